@@ -1,0 +1,121 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// AsyncHTTPClient carries requests on Linux, where Foundation's URLSession cannot be trusted with a sign-in (it hangs on
+// a Basic challenge, loses bodies on 307 and leaks fields across hosts). Apple platforms use URLSession and download
+// none of it.
+#if os(Linux)
+  let defaultTraits: Set<String> = ["AsyncHTTPClient"]
+#else
+  let defaultTraits: Set<String> = []
+#endif
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+
+func withAsyncHTTPClient(_ name: String, _ package: String) -> Target.Dependency {
+  .product(name: name, package: package, condition: .when(traits: ["AsyncHTTPClient"]))
+}
+
+var dependencies: [Package.Dependency] = [
+  .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+  .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+  .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+  .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+  .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+  .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+]
+// The documentation plugin is for whoever builds the documentation, not for whoever builds an app.
+if Context.environment["OSTIARY_DOCS"] != nil {
+  dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}
+
+let package = Package(
+  name: "ostiary",
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+  products: [
+    .library(name: "Ostiary", targets: ["Ostiary"]),
+    .library(name: "OstiaryCore", targets: ["OstiaryCore"]),
+    .library(name: "OstiaryURLSession", targets: ["OstiaryURLSession"]),
+    .library(name: "OstiaryAsyncHTTPClient", targets: ["OstiaryAsyncHTTPClient"]),
+    .library(name: "OstiaryTesting", targets: ["OstiaryTesting"]),
+    .library(name: "OstiaryPega", targets: ["OstiaryPega"]),
+    .library(name: "PMAuthentication", targets: ["PMAuthentication"]),
+    .library(name: "PMBase", targets: ["PMBase"]),
+  ],
+  traits: [
+    .trait(name: "AsyncHTTPClient", description: "Send requests through AsyncHTTPClient (the default on Linux)."),
+    .default(enabledTraits: defaultTraits),
+  ],
+  dependencies: dependencies,
+  targets: [
+    // What an app imports.
+    .target(
+      name: "Ostiary",
+      dependencies: [
+        "OstiaryCore",
+        .target(name: "OstiaryURLSession", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
+        .target(name: "OstiaryAsyncHTTPClient", condition: .when(traits: ["AsyncHTTPClient"])),
+        httpTypes, logging,
+      ],
+      swiftSettings: strict),
+
+    // The core knows no kind of server, no network library, no UI, no database.
+    .target(name: "OstiaryCore", dependencies: [httpTypes, logging, crypto], swiftSettings: strict),
+
+    // Transports.
+    .target(name: "OstiaryURLSession", dependencies: ["OstiaryCore", httpTypes], swiftSettings: strict),
+    .target(
+      name: "OstiaryAsyncHTTPClient",
+      dependencies: [
+        "OstiaryCore", httpTypes,
+        withAsyncHTTPClient("AsyncHTTPClient", "async-http-client"),
+        withAsyncHTTPClient("NIOCore", "swift-nio"),
+        withAsyncHTTPClient("NIOPosix", "swift-nio"),
+        withAsyncHTTPClient("NIOHTTP1", "swift-nio"),
+        withAsyncHTTPClient("NIOSSL", "swift-nio-ssl"),
+      ],
+      swiftSettings: strict),
+
+    // For our tests and our users'.
+    .target(name: "OstiaryTesting", dependencies: ["OstiaryCore", httpTypes, logging], swiftSettings: strict),
+
+    // Kinds of server.
+    .target(name: "OstiaryPega", dependencies: ["OstiaryCore", httpTypes], swiftSettings: strict),
+
+    // Drop-in modules under the vendors' names.
+    .target(
+      name: "PMAuthentication", dependencies: ["Ostiary", "OstiaryPega", httpTypes],
+      path: "Sources/Compatibility/PMAuthentication", swiftSettings: strict),
+    .target(
+      name: "PMBase", dependencies: ["Ostiary", "OstiaryPega", "PMAuthentication", httpTypes],
+      path: "Sources/Compatibility/PMBase", swiftSettings: strict),
+
+    .testTarget(
+      name: "OstiaryCoreTests", dependencies: ["OstiaryCore", "OstiaryTesting", httpTypes, logging],
+      swiftSettings: strict),
+    .testTarget(
+      name: "OstiaryTestingTests", dependencies: ["OstiaryTesting", "OstiaryCore", httpTypes], swiftSettings: strict),
+    .testTarget(
+      name: "OstiaryTransportTests",
+      dependencies: [
+        "Ostiary", "OstiaryCore", "OstiaryURLSession", "OstiaryAsyncHTTPClient", "OstiaryTesting", httpTypes,
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "OstiaryPegaTests", dependencies: ["OstiaryPega", "OstiaryCore", "OstiaryTesting", httpTypes],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PMAuthenticationTests",
+      dependencies: ["PMAuthentication", "PMBase", "OstiaryPega", "OstiaryCore", "OstiaryTesting", httpTypes],
+      swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct Ostiary: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "ostiary")
+}

@@ -1,0 +1,74 @@
+public import Foundation
+
+/// Knows one kind of server: how to sign in, renew, verify and end a session, attach it to a request, and judge a
+/// response.
+///
+/// It must be a value without memory of sessions: everything it needs arrives in its arguments, everything it learns
+/// leaves in its results. It must never store, retry, single-flight or ask the user; the session manager does.
+///
+/// Errors are ``OstiaryError``s. ``OstiaryError/Disposition-swift.enum/terminal`` from ``renew(_:in:)`` or
+/// ``signIn(with:in:)`` is the server's definite word; anything else leaves the session alone.
+public protocol Authenticator: Sendable {
+  /// The name of this kind of server.
+  var kind: AuthenticatorKind { get }
+
+  /// The server's base URL.
+  var server: URL { get }
+
+  /// Exchanges a credential for a session.
+  func signIn(with credential: Credential, in context: AuthenticationContext) async throws -> SessionGrant
+
+  /// Exchanges a session's proof for a newer one without the user, where the kind of server knows a way.
+  func renew(_ session: Session, in context: AuthenticationContext) async throws -> Renewal
+
+  /// Asks the server whether a session is still good. Must never sign in.
+  /// - Throws: when it can't tell.
+  func verify(_ session: Session, in context: AuthenticationContext) async throws -> Verification
+
+  /// Ends a session at the server.
+  /// - Throws: when the server was not told, or refused. The session is over on this side all the same.
+  func end(_ session: Session, in context: AuthenticationContext) async throws
+
+  /// What to add to requests for this session. Called once per version of the session, not per request.
+  func attachment(for session: Session) -> ProofAttachment
+
+  /// What a response means for the session whose proof the request carried.
+  ///
+  /// Must be pure and quick, and must answer ``Verdict/accepted`` for everything that isn't clearly about the session:
+  /// errors of the network, the server or the application are not a challenge.
+  func judge(_ response: TransportResponse, to request: TransportRequest) -> Verdict
+
+  /// How much of a streamed response's body ``judge(_:to:)`` has to see, in bytes; 0 when the head is enough.
+  func bodyNeeded(toJudge response: StreamingResponse) -> Int
+}
+
+extension Authenticator {
+  public func renew(_ session: Session, in context: AuthenticationContext) async throws -> Renewal { .needsCredential }
+
+  public func bodyNeeded(toJudge response: StreamingResponse) -> Int { 0 }
+}
+
+/// What came of a renewal.
+public enum Renewal: Sendable {
+  /// The server gave newer proof.
+  case renewed(SessionGrant)
+  /// Only a credential helps.
+  case needsCredential
+}
+
+/// What the server said of a session.
+public enum Verification: Sendable {
+  /// The session is good. Attributes that the server repeated replace the old ones; `nil` leaves them.
+  case valid(attributes: [String: JSONValue]?)
+  /// The session is over, and why.
+  case invalid(reason: String)
+}
+
+/// What a response means for a session.
+public enum Verdict: Sendable, Equatable {
+  /// The response is the application's business.
+  case accepted
+  /// The proof was refused, for a reason worth showing a person. `executed` says whether the server can have acted on
+  /// the request before refusing.
+  case rejected(reason: String, mayHaveExecuted: Bool)
+}

@@ -1,0 +1,36 @@
+/// Why something happened to a session. An open set; every change of state has one.
+public struct Cause: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+  public var rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+  public init(_ rawValue: String) { self.rawValue = rawValue }
+  public var description: String { rawValue }
+
+  /// The app asked for it.
+  public static let requestedByApp = Cause("requested_by_app")
+  /// A request needed a session.
+  public static let neededByRequest = Cause("needed_by_request")
+  /// Nobody has signed in with this store yet.
+  public static let neverSignedIn = Cause("never_signed_in")
+  /// A session was found in the store.
+  public static let foundInStore = Cause("found_in_store")
+  /// The session's time was up by its own expiry date.
+  public static let expired = Cause("expired")
+  /// The server refused the session's proof.
+  public static let rejectedByServer = Cause("rejected_by_server")
+  /// The server refused the credential.
+  public static let credentialRefused = Cause("credential_refused")
+  /// The user, or the app for them, declined.
+  public static let declined = Cause("declined")
+  /// Another process that shares the store did it.
+  public static let anotherProcess = Cause("another_process")
+  /// The store could not be read or written.
+  public static let storeUnavailable = Cause("store_unavailable")
+  /// What the store held was damaged.
+  public static let storeCorrupt = Cause("store_corrupt")
+  /// The network or the server failed; the session is kept.
+  public static let transientFailure = Cause("transient_failure")
+  /// The server sent newer cookies with an ordinary response.
+  public static let refreshedByServer = Cause("refreshed_by_server")
+  /// The session was ended while the work was under way.
+  public static let superseded = Cause("superseded")
+}

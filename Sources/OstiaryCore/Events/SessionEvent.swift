@@ -1,0 +1,105 @@
+public import Foundation
+
+/// One thing that happened to a session: what, why, to whom, when.
+public struct SessionEvent: Sendable, Codable, Equatable {
+  /// Counts the events of one session manager, from 1.
+  public let number: UInt64
+  /// When it happened.
+  public let date: Date
+  /// What happened.
+  public let kind: Kind
+  /// Why.
+  public let cause: Cause
+  /// The user it happened to, where one is known.
+  public let user: String?
+  /// The host of the server.
+  public let host: String?
+  /// The proof it happened to.
+  public let version: ProofVersion?
+  /// More, in words for a person. Never a secret.
+  public let detail: String?
+
+  /// What can happen. An open set.
+  public struct Kind: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+    public var rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public init(_ rawValue: String) { self.rawValue = rawValue }
+    public var description: String { rawValue }
+
+    /// A session was read from the store.
+    public static let restored = Kind("restored")
+    /// The app or a credential source signed somebody in.
+    public static let signedIn = Kind("signed_in")
+    /// Newer proof replaced the old for the same user.
+    public static let renewed = Kind("renewed")
+    /// A session that another process renewed was taken over from the store.
+    public static let adopted = Kind("adopted")
+    /// The server refused the proof; the session is being renewed or is about to end.
+    public static let rejected = Kind("rejected")
+    /// The session is over.
+    public static let signedOut = Kind("signed_out")
+    /// A sign-in or renewal did not succeed.
+    public static let failed = Kind("failed")
+    /// The session could not be written and is kept in memory; writing goes on.
+    public static let writeDelayed = Kind("write_delayed")
+    /// A delayed write succeeded.
+    public static let writeCaughtUp = Kind("write_caught_up")
+    /// The server could not be told that the session is over.
+    public static let endNotConfirmed = Kind("end_not_confirmed")
+    /// A result came too late and was thrown away.
+    public static let discarded = Kind("discarded")
+  }
+}
+
+extension SessionEvent: CustomStringConvertible {
+  /// The event in plain words.
+  public var description: String {
+    var text = "\(kind.words) because \(cause.words)"
+    if let user { text = "\(user): \(text)" }
+    if let detail, !detail.isEmpty { text += " (\(detail))" }
+    return text
+  }
+}
+
+extension SessionEvent.Kind {
+  /// The kind as part of a sentence.
+  var words: String {
+    switch self {
+    case .restored: "the session was restored"
+    case .signedIn: "signed in"
+    case .renewed: "the session was renewed"
+    case .adopted: "the session of another process was adopted"
+    case .rejected: "the session was refused"
+    case .signedOut: "signed out"
+    case .failed: "signing in did not succeed"
+    case .writeDelayed: "the session is kept in memory only"
+    case .writeCaughtUp: "the session was written at last"
+    case .endNotConfirmed: "the server did not confirm the end of the session"
+    case .discarded: "a late result was thrown away"
+    default: rawValue.replacingOccurrences(of: "_", with: " ")
+    }
+  }
+}
+
+extension Cause {
+  /// The cause as part of a sentence.
+  var words: String {
+    switch self {
+    case .requestedByApp: "the app asked for it"
+    case .neededByRequest: "a request needed a session"
+    case .neverSignedIn: "nobody has signed in here yet"
+    case .foundInStore: "the store held it"
+    case .expired: "its time was up"
+    case .rejectedByServer: "the server refused its proof"
+    case .credentialRefused: "the server refused the user name or password"
+    case .declined: "the credential was not given"
+    case .anotherProcess: "another process did it"
+    case .storeUnavailable: "the store was not available"
+    case .storeCorrupt: "what the store held was damaged"
+    case .transientFailure: "the network or the server failed"
+    case .refreshedByServer: "the server sent newer cookies"
+    case .superseded: "the session had changed in the meantime"
+    default: rawValue.replacingOccurrences(of: "_", with: " ")
+    }
+  }
+}

@@ -1,0 +1,41 @@
+public import Foundation
+
+/// A response body that arrives in pieces, pulled by its reader, so that a slow reader slows the sender.
+public struct ResponseBody: AsyncSequence, Sendable {
+  public typealias Element = Data
+
+  private let next: @Sendable () async throws -> Data?
+
+  /// Makes a body from a function that returns the next piece, and `nil` at the end.
+  public init(next: @escaping @Sendable () async throws -> Data?) {
+    self.next = next
+  }
+
+  /// Makes a body from pieces that are already there.
+  public init(_ pieces: [Data]) {
+    let remaining = Locked(pieces[...])
+    self.init { remaining.withLock { $0.popFirst() } }
+  }
+
+  public func makeAsyncIterator() -> Iterator { Iterator(next: next) }
+
+  /// Reads a body piece by piece.
+  public struct Iterator: AsyncIteratorProtocol {
+    let next: @Sendable () async throws -> Data?
+
+    public mutating func next() async throws -> Data? { try await next() }
+  }
+
+  /// Reads the whole body.
+  /// - Throws: ``OstiaryError`` `responseTooLarge` as soon as more than `limit` bytes have arrived.
+  public func collect(upTo limit: Int) async throws -> Data {
+    var whole = Data()
+    while let piece = try await next() {
+      guard piece.count <= limit - whole.count else {
+        throw OstiaryError(.responseTooLarge, "The response is larger than the limit of \(limit) bytes.")
+      }
+      whole.append(piece)
+    }
+    return whole
+  }
+}

@@ -1,0 +1,72 @@
+/// Any JSON value, kept as it came.
+public enum JSONValue: Sendable, Hashable {
+  case null
+  case bool(Bool)
+  /// A number that fits a 64-bit integer, kept exact.
+  case integer(Int64)
+  /// Any other number.
+  case number(Double)
+  case string(String)
+  case array([JSONValue])
+  case object([String: JSONValue])
+
+  /// The text of a string.
+  public var string: String? { if case .string(let value) = self { value } else { nil } }
+  /// The value of a boolean.
+  public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+  /// The members of an object.
+  public var object: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
+  /// The elements of an array.
+  public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+  /// The value of a number.
+  public var double: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .number(let value): value
+    default: nil
+    }
+  }
+
+  /// A member of an object.
+  public subscript(name: String) -> JSONValue? { object?[name] }
+}
+
+extension JSONValue: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let value = try? container.decode(Bool.self) {
+      self = .bool(value)
+    } else if let value = try? container.decode(Int64.self) {
+      self = .integer(value)
+    } else if let value = try? container.decode(Double.self) {
+      self = .number(value)
+    } else if let value = try? container.decode(String.self) {
+      self = .string(value)
+    } else if let value = try? container.decode([JSONValue].self) {
+      self = .array(value)
+    } else {
+      self = .object(try container.decode([String: JSONValue].self))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .bool(let value): try container.encode(value)
+    case .integer(let value): try container.encode(value)
+    case .number(let value): try container.encode(value)
+    case .string(let value): try container.encode(value)
+    case .array(let value): try container.encode(value)
+    case .object(let value): try container.encode(value)
+    }
+  }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral {
+  public init(stringLiteral value: String) { self = .string(value) }
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+}

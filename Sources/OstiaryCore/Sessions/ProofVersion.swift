@@ -1,0 +1,30 @@
+public import Foundation
+
+/// Names one state of one session's proof, comparable across tasks, processes and machines.
+///
+/// A sign-in starts a new `lineage`; every change of the proof within it raises `revision`. A response that rejects a
+/// request says which version it rejected, so that a late answer to an old proof disturbs nobody.
+public struct ProofVersion: Hashable, Sendable, Codable {
+  /// The sign-in that the proof descends from.
+  public let lineage: UUID
+  /// How many times the proof has changed since.
+  public let revision: UInt64
+
+  /// Makes a version.
+  public init(lineage: UUID = UUID(), revision: UInt64 = 0) {
+    self.lineage = lineage
+    self.revision = revision
+  }
+
+  /// The version after one more change.
+  public var next: ProofVersion { ProofVersion(lineage: lineage, revision: revision &+ 1) }
+
+  /// Whether this version is a later state of the same sign-in.
+  public func isLater(than other: ProofVersion) -> Bool {
+    lineage == other.lineage && revision > other.revision
+  }
+}
+
+extension ProofVersion: CustomStringConvertible {
+  public var description: String { "\(lineage.uuidString.prefix(8).lowercased())#\(revision)" }
+}

@@ -1,0 +1,60 @@
+public import Foundation
+
+/// Keeps sessions at rest, as bytes, and tells the truth about them.
+///
+/// A store must answer *present*, *absent* or *unavailable right now*, and a save that returned must survive the death
+/// of the process. It must never guess: a locked keychain, a full disk or a permission problem is *unavailable*.
+///
+/// What the bytes mean is the session manager's business; a store that encrypts does so below this contract.
+public protocol SessionStore: Sendable {
+  /// Reads what is stored for `key`.
+  func load(_ key: SessionKey) async -> StoreReading
+
+  /// Writes `data` for `key`, durably and atomically, if what is stored now is `expected`.
+  /// - Throws: ``OstiaryError`` `storeUnavailable` when it can't be written now, `storeConflict` when something else is
+  ///   stored.
+  func save(_ data: Data, for key: SessionKey, replacing expected: StoreExpectation) async throws
+
+  /// Removes what is stored for `key`, if it is `expected`. Removing nothing is a success.
+  /// - Throws: ``OstiaryError`` `storeUnavailable` or `storeConflict`, as for saving.
+  func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws
+
+  /// Runs `body` while nobody else who uses this store, in this process or another, runs a body for the same `key`.
+  ///
+  /// The access must end by itself when the holder dies. Reading, saving and removing stay possible for others.
+  /// - Parameter patience: how long to wait for another holder.
+  /// - Throws: ``OstiaryError`` `storeUnavailable` when patience ran out or there is no way to lock, or what `body` throws.
+  func withExclusiveAccess<Result: Sendable>(
+    to key: SessionKey, patience: Duration, _ body: @Sendable () async throws -> Result
+  ) async throws -> Result
+}
+
+/// What a store says when it is read.
+public enum StoreReading: Sendable, Equatable {
+  /// This is stored.
+  case present(Data)
+  /// Nothing is stored.
+  case absent
+  /// The store can't tell now. An error `storeCorrupt` means that what was there could not be read by anybody: the
+  /// store has kept it aside and will answer *absent* from now on.
+  case unavailable(OstiaryError)
+}
+
+/// What a writer believes is stored.
+public enum StoreExpectation: Sendable, Equatable {
+  /// Whatever it is.
+  case anything
+  /// Nothing.
+  case nothing
+  /// Exactly these bytes.
+  case exactly(Data)
+
+  /// Whether `stored` is what was expected.
+  public func matches(_ stored: Data?) -> Bool {
+    switch self {
+    case .anything: true
+    case .nothing: stored == nil
+    case .exactly(let data): stored == data
+    }
+  }
+}

@@ -1,0 +1,39 @@
+public import Foundation
+
+/// Tells the time and waits. Everything in Ostiary that depends on time takes one of these, so that tests can own it.
+///
+/// A clock must return a wall-clock time that sessions can be compared with, and must throw `CancellationError` from
+/// ``sleep(for:)`` when the task is cancelled. It must never return from ``sleep(for:)`` early otherwise.
+public protocol SessionClock: Sendable {
+  /// The wall-clock time.
+  var now: Date { get }
+
+  /// Waits for `duration` of this clock's time.
+  /// - Throws: `CancellationError` when the calling task is cancelled.
+  func sleep(for duration: Duration) async throws
+}
+
+/// The machine's clock.
+public struct SystemClock: SessionClock {
+  /// Makes a view on the machine's clock.
+  public init() {}
+
+  public var now: Date { Date() }
+
+  public func sleep(for duration: Duration) async throws {
+    try await Task.sleep(for: duration)
+  }
+}
+
+extension SessionClock where Self == SystemClock {
+  /// The machine's clock.
+  public static var system: SystemClock { SystemClock() }
+}
+
+extension Duration {
+  /// The duration in seconds, for arithmetic with `Date`.
+  package var seconds: TimeInterval {
+    let parts = components
+    return TimeInterval(parts.seconds) + TimeInterval(parts.attoseconds) * 1e-18
+  }
+}
