@@ -15,6 +15,7 @@ public struct ProofAttachment: Sendable {
 
   /// The authorities of ``origins`` as requests usually spell them, so that most need no parsing.
   private let spellings: [(scheme: String, authority: String)]
+  private let urlSpellings: [[UInt8]]
 
   /// Prepares an attachment.
   public init(origins: [Origin] = [], fields: [HTTPField] = [], cookies: CookieJar = CookieJar()) {
@@ -22,6 +23,7 @@ public struct ProofAttachment: Sendable {
     self.fields = fields
     self.cookies = cookies
     spellings = origins.map { ($0.scheme, $0.authority) }
+    urlSpellings = origins.map { Array($0.description.utf8) }
   }
 
   /// Whether a request goes to one of the session's own origins.
@@ -30,6 +32,18 @@ public struct ProofAttachment: Sendable {
       return true
     }
     guard let origin = Origin(request) else { return false }
+    return origins.contains(origin)
+  }
+
+  /// Whether an absolute URL, as text, goes to one of the session's own origins. Most are told by comparing bytes.
+  package func covers(absoluteURL text: String) -> Bool {
+    for spelling in urlSpellings where text.utf8.starts(with: spelling) {
+      switch text.utf8.dropFirst(spelling.count).first {
+      case nil, UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return true
+      default: break
+      }
+    }
+    guard let url = URL(string: text), url.user() == nil, let origin = Origin(url) else { return false }
     return origins.contains(origin)
   }
 
@@ -53,5 +67,18 @@ public struct ProofAttachment: Sendable {
     let value = "Bearer " + token.reveal()
     guard HTTPField.isValidValue(value) else { return nil }
     return ProofAttachment(origins: [origin], fields: [HTTPField(name: .authorization, value: value)])
+  }
+}
+
+extension ProofAttachment: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// What is added where, without the values.
+  public var description: String {
+    "ProofAttachment(\(fields.map(\.name.rawName)), \(cookies.count) cookies, for \(origins))"
+  }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror {
+    Mirror(
+      self, children: ["fields": fields.map(\.name.rawName), "cookies": cookies.count, "origins": origins.map(\.description)],
+      displayStyle: .struct)
   }
 }

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 public import HTTPTypes
 
 /// What came of attaching proof to a request.
@@ -25,6 +25,15 @@ extension SessionManager {
     warm.attachment.apply(to: &request, isCovered: isCovered, now: clock.now)
     return isCovered ? .attached(warm.version) : .notCovered
   }
+
+  /// The proof that is good now and its version, for modules that attach to other types of request.
+  package var readyAttachment: (version: ProofVersion, attachment: ProofAttachment)? {
+    guard let warm = state.withLock({ $0.warm }), warm.isFresh(at: clock) else { return nil }
+    return (warm.version, warm.attachment)
+  }
+
+  /// The time by this manager's clock.
+  package var now: Date { clock.now }
 
   /// Whether a request is for the server that this manager signs in to, before a session says so more exactly.
   func isHome(_ request: HTTPRequest) -> Bool {

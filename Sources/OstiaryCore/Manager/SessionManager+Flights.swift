@@ -47,9 +47,9 @@ extension SessionManager {
       defer { log.deliver() }
       do {
         try await work(flight)
-        land(flight)
+        land(flight, nil)
       } catch {
-        land(flight)
+        land(flight, Self.wrap(error))
         throw error
       }
     }
@@ -57,9 +57,11 @@ extension SessionManager {
   }
 
   /// Takes the finished work out of the way before its waiters wake.
-  private func land(_ flight: Flight) {
+  private func land(_ flight: Flight, _ error: OstiaryError?) {
     state.withLock { state in
-      if state.flight === flight { state.flight = nil }
+      guard state.flight === flight else { return }
+      state.flight = nil
+      if let error, case .rejected(let session, _) = state.phase { state.phase = .rejected(session, error) }
     }
   }
 

@@ -66,7 +66,6 @@ extension SessionManager {
       if cause == .storeUnavailable {
         switch state.phase {
         case .unread, .unreadable: state.phase = .unreadable(error)
-        case .rejected(let session, _): state.phase = .rejected(session, error)
         default: break
         }
       }
@@ -155,7 +154,7 @@ extension SessionManager {
           return keepUsing(session, flight) ? .good : .needsCredential(nil)
         }
         let cause: Cause = state.withLock { $0.warm == nil } ? .rejectedByServer : .expired
-        try await commit(grant, version: session.version.next, kind: .renewed, cause: cause, flight)
+        try await commit(grant, kind: .renewed, cause: cause, flight)
         return .good
       } catch let error as OstiaryError where error.disposition == .terminal && error.code != .signedOut {
         state.withLock { state in
@@ -215,7 +214,7 @@ extension SessionManager {
       let grant = try await retrying(flight) { [self] in
         try await authenticator.signIn(with: credential, in: context)
       }
-      try await commit(grant, version: ProofVersion(), kind: .signedIn, cause: cause, flight)
+      try await commit(grant, kind: .signedIn, cause: cause, flight)
     }
   }
 
@@ -284,7 +283,6 @@ extension SessionManager {
           state.withLock { state in
             guard state.epoch == flight.epoch else { return }
             pauseAttempts(&state, after: error)
-            if case .rejected(let session, _) = state.phase { state.phase = .rejected(session, error) }
             record(.failed, .transientFailure, state.session, detail: error.message, &state)
           }
           throw error
@@ -298,8 +296,11 @@ extension SessionManager {
 
   /// Makes a grant the session: written first, then seen.
   private func commit(
-    _ grant: SessionGrant, version: ProofVersion, kind: SessionEvent.Kind, cause: Cause, _ flight: Flight
+    _ grant: SessionGrant, kind: SessionEvent.Kind, cause: Cause, _ flight: Flight
   ) async throws {
+    // Cookies may have raised the revision since the renewal began.
+    let known = state.withLock { $0.session }?.version
+    let version = kind == .renewed ? known?.next ?? ProofVersion() : ProofVersion()
     let session = Session(
       kind: authenticator.kind, server: authenticator.server, version: version, grant: grant, issuedAt: clock.now)
     let data = try SessionCodec.encode(session)

@@ -82,7 +82,7 @@ public final class SessionManager: Sendable {
       case .signedIn(let warm): .signedIn(warm.session)
       case .rejected(_, let error):
         .unknown(
-          error ?? OstiaryError(.notRestoredYet, "The server refused the session; it is being renewed."))
+          error ?? OstiaryError(.renewalUnderWay, "The server refused the session; it is being renewed."))
       case .signedOut(let cause): .signedOut(cause)
       }
     }
@@ -90,6 +90,9 @@ public final class SessionManager: Sendable {
 
   /// The last events, oldest first.
   public var history: [SessionEvent] { log.recent }
+
+  /// The answer to "why was I signed out?": the last time a session ended, if one has.
+  public var lastSignOut: SessionEvent? { log.recent.last { $0.kind == .signedOut } }
 
   /// Calls `observer` for every event from now on: once each, in order, on whatever thread the event happened.
   /// - Returns: a function that ends it.
@@ -190,4 +193,12 @@ public final class SessionManager: Sendable {
     }
     return OstiaryError(.internalError, "Something failed that should not: \(type(of: error)).", underlying: error)
   }
+}
+
+extension SessionManager: CustomStringConvertible, CustomReflectable {
+  /// Whose session this is with which server.
+  public var description: String {
+    "SessionManager(\(authenticator.kind) at \(home?.description ?? "?"), \(current.map { $0.user.id } ?? "nobody"))"
+  }
+  public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .class) }
 }
