@@ -38,6 +38,10 @@ public protocol Authenticator: Sendable {
   /// errors of the network, the server or the application are not a challenge.
   func judge(_ response: TransportResponse, to request: TransportRequest) -> Verdict
 
+  /// Whether a cookie of this name carries the session. A change of such a cookie is durable before the response that
+  /// brought it is handed on; other cookies are written when there is time.
+  func isProof(cookieNamed name: String) -> Bool
+
   /// How much of a streamed response's body ``judge(_:to:)`` has to see, in bytes; 0 when the head is enough.
   func bodyNeeded(toJudge response: StreamingResponse) -> Int
 }
@@ -45,30 +49,7 @@ public protocol Authenticator: Sendable {
 extension Authenticator {
   public func renew(_ session: Session, in context: AuthenticationContext) async throws -> Renewal { .needsCredential }
 
+  public func isProof(cookieNamed name: String) -> Bool { true }
+
   public func bodyNeeded(toJudge response: StreamingResponse) -> Int { 0 }
-}
-
-/// What came of a renewal.
-public enum Renewal: Sendable {
-  /// The server gave newer proof.
-  case renewed(SessionGrant)
-  /// Only a credential helps.
-  case needsCredential
-}
-
-/// What the server said of a session.
-public enum Verification: Sendable {
-  /// The session is good. Attributes that the server repeated replace the old ones; `nil` leaves them.
-  case valid(attributes: [String: JSONValue]?)
-  /// The session is over, and why.
-  case invalid(reason: String)
-}
-
-/// What a response means for a session.
-public enum Verdict: Sendable, Equatable {
-  /// The response is the application's business.
-  case accepted
-  /// The proof was refused, for a reason worth showing a person. `executed` says whether the server can have acted on
-  /// the request before refusing.
-  case rejected(reason: String, mayHaveExecuted: Bool)
 }

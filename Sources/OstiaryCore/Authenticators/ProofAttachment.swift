@@ -1,3 +1,4 @@
+internal import Foundation
 public import HTTPTypes
 
 /// What a session adds to requests, prepared once so that adding it costs nanoseconds.
@@ -12,11 +13,52 @@ public struct ProofAttachment: Sendable {
   /// Cookies to match against each request.
   public let cookies: CookieJar
 
+  /// The authorities of ``origins`` as requests usually spell them, so that most need no parsing.
+  private let spellings: [(scheme: String, authority: String)]
+  private let urlSpellings: [[UInt8]]
+
   /// Prepares an attachment.
   public init(origins: [Origin] = [], fields: [HTTPField] = [], cookies: CookieJar = CookieJar()) {
     self.origins = origins
     self.fields = fields
     self.cookies = cookies
+    spellings = origins.map { ($0.scheme, $0.authority) }
+    urlSpellings = origins.map { Array($0.description.utf8) }
+  }
+
+  /// Whether a request goes to one of the session's own origins.
+  func covers(_ request: HTTPRequest) -> Bool {
+    for spelling in spellings where request.scheme == spelling.scheme && request.authority == spelling.authority {
+      return true
+    }
+    guard let origin = Origin(request) else { return false }
+    return origins.contains(origin)
+  }
+
+  /// Whether an absolute URL, as text, goes to one of the session's own origins. Most are told by comparing bytes.
+  package func covers(absoluteURL text: String) -> Bool {
+    for spelling in urlSpellings where text.utf8.starts(with: spelling) {
+      switch text.utf8.dropFirst(spelling.count).first {
+      case nil, UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return true
+      default: break
+      }
+    }
+    guard let url = URL(string: text), url.user() == nil, let origin = Origin(url) else { return false }
+    return origins.contains(origin)
+  }
+
+  /// Adds what may go to the request's address.
+  func apply(to request: inout HTTPRequest, isCovered: Bool, now: @autoclosure () -> Date) {
+    if isCovered {
+      for field in fields { request.headerFields[field.name] = field.value }
+    }
+    if !cookies.isEmpty, let value = cookies.header(for: request, now: now()) {
+      if let own = request.headerFields[.cookie] {
+        request.headerFields[.cookie] = own + "; " + value
+      } else {
+        request.headerFields[.cookie] = value
+      }
+    }
   }
 
   /// A bearer token for `origin` (RFC 6750 §2.1).
@@ -25,5 +67,18 @@ public struct ProofAttachment: Sendable {
     let value = "Bearer " + token.reveal()
     guard HTTPField.isValidValue(value) else { return nil }
     return ProofAttachment(origins: [origin], fields: [HTTPField(name: .authorization, value: value)])
+  }
+}
+
+extension ProofAttachment: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// What is added where, without the values.
+  public var description: String {
+    "ProofAttachment(\(fields.map(\.name.rawName)), \(cookies.count) cookies, for \(origins))"
+  }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror {
+    Mirror(
+      self, children: ["fields": fields.map(\.name.rawName), "cookies": cookies.count, "origins": origins.map(\.description)],
+      displayStyle: .struct)
   }
 }

@@ -57,3 +57,8 @@ public final class Locked<Value>: @unchecked Sendable {
     return try body(&value)
   }
 }
+
+extension Locked: CustomReflectable {
+  /// Shows nothing: what is locked may be secret, and looking without the lock would be a race.
+  public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .class) }
+}

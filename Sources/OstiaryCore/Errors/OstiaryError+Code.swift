@@ -64,6 +64,9 @@ extension OstiaryError.Code {
   /// The store has not been read yet.
   public static let notRestoredYet = Self("not_restored_yet")
 
+  /// The session is being renewed.
+  public static let renewalUnderWay = Self("renewal_under_way")
+
   // MARK: The store
 
   /// The store can't be read or written right now (locked, no permission, full).
@@ -84,8 +87,7 @@ extension OstiaryError.Code {
     switch self {
     case .cannotConnect, .hostNotFound, .connectionLost, .timedOut, .tlsFailed, .malformedResponse, .responseTooLarge,
       .tooManyRedirects, .redirectRefused, .unexpectedResponse, .serverUnavailable, .storeUnavailable, .storeConflict,
-      .notRestoredYet,
-      .challengedAgain:
+      .notRestoredYet, .renewalUnderWay, .challengedAgain:
       .transient(retryAfter: nil)
     case .invalidRequest, .alreadySignedIn, .unsupportedCredential, .internalError, .invalidInput, .replayUnsafe:
       .misuse

@@ -74,10 +74,12 @@ public struct Origin: Hashable, Sendable, Codable {
 }
 
 extension Origin: CustomStringConvertible {
-  /// The origin as RFC 6454 writes it, without a default port.
-  public var description: String {
+  /// Host and port as a URL writes them, without a default port.
+  public var authority: String {
     let bracketed = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
-    let isDefault = port == (isSecure ? 443 : 80)
-    return isDefault ? "\(scheme)://\(bracketed)" : "\(scheme)://\(bracketed):\(port)"
+    return port == (isSecure ? 443 : 80) ? bracketed : "\(bracketed):\(port)"
   }
+
+  /// The origin as RFC 6454 writes it, without a default port.
+  public var description: String { "\(scheme)://\(authority)" }
 }

@@ -38,4 +38,21 @@ public struct ResponseBody: AsyncSequence, Sendable {
     }
     return whole
   }
+
+  /// Reads at least the first `count` bytes, if there are as many, and gives back a body that begins with them.
+  func split(after count: Int) async throws -> (start: Data, whole: ResponseBody) {
+    guard count > 0 else { return (Data(), self) }
+    var start = Data()
+    while start.count < count, let piece = try await next() { start.append(piece) }
+    let pending = Locked<Data?>(start)
+    let whole = ResponseBody { [next] in
+      let first = pending.withLock { pending in
+        defer { pending = nil }
+        return pending
+      }
+      if let first, !first.isEmpty { return first }
+      return try await next()
+    }
+    return (start, whole)
+  }
 }

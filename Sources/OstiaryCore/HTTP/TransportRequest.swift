@@ -47,12 +47,11 @@ public struct TransportRequest: Sendable {
   }
 }
 
-/// When a request may be sent a second time (RFC 9110 §9.2.2).
-public enum ReplayPolicy: Hashable, Sendable {
-  /// When the method is idempotent, or the server is known not to have executed the request.
-  case ifSafe
-  /// Always: the app knows that repeating is harmless.
-  case always
-  /// Never.
-  case never
+extension TransportRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Method and host. Query, fields and body may hold passwords and tokens and are not shown.
+  public var description: String { "\(head.method.rawValue) \(head.authority ?? "?")" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror {
+    Mirror(self, children: ["request": description, "bodyBytes": body?.count ?? 0], displayStyle: .struct)
+  }
 }

@@ -55,39 +55,25 @@ public struct Session: Sendable, Codable, Equatable {
   }
 }
 
-/// A session as an authenticator hands it over: all that the server said, before the session manager numbers it.
-public struct SessionGrant: Sendable {
-  /// Who is signed in.
-  public var user: Session.User
-  /// What the server is shown.
-  public var proof: Proof
-  /// When the proof stops being accepted, by this device's clock; `nil` when only the server knows.
-  public var expiresAt: Date?
-  /// The server's clock minus this device's, in seconds.
-  public var clockSkew: TimeInterval
-  /// What else the server said.
-  public var attributes: [String: JSONValue]
-
-  /// Makes a grant.
-  public init(
-    user: Session.User,
-    proof: Proof,
-    expiresAt: Date? = nil,
-    clockSkew: TimeInterval = 0,
-    attributes: [String: JSONValue] = [:]
-  ) {
-    self.user = user
-    self.proof = proof
-    self.expiresAt = expiresAt
-    self.clockSkew = clockSkew
-    self.attributes = attributes
+extension Session {
+  /// The session with the same content under another version.
+  func revised(_ version: ProofVersion) -> Session {
+    Session(
+      kind: kind, server: server, version: version,
+      grant: SessionGrant(
+        user: user, proof: proof, expiresAt: expiresAt, clockSkew: clockSkew, attributes: attributes),
+      issuedAt: issuedAt)
   }
 }
 
-/// Names a kind of server: `pega`, `oauth`. An open set.
-public struct AuthenticatorKind: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
-  public var rawValue: String
-  public init(rawValue: String) { self.rawValue = rawValue }
-  public init(_ rawValue: String) { self.rawValue = rawValue }
-  public var description: String { rawValue }
+extension Session: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Who is signed in where; never the proof, and not the attributes, which servers fill as they like.
+  public var description: String { "\(kind) session \(version) of \(user.id) at \(server.host() ?? "?")" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: ["kind": kind.rawValue, "version": version.description, "user": user.id, "host": server.host() ?? "?"],
+      displayStyle: .struct)
+  }
 }

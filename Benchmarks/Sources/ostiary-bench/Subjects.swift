@@ -1,0 +1,100 @@
+import Foundation
+import HTTPTypes
+import OstiaryCore
+import OstiaryTesting
+import OstiaryURLSession
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What the operations work on.
+struct Subjects {
+  /// A bearer token as long as an ES256 JWT with a dozen claims: 836 bytes.
+  static let token = String((0..<836).map { "abcdefghijklmnopqrstuvwxyzABCDEFGHIJ0123456789-_"[$0] })
+
+  let bearerManager: SessionManager
+  let cookieManager: SessionManager
+  let urlRequest: URLRequest
+  let httpRequest: HTTPRequest
+
+  init() async throws {
+    let url = try Self.url("https://api.example.org/v1/things?limit=20")
+    var urlRequest = URLRequest(url: url)
+    urlRequest.allHTTPHeaderFields = ["Accept": "application/json", "User-Agent": "bench/1", "X-Trace": "0123456789"]
+    self.urlRequest = urlRequest
+    httpRequest = try HTTPRequest(
+      .get, to: url,
+      headerFields: [.accept: "application/json", .userAgent: "bench/1", .init("X-Trace") ?? .from: "0123456789"])
+    bearerManager = try await Self.manager(Proof(tokens: ["access": Secret(Self.token)]))
+    cookieManager = try await Self.manager(Proof(cookies: try Self.jar(others: 0)))
+  }
+
+  /// A jar with one cookie for the server and `others` for other hosts and paths.
+  static func jar(others: Int) throws -> CookieJar {
+    var jar = CookieJar()
+    let now = Date()
+    let home = try HTTPRequest(.get, to: url("https://api.example.org/v1/"))
+    _ = jar.store("session=\(token.prefix(64)); Path=/; Secure; HttpOnly", from: home, now: now)
+    for number in 0..<max(0, others) {
+      let host = try HTTPRequest(.get, to: url("https://h\(number / 20).example.net/"))
+      _ = jar.store("c\(number)=\(number); Path=/p\(number)", from: host, now: now)
+    }
+    return jar
+  }
+
+  static func session(_ proof: Proof) throws -> Session {
+    Session(
+      kind: AuthenticatorKind("bench"), server: try url("https://api.example.org"), version: ProofVersion(),
+      grant: SessionGrant(user: .init(id: "ann"), proof: proof, attributes: ["accessGroup": "Users", "level": 3]),
+      issuedAt: Date())
+  }
+
+  static func url(_ text: String) throws -> URL {
+    guard let url = URL(string: text) else { throw BenchmarkError(message: "\(text) is no URL") }
+    return url
+  }
+
+  private static func manager(_ proof: Proof) async throws -> SessionManager {
+    let manager = SessionManager(
+      authenticator: FixedAuthenticator(server: try url("https://api.example.org")),
+      transport: ScriptedTransport(), store: EphemeralStore())
+    try await manager.signIn(with: .proof(proof))
+    return manager
+  }
+}
+
+struct BenchmarkError: Error {
+  let message: String
+}
+
+/// Takes proof as it is given.
+struct FixedAuthenticator: Authenticator {
+  let kind = AuthenticatorKind("bench")
+  let server: URL
+
+  func signIn(with credential: Credential, in context: AuthenticationContext) async throws -> SessionGrant {
+    guard case .proof(let proof) = credential else { throw OstiaryError(.unsupportedCredential, "Proof only.") }
+    return SessionGrant(user: .init(id: "ann"), proof: proof)
+  }
+
+  func verify(_ session: Session, in context: AuthenticationContext) async throws -> Verification {
+    .valid(attributes: nil)
+  }
+
+  func end(_ session: Session, in context: AuthenticationContext) async throws {}
+
+  func attachment(for session: Session) -> ProofAttachment {
+    guard let origin = Origin(server) else { return ProofAttachment() }
+    guard let token = session.proof.tokens["access"] else {
+      return ProofAttachment(origins: [origin], cookies: session.proof.cookies)
+    }
+    return .bearer(token, origin: origin) ?? ProofAttachment()
+  }
+
+  func judge(_ response: TransportResponse, to request: TransportRequest) -> Verdict { .accepted }
+}
+
+extension String {
+  fileprivate subscript(position: Int) -> Character { self[index(startIndex, offsetBy: position % count)] }
+}

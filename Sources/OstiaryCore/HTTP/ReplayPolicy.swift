@@ -1,0 +1,9 @@
+/// When a request may be sent a second time (RFC 9110 §9.2.2).
+public enum ReplayPolicy: Hashable, Sendable {
+  /// When the method is idempotent, or the server is known not to have executed the request.
+  case ifSafe
+  /// Always: the app knows that repeating is harmless.
+  case always
+  /// Never.
+  case never
+}

@@ -1,0 +1,65 @@
+internal import Foundation
+
+/// Everything a session manager knows, guarded by its lock.
+struct ManagerState: Sendable {
+  /// What is known of the session.
+  var phase: Phase = .unread
+  /// Raised by whatever makes work under way worthless: signing out.
+  var epoch: UInt64 = 0
+  /// The shared work under way.
+  var flight: Flight?
+  /// The credential given up front, as long as it is not refused.
+  var credential: Credential?
+  /// What the store holds as far as this manager knows; `nil` when it has not looked or holds nothing.
+  var stored: Data?
+  /// Sign-ins that were ended here. What the store still holds of them is never believed again.
+  var buried: Set<UUID> = []
+  /// Consecutive transient failures of sign-in or renewal.
+  var failures = 0
+  /// Until when no attempt is made, and what to tell callers meanwhile.
+  var pause: (until: Date, error: OstiaryError)?
+  /// Sessions in a row that were refused before being accepted once.
+  var freshRejections = 0
+  /// Work for the background writer.
+  var writer = PendingWrites()
+
+  enum Phase: Sendable {
+    /// The store has not been read.
+    case unread
+    /// The store could not be read.
+    case unreadable(OstiaryError)
+    /// There is a session, perhaps past its expiry.
+    case signedIn(WarmSession)
+    /// The server refused the proof; what follows is under way, or failed for a reason that may pass.
+    case rejected(Session, OstiaryError?)
+    /// There is no session.
+    case signedOut(Cause)
+  }
+
+  /// What the background writer still has to do.
+  struct PendingWrites: Sendable {
+    /// The session in memory is newer than the stored one.
+    var isDirty = false
+    /// Whether being behind has been told as an event.
+    var isLate = false
+    /// Stored bytes to be removed.
+    var removal: Data?
+    /// The one timer.
+    var task: Task<Void, Never>?
+
+    var isEmpty: Bool { !isDirty && removal == nil }
+  }
+
+  /// The session, whatever is known about it.
+  var session: Session? {
+    switch phase {
+    case .signedIn(let warm): warm.session
+    case .rejected(let session, _): session
+    default: nil
+    }
+  }
+
+  var warm: WarmSession? {
+    if case .signedIn(let warm) = phase { warm } else { nil }
+  }
+}

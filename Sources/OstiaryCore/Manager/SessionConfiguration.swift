@@ -1,0 +1,25 @@
+/// How a session manager behaves where there is a choice.
+public struct SessionConfiguration: Sendable {
+  /// How long before its expiry a session counts as expired, so that a request does not die on the way. 10 seconds.
+  public var expiryMargin: Duration = .seconds(10)
+  /// How long to wait for another process that is signing in or renewing with the same store. 60 seconds.
+  public var patience: Duration = .seconds(60)
+  /// How often one request is sent again after a challenge. 1.
+  public var maximumReplays: Int = 1
+  /// How many sessions in a row may be refused before any was accepted, before the manager stops signing in for a
+  /// while. 3.
+  public var maximumFreshRejections: Int = 3
+  /// How often a credential source is asked in one go when the server refuses what it gives. 3.
+  public var maximumCredentialAttempts: Int = 3
+  /// How attempts are spaced when the network or the server fails.
+  public var retry = RetryPolicy()
+  /// How redirects are followed.
+  public var redirects = RedirectPolicy()
+  /// How long a change that is not proof (a cookie's new expiry, say) may wait to be written. 2 seconds.
+  public var writeDelay: Duration = .seconds(2)
+  /// How many events are remembered. 100.
+  public var historyLength: Int = 100
+
+  /// The defaults.
+  public init() {}
+}

@@ -1,0 +1,377 @@
+internal import Foundation
+
+// The shared work itself. It runs in a task of its own and may touch the state only through `settle` functions that
+// check the epoch, so that nothing in flight outlives a sign-out.
+extension SessionManager {
+  func work(_ flight: Flight) async throws {
+    // Most needs are met by what another process has put into the store; that takes no lock.
+    let reading = try await readStore(flight)
+    if try settle(reading, for: flight) { return }
+    switch flight.purpose {
+    case .restore:
+      settleAbsence(flight)
+    case .signIn(let credential):
+      try await signIn(with: credential, flight)
+    case .renew:
+      if case .needsCredential(let reason) = try await renew(flight) {
+        throw await giveUp(flight, Self.interactionRequired(reason))
+      }
+    case .ensure(let cause):
+      if case .needsCredential(let reason) = try await renew(flight) {
+        try await signInOnDemand(flight, cause, after: reason)
+      }
+    }
+  }
+
+  // MARK: The store
+
+  private struct Reading {
+    let data: Data
+    let session: Session
+  }
+
+  /// Reads the store, giving an unavailable one some time.
+  private func readStore(_ flight: Flight) async throws -> Reading? {
+    var failures = 0
+    while true {
+      switch await store.load(key) {
+      case .present(let data):
+        do {
+          return Reading(data: data, session: try SessionCodec.decode(data))
+        } catch {
+          // Bytes that no version of this program wrote, or a newer one's: reported, and replaced by the next sign-in.
+          report(.storeCorrupt, Self.wrap(error), flight)
+          state.withLock { $0.stored = data }
+          return nil
+        }
+      case .absent:
+        return nil
+      case .unavailable(let error) where error.code == .storeCorrupt:
+        report(.storeCorrupt, error, flight)
+        return nil
+      case .unavailable(let error):
+        guard failures < configuration.retry.attempts else {
+          report(.storeUnavailable, error, flight)
+          throw error
+        }
+        failures += 1
+        try await clock.sleep(for: configuration.retry.delay(afterFailures: failures, asked: error.retryAfter))
+      }
+    }
+  }
+
+  private func report(_ cause: Cause, _ error: OstiaryError, _ flight: Flight) {
+    state.withLock { state in
+      guard state.epoch == flight.epoch else { return }
+      if cause == .storeUnavailable {
+        switch state.phase {
+        case .unread, .unreadable: state.phase = .unreadable(error)
+        default: break
+        }
+      }
+      record(.failed, cause, state.session, detail: error.message, &state)
+    }
+    log.deliver()
+  }
+
+  /// Takes over what the store holds, if it is news. Returns whether the flight's need is met by it.
+  private func settle(_ reading: Reading?, for flight: Flight) throws -> Bool {
+    defer { log.deliver() }
+    return try state.withLock { state throws -> Bool in
+      guard state.epoch == flight.epoch else { throw Self.signedOutMeanwhile }
+      if let reading {
+        let found = reading.session.version
+        let known = state.session
+        let isNews = known.map { $0.version.lineage != found.lineage || found.isLater(than: $0.version) } ?? true
+        if state.buried.contains(found.lineage) || !isNews {
+          // A buried session is only what the next one replaces.
+          if !state.writer.isDirty { state.stored = reading.data }
+        } else {
+          adopt(reading.session, data: reading.data, wasUnread: known == nil, &state)
+          // Whoever waits here asked for another user's session; nothing of theirs is done in this one's name.
+          if let known, known.user.id != reading.session.user.id { throw Self.signedOutMeanwhile }
+        }
+      } else if reading == nil, state.stored != nil, let session = state.session, !state.writer.isDirty,
+        case .rejected = state.phase
+      {
+        // What this manager had written is gone: another process signed out. Going on would bring the session back.
+        state.phase = .signedOut(.anotherProcess)
+        state.stored = nil
+        state.credential = nil
+        record(.signedOut, .anotherProcess, session, &state)
+        throw Self.signedOutMeanwhile
+      }
+      if case .signedIn(let warm) = state.phase, warm.isFresh(at: clock) {
+        if case .signIn = flight.purpose { throw Self.alreadySignedIn(warm.session) }
+        return true
+      }
+      return false
+    }
+  }
+
+  private func adopt(_ session: Session, data: Data, wasUnread: Bool, _ state: inout ManagerState) {
+    state.phase = .signedIn(warm(session))
+    state.stored = data
+    state.pause = nil
+    state.failures = 0
+    record(wasUnread ? .restored : .adopted, wasUnread ? .foundInStore : .anotherProcess, session, &state)
+  }
+
+  private func settleAbsence(_ flight: Flight) {
+    state.withLock { state in
+      guard state.epoch == flight.epoch, state.session == nil else { return }
+      if case .signedOut = state.phase { return }
+      state.phase = .signedOut(.neverSignedIn)
+    }
+  }
+
+  /// Prepares a session for use.
+  func warm(_ session: Session, wasAccepted: Bool = false) -> WarmSession {
+    WarmSession(
+      session, attachment: authenticator.attachment(for: session), margin: configuration.expiryMargin,
+      wasAccepted: wasAccepted)
+  }
+
+  // MARK: Renewing
+
+  private enum RenewalOutcome: Sendable {
+    case good
+    case needsCredential(OstiaryError?)
+  }
+
+  /// Renews without a credential.
+  private func renew(_ flight: Flight) async throws -> RenewalOutcome {
+    guard state.withLock({ $0.session }) != nil else { return .needsCredential(nil) }
+    return try await store.withExclusiveAccess(to: key, patience: configuration.patience) { [self] in
+      let reading = try await readStore(flight)
+      if try settle(reading, for: flight) { return .good }
+      guard let session = state.withLock({ $0.session }) else { return .needsCredential(nil) }
+      // A rotation that cannot be saved must not begin: writing what is there already shows whether the store can.
+      if let reading { try await store.save(reading.data, for: key, replacing: .exactly(reading.data)) }
+      do {
+        let renewal = try await retrying(flight) { [self] in try await authenticator.renew(session, in: context) }
+        guard case .renewed(let grant) = renewal else {
+          return keepUsing(session, flight) ? .good : .needsCredential(nil)
+        }
+        let cause: Cause = state.withLock { $0.warm == nil } ? .rejectedByServer : .expired
+        try await commit(grant, kind: .renewed, cause: cause, flight)
+        return .good
+      } catch let error as OstiaryError where error.disposition == .terminal && error.code != .signedOut {
+        state.withLock { state in
+          guard state.epoch == flight.epoch else { return }
+          if case .signedIn(let warm) = state.phase { state.phase = .rejected(warm.session, nil) }
+          record(.failed, .rejectedByServer, session, detail: error.message, &state)
+        }
+        return .needsCredential(error)
+      }
+    }
+  }
+
+  /// Goes on with a session that is past its date when nothing but a credential could renew it: a device with a wrong
+  /// clock must not sign anybody out, and the server will say so itself if the session is over.
+  private func keepUsing(_ session: Session, _ flight: Flight) -> Bool {
+    state.withLock { state in
+      guard state.epoch == flight.epoch, let warm = state.warm, warm.version == session.version else { return false }
+      state.phase = .signedIn(warm.withoutDate)
+      return true
+    }
+  }
+
+  // MARK: Signing in
+
+  /// Signs in with a credential that the app presented.
+  private func signIn(with credential: Credential, _ flight: Flight) async throws {
+    do {
+      try await exchange(credential, cause: .requestedByApp, flight)
+    } catch let error as OstiaryError where error.isRefusal {
+      noteRefusal(error, flight)
+      throw error
+    }
+  }
+
+  /// Signs in with a credential from the source.
+  private func signInOnDemand(_ flight: Flight, _ cause: Cause, after reason: OstiaryError?) async throws {
+    var refusal: OstiaryError?
+    for _ in 0..<max(1, configuration.maximumCredentialAttempts) {
+      // The user is asked with no lock held: answering takes minutes, and other processes have their own work.
+      let credential = try await credential(cause, after: refusal, because: reason, flight)
+      do {
+        return try await exchange(credential, cause: cause, flight)
+      } catch let error as OstiaryError where error.isRefusal {
+        refusal = error
+        noteRefusal(error, flight)
+        if case .upFront = credentials { break }
+        if error.code != .invalidCredentials { break }
+      }
+    }
+    throw await giveUp(flight, refusal ?? Self.interactionRequired(reason), cause: .credentialRefused)
+  }
+
+  /// Exchanges a credential for a session with the store to itself, unless the store turns out to hold a good one.
+  private func exchange(_ credential: Credential, cause: Cause, _ flight: Flight) async throws {
+    try await store.withExclusiveAccess(to: key, patience: configuration.patience) { [self] in
+      if try settle(try await readStore(flight), for: flight) { return }
+      let grant = try await retrying(flight) { [self] in
+        try await authenticator.signIn(with: credential, in: context)
+      }
+      try await commit(grant, kind: .signedIn, cause: cause, flight)
+    }
+  }
+
+  private func noteRefusal(_ error: OstiaryError, _ flight: Flight) {
+    state.withLock { state in
+      guard state.epoch == flight.epoch else { return }
+      // Showing a refused password again would only lock the account.
+      state.credential = nil
+      record(.failed, .credentialRefused, state.session, detail: error.message, &state)
+    }
+  }
+
+  /// A credential from the source, or the end of the matter.
+  private func credential(
+    _ cause: Cause, after refusal: OstiaryError?, because reason: OstiaryError?, _ flight: Flight
+  ) async throws -> Credential {
+    switch credentials {
+    case .manual:
+      throw await giveUp(flight, Self.interactionRequired(reason))
+    case .upFront:
+      guard let credential = state.withLock({ $0.credential }) else {
+        throw await giveUp(flight, Self.interactionRequired(reason))
+      }
+      return credential
+    case .onRequest(let ask):
+      let previous = state.withLock { $0.session }?.user
+      do {
+        return try await ask(
+          CredentialRequest(kind: authenticator.kind, previousUser: previous, cause: cause, previousError: refusal))
+      } catch {
+        let declined = OstiaryError(
+          .interactionCancelled, "Signing in was declined.", requestMayHaveExecuted: false,
+          underlying: error is CancellationError ? nil : error)
+        throw await giveUp(flight, (error as? OstiaryError) ?? declined, cause: .declined)
+      }
+    }
+  }
+
+  static func interactionRequired(_ reason: OstiaryError?) -> OstiaryError {
+    OstiaryError(
+      .interactionRequired, reason.map { "Nobody is signed in: \($0.message)" } ?? "Nobody is signed in.",
+      requestMayHaveExecuted: false, underlying: reason)
+  }
+
+  // MARK: Trying again
+
+  /// Runs one exchange with the server, again when a failure may pass and callers can be made to wait that long.
+  private func retrying<Result: Sendable>(
+    _ flight: Flight, _ exchange: @Sendable () async throws -> Result
+  ) async throws -> Result {
+    var failures = 0
+    while true {
+      do {
+        let result = try await exchange()
+        state.withLock { state in
+          state.failures = 0
+          if state.freshRejections < configuration.maximumFreshRejections { state.pause = nil }
+        }
+        return result
+      } catch {
+        let error = Self.wrap(error)
+        guard error.isTransient, state.withLock({ $0.epoch }) == flight.epoch else { throw error }
+        failures += 1
+        let wait = configuration.retry.delay(afterFailures: failures, asked: error.retryAfter)
+        guard failures <= configuration.retry.attempts, wait <= configuration.retry.longestInline else {
+          state.withLock { state in
+            guard state.epoch == flight.epoch else { return }
+            pauseAttempts(&state, after: error)
+            record(.failed, .transientFailure, state.session, detail: error.message, &state)
+          }
+          throw error
+        }
+        try await clock.sleep(for: wait)
+      }
+    }
+  }
+
+  // MARK: Landing
+
+  /// Makes a grant the session: written first, then seen.
+  private func commit(
+    _ grant: SessionGrant, kind: SessionEvent.Kind, cause: Cause, _ flight: Flight
+  ) async throws {
+    // Cookies may have raised the revision since the renewal began.
+    let known = state.withLock { $0.session }?.version
+    let version = kind == .renewed ? known?.next ?? ProofVersion() : ProofVersion()
+    let session = Session(
+      kind: authenticator.kind, server: authenticator.server, version: version, grant: grant, issuedAt: clock.now)
+    let data = try SessionCodec.encode(session)
+    let expected = state.withLock { state in
+      (epoch: state.epoch, holding: state.stored.map(StoreExpectation.exactly) ?? .nothing)
+    }
+    guard expected.epoch == flight.epoch else { throw discard(session) }
+    var writeError: OstiaryError?
+    do {
+      try await store.save(data, for: key, replacing: expected.holding)
+    } catch let error as OstiaryError where error.code == .storeConflict {
+      // Somebody removed or replaced the stored session although this manager held it exclusively: a sign-out, which
+      // waits for nobody.
+      throw discard(session)
+    } catch {
+      writeError = Self.wrap(error)
+    }
+    let isCurrent = state.withLock { state in
+      guard state.epoch == flight.epoch else { return false }
+      state.phase = .signedIn(warm(session))
+      record(kind, cause, session, &state)
+      if let writeError {
+        state.writer.isDirty = true
+        state.writer.isLate = true
+        record(.writeDelayed, .storeUnavailable, session, detail: writeError.message, &state)
+        scheduleWriter(&state)
+      } else {
+        state.stored = data
+        state.writer.isDirty = false
+      }
+      return true
+    }
+    guard isCurrent else {
+      if writeError == nil { try? await store.remove(key, ifHolding: .exactly(data)) }
+      throw discard(session)
+    }
+  }
+
+  /// Throws a late session away: it is ended at the server, because nobody else knows of it any more.
+  private func discard(_ session: Session) -> OstiaryError {
+    state.withLock { state in record(.discarded, .superseded, session, &state) }
+    Task.detached { [self] in try? await authenticator.end(session, in: context) }
+    return Self.signedOutMeanwhile
+  }
+
+  /// Ends the session for good, because the server or the user said so, and returns the error to throw.
+  private func giveUp(_ flight: Flight, _ error: OstiaryError, cause: Cause? = nil) async -> OstiaryError {
+    let stored = state.withLock { state -> Data? in
+      guard state.epoch == flight.epoch else { return nil }
+      let session = state.session
+      switch (state.phase, cause) {
+      case (.signedOut, nil): break
+      case (.unread, nil), (.unreadable, nil): state.phase = .signedOut(.neverSignedIn)
+      default: state.phase = .signedOut(cause ?? .rejectedByServer)
+      }
+      guard let session else {
+        if let cause, cause == .declined { record(.failed, cause, nil, detail: error.message, &state) }
+        return nil
+      }
+      state.buried.insert(session.version.lineage)
+      record(.signedOut, cause ?? .rejectedByServer, session, detail: error.message, &state)
+      state.writer.isDirty = false
+      defer { state.stored = nil }
+      return state.stored
+    }
+    if let stored { await bury(stored) }
+    return error
+  }
+}
+
+extension OstiaryError {
+  /// Whether the server refused a credential, for good.
+  fileprivate var isRefusal: Bool { disposition == .terminal && code != .signedOut }
+}

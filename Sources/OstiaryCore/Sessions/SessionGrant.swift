@@ -1,0 +1,30 @@
+public import Foundation
+
+/// A session as an authenticator hands it over: all that the server said, before the session manager numbers it.
+public struct SessionGrant: Sendable {
+  /// Who is signed in.
+  public var user: Session.User
+  /// What the server is shown.
+  public var proof: Proof
+  /// When the proof stops being accepted, by this device's clock; `nil` when only the server knows.
+  public var expiresAt: Date?
+  /// The server's clock minus this device's, in seconds.
+  public var clockSkew: TimeInterval
+  /// What else the server said.
+  public var attributes: [String: JSONValue]
+
+  /// Makes a grant.
+  public init(
+    user: Session.User,
+    proof: Proof,
+    expiresAt: Date? = nil,
+    clockSkew: TimeInterval = 0,
+    attributes: [String: JSONValue] = [:]
+  ) {
+    self.user = user
+    self.proof = proof
+    self.expiresAt = expiresAt
+    self.clockSkew = clockSkew
+    self.attributes = attributes
+  }
+}

@@ -1,0 +1,61 @@
+public import Foundation
+
+/// Keeps sessions in memory: gone when the process is, shared by whoever shares the instance.
+///
+/// Exclusive access is given first come, first served.
+public final class EphemeralStore: SessionStore {
+  private let stored = Locked<[SessionKey: Data]>([:])
+  private let line: ExclusiveLine
+
+  /// Makes an empty store.
+  /// - Parameter clock: measures the patience of those who wait for exclusive access.
+  public init(clock: any SessionClock = .system) {
+    line = ExclusiveLine(clock: clock)
+  }
+
+  public func load(_ key: SessionKey) async -> StoreReading {
+    stored.withLock { $0[key] }.map(StoreReading.present) ?? .absent
+  }
+
+  public func save(_ data: Data, for key: SessionKey, replacing expected: StoreExpectation) async throws {
+    try stored.withLock { stored in
+      guard expected.matches(stored[key]) else { throw OstiaryError.storeConflict }
+      stored[key] = data
+    }
+  }
+
+  public func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {
+    try stored.withLock { stored in
+      guard let data = stored[key] else { return }
+      guard expected.matches(data) else { throw OstiaryError.storeConflict }
+      stored[key] = nil
+    }
+  }
+
+  public func withExclusiveAccess<Result: Sendable>(
+    to key: SessionKey, patience: Duration, _ body: @Sendable () async throws -> Result
+  ) async throws -> Result {
+    try await line.enter(key, patience: patience)
+    defer { line.leave(key) }
+    return try await body()
+  }
+}
+
+extension SessionStore where Self == EphemeralStore {
+  /// A new store in memory.
+  public static var ephemeral: EphemeralStore { EphemeralStore() }
+}
+
+extension OstiaryError {
+  static var storeConflict: OstiaryError {
+    OstiaryError(
+      .storeConflict, "The stored session has changed in the meantime.",
+      advice: "Read it again and decide anew.")
+  }
+
+  static var storeBusy: OstiaryError {
+    OstiaryError(
+      .storeUnavailable, "Somebody else is working on the stored session and did not finish in time.",
+      advice: "Try again; nobody has been signed out.")
+  }
+}

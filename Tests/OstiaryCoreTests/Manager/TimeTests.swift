@@ -1,0 +1,54 @@
+import Foundation
+import HTTPTypes
+import OstiaryCore
+import OstiaryTesting
+import Testing
+
+@Suite("Invariant 13: time is injected, and a wrong clock signs nobody out")
+struct TimeTests {
+  @Test("A session is renewed shortly before its date, not at it")
+  func margin() async throws {
+    let fixture = ManagerFixture(lifetime: .seconds(600))
+    let manager = fixture.manager()
+    try await manager.signIn(with: ManagerFixture.ann)
+    let http = AuthenticatedTransport(manager)
+    fixture.clock.advance(by: .seconds(589))
+    _ = try await http.send(ManagerFixture.request())
+    #expect(fixture.server.counts.renewals == 0)
+    fixture.clock.advance(by: .seconds(2))
+    _ = try await http.send(ManagerFixture.request())
+    #expect(fixture.server.counts.renewals == 1)
+    #expect(fixture.recorder.events.last?.cause == .expired)
+  }
+
+  @Test("A session shorter than the margin is still used")
+  func short() async throws {
+    let fixture = ManagerFixture(lifetime: .seconds(5))
+    let manager = fixture.manager()
+    try await manager.signIn(with: ManagerFixture.ann)
+    fixture.clock.advance(by: .seconds(4))
+    _ = try await AuthenticatedTransport(manager).send(ManagerFixture.request())
+    #expect(fixture.server.counts.renewals == 0)
+  }
+
+  @Test("The device's clock jumps, the server's does not: nobody is signed out", arguments: [-86_400.0, 86_400.0])
+  func jump(seconds: Double) async throws {
+    let fixture = ManagerFixture(lifetime: .seconds(3_600), renews: false)
+    let device = ManualClock(now: fixture.clock.now)
+    let manager = fixture.manager(clock: device)
+    try await manager.signIn(with: ManagerFixture.ann)
+    device.set(to: device.now.addingTimeInterval(seconds))
+    #expect(try await AuthenticatedTransport(manager).send(ManagerFixture.request()).status == .ok)
+    #expect(manager.status.isSignedIn)
+    #expect(fixture.server.counts.signIns == 1)
+  }
+
+  @Test("The server's clock is measured and kept with the session")
+  func skew() async throws {
+    let fixture = ManagerFixture(lifetime: .seconds(3_600), clockOffset: 7_200)
+    let manager = fixture.manager()
+    let session = try await manager.signIn(with: ManagerFixture.ann)
+    #expect(session.clockSkew == 7_200)
+    #expect(session.expiresAt == fixture.clock.now.addingTimeInterval(3_600), "dates are by this device's clock")
+  }
+}
