@@ -35,6 +35,7 @@ let package = Package(
       name: "OstiaryServer",
       dependencies: [
         "CSodium",
+        .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -54,6 +55,15 @@ let package = Package(
         "OstiaryServer",
         .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "OstiaryServerTests",
+      dependencies: [
+        "OstiaryServer",
+        .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
