@@ -59,51 +59,48 @@ symbols_of() {
   # Clang modules of the packages (BoringSSL's) are found by their maps.
   while IFS= read -r map; do
     arguments+=(-Xcc "-fmodule-map-file=$map")
-  done < <(find "$scratch/debug/" -name module.modulemap -path '*.build/*' 2>/dev/null)
+  done < <(
+    find "$scratch/debug/" -name module.modulemap -path '*.build/*' 2>/dev/null
+    find "$scratch/checkouts" -name module.modulemap -path '*/Sources/*/include/*' 2>/dev/null
+  )
   "${swift[@]}" symbolgraph-extract "${arguments[@]}"
 }
 
 # build_module MODULE SCRATCH
 build_module() {
-  local module=$1 scratch=$2 catalogue docc=(docc)
+  local module=$1 scratch=$2 catalogue docc=(docc) others=() archive findings failed=no
   catalogue=$(find Sources -type d -path "*/$module/Documentation.docc" | head -n 1)
   [ "$(uname)" = Darwin ] && docc=(xcrun docc)
   symbols_of "$module" "$scratch" >"$logs/docs-$module.log" 2>&1 || {
     tail -n 20 "$logs/docs-$module.log"
     return 1
   }
-  "${docc[@]}" convert ${catalogue:+"$catalogue"} --additional-symbol-graph-dir "$out/symbols/$module" \
-    --fallback-display-name "$module" --fallback-bundle-identifier "$module" --output-path "$out/$module" \
-    --hosting-base-path "$module" --warnings-as-errors >"$logs/docs-$module.log" 2>&1 || {
+  # Modules before this one in the list can be linked to as ``/Module/Symbol``.
+  for archive in "$out"/*.doccarchive; do
+    [ -d "$archive" ] && others+=(--dependency "$archive")
+  done
+  "${docc[@]}" convert ${catalogue:+"$catalogue"} ${others[@]+"${others[@]}"} \
+    --enable-experimental-external-link-support --additional-symbol-graph-dir "$out/symbols/$module" \
+    --fallback-display-name "$module" --fallback-bundle-identifier "$module" --output-path "$out/$module.doccarchive" \
+    >"$logs/docs-$module.log" 2>&1 || failed=yes
+  # Only parameters that need words get them: DocC would have all of them or none.
+  findings=$(awk '/^(warning|error): / { keep = !/Parameter .* is missing documentation$/; if (keep) print }
+    /^ *-->/ && keep { print; keep = 0 }' "$logs/docs-$module.log" | head -n 40)
+  if [ -n "$findings" ] || [ "$failed" = yes ]; then
     say "docs: $module"
-    grep -A 1 -E '^(error|warning):' "$logs/docs-$module.log" | grep -v '^--$' | head -n 40
+    [ -n "$findings" ] && printf '%s\n' "$findings" || tail -n 10 "$logs/docs-$module.log"
     return 1
-  }
+  fi
 }
 
-# Public declarations without a comment. What a protocol of the standard library or Foundation asks for is documented there.
-check_comments() {
-  local files
-  IFS=$'\n' read -r -d '' -a files < <(git ls-files --cached --others --exclude-standard -- 'Sources/*.swift' 'Server/Sources/OstiaryServer/*.swift') || true
-  awk '
-    FNR == 1 { documented = 0 }
-    /^ *\/\/\// { documented = 1; next }
-    /^ *@/ && !/ (func|var|let|init|struct|class|enum|protocol|actor|typealias|case|subscript) ?/ { next }
-    /^ *public / || /^ *@[A-Za-z_(). ]+ public / {
-      witness = /(init\(from |encode\(to |init\(rawValue|init\(_ rawValue|var rawValue|var description|var debugDescription|var customMirror|static func [=<]|func hash\(into|init\([a-zA-Z]*[lL]iteral|var errorDescription|var recoverySuggestion|typealias |func makeAsyncIterator|mutating func next|var errorCode|var errorUserInfo|static var errorDomain|import |public override |public required init|@_exported)/
-      if (!documented && !witness && !/^ *(public )?extension /) print FILENAME ":" FNR ": " $0
-    }
-    !/^ *\/\// && !/^ *@/ && !/^ *#/ { documented = 0 }
-  ' "${files[@]}"
-}
-
+# Every public symbol has a comment, its own or that of the requirement it meets.
 check_symbols() {
   local missing
-  missing=$(check_comments)
-  [ -z "$missing" ] && return 0
-  say "docs: public declarations without a comment"
-  printf '%s\n' "$missing" | head -n 60 | sed 's/^/  /'
-  status=1
+  if ! missing=$("${swift[@]}" Scripts/undocumented.swift "$out"/symbols/*/*.symbols.json); then
+    say "docs: public symbols without a comment"
+    printf '%s\n' "$missing" | sed 's/^/  /'
+    status=1
+  fi
 }
 
 build_all() {
@@ -121,13 +118,16 @@ case ${1:-check} in
   check)
     check_links
     check_examples
-    check_symbols
     build_all
+    check_symbols
     [ "$status" -eq 0 ] && say "docs: ${#modules[@]} modules, links and examples"
     ;;
   build)
     build_all
-    [ "$status" -eq 0 ] && say "docs: in .build-docs/, one site a module"
+    docc=(docc)
+    [ "$(uname)" = Darwin ] && docc=(xcrun docc)
+    "${docc[@]}" merge "$out"/*.doccarchive --synthesized-landing-page-name Ostiary --output-path "$out/site"
+    say "docs: a static site in .build-docs/site"
     ;;
   *) fail "usage: Scripts/docs.sh check|build" ;;
 esac

@@ -31,10 +31,7 @@ public struct RedirectFollower: Sendable {
     var redirects: [TransportResponse] = []
     while true {
       var outgoing = hop
-      if let cookies = jar.header(for: hop.head, now: now()) {
-        let own = hop.head.headerFields[.cookie]
-        outgoing.head.headerFields[.cookie] = own.map { "\($0); \(cookies)" } ?? cookies
-      }
+      if let cookies = jar.header(for: hop.head, now: now()) { outgoing.head.headerFields.addCookies(cookies) }
       var response = try await transport.send(outgoing)
       response.url = hop.head.targetURL
       jar.storeAll(from: response.head, to: hop.head, now: now())
