@@ -114,6 +114,10 @@ public final class IdentityService: Sendable {
   private func judge(
     _ password: NormalizedPassword, key: NameKey, attempt: Attempt
   ) async throws(ServerError) -> User? {
+    if let row = attempt.row, row.phc != nil, row.password == nil {
+      audit.logger.error(
+        "A stored password hash can't be read; give the user a new password.", metadata: ["user": "\(row.user.id)"])
+    }
     let isRight = try await hasher.verify(password, against: attempt.row?.password, work: attempt.work)
     guard isRight, let row = attempt.row, let old = row.password, !row.user.isDisabled else { return nil }
     let renewed = old.parameters == hasher.parameters ? nil : try await hasher.hash(password)
