@@ -7,6 +7,7 @@ internal import OstiaryCore
 final class PasswordHasher: Sendable {
   let parameters: HashParameters
   let pool: HashPool
+  private let equalWork: EqualWork
   private let observer: (@Sendable (HashParameters) -> Void)?
 
   /// - Parameter observer: told the cost of every hash that is computed; for tests of equal work.
@@ -14,6 +15,7 @@ final class PasswordHasher: Sendable {
     self.parameters = parameters
     self.pool = pool
     self.observer = observer
+    equalWork = EqualWork(parameters: parameters)
   }
 
   /// A new hash with a new salt.
@@ -33,16 +35,16 @@ final class PasswordHasher: Sendable {
   func verify(
     _ password: NormalizedPassword, against hash: PasswordHash?, work: Int
   ) async throws(ServerError) -> Bool {
-    let padding = HashParameters(padding: work - (hash?.parameters.work ?? 0), within: parameters)
-    if let hash { observer?(hash.parameters) }
-    if let padding { observer?(padding) }
-    return try await pool.run { () throws(ServerError) in
+    try await pool.run { [equalWork, observer] () throws(ServerError) in
+      let start = ThreadClock.now
       var isRight = false
       if let hash {
+        observer?(hash.parameters)
         let output = try Argon2.hash(password.bytes, salt: hash.salt, parameters: hash.parameters)
         isRight = Argon2.areEqual(output, hash.output)
       }
-      if let padding {
+      try equalWork.fill(work, own: hash?.parameters, spent: ThreadClock.now - start) { padding throws(ServerError) in
+        observer?(padding)
         let salt = [UInt8](repeating: 0, count: PasswordHash.saltCount)
         _ = try Argon2.hash(password.bytes, salt: salt, parameters: padding)
       }
