@@ -78,7 +78,10 @@ extension ProofAttachment: CustomStringConvertible, CustomDebugStringConvertible
   public var debugDescription: String { description }
   public var customMirror: Mirror {
     Mirror(
-      self, children: ["fields": fields.map(\.name.rawName), "cookies": cookies.count, "origins": origins.map(\.description)],
+      self,
+      children: [
+        "fields": fields.map(\.name.rawName), "cookies": cookies.count, "origins": origins.map(\.description),
+      ],
       displayStyle: .struct)
   }
 }
