@@ -100,6 +100,11 @@ let package = Package(
       name: "PMBase", dependencies: ["Ostiary", "OstiaryPega", "PMAuthentication", httpTypes],
       path: "Sources/Compatibility/PMBase", swiftSettings: strict),
 
+    // Every parser as a function of bytes. The tests replay what fuzzing has found.
+    .target(
+      name: "FuzzTargets", dependencies: ["OstiaryCore", "OstiaryPega", "OstiaryTesting", httpTypes, logging],
+      path: "Fuzz/Targets", swiftSettings: strict),
+    .testTarget(name: "FuzzCorpusTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
     .testTarget(
       name: "OstiaryCoreTests", dependencies: ["OstiaryCore", "OstiaryTesting", httpTypes, logging],
       swiftSettings: strict),
@@ -121,3 +126,11 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The fuzzer brings its own `main`, so its driver is there only when it is asked for.
+if Context.environment["OSTIARY_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "ostiary-fuzz", dependencies: ["FuzzTargets"], path: "Fuzz/Driver",
+      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+}

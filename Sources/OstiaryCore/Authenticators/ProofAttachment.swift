@@ -50,14 +50,11 @@ public struct ProofAttachment: Sendable {
   /// Adds what may go to the request's address.
   func apply(to request: inout HTTPRequest, isCovered: Bool, now: @autoclosure () -> Date) {
     if isCovered {
-      for field in fields { request.headerFields[field.name] = field.value }
+      // As prepared fields: setting a string would examine every byte of the token again.
+      for field in fields { request.headerFields[fields: field.name] = [field] }
     }
     if !cookies.isEmpty, let value = cookies.header(for: request, now: now()) {
-      if let own = request.headerFields[.cookie] {
-        request.headerFields[.cookie] = own + "; " + value
-      } else {
-        request.headerFields[.cookie] = value
-      }
+      request.headerFields.addCookies(value)
     }
   }
 
