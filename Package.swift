@@ -114,6 +114,9 @@ let package = Package(
       name: "OstiaryTransportTests",
       dependencies: [
         "Ostiary", "OstiaryCore", "OstiaryURLSession", "OstiaryAsyncHTTPClient", "OstiaryTesting", httpTypes,
+        withAsyncHTTPClient("NIOCore", "swift-nio"),
+        withAsyncHTTPClient("NIOPosix", "swift-nio"),
+        withAsyncHTTPClient("NIOSSL", "swift-nio-ssl"),
       ],
       swiftSettings: strict),
     .testTarget(
