@@ -22,7 +22,7 @@ complain "over 600 lines" "$(wc -l "${sources[@]}" | awk '$2 != "total" && $1 > 
 
 # One audited place does without the compiler's checking (see its comment).
 complain "unchecked concurrency" "$(
-  grep -nE '^[^/]*(@unchecked Sendable|nonisolated\(unsafe\)|@preconcurrency)' "${library[@]}" |
+  grep -nE '^[^/]*(@unchecked Sendable|nonisolated\(unsafe\)|@preconcurrency import)' "${library[@]}" |
     grep -v '^Sources/OstiaryCore/Concurrency/Locked.swift:' || true
 )"
 # The library answers with errors; it never ends the program it is part of.
