@@ -48,12 +48,25 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict),
-    .executableTarget(
-      name: "ostiary",
+    // The command, as a library so that all of it can be tested; the executable only starts it.
+    .target(
+      name: "OstiaryCommand",
       dependencies: [
         "OstiaryServer",
+        .product(name: "Ostiary", package: "ostiary"),
         .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiaryPega", package: "ostiary"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(name: "ostiary", dependencies: ["OstiaryCommand"], swiftSettings: strict),
+    .testTarget(
+      name: "OstiaryCommandTests",
+      dependencies: [
+        "OstiaryCommand", "OstiaryServer", "ostiary",
+        .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
