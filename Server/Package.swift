@@ -35,6 +35,7 @@ let package = Package(
       name: "OstiaryServer",
       dependencies: [
         "CSodium",
+        .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -67,6 +68,15 @@ let package = Package(
       dependencies: [
         "OstiaryCommand", "OstiaryServer", "ostiary",
         .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "OstiaryServerTests",
+      dependencies: [
+        "OstiaryServer",
+        .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),

@@ -1,9 +1,11 @@
-public import Foundation
 internal import HTTPTypes
 public import OstiaryCore
 
 #if canImport(FoundationNetworking)
+  internal import Foundation
   public import FoundationNetworking
+#else
+  public import Foundation
 #endif
 
 extension SessionManager {

@@ -45,7 +45,7 @@ struct Subjects {
 
   static func session(_ proof: Proof) throws -> Session {
     Session(
-      kind: "bench", server: try url("https://api.example.org"), version: ProofVersion(),
+      kind: AuthenticatorKind("bench"), server: try url("https://api.example.org"), version: ProofVersion(),
       grant: SessionGrant(user: .init(id: "ann"), proof: proof, attributes: ["accessGroup": "Users", "level": 3]),
       issuedAt: Date())
   }
@@ -70,7 +70,7 @@ struct BenchmarkError: Error {
 
 /// Takes proof as it is given.
 struct FixedAuthenticator: Authenticator {
-  let kind: AuthenticatorKind = "bench"
+  let kind = AuthenticatorKind("bench")
   let server: URL
 
   func signIn(with credential: Credential, in context: AuthenticationContext) async throws -> SessionGrant {

@@ -86,8 +86,8 @@ extension OstiaryError.Code {
   var usualDisposition: OstiaryError.Disposition {
     switch self {
     case .cannotConnect, .hostNotFound, .connectionLost, .timedOut, .tlsFailed, .malformedResponse, .responseTooLarge,
-      .tooManyRedirects, .unexpectedResponse, .serverUnavailable, .storeUnavailable, .storeConflict, .notRestoredYet,
-      .renewalUnderWay, .challengedAgain:
+      .tooManyRedirects, .redirectRefused, .unexpectedResponse, .serverUnavailable, .storeUnavailable, .storeConflict,
+      .notRestoredYet, .renewalUnderWay, .challengedAgain:
       .transient(retryAfter: nil)
     case .invalidRequest, .alreadySignedIn, .unsupportedCredential, .internalError, .invalidInput, .replayUnsafe:
       .misuse

@@ -35,7 +35,13 @@ extension Transport {
       throw OstiaryError(
         .responseTooLarge, "The server announced \(length) bytes; the limit is \(limit).", request: request.head)
     }
-    return TransportResponse(response.head, body: try await response.body.collect(upTo: limit), url: response.url)
+    do {
+      return TransportResponse(response.head, body: try await response.body.collect(upTo: limit), url: response.url)
+    } catch var error as OstiaryError where error.host == nil {
+      error.method = request.head.method
+      error.host = request.head.authority
+      throw error
+    }
   }
 
   /// Fetches `url`.

@@ -117,7 +117,9 @@ extension SessionManager {
         number: number, date: date, kind: kind, cause: cause, user: session?.user.id, host: home?.host,
         version: session?.version, detail: detail)
     }
-    let level: Logger.Level = kind == .failed || kind == .signedOut || kind == .writeDelayed ? .notice : .info
+    // A library is quiet unless something happened that nobody asked for.
+    let isUnasked = (kind == .signedOut && cause != .requestedByApp) || kind == .writeDelayed
+    let level: Logger.Level = isUnasked ? .notice : .debug
     logger.log(
       level: level, "\(kind)",
       metadata: ["cause": "\(cause)", "host": "\(home?.host ?? "")", "detail": "\(detail ?? "")"])

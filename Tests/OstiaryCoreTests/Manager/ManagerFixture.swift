@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Logging
 import OstiaryCore
 import OstiaryTesting
 import Testing
@@ -37,7 +38,8 @@ struct ManagerFixture: Sendable {
     configure(&configuration)
     let manager = SessionManager(
       authenticator: ScriptedAuthenticator(), transport: transport ?? self.transport, credentials: credentials,
-      store: store, configuration: configuration, clock: clock ?? self.clock)
+      store: store, configuration: configuration, clock: clock ?? self.clock,
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     manager.onEvent { [recorder] in recorder.record($0) }
     return manager
   }

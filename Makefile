@@ -1,0 +1,53 @@
+# What can be done here. `make help` lists it; the work is in Scripts/.
+#
+# SWIFT    the toolchain's driver           (make test SWIFT=/opt/swift-6.3/usr/bin/swift)
+# SCRATCH  a folder for everything built    (make test SCRATCH=/var/tmp/ostiary; default: .build beside each manifest)
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help deps demo test test-sdk test-server lint docs docs-check bench bench-server tsan fuzz clean
+
+export SWIFT SCRATCH
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
+
+deps: ## check for what is needed besides Swift; install Debian packages that are missing
+	@Scripts/deps.sh
+
+demo: deps ## build the server and watch a session live: sign in, renew, fail, recover, sign out
+	@Scripts/demo.sh $(ARGS)
+
+test: deps ## run every test of both packages, once, in a debug build
+	@Scripts/test.sh
+
+test-sdk: deps ## run the SDK's tests only (FILTER=… for some of them)
+	@Scripts/test.sh sdk $(FILTER)
+
+test-server: deps ## run the server's tests only (FILTER=… for some of them)
+	@Scripts/test.sh server $(FILTER)
+
+lint: ## check formatting and the house rules
+	@Scripts/lint.sh
+
+docs: ## build the documentation of every module as a static site
+	@Scripts/docs.sh build
+
+docs-check: ## check links, shown examples, comments and the documentation build
+	@Scripts/docs.sh check
+
+bench: deps ## measure the core against the raw ways in the same run
+	@Scripts/bench.sh $(ARGS)
+
+bench-server: deps ## measure the server: start, memory, logins a second, latency under a flood
+	@Scripts/bench-server.sh $(ARGS)
+
+tsan: deps ## run the tests under ThreadSanitizer, in a build of their own
+	@Scripts/tsan.sh $(FILTER)
+
+fuzz: deps ## fuzz every parser (FUZZ_SECONDS=3600 in all)
+	@Scripts/fuzz.sh $(FUZZ_SECONDS)
+
+clean: ## remove everything that was built
+	rm -rf .build .build-* Server/.build Server/.build-* Benchmarks/.build Benchmarks/.build-*

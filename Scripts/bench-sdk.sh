@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Times, instructions and allocations of the SDK's core operations, each beside the raw way of doing the same.
+set -euo pipefail
+cd "$(dirname "$0")/../Benchmarks"
+
+scratch=${BENCH_SCRATCH:-.build}
+swift build -c release --scratch-path "$scratch" >"${TMPDIR:-/tmp}/ostiary-bench-build.log" 2>&1 || {
+  tail -n 40 "${TMPDIR:-/tmp}/ostiary-bench-build.log" >&2
+  exit 1
+}
+bench=$(swift build -c release --scratch-path "$scratch" --show-bin-path 2>/dev/null)/ostiary-bench
+
+echo "Times (medians of 10 interleaved rounds)"
+"$bench"
+echo
+echo "Stores (medians of 60 interleaved rounds, wall time)"
+"$bench" stores
+
+if ! command -v valgrind >/dev/null || ! command -v cc >/dev/null; then
+  echo "Instructions and allocations: skipped (needs valgrind and cc)"
+  exit 0
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cc -O2 -shared -fPIC -o "$work/malloc-count.so" Support/malloc-count.c -ldl
+strip -o "$work/ostiary-bench" "$bench"
+
+# Both counts are taken at two loop lengths; the difference leaves out start-up.
+instructions() {
+  valgrind --tool=callgrind --callgrind-out-file=/dev/null "$work/ostiary-bench" loop "$1" "$2" 2>&1 |
+    sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
+}
+allocations() {
+  LD_PRELOAD="$work/malloc-count.so" "$work/ostiary-bench" loop "$1" "$2" 2>&1 | sed -n 's/^allocations: //p'
+}
+per_run() {
+  local low high
+  low=$("$1" "$2" 100)
+  high=$("$1" "$2" 1100)
+  echo $(((high - low + 500) / 1000))
+}
+
+echo
+echo "Instructions and heap allocations a run"
+declare -A count allocated
+for name in url-copy url-set url-attach http-copy http-set http-attach http-attach-cookie \
+  cookie-match-10 cookie-match-100 cookie-match-1000; do
+  count[$name]=$(per_run instructions "$name")
+  allocated[$name]=$(per_run allocations "$name")
+  printf '%-32s %12d instructions %6d allocations\n' "$name" "${count[$name]}" "${allocated[$name]}"
+done
+
+verdict() { # what, figure, bar
+  if (($2 <= $3)); then echo "met:    $1: $2 (bar $3)"; else echo "MISSED: $1: $2 (bar $3)"; fi
+}
+echo
+verdict "instructions to attach to a URLRequest" "${count[url-attach]}" 15000
+verdict "allocations to attach to a URLRequest, beyond the copy" \
+  $((allocated[url-attach] - allocated[url-copy])) 2
+verdict "allocations to attach to an HTTPRequest, beyond the copy" \
+  $((allocated[http-attach] - allocated[http-copy])) 2

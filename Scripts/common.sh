@@ -1,0 +1,70 @@
+# What the other scripts share. To be sourced; does nothing by itself.
+#
+# SWIFT    the toolchain's driver (default: swift)
+# SCRATCH  a folder for everything that is built (default: .build beside each manifest)
+# shellcheck shell=bash
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root"
+read -r -a swift <<<"${SWIFT:-swift}"
+logs="$root/.build-logs"
+case ${SCRATCH:-} in
+  '' | /*) ;;
+  *) SCRATCH=$root/$SCRATCH ;;
+esac
+
+say() { printf '%s\n' "$*"; }
+
+fail() {
+  printf 'error: %s\n' "$*" >&2
+  exit 1
+}
+
+# folder_of PACKAGE: where its manifest is.
+folder_of() {
+  case $1 in
+    sdk) printf '%s' "$root" ;;
+    server) printf '%s' "$root/Server" ;;
+    bench) printf '%s' "$root/Benchmarks" ;;
+    *) fail "there is no package $1" ;;
+  esac
+}
+
+# scratch_of PACKAGE [VARIANT]: where it is built. Each set of flags has a folder of its own: sharing one would rebuild
+# everything on every change of flags.
+scratch_of() {
+  local variant=${2:+-$2}
+  if [ -n "${SCRATCH:-}" ]; then
+    printf '%s' "$SCRATCH/$1$variant"
+  else
+    printf '%s' "$(folder_of "$1")/.build$variant"
+  fi
+}
+
+# in_package PACKAGE COMMAND…: runs it in the package's folder.
+in_package() {
+  local folder
+  folder=$(folder_of "$1")
+  shift
+  (cd "$folder" && "$@")
+}
+
+# quietly NAME COMMAND…: runs it with its output in a log, which is shown when it fails.
+quietly() {
+  local name=$1 began=$SECONDS status=0
+  local log="$logs/${name//[^a-z0-9]/-}.log"
+  shift
+  mkdir -p "$logs"
+  "$@" >"$log" 2>&1 </dev/null || status=$?
+  if [ "$status" -ne 0 ]; then
+    say "$name: failed after $((SECONDS - began)) s"
+    grep -E '(error|warning): |^✘|recorded an issue' "$log" | awk '!seen[$0]++' | head -n 40 || true
+    say "--- the end of ${log#"$root"/}"
+    tail -n 40 "$log"
+    return "$status"
+  fi
+  say "$name: $((SECONDS - began)) s"
+}
+
+is_debian() { command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; }

@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# Builds the `ostiary` command and runs its demonstration. Arguments go to `ostiary demo`.
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+scratch=$(scratch_of server)
+[ -d "$scratch/checkouts" ] || say "building the server (once; around ten minutes on two cores)"
+quietly "demo build" in_package server "${swift[@]}" build --product ostiary --scratch-path "$scratch"
+exec "$scratch/debug/ostiary" demo "$@"

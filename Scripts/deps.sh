@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# Checks for what Ostiary needs besides Swift and installs it where that is possible: Debian packages through apt, as root
+# or with sudo. Elsewhere it says what to install.
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+# What is compiled against: zlib by the HTTP transports, libsodium (password hashing) and SQLite by the server.
+# publicsuffix is the list of domains that no cookie may be set for; without it the server-independent rules still hold.
+packages=(libsodium-dev libsqlite3-dev zlib1g-dev pkg-config git ca-certificates publicsuffix)
+
+check_swift() {
+  command -v "${swift[0]}" >/dev/null || fail "there is no ${swift[0]}. Install Swift 6.3: https://www.swift.org/install"
+  local version
+  version=$("${swift[@]}" --version 2>&1 | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
+  local major=${version%%.*} minor=${version##*.}
+  if [ -z "$version" ]; then fail "'${swift[*]} --version' names no version"; fi
+  if [ "$major" -lt 6 ] || { [ "$major" -eq 6 ] && [ "$minor" -lt 2 ]; }; then
+    fail "Swift $version is too old. Ostiary needs 6.2 and is tested with 6.3: https://www.swift.org/install"
+  fi
+}
+
+check_debian() {
+  local missing=() package
+  for package in "${packages[@]}"; do
+    dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return 0
+  local apt=(apt-get install -y --no-install-recommends "${missing[@]}")
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null || ! { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
+      fail "packages are missing. Run as root: apt-get update && ${apt[*]}"
+    fi
+    as_root=(sudo)
+  fi
+  say "installing ${missing[*]}"
+  # Array expansion of an empty array under `set -u` needs bash 4.4 or this spelling.
+  ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get update -qq >"$logs/apt.log" 2>&1 ||
+    say "apt-get update failed; trying with the package lists that are there"
+  ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive "${apt[@]}" >>"$logs/apt.log" 2>&1 || {
+    tail -n 20 "$logs/apt.log"
+    fail "the packages could not be installed. Run as root: apt-get update && ${apt[*]}"
+  }
+}
+
+check_mac() {
+  command -v pkg-config >/dev/null && pkg-config --exists libsodium && return 0
+  fail "libsodium or pkg-config is missing. Run: brew install libsodium pkg-config"
+}
+
+check_other() {
+  command -v pkg-config >/dev/null || fail "pkg-config is missing. Install it, and the development files of libsodium, SQLite 3 and zlib."
+  local library
+  for library in libsodium sqlite3 zlib; do
+    pkg-config --exists "$library" || fail "the development files of $library are missing"
+  done
+}
+
+mkdir -p "$logs"
+check_swift
+if [ "$(uname)" = Darwin ]; then
+  check_mac
+elif is_debian; then
+  check_debian
+else
+  check_other
+fi

@@ -1,0 +1,122 @@
+#!/usr/bin/env bash
+# docs.sh check: the links of the Markdown files lead somewhere, the README shows the code of the examples as it is, and the
+#   documentation of every public module builds without a warning and misses no public symbol.
+# docs.sh build: the same documentation as a static site in .build-docs/.
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+status=0
+out="$root/.build-docs"
+modules=(OstiaryCore OstiaryURLSession OstiaryAsyncHTTPClient OstiaryTesting OstiaryPega PMAuthentication PMBase Ostiary)
+
+# Relative links in Markdown, and paths in code spans that name a file or a folder of this repository.
+check_links() {
+  local file target base
+  while IFS= read -r file; do
+    base=$(dirname "$file")
+    while IFS= read -r target; do
+      target=${target%%#*}
+      case $target in '' | *://* | mailto:* | doc:*) continue ;; esac
+      if [ ! -e "$base/$target" ] && [ ! -e "$target" ]; then
+        say "docs: $file points to $target, which is not there"
+        status=1
+      fi
+    done < <(
+      grep -oE '\]\([^) ]+\)' "$file" | sed 's/^](//; s/)$//'
+      grep -oE '`(Sources|Server|Tests|Scripts|Examples|Benchmarks|Fuzz|docs)/[A-Za-z0-9_./-]*`' "$file" | tr -d '`'
+    )
+  done < <(git ls-files --cached --others --exclude-standard -- '*.md')
+}
+
+# An example that is shown in a document is marked in its source by `// begin NAME` and `// end NAME`; the document has a
+# comment `<!-- example: FILE NAME -->` before the code block, which must then be the same text.
+check_examples() {
+  local document line file name shown real
+  while IFS=: read -r document line _; do
+    read -r file name < <(sed -n "${line}s/.*example: \([^ ]*\) \([^ ]*\) -->.*/\1 \2/p" "$document")
+    shown=$(tail -n "+$((line + 1))" "$document" | awk '/^```swift/ { inside = 1; next } /^```/ { exit } inside')
+    real=$(awk -v name="$name" '$1 == "//" && $2 == "end" && $3 == name { exit }
+      inside { print } $1 == "//" && $2 == "begin" && $3 == name { inside = 1 }' "$file")
+    if [ -z "$real" ] || [ "$shown" != "$real" ]; then
+      say "docs: $document:$line does not show the part '$name' of $file as it is:"
+      diff <(printf '%s\n' "$real") <(printf '%s\n' "$shown") || true
+      status=1
+    fi
+  done < <(git grep --untracked -n '<!-- example: ' -- '*.md' || true)
+}
+
+# symbols_of MODULE SCRATCH: extracts what a built module offers to its users.
+symbols_of() {
+  local module=$1 scratch=$2 folder="$out/symbols/$1" target arguments=()
+  mkdir -p "$folder"
+  target=$("${swift[@]}" -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)".*/\1/p' | head -n 1)
+  arguments=(-module-name "$module" -I "$scratch/debug/Modules" -minimum-access-level public
+    -skip-synthesized-members -output-dir "$folder")
+  if [ "$(uname)" = Darwin ]; then
+    arguments+=(-target "${target/macosx/macosx13.0}" -sdk "$(xcrun --show-sdk-path)")
+  else
+    arguments+=(-target "$target")
+  fi
+  # Clang modules of the packages (BoringSSL's) are found by their maps.
+  while IFS= read -r map; do
+    arguments+=(-Xcc "-fmodule-map-file=$map")
+  done < <(find "$scratch/debug/" -name module.modulemap -path '*.build/*' 2>/dev/null)
+  "${swift[@]}" symbolgraph-extract "${arguments[@]}"
+}
+
+# build_module MODULE SCRATCH
+build_module() {
+  local module=$1 scratch=$2 catalogue docc=(docc)
+  catalogue=$(find Sources -type d -path "*/$module/Documentation.docc" | head -n 1)
+  [ "$(uname)" = Darwin ] && docc=(xcrun docc)
+  symbols_of "$module" "$scratch" >"$logs/docs-$module.log" 2>&1 || {
+    tail -n 20 "$logs/docs-$module.log"
+    return 1
+  }
+  "${docc[@]}" convert ${catalogue:+"$catalogue"} --additional-symbol-graph-dir "$out/symbols/$module" \
+    --fallback-display-name "$module" --fallback-bundle-identifier "$module" --output-path "$out/$module.doccarchive" \
+    --warnings-as-errors >"$logs/docs-$module.log" 2>&1 || {
+    say "docs: $module"
+    grep -A 1 -E '^(error|warning):' "$logs/docs-$module.log" | grep -v '^--$' | head -n 40
+    return 1
+  }
+}
+
+# Every public symbol has a comment, its own or that of the requirement it meets.
+check_symbols() {
+  local missing
+  if ! missing=$("${swift[@]}" Scripts/undocumented.swift "$out"/symbols/*/*.symbols.json); then
+    say "docs: public symbols without a comment"
+    printf '%s\n' "$missing" | sed 's/^/  /'
+    status=1
+  fi
+}
+
+build_all() {
+  local scratch module
+  scratch=$(scratch_of sdk)
+  quietly "docs build" in_package sdk "${swift[@]}" build --build-tests --scratch-path "$scratch"
+  rm -rf "$out"
+  mkdir -p "$out" "$logs"
+  for module in "${modules[@]}"; do
+    build_module "$module" "$scratch" || status=1
+  done
+}
+
+case ${1:-check} in
+  check)
+    check_links
+    check_examples
+    build_all
+    check_symbols
+    [ "$status" -eq 0 ] && say "docs: ${#modules[@]} modules, links and examples"
+    ;;
+  build)
+    build_all
+    docc=(docc)
+    [ "$(uname)" = Darwin ] && docc=(xcrun docc)
+    "${docc[@]}" merge "$out"/*.doccarchive --synthesized-landing-page-name Ostiary --output-path "$out/site"
+    say "docs: a static site in .build-docs/site"
+    ;;
+  *) fail "usage: Scripts/docs.sh check|build" ;;
+esac
+exit "$status"

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Formatting and the house rules that a text search can check.
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+status=0
+
+# complain TITLE LINES: reports findings, if there are any.
+complain() {
+  [ -n "$2" ] || return 0
+  say "lint: $1"
+  printf '%s\n' "$2" | sed 's/^/  /'
+  status=1
+}
+
+IFS=$'\n' read -r -d '' -a sources < <(git ls-files --cached --others --exclude-standard -- '*.swift' | grep -v '/Samples/') || true
+IFS=$'\n' read -r -d '' -a library < <(printf '%s\n' "${sources[@]}" | grep -E '^(Server/)?Sources/') || true
+
+"${swift[@]}" format lint --strict --parallel "${sources[@]}" || status=1
+
+complain "over 600 lines" "$(wc -l "${sources[@]}" | awk '$2 != "total" && $1 > 600 { print $2 ": " $1 " lines" }')"
+
+# One audited place does without the compiler's checking (see its comment).
+complain "unchecked concurrency" "$(
+  grep -nE '^[^/]*(@unchecked Sendable|nonisolated\(unsafe\)|@preconcurrency)' "${library[@]}" |
+    grep -v '^Sources/OstiaryCore/Concurrency/Locked.swift:' || true
+)"
+# The library answers with errors; it never ends the program it is part of.
+complain "traps in library code" "$(
+  grep -nE '^[^/"]*\b(fatalError|preconditionFailure|precondition|assertionFailure|try!)[ (]' "${library[@]}" || true
+)"
+# Only the command speaks to a terminal.
+complain "print in library code" "$(
+  grep -nE '^[^/"]*\b(print|debugPrint|dump)\(' "${library[@]}" | grep -v '^Server/Sources/ostiary/' || true
+)"
+complain "loose ends" "$(grep -nE '\b(TODO|FIXME|XXX)\b' "${sources[@]}" || true)"
+
+while IFS= read -r script; do
+  bash -n "$script" || status=1
+done < <(git ls-files --cached --others --exclude-standard -- 'Scripts/*.sh' .ci/run)
+if command -v shellcheck >/dev/null; then
+  shellcheck --severity=warning --external-sources --source-path=Scripts Scripts/*.sh .ci/run || status=1
+fi
+
+[ "$status" -eq 0 ] && say "lint: ${#sources[@]} files"
+exit "$status"

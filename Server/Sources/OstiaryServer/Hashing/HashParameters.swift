@@ -1,0 +1,57 @@
+/// What one password hash costs: argon2id with one lane (RFC 9106).
+public struct HashParameters: Hashable, Sendable {
+  /// Memory in KiB.
+  public let memoryKiB: Int
+  /// Passes over the memory.
+  public let iterations: Int
+
+  /// 46 MiB, one pass: the floor of OWASP ASVS 5.0, appendix C.
+  public static let standard = HashParameters(unchecked: 47_104, 1)
+
+  /// Next to no cost, next to no protection: for tests and development alone.
+  public static let insecureCheapForDevelopmentOnly = HashParameters(unchecked: 8, 1)
+
+  /// Makes parameters at or above the floor.
+  ///
+  /// The floor is any of 46 MiB with one pass, 19 MiB with two, 12 MiB with three or more (OWASP ASVS 5.0, appendix C);
+  /// the ceiling is 1 GiB and 64 passes.
+  /// - Throws: `hashParametersRefused`.
+  public init(memoryKiB: Int, iterations: Int) throws(ServerError) {
+    let floor = [1: 47_104, 2: 19_456][iterations] ?? 12_288
+    guard memoryKiB >= floor, Self.isAffordable(memoryKiB: memoryKiB, iterations: iterations) else {
+      throw ServerError(
+        .hashParametersRefused, "A password hash of \(memoryKiB) KiB and \(iterations) passes is not accepted.",
+        advice: "Use at least 47104 KiB with one pass, and at most 1 GiB and 64 passes.")
+    }
+    self.init(unchecked: memoryKiB, iterations)
+  }
+
+  /// Weak parameters of one's own choice, for tests and development alone.
+  public static func insecureForDevelopmentOnly(memoryKiB: Int, iterations: Int) -> HashParameters {
+    HashParameters(unchecked: min(max(memoryKiB, 8), maximumMemoryKiB), min(max(iterations, 1), maximumIterations))
+  }
+
+  /// Parameters found in a stored hash: below the floor is how old hashes look, beyond the ceiling is an attack.
+  init?(storedMemoryKiB memoryKiB: Int, iterations: Int) {
+    guard Self.isAffordable(memoryKiB: memoryKiB, iterations: iterations) else { return nil }
+    self.init(unchecked: memoryKiB, iterations)
+  }
+
+  private init(unchecked memoryKiB: Int, _ iterations: Int) {
+    self.memoryKiB = memoryKiB
+    self.iterations = iterations
+  }
+
+  private static let maximumMemoryKiB = 1 << 20
+  private static let maximumIterations = 64
+
+  private static func isAffordable(memoryKiB: Int, iterations: Int) -> Bool {
+    (8...maximumMemoryKiB).contains(memoryKiB) && (1...maximumIterations).contains(iterations)
+  }
+
+  /// Memory times passes: what argon2id's running time is proportional to.
+  var work: Int { memoryKiB * iterations }
+
+  /// Whether nobody should guard a real password with these.
+  public var isInsecure: Bool { (try? HashParameters(memoryKiB: memoryKiB, iterations: iterations)) == nil }
+}

@@ -1,0 +1,121 @@
+import Foundation
+internal import GRDB
+public import OstiaryCore
+
+/// Administration: no session or request of a user reaches these.
+extension IdentityService {
+  /// Adds a user.
+  /// - Parameters:
+  ///   - name: 1 to 256 characters; compared after NFKC and without regard to case.
+  ///   - displayName: the name to show; by default the name.
+  ///   - password: their password; without one nobody can sign in as them.
+  ///   - attributes: what doors want to know.
+  /// - Throws: `userExists`, `invalidUserName`, a password code, `overloaded` or a storage code.
+  @discardableResult
+  public func addUser(
+    name: String, displayName: String? = nil, email: String? = nil, password: Secret? = nil,
+    attributes: [String: JSONValue] = [:]
+  ) async throws(ServerError) -> User {
+    let name = try UserName.validated(name)
+    let key = NameKey(name)
+    var hash: PasswordHash?
+    if let password { hash = try await newHash(password) }
+    let id = RandomBytes.make(16).base64URL
+    let now = clock.now.timeIntervalSince1970
+    return try await storage.write { [accounts, hash] db in
+      guard try UserRow.find(key, in: db) == nil else {
+        throw ServerError(.userExists, "A user of that name exists.", advice: "Choose another name.")
+      }
+      try db.execute(
+        sql: """
+          INSERT INTO users
+            (id, name_key, name, display_name, email, attributes, password, password_work, created_at, updated_at)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          id, key.data, name, displayName ?? name, email, try AttributesColumn.encode(attributes), hash?.phc,
+          hash?.parameters.work ?? 0, now, now,
+        ])
+      try accounts.reset(key, in: db)
+      return try Self.existing(try UserRow.find(id: id, in: db))
+    }
+  }
+
+  /// All users, by name.
+  public func users() async throws(ServerError) -> [User] {
+    try await storage.read { db in
+      try Row.fetchAll(db, sql: "SELECT \(UserRow.columns) FROM users ORDER BY name").map { try UserRow($0).user }
+    }
+  }
+
+  /// The user of that name, if there is one.
+  public func user(named name: String) async throws(ServerError) -> User? {
+    let key = NameKey(name)
+    return try await storage.read { db in try UserRow.find(key, in: db)?.user }
+  }
+
+  /// The user of that id, if there is one.
+  public func user(id: String) async throws(ServerError) -> User? {
+    try await storage.read { db in try UserRow.find(id: id, in: db)?.user }
+  }
+
+  /// Keeps a user out: all their sessions end with this call, and no login under way begins another.
+  /// - Throws: `userNotFound` or a storage code.
+  @discardableResult
+  public func disableUser(named name: String) async throws(ServerError) -> User {
+    try await change(name, sql: "disabled = 1, generation = generation + 1", endsSessions: true)
+  }
+
+  /// Lets a user in again.
+  /// - Throws: `userNotFound` or a storage code.
+  @discardableResult
+  public func enableUser(named name: String) async throws(ServerError) -> User {
+    try await change(name, sql: "disabled = 0", endsSessions: false)
+  }
+
+  /// Gives a user a new password: all their sessions end, and the count of wrong passwords starts anew.
+  /// - Throws: `userNotFound`, a password code, `overloaded` or a storage code.
+  @discardableResult
+  public func setPassword(_ password: Secret, forUserNamed name: String) async throws(ServerError) -> User {
+    let hash = try await newHash(password)
+    return try await change(
+      name, sql: "password = ?, password_work = ?, generation = generation + 1",
+      arguments: [hash.phc, hash.parameters.work], endsSessions: true, resetsCount: true)
+  }
+
+  /// Starts the count of wrong passwords anew, for a name with or without a user.
+  public func unlock(userNamed name: String) async throws(ServerError) {
+    let key = NameKey(name)
+    try await storage.write { [accounts] db in try accounts.reset(key, in: db) }
+  }
+
+  private func newHash(_ password: Secret) async throws(ServerError) -> PasswordHash {
+    let password = try NormalizedPassword(password)
+    try configuration.passwordPolicy.check(password)
+    return try await hasher.pool.withPlace { () async throws(ServerError) in try await hasher.hash(password) }
+  }
+
+  private func change(
+    _ name: String, sql: String, arguments: StatementArguments = [], endsSessions: Bool, resetsCount: Bool = false
+  ) async throws(ServerError) -> User {
+    let key = NameKey(name)
+    let now = clock.now.timeIntervalSince1970
+    let user = try await storage.write { [accounts] db in
+      let id = try Self.existing(try UserRow.find(key, in: db)).id
+      try db.execute(
+        sql: "UPDATE users SET \(sql), updated_at = ? WHERE id = ?", arguments: arguments + [now, id])
+      if endsSessions { try db.execute(sql: "DELETE FROM sessions WHERE user_id = ?", arguments: [id]) }
+      if resetsCount { try accounts.reset(key, in: db) }
+      return try Self.existing(try UserRow.find(id: id, in: db))
+    }
+    storage.sessionCache.remove(userID: user.id)
+    return user
+  }
+
+  private static func existing(_ row: UserRow?) throws(ServerError) -> User {
+    guard let row else {
+      throw ServerError(.userNotFound, "There is no user of that name.", advice: "List the users to see their names.")
+    }
+    return row.user
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+public import Logging
+public import OstiaryCore
+
+/// Knows the users and decides whether a password is right: the one place every pathway asks.
+///
+/// **Equal work.** An unknown name, a wrong password, a disabled user, a user without a password and one whose hash is of
+/// older parameters all cost the same: as much as the dearest hash in the database or today's parameters, whichever is
+/// more. What a stored hash leaves of that is hashed for nothing. Only a right password costs more, when its hash is
+/// renewed.
+public final class IdentityService: Sendable {
+  let storage: ServerStorage
+  let clock: any SessionClock
+  let configuration: IdentityConfiguration
+  let hasher: PasswordHasher
+  let accounts: AccountThrottle
+  let addresses: AddressThrottle
+  let gate = AttemptGate()
+  let audit: AuditLog
+
+  /// Makes the service over `storage`.
+  /// - Throws: `hashingFailed` if the hash function can't be used on this machine.
+  public convenience init(
+    storage: ServerStorage, configuration: IdentityConfiguration = .standard, clock: any SessionClock = .system,
+    logger: Logger
+  ) throws(ServerError) {
+    try self.init(storage: storage, configuration: configuration, clock: clock, logger: logger, hashObserver: nil)
+  }
+
+  /// - Parameter hashObserver: told the cost of every hash that is computed.
+  init(
+    storage: ServerStorage, configuration: IdentityConfiguration, clock: any SessionClock, logger: Logger,
+    hashObserver: (@Sendable (HashParameters) -> Void)?
+  ) throws(ServerError) {
+    try Argon2.prepare()
+    self.storage = storage
+    self.clock = clock
+    self.configuration = configuration
+    let pool = HashPool(workers: configuration.hashWorkers, queue: configuration.hashQueue)
+    hasher = PasswordHasher(parameters: configuration.hashParameters, pool: pool, observer: hashObserver)
+    accounts = AccountThrottle(limits: configuration.loginLimits)
+    addresses = AddressThrottle(limits: configuration.loginLimits)
+    audit = AuditLog(logger: logger)
+    if configuration.hashParameters.isInsecure {
+      logger.warning("Password hashes are cheap to break: this is for development alone.")
+    }
+    if configuration.passwordPolicy.minimumLength < 8 {
+      logger.warning("Passwords shorter than 8 characters are accepted: this is for development alone.")
+    }
+  }
+
+  /// Decides whether `password` is `username`'s.
+  ///
+  /// The work is done to its end even if the calling task is cancelled, so that going away is no way to try for free.
+  /// - Parameters:
+  ///   - address: where the request came from, as far as that is certain; without it only the account is limited.
+  ///   - pathway: which door asks; logged.
+  ///   - requestID: the request's id; logged.
+  public func verify(
+    username: String, password: Secret, address: ClientAddress?, pathway: Pathway, requestID: String? = nil
+  ) async -> LoginDecision {
+    await Task {
+      let decision = await decide(username: username, password: password, address: address)
+      audit.record(
+        decision.auditResult, pathway: pathway, target: username, address: address, requestID: requestID,
+        at: clock.now, error: decision.error)
+      return decision
+    }.value
+  }
+
+  private func decide(username: String, password: Secret, address: ClientAddress?) async -> LoginDecision {
+    // Too long for anybody, whatever the name: says nothing about an account.
+    guard let password = try? NormalizedPassword(password) else { return .refused }
+    if let address, let wait = addresses.wait(for: address, now: clock.now) { return .wait(retryAfter: wait) }
+    let key = NameKey(username)
+    do {
+      let outcome = try await hasher.pool.withPlace { () async throws(ServerError) in
+        try await gate.run(
+          key,
+          ask: { () async throws(ServerError) in try await reserve(key) },
+          attempt: { attempt async throws(ServerError) in try await judge(password, key: key, attempt: attempt) })
+      }
+      switch outcome {
+      case .blocked(let wait): return .wait(retryAfter: wait)
+      case .made(let user?): return .accepted(user)
+      case .made(nil):
+        if let address { addresses.fail(address, now: clock.now) }
+        return .refused
+      }
+    } catch {
+      return error.code == .overloaded
+        ? .overloaded(retryAfter: error.retryAfter ?? .seconds(1)) : .unavailable(error)
+    }
+  }
+
+  /// What is known when an attempt has been counted and may be made.
+  private struct Attempt: Sendable {
+    let row: UserRow?
+    /// The work every answer has to cost.
+    let work: Int
+  }
+
+  private func reserve(_ key: NameKey) async throws(ServerError) -> AttemptGate.Answer<Attempt> {
+    let now = clock.now
+    let current = configuration.hashParameters.work
+    return try await storage.write { [accounts] db in
+      if let wait = try accounts.reserve(key, now: now, in: db) { return .blocked(wait) }
+      return .granted(
+        Attempt(row: try UserRow.find(key, in: db), work: max(current, try UserRow.mostWork(in: db))))
+    }
+  }
+
+  /// The user if the password is theirs and they may sign in.
+  private func judge(
+    _ password: NormalizedPassword, key: NameKey, attempt: Attempt
+  ) async throws(ServerError) -> User? {
+    let isRight = try await hasher.verify(password, against: attempt.row?.password, work: attempt.work)
+    guard isRight, let row = attempt.row, let old = row.password, !row.user.isDisabled else { return nil }
+    let renewed = old.parameters == hasher.parameters ? nil : try await hasher.hash(password)
+    let now = clock.now
+    return try await storage.write { [accounts] db in
+      // Disabled, deleted or given a new password while the old one was being verified.
+      guard let latest = try UserRow.find(id: row.user.id, in: db), latest.user.generation == row.user.generation,
+        !latest.user.isDisabled
+      else { return nil }
+      try accounts.reset(key, in: db)
+      if let renewed, let phc = row.phc {
+        try UserRow.replace(phc, with: renewed, of: row.user.id, now: now, in: db)
+      }
+      return latest.user
+    }
+  }
+}
+
+extension LoginDecision {
+  fileprivate var auditResult: String {
+    switch self {
+    case .accepted: "accepted"
+    case .refused: "refused"
+    case .wait: "wait"
+    case .overloaded: "overloaded"
+    case .unavailable: "unavailable"
+    }
+  }
+
+  fileprivate var error: ServerError? {
+    if case .unavailable(let error) = self { error } else { nil }
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+internal import GRDB
+
+/// A user as the database has it, with what never leaves this module.
+struct UserRow: Sendable {
+  let user: User
+  /// The stored hash; nothing if there is none, or none that can be read.
+  let password: PasswordHash?
+  /// The stored text of the hash, for comparing before replacing.
+  let phc: String?
+
+  static let columns = """
+    users.id AS user_id, users.name, users.display_name, users.email, users.attributes AS user_attributes,
+    users.password, users.disabled, users.generation, users.created_at AS user_created_at, users.updated_at
+    """
+
+  init(_ row: Row) throws {
+    phc = row["password"]
+    password = phc.flatMap(PasswordHash.init(phc:))
+    user = User(
+      id: row["user_id"], name: row["name"], displayName: row["display_name"], email: row["email"],
+      attributes: try AttributesColumn.decode(row["user_attributes"]), isDisabled: row["disabled"],
+      hasPassword: phc != nil, createdAt: Date(timeIntervalSince1970: row["user_created_at"]),
+      updatedAt: Date(timeIntervalSince1970: row["updated_at"]), generation: row["generation"])
+  }
+
+  static func find(_ key: NameKey, in db: GRDB.Database) throws -> UserRow? {
+    try Row.fetchOne(
+      db.cachedStatement(sql: "SELECT \(columns) FROM users WHERE name_key = ?"), arguments: [key.data]
+    ).map(UserRow.init)
+  }
+
+  static func find(id: String, in db: GRDB.Database) throws -> UserRow? {
+    try Row.fetchOne(
+      db.cachedStatement(sql: "SELECT \(columns) FROM users WHERE id = ?"), arguments: [id]
+    ).map(UserRow.init)
+  }
+}
+
+extension UserRow {
+  /// The work of the dearest hash in the database.
+  static func mostWork(in db: GRDB.Database) throws -> Int {
+    try Int.fetchOne(db.cachedStatement(sql: "SELECT max(password_work) FROM users")) ?? 0
+  }
+
+  /// Puts `new` in place of the hash `old`, if it is still there: of two logins that renew it at once one does.
+  static func replace(_ old: String, with new: PasswordHash, of id: String, now: Date, in db: GRDB.Database) throws {
+    try db.cachedStatement(
+      sql: "UPDATE users SET password = ?, password_work = ?, updated_at = ? WHERE id = ? AND password = ?"
+    ).execute(arguments: [new.phc, new.parameters.work, now.timeIntervalSince1970, id, old])
+  }
+}

@@ -1,0 +1,191 @@
+import Foundation
+internal import GRDB
+public import OstiaryCore
+
+/// The sessions of the server's clients.
+///
+/// An id is 256 random bits; the database has its SHA-256 only. Signing in always gives a new id and ends the session
+/// before it. An id the server did not issue is nobody's and is never adopted. Rows that have expired are removed as new
+/// ones come.
+public final class ServerSessions: Sendable {
+  private let storage: ServerStorage
+  private let limits: SessionLimits
+  private let clock: any SessionClock
+  private var cache: SessionCache { storage.sessionCache }
+
+  /// How long another process's change may take to be seen. This process's own are seen at once.
+  private static let readAgainAfter: TimeInterval = 1
+
+  /// Makes the service over `storage`.
+  public init(storage: ServerStorage, limits: SessionLimits = .standard, clock: any SessionClock = .system) {
+    self.storage = storage
+    self.limits = limits
+    self.clock = clock
+  }
+
+  /// Begins a session for somebody who has not signed in.
+  /// - Throws: `attributesTooLarge` or a storage code.
+  public func beginGuest(attributes: [String: JSONValue] = [:]) async throws(ServerError) -> IssuedSession {
+    try await begin(user: nil, replacing: nil, attributes: attributes)
+  }
+
+  /// Begins a session for the user a login was accepted for.
+  /// - Parameters:
+  ///   - old: the id the client came with; that session ends, whosever it was.
+  ///   - attributes: what to keep with the session; nothing is taken over from the old one.
+  /// - Throws: `userChanged` if the user was disabled or given a new password since, `attributesTooLarge` or a storage
+  ///   code.
+  public func begin(
+    for user: User, replacing old: Secret? = nil, attributes: [String: JSONValue] = [:]
+  ) async throws(ServerError) -> IssuedSession {
+    try await begin(user: user, replacing: old, attributes: attributes)
+  }
+
+  /// The session of that id, if there is one and it may still be used; this counts as a use.
+  /// - Throws: a storage code: then nothing is known about the session, and nobody has been signed out.
+  public func find(_ id: Secret) async throws(ServerError) -> ServerSession? {
+    guard let key = ServerSessionKey(id.reveal()) else { return nil }
+    let now = clock.now
+    if let session = cached(key, now: now) { return session }
+
+    let epoch = cache.epoch
+    let found = try await storage.read { [limits] db in
+      try SessionRecord.find(key, now: now, limits: limits, in: db)
+    }
+    guard var record = found else {
+      cache.remove(key)
+      return nil
+    }
+    // The cache may know of a later use than the database, and so of an earlier end.
+    if let known = cache.use(key, { $0 }) {
+      record.seenAt = max(record.seenAt, known.seenAt)
+      guard record.isAlive(at: now, limits: limits) else { return nil }
+    }
+    record.seenAt = max(record.seenAt, now)
+    if now.timeIntervalSince(record.storedSeenAt) >= limits.touchInterval(isGuest: record.session.isGuest).timeInterval
+    {
+      record.storedSeenAt = now
+      try await touch(key, record)
+    }
+    cache.insert(record, for: key, readAt: epoch)
+    return record.session
+  }
+
+  /// Changes a session's attributes in one transaction.
+  /// - Parameter change: given the attributes as they are; whatever it returns is returned.
+  /// - Returns: nothing if there is no such session.
+  /// - Throws: `attributesTooLarge` or a storage code.
+  @discardableResult
+  public func update<Value: Sendable>(
+    _ id: Secret, _ change: @escaping @Sendable (inout [String: JSONValue]) -> Value
+  ) async throws(ServerError) -> Value? {
+    guard let key = ServerSessionKey(id.reveal()) else { return nil }
+    let now = clock.now
+    defer { cache.remove(key) }
+    return try await storage.write { [limits] db in
+      guard let record = try SessionRecord.find(key, now: now, limits: limits, in: db) else { return nil }
+      var attributes = record.session.attributes
+      let value = change(&attributes)
+      try db.execute(
+        sql: "UPDATE sessions SET attributes = ? WHERE id_hash = ?",
+        arguments: [try Self.column(attributes, limits: limits), key.data])
+      return value
+    }
+  }
+
+  /// Ends a session. When this returns, no request with its id is let in.
+  /// - Returns: whether there was one.
+  @discardableResult
+  public func end(_ id: Secret) async throws(ServerError) -> Bool {
+    guard let key = ServerSessionKey(id.reveal()) else { return false }
+    let count = try await storage.write { db in
+      try db.execute(sql: "DELETE FROM sessions WHERE id_hash = ?", arguments: [key.data])
+      return db.changesCount
+    }
+    cache.remove(key)
+    return count > 0
+  }
+
+  /// Ends all sessions of a user.
+  /// - Returns: how many there were.
+  @discardableResult
+  public func endAll(forUserID userID: String) async throws(ServerError) -> Int {
+    let count = try await storage.write { db in
+      try db.execute(sql: "DELETE FROM sessions WHERE user_id = ?", arguments: [userID])
+      return db.changesCount
+    }
+    cache.remove(userID: userID)
+    return count
+  }
+
+  /// How many sessions are stored, of users and guests.
+  public func count() async throws(ServerError) -> Int {
+    try await storage.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM sessions") ?? 0 }
+  }
+
+  /// The session if it can be had without the database.
+  private func cached(_ key: ServerSessionKey, now: Date) -> ServerSession? {
+    cache.use(key) { record in
+      guard abs(now.timeIntervalSince(record.readAt)) < Self.readAgainAfter, record.isAlive(at: now, limits: limits)
+      else { return nil }
+      record.seenAt = max(record.seenAt, now)
+      return record.session
+    }
+  }
+
+  private func touch(_ key: ServerSessionKey, _ record: SessionRecord) async throws(ServerError) {
+    let isGuest = record.session.isGuest
+    let expiry = SessionRecord.expiry(
+      seenAt: record.seenAt, endsAt: record.session.endsAt, isGuest: isGuest, limits: limits)
+    try await storage.write { db in
+      try db.cachedStatement(sql: "UPDATE sessions SET seen_at = ?, expires_at = ? WHERE id_hash = ?").execute(
+        arguments: [record.seenAt.timeIntervalSince1970, expiry.timeIntervalSince1970, key.data])
+    }
+  }
+
+  private func begin(
+    user: User?, replacing old: Secret?, attributes: [String: JSONValue]
+  ) async throws(ServerError) -> IssuedSession {
+    let (id, key) = ServerSessionKey.make()
+    let oldKey = old.flatMap { ServerSessionKey($0.reveal()) }
+    let now = clock.now
+    let isGuest = user == nil
+    let endsAt = now.addingTimeInterval(limits.absolute(isGuest: isGuest).timeInterval)
+    let expiry = SessionRecord.expiry(seenAt: now, endsAt: endsAt, isGuest: isGuest, limits: limits)
+    try await storage.write { [limits] db in
+      if let user {
+        let latest = try UserRow.find(id: user.id, in: db)?.user
+        guard let latest, !latest.isDisabled, latest.generation == user.generation else {
+          throw ServerError(
+            .userChanged, "The user was disabled, or given a new password, meanwhile.", advice: "Sign in again.")
+        }
+      }
+      if let oldKey {
+        try db.cachedStatement(sql: "DELETE FROM sessions WHERE id_hash = ?").execute(arguments: [oldKey.data])
+      }
+      try db.cachedStatement(
+        sql: """
+          INSERT INTO sessions (id_hash, user_id, attributes, created_at, seen_at, expires_at)
+          VALUES (?, ?, ?, ?, ?, ?)
+          """
+      ).execute(arguments: [
+        key.data, user?.id, try Self.column(attributes, limits: limits), now.timeIntervalSince1970,
+        now.timeIntervalSince1970, expiry.timeIntervalSince1970,
+      ])
+      try SessionHousekeeping.run(userID: user?.id, now: now, limits: limits, in: db)
+    }
+    if let oldKey { cache.remove(oldKey) }
+    return IssuedSession(
+      id: id, session: ServerSession(user: user, attributes: attributes, createdAt: now, endsAt: endsAt))
+  }
+
+  private static func column(_ attributes: [String: JSONValue], limits: SessionLimits) throws -> String {
+    let text = try AttributesColumn.encode(attributes)
+    guard text.utf8.count <= limits.mostAttributeBytes else {
+      throw ServerError(
+        .attributesTooLarge, "A session can't carry that much.",
+        advice: "Keep its attributes below \(limits.mostAttributeBytes) bytes.")
+    }
+    return text
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+internal import OstiaryCore
+
+/// The sessions last seen, so that most requests need no database.
+///
+/// Within the process nothing in it is ever stale: whoever ends or changes a session removes it here once that is
+/// durable, and a reader puts in only what was read while nothing was removed. Another process's change is seen when an
+/// entry is a second old and read again.
+final class SessionCache: Sendable {
+  private let capacity: Int
+  private let state = Locked(State())
+
+  private struct State {
+    var entries: [ServerSessionKey: SessionRecord] = [:]
+    /// Counts removals; see ``insert(_:for:readAt:)``.
+    var epoch: UInt64 = 0
+  }
+
+  init(capacity: Int) {
+    self.capacity = capacity
+  }
+
+  /// What a reader has to remember before it reads the database.
+  var epoch: UInt64 { state.withLock { $0.epoch } }
+
+  /// Uses the entry for `key`, if there is one: `use` may change it, or end its use by returning nothing.
+  func use<Value: Sendable>(_ key: ServerSessionKey, _ use: (inout SessionRecord) -> Value?) -> Value? {
+    state.withLock { state in
+      guard let index = state.entries.index(forKey: key) else { return nil }
+      return use(&state.entries.values[index])
+    }
+  }
+
+  /// Keeps what was read from the database since `epoch`, unless something has been removed in the meantime: it might
+  /// have been this. A use that is newer than the one read is kept.
+  func insert(_ record: SessionRecord, for key: ServerSessionKey, readAt epoch: UInt64) {
+    state.withLock { state in
+      guard state.epoch == epoch else { return }
+      var record = record
+      if let known = state.entries[key] {
+        record.seenAt = max(record.seenAt, known.seenAt)
+      } else if state.entries.count >= capacity {
+        // Some eighth of them: a dictionary's order is as good as chance.
+        state.entries = Dictionary(uniqueKeysWithValues: state.entries.dropFirst(capacity / 8 + 1).map { ($0, $1) })
+      }
+      state.entries[key] = record
+    }
+  }
+
+  func remove(_ key: ServerSessionKey) {
+    state.withLock { state in
+      state.epoch &+= 1
+      state.entries[key] = nil
+    }
+  }
+
+  func remove(userID: String) {
+    state.withLock { state in
+      state.epoch &+= 1
+      state.entries = state.entries.filter { $0.value.session.user?.id != userID }
+    }
+  }
+
+  func removeAll() {
+    state.withLock { state in
+      state.epoch &+= 1
+      state.entries = [:]
+    }
+  }
+}

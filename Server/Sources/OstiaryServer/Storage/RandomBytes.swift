@@ -1,0 +1,7 @@
+/// Unpredictable bytes from the operating system.
+enum RandomBytes {
+  static func make(_ count: Int) -> [UInt8] {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+  }
+}

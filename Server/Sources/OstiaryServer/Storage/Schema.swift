@@ -1,0 +1,58 @@
+internal import GRDB
+
+/// The tables, and how older ones become today's.
+enum Schema {
+  static func migrate(_ writer: any DatabaseWriter) throws {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1: users, sessions, failures") { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE users (
+            id TEXT PRIMARY KEY,
+            -- The SHA-256 of the name's comparison form; see UserName.
+            name_key BLOB NOT NULL UNIQUE,
+            name TEXT NOT NULL,
+            display_name TEXT NOT NULL,
+            email TEXT,
+            attributes TEXT NOT NULL,
+            password TEXT,
+            -- Memory times passes of the stored hash; see IdentityService on equal work.
+            password_work INTEGER NOT NULL DEFAULT 0,
+            disabled INTEGER NOT NULL DEFAULT 0,
+            -- Counts what ends all sessions; see User.generation.
+            generation INTEGER NOT NULL DEFAULT 0,
+            created_at REAL NOT NULL,
+            updated_at REAL NOT NULL
+          ) STRICT;
+          CREATE INDEX users_by_work ON users (password_work);
+
+          CREATE TABLE sessions (
+            -- The SHA-256 of the id; the id itself is stored nowhere.
+            id_hash BLOB PRIMARY KEY,
+            user_id TEXT REFERENCES users (id) ON DELETE CASCADE,
+            attributes TEXT NOT NULL,
+            created_at REAL NOT NULL,
+            seen_at REAL NOT NULL,
+            -- No later than this; a touch moves it on.
+            expires_at REAL NOT NULL
+          ) STRICT, WITHOUT ROWID;
+          CREATE INDEX sessions_by_user ON sessions (user_id, created_at);
+          CREATE INDEX sessions_by_expiry ON sessions (expires_at);
+
+          CREATE TABLE failures (
+            name_key BLOB PRIMARY KEY,
+            count INTEGER NOT NULL,
+            blocked_until REAL NOT NULL,
+            updated_at REAL NOT NULL
+          ) STRICT, WITHOUT ROWID;
+          CREATE INDEX failures_by_age ON failures (updated_at);
+          """)
+    }
+    if try writer.read(migrator.hasBeenSuperseded) {
+      throw ServerError(
+        .storageTooNew, "The database was written by a newer Ostiary.",
+        advice: "Update this one, or use another folder.")
+    }
+    try migrator.migrate(writer)
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+internal import GRDB
+
+extension ServerError {
+  /// What a failure of the database means to the caller.
+  static func storage(_ error: any Error) -> ServerError {
+    if let error = error as? ServerError { return error }
+    guard let error = error as? DatabaseError else {
+      return ServerError(
+        .storageFailed, "The database failed.", advice: "Look at the underlying error.", underlying: error)
+    }
+    // The message of SQLite is kept, never the statement's arguments: they may hold hashes.
+    let cause = DatabaseError(resultCode: error.extendedResultCode, message: error.message)
+    switch error.resultCode {
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      return ServerError(
+        .storageBusy, "Another program keeps the database locked.",
+        advice: "Try again; if it stays so, see which program uses the folder.", retryAfter: .seconds(1),
+        underlying: cause
+      )
+    case .SQLITE_FULL:
+      return ServerError(
+        .storageFull, "The disk is full.", advice: "Free some space; nothing has been lost.", retryAfter: .seconds(30),
+        underlying: cause)
+    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH:
+      return ServerError(
+        .storageDenied, "The database can't be opened for writing.",
+        advice: "Check who owns the folder and its files.", retryAfter: .seconds(30), underlying: cause)
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+      return ServerError(
+        .storageCorrupt, "The file is damaged or is not a database.",
+        advice: "Move it aside and restore a backup, or start with an empty folder.", underlying: cause)
+    case .SQLITE_MISUSE:
+      return ServerError(
+        .storageClosed, "The database has been closed.", advice: "Start the server again.", retryAfter: .seconds(5),
+        underlying: cause)
+    default:
+      return ServerError(
+        .storageFailed, "The database failed (\(error.resultCode.rawValue)).",
+        advice: "Look at the underlying error.", retryAfter: .seconds(5), underlying: cause)
+    }
+  }
+}

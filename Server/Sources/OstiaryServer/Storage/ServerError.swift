@@ -1,0 +1,104 @@
+public import Foundation
+
+/// What went wrong on the server, in words for a person and in a code for a program.
+///
+/// Two errors are equal when their codes are. No error carries a password, a hash or a session id.
+public struct ServerError: Error, Sendable, Equatable {
+  /// Which failure it is.
+  public var code: Code
+  /// One sentence for a person: what happened.
+  public var message: String
+  /// One sentence for a person: what to do next.
+  public var advice: String
+  /// When trying again makes sense, for failures that pass by themselves.
+  public var retryAfter: Duration?
+  /// The error that caused this one.
+  public var underlying: (any Error)?
+
+  /// Makes an error.
+  public init(
+    _ code: Code,
+    _ message: String,
+    advice: String = "",
+    retryAfter: Duration? = nil,
+    underlying: (any Error)? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.advice = advice
+    self.retryAfter = retryAfter
+    self.underlying = underlying
+  }
+
+  public static func == (one: ServerError, other: ServerError) -> Bool { one.code == other.code }
+
+  /// A failure's name. An open set: doors add theirs in extensions.
+  public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public var rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    /// Names a failure.
+    public init(_ rawValue: String) { self.rawValue = rawValue }
+    public var description: String { rawValue }
+  }
+}
+
+extension ServerError.Code {
+  // MARK: Storage
+
+  /// Another program holds the database locked for longer than the busy time-out.
+  public static let storageBusy = Self("storage_busy")
+  /// The disk, or the space the database may use, is full.
+  public static let storageFull = Self("storage_full")
+  /// The database, or its folder, can't be opened or written (permissions, read-only file system).
+  public static let storageDenied = Self("storage_denied")
+  /// The file is not a database, or is damaged.
+  public static let storageCorrupt = Self("storage_corrupt")
+  /// The storage has been closed.
+  public static let storageClosed = Self("storage_closed")
+  /// The database was written by a newer Ostiary.
+  public static let storageTooNew = Self("storage_too_new")
+  /// Any other failure of the database.
+  public static let storageFailed = Self("storage_failed")
+
+  // MARK: Users
+
+  /// A user with that name exists.
+  public static let userExists = Self("user_exists")
+  /// No user has that name or id.
+  public static let userNotFound = Self("user_not_found")
+  /// A user name that is empty, too long or has control characters.
+  public static let invalidUserName = Self("invalid_user_name")
+  /// The user has been disabled, or their password changed, since the value in hand was read.
+  public static let userChanged = Self("user_changed")
+
+  // MARK: Passwords
+
+  /// Fewer characters than the policy's minimum.
+  public static let passwordTooShort = Self("password_too_short")
+  /// More characters or bytes than the documented maximum.
+  public static let passwordTooLong = Self("password_too_long")
+  /// One of the passwords everybody tries first.
+  public static let passwordTooCommon = Self("password_too_common")
+  /// A policy below what the server accepts outside development.
+  public static let policyTooWeak = Self("policy_too_weak")
+  /// Hash parameters below the floor, or beyond what the server will ever spend.
+  public static let hashParametersRefused = Self("hash_parameters_refused")
+  /// The hash function failed, for want of memory.
+  public static let hashingFailed = Self("hashing_failed")
+  /// More passwords wait to be hashed than the server lets wait.
+  public static let overloaded = Self("overloaded")
+
+  // MARK: Sessions
+
+  /// More attributes than a session may carry.
+  public static let attributesTooLarge = Self("attributes_too_large")
+}
+
+extension ServerError {
+  /// Whether the storage failed: the answer is 503, and nobody's session or password has been judged.
+  public var isStorageFault: Bool { code.rawValue.hasPrefix("storage_") }
+}
+
+extension ServerError: LocalizedError {
+  public var errorDescription: String? { advice.isEmpty ? message : message + " " + advice }
+}

@@ -1,0 +1,124 @@
+public import Foundation
+internal import GRDB
+
+/// Where the server keeps its users, sessions and failure counts: one SQLite database.
+///
+/// In a folder it is a file in write-ahead mode with `synchronous=FULL`: what a call has confirmed survives a crash of
+/// the process and of the machine. Several processes may use one folder; a writer waits for another for up to five
+/// seconds. In memory it lasts as long as the value.
+///
+/// A call once begun is finished, whoever loses interest in its result: cancelling a request never leaves half of it
+/// behind and never looks like a fault of the storage.
+public final class ServerStorage: Sendable {
+  private let writer: any DatabaseWriter
+  /// The sessions last seen, shared by all that look them up or end them.
+  let sessionCache: SessionCache
+
+  /// The name of the database's file in its folder.
+  public static let fileName = "ostiary.sqlite"
+
+  private init(_ writer: any DatabaseWriter) throws {
+    self.writer = writer
+    sessionCache = SessionCache(capacity: 10_000)
+    try Schema.migrate(writer)
+  }
+
+  /// Opens the database in `folder`, which is made (mode 0700) if it does not exist. Files are made with mode 0600.
+  /// - Throws: `storageDenied` if the folder can't be used or others may write to it, `storageCorrupt`,
+  ///   `storageTooNew`, or another storage code.
+  public convenience init(folder: URL) throws(ServerError) {
+    let file = try Self.prepare(folder)
+    do {
+      try self.init(try DatabasePool(path: file.path, configuration: Self.configuration))
+    } catch {
+      throw .storage(error)
+    }
+  }
+
+  /// A database in memory, gone with the value: for tests and demonstrations.
+  public static func inMemory() throws(ServerError) -> ServerStorage {
+    do {
+      return try ServerStorage(try DatabaseQueue(configuration: configuration))
+    } catch {
+      throw .storage(error)
+    }
+  }
+
+  /// Closes the database. Every later call throws `storageClosed`.
+  public func close() throws(ServerError) {
+    do {
+      try writer.close()
+      sessionCache.removeAll()
+    } catch {
+      throw .storage(error)
+    }
+  }
+
+  /// Reads in one snapshot.
+  func read<Value: Sendable>(
+    _ body: @escaping @Sendable (GRDB.Database) throws -> Value
+  ) async throws(ServerError) -> Value {
+    let writer = writer
+    do {
+      return try await Task { try await writer.read(body) }.value
+    } catch {
+      throw .storage(error)
+    }
+  }
+
+  /// Writes in one transaction, one writer at a time; durable when it returns.
+  func write<Value: Sendable>(
+    _ body: @escaping @Sendable (GRDB.Database) throws -> Value
+  ) async throws(ServerError) -> Value {
+    let writer = writer
+    do {
+      return try await Task { try await writer.write(body) }.value
+    } catch {
+      throw .storage(error)
+    }
+  }
+
+  private static var configuration: GRDB.Configuration {
+    var configuration = GRDB.Configuration()
+    configuration.busyMode = .timeout(5)
+    configuration.foreignKeysEnabled = true
+    configuration.prepareDatabase { db in
+      // FULL, not WAL's usual NORMAL: a confirmed log-out or failure count must not come undone with the power.
+      try db.execute(sql: "PRAGMA synchronous = FULL")
+      // What is deleted is overwritten, so that an old hash does not linger in the file.
+      try db.execute(sql: "PRAGMA secure_delete = ON")
+    }
+    return configuration
+  }
+
+  /// Makes the folder and the file with the modes they must have; SQLite gives its other files the mode of the first.
+  private static func prepare(_ folder: URL) throws(ServerError) -> URL {
+    let files = FileManager.default
+    var isFolder = ObjCBool(false)
+    if files.fileExists(atPath: folder.path, isDirectory: &isFolder) {
+      guard isFolder.boolValue else { throw denied("\(folder.path) is not a folder.") }
+      let mode = (try? files.attributesOfItem(atPath: folder.path)[.posixPermissions] as? NSNumber)?.intValue ?? 0
+      guard mode & 0o022 == 0 else {
+        throw denied("Others may write to the folder \(folder.path).", advice: "Run chmod 700 on it.")
+      }
+    } else {
+      do {
+        try files.createDirectory(
+          at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: NSNumber(value: 0o700)])
+      } catch {
+        throw denied("The folder \(folder.path) can't be made.", underlying: error)
+      }
+    }
+    let file = folder.appendingPathComponent(fileName)
+    guard PrivateFile.create(at: file.path) else {
+      throw denied("\(file.path) can't be made, or kept from others.")
+    }
+    return file
+  }
+
+  private static func denied(
+    _ message: String, advice: String = "Check who owns it.", underlying: (any Error)? = nil
+  ) -> ServerError {
+    ServerError(.storageDenied, message, advice: advice, underlying: underlying)
+  }
+}

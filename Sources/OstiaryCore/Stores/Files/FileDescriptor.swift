@@ -1,0 +1,129 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+import Foundation
+
+/// An open file. It is closed, and a lock on it released, when nobody refers to it any more.
+final class FileDescriptor: Sendable {
+  let number: CInt
+  /// For messages.
+  let path: String
+
+  /// Takes over an open descriptor.
+  init(_ number: CInt, path: String) {
+    self.number = number
+    self.path = path
+  }
+
+  deinit {
+    close(number)
+  }
+
+  /// What the file is.
+  func status() throws(OstiaryError) -> stat {
+    var status = stat()
+    guard fstat(number, &status) == 0 else { throw .file(errno, cannot: "examine", path) }
+    return status
+  }
+
+  /// Makes sure that the file is of the right type and ours alone, taking rights away from others if they have any.
+  func makePrivate(type: mode_t, rights: mode_t) throws(OstiaryError) -> stat {
+    let status = try status()
+    guard status.st_mode & S_IFMT == type else {
+      throw .refusedFile(path, type == S_IFDIR ? "it is not a folder" : "it is not an ordinary file")
+    }
+    guard status.st_uid == geteuid() else { throw .refusedFile(path, "it belongs to another user") }
+    if status.st_mode & 0o077 != 0, fchmod(number, rights) != 0 {
+      throw .file(errno, cannot: "make private", path)
+    }
+    return status
+  }
+
+  /// Reads everything, but not more than `limit` + 1 bytes.
+  func read(upTo limit: Int) throws(OstiaryError) -> Data {
+    var data = Data()
+    var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+    while data.count <= limit {
+      let room = min(buffer.count, limit + 1 - data.count)
+      #if canImport(Darwin)
+        let count = Darwin.read(number, &buffer, room)
+      #elseif canImport(Glibc)
+        let count = Glibc.read(number, &buffer, room)
+      #else
+        let count = Musl.read(number, &buffer, room)
+      #endif
+      if count == 0 { break }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw .file(errno, cannot: "read", path)
+      }
+      data.append(contentsOf: buffer.prefix(count))
+    }
+    return data
+  }
+
+  /// Writes everything.
+  func write(_ data: Data) throws(OstiaryError) {
+    var rest = data
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { bytes in
+        #if canImport(Darwin)
+          Darwin.write(number, bytes.baseAddress, bytes.count)
+        #elseif canImport(Glibc)
+          Glibc.write(number, bytes.baseAddress, bytes.count)
+        #else
+          Musl.write(number, bytes.baseAddress, bytes.count)
+        #endif
+      }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw .file(errno, cannot: "write", path)
+      }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Waits until the file is on the disk.
+  func synchronize() throws(OstiaryError) {
+    #if canImport(Darwin)
+      // fsync leaves the data in the drive's cache; where the stronger call is not supported, it has to do.
+      if fcntl(number, F_FULLFSYNC) == 0 { return }
+    #endif
+    while fsync(number) != 0 {
+      switch errno {
+      case EINTR: continue
+      // Some file systems can't synchronise a folder and don't have to.
+      case EINVAL, ENOTSUP: return
+      default: throw .file(errno, cannot: "write", path)
+      }
+    }
+  }
+
+  /// Locks the file for this descriptor (`flock`), if nobody else has.
+  func tryLock() throws(OstiaryError) -> Bool {
+    while flock(number, LOCK_EX | LOCK_NB) != 0 {
+      switch errno {
+      case EINTR: continue
+      case EWOULDBLOCK: return false
+      default: throw .file(errno, cannot: "lock", path)
+      }
+    }
+    return true
+  }
+
+  /// Locks the file for this descriptor, blocking the thread while somebody else has.
+  func lock() throws(OstiaryError) {
+    while flock(number, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw .file(errno, cannot: "lock", path) }
+    }
+  }
+
+  /// Gives the lock back. Closing the file would too, but when that happens is up to whoever still refers to it.
+  func unlock() {
+    _ = flock(number, LOCK_UN)
+  }
+}

@@ -1,0 +1,122 @@
+import Dispatch
+public import Foundation
+
+/// Keeps sessions in files, one for each key, for this user alone, safe against crashes and other processes.
+///
+/// - **Private.** The folder gets the rights 0700 and its files 0600; rights that others have are taken away. A folder
+///   or file that is a symbolic link or belongs to another user is refused.
+/// - **Durable.** A save writes a new file, waits for the disk and then takes the old one's place, so that a crash at
+///   any moment leaves the old session or the new one, whole. It costs what the disk costs, about a millisecond.
+/// - **Shared.** Comparing and saving is one step for all processes that use the folder, and
+///   ``withExclusiveAccess(to:patience:_:)`` holds among them (`flock`). Whatever a process held is free when it dies.
+/// - **Honest.** A file that was damaged is reported once, with its path, and kept aside as `….corrupt-<time>`.
+///
+/// The folder must be on a file system whose locks work: a local disk does, some network file systems don't, and then
+/// exclusive access throws.
+///
+/// - Important: Sessions are written as they are, **not encrypted**. Whoever can read this user's files, and their
+///   backups, can read them.
+public final class FileStore: SessionStore {
+  /// Where the files are.
+  public let folder: URL
+
+  private let files: SessionFiles
+  private let line: ExclusiveLine
+  private let locks: FileLockQueue
+  private let isTidy = Locked(false)
+  /// Writing waits for the disk, so it happens on a thread of its own, one write at a time. Reading takes
+  /// microseconds and happens where it is asked for.
+  private let writer = DispatchQueue(label: "ostiary.file-store")
+
+  /// Makes a store in `folder`, which is created when something is first written.
+  /// - Parameters:
+  ///   - folder: a folder for nothing else.
+  ///   - clock: measures patience, and dates damaged files.
+  public convenience init(folder: URL, clock: any SessionClock = .system) {
+    self.init(folder: folder, clock: clock, onStep: { _ in })
+  }
+
+  /// Makes a store that tells how far it has come, so that tests can stop the process there.
+  package init(folder: URL, clock: any SessionClock = .system, onStep: @escaping @Sendable (FileStoreStep) -> Void) {
+    self.folder = folder
+    var path = folder.absoluteURL.path(percentEncoded: false)
+    // With a slash at the end, the system would follow a link.
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    files = SessionFiles(path: path, clock: clock, onStep: onStep)
+    line = ExclusiveLine(clock: clock)
+    locks = FileLockQueue(clock: clock)
+  }
+
+  public func load(_ key: SessionKey) async -> StoreReading {
+    do throws(OstiaryError) {
+      try await tidyOnce()
+      switch try files.read(key) {
+      case .absent: return .absent
+      case .present(let data): return .present(data)
+      case .damaged: return try await write { files throws(OstiaryError) in try files.readAfterDamage(key) }
+      }
+    } catch {
+      return .unavailable(error)
+    }
+  }
+
+  public func save(_ data: Data, for key: SessionKey, replacing expected: StoreExpectation) async throws {
+    try await tidyOnce()
+    try await write { files throws(OstiaryError) in try files.save(data, key, replacing: expected) }
+  }
+
+  public func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {
+    try await tidyOnce()
+    try await write { files throws(OstiaryError) in try files.remove(key, ifHolding: expected) }
+  }
+
+  public func withExclusiveAccess<Result: Sendable>(
+    to key: SessionKey, patience: Duration, _ body: @Sendable () async throws -> Result
+  ) async throws -> Result {
+    let start = clock.now
+    // First among the tasks that use this store, so that only one at a time has to wait for other processes.
+    try await line.enter(key, patience: patience)
+    defer { line.leave(key) }
+    let lock = try await lock(key, patience: patience - .seconds(max(0, clock.now.timeIntervalSince(start))))
+    defer { lock.unlock() }
+    return try await body()
+  }
+
+  private func lock(_ key: SessionKey, patience: Duration) async throws -> FileDescriptor {
+    if let lock = try files.tryLock(key) { return lock }
+    guard patience > .zero else { throw OstiaryError.storeBusy }
+    return try await locks.wait(for: FileStoreName(key).lock, patience: patience) { [files] in try files.lock(key) }
+  }
+
+  private var clock: any SessionClock { files.clock }
+
+  private func write<Value: Sendable>(
+    _ change: @escaping @Sendable (SessionFiles) throws(OstiaryError) -> Value
+  ) async throws(OstiaryError) -> Value {
+    let result = await withCheckedContinuation { continuation in
+      writer.async { [files] in
+        continuation.resume(returning: Swift.Result { () throws(OstiaryError) in try change(files) })
+      }
+    }
+    return try result.get()
+  }
+
+  /// Removes, the first time, what crashed writers left.
+  private func tidyOnce() async throws(OstiaryError) {
+    let isFirst = isTidy.withLock { isTidy in
+      defer { isTidy = true }
+      return !isTidy
+    }
+    guard isFirst else { return }
+    // Tidying is a courtesy: a folder that can't be written can still be read.
+    try await write { files throws(OstiaryError) in try? files.tidy() }
+  }
+}
+
+extension SessionStore where Self == FileStore {
+  /// A store of files in `folder`.
+  public static func file(in folder: URL) -> FileStore { FileStore(folder: folder) }
+
+  /// A store of files in the platform's place for an application's own data. See ``FileStore/default(application:)``.
+  public static func file(application: String) -> FileStore { FileStore.default(application: application) }
+}
