@@ -1,0 +1,152 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import OstiaryCore
+
+/// Takes every request from the network: reads its body within limits, finds its route, and turns whatever happens
+/// into an answer.
+struct Dispatcher: HTTPResponder {
+  struct Context: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    let clientAddress: String
+
+    init(source: ApplicationRequestContextSource) {
+      coreContext = .init(source: source)
+      clientAddress = source.channel.remoteAddress?.ipAddress ?? "unknown"
+    }
+  }
+
+  /// Known when the port is.
+  let routes: Locked<RouteTable?>
+  let limits: HTTPLimits
+  let journal: RequestJournal?
+
+  func respond(to request: Request, context: Context) async throws -> Response {
+    let started = ContinuousClock.now
+    let (path, query) = Self.target(of: request)
+    let known = FormFields(encoded: query)
+    var door = DoorRequest(
+      method: request.method, path: path, query: known ?? .none, headers: request.headers, body: [], parameters: [:],
+      clientAddress: context.clientAddress, id: context.id)
+    var pattern = "-"
+    var answer: DoorResponse
+    let match = routes.withLock { $0 }?.match(request.method, path)
+    switch match {
+    case nil:
+      answer = .unavailable(for: door)
+    case _ where known == nil:
+      answer = .failure(.badRequest, "The request is malformed.", for: door)
+    case .unknown?:
+      answer = .failure(.notFound, "There is nothing at this address.", for: door)
+    case .otherMethods(let allowed)?:
+      answer = .failure(.methodNotAllowed, "This address does not support the method of the request.", for: door)
+      answer.headers[.allow] = allowed.joined(separator: ", ")
+    case .found(let handler, let parameters, let matched)?:
+      pattern = matched
+      do {
+        door = try await withBody(of: request, door)
+        door.parameters = parameters
+        answer = try await handler(door)
+      } catch let problem as BodyProblem {
+        answer = .failure(problem.status, problem.message, for: door)
+        answer.headers[.connection] = "close"
+      } catch {
+        answer = failure(error, of: door, context.logger)
+      }
+    }
+    // An error's own text is never logged: it may quote what it choked on.
+    context.logger.debug(
+      "answered",
+      metadata: [
+        "method": "\(request.method.rawValue)", "route": "\(pattern)", "status": "\(answer.status.code)",
+        "took": "\(started.duration(to: .now))",
+      ])
+    journal?.record(.init(method: request.method.rawValue, path: path, status: answer.status.code))
+    return Self.response(from: answer, to: request.method)
+  }
+
+  private func failure(_ error: any Error, of request: DoorRequest, _ logger: Logger) -> DoorResponse {
+    if let error = error as? ServerError {
+      logger.error("request failed", metadata: ["error": "\(error.code)"])
+      if error.isStorageFault || error.retryAfter != nil {
+        return .unavailable(for: request).retrying(after: error.retryAfter ?? .seconds(5))
+      }
+    } else {
+      logger.error("request failed", metadata: ["error": "\(type(of: error))"])
+    }
+    return .failure(.internalServerError, "Something went wrong here. It has been noted.", for: request)
+  }
+
+  /// The path and the query of a request target in origin or absolute form (RFC 9112 §3.2). Anything else has a path
+  /// that no route matches.
+  private static func target(of request: Request) -> (path: String, query: ArraySlice<UInt8>) {
+    var target = Array((request.head.path ?? "").utf8)[...]
+    for scheme in ["http://", "https://"] where target.starts(with: scheme.utf8) {
+      target = target.dropFirst(scheme.utf8.count).drop { $0 != UInt8(ascii: "/") }
+    }
+    target = target.prefix { $0 != UInt8(ascii: "#") }
+    let path = target.prefix { $0 != UInt8(ascii: "?") }
+    return (String(decoding: path, as: UTF8.self), target[path.endIndex...].dropFirst())
+  }
+
+  private static func response(from answer: DoorResponse, to method: HTTPRequest.Method) -> Response {
+    var headers = answer.headers
+    if answer.status != .noContent { headers[.contentLength] = String(answer.body.count) }
+    let body = method == .head ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body))
+    return Response(status: answer.status, headers: headers, body: body)
+  }
+
+  // MARK: The body
+
+  private enum BodyProblem: Error {
+    case tooLarge, tooSlow, cutShort
+
+    var status: HTTPResponse.Status {
+      switch self {
+      case .tooLarge: .contentTooLarge
+      case .tooSlow: .requestTimeout
+      case .cutShort: .badRequest
+      }
+    }
+
+    var message: String {
+      switch self {
+      case .tooLarge: "The request is larger than this server accepts."
+      case .tooSlow: "The request took too long to arrive."
+      case .cutShort: "The request ended too early."
+      }
+    }
+  }
+
+  /// The request with its whole body, which must arrive within the limits of size and time.
+  private func withBody(of request: Request, _ door: DoorRequest) async throws -> DoorRequest {
+    if let announced = request.headers[.contentLength] {
+      guard let announced = Int(announced), announced <= limits.bodySize else { throw BodyProblem.tooLarge }
+      if announced == 0 { return door }
+    } else if !request.headers.contains(.transferEncoding) {
+      return door
+    }
+    let (body, limits) = (request.body, limits)
+    let bytes = try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
+      group.addTask {
+        var bytes: [UInt8] = []
+        for try await part in body {
+          guard bytes.count + part.readableBytes <= limits.bodySize else { throw BodyProblem.tooLarge }
+          bytes.append(contentsOf: part.readableBytesView)
+        }
+        return bytes
+      }
+      group.addTask {
+        try await Task.sleep(for: limits.bodyTime)
+        return nil
+      }
+      defer { group.cancelAll() }
+      return try await group.next() ?? nil
+    }
+    guard let bytes else { throw BodyProblem.tooSlow }
+    return DoorRequest(
+      method: door.method, path: door.path, query: door.query, headers: door.headers, body: bytes,
+      parameters: door.parameters, clientAddress: door.clientAddress, id: door.id)
+  }
+}

@@ -1,0 +1,57 @@
+internal import Foundation
+public import HTTPTypes
+public import OstiaryCore
+
+/// What a door answers. The server adds the security headers that it doesn't set itself.
+public struct DoorResponse: Sendable {
+  /// The status.
+  public var status: HTTPResponse.Status
+  /// The header fields.
+  public var headers: HTTPFields
+  /// The whole body.
+  public var body: [UInt8]
+
+  /// Makes an answer.
+  public init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: [UInt8] = []) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  /// A JSON answer, its members sorted by name so that equal answers have equal bytes.
+  public static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) throws -> DoorResponse {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return DoorResponse(
+      status: status, headers: [.contentType: "application/json"], body: [UInt8](try encoder.encode(value)))
+  }
+
+  /// A page. Its policy allows the house style and forms that go back to this server, nothing else.
+  static func page(_ page: Page, status: HTTPResponse.Status = .ok) -> DoorResponse {
+    DoorResponse(
+      status: status,
+      headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: Page.contentSecurityPolicy],
+      body: Array(page.html.source.utf8))
+  }
+
+  /// A redirect to `location`, which must be an encoded URL that this server made.
+  public static func redirect(to location: String, status: HTTPResponse.Status = .found) -> DoorResponse {
+    DoorResponse(status: status, headers: [.location: location])
+  }
+
+  /// The same answer that also sets a cookie; `cookie` is the whole field value.
+  public func settingCookie(_ cookie: String) -> DoorResponse {
+    var copy = self
+    copy.headers.append(HTTPField(name: .setCookie, value: cookie))
+    return copy
+  }
+
+  /// The same answer that says when to come back.
+  /// - Parameter delay: Rounded up to whole seconds, at least one.
+  public func retrying(after delay: Duration) -> DoorResponse {
+    var copy = self
+    let (seconds, rest) = delay.components
+    copy.headers[.retryAfter] = String(max(1, rest > 0 ? seconds &+ 1 : seconds))
+    return copy
+  }
+}

@@ -1,0 +1,77 @@
+/// The names and values of a query or a form body, decoded, in the order they came.
+///
+/// Decoding is the WHATWG URL standard's `application/x-www-form-urlencoded` parsing, made strict: a broken percent
+/// sequence, text that is not UTF-8 and an unreasonable number of fields are errors, not guesses.
+public struct FormFields: Sendable {
+  /// One name and its value.
+  public struct Field: Sendable {
+    /// The decoded name.
+    public let name: String
+    /// The decoded value.
+    public let value: String
+  }
+
+  /// The most fields that are read from one query or body.
+  static let limit = 200
+
+  /// The fields, in order.
+  public let all: [Field]
+
+  /// No fields.
+  static let none = FormFields(all: [])
+
+  private init(all: [Field]) {
+    self.all = all
+  }
+
+  /// Reads fields from their encoded form, or nil where that is malformed or has more than 200 fields.
+  init?(encoded: some Collection<UInt8>) {
+    var fields: [Field] = []
+    for pair in encoded.split(separator: UInt8(ascii: "&")) {
+      guard fields.count < Self.limit else { return nil }
+      let equals = pair.firstIndex(of: UInt8(ascii: "="))
+      let value = equals.map { pair[pair.index(after: $0)...] } ?? pair[pair.endIndex...]
+      guard let name = Self.decode(pair[..<(equals ?? pair.endIndex)], plusIsSpace: true),
+        let value = Self.decode(value, plusIsSpace: true)
+      else { return nil }
+      fields.append(Field(name: name, value: value))
+    }
+    self.init(all: fields)
+  }
+
+  /// The first value of `name`.
+  public func first(_ name: String) -> String? {
+    all.first { $0.name == name }?.value
+  }
+
+  /// Undoes percent-encoding, or nil where a sequence is broken or the result isn't UTF-8.
+  static func decode(_ bytes: some Collection<UInt8>, plusIsSpace: Bool) -> String? {
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(bytes.count)
+    var rest = bytes.makeIterator()
+    while let byte = rest.next() {
+      switch byte {
+      case UInt8(ascii: "%"):
+        guard let high = rest.next().flatMap(hexadecimal), let low = rest.next().flatMap(hexadecimal) else {
+          return nil
+        }
+        decoded.append(high << 4 | low)
+      case UInt8(ascii: "+") where plusIsSpace:
+        decoded.append(UInt8(ascii: " "))
+      default:
+        decoded.append(byte)
+      }
+    }
+    return String(validating: decoded, as: UTF8.self)
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> UInt8? {
+    Character(UnicodeScalar(byte)).hexDigitValue.flatMap(UInt8.init(exactly:))
+  }
+}
+
+extension FormFields: CustomStringConvertible, CustomReflectable {
+  /// How many fields there are; never what they say, since passwords travel here.
+  public var description: String { "\(all.count) fields" }
+  public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
+}

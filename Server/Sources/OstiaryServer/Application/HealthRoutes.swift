@@ -1,0 +1,26 @@
+import HTTPTypes
+
+/// What a supervisor asks.
+enum HealthRoutes {
+  /// - Parameter isReady: Whether the storage answers.
+  static func routes(isReady: @escaping @Sendable () async -> Bool) -> [Route] {
+    [
+      // Alive: the process answers. Says nothing about the storage, or a full disk would make supervisors kill it.
+      Route("/healthz", [.get: { _ in text("ok\n") }]),
+      Route(
+        "/readyz",
+        [
+          .get: { _ in
+            guard await isReady() else {
+              return text("unavailable\n", status: .serviceUnavailable).retrying(after: .seconds(5))
+            }
+            return text("ready\n")
+          }
+        ]),
+    ]
+  }
+
+  private static func text(_ text: String, status: HTTPResponse.Status = .ok) -> DoorResponse {
+    DoorResponse(status: status, headers: [.contentType: "text/plain; charset=utf-8"], body: Array(text.utf8))
+  }
+}

@@ -1,0 +1,228 @@
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+public import Logging
+import NIOCore
+import NIOSSL
+public import OstiaryCore
+public import ServiceLifecycle
+
+/// The server: its users and sessions, its doors, and the network.
+///
+/// Use ``start()`` and ``stop()`` in a test or a program of one's own, or give it to a `ServiceGroup`, which also hears
+/// `SIGTERM`. It runs once.
+public final class OstiaryApplication: Service {
+  /// What the server was made from.
+  public let configuration: ServerConfiguration
+  /// The users, and who they are.
+  public let identity: IdentityService
+  /// The last requests, in development mode only.
+  public let journal: RequestJournal?
+
+  private let storage: ServerStorage
+  private let sessions: ServerSessions
+  private let pegaSessions: ServerSessions
+  private let clock: any SessionClock
+  private let logger: Logger
+  private let state = Locked(State.new)
+
+  /// Where a server can be reached, once it can.
+  public struct Running: Sendable {
+    /// The origin for clients.
+    public let origin: Origin
+    /// The port that is listened on.
+    public let port: Int
+    /// What is spoken.
+    public let doors: [any Door]
+    /// The certificate, as PEM, of the development authority that clients have to trust, if there is one.
+    public let authority: String?
+  }
+
+  private enum State: Sendable {
+    case new
+    case starting
+    case running(ServiceGroup, Task<Void, any Error>)
+    case stopped
+  }
+
+  /// Opens the storage and prepares the server; nothing is listened on yet.
+  /// - Throws: ``ServerConfigurationError`` with everything that is wrong, or ``ServerError`` where the storage can't be
+  ///   used.
+  public init(_ configuration: ServerConfiguration, logger: Logger = Logger(label: "ostiary.server")) throws {
+    let problems = configuration.problems
+    guard problems.isEmpty else { throw ServerConfigurationError(problems: problems) }
+    self.configuration = configuration
+    self.logger = logger
+    let development = configuration.development
+    clock = development?.clock ?? .system
+    storage =
+      switch configuration.storage {
+      case .memory: try .inMemory()
+      case .folder(let folder): try ServerStorage(folder: folder)
+      }
+    var identity = IdentityConfiguration.standard
+    identity.loginLimits = configuration.loginLimits
+    if let parameters = development?.hashParameters { identity.hashParameters = parameters }
+    if let policy = development?.passwordPolicy { identity.passwordPolicy = policy }
+    if let workers = development?.hashWorkers { identity.hashWorkers = workers }
+    if let queue = development?.hashQueue { identity.hashQueue = queue }
+    self.identity = try IdentityService(storage: storage, configuration: identity, clock: clock, logger: logger)
+    sessions = ServerSessions(storage: storage, clock: clock)
+    pegaSessions = ServerSessions(
+      storage: storage, limits: configuration.pega?.sessionLimits ?? .standard, clock: clock)
+    journal = development?.keepsJournal == true ? RequestJournal() : nil
+    if development != nil {
+      logger.warning("Development mode is on: this server protects nothing.")
+    }
+  }
+
+  /// Listens, and returns when the first request can be answered.
+  /// - Throws: ``ServerConfigurationError`` where the address or the certificate can't be used.
+  @discardableResult
+  public func start() async throws -> Running {
+    let isFirst = state.withLock { state in
+      guard case .new = state else { return false }
+      state = .starting
+      return true
+    }
+    guard isFirst else { throw ServerConfigurationError(problems: ["This server has been started before."]) }
+    do {
+      return try await listen()
+    } catch {
+      state.withLock { $0 = .stopped }
+      throw error
+    }
+  }
+
+  /// Stops listening, lets requests in flight finish within the configured time, and closes the storage.
+  public func stop() async {
+    let running = state.withLock { state -> (ServiceGroup, Task<Void, any Error>)? in
+      guard case .running(let group, let task) = state else { return nil }
+      state = .stopped
+      return (group, task)
+    }
+    if let (group, task) = running {
+      await group.triggerGracefulShutdown()
+      // How it ended is told by run(); whoever stops it has no use for that.
+      _ = await task.result
+    }
+    // Closing fails only where it has been closed already.
+    try? storage.close()
+  }
+
+  /// Starts, serves until the surrounding `ServiceGroup` shuts down or the task is cancelled, and stops.
+  public func run() async throws {
+    try await start()
+    guard case .running(let group, let task) = state.withLock({ $0 }) else { return }
+    let result = await withTaskCancellationHandler {
+      await withGracefulShutdownHandler {
+        await task.result
+      } onGracefulShutdown: {
+        Task { await group.triggerGracefulShutdown() }
+      }
+    } onCancel: {
+      Task { await group.triggerGracefulShutdown() }
+    }
+    await stop()
+    try result.get()
+  }
+
+  // MARK: For tests and demonstrations
+
+  /// Ends all sessions of a user, as an administrator would; whoever uses one is challenged.
+  /// - Returns: How many there were.
+  @discardableResult
+  public func dropSessions(ofUserNamed name: String) async throws(ServerError) -> Int {
+    guard let user = try await identity.user(named: name) else { return 0 }
+    return try await sessions.endAll(forUserID: user.id)
+  }
+
+  // MARK: Listening
+
+  private func listen() async throws -> Running {
+    var folder: URL?
+    if case .folder(let url) = configuration.storage { folder = url }
+    var server = HTTPServerBuilder.http1(configuration: channelConfiguration)
+    var authority: String?
+    if let source = configuration.tls {
+      let tls: TLSConfiguration
+      do {
+        (tls, authority) = try TLSMaterial.configuration(source, folder: folder)
+      } catch {
+        throw ServerConfigurationError(problems: [error.message])
+      }
+      server = try .tls(server, tlsConfiguration: tls)
+    }
+    let routes = Locked<RouteTable?>(nil)
+    let (bound, announce) = AsyncThrowingStream<Int, any Error>.makeStream()
+    let application = Application(
+      responder: Dispatcher(routes: routes, limits: configuration.http, journal: journal),
+      server: server,
+      configuration: .init(
+        address: .hostname(configuration.bareHost, port: configuration.port),
+        availableConnectionsDelegate: MaximumAvailableConnections(configuration.http.connections, logger: logger)),
+      onServerRunning: { channel in
+        if let port = channel.localAddress?.port { announce.yield(port) }
+      },
+      logger: logger)
+    var groupConfiguration = ServiceGroupConfiguration(services: [application], logger: logger)
+    groupConfiguration.maximumGracefulShutdownDuration = configuration.stopTime
+    let group = ServiceGroup(configuration: groupConfiguration)
+    // Detached: an outer service group reaches this one through stop() alone.
+    let task = Task.detached {
+      do {
+        try await group.run()
+        announce.finish()
+      } catch {
+        announce.finish(throwing: error)
+        throw error
+      }
+    }
+    let port: Int
+    do {
+      port = try await bound.first { _ in true } ?? 0
+    } catch let error as IOError {
+      throw ServerConfigurationError(problems: [
+        "\(configuration.host):\(configuration.port) can't be listened on: \(String(cString: strerror(error.errnoCode)))."
+      ])
+    }
+    guard let origin = configuration.origin(boundPort: port) else {
+      await group.triggerGracefulShutdown()
+      throw ServerConfigurationError(problems: ["The server's own address is not usable as an origin."])
+    }
+    let doors = doors(at: origin)
+    let table = RouteTable(healthRoutes + doors.flatMap(\.routes))
+    routes.withLock { $0 = table }
+    state.withLock { $0 = .running(group, task) }
+    return Running(origin: origin, port: port, doors: doors, authority: authority)
+  }
+
+  private var channelConfiguration: HTTP1Channel.Configuration {
+    let policy = SecurityHeaders(strictTransport: demandsTLS)
+    return .init(
+      additionalChannelHandlers: [ResponsePolicyHandler(policy: policy)],
+      idleTimeout: TimeAmount(configuration.http.idleTime),
+      httpDecoderConfiguration: .init(
+        maxHeaderFieldSize: configuration.http.headerSize, maxHeaderListSize: configuration.http.headerSize,
+        maxHeaderFieldCount: configuration.http.headerCount))
+  }
+
+  /// Whether clients are told to use HTTPS for a year; never on account of a development certificate.
+  private var demandsTLS: Bool {
+    configuration.tls != .developmentAuthority && configuration.origin(boundPort: 1)?.isSecure == true
+  }
+
+  private func doors(at origin: Origin) -> [any Door] {
+    var doors: [any Door] = []
+    if let pega = configuration.pega {
+      doors.append(PegaDoor(configuration: pega, origin: origin, identity: identity, sessions: pegaSessions))
+    }
+    return doors
+  }
+
+  private var healthRoutes: [Route] {
+    let identity = identity
+    return HealthRoutes.routes(isReady: { (try? await identity.user(id: "")) != nil })
+  }
+}

@@ -1,0 +1,47 @@
+internal import OstiaryCore
+
+/// What the server was asked, for tests and demonstrations. Kept in development mode only.
+///
+/// It never holds a query, a header or a body.
+public final class RequestJournal: Sendable {
+  /// One answered request.
+  public struct Entry: Sendable, Hashable {
+    /// The method.
+    public let method: String
+    /// The path, percent-encoded, without the query.
+    public let path: String
+    /// The status of the answer.
+    public let status: Int
+  }
+
+  /// How many entries are kept; the oldest make room.
+  static let limit = 10_000
+
+  private struct State {
+    var entries: [Entry] = []
+    var total = 0
+  }
+
+  private let state = Locked(State())
+
+  init() {}
+
+  /// The last requests, oldest first, 10,000 at most.
+  public var entries: [Entry] { state.withLock { $0.entries } }
+
+  /// How many requests have been answered since the start.
+  public var total: Int { state.withLock { $0.total } }
+
+  /// How many of the kept requests went to a path.
+  public func count(ofPath path: String) -> Int {
+    state.withLock { state in state.entries.count { $0.path == path } }
+  }
+
+  func record(_ entry: Entry) {
+    state.withLock { state in
+      if state.entries.count >= Self.limit { state.entries.removeFirst(Self.limit / 10) }
+      state.entries.append(entry)
+      state.total &+= 1
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTPTypes
+
+/// The last word on every response that leaves, whoever made it: a door, the dispatcher, or the HTTP parser refusing
+/// garbage. It adds the security headers that are missing, and really closes a connection that is said to close, even
+/// when the client goes on sending.
+final class ResponsePolicyHandler: ChannelOutboundHandler, RemovableChannelHandler {
+  typealias OutboundIn = HTTPResponsePart
+  typealias OutboundOut = HTTPResponsePart
+
+  /// How long a closing connection lingers, so that the client can read the answer before the reset.
+  private static let linger = TimeAmount.seconds(2)
+
+  private let policy: SecurityHeaders
+  private var closes = false
+
+  init(policy: SecurityHeaders) {
+    self.policy = policy
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    switch unwrapOutboundIn(data) {
+    case .head(var head):
+      if head.status.kind != .informational {
+        policy.apply(to: &head.headerFields)
+        closes = head.headerFields[.connection]?.lowercased() == "close"
+      }
+      context.write(wrapOutboundOut(.head(head)), promise: promise)
+    case .body:
+      context.write(data, promise: promise)
+    case .end:
+      guard closes else { return context.write(data, promise: promise) }
+      context.writeAndFlush(data, promise: promise)
+      context.close(mode: .output, promise: nil)
+      let channel = context.channel
+      context.eventLoop.scheduleTask(in: Self.linger) { channel.close(promise: nil) }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import HTTPTypes
+
+/// Finds the route of a request. A literal segment wins over a named one.
+struct RouteTable: Sendable {
+  enum Match: Sendable {
+    case found(Route.Handler, parameters: [String: String], pattern: String)
+    case otherMethods(allowed: [String])
+    case unknown
+  }
+
+  private struct Node: Sendable {
+    var literals: [String: Node] = [:]
+    /// At most one element: what follows any one segment.
+    var anything: [Node] = []
+    var route: Route?
+
+    mutating func insert(_ route: Route, _ rest: ArraySlice<String>) {
+      guard let segment = rest.first else {
+        self.route = route
+        return
+      }
+      if segment.hasPrefix(":") {
+        if anything.isEmpty { anything.append(Node()) }
+        anything[0].insert(route, rest.dropFirst())
+      } else {
+        literals[segment, default: Node()].insert(route, rest.dropFirst())
+      }
+    }
+
+    func find(_ rest: ArraySlice<String>) -> Route? {
+      guard let segment = rest.first else { return route }
+      return literals[segment]?.find(rest.dropFirst()) ?? anything.first?.find(rest.dropFirst())
+    }
+  }
+
+  private var root = Node()
+
+  init(_ routes: [Route]) {
+    for route in routes { root.insert(route, route.segments[...]) }
+  }
+
+  /// Finds what answers `method` on `path` (percent-encoded, without the query). One slash at the end is ignored.
+  func match(_ method: HTTPRequest.Method, _ path: String) -> Match {
+    guard let segments = Self.segments(of: path), let route = root.find(segments[...]) else { return .unknown }
+    guard let handler = route.handlers[method] ?? (method == .head ? route.handlers[.get] : nil) else {
+      var allowed = route.handlers.keys.map(\.rawValue)
+      if route.handlers[.get] != nil { allowed.append("HEAD") }
+      return .otherMethods(allowed: allowed.sorted())
+    }
+    var parameters: [String: String] = [:]
+    for (name, value) in zip(route.segments, segments) where name.hasPrefix(":") {
+      parameters[String(name.dropFirst())] = value
+    }
+    return .found(handler, parameters: parameters, pattern: "/" + route.segments.joined(separator: "/"))
+  }
+
+  /// The decoded segments of a path, or nil where one is empty, malformed or would hide a slash.
+  private static func segments(of path: String) -> [String]? {
+    guard path.hasPrefix("/") else { return nil }
+    var parts = path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    if parts.last?.isEmpty == true { parts.removeLast() }
+    guard parts.count <= 32 else { return nil }
+    var segments: [String] = []
+    for part in parts {
+      guard let segment = FormFields.decode(part, plusIsSpace: false), !segment.isEmpty, !segment.contains("/") else {
+        return nil
+      }
+      segments.append(segment)
+    }
+    return segments
+  }
+}

@@ -1,0 +1,36 @@
+import HTTPTypes
+
+/// The header fields that every response carries unless it sets its own (OWASP ASVS 5.0 §3.4, RFC 9700 §4.16).
+struct SecurityHeaders: Sendable {
+  private let fields: HTTPFields
+
+  /// - Parameter strictTransport: Whether to demand HTTPS for a year (RFC 6797). Right where the public address is
+  ///   HTTPS with a real certificate; wrong with a development one, since it would outlive it for all of `localhost`.
+  init(strictTransport: Bool) {
+    var fields: HTTPFields = [
+      .cacheControl: "no-store",
+      .contentSecurityPolicy: "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      .xContentTypeOptions: "nosniff",
+    ]
+    fields["Referrer-Policy"] = "no-referrer"
+    fields["Cross-Origin-Opener-Policy"] = "same-origin"
+    fields["Cross-Origin-Resource-Policy"] = "same-origin"
+    if strictTransport { fields[.strictTransportSecurity] = "max-age=31536000" }
+    self.fields = fields
+  }
+
+  /// Adds what is missing.
+  func apply(to headers: inout HTTPFields) {
+    for field in fields where !headers.contains(field.name) {
+      headers.append(field)
+    }
+  }
+}
+
+extension HTTPFields {
+  /// The value of a field whose name the standard types don't list.
+  subscript(name: String) -> String? {
+    get { HTTPField.Name(name).flatMap { self[$0] } }
+    set { if let name = HTTPField.Name(name) { self[name] = newValue } }
+  }
+}

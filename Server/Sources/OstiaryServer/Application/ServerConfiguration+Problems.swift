@@ -1,0 +1,59 @@
+public import Foundation
+import OstiaryCore
+
+/// A server wasn't started because its configuration is wrong.
+public struct ServerConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// One sentence for each problem, all of them.
+  public let problems: [String]
+
+  public var description: String {
+    (["The server was not started:"] + problems.map { "- " + $0 }).joined(separator: "\n")
+  }
+}
+
+extension ServerConfigurationError: LocalizedError {
+  public var errorDescription: String? { description }
+}
+
+extension ServerConfiguration {
+  /// Everything that is wrong with the configuration, a sentence each; empty where a server may start.
+  public var problems: [String] {
+    addressProblems + limitProblems + developmentProblems + (pega?.problems ?? [])
+  }
+
+  private var addressProblems: [String] {
+    var problems: [String] = []
+    if host.isEmpty { problems.append("There is no address to listen on: set the host.") }
+    if !(0...65535).contains(port) { problems.append("\(port) is not a port: use 0 to 65535.") }
+    if let publicOrigin, Self.origin(publicOrigin) == nil {
+      problems.append("The public origin must look like https://id.example.org, without a path.")
+    }
+    let isPublicSecure = publicOrigin.flatMap(Self.origin)?.isSecure ?? (tls != nil)
+    if tls != nil, !isPublicSecure { problems.append("The public origin must be https where TLS is on.") }
+    if publicOrigin == nil, ["0.0.0.0", "::", "*"].contains(bareHost) {
+      problems.append("Listening on every address needs a public origin: clients can't be sent to \(host).")
+    }
+    if !host.isEmpty, !isLoopback, !isPublicSecure {
+      problems.append(
+        "Plain HTTP is refused beyond loopback: set a TLS certificate, or an https public origin where a proxy ends TLS."
+      )
+    }
+    return problems
+  }
+
+  private var limitProblems: [String] {
+    var problems: [String] = []
+    if http.bodySize < 1024 { problems.append("The limit for request bodies must be 1024 bytes or more.") }
+    if http.headerSize < 1024 { problems.append("The limit for header sections must be 1024 bytes or more.") }
+    if http.headerCount < 10 { problems.append("The limit for header fields must be 10 or more.") }
+    if http.connections < 1 { problems.append("The limit for connections must be 1 or more.") }
+    if http.idleTime <= .zero || http.bodyTime <= .zero { problems.append("Time limits must be more than nothing.") }
+    if stopTime <= .zero { problems.append("The time for stopping must be more than nothing.") }
+    return problems
+  }
+
+  private var developmentProblems: [String] {
+    guard let development, !isLoopback, !development.dangerouslyListensBeyondLoopback else { return [] }
+    return ["Development switches are refused beyond loopback: remove them, or listen on 127.0.0.1."]
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import HTTPTypes
+import OstiaryCore
+
+/// A user name and a password as one of the three pathways carries them.
+struct PegaCredentials: Sendable {
+  let username: String
+  let password: Secret
+  let pathway: Pathway
+
+  /// What a request says about who it is from.
+  enum Reading: Sendable {
+    case none
+    /// Something that is meant to be a credential but isn't one.
+    case malformed
+    case credentials(PegaCredentials)
+  }
+
+  /// Reads the `Authorization` header or, without one, the query.
+  static func read(_ request: DoorRequest) -> Reading {
+    let header = request.headers[values: .authorization]
+    if !header.isEmpty { return header.count == 1 ? basic(header[0]) : .malformed }
+    let (name, password) = (request.query.first("UserIdentifier"), request.query.first("Password"))
+    guard name != nil || password != nil else { return .none }
+    // Base64 hides nothing, it is only how the vendor writes it (and then percent-encodes it).
+    guard let name, let password = password.flatMap(decodedBase64), !name.isEmpty, !password.isEmpty else {
+      return .malformed
+    }
+    return .credentials(PegaCredentials(username: name, password: Secret(password), pathway: "pega.query"))
+  }
+
+  /// Reads the fields of the login form, where the password is plain.
+  static func read(form: FormFields) -> Reading {
+    guard let name = form.first("UserIdentifier"), let password = form.first("Password"),
+      !name.allSatisfy(\.isWhitespace), !password.isEmpty
+    else { return .malformed }
+    return .credentials(PegaCredentials(username: name, password: Secret(password), pathway: "pega.form"))
+  }
+
+  /// RFC 7617, in UTF-8: the first colon ends the name, further ones belong to the password.
+  private static func basic(_ header: String) -> Reading {
+    guard let blank = header.firstIndex(of: " "), header[..<blank].lowercased() == "basic",
+      let text = decodedBase64(String(header[blank...].trimmingBlanks)), let colon = text.firstIndex(of: ":")
+    else { return .malformed }
+    let (name, password) = (String(text[..<colon]), String(text[text.index(after: colon)...]))
+    guard !name.isEmpty, !password.isEmpty else { return .malformed }
+    return .credentials(PegaCredentials(username: name, password: Secret(password), pathway: "pega.basic"))
+  }
+
+  private static func decodedBase64(_ text: String) -> String? {
+    Data(base64Encoded: text).flatMap { String(validating: $0, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,79 @@
+import HTTPTypes
+import OstiaryCore
+
+extension PegaDoor {
+  private static let attempts = "pega.attempts"
+
+  /// Whether a form is the login form: its button's *name* is the whole `pyActivity=Code-Security.Login`. Programs that
+  /// don't escape the equals sign within a name send it as name and value, or with one more equals sign.
+  func isLogin(_ form: FormFields) -> Bool {
+    let activity = configuration.formLoginActivity
+    return form.all.contains { field in
+      field.name == "pyActivity=\(activity)"
+        || field.name == "pyActivity" && (field.value == activity || field.value == activity + "=")
+    }
+  }
+
+  /// The login form has come back. A failure is a 200 with the form again, like the vendor's.
+  ///
+  /// Each guest session has a few attempts; they are counted before the password is looked at, so that attempts made at
+  /// once can't exceed them. A page that belongs to another session, or to none any more, verifies nothing.
+  func formLogin(
+    _ request: DoorRequest, _ form: FormFields, _ servlet: PegaServlet, hash: String?
+  ) async throws -> DoorResponse {
+    guard let visitor = try await visitor(of: request) else {
+      let guest = try await newGuest()
+      return cookies.setting(guest.id, in: loginPage(of: guest, servlet, notice: .expired))
+    }
+    guard !request.isCrossSite, hash == nil || hash == PegaServlet.hash(of: visitor.id) else {
+      return loginPage(of: visitor, servlet, notice: .expired)
+    }
+    let limit = configuration.loginAttempts
+    let attempt = try await sessions.update(visitor.id) { attributes in
+      let attempt = min(Self.count(in: attributes), limit) + 1
+      attributes[Self.attempts] = .integer(Int64(attempt))
+      return attempt
+    }
+    guard let attempt, attempt <= limit else { return tooManyAttempts(servlet) }
+    let outcome: PegaSignIn
+    switch PegaCredentials.read(form: form) {
+    case .credentials(let credentials): outcome = try await signIn(credentials, request)
+    case .malformed, .none: outcome = .refused
+    }
+    switch outcome {
+    case .signedIn(let visitor, _):
+      return cookies.setting(visitor.id, in: .redirect(to: servlet.pagePath(of: visitor.id), status: .seeOther))
+    case .refused where attempt == limit: return tooManyAttempts(servlet)
+    case .refused: return loginForm(of: visitor, servlet, notice: .notRecognized)
+    case .locked: return loginForm(of: visitor, servlet, notice: .locked)
+    case .later(let response):
+      // Nothing has been looked at, so nothing counts.
+      try await sessions.update(visitor.id) { attributes in
+        attributes[Self.attempts] = .integer(Int64(max(0, Self.count(in: attributes) - 1)))
+      }
+      return response
+    }
+  }
+
+  /// The login form, or the error page when the guest has used up the attempts.
+  func loginPage(of visitor: PegaVisitor, _ servlet: PegaServlet, notice: PegaPages.Notice = .none) -> DoorResponse {
+    guard Self.count(in: visitor.session.attributes) < configuration.loginAttempts else {
+      return tooManyAttempts(servlet)
+    }
+    return loginForm(of: visitor, servlet, notice: notice)
+  }
+
+  private func loginForm(of visitor: PegaVisitor, _ servlet: PegaServlet, notice: PegaPages.Notice) -> DoorResponse {
+    .page(pages.login(action: servlet.pagePath(of: visitor.id), notice: notice))
+  }
+
+  private func tooManyAttempts(_ servlet: PegaServlet) -> DoorResponse {
+    let restart = "\(servlet.path)?pyActivity=\(configuration.endSessionActivity)&pzAuth=guest"
+    return .page(pages.tooManyAttempts(restart: restart))
+  }
+
+  private static func count(in attributes: [String: JSONValue]) -> Int {
+    guard case .integer(let count)? = attributes[attempts] else { return 0 }
+    return Int(clamping: count)
+  }
+}

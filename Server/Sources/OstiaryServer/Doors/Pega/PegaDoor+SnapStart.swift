@@ -1,0 +1,52 @@
+import Foundation
+import HTTPTypes
+import OstiaryCore
+
+extension PegaDoor {
+  /// The page that an app embeds. It says what it was asked for, so that a client can see it.
+  func snapStart(_ request: DoorRequest, _ servlet: PegaServlet) async throws -> DoorResponse {
+    try await asUser(request, servlet) { user, request in
+      var parameters: [String: JSONValue] = [:]
+      for field in request.query.all where field.name != "Password" && parameters[field.name] == nil {
+        parameters[field.name] = .string(field.value)
+      }
+      let told = JSONValue.object(["operator": .string(user.name), "parameters": .object(parameters)])
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      return .page(
+        pages.snapStart(
+          action: request.query.first("Action") ?? "nothing",
+          json: String(decoding: try encoder.encode(told), as: UTF8.self)))
+    }
+  }
+
+  /// Answers a page request as the user of its credential or, without one, of its session; anybody else gets the login
+  /// form.
+  func asUser(
+    _ request: DoorRequest, _ servlet: PegaServlet, _ answer: (User, DoorRequest) throws -> DoorResponse
+  ) async throws -> DoorResponse {
+    let visitor = try await visitor(of: request)
+    let outcome: PegaSignIn
+    switch PegaCredentials.read(request) {
+    case .none:
+      if let user = visitor?.session.user { return try answer(user, request) }
+      return try await challenge(visitor, servlet, notice: .none)
+    case .malformed: outcome = .refused
+    case .credentials(let credentials): outcome = try await signIn(credentials, request)
+    }
+    switch outcome {
+    case .signedIn(let visitor, let user): return cookies.setting(visitor.id, in: try answer(user, request))
+    case .refused: return try await challenge(visitor, servlet, notice: .notRecognized)
+    case .locked: return try await challenge(visitor, servlet, notice: .locked)
+    case .later(let response): return response
+    }
+  }
+
+  private func challenge(
+    _ visitor: PegaVisitor?, _ servlet: PegaServlet, notice: PegaPages.Notice
+  ) async throws -> DoorResponse {
+    if let visitor { return loginPage(of: visitor, servlet, notice: notice) }
+    let guest = try await newGuest()
+    return cookies.setting(guest.id, in: loginPage(of: guest, servlet, notice: notice))
+  }
+}

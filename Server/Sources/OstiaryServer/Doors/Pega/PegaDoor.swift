@@ -1,0 +1,174 @@
+import HTTPTypes
+import OstiaryCore
+
+/// The door that speaks Pega: Basic, query and form logins, session cookies under a context path, the login activities'
+/// JSON, SnapStart, log-off through a guest, and a small protected API.
+///
+/// Sources: the vendor's help pages on SnapStart, authentication services and log-off, and requests of public clients.
+/// What nobody published is in ``PegaDoorConfiguration``.
+public struct PegaDoor: Door {
+  public let name = "pega"
+  public let title = "Pega (Mashup SDK)"
+
+  let configuration: PegaDoorConfiguration
+  let origin: Origin
+  let identity: IdentityService
+  let sessions: ServerSessions
+  let pages: PegaPages
+  let cookies: PegaCookies
+  /// Numbers the cases that are created, so that a request that came twice is seen.
+  let caseCount = Locked(0)
+
+  init(
+    configuration: PegaDoorConfiguration, origin: Origin, identity: IdentityService, sessions: ServerSessions
+  ) {
+    self.configuration = configuration
+    self.origin = origin
+    self.identity = identity
+    self.sessions = sessions
+    pages = PegaPages(configuration: configuration)
+    cookies = PegaCookies(contextPath: configuration.contextPath, isSecure: origin.isSecure)
+  }
+
+  public var address: String { origin.description + configuration.contextPath }
+
+  public func signIn(as username: String) -> String {
+    "ostiary login pega --server \(address) --user '\(username.replacing("'", with: "'\\''"))'"
+  }
+
+  public var routes: [Route] {
+    let context = configuration.contextPath
+    // The bare context is the default servlet, as a client's base URL often ends there.
+    var routes = [servletRoute(context, pattern: PegaServlet.patterns[0], hasHash: false)]
+    for pattern in PegaServlet.patterns {
+      routes.append(servletRoute(context + pattern, pattern: pattern, hasHash: false))
+      routes.append(servletRoute(context + pattern + "/:hash/:thread", pattern: pattern, hasHash: true))
+    }
+    routes.append(Route(context + "/api/v1/authenticate", [.get: { try await authenticate($0) }]))
+    routes.append(
+      Route(context + "/api/v1/cases", [.get: { try await cases($0) }, .post: { try await createCase($0) }]))
+    return routes
+  }
+
+  private func servletRoute(_ path: String, pattern: String, hasHash: Bool) -> Route {
+    let handler: Route.Handler = { request in
+      let servlet = PegaServlet(
+        contextPath: configuration.contextPath, pattern: pattern, parameters: request.parameters)
+      guard hasHash else { return try await self.servlet(request, servlet, hash: nil) }
+      guard let hash = request.parameters["hash"], hash.hasSuffix("*"),
+        request.parameters["thread"]?.hasPrefix("!") == true
+      else { return .failure(.notFound, "There is nothing at this address.", for: request) }
+      return try await self.servlet(request, servlet, hash: String(hash.dropLast()))
+    }
+    return Route(path, [.get: handler, .post: handler])
+  }
+
+  private func servlet(_ request: DoorRequest, _ servlet: PegaServlet, hash: String?) async throws -> DoorResponse {
+    if request.method == .post, let form = request.form, isLogin(form) {
+      return try await formLogin(request, form, servlet, hash: hash)
+    }
+    switch request.query.first("pyActivity") {
+    case nil: return try await page(request, servlet, hash: hash)
+    case configuration.mobileAppConfigurationActivity: return try await login(request, servlet, tellsVersions: true)
+    case configuration.accessGroupDetailsActivity: return try await login(request, servlet, tellsVersions: false)
+    case configuration.snapStartActivity: return try await snapStart(request, servlet)
+    case configuration.portalActivity: return try await portal(request, servlet)
+    case configuration.logOffActivity: return try await logOff(request, servlet)
+    case configuration.endSessionActivity: return try await endSession(request, servlet)
+    default:
+      guard try await visitor(of: request)?.session.user != nil else { return unauthorized() }
+      return .page(pages.unknownActivity, status: .notFound)
+    }
+  }
+
+  /// A page without an activity. Whoever has no live session becomes a guest: at the servlet's own address by a redirect
+  /// to the guest's page, elsewhere, where a dead session usually comes from, with the login form at once.
+  private func page(_ request: DoorRequest, _ servlet: PegaServlet, hash: String?) async throws -> DoorResponse {
+    let visitor = try await visitor(of: request)
+    if let visitor, hash == nil { return .redirect(to: servlet.pagePath(of: visitor.id)) }
+    if let visitor, let user = visitor.session.user { return portalPage(of: user, servlet) }
+    if let visitor { return loginPage(of: visitor, servlet) }
+    let guest = try await newGuest()
+    guard hash == nil else { return cookies.setting(guest.id, in: loginPage(of: guest, servlet)) }
+    let number = UInt32.random(in: 1_000_000_000...UInt32.max)
+    return cookies.setting(
+      guest.id, in: .redirect(to: servlet.pagePath(of: guest.id) + "?pzPostData=\(number)"))
+  }
+
+  private func portal(_ request: DoorRequest, _ servlet: PegaServlet) async throws -> DoorResponse {
+    try await asUser(request, servlet) { user, _ in portalPage(of: user, servlet) }
+  }
+
+  // MARK: Shared parts
+
+  /// Whose session the cookies name, or nil where they name none that lives.
+  func visitor(of request: DoorRequest) async throws(ServerError) -> PegaVisitor? {
+    for id in PegaCookies.sessionIDs(in: request) {
+      if let session = try await sessions.find(id) { return PegaVisitor(id: id, session: session) }
+    }
+    return nil
+  }
+
+  func newGuest() async throws(ServerError) -> PegaVisitor {
+    let issued = try await sessions.beginGuest()
+    return PegaVisitor(id: issued.id, session: issued.session)
+  }
+
+  /// Asks whether a credential is right, and if so begins a session that replaces the one the request came with.
+  func signIn(_ credentials: PegaCredentials, _ request: DoorRequest) async throws(ServerError) -> PegaSignIn {
+    switch await verify(credentials, request) {
+    case .accepted(let user):
+      let old = PegaCookies.sessionIDs(in: request)
+      let issued: IssuedSession
+      do {
+        issued = try await sessions.begin(for: user, replacing: old.first)
+      } catch  where error.code == .userChanged {
+        return .refused
+      }
+      for id in old.dropFirst() { try await sessions.end(id) }
+      return .signedIn(PegaVisitor(id: issued.id, session: issued.session), user)
+    case .refused:
+      guard configuration.tellsLockedAccounts, try await identity.user(named: credentials.username)?.isDisabled == true
+      else { return .refused }
+      return .locked
+    case .wait(let delay): return .later(.page(pages.throttled, status: .tooManyRequests).retrying(after: delay))
+    case .overloaded(let delay):
+      return .later(.page(pages.overloaded, status: .serviceUnavailable).retrying(after: delay))
+    case .unavailable(let error): throw error
+    }
+  }
+
+  func verify(_ credentials: PegaCredentials, _ request: DoorRequest) async -> LoginDecision {
+    await identity.verify(
+      username: credentials.username, password: credentials.password, address: ClientAddress(request.clientAddress),
+      pathway: credentials.pathway, requestID: request.id)
+  }
+
+  func accessGroup(of user: User) -> String {
+    user.attributes["accessGroup"]?.string ?? configuration.accessGroup
+  }
+
+  func portalPage(of user: User, _ servlet: PegaServlet) -> DoorResponse {
+    .page(
+      pages.portal(
+        operatorName: user.displayName, operatorID: user.name, accessGroup: accessGroup(of: user),
+        logOff: "\(servlet.path)?pyActivity=\(configuration.logOffActivity)"))
+  }
+
+  /// The answer to a program that isn't signed in, whatever the reason: no byte tells one from another.
+  func unauthorized() -> DoorResponse {
+    var response = DoorResponse.page(pages.unauthorized, status: .unauthorized)
+    response.headers[.wwwAuthenticate] = "Basic realm=\"\(configuration.realm)\""
+    return response
+  }
+
+  func lockedProblem() throws -> DoorResponse {
+    try problem("AccountLocked", "The account is locked.", status: .forbidden)
+  }
+
+  /// An error as the vendor's JSON interfaces write it.
+  func problem(_ id: String, _ message: String, status: HTTPResponse.Status) throws -> DoorResponse {
+    let error: JSONValue = .object(["ID": .string(id), "message": .string(message)])
+    return try .json(.object(["errors": .array([error])]), status: status)
+  }
+}

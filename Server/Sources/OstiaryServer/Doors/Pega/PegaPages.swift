@@ -1,0 +1,133 @@
+/// The pages of the Pega door. Ids and names of elements are the vendor's; the looks are the house's.
+struct PegaPages: Sendable {
+  let configuration: PegaDoorConfiguration
+
+  /// What the login page says above the form.
+  enum Notice: Sendable {
+    case none, notRecognized, expired, locked
+    case wait
+  }
+
+  /// The login form.
+  /// - Parameter action: The path of the guest session's page, which the form posts to.
+  func login(action: String, notice: Notice) -> Page {
+    Page(
+      title: "Sign in to \(configuration.applicationName)",
+      content: """
+        \(text(of: notice))
+        <form id="credentialsForm" method="post" action="\(action)">
+        <input type="hidden" name="pzAuth" value="guest">
+        <label for="txtUserID">User name</label>
+        <input id="txtUserID" name="UserIdentifier" type="text" autocomplete="username" autocapitalize="none"
+          spellcheck="false" required>
+        <label for="txtPassword">Password</label>
+        <input id="txtPassword" name="Password" type="password" autocomplete="current-password" required>
+        <input type="hidden" name="lockScreenID" value="">
+        <input type="hidden" name="lockScreenPassword" value="">
+        <input type="hidden" name="newPassword" value="">
+        <input type="hidden" name="confirmNewPassword" value="">
+        <button id="sub" type="submit" name="pyActivity=\(configuration.formLoginActivity)" value="">Log in</button>
+        </form>
+        """)
+  }
+
+  private func text(of notice: Notice) -> HTML {
+    switch notice {
+    case .none: ""
+    case .notRecognized: Self.notRecognized
+    case .expired:
+      """
+      <div role="alert"><div id="error" data-code="SessionExpired">This page has expired. Please sign in
+      again.</div></div>
+      """
+    case .locked: Self.locked
+    case .wait: Self.wait
+    }
+  }
+
+  private static let notRecognized: HTML = """
+    <div role="alert"><div id="error">The information you entered was not recognized.</div></div>
+    """
+
+  private static let locked: HTML = """
+    <div role="alert"><div id="error" data-code="AccountLocked">This account is locked. Please ask your
+    administrator.</div></div>
+    """
+
+  private static let wait: HTML = """
+    <div role="alert"><div id="error" data-code="TryLater">Please wait a moment before you try
+    again.</div></div>
+    """
+
+  /// The answer to a program whose credential or session is worth nothing.
+  var unauthorized: Page {
+    Page(title: "Not signed in", content: "\(Self.notRecognized)")
+  }
+
+  /// Too many failures in one guest session.
+  func tooManyAttempts(restart: String) -> Page {
+    Page(
+      title: "Too many attempts",
+      content: """
+        <div role="alert"><div id="error" data-code="TooManyAttempts">There have been too many attempts to
+        sign in.</div></div>
+        <p><a class="button" href="\(restart)">Start again</a></p>
+        """)
+  }
+
+  /// The account or the address has to wait.
+  var throttled: Page { Page(title: "Please wait", content: Self.wait) }
+
+  /// More passwords are being checked than the server has time for.
+  var overloaded: Page {
+    Page(title: "Busy", content: "<p>Too many people are signing in right now. Please try again shortly.</p>")
+  }
+
+  /// What a signed-in user sees.
+  func portal(operatorName: String, operatorID: String, accessGroup: String, logOff: String) -> Page {
+    Page(
+      title: configuration.applicationName,
+      content: """
+        <p>You are signed in.</p>
+        <dl id="operator">
+        <dt>Name</dt><dd>\(operatorName)</dd>
+        <dt>User</dt><dd id="operatorID">\(operatorID)</dd>
+        <dt>Access group</dt><dd>\(accessGroup)</dd>
+        </dl>
+        <p><a class="button" id="logOff" href="\(logOff)">Log off</a></p>
+        """)
+  }
+
+  /// The page that an app embeds.
+  /// - Parameter json: What the app asked for.
+  func snapStart(action: String, json: String) -> Page {
+    Page(
+      title: configuration.applicationName,
+      content: """
+        <p>This is where the app's page would be. It was asked for <strong>\(action)</strong>.</p>
+        \(HTML.data(id: "snapstart", json: json))
+        """)
+  }
+
+  /// On the way out, as the vendor's stock page does it: a refresh back to the beginning.
+  func loggedOff(next: String) -> Page {
+    Page(
+      title: "Logged off", head: "<meta http-equiv=\"refresh\" content=\"0;URL=\(next)\">",
+      content: "<p>You have logged off. <a href=\"\(next)\">Continue</a></p>")
+  }
+
+  /// After log-off.
+  func sessionEnded(signIn: String) -> Page {
+    Page(
+      title: "Logged off",
+      content: """
+        <p>Your session has ended.</p>
+        <p><a class="button" href="\(signIn)">Sign in again</a></p>
+        """)
+  }
+
+  /// An activity that isn't imitated.
+  var unknownActivity: Page {
+    Page(title: "Unknown activity", content: "<p>This server does not know what it was asked for.</p>")
+  }
+}

@@ -1,0 +1,82 @@
+/// Markup that is safe to send.
+///
+/// It is written as a string literal, whose text is trusted because it stands in the source; every interpolated string
+/// is escaped for text and for attribute values in double quotes, so there is nothing to remember. Where a value may
+/// not go at all, escaped or not: unquoted attributes, names of elements and attributes, scripts, styles.
+struct HTML: Sendable, ExpressibleByStringInterpolation {
+  /// The finished markup.
+  let source: String
+
+  private init(trusted source: String) {
+    self.source = source
+  }
+
+  init(stringLiteral value: StaticString) {
+    self.init(trusted: value.description)
+  }
+
+  init(stringInterpolation: StringInterpolation) {
+    self.init(trusted: stringInterpolation.source)
+  }
+
+  struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var source = ""
+
+    init(literalCapacity: Int, interpolationCount: Int) {
+      source.reserveCapacity(literalCapacity + interpolationCount * 16)
+    }
+
+    mutating func appendLiteral(_ literal: StaticString) {
+      source += literal.description
+    }
+
+    /// Text, escaped.
+    mutating func appendInterpolation(_ text: String) {
+      source += HTML.escape(text)
+    }
+
+    /// Markup, as it is.
+    mutating func appendInterpolation(_ markup: HTML) {
+      source += markup.source
+    }
+  }
+
+  /// Several pieces, one after the other.
+  static func joined(_ pieces: [HTML]) -> HTML {
+    HTML(trusted: pieces.map(\.source).joined(separator: "\n"))
+  }
+
+  /// A data block (`<script type="application/json">`), which no browser runs.
+  /// - Parameter json: A JSON text. `<`, `>`, `&` and the line separators of JavaScript are escaped within its strings,
+  ///   so that it can't end the element (they can't stand elsewhere in JSON).
+  static func data(id: StaticString, json: String) -> HTML {
+    var escaped = ""
+    for scalar in json.unicodeScalars {
+      switch scalar {
+      case "<", ">", "&", "\u{2028}", "\u{2029}":
+        let code = String(scalar.value, radix: 16)
+        escaped += "\\u" + String(repeating: "0", count: 4 - code.count) + code
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return HTML(trusted: "<script type=\"application/json\" id=\"\(id)\">\(escaped)</script>")
+  }
+
+  private static func escape(_ text: String) -> String {
+    var escaped = ""
+    escaped.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "'": escaped += "&#39;"
+      // A parser would drop or replace these anyway; better here, where it is seen.
+      case "\0": escaped.unicodeScalars.append("\u{FFFD}")
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+}

@@ -1,0 +1,33 @@
+/// How pages look. Contrast is at least 4.5:1 in both colour schemes (WCAG 2.2 AA), targets are at least 44 px high.
+enum HouseStyle {
+  static let sheet: HTML = """
+
+    :root { color-scheme: light dark; --ground: #f3f4f6; --card: #fff; --ink: #16202c; --quiet: #55606e;
+      --line: #8a94a3; --accent: #1d4f91; --on-accent: #fff; --bad: #a3171d; --bad-ground: #fdeeee; }
+    @media (prefers-color-scheme: dark) { :root { --ground: #11161d; --card: #1b232d; --ink: #e8edf3; --quiet: #a7b1be;
+      --line: #7b8796; --accent: #8db8f2; --on-accent: #10202f; --bad: #ffb4ae; --bad-ground: #3a1d1f; } }
+    * { box-sizing: border-box; }
+    body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1rem;
+      font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; color: var(--ink);
+      background: var(--ground); }
+    main { width: 100%; max-width: 25rem; padding: 2rem; border-radius: 0.75rem; background: var(--card);
+      box-shadow: 0 1px 2px rgb(0 0 0 / 0.12), 0 8px 24px rgb(0 0 0 / 0.08); }
+    h1 { margin: 0 0 1.25rem; font-size: 1.5rem; line-height: 1.25; }
+    p { margin: 0 0 1rem; overflow-wrap: anywhere; }
+    label { display: block; margin-bottom: 0.25rem; font-weight: 600; }
+    input { display: block; width: 100%; min-height: 2.75rem; margin-bottom: 1.25rem; padding: 0.5rem 0.75rem;
+      font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: 0.5rem; }
+    button, .button { display: block; width: 100%; min-height: 2.75rem; padding: 0.6rem 0.75rem; font: inherit;
+      font-weight: 600; text-align: center; text-decoration: none; color: var(--on-accent); background: var(--accent);
+      border: 0; border-radius: 0.5rem; cursor: pointer; }
+    :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+    a { color: var(--accent); }
+    dl { display: grid; grid-template-columns: auto 1fr; gap: 0.25rem 1rem; margin: 0 0 1.5rem; }
+    dt { color: var(--quiet); }
+    dd { margin: 0; overflow-wrap: anywhere; }
+    #error { margin: 0 0 1.25rem; padding: 0.75rem 1rem; color: var(--bad); background: var(--bad-ground);
+      border-left: 4px solid var(--bad); border-radius: 0.25rem; }
+    .quiet { margin: 1rem 0 0; font-size: 0.875rem; color: var(--quiet); }
+
+    """
+}

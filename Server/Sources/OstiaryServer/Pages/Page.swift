@@ -1,0 +1,46 @@
+import Crypto
+import Foundation
+
+/// A whole page in the house style: one column, no script, nothing from elsewhere.
+struct Page: Sendable {
+  /// The document.
+  let html: HTML
+
+  /// - Parameters:
+  ///   - title: Names the page in the window's title and its only heading.
+  ///   - head: Further elements of the head.
+  ///   - content: What follows the heading.
+  init(title: String, head: HTML = "", content: HTML) {
+    html = """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      \(head)
+      <title>\(title)</title>
+      \(Self.style)
+      </head>
+      <body>
+      <main>
+      <h1>\(title)</h1>
+      \(content)
+      </main>
+      </body>
+      </html>
+
+      """
+  }
+
+  /// What a browser may do with a page: use the house style, and send forms to this server.
+  static let contentSecurityPolicy = """
+    default-src 'none'; style-src '\(styleHash)'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'
+    """
+
+  private static let style: HTML = "<style>\(HouseStyle.sheet)</style>"
+
+  /// Names the house style to the browser (CSP Level 3 §6.7.3.3); any other style is refused.
+  private static let styleHash =
+    "sha256-" + Data(SHA256.hash(data: Array(HouseStyle.sheet.source.utf8))).base64EncodedString()
+}

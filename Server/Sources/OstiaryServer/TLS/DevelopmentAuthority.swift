@@ -1,0 +1,110 @@
+import Crypto
+import Foundation
+import SwiftASN1
+import X509
+
+/// A certificate authority for one developer's machine: made on the first request, kept in the data folder (0600), and
+/// reused while it is valid. It vouches for `localhost`, `127.0.0.1` and `::1`, and its own certificate allows no other
+/// name (RFC 5280 §4.2.1.10), so that trusting it risks nothing elsewhere.
+struct DevelopmentAuthority: Sendable {
+  /// What a client has to trust, as PEM.
+  let authority: String
+  /// The server's certificate, as PEM.
+  let certificate: String
+  /// The server's private key, as PEM.
+  let key: String
+
+  /// The authority's certificate in the data folder: what a client is told to trust.
+  static let fileName = "development-authority.pem"
+  private static let certificateName = "development-certificate.pem"
+  private static let keyName = "development-key.pem"
+
+  /// How long before its end a certificate is replaced.
+  private static let margin: TimeInterval = 24 * 3600
+  private static let lifetime: TimeInterval = 397 * 24 * 3600
+
+  /// The authority that rests in `folder`, or a new one that is then kept there.
+  static func load(from folder: URL, now: Date = Date()) throws -> DevelopmentAuthority {
+    if let kept = try? read(folder), isUsable(kept, now: now) { return kept }
+    let fresh = try make(now: now)
+    for (name, text) in [(fileName, fresh.authority), (certificateName, fresh.certificate), (keyName, fresh.key)] {
+      try write(text, to: folder.appendingPathComponent(name))
+    }
+    return fresh
+  }
+
+  /// A new authority that is kept nowhere.
+  static func make(now: Date = Date()) throws -> DevelopmentAuthority {
+    let authorityKey = Certificate.PrivateKey(P256.Signing.PrivateKey())
+    let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
+    let name = try DistinguishedName { CommonName("Ostiary development authority") }
+    let (start, end) = (now.addingTimeInterval(-300), now.addingTimeInterval(lifetime))
+    let identifier = SubjectKeyIdentifier(hash: authorityKey.publicKey)
+    let authority = try Certificate(
+      version: .v3, serialNumber: .init(), publicKey: authorityKey.publicKey, notValidBefore: start,
+      notValidAfter: end, issuer: name, subject: name,
+      extensions: try Certificate.Extensions {
+        Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
+        Critical(KeyUsage(keyCertSign: true))
+        Critical(
+          NameConstraints(
+            permittedDNSDomains: ["localhost"],
+            permittedIPRanges: [
+              ASN1OctetString(contentBytes: [127, 0, 0, 0, 255, 0, 0, 0]),
+              ASN1OctetString(contentBytes: ArraySlice(loopback6 + [UInt8](repeating: 255, count: 16))),
+            ]))
+        identifier
+      },
+      issuerPrivateKey: authorityKey)
+    let certificate = try Certificate(
+      version: .v3, serialNumber: .init(), publicKey: key.publicKey, notValidBefore: start, notValidAfter: end,
+      issuer: name, subject: try DistinguishedName { CommonName("localhost") },
+      extensions: try Certificate.Extensions {
+        Critical(BasicConstraints.notCertificateAuthority)
+        Critical(KeyUsage(digitalSignature: true))
+        try ExtendedKeyUsage([.serverAuth])
+        SubjectAlternativeNames([
+          .dnsName("localhost"), .ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1])),
+          .ipAddress(ASN1OctetString(contentBytes: loopback6[...])),
+        ])
+        AuthorityKeyIdentifier(keyIdentifier: identifier.keyIdentifier)
+        SubjectKeyIdentifier(hash: key.publicKey)
+      },
+      issuerPrivateKey: authorityKey)
+    // The authority's key is dropped here: nobody can ever sign anything else with it.
+    return DevelopmentAuthority(
+      authority: try authority.serializeAsPEM().pemString, certificate: try certificate.serializeAsPEM().pemString,
+      key: try key.serializeAsPEM().pemString)
+  }
+
+  private static let loopback6 = [UInt8](repeating: 0, count: 15) + [1]
+
+  private static func read(_ folder: URL) throws -> DevelopmentAuthority {
+    func text(_ name: String) throws -> String {
+      try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+    }
+    return DevelopmentAuthority(
+      authority: try text(fileName), certificate: try text(certificateName), key: try text(keyName))
+  }
+
+  private static func isUsable(_ kept: DevelopmentAuthority, now: Date) -> Bool {
+    guard let authority = try? Certificate(pemEncoded: kept.authority),
+      let certificate = try? Certificate(pemEncoded: kept.certificate),
+      let key = try? Certificate.PrivateKey(pemEncoded: kept.key)
+    else { return false }
+    return key.publicKey == certificate.publicKey
+      && authority.publicKey.isValidSignature(certificate.signature, for: certificate)
+      && certificate.notValidBefore <= now && certificate.notValidAfter > now.addingTimeInterval(margin)
+  }
+
+  /// Replaces a file at once and whole; nobody but the owner may read it, at any moment.
+  private static func write(_ text: String, to file: URL) throws {
+    let fresh = file.appendingPathExtension("new")
+    try? FileManager.default.removeItem(at: fresh)
+    guard
+      FileManager.default.createFile(
+        atPath: fresh.path, contents: Data(text.utf8), attributes: [.posixPermissions: NSNumber(value: 0o600)])
+    else { throw CocoaError(.fileWriteUnknown) }
+    guard rename(fresh.path, file.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+  }
+}
