@@ -96,13 +96,13 @@ struct LoginCommand: OstiarySubcommand {
     if let certificates, !FileManager.default.isReadableFile(atPath: certificates) {
       throw OstiaryError.file("\(certificates) can't be read.")
     }
-    func profile(_ server: URL) -> Profile {
+    func draft(_ server: URL) -> Profile {
       Profile(
         name: name, kind: kind.kind, server: server, user: user, method: method ?? kind.methods.first,
         certificateFile: certificates)
     }
     // The server's address as its kind writes it, so that two spellings of it are one profile.
-    return profile(try kind.authenticator(for: profile(url)).server)
+    return draft(try kind.authenticator(for: draft(url)).server)
   }
 
   /// A profile that is taken for another server or user would leave a session behind that no command can reach.

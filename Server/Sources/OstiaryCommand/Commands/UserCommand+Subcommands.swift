@@ -32,7 +32,9 @@ extension UserCommand {
 
     func run(in environment: CommandEnvironment) async throws {
       let attributes = try attributes()
-      let user = try await UserAdministration.withIdentity(data, environment, isNew: true, isDevelopment: dev) {
+      let user = try await UserAdministration.withIdentity(
+        data, environment, isVerbose: output.verbose, isNew: true, isDevelopment: dev
+      ) {
         identity in
         if try await identity.user(named: name) != nil {
           // Said before a password is asked for in vain.
@@ -66,7 +68,9 @@ extension UserCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in environment: CommandEnvironment) async throws {
-      let users = try await UserAdministration.withIdentity(data, environment) { try await $0.users() }
+      let users = try await UserAdministration.withIdentity(data, environment, isVerbose: output.verbose) {
+        try await $0.users()
+      }
       if output.json { return try environment.console.print(json: users.map(UserReport.init)) }
       guard !users.isEmpty else { return try environment.console.print("There are no users yet.") }
       var table = Table(["NAME", "SHOWN AS", "STATE", "ADDED", "ATTRIBUTES"])
@@ -92,7 +96,7 @@ extension UserCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in environment: CommandEnvironment) async throws {
-      let user = try await UserAdministration.withIdentity(data, environment) {
+      let user = try await UserAdministration.withIdentity(data, environment, isVerbose: output.verbose) {
         try await $0.disableUser(named: name)
       }
       try UserAdministration.show(user, "is disabled", asJSON: output.json, environment.console)
@@ -110,7 +114,7 @@ extension UserCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in environment: CommandEnvironment) async throws {
-      let user = try await UserAdministration.withIdentity(data, environment) {
+      let user = try await UserAdministration.withIdentity(data, environment, isVerbose: output.verbose) {
         try await $0.enableUser(named: name)
       }
       try UserAdministration.show(user, "is enabled", asJSON: output.json, environment.console)
@@ -135,7 +139,9 @@ extension UserCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in environment: CommandEnvironment) async throws {
-      let user = try await UserAdministration.withIdentity(data, environment, isDevelopment: dev) { identity in
+      let user = try await UserAdministration.withIdentity(
+        data, environment, isVerbose: output.verbose, isDevelopment: dev
+      ) { identity in
         guard try await identity.user(named: name) != nil else {
           throw ServerError(.userNotFound, "There is no user “\(name)”.", advice: "See `ostiary user list`.")
         }

@@ -59,6 +59,7 @@ final class DemoStory: Sendable {
   /// - Parameters:
   ///   - what: the step as it is told when it worked.
   ///   - work: throws ``Unexpected`` (see ``expect(_:_:)``) or any error when it did not go as expected.
+  @discardableResult
   func step<Result: Sendable>(_ what: String, _ work: @Sendable () async throws -> Result) async throws -> Result {
     let start = ContinuousClock.now
     do {

@@ -2,6 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import OstiaryCore
 internal import OstiaryPega
+internal import OstiaryServer
 
 /// Signing in to a Pega server and staying signed in.
 struct PegaDemo: DemoChapter {

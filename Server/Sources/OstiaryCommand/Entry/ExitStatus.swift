@@ -26,15 +26,15 @@ struct ExitStatus: Error, RawRepresentable, Hashable, Sendable {
   /// The table, in order.
   static let table: [(status: ExitStatus, meaning: String)] = [
     (.success, "It worked."),
-    (.failure, "Something else failed; for `ostiary demo`, a step did not go as expected."),
-    (.usage, "The command was called in a way that can't work: an unknown option, a bad URL, already signed in."),
-    (.signedOut, "Nobody is signed in, and a password is needed but nobody could be asked."),
-    (.refused, "The server refused the user name or password, or has locked the account."),
-    (.network, "The server could not be reached: no connection, no such host, time-out, certificate."),
-    (.server, "The server failed or answered something else than expected; with --fail, a status of 400 or above."),
-    (.store, "The session store can't be read or written: locked, full, damaged, no permission."),
+    (.failure, "Something else failed; in `ostiary demo`, a step went wrong."),
+    (.usage, "It can't work like this: an unknown option, a bad URL, signed in already."),
+    (.signedOut, "Nobody is signed in, and nobody could be asked for a password."),
+    (.refused, "The server refused the user name or password, or locked the account."),
+    (.network, "The server could not be reached: connection, name, time-out, certificate."),
+    (.server, "The server failed or made no sense; with --fail, a status from 400 on."),
+    (.store, "Sessions can't be read or written: locked, full, damaged, no permission."),
     (ExitStatus(rawValue: 130), "Interrupted with Ctrl-C (the shell's number for SIGINT)."),
-    (.brokenPipe, "The reader of the output has gone (as in `ostiary why | head -1`)."),
+    (.brokenPipe, "The reader of the output has gone, as in `ostiary why | head -1`."),
   ]
 
   init(rawValue: Int32) {

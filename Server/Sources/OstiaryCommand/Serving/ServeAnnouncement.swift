@@ -1,4 +1,5 @@
 internal import Foundation
+internal import OstiaryCore
 internal import OstiaryServer
 
 /// What a server says when it has started: what listens where, and how to sign in.

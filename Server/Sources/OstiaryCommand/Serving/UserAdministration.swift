@@ -6,8 +6,8 @@ enum UserAdministration {
   /// Opens the data folder, works with its users, and closes it.
   /// - Parameter isNew: whether the folder may be made.
   static func withIdentity<Result: Sendable>(
-    _ data: DataOptions, _ environment: CommandEnvironment, isNew: Bool = false, isDevelopment: Bool = false,
-    _ body: @Sendable (IdentityService) async throws -> Result
+    _ data: DataOptions, _ environment: CommandEnvironment, isVerbose: Bool, isNew: Bool = false,
+    isDevelopment: Bool = false, _ body: @Sendable (IdentityService) async throws -> Result
   ) async throws -> Result {
     let folder = data.folder(environment, try Folders(variables: environment.variables))
     let path = folder.path(percentEncoded: false)
@@ -20,7 +20,8 @@ enum UserAdministration {
     let storage = try ServerStorage(folder: folder)
     do {
       let identity = try IdentityService(
-        storage: storage, configuration: isDevelopment ? .insecureForDevelopmentOnly : .standard)
+        storage: storage, configuration: isDevelopment ? .insecureForDevelopmentOnly : .standard,
+        logger: environment.logger(verbose: isVerbose))
       let result = try await body(identity)
       try storage.close()
       return result

@@ -71,21 +71,26 @@ struct StatusReport: Sendable, Encodable {
 
   /// The report as people read it.
   var lines: [Line] {
+    var rows = [("Server", "\(server) (\(kind))"), ("Profile", profile)]
+    let headline: Line
     switch status {
     case .signedIn:
-      var rows = [("Server", "\(server) (\(kind))"), ("Profile", profile)]
-      if let since { rows.append(("Since", "\(Timestamp.text(since)) (\(Timestamp.age(of: since, at: now)))")) }
+      headline = "\("✓", .green) Signed in as \(user, .bold)."
+      if let since { rows.append(("Since", moment(since))) }
       if let expires { rows.append(("Until", Timestamp.text(expires))) }
       rows += highlights.map { ($0.label, $0.value) }
-      let width = rows.map(\.0.count).max() ?? 0
-      return ["\("✓", .green) Signed in as \(user, .bold)."]
-        + rows.map { "  \($0.padded(to: width), .dim)  \($1)" }
     case .signedOut:
-      let when = signedOutAt.map { " \(Timestamp.age(of: $0, at: now))" } ?? ""
-      let why = words.map { ": \($0)\(when)" } ?? ", and never was with this profile"
-      return ["\("✗", .yellow) Nobody is signed in to \(server)\(why)."]
+      headline = "\("✗", .yellow) Nobody is signed in."
+      if let signedOutAt { rows.append(("Since", moment(signedOutAt))) }
+      rows.append(("Why", words ?? "nobody has signed in with this profile yet"))
     case .unknown:
-      return ["\("?", .yellow) Whether \(user) is signed in to \(server) can't be told now."]
+      headline = "\("?", .yellow) Whether \(user) is signed in can't be told now."
     }
+    let width = rows.map(\.0.count).max() ?? 0
+    return [headline] + rows.map { "  \($0.padded(to: width), .dim)  \($1)" }
+  }
+
+  private func moment(_ date: Date) -> String {
+    "\(Timestamp.text(date)) (\(Timestamp.age(of: date, at: now)))"
   }
 }
