@@ -10,11 +10,13 @@ import PackageDescription
   let defaultTraits: Set<String> = []
 #endif
 
-let strict: [SwiftSetting] = [
+var strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
+// CI refuses warnings. Whoever builds this with a later compiler need not.
+if Context.environment["OSTIARY_STRICT"] != nil { strict.append(.treatAllWarnings(as: .error)) }
 
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")

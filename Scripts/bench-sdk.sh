@@ -38,6 +38,7 @@ per_run() {
   local low high
   low=$("$1" "$2" 100)
   high=$("$1" "$2" 1100)
+  [[ -n $low && -n $high ]] || { echo "counting $1 of $2 failed" >&2; return 1; }
   echo $(((high - low + 500) / 1000))
 }
 

@@ -13,9 +13,12 @@ extension URLRequest {
     guard !fields.isEmpty else { return }
     var all = allHTTPHeaderFields ?? [:]
     for field in fields {
-      if all.updateValue(field.value, forKey: field.name.rawName) == nil, all.count > 1 {
-        let spelled = all.keys.filter { $0 != field.name.rawName && $0.lowercased() == field.name.canonicalName }
-        for other in spelled { all[other] = nil }
+      let name = field.name.rawName
+      guard all.updateValue(field.value, forKey: name) == nil else { continue }
+      // The name is new as it is spelled; another spelling of it would be sent as well.
+      let length = name.utf8.count
+      for other in all.keys where other.utf8.count == length && other != name {
+        if other.lowercased() == field.name.canonicalName { all[other] = nil }
       }
     }
     allHTTPHeaderFields = all

@@ -28,7 +28,8 @@
         let failing = failingSignIns
         let late = late
         socket = try LoopbackServer { request in
-          if request.path == "/sign-in", failing.withLock({ if $0 > 0 { $0 -= 1; return true } else { return false } }) {
+          if request.path == "/sign-in", failing.withLock({ if $0 > 0 { $0 -= 1; return true } else { return false } })
+          {
             return [.response(503)]
           }
           var head = HTTPRequest(
@@ -63,7 +64,8 @@
       }
 
       /// Sends requests at once and counts the ones that were answered well.
-      func storm(_ callers: Int, cancellingEvery step: Int? = nil) async -> (ok: Int, cancelled: Int, failed: [String]) {
+      func storm(_ callers: Int, cancellingEvery step: Int? = nil) async -> (ok: Int, cancelled: Int, failed: [String])
+      {
         let tasks = (0..<callers).map { number in
           let task = send("/things/\(number)")
           if let step, number.isMultiple(of: step) { task.cancel() }

@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import OstiaryCore
 
 #if canImport(Glibc)
   import Glibc
@@ -10,24 +12,51 @@ import Foundation
 /// does one operation so often and nothing else, for a program that counts instructions or allocations.
 @main
 enum Main {
-  static func main() async throws {
-    let arguments = CommandLine.arguments.dropFirst()
-    switch arguments.first {
-    case nil: try await times()
-    case "list": for operation in try await Subjects().operations() { print(operation.name) }
-    case "stores": try await StoreBenchmark.run()
-    case "loop":
-      guard let name = arguments.dropFirst().first, let count = arguments.dropFirst(2).first.flatMap({ Int($0) }),
-        let operation = try await Subjects().operations().first(where: { $0.name == name })
-      else { throw BenchmarkError(message: "usage: ostiary-bench loop NAME COUNT") }
-      try operation.run(count)
-    default: throw BenchmarkError(message: "usage: ostiary-bench [list | stores | loop NAME COUNT]")
+  /// Not `async`: the main thread has to be an ordinary one, or programs that count instructions lose it.
+  static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    do {
+      switch arguments.first {
+      case nil: try times(prepare())
+      case "list": for operation in try prepare() { print(operation.name) }
+      case "stores": try waiting { try await StoreBenchmark.run() }
+      case "loop" where arguments.count == 3:
+        guard let operation = try prepare().first(where: { $0.name == arguments[1] }), let count = Int(arguments[2])
+        else {
+          throw BenchmarkError(message: "There is no operation \(arguments[1]), or \(arguments[2]) is no number.")
+        }
+        try operation.run(count)
+      default: throw BenchmarkError(message: "usage: ostiary-bench [list | stores | loop NAME COUNT]")
+      }
+    } catch {
+      FileHandle.standardError.write(Data("\(error)\n".utf8))
+      exit(1)
     }
   }
 
+  private static func prepare() throws -> [Operation] {
+    let subjects = Locked<Subjects?>(nil)
+    try waiting {
+      let made = try await Subjects()
+      subjects.withLock { $0 = made }
+    }
+    return try subjects.withLock { $0 }?.operations() ?? []
+  }
+
+  /// Blocks this thread until `work` is done.
+  private static func waiting(_ work: @escaping @Sendable () async throws -> Void) throws {
+    let failure = Locked<(any Error)?>(nil)
+    let done = DispatchSemaphore(value: 0)
+    Task.detached {
+      do { try await work() } catch { failure.withLock { $0 = error } }
+      done.signal()
+    }
+    done.wait()
+    if let error = failure.withLock({ $0 }) { throw error }
+  }
+
   /// Rounds of all operations in turn, so that whatever else the machine does befalls all alike; medians.
-  private static func times() async throws {
-    let operations = try await Subjects().operations()
+  private static func times(_ operations: [Operation]) throws {
     var samples: [[Double]] = operations.map { _ in [] }
     for round in 0..<12 {
       for (index, operation) in operations.enumerated() {

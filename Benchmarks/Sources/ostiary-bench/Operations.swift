@@ -59,7 +59,8 @@ extension Subjects {
           keep(request)
         }
       },
-      Operation(name: "http-attach-cookie", title: "HTTPRequest: SessionManager.attach, cookie", batch: 10_000) { count in
+      Operation(name: "http-attach-cookie", title: "HTTPRequest: SessionManager.attach, cookie", batch: 10_000) {
+        count in
         for _ in 0..<count {
           var request = httpRequest
           keep(cookieManager.attach(to: &request))

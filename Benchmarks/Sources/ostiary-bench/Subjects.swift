@@ -9,7 +9,7 @@ import OstiaryURLSession
 #endif
 
 /// What the operations work on.
-struct Subjects {
+struct Subjects: Sendable {
   /// A bearer token as long as an ES256 JWT with a dozen claims: 836 bytes.
   static let token = String((0..<836).map { "abcdefghijklmnopqrstuvwxyzABCDEFGHIJ0123456789-_"[$0] })
 

@@ -50,14 +50,14 @@ public struct ProofAttachment: Sendable {
   /// Adds what may go to the request's address.
   func apply(to request: inout HTTPRequest, isCovered: Bool, now: @autoclosure () -> Date) {
     if isCovered {
-      for field in fields { request.headerFields[field.name] = field.value }
+      // As prepared fields: setting a string would examine every byte of the token again.
+      for field in fields { request.headerFields[fields: field.name] = [field] }
     }
     if !cookies.isEmpty, let value = cookies.header(for: request, now: now()) {
-      if let own = request.headerFields[.cookie] {
-        request.headerFields[.cookie] = own + "; " + value
-      } else {
-        request.headerFields[.cookie] = value
-      }
+      // Through the subscript, HTTPFields would take the value apart again.
+      let own = request.headerFields[.cookie]
+      if own != nil { request.headerFields[.cookie] = nil }
+      request.headerFields.append(HTTPField(name: .cookie, value: own.map { "\($0); \(value)" } ?? value))
     }
   }
 
@@ -78,7 +78,10 @@ extension ProofAttachment: CustomStringConvertible, CustomDebugStringConvertible
   public var debugDescription: String { description }
   public var customMirror: Mirror {
     Mirror(
-      self, children: ["fields": fields.map(\.name.rawName), "cookies": cookies.count, "origins": origins.map(\.description)],
+      self,
+      children: [
+        "fields": fields.map(\.name.rawName), "cookies": cookies.count, "origins": origins.map(\.description),
+      ],
       displayStyle: .struct)
   }
 }

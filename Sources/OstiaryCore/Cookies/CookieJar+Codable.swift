@@ -25,13 +25,13 @@ extension CookieJar: Codable {
       try container.decodeIfPresent(Bool.self, forKey: .insecurelySendsSecureCookiesToLoopback) ?? false
     var list = try container.nestedUnkeyedContainer(forKey: .cookies)
     while !list.isAtEnd {
-      guard count < Self.maximumCount else {
-        throw DecodingError.dataCorruptedError(in: list, debugDescription: "The cookie jar holds too many cookies.")
-      }
+      let before = count
       // Nothing expires while it is read: there is no clock here.
       let outcome = place(try list.decode(Cookie.self), now: .distantPast)
-      guard outcome == .stored else {
-        throw DecodingError.dataCorruptedError(in: list, debugDescription: "The cookie jar contradicts itself.")
+      // Each must be new, and none may have had to make room for it.
+      guard outcome == .stored, count == before + 1 else {
+        throw DecodingError.dataCorruptedError(
+          in: list, debugDescription: "The cookie jar holds too many cookies, or one of them twice.")
       }
     }
   }

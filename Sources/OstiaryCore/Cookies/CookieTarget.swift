@@ -54,8 +54,9 @@ struct CookieTarget {
       rest = authority[colon...]
     }
     if !rest.isEmpty {
-      let digits = rest.dropFirst()
-      guard rest.first == UInt8(ascii: ":"), !digits.isEmpty, digits.count <= 5, digits.allSatisfy(ASCII.isDigit)
+      let port = rest.dropFirst()
+      guard rest.first == UInt8(ascii: ":"), !port.isEmpty, port.allSatisfy(ASCII.isDigit),
+        (1...65_535).contains(port.reduce(0) { min($0 * 10 + Int($1 &- 48), 65_536) })
       else { return nil }
     }
     guard CookieHost.isHost(host) else { return nil }

@@ -25,13 +25,14 @@ extension SessionManager {
 
   // MARK: The store
 
+  /// What the store held: nothing, or bytes, and the session that they are.
   private struct Reading {
-    let data: Data
-    let session: Session
+    var data: Data?
+    var session: Session?
   }
 
   /// Reads the store, giving an unavailable one some time.
-  private func readStore(_ flight: Flight) async throws -> Reading? {
+  private func readStore(_ flight: Flight) async throws -> Reading {
     var failures = 0
     while true {
       switch await store.load(key) {
@@ -41,14 +42,13 @@ extension SessionManager {
         } catch {
           // Bytes that no version of this program wrote, or a newer one's: reported, and replaced by the next sign-in.
           report(.storeCorrupt, Self.wrap(error), flight)
-          state.withLock { $0.stored = data }
-          return nil
+          return Reading(data: data)
         }
       case .absent:
-        return nil
+        return Reading()
       case .unavailable(let error) where error.code == .storeCorrupt:
         report(.storeCorrupt, error, flight)
-        return nil
+        return Reading()
       case .unavailable(let error):
         guard failures < configuration.retry.attempts else {
           report(.storeUnavailable, error, flight)
@@ -75,31 +75,24 @@ extension SessionManager {
   }
 
   /// Takes over what the store holds, if it is news. Returns whether the flight's need is met by it.
-  private func settle(_ reading: Reading?, for flight: Flight) throws -> Bool {
+  private func settle(_ reading: Reading, for flight: Flight) throws -> Bool {
     defer { log.deliver() }
     return try state.withLock { state throws -> Bool in
       guard state.epoch == flight.epoch else { throw Self.signedOutMeanwhile }
-      if let reading {
-        let found = reading.session.version
-        let known = state.session
-        let isNews = known.map { $0.version.lineage != found.lineage || found.isLater(than: $0.version) } ?? true
-        if state.buried.contains(found.lineage) || !isNews {
-          // A buried session is only what the next one replaces.
-          if !state.writer.isDirty { state.stored = reading.data }
-        } else {
-          adopt(reading.session, data: reading.data, wasUnread: known == nil, &state)
-          // Whoever waits here asked for another user's session; nothing of theirs is done in this one's name.
-          if let known, known.user.id != reading.session.user.id { throw Self.signedOutMeanwhile }
-        }
-      } else if reading == nil, state.stored != nil, let session = state.session, !state.writer.isDirty,
-        case .rejected = state.phase
-      {
+      let known = state.session
+      if reading.data == nil, state.stored != nil, let known, !state.writer.isDirty, case .rejected = state.phase {
         // What this manager had written is gone: another process signed out. Going on would bring the session back.
         state.phase = .signedOut(.anotherProcess)
         state.stored = nil
         state.credential = nil
-        record(.signedOut, .anotherProcess, session, &state)
+        record(.signedOut, .anotherProcess, known, &state)
         throw Self.signedOutMeanwhile
+      }
+      if !state.writer.isDirty { state.stored = reading.data }
+      if let found = reading.session, isNews(found.version, state) {
+        adopt(found, data: reading.data, wasUnread: known == nil, &state)
+        // Whoever waits here asked for another user's session; nothing of theirs is done in this one's name.
+        if let known, known.user.id != found.user.id { throw Self.signedOutMeanwhile }
       }
       if case .signedIn(let warm) = state.phase, warm.isFresh(at: clock) {
         if case .signIn = flight.purpose { throw Self.alreadySignedIn(warm.session) }
@@ -109,7 +102,15 @@ extension SessionManager {
     }
   }
 
-  private func adopt(_ session: Session, data: Data, wasUnread: Bool, _ state: inout ManagerState) {
+  /// Whether a stored session is one to go on with: another sign-in than the known one or a later state of it, and none
+  /// that was ended here.
+  private func isNews(_ found: ProofVersion, _ state: ManagerState) -> Bool {
+    guard !state.buried.contains(found.lineage) else { return false }
+    guard let known = state.session?.version else { return true }
+    return known.lineage != found.lineage || found.isLater(than: known)
+  }
+
+  private func adopt(_ session: Session, data: Data?, wasUnread: Bool, _ state: inout ManagerState) {
     state.phase = .signedIn(warm(session))
     state.stored = data
     state.pause = nil
@@ -147,7 +148,7 @@ extension SessionManager {
       if try settle(reading, for: flight) { return .good }
       guard let session = state.withLock({ $0.session }) else { return .needsCredential(nil) }
       // A rotation that cannot be saved must not begin: writing what is there already shows whether the store can.
-      if let reading { try await store.save(reading.data, for: key, replacing: .exactly(reading.data)) }
+      if let data = reading.data { try await store.save(data, for: key, replacing: .exactly(data)) }
       do {
         let renewal = try await retrying(flight) { [self] in try await authenticator.renew(session, in: context) }
         guard case .renewed(let grant) = renewal else {

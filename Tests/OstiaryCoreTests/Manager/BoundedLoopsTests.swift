@@ -32,7 +32,9 @@ struct BoundedLoopsTests {
   @Test("A server that refuses every new session is left alone for a while")
   func freshRejections() async throws {
     let fixture = ManagerFixture(renews: false)
-    let manager = fixture.manager(.upFront(ManagerFixture.ann)) { $0.retry = RetryPolicy(attempts: 0, base: .seconds(60)) }
+    let manager = fixture.manager(.upFront(ManagerFixture.ann)) {
+      $0.retry = RetryPolicy(attempts: 0, base: .seconds(60))
+    }
     fixture.transport.inject(.status(.unauthorized), into: .get("/things"))
     let http = AuthenticatedTransport(manager)
     for _ in 0..<20 { _ = await failure { try await http.send(ManagerFixture.request()) } }

@@ -23,7 +23,10 @@ struct EventTests {
     #expect(last.cause == .rejectedByServer)
     #expect(last.user == "ann")
     #expect(last.host == "scripted.example")
-    #expect("\(last)" == "ann: signed out because the server refused its proof (Nobody is signed in: The server says that the session is over.)")
+    #expect(
+      "\(last)"
+        == "ann: signed out because the server refused its proof (Nobody is signed in: The server says that the session is over.)"
+    )
   }
 
   @Test("The history has an end, the numbers have not")

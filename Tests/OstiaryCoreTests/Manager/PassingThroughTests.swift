@@ -29,7 +29,8 @@ struct PassingThroughTests {
     #expect(manager.attach(to: &head) == .notCovered)
   }
 
-  @Test("The same origin in another spelling is the same origin",
+  @Test(
+    "The same origin in another spelling is the same origin",
     arguments: ["HTTPS://scripted.example", "https://SCRIPTED.example", "https://scripted.example:443"])
   func spelling(origin: String) async throws {
     let fixture = ManagerFixture()

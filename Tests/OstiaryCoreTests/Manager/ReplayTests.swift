@@ -45,7 +45,8 @@ struct ReplayTests {
     return (error?.code, things.count, fixture)
   }
 
-  @Test("A refused request that was not executed is sent again, whatever its method",
+  @Test(
+    "A refused request that was not executed is sent again, whatever its method",
     arguments: [HTTPRequest.Method.get, .put, .delete, .post, .patch])
   func notExecuted(method: HTTPRequest.Method) async throws {
     let outcome = try await send(method, .ifSafe, doubtful: false)
@@ -54,7 +55,8 @@ struct ReplayTests {
     #expect(outcome.fixture.server.counts.executed == 1)
   }
 
-  @Test("A request that may have been executed is sent again only if its method is idempotent",
+  @Test(
+    "A request that may have been executed is sent again only if its method is idempotent",
     arguments: [
       (HTTPRequest.Method.get, true), (.head, true), (.put, true), (.delete, true), (.options, true), (.post, false),
       (.patch, false), (.connect, false),

@@ -123,7 +123,9 @@ struct SingleFlightTests {
   @Test("A sign-in that keeps failing is not tried by every caller", arguments: 0..<repetitions)
   func persistent(_: Int) async throws {
     let fixture = ManagerFixture(renews: false)
-    let manager = fixture.manager(.upFront(ManagerFixture.ann)) { $0.retry = RetryPolicy(attempts: 0, base: .seconds(1)) }
+    let manager = fixture.manager(.upFront(ManagerFixture.ann)) {
+      $0.retry = RetryPolicy(attempts: 0, base: .seconds(1))
+    }
     fixture.transport.inject(.refuseConnection, into: .post("/sign-in"))
     let outcome = await storm(manager)
     #expect(outcome.failed == [.cannotConnect: Self.callers])

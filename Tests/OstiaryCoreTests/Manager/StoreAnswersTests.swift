@@ -52,7 +52,9 @@ struct StoreAnswersTests {
 
   @Test(
     "Invariant 14: stored bytes that are no session are reported once and replaced by the next sign-in",
-    arguments: ["", "{", "[]", "null", #"{"format":1}"#, #"{"format":99,"session":{}}"#, "\u{0}\u{1}", "{\"format\":1e999}"])
+    arguments: [
+      "", "{", "[]", "null", #"{"format":1}"#, #"{"format":99,"session":{}}"#, "\u{0}\u{1}", "{\"format\":1e999}",
+    ])
   func garbage(text: String) async throws {
     let fixture = ManagerFixture()
     let manager = fixture.manager()
@@ -86,7 +88,8 @@ struct StoreAnswersTests {
     #expect(report.storeError?.code == .storeUnavailable)
     #expect(report.serverError == nil)
     #expect(manager.current == nil)
-    #expect(await failure { try await manager.session() }?.code == .interactionRequired, "what is stored is not believed")
+    #expect(
+      await failure { try await manager.session() }?.code == .interactionRequired, "what is stored is not believed")
     store.heal()
     try await manager.flush()
     #expect(await store.load(manager.key) == .absent)
