@@ -73,6 +73,7 @@ let package = Package(
       name: "OstiaryCommandTests",
       dependencies: [
         "OstiaryCommand", "OstiaryServer", "ostiary",
+        .product(name: "OstiaryTesting", package: "ostiary"),
         .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "Logging", package: "swift-log"),
       ],

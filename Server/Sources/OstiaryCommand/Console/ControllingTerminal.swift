@@ -13,35 +13,27 @@ struct ControllingTerminal: Terminal {
     return true
   }
 
-  func ask(_ prompt: Line) async throws -> String {
-    try await line(prompt, isSecret: false)
-  }
-
   func askSecret(_ prompt: Line) async throws -> Secret {
-    Secret(try await line(prompt, isSecret: true))
-  }
-
-  private func line(_ prompt: Line, isSecret: Bool) async throws -> String {
     let text = prompt.plain
     return try await withCheckedThrowingContinuation { continuation in
       // Reading blocks, so it gets a thread of its own.
       Thread.detachNewThread {
-        continuation.resume(with: Result { try Self.readLine(text, isSecret: isSecret) })
+        continuation.resume(with: Result { try Self.readSecret(text) })
       }
     }
   }
 
-  private static func readLine(_ prompt: String, isSecret: Bool) throws -> String {
+  private static func readSecret(_ prompt: String) throws -> Secret {
     let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else {
       throw OstiaryError(.interactionRequired, "There is no terminal to ask on.", requestMayHaveExecuted: false)
     }
     defer { close(descriptor) }
-    let silence = isSecret ? SilentTerminal(descriptor, prompt: prompt) : nil
+    let silence = SilentTerminal(descriptor, prompt: prompt)
     // Echo comes back on every way out: a line, the end of input, an error, a signal.
     defer { silence?.end() }
     send(prompt, to: descriptor)
-    return try readLine(from: descriptor)
+    return Secret(try readLine(from: descriptor))
   }
 
   private static func readLine(from descriptor: Int32) throws -> String {

@@ -5,10 +5,6 @@ protocol Terminal: Sendable {
   /// Whether there is one.
   var isAvailable: Bool { get }
 
-  /// Asks for a line that is shown as it is typed.
-  /// - Throws: ``OstiaryError`` `interactionCancelled` at the end of input.
-  func ask(_ prompt: Line) async throws -> String
-
   /// Asks for a line that is not shown.
   /// - Throws: ``OstiaryError`` `interactionCancelled` at the end of input.
   func askSecret(_ prompt: Line) async throws -> Secret

@@ -25,6 +25,8 @@ struct ProfileSession: Sendable {
     let journal = EventJournal(folders)
     let hasWarned = Locked(false)
     manager.onEvent { event in
+      // Every run of the command finds the session where the last one left it. That is no news.
+      guard event.kind != .restored else { return }
       do {
         try journal.append(JournalEntry(profile: profile.name, event: event))
       } catch {
