@@ -38,10 +38,10 @@ docs-check: ## check links, shown examples, comments and the documentation build
 	@Scripts/docs.sh check
 
 bench: deps ## measure the core against the raw ways in the same run
-	@Scripts/bench.sh $(ARGS)
+	@Scripts/bench-sdk.sh
 
 bench-server: deps ## measure the server: start, memory, logins a second, latency under a flood
-	@Scripts/bench-server.sh $(ARGS)
+	@Scripts/bench-server.sh $(COMMAND)
 
 tsan: deps ## run the tests under ThreadSanitizer, in a build of their own
 	@Scripts/tsan.sh $(FILTER)

@@ -10,13 +10,13 @@ import PackageDescription
   let defaultTraits: Set<String> = []
 #endif
 
-var strict: [SwiftSetting] = [
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-]
 // CI refuses warnings. Whoever builds this with a later compiler need not.
-if Context.environment["OSTIARY_STRICT"] != nil { strict.append(.treatAllWarnings(as: .error)) }
+let strict: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+  ] + (Context.environment["OSTIARY_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -100,6 +100,11 @@ let package = Package(
       name: "PMBase", dependencies: ["Ostiary", "OstiaryPega", "PMAuthentication", httpTypes],
       path: "Sources/Compatibility/PMBase", swiftSettings: strict),
 
+    // Every parser as a function of bytes. The tests replay what fuzzing has found.
+    .target(
+      name: "FuzzTargets", dependencies: ["OstiaryCore", "OstiaryPega", "OstiaryTesting", httpTypes, logging],
+      path: "Fuzz/Targets", swiftSettings: strict),
+    .testTarget(name: "FuzzCorpusTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
     .testTarget(
       name: "OstiaryCoreTests", dependencies: ["OstiaryCore", "OstiaryTesting", httpTypes, logging],
       swiftSettings: strict),
@@ -109,6 +114,9 @@ let package = Package(
       name: "OstiaryTransportTests",
       dependencies: [
         "Ostiary", "OstiaryCore", "OstiaryURLSession", "OstiaryAsyncHTTPClient", "OstiaryTesting", httpTypes,
+        withAsyncHTTPClient("NIOCore", "swift-nio"),
+        withAsyncHTTPClient("NIOPosix", "swift-nio"),
+        withAsyncHTTPClient("NIOSSL", "swift-nio-ssl"),
       ],
       swiftSettings: strict),
     .testTarget(
@@ -121,3 +129,11 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The fuzzer brings its own `main`, so its driver is there only when it is asked for.
+if Context.environment["OSTIARY_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "ostiary-fuzz", dependencies: ["FuzzTargets"], path: "Fuzz/Driver",
+      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+}

@@ -1,14 +1,10 @@
 #!/usr/bin/env bash
 # Times, instructions and allocations of the SDK's core operations, each beside the raw way of doing the same.
-set -euo pipefail
-cd "$(dirname "$0")/../Benchmarks"
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-scratch=${BENCH_SCRATCH:-.build}
-swift build -c release --scratch-path "$scratch" >"${TMPDIR:-/tmp}/ostiary-bench-build.log" 2>&1 || {
-  tail -n 40 "${TMPDIR:-/tmp}/ostiary-bench-build.log" >&2
-  exit 1
-}
-bench=$(swift build -c release --scratch-path "$scratch" --show-bin-path 2>/dev/null)/ostiary-bench
+scratch=${BENCH_SCRATCH:-$(scratch_of bench)}
+quietly "benchmark build" in_package bench "${swift[@]}" build -c release --scratch-path "$scratch"
+bench=$scratch/release/ostiary-bench
 
 echo "Times (medians of 10 interleaved rounds)"
 "$bench"
@@ -23,7 +19,7 @@ fi
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cc -O2 -shared -fPIC -o "$work/malloc-count.so" Support/malloc-count.c -ldl
+cc -O2 -shared -fPIC -o "$work/malloc-count.so" Benchmarks/Support/malloc-count.c -ldl
 strip -o "$work/ostiary-bench" "$bench"
 
 # Both counts are taken at two loop lengths; the difference leaves out start-up.

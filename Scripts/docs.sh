@@ -59,26 +59,38 @@ symbols_of() {
   # Clang modules of the packages (BoringSSL's) are found by their maps.
   while IFS= read -r map; do
     arguments+=(-Xcc "-fmodule-map-file=$map")
-  done < <(find "$scratch/debug/" -name module.modulemap -path '*.build/*' 2>/dev/null)
+  done < <(
+    find "$scratch/debug/" -name module.modulemap -path '*.build/*' 2>/dev/null
+    find "$scratch/checkouts" -name module.modulemap -path '*/Sources/*/include/*' 2>/dev/null
+  )
   "${swift[@]}" symbolgraph-extract "${arguments[@]}"
 }
 
 # build_module MODULE SCRATCH
 build_module() {
-  local module=$1 scratch=$2 catalogue docc=(docc)
+  local module=$1 scratch=$2 catalogue docc=(docc) others=() archive findings failed=no
   catalogue=$(find Sources -type d -path "*/$module/Documentation.docc" | head -n 1)
   [ "$(uname)" = Darwin ] && docc=(xcrun docc)
   symbols_of "$module" "$scratch" >"$logs/docs-$module.log" 2>&1 || {
     tail -n 20 "$logs/docs-$module.log"
     return 1
   }
-  "${docc[@]}" convert ${catalogue:+"$catalogue"} --additional-symbol-graph-dir "$out/symbols/$module" \
+  # Modules before this one in the list can be linked to as ``/Module/Symbol``.
+  for archive in "$out"/*.doccarchive; do
+    [ -d "$archive" ] && others+=(--dependency "$archive")
+  done
+  "${docc[@]}" convert ${catalogue:+"$catalogue"} ${others[@]+"${others[@]}"} \
+    --enable-experimental-external-link-support --additional-symbol-graph-dir "$out/symbols/$module" \
     --fallback-display-name "$module" --fallback-bundle-identifier "$module" --output-path "$out/$module.doccarchive" \
-    --warnings-as-errors >"$logs/docs-$module.log" 2>&1 || {
+    >"$logs/docs-$module.log" 2>&1 || failed=yes
+  # Only parameters that need words get them: DocC would have all of them or none.
+  findings=$(awk '/^(warning|error): / { keep = !/Parameter .* is missing documentation$/; if (keep) print }
+    /^ *-->/ && keep { print; keep = 0 }' "$logs/docs-$module.log" | head -n 40)
+  if [ -n "$findings" ] || [ "$failed" = yes ]; then
     say "docs: $module"
-    grep -A 1 -E '^(error|warning):' "$logs/docs-$module.log" | grep -v '^--$' | head -n 40
+    [ -n "$findings" ] && printf '%s\n' "$findings" || tail -n 10 "$logs/docs-$module.log"
     return 1
-  }
+  fi
 }
 
 # Every public symbol has a comment, its own or that of the requirement it meets.

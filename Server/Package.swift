@@ -1,13 +1,20 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-var strict: [SwiftSetting] = [
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-]
 // CI refuses warnings. Whoever builds this with a later compiler need not.
-if Context.environment["OSTIARY_STRICT"] != nil { strict.append(.treatAllWarnings(as: .error)) }
+let strict: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+  ] + (Context.environment["OSTIARY_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
+
+func example(_ name: String, kind: String) -> Target {
+  .executableTarget(
+    name: name,
+    dependencies: [.product(name: "Ostiary", package: "ostiary"), .product(name: kind, package: "ostiary")],
+    path: "Examples/\(name)", swiftSettings: strict)
+}
 
 let package = Package(
   name: "ostiary-server",
@@ -91,7 +98,21 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
+        .product(name: "X509", package: "swift-certificates"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      swiftSettings: strict),
+    // The examples live at the top of the repository; they are built here because they need a server to talk to.
+    example("SignIn", kind: "OstiaryPega"),
+    example("WhySignedOut", kind: "OstiaryPega"),
+    example("TestingYourApp", kind: "OstiaryTesting"),
+    .testTarget(
+      name: "ExamplesTests",
+      dependencies: [
+        "OstiaryServer", "SignIn", "WhySignedOut", "TestingYourApp",
+        .product(name: "OstiaryCore", package: "ostiary"),
       ],
       swiftSettings: strict),
   ],

@@ -40,7 +40,7 @@
     func next() async throws -> Data? {
       // Two readers at once would trap deep inside of NIO.
       guard !isReading else {
-        throw OstiaryError.invalid("A response body can be read by one task at a time.", request)
+        throw request.unsendable("A response body can be read by one task at a time.")
       }
       isReading = true
       defer { isReading = false }

@@ -16,10 +16,6 @@
   #endif
 
   extension OstiaryError {
-    static func invalid(_ message: String, _ request: HTTPRequest) -> OstiaryError {
-      OstiaryError(.invalidRequest, message, request: request, requestMayHaveExecuted: false)
-    }
-
     static func malformed(_ request: HTTPRequest, underlying: (any Error)? = nil) -> OstiaryError {
       OstiaryError(
         .malformedResponse, "The server's response is not HTTP.", request: request, underlying: underlying)
@@ -70,9 +66,10 @@
       switch error {
       case .deadlineExceeded, .readTimeout, .writeTimeout: return timedOut(request)
       case .connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout: return timedOut(request, sent: false)
-      case .alreadyShutdown: return invalid("The transport has been closed.", request)
-      case .invalidURL, .emptyHost, .emptyScheme: return invalid("The request's address is not a usable URL.", request)
-      case .traceRequestWithBody: return invalid("A TRACE request can't have a body.", request)
+      case .alreadyShutdown: return request.unsendable("The transport has been closed.")
+      case .invalidURL, .emptyHost, .emptyScheme:
+        return request.unsendable("The request's address is not a usable URL.")
+      case .traceRequestWithBody: return request.unsendable("A TRACE request can't have a body.")
       case .cancelled:
         return OstiaryError(.connectionLost, "The transport was closed during the request.", request: request)
       default:

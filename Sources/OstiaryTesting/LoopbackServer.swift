@@ -30,7 +30,7 @@ public final class LoopbackServer: Sendable {
   /// - Parameters:
   ///   - host: an IPv4 loopback address. Linux answers on all of `127.0.0.0/8`, so that `127.0.0.2` is another host.
   ///   - port: the port to listen on; 0 lets the system choose a free one.
-  /// - Throws: ``OstiaryCore/OstiaryError`` `internalError` when the address can't be listened on.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `internalError` when the address can't be listened on.
   public init(host: String = "127.0.0.1", port: UInt16 = 0, handler: @escaping Handler) throws {
     let listener = try LoopbackSocket.listen(host: host, port: port)
     let wake: (read: Int32, write: Int32)
@@ -93,20 +93,20 @@ public final class LoopbackServer: Sendable {
   public var openConnections: Int { record.snapshot.open }
 
   /// Waits until so many requests have been received in all, and returns them.
-  /// - Throws: ``OstiaryCore/OstiaryError`` `timedOut`, or `CancellationError`.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `timedOut`, or `CancellationError`.
   @discardableResult
   public func waitForRequests(_ count: Int, timeout: Duration = .seconds(20)) async throws -> [Request] {
     try await record.wait(timeout, for: "\(count) requests") { $0.requests.count >= count }.requests
   }
 
   /// Waits until so many clients in all have left before their answer was complete.
-  /// - Throws: ``OstiaryCore/OstiaryError`` `timedOut`, or `CancellationError`.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `timedOut`, or `CancellationError`.
   public func waitForDepartures(_ count: Int, timeout: Duration = .seconds(20)) async throws {
     _ = try await record.wait(timeout, for: "\(count) departures") { $0.departures >= count }
   }
 
   /// Waits until no connection is open.
-  /// - Throws: ``OstiaryCore/OstiaryError`` `timedOut`, or `CancellationError`.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `timedOut`, or `CancellationError`.
   public func waitForNoConnections(timeout: Duration = .seconds(20)) async throws {
     _ = try await record.wait(timeout, for: "the last connection to end") { $0.open == 0 }
   }

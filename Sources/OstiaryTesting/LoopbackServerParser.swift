@@ -20,6 +20,8 @@ struct LoopbackServerParser {
 
   /// The next request, once all of it is there.
   mutating func next(connection: Int) -> Result {
+    // A method begins with a letter; a greeting in TLS, say, never becomes a request, however long one waits.
+    if let first = input.first, !(0x41...0x7A).contains(first) { return .malformed }
     guard let headEnd = input.range(of: Data("\r\n\r\n".utf8))?.upperBound else {
       return input.count > Self.maximumHead ? .malformed : .needsMore
     }

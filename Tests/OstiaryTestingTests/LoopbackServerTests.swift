@@ -126,7 +126,8 @@ struct LoopbackServerTests {
   }
 
   @Test(
-    "What is not HTTP is answered by closing", arguments: ["nonsense\r\n\r\n", "GET / HTTP/1.1\r\nno colon\r\n\r\n"])
+    "What is not HTTP is answered by closing",
+    arguments: ["nonsense\r\n\r\n", "\u{16}\u{3}\u{1}", "GET / HTTP/1.1\r\nno colon\r\n\r\n"])
   func malformed(bytes: String) throws {
     let server = try LoopbackServer(answering: [.response()])
     defer { server.stop() }

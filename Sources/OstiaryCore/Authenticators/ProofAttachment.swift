@@ -54,10 +54,7 @@ public struct ProofAttachment: Sendable {
       for field in fields { request.headerFields[fields: field.name] = [field] }
     }
     if !cookies.isEmpty, let value = cookies.header(for: request, now: now()) {
-      // Through the subscript, HTTPFields would take the value apart again.
-      let own = request.headerFields[.cookie]
-      if own != nil { request.headerFields[.cookie] = nil }
-      request.headerFields.append(HTTPField(name: .cookie, value: own.map { "\($0); \(value)" } ?? value))
+      request.headerFields.addCookies(value)
     }
   }
 

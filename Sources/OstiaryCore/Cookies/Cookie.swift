@@ -35,8 +35,11 @@ public struct Cookie: Sendable, Equatable {
   public enum SameSite: String, Sendable, Hashable, Codable {
     /// Not said, or said in a way that nobody understands.
     case `default`
+    /// `None`.
     case none
+    /// `Lax`.
     case lax
+    /// `Strict`.
     case strict
   }
 

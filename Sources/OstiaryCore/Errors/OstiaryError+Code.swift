@@ -3,6 +3,7 @@ extension OstiaryError {
   public struct Code: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     public var rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
+    /// A code of this name.
     public init(_ rawValue: String) { self.rawValue = rawValue }
     public var description: String { rawValue }
   }

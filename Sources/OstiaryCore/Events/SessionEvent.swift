@@ -23,6 +23,7 @@ public struct SessionEvent: Sendable, Codable, Equatable {
   public struct Kind: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     public var rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
+    /// A kind of this name.
     public init(_ rawValue: String) { self.rawValue = rawValue }
     public var description: String { rawValue }
 

@@ -34,6 +34,8 @@ public struct Origin: Hashable, Sendable, Codable {
       guard let end = host.firstIndex(of: "]") else { return nil }
       let rest = host[host.index(after: end)...]
       host = host[host.index(after: host.startIndex)..<end]
+      // Brackets are for IPv6 addresses; a name in brackets must not pass for the name.
+      guard host.utf8.contains(UInt8(ascii: ":")) else { return nil }
       if !rest.isEmpty {
         guard rest.first == ":", let number = Self.port(rest.dropFirst()) else { return nil }
         port = number
@@ -42,14 +44,15 @@ public struct Origin: Hashable, Sendable, Codable {
       guard let number = Self.port(host[host.index(after: colon)...]) else { return nil }
       port = number
       host = host[..<colon]
+      guard !host.utf8.contains(UInt8(ascii: ":")) else { return nil }
     }
     self.init(scheme: scheme, host: String(host), port: port)
   }
 
-  /// An origin from its parts; `nil` for an empty host, a scheme other than http and https, or an impossible port.
+  /// An origin from its parts; `nil` for an unusable host, a scheme other than http and https, or an impossible port.
   public init?(scheme: String, host: String, port: Int?) {
     let scheme = scheme.lowercased()
-    guard scheme == "http" || scheme == "https", !host.isEmpty else { return nil }
+    guard scheme == "http" || scheme == "https", Self.isHost(host) else { return nil }
     let port = port ?? (scheme == "https" ? 443 : 80)
     guard (1...65535).contains(port) else { return nil }
     self.scheme = scheme
@@ -65,6 +68,16 @@ public struct Origin: Hashable, Sendable, Codable {
     if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  /// Whether `host` can stand in an authority without changing what the rest of it means.
+  private static func isHost(_ host: String) -> Bool {
+    if host.utf8.contains(UInt8(ascii: ":")) {
+      return host.unicodeScalars.allSatisfy {
+        $0.isASCII && ($0.properties.isAlphabetic || ":.%-_0123456789".unicodeScalars.contains($0))
+      }
+    }
+    return !host.isEmpty && !host.utf8.contains { $0 <= 0x20 || $0 == 0x7F || "/?#@[]\\".utf8.contains($0) }
   }
 
   private static func port(_ text: Substring) -> Int? {

@@ -1,13 +1,18 @@
 /// Any JSON value, kept as it came.
 public enum JSONValue: Sendable, Hashable {
+  /// `null`.
   case null
+  /// `true` or `false`.
   case bool(Bool)
   /// A number that fits a 64-bit integer, kept exact.
   case integer(Int64)
   /// Any other number.
   case number(Double)
+  /// A string.
   case string(String)
+  /// An array.
   case array([JSONValue])
+  /// An object.
   case object([String: JSONValue])
 
   /// The text of a string.

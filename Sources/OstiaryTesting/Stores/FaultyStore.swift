@@ -12,13 +12,13 @@ public import OstiaryCore
 public final class FaultyStore: SessionStore {
   /// What can be asked of a store.
   public enum Operation: String, Sendable, Hashable, CaseIterable {
-    /// ``OstiaryCore/SessionStore/load(_:)``
+    /// ``/OstiaryCore/SessionStore/load(_:)``
     case load
-    /// ``OstiaryCore/SessionStore/save(_:for:replacing:)``
+    /// ``/OstiaryCore/SessionStore/save(_:for:replacing:)``
     case save
-    /// ``OstiaryCore/SessionStore/remove(_:ifHolding:)``
+    /// ``/OstiaryCore/SessionStore/remove(_:ifHolding:)``
     case remove
-    /// ``OstiaryCore/SessionStore/withExclusiveAccess(to:patience:_:)``
+    /// ``/OstiaryCore/SessionStore/withExclusiveAccess(to:patience:_:)``
     case exclusiveAccess
   }
 

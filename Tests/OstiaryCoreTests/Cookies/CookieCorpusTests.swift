@@ -54,7 +54,7 @@ struct CookieCorpusTests {
 
   @Test("Every case that is neither disabled nor optional has the outcome that RFC 6265bis gives it")
   func corpus() throws {
-    guard let data = Vectors.read("cookies/http-state-parser.json") else { return }
+    guard let data = SharedVectors.read("cookies/http-state-parser.json") else { return }
     // The corpus was written in 2010 and has cookies that live until 2027.
     let now = Date(timeIntervalSince1970: 1_300_000_000)
     let cases = try JSONDecoder().decode([Case].self, from: data)
@@ -64,9 +64,9 @@ struct CookieCorpusTests {
     for item in cases {
       let id = item.test.lowercased()
       let base = "http://home.example.org:8888"
-      let from = try get("\(base)/cookie-parser?\(id)")
+      let from = try cookieRequest("\(base)/cookie-parser?\(id)")
       let target = item.sentTo ?? "/cookie-parser-result?\(id)"
-      let to = try get(target.hasPrefix("/") ? base + target : target)
+      let to = try cookieRequest(target.hasPrefix("/") ? base + target : target)
       var jar = CookieJar()
       for field in item.received { jar.store(field, from: from, now: now) }
       let pairs = item.sent.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
@@ -92,11 +92,11 @@ struct CookieCorpusTests {
 
   @Test("Every cookie date", arguments: ["http-state-dates", "http-state-dates-bsd"])
   func dates(file: String) throws {
-    guard let data = Vectors.read("cookies/\(file).json") else { return }
+    guard let data = SharedVectors.read("cookies/\(file).json") else { return }
     let cases = try JSONDecoder().decode([DateCase].self, from: data)
     var failures: [String] = []
     for item in cases {
-      let expected = item.expected.flatMap { HTTPDate.parse($0, now: start) }
+      let expected = item.expected.flatMap { HTTPDate.parse($0, now: cookieEpoch) }
       let parsed = CookieDate.parse(Array(item.test.utf8))
       if parsed != expected {
         let text = parsed.map(HTTPDate.format) ?? "none"

@@ -52,15 +52,16 @@ struct CookieInvariantTests {
   func leaveSecureAlone() throws {
     var jar = try CookieJar.with(
       "a=1; Secure; Path=/login", "b=1; Secure; Domain=example.org", from: "https://www.example.org/")
-    let insecure = try get("http://www.example.org/login/en")
-    #expect(jar.store("a=evil; Path=/login", from: insecure, now: start) == .ignored(.wouldReplaceSecure))
-    #expect(jar.store("a=evil; Path=/login/en", from: insecure, now: start) == .ignored(.wouldReplaceSecure))
-    #expect(jar.store("a=; Path=/login; Max-Age=0", from: insecure, now: start) == .ignored(.wouldReplaceSecure))
-    #expect(jar.store("b=evil", from: insecure, now: start) == .ignored(.wouldReplaceSecure))
+    let insecure = try cookieRequest("http://www.example.org/login/en")
+    #expect(jar.store("a=evil; Path=/login", from: insecure, now: cookieEpoch) == .ignored(.wouldReplaceSecure))
+    #expect(jar.store("a=evil; Path=/login/en", from: insecure, now: cookieEpoch) == .ignored(.wouldReplaceSecure))
+    #expect(jar.store("a=; Path=/login; Max-Age=0", from: insecure, now: cookieEpoch) == .ignored(.wouldReplaceSecure))
+    #expect(jar.store("b=evil", from: insecure, now: cookieEpoch) == .ignored(.wouldReplaceSecure))
     #expect(
-      jar.store("a=evil; Domain=example.org; Path=/login", from: insecure, now: start) == .ignored(.wouldReplaceSecure))
-    #expect(jar.store("a=fine; Path=/", from: insecure, now: start) == .stored, "Its path overlays nothing.")
-    #expect(jar.store("c=fine", from: insecure, now: start) == .stored)
+      jar.store("a=evil; Domain=example.org; Path=/login", from: insecure, now: cookieEpoch)
+        == .ignored(.wouldReplaceSecure))
+    #expect(jar.store("a=fine; Path=/", from: insecure, now: cookieEpoch) == .stored, "Its path overlays nothing.")
+    #expect(jar.store("c=fine", from: insecure, now: cookieEpoch) == .stored)
     #expect(jar.cookies.filter(\.isSecure).map { $0.value.reveal() } == ["1", "1"])
   }
 
@@ -73,34 +74,34 @@ struct CookieInvariantTests {
       "[example.org", "example.org/", "example.org?", "exam ple.org", "example.org.",
     ] {
       let request = HTTPRequest(method: .get, scheme: "https", authority: authority, path: "/")
-      #expect(jar.header(for: request, now: start) == nil, "\(authority)")
+      #expect(jar.header(for: request, now: cookieEpoch) == nil, "\(authority)")
     }
     for scheme in ["ftp", "ws", "file", ""] {
       let request = HTTPRequest(method: .get, scheme: scheme, authority: "example.org", path: "/")
-      #expect(jar.header(for: request, now: start) == nil)
+      #expect(jar.header(for: request, now: cookieEpoch) == nil)
     }
-    #expect(jar.header(for: HTTPRequest(method: .get, scheme: nil, authority: nil, path: nil), now: start) == nil)
+    #expect(jar.header(for: HTTPRequest(method: .get, scheme: nil, authority: nil, path: nil), now: cookieEpoch) == nil)
     var unchanged = jar
     let odd = HTTPRequest(method: .get, scheme: "https", authority: "a@b", path: "/")
-    #expect(unchanged.store("x=1", from: odd, now: start) == .ignored(.unusableRequest))
+    #expect(unchanged.store("x=1", from: odd, now: cookieEpoch) == .ignored(.unusableRequest))
   }
 
   @Test("Invariant 11: random jars send what a naive reading of the RFC sends, and nothing else", arguments: 0..<40)
   func property(seed: UInt64) throws {
-    var random = SeededGenerator(state: seed)
+    var random = SplitMixGenerator(state: seed)
     let hosts = [
       "example.org", "a.example.org", "b.a.example.org", "xexample.org", "example.com", "10.0.0.1", "1.10.0.0.1",
     ]
     let domains = ["", "", "example.org", ".example.org", "a.example.org", "example.com", "org", "0.0.1", "10.0.0.1"]
     let paths = ["", "/", "/a", "/a/", "/a/b", "/ab", "/a/b/c"]
     func pick(_ list: [String]) -> String { list.randomElement(using: &random) ?? "" }
-    func address(_ random: inout SeededGenerator) throws -> HTTPRequest {
+    func address(_ random: inout SplitMixGenerator) throws -> HTTPRequest {
       HTTPRequest(
         method: .get, scheme: Bool.random(using: &random) ? "https" : "http",
         authority: hosts.randomElement(using: &random), path: (paths.randomElement(using: &random) ?? "") + "?q")
     }
     var jar = CookieJar()
-    var clock = start
+    var clock = cookieEpoch
     for _ in 0..<120 {
       var field = "n\(Int.random(in: 0..<6, using: &random))=\(Int.random(in: 0..<1000, using: &random))"
       let domain = pick(domains)
@@ -149,7 +150,7 @@ struct CookieInvariantTests {
   func secrecy() throws {
     let planted = "planted-4711"
     var jar = CookieJar()
-    let outcome = jar.store("session=\(planted)", from: try get("https://example.org/"), now: start)
+    let outcome = jar.store("session=\(planted)", from: try cookieRequest("https://example.org/"), now: cookieEpoch)
     let cookie = try #require(jar.cookies.first)
     let proof = Proof(cookies: jar)
     var text = "\(jar) \(cookie) \(outcome) \(proof) \(jar.cookies) \(Optional(cookie) as Any)"
@@ -161,10 +162,10 @@ struct CookieInvariantTests {
     #expect(!text.contains(planted))
     #expect(text.contains("session"))
     #expect(throws: OstiaryError(.invalidInput, "")) {
-      try Cookie(name: "a", value: Secret(planted + ";"), domain: "example.org", createdAt: start)
+      try Cookie(name: "a", value: Secret(planted + ";"), domain: "example.org", createdAt: cookieEpoch)
     }
     do {
-      _ = try Cookie(name: "a", value: Secret(planted + "\n"), domain: "example.org", createdAt: start)
+      _ = try Cookie(name: "a", value: Secret(planted + "\n"), domain: "example.org", createdAt: cookieEpoch)
     } catch {
       #expect(!"\(error)\(String(reflecting: error))".contains(planted))
     }
@@ -181,7 +182,7 @@ struct CookieInvariantTests {
     "Invariant 14: any bytes as Set-Cookie give an outcome, and what is stored can be stored at rest", arguments: 0..<20
   )
   func hostileFields(seed: UInt64) throws {
-    var random = SeededGenerator(state: seed &+ 1000)
+    var random = SplitMixGenerator(state: seed &+ 1000)
     let pieces = [
       "=", ";", " ", "\t", "a", "\u{0}", "\r\n", "Domain=", "Path=", "/", "Secure", "Max-Age=", "-",
       "999999999999999999999",
@@ -189,16 +190,16 @@ struct CookieInvariantTests {
       "SameSite=", "xn--", String(repeating: "x", count: 1025), String(repeating: "y", count: 4096),
     ]
     var jar = CookieJar()
-    let request = try get("https://www.example.org/a/b")
+    let request = try cookieRequest("https://www.example.org/a/b")
     for _ in 0..<400 {
       let field = (0..<Int.random(in: 0..<12, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
         .joined()
-      jar.store(field, from: request, now: start)
+      jar.store(field, from: request, now: cookieEpoch)
     }
     #expect(jar.count <= CookieJar.maximumCountPerDomain * 2)
     let copy = try JSONDecoder().decode(CookieJar.self, from: JSONEncoder().encode(jar))
     #expect(copy == jar)
-    if let header = jar.header(for: request, now: start) { #expect(HTTPField.isValidValue(header)) }
+    if let header = jar.header(for: request, now: cookieEpoch) { #expect(HTTPField.isValidValue(header)) }
   }
 
   @Test(

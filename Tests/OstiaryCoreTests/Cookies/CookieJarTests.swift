@@ -1,7 +1,8 @@
 import Foundation
 import HTTPTypes
-import OstiaryCore
 import Testing
+
+@testable import OstiaryCore
 
 @Suite("Cookie jar")
 struct CookieJarTests {
@@ -28,27 +29,27 @@ struct CookieJarTests {
   @Test("Longest path first, then the older cookie, across domains")
   func order() throws {
     var jar = CookieJar()
-    let request = try get("https://a.example.org/one/two/three")
+    let request = try cookieRequest("https://a.example.org/one/two/three")
     for (index, field) in [
       "k=root; Path=/", "k=dir", "k=domain; Domain=example.org; Path=/", "k=deep; Path=/one/two/three",
       "k=deepdomain; Domain=example.org; Path=/one/two/three",
     ].enumerated() {
-      #expect(jar.store(field, from: request, now: start + Double(index)) == .stored)
+      #expect(jar.store(field, from: request, now: cookieEpoch + Double(index)) == .stored)
     }
-    let header = jar.header(for: request, now: start + 10)
+    let header = jar.header(for: request, now: cookieEpoch + 10)
     #expect(header == "k=deep; k=deepdomain; k=dir; k=root; k=domain")
     #expect(jar.cookies.map { $0.value.reveal() } == ["root", "dir", "domain", "deep", "deepdomain"])
-    #expect(jar.cookie(named: "k", for: request, now: start)?.value.reveal() == "deep")
-    #expect(jar.cookies(for: request, now: start + 10).count == 5)
+    #expect(jar.cookie(named: "k", for: request, now: cookieEpoch)?.value.reveal() == "deep")
+    #expect(jar.cookies(for: request, now: cookieEpoch + 10).count == 5)
   }
 
   @Test("Replacing a value keeps the cookie's place in the order")
   func replacingKeepsOrder() throws {
     var jar = try CookieJar.with("a=1", "b=1", from: "https://example.org/")
-    let outcome = jar.store("a=2", from: try get("https://example.org/"), now: start + 60)
+    let outcome = jar.store("a=2", from: try cookieRequest("https://example.org/"), now: cookieEpoch + 60)
     #expect(outcome == .replaced(.values))
     #expect(try jar.header("https://example.org/") == "a=2; b=1")
-    #expect(jar.cookies.first?.createdAt == start)
+    #expect(jar.cookies.first?.createdAt == cookieEpoch)
   }
 
   @Test(
@@ -61,7 +62,7 @@ struct CookieJarTests {
   func pathMatch(cookiePath: String, requestPath: String, matches: Bool) throws {
     let jar = try CookieJar.with("c=1; Path=\(cookiePath)", from: "https://example.org/")
     let request = HTTPRequest(method: .get, scheme: "https", authority: "example.org", path: requestPath)
-    #expect((jar.header(for: request, now: start) != nil) == matches)
+    #expect((jar.header(for: request, now: cookieEpoch) != nil) == matches)
   }
 
   @Test(
@@ -73,7 +74,7 @@ struct CookieJarTests {
   func defaultPath(requestPath: String, path: String) {
     var jar = CookieJar()
     let request = HTTPRequest(method: .get, scheme: "https", authority: "example.org", path: requestPath)
-    for field in ["c=1", "c=1; Path=", "c=1; Path=relative"] { jar.store(field, from: request, now: start) }
+    for field in ["c=1", "c=1; Path=", "c=1; Path=relative"] { jar.store(field, from: request, now: cookieEpoch) }
     #expect(jar.cookies.map(\.path) == [path])
   }
 
@@ -90,11 +91,11 @@ struct CookieJarTests {
   func expiry(attributes: String, seconds: Double?) throws {
     let jar = try CookieJar.with("c=1; \(attributes)", from: "https://example.org/")
     let cookie = try #require(jar.cookies.first)
-    #expect(cookie.expiresAt == seconds.map { start + $0 })
+    #expect(cookie.expiresAt == seconds.map { cookieEpoch + $0 })
     #expect(cookie.isPersistent == (seconds != nil))
     if let seconds {
-      #expect(try jar.header("https://example.org/", now: start + seconds - 1) == "c=1")
-      #expect(try jar.header("https://example.org/", now: start + seconds) == nil)
+      #expect(try jar.header("https://example.org/", now: cookieEpoch + seconds - 1) == "c=1")
+      #expect(try jar.header("https://example.org/", now: cookieEpoch + seconds) == nil)
     }
   }
 
@@ -103,9 +104,9 @@ struct CookieJarTests {
     arguments: ["Max-Age=0", "Max-Age=-1", "Max-Age=-99999999999999999999", "Expires=Thu, 01 Jan 1970 00:00:00 GMT"])
   func deletion(attributes: String) throws {
     var jar = try CookieJar.with("c=1", "d=1", from: "https://example.org/")
-    let request = try get("https://example.org/")
-    #expect(jar.store("c=; \(attributes)", from: request, now: start) == .removed)
-    #expect(jar.store("c=; \(attributes)", from: request, now: start) == .ignored(.expired))
+    let request = try cookieRequest("https://example.org/")
+    #expect(jar.store("c=; \(attributes)", from: request, now: cookieEpoch) == .removed)
+    #expect(jar.store("c=; \(attributes)", from: request, now: cookieEpoch) == .ignored(.expired))
     #expect(jar.count == 1)
     #expect(try jar.header("https://example.org/") == "d=1")
   }
@@ -137,9 +138,39 @@ struct CookieJarTests {
     ] as [(String, String, SetCookieOutcome.Reason)])
   func ignored(field: String, address: String, reason: SetCookieOutcome.Reason) throws {
     var jar = CookieJar()
-    #expect(jar.store(field, from: try get(address), now: start) == .ignored(reason))
+    #expect(jar.store(field, from: try cookieRequest(address), now: cookieEpoch) == .ignored(reason))
     #expect(jar.isEmpty)
     #expect(!reason.description.isEmpty)
+  }
+
+  @Test(
+    "The name-value pair, taken apart at the first '=' and trimmed; without one there is no name",
+    arguments: [
+      ("a=b", "a=b"), (" a\t= b \t", "a=b"), ("a==b=", "a==b="), ("a=", "a="), ("a", "a"), ("=a", "a"), ("==a", "=a"),
+      ("a b=c d", "a b=c d"), ("a=\"b;c\"", "a=\"b"), ("a=b, c=d; x=y", "a=b, c=d"), ("a=b;;;Secure ;=;", "a=b"),
+      ("a=b; unknown=1; Path=/; HTTPONLY", "a=b"),
+    ])
+  func pair(field: String, sent: String) throws {
+    let jar = try CookieJar.with(field, from: "https://example.org/")
+    #expect(try jar.header("https://example.org/") == sent)
+  }
+
+  @Test(
+    "Cookie dates (RFC 6265bis §5.1.1)",
+    arguments: [
+      ("Mon, 01 Jan 2024 00:00:01 GMT", 1), ("Monday, 01-Jan-24 00:00:01 GMT", 1), ("Mon Jan  1 00:00:01 2024", 1),
+      ("1 january 2024 0:0:1", 1), ("0:0:1x 01th Janfoo 2024y", 1), ("2024 1 Jan 00:00:01", 1),
+      ("Jan/1/2024/00:00:01 +0500", 1), ("31 Dec 69 0:0:0", 1_451_606_400), ("1 Jan 70 0:0:0", -1_704_067_200),
+      ("1 00:00:01 00:00:02 Jan 2024", -757_382_399), ("1 Jan 2024 00:00:01 00:00:02", 1),
+      ("1 Jan 1601 0:0:0", -13_348_540_800),
+      ("1 Jan 1600 0:0:0", nil),
+      ("1 Jan 2024", nil), ("00:00:01 Jan 2024", nil), ("1 Jan 00:00:01", nil), ("00:00:01 1 2024", nil),
+      ("1 Jan 2024 24:00:00", nil), ("1 Jan 2024 00:60:00", nil), ("1 Jan 2024 00:00:60", nil),
+      ("0 Jan 2024 0:0:0", nil),
+      ("29 Feb 2023 0:0:0", nil), ("1 Jan 2024 000:00:01", nil), ("1 Jan 20245 00:00:01", nil), ("", nil),
+    ] as [(String, Double?)])
+  func dates(text: String, seconds: Double?) {
+    #expect(CookieDate.parse(Array(text.utf8)) == seconds.map { cookieEpoch + $0 })
   }
 
   @Test("Prefixed names are kept when their promise is")
@@ -163,11 +194,11 @@ struct CookieJarTests {
   @Test("The jar tells what there is to save")
   func changes() throws {
     var jar = CookieJar()
-    let request = try get("https://example.org/")
+    let request = try cookieRequest("https://example.org/")
     func receive(_ fields: String..., after: Double = 0) -> JarChange {
       var response = HTTPResponse(status: .ok)
       for field in fields { response.headerFields.append(HTTPField(name: .setCookie, value: field)) }
-      return jar.storeAll(from: response, to: request, now: start + after)
+      return jar.storeAll(from: response, to: request, now: cookieEpoch + after)
     }
     #expect(receive() == .none)
     #expect(receive("a=1; Max-Age=60", "b=1") == .values)
@@ -188,28 +219,28 @@ struct CookieJarTests {
     response.headerFields.append(HTTPField(name: .setCookie, value: Array("a=caf".utf8) + [0xE9]))
     response.headerFields.append(HTTPField(name: .setCookie, value: "b=1"))
     var jar = CookieJar()
-    let request = try get("https://example.org/")
-    #expect(jar.storeAll(from: response, to: request, now: start) == .values)
-    #expect(jar.header(for: request, now: start) == "b=1")
+    let request = try cookieRequest("https://example.org/")
+    #expect(jar.storeAll(from: response, to: request, now: cookieEpoch) == .values)
+    #expect(jar.header(for: request, now: cookieEpoch) == "b=1")
   }
 
   @Test("At most 50 cookies a domain; those without Secure go first, the least recently set before others")
   func domainLimit() throws {
     var jar = CookieJar()
-    let request = try get("https://example.org/")
+    let request = try cookieRequest("https://example.org/")
     for index in 0..<50 {
-      jar.store("c\(index)=1\(index < 10 ? "; Secure" : "")", from: request, now: start + Double(index))
+      jar.store("c\(index)=1\(index < 10 ? "; Secure" : "")", from: request, now: cookieEpoch + Double(index))
     }
-    jar.store("c10=2", from: request, now: start + 100)
-    #expect(jar.store("new=1", from: request, now: start + 101) == .stored)
+    jar.store("c10=2", from: request, now: cookieEpoch + 100)
+    #expect(jar.store("new=1", from: request, now: cookieEpoch + 101) == .stored)
     let names = Set(jar.cookies.map(\.name))
     #expect(jar.count == 50)
     #expect(names.isSuperset(of: (0..<11).map { "c\($0)" }), "Secure ones, and the one set again, stay.")
     #expect(!names.contains("c11"))
     jar.removeAll()
-    for index in 0..<50 { jar.store("s\(index)=1; Secure", from: request, now: start) }
-    #expect(jar.store("plain=1", from: request, now: start) == .ignored(.noRoom))
-    #expect(jar.store("other=1", from: try get("https://example.com/"), now: start) == .stored)
+    for index in 0..<50 { jar.store("s\(index)=1; Secure", from: request, now: cookieEpoch) }
+    #expect(jar.store("plain=1", from: request, now: cookieEpoch) == .ignored(.noRoom))
+    #expect(jar.store("other=1", from: try cookieRequest("https://example.com/"), now: cookieEpoch) == .stored)
     #expect(jar.count == 51)
   }
 
@@ -217,10 +248,11 @@ struct CookieJarTests {
   func totalLimit() throws {
     var jar = CookieJar()
     for index in 0..<3000 {
-      jar.store("c=\(index)", from: try get("https://h\(index / 40).example/\(index % 40)/x"), now: start)
+      jar.store(
+        "c=\(index)", from: try cookieRequest("https://h\(index / 40).example/\(index % 40)/x"), now: cookieEpoch)
     }
     #expect(jar.count == 3000)
-    #expect(jar.store("new=1", from: try get("https://new.example/"), now: start) == .stored)
+    #expect(jar.store("new=1", from: try cookieRequest("https://new.example/"), now: cookieEpoch) == .stored)
     #expect(jar.count == 3000)
     #expect(try jar.header("https://h0.example/0/x") == nil)
     #expect(try jar.header("https://h0.example/1/x") == "c=1")
@@ -230,12 +262,12 @@ struct CookieJarTests {
   @Test("Expired cookies make room")
   func expiredMakeRoom() throws {
     var jar = CookieJar()
-    let request = try get("https://example.org/")
-    for index in 0..<50 { jar.store("c\(index)=1; Max-Age=\(60 + index)", from: request, now: start) }
-    jar.store("new=1", from: request, now: start + 61)
+    let request = try cookieRequest("https://example.org/")
+    for index in 0..<50 { jar.store("c\(index)=1; Max-Age=\(60 + index)", from: request, now: cookieEpoch) }
+    jar.store("new=1", from: request, now: cookieEpoch + 61)
     #expect(jar.count == 49)
-    #expect(jar.removeExpired(now: start + 61) == 0)
-    #expect(jar.removeExpired(now: start + 1000) == 48)
+    #expect(jar.removeExpired(now: cookieEpoch + 61) == 0)
+    #expect(jar.removeExpired(now: cookieEpoch + 1000) == 48)
     #expect(jar.cookies.map(\.name) == ["new"])
   }
 
@@ -244,7 +276,7 @@ struct CookieJarTests {
     var jar = try CookieJar.with(
       "Pega-RULES=1; Path=/prweb", "Pega-RULES=2; Path=/", "Pega-RULES=3; Path=/; Domain=example.org", "PegaRULES=4",
       "JSESSIONID=5; Path=/prweb/", "keep=6", from: "https://a.example.org/prweb/PRServlet")
-    jar.store("Pega-RULES=7", from: try get("https://b.example.org/"), now: start)
+    jar.store("Pega-RULES=7", from: try cookieRequest("https://b.example.org/"), now: cookieEpoch)
     #expect(jar.removeAll(named: ["Pega-RULES", "PegaRULES"], host: "A.example.org") == 4)
     #expect(Set(jar.cookies.map { $0.value.reveal() }) == ["5", "6", "7"])
     #expect(jar.removeAll(named: ["Pega-RULES"], host: "a.example.org") == 0)
@@ -258,37 +290,41 @@ struct CookieJarTests {
   func insertAndMerge() throws {
     var jar = CookieJar()
     let cookie = try Cookie(
-      name: "a", value: "1", domain: ".Example.ORG", isHostOnly: false, path: "/x", isSecure: true, createdAt: start)
+      name: "a", value: "1", domain: ".Example.ORG", isHostOnly: false, path: "/x", isSecure: true,
+      createdAt: cookieEpoch)
     #expect(cookie.domain == "example.org")
-    #expect(jar.insert(cookie, now: start) == .stored)
-    #expect(jar.insert(cookie, now: start) == .replaced(.none))
+    #expect(jar.insert(cookie, now: cookieEpoch) == .stored)
+    #expect(jar.insert(cookie, now: cookieEpoch) == .replaced(.none))
     #expect(try jar.header("https://www.example.org/x") == "a=1")
     let gone = try Cookie(
-      name: "a", value: "1", domain: "example.org", isHostOnly: false, path: "/x", expiresAt: start, createdAt: start)
+      name: "a", value: "1", domain: "example.org", isHostOnly: false, path: "/x", expiresAt: cookieEpoch,
+      createdAt: cookieEpoch)
     var other = try CookieJar.with("a=2; Domain=example.org; Path=/x", "b=2", from: "https://example.org/")
-    #expect(jar.merge(other, now: start) == .values)
+    #expect(jar.merge(other, now: cookieEpoch) == .values)
     #expect(jar.count == 2)
-    #expect(jar.merge(other, now: start) == .none)
-    #expect(jar.insert(gone, now: start) == .removed)
+    #expect(jar.merge(other, now: cookieEpoch) == .none)
+    #expect(jar.insert(gone, now: cookieEpoch) == .removed)
     #expect(jar.count == 1)
-    #expect(other.insert(gone, now: start) == .removed)
+    #expect(other.insert(gone, now: cookieEpoch) == .removed)
     #expect(other == jar)
   }
 
   @Test("The loud option for development sends Secure cookies to this machine, and only there")
   func loopbackOption() throws {
     var jar = CookieJar()
-    let local = try get("http://localhost:8080/")
-    #expect(jar.store("a=1; Secure", from: local, now: start) == .ignored(.secureFromInsecure))
+    let local = try cookieRequest("http://localhost:8080/")
+    #expect(jar.store("a=1; Secure", from: local, now: cookieEpoch) == .ignored(.secureFromInsecure))
     jar.insecurelySendsSecureCookiesToLoopback = true
-    #expect(jar.store("a=1; Secure", from: local, now: start) == .stored)
-    #expect(jar.store("b=1; Secure", from: try get("http://127.0.0.1/"), now: start) == .stored)
-    #expect(jar.store("c=1; Secure", from: try get("http://[::1]:1/"), now: start) == .stored)
-    #expect(jar.store("d=1; Secure", from: try get("http://example.org/"), now: start) == .ignored(.secureFromInsecure))
-    #expect(jar.header(for: local, now: start) == "a=1")
+    #expect(jar.store("a=1; Secure", from: local, now: cookieEpoch) == .stored)
+    #expect(jar.store("b=1; Secure", from: try cookieRequest("http://127.0.0.1/"), now: cookieEpoch) == .stored)
+    #expect(jar.store("c=1; Secure", from: try cookieRequest("http://[::1]:1/"), now: cookieEpoch) == .stored)
+    #expect(
+      jar.store("d=1; Secure", from: try cookieRequest("http://example.org/"), now: cookieEpoch)
+        == .ignored(.secureFromInsecure))
+    #expect(jar.header(for: local, now: cookieEpoch) == "a=1")
     #expect(try jar.header("http://[::1]:1/") == "c=1")
     jar.insecurelySendsSecureCookiesToLoopback = false
-    #expect(jar.header(for: local, now: start) == nil)
+    #expect(jar.header(for: local, now: cookieEpoch) == nil)
   }
 
   @Test(

@@ -45,12 +45,15 @@ struct PublicSuffixesTests {
   @Test("A cookie for a public suffix is refused; the suffix's own host gets a host-only one")
   func inJar() throws {
     var jar = CookieJar()
-    let shop = try get("https://shop.co.uk/")
-    #expect(jar.store("a=1; Domain=co.uk", from: shop, now: start, suffixes: list) == .ignored(.publicSuffix))
-    #expect(jar.store("a=1; Domain=shop.co.uk", from: shop, now: start, suffixes: list) == .stored)
-    #expect(jar.store("b=1; Domain=co.uk", from: try get("https://co.uk/"), now: start, suffixes: list) == .stored)
+    let shop = try cookieRequest("https://shop.co.uk/")
+    #expect(jar.store("a=1; Domain=co.uk", from: shop, now: cookieEpoch, suffixes: list) == .ignored(.publicSuffix))
+    #expect(jar.store("a=1; Domain=shop.co.uk", from: shop, now: cookieEpoch, suffixes: list) == .stored)
     #expect(
-      jar.store("c=1; Domain=localhost", from: try get("http://localhost/"), now: start, suffixes: list) == .stored)
+      jar.store("b=1; Domain=co.uk", from: try cookieRequest("https://co.uk/"), now: cookieEpoch, suffixes: list)
+        == .stored)
+    #expect(
+      jar.store("c=1; Domain=localhost", from: try cookieRequest("http://localhost/"), now: cookieEpoch, suffixes: list)
+        == .stored)
     #expect(jar.cookies.map(\.isHostOnly) == [false, true, true])
   }
 
@@ -87,7 +90,7 @@ struct PublicSuffixesTests {
       print("skipped: this system has no public suffix list")
       return
     }
-    guard let data = Vectors.read("psl/test_psl.txt") else { return }
+    guard let data = SharedVectors.read("psl/test_psl.txt") else { return }
     var checks = 0
     for line in String(decoding: data, as: UTF8.self).split(separator: "\n") where line.hasPrefix("checkPublicSuffix(")
     {

@@ -45,7 +45,7 @@ struct FormEncodingTests {
       let input: String
       let output: [[String]]
     }
-    guard let data = Vectors.read("url/wpt-urlencoded-parser-data.json") else { return }
+    guard let data = SharedVectors.read("url/wpt-urlencoded-parser-data.json") else { return }
     let cases = try JSONDecoder().decode([Case].self, from: data)
     for item in cases {
       let pairs = FormEncoding.parse(item.input).map { [Array($0.name.utf8), Array($0.value.utf8)] }

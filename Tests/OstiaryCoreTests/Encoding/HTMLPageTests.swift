@@ -115,7 +115,7 @@ struct HTMLPageTests {
     let html = Array(
       #"<!-- c --><form id=a action="x&amp;y"><input name='n' value=v><script>s</script><p id=e>t&#65;</p></form><meta http-equiv=refresh content="0;url=u">"#
         .utf8)
-    var random = SeededGenerator(state: 7)
+    var random = SplitMixGenerator(state: 7)
     for cut in 0...html.count {
       let page = HTMLPage(Data(html[..<cut]))
       #expect(page.forms.count <= 1)

@@ -47,19 +47,6 @@
       #expect(error?.requestMayHaveExecuted == false)
     }
 
-    @Test("TLS with a server that does not speak it fails, and the request was not executed")
-    func notTLS() async throws {
-      let server = try LoopbackServer(answering: [.response(200)])
-      defer { server.stop() }
-      // A client's TLS greeting is no request, so the server closes; one that answers in clear text is the other case.
-      let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
-      var request = try TransportRequest.get(url)
-      request.timeout = .milliseconds(500)
-      let error = await #expect(throws: OstiaryError.self) { try await transport.send(request) }
-      #expect(error.map { [.tlsFailed, .connectionLost, .timedOut].contains($0.code) } == true)
-      #expect(server.requests.isEmpty)
-    }
-
     @Test("A reset, a close or silence before the head loses the connection; the server may have acted")
     func lostBeforeHead() async throws {
       for actions: [LoopbackServer.Action] in [

@@ -100,13 +100,13 @@ struct Dispatcher: HTTPResponder {
   // MARK: The body
 
   private enum BodyProblem: Error {
-    case tooLarge, tooSlow, cutShort
+    case tooLarge, tooSlow, malformed
 
     var status: HTTPResponse.Status {
       switch self {
       case .tooLarge: .contentTooLarge
       case .tooSlow: .requestTimeout
-      case .cutShort: .badRequest
+      case .malformed: .badRequest
       }
     }
 
@@ -114,7 +114,7 @@ struct Dispatcher: HTTPResponder {
       switch self {
       case .tooLarge: "The request is larger than this server accepts."
       case .tooSlow: "The request took too long to arrive."
-      case .cutShort: "The request ended too early."
+      case .malformed: "The request is malformed, or ended too early."
       }
     }
   }
@@ -131,10 +131,15 @@ struct Dispatcher: HTTPResponder {
     let bytes = try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
       group.addTask {
         var bytes: [UInt8] = []
-        for try await part in body {
-          guard bytes.count + part.readableBytes <= limits.bodySize else { throw BodyProblem.tooLarge }
-          bytes.append(contentsOf: part.readableBytesView)
+        var parts = body.makeAsyncIterator()
+        do {
+          while let part = try await parts.next(), bytes.count <= limits.bodySize {
+            bytes.append(contentsOf: part.readableBytesView)
+          }
+        } catch {
+          throw BodyProblem.malformed
         }
+        guard bytes.count <= limits.bodySize else { throw BodyProblem.tooLarge }
         return bytes
       }
       group.addTask {

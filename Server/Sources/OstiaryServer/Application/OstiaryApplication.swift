@@ -20,7 +20,8 @@ public final class OstiaryApplication: Service {
   /// The last requests, in development mode only.
   public let journal: RequestJournal?
 
-  private let storage: ServerStorage
+  let storage: ServerStorage
+  private let furtherRoutes: [Route]
   private let sessions: ServerSessions
   private let pegaSessions: ServerSessions
   private let clock: any SessionClock
@@ -49,11 +50,19 @@ public final class OstiaryApplication: Service {
   /// Opens the storage and prepares the server; nothing is listened on yet.
   /// - Throws: ``ServerConfigurationError`` with everything that is wrong, or ``ServerError`` where the storage can't be
   ///   used.
-  public init(_ configuration: ServerConfiguration, logger: Logger = Logger(label: "ostiary.server")) throws {
+  public convenience init(
+    _ configuration: ServerConfiguration, logger: Logger = Logger(label: "ostiary.server")
+  ) throws {
+    try self.init(configuration, logger: logger, furtherRoutes: [])
+  }
+
+  /// - Parameter furtherRoutes: What is answered besides the doors.
+  init(_ configuration: ServerConfiguration, logger: Logger, furtherRoutes: [Route]) throws {
     let problems = configuration.problems
     guard problems.isEmpty else { throw ServerConfigurationError(problems: problems) }
     self.configuration = configuration
     self.logger = logger
+    self.furtherRoutes = furtherRoutes
     let development = configuration.development
     clock = development?.clock ?? .system
     storage =
@@ -78,7 +87,7 @@ public final class OstiaryApplication: Service {
   }
 
   /// Listens, and returns when the first request can be answered.
-  /// - Throws: ``ServerConfigurationError`` where the address or the certificate can't be used.
+  /// - Throws: ``ServerConfigurationError`` where the address or the certificate can't be used, `startedBefore`.
   @discardableResult
   public func start() async throws -> Running {
     let isFirst = state.withLock { state in
@@ -86,7 +95,9 @@ public final class OstiaryApplication: Service {
       state = .starting
       return true
     }
-    guard isFirst else { throw ServerConfigurationError(problems: ["This server has been started before."]) }
+    guard isFirst else {
+      throw ServerError(.startedBefore, "This server has been started before.", advice: "Make another one.")
+    }
     do {
       return try await listen()
     } catch {
@@ -126,6 +137,11 @@ public final class OstiaryApplication: Service {
     }
     await stop()
     try result.get()
+  }
+
+  /// Whether requests are being answered.
+  var isRunning: Bool {
+    state.withLock { if case .running = $0 { true } else { false } }
   }
 
   // MARK: For tests and demonstrations
@@ -192,7 +208,7 @@ public final class OstiaryApplication: Service {
       throw ServerConfigurationError(problems: ["The server's own address is not usable as an origin."])
     }
     let doors = doors(at: origin)
-    let table = RouteTable(healthRoutes + doors.flatMap(\.routes))
+    let table = RouteTable(healthRoutes + furtherRoutes + doors.flatMap(\.routes))
     routes.withLock { $0 = table }
     state.withLock { $0 = .running(group, task) }
     return Running(origin: origin, port: port, doors: doors, authority: authority)
@@ -223,6 +239,18 @@ public final class OstiaryApplication: Service {
 
   private var healthRoutes: [Route] {
     let identity = identity
-    return HealthRoutes.routes(isReady: { (try? await identity.user(id: "")) != nil })
+    return HealthRoutes.routes(isReady: {
+      do {
+        _ = try await identity.user(id: "")
+        return true
+      } catch {
+        return false
+      }
+    })
   }
+}
+
+extension ServerError.Code {
+  /// A server runs once.
+  public static let startedBefore = Self("started_before")
 }

@@ -1,5 +1,6 @@
 public import Foundation
 internal import GRDB
+internal import OstiaryCore
 
 /// Where the server keeps its users, sessions and failure counts: one SQLite database.
 ///
@@ -10,7 +11,9 @@ internal import GRDB
 /// A call once begun is finished, whoever loses interest in its result: cancelling a request never leaves half of it
 /// behind and never looks like a fault of the storage.
 public final class ServerStorage: Sendable {
-  private let writer: any DatabaseWriter
+  /// Nothing once the storage has been closed. A call under way keeps the connection until it is done: GRDB traps when
+  /// it is asked to read from a queue that was closed.
+  private let writer: Locked<(any DatabaseWriter)?>
   /// The sessions last seen, shared by all that look them up or end them.
   let sessionCache: SessionCache
 
@@ -18,7 +21,7 @@ public final class ServerStorage: Sendable {
   public static let fileName = "ostiary.sqlite"
 
   private init(_ writer: any DatabaseWriter) throws {
-    self.writer = writer
+    self.writer = Locked(writer)
     sessionCache = SessionCache(capacity: 10_000)
     try Schema.migrate(writer)
   }
@@ -44,21 +47,25 @@ public final class ServerStorage: Sendable {
     }
   }
 
-  /// Closes the database. Every later call throws `storageClosed`.
+  /// Closes the database as soon as the calls under way are done. Every later call throws `storageClosed`.
   public func close() throws(ServerError) {
-    do {
-      try writer.close()
-      sessionCache.removeAll()
-    } catch {
-      throw .storage(error)
+    writer.withLock { $0 = nil }
+    sessionCache.removeAll()
+  }
+
+  private func opened() throws(ServerError) -> any DatabaseWriter {
+    guard let writer = writer.withLock({ $0 }) else {
+      throw ServerError(
+        .storageClosed, "The database has been closed.", advice: "Start the server again.", retryAfter: .seconds(5))
     }
+    return writer
   }
 
   /// Reads in one snapshot.
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (GRDB.Database) throws -> Value
   ) async throws(ServerError) -> Value {
-    let writer = writer
+    let writer = try opened()
     do {
       return try await Task { try await writer.read(body) }.value
     } catch {
@@ -70,7 +77,7 @@ public final class ServerStorage: Sendable {
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (GRDB.Database) throws -> Value
   ) async throws(ServerError) -> Value {
-    let writer = writer
+    let writer = try opened()
     do {
       return try await Task { try await writer.write(body) }.value
     } catch {

@@ -4,8 +4,8 @@ import SwiftASN1
 import X509
 
 /// A certificate authority for one developer's machine: made on the first request, kept in the data folder (0600), and
-/// reused while it is valid. It vouches for `localhost`, `127.0.0.1` and `::1`, and its own certificate allows no other
-/// name (RFC 5280 §4.2.1.10), so that trusting it risks nothing elsewhere.
+/// reused while it is valid. It vouches for `localhost`, `127.0.0.1` and `::1`; its own certificate allows no other name
+/// (RFC 5280 §4.2.1.10), and its key is forgotten as soon as it has signed, so that trusting it risks nothing elsewhere.
 struct DevelopmentAuthority: Sendable {
   /// What a client has to trust, as PEM.
   let authority: String
@@ -46,13 +46,8 @@ struct DevelopmentAuthority: Sendable {
       extensions: try Certificate.Extensions {
         Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
         Critical(KeyUsage(keyCertSign: true))
-        Critical(
-          NameConstraints(
-            permittedDNSDomains: ["localhost"],
-            permittedIPRanges: [
-              ASN1OctetString(contentBytes: [127, 0, 0, 0, 255, 0, 0, 0]),
-              ASN1OctetString(contentBytes: ArraySlice(loopback6 + [UInt8](repeating: 255, count: 16))),
-            ]))
+        // No addresses here: BoringSSL, and so every client on it, refuses a chain with constraints of that type.
+        Critical(NameConstraints(permittedDNSDomains: ["localhost"]))
         identifier
       },
       issuerPrivateKey: authorityKey)

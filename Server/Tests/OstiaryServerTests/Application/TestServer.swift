@@ -22,7 +22,7 @@ struct TestServer: Sendable {
 
   /// Starts a server, lets `body` use it, and stops it, whatever happens.
   static func run<Value: Sendable>(
-    _ configure: (inout ServerConfiguration) -> Void = { _ in },
+    _ configure: (inout ServerConfiguration) -> Void = { _ in }, furtherRoutes: [Route] = [],
     body: (TestServer) async throws -> Value
   ) async throws -> Value {
     let clock = AdjustableClock()
@@ -32,7 +32,7 @@ struct TestServer: Sendable {
     configuration.development = .insecureForTests
     configuration.development?.clock = clock
     configure(&configuration)
-    let application = try OstiaryApplication(configuration, logger: logs.logger)
+    let application = try OstiaryApplication(configuration, logger: logs.logger, furtherRoutes: furtherRoutes)
     let running = try await application.start()
     let server = TestServer(application: application, running: running, clock: clock, logs: logs)
     do {

@@ -1,4 +1,7 @@
+import HTTPTypes
 import OstiaryCore
+
+@testable import OstiaryServer
 
 /// The ways a password can reach the Pega door.
 enum Pathways: String, CaseIterable, Sendable {
@@ -35,5 +38,34 @@ enum Pathways: String, CaseIterable, Sendable {
     case 503: .busy
     default: .other(answer.status)
     }
+  }
+}
+
+extension Pathways {
+  /// The request as the door sees it, without a network.
+  func request(_ name: String, _ password: String, through door: PegaDoor) async throws -> DoorRequest {
+    var path = "/prweb/PRServlet"
+    var (method, query, body) = (HTTPRequest.Method.get, "", "")
+    var headers = HTTPFields()
+    let credential = Client.queryCredential(name, password)
+    switch self {
+    case .basic, .api: headers[.authorization] = Client.basic(name, password)["Authorization"]
+    default: break
+    }
+    switch self {
+    case .basic: query = "pyActivity=pzMobileAppConfiguration"
+    case .query: query = "pyActivity=pzMobileAppConfiguration" + credential
+    case .snapStart: query = "pyActivity=pyMobileSnapStart" + credential
+    case .api: path = "/prweb/api/v1/authenticate"
+    case .form:
+      method = .post
+      headers[.contentType] = "application/x-www-form-urlencoded"
+      headers[.cookie] = door.cookies.setting(try await door.newGuest().id, in: .redirect(to: "/"))
+        .headers[values: .setCookie].compactMap { $0.split(separator: ";").first }.joined(separator: "; ")
+      body = "pyActivity%3DCode-Security.Login=&UserIdentifier=\(name)&Password=\(Client.encode(password))"
+    }
+    return DoorRequest(
+      method: method, path: path, query: FormFields(encoded: query.utf8) ?? .none, headers: headers,
+      body: Array(body.utf8), parameters: [:], clientAddress: "127.0.0.1", id: "test")
   }
 }

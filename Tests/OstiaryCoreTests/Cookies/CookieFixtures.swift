@@ -3,29 +3,29 @@ import HTTPTypes
 import OstiaryCore
 
 /// A fixed point in time: 2024-01-01T00:00:00Z.
-let start = Date(timeIntervalSince1970: 1_704_067_200)
+let cookieEpoch = Date(timeIntervalSince1970: 1_704_067_200)
 
 /// A GET request for an absolute address.
-func get(_ address: String) throws -> HTTPRequest {
+func cookieRequest(_ address: String) throws -> HTTPRequest {
   guard let url = URL(string: address) else { throw OstiaryError(.invalidRequest, "Not an address.") }
   return try HTTPRequest(.get, to: url)
 }
 
 extension CookieJar {
   /// A jar that took in these fields from this address.
-  static func with(_ setCookies: String..., from address: String, now: Date = start) throws -> CookieJar {
+  static func with(_ setCookies: String..., from address: String, now: Date = cookieEpoch) throws -> CookieJar {
     var jar = CookieJar()
-    for field in setCookies { jar.store(field, from: try get(address), now: now) }
+    for field in setCookies { jar.store(field, from: try cookieRequest(address), now: now) }
     return jar
   }
 
-  func header(_ address: String, now: Date = start) throws -> String? {
-    header(for: try get(address), now: now)
+  func header(_ address: String, now: Date = cookieEpoch) throws -> String? {
+    header(for: try cookieRequest(address), now: now)
   }
 }
 
 /// Test data shared beside the repository. A test that reads it says so and ends where there is none.
-enum Vectors {
+enum SharedVectors {
   static func read(_ name: String) -> Data? {
     let environment = ProcessInfo.processInfo.environment["OSTIARY_VECTORS"].map { URL(fileURLWithPath: $0) }
     let beside = (0..<5).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
@@ -39,7 +39,7 @@ enum Vectors {
 }
 
 /// A small seeded generator, so that a failure can be repeated.
-struct SeededGenerator: RandomNumberGenerator {
+struct SplitMixGenerator: RandomNumberGenerator {
   var state: UInt64
 
   mutating func next() -> UInt64 {

@@ -1,0 +1,262 @@
+"""Measures a release build of `ostiary serve` on this machine. Python's own library and libsodium only.
+
+Every figure stands beside a raw one of the same run: starting beside starting the same program for nothing, logins beside the
+hash alone on the same cores, latency under a flood beside latency at rest.
+"""
+
+import asyncio
+import base64
+import ctypes
+import ctypes.util
+import http.client
+import multiprocessing
+import os
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+COMMAND = os.path.abspath(sys.argv[1])
+CORES = len(os.sched_getaffinity(0))
+USERS = [f"bench{number:02d}" for number in range(16)]
+PASSWORD = "nine green bottles hanging"
+LOGIN = "/prweb/PRServlet?pyActivity=pzMobileAppConfiguration"
+CASES = "/prweb/api/v1/cases"
+ROUNDS, SECONDS = 5, 6
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Server:
+    """`ostiary serve` on a folder of its own."""
+
+    def __init__(self, folder):
+        self.port = free_port()
+        self.began = time.perf_counter()
+        self.log = open(os.path.join(folder, "serve.log"), "ab")
+        self.process = subprocess.Popen(
+            [COMMAND, "serve", "--data", os.path.join(folder, "data"), "--port", str(self.port)],
+            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+
+    def wait(self):
+        """Seconds from exec to the first 200."""
+        while time.perf_counter() - self.began < 30:
+            try:
+                connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+                connection.request("GET", "/healthz")
+                if connection.getresponse().status == 200:
+                    return time.perf_counter() - self.began
+            except OSError:
+                time.sleep(0.001)
+            if self.process.poll() is not None:
+                sys.exit("the server ended: " + open(self.log.name).read()[-2000:])
+        sys.exit("the server did not answer within 30 s")
+
+    def resident(self):
+        """Resident memory in MiB."""
+        with open(f"/proc/{self.process.pid}/status") as status:
+            return next(int(line.split()[1]) for line in status if line.startswith("VmRSS")) / 1024
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(20)
+        self.log.close()
+
+
+def add_users(folder):
+    for name in USERS:
+        subprocess.run(
+            [COMMAND, "user", "add", name, "--password-stdin", "--data", os.path.join(folder, "data")],
+            input=PASSWORD + "\n", text=True, check=True, stdout=subprocess.DEVNULL)
+
+
+def basic(name):
+    return "Basic " + base64.b64encode(f"{name}:{PASSWORD}".encode()).decode()
+
+
+def hash_rate(seconds):
+    """Hashes a second with libsodium alone: argon2id, 46 MiB, one pass, a thread a core."""
+    sodium = ctypes.CDLL(ctypes.util.find_library("sodium"))
+    sodium.sodium_init()
+    counts, end = [0] * CORES, time.perf_counter() + seconds
+
+    def work(index):
+        out, salt = ctypes.create_string_buffer(32), bytes(range(16))
+        while time.perf_counter() < end:
+            sodium.crypto_pwhash(
+                out, ctypes.c_ulonglong(32), PASSWORD.encode(), ctypes.c_ulonglong(len(PASSWORD)), salt,
+                ctypes.c_ulonglong(1), ctypes.c_size_t(47104 * 1024), 2)
+            counts[index] += 1
+
+    began = time.perf_counter()
+    threads = [threading.Thread(target=work, args=(index,)) for index in range(CORES)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return sum(counts) / (time.perf_counter() - began)
+
+
+def login_rate(port, seconds):
+    """Logins a second by a few callers that each wait for their answer."""
+    callers = 2 * CORES
+    counts, failures, end = [0] * callers, [0] * callers, time.perf_counter() + seconds
+
+    def work(index):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        while time.perf_counter() < end:
+            connection.request(
+                "GET", LOGIN, headers={"Authorization": basic(USERS[index % len(USERS)]), "Accept": "application/json"})
+            response = connection.getresponse()
+            response.read()
+            if response.status == 200:
+                counts[index] += 1
+            else:
+                failures[index] += 1
+        connection.close()
+
+    began = time.perf_counter()
+    threads = [threading.Thread(target=work, args=(index,)) for index in range(callers)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if sum(failures) > sum(counts) / 10:
+        sys.exit(f"{sum(failures)} of {sum(failures) + sum(counts)} logins failed")
+    return sum(counts) / (time.perf_counter() - began)
+
+
+def flood(port, rate, seconds, result):
+    """Starts `rate` logins a second whatever becomes of them, and reports (signed in, turned away, failed)."""
+
+    async def main():
+        outcome, idle, running = {200: 0, "turned away": 0, "failed": 0}, [], set()
+        request = [
+            (f"GET {LOGIN} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: {basic(name)}\r\n"
+             "Accept: application/json\r\n\r\n").encode() for name in USERS]
+
+        async def login(number):
+            try:
+                reader, writer = idle.pop() if idle else await asyncio.open_connection("127.0.0.1", port)
+                writer.write(request[number % len(USERS)])
+                head = await reader.readuntil(b"\r\n\r\n")
+                status = int(head.split(b" ", 2)[1])
+                length = next(
+                    (int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length")), 0)
+                await reader.readexactly(length)
+                outcome[200 if status == 200 else "turned away" if status in (429, 503) else "failed"] += 1
+                if b"connection: close" in head.lower():
+                    writer.close()
+                else:
+                    idle.append((reader, writer))
+            except (OSError, asyncio.IncompleteReadError):
+                outcome["failed"] += 1
+
+        began = time.perf_counter()
+        for number in range(int(rate * seconds)):
+            delay = began + number / rate - time.perf_counter()
+            if delay > 0:
+                await asyncio.sleep(delay)
+            task = asyncio.create_task(login(number))
+            running.add(task)
+            task.add_done_callback(running.discard)
+        await asyncio.wait(running, timeout=10) if running else None
+        result.put((outcome[200], outcome["turned away"], outcome["failed"], time.perf_counter() - began))
+
+    asyncio.run(main())
+
+
+def latencies(port, cookies, seconds, connection_limit=50):
+    """Latencies in ms of an authenticated request sent fifty times a second, counted from when it was due."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    found, began, number = [], time.perf_counter(), 0
+    while (due := began + number / connection_limit) < began + seconds:
+        time.sleep(max(0, due - time.perf_counter()))
+        connection.request("GET", CASES, headers={"Cookie": cookies, "Accept": "application/json"})
+        response = connection.getresponse()
+        response.read()
+        if response.status != 200:
+            sys.exit(f"the authenticated request was answered {response.status}")
+        found.append((time.perf_counter() - due) * 1000)
+        number += 1
+    return found
+
+
+def p99(values):
+    return statistics.quantiles(values, n=100)[98]
+
+
+def sign_in(port):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection.request("GET", LOGIN, headers={"Authorization": basic(USERS[0]), "Accept": "application/json"})
+    response = connection.getresponse()
+    response.read()
+    if response.status != 200:
+        sys.exit(f"signing in was answered {response.status}")
+    return "; ".join(value.split(";")[0] for name, value in response.getheaders() if name.lower() == "set-cookie")
+
+
+def main():
+    missed = 0
+
+    def row(what, figure, unit, bar, better, raw):
+        nonlocal missed
+        met = figure <= bar if better == "less" else figure >= bar
+        missed += not met
+        sign = "≤" if better == "less" else "≥"
+        print(f"{what:52} {figure:8.2f} {unit:8} bar {sign} {bar:g}: {'met' if met else 'MISSED':7} raw: {raw}", flush=True)
+
+    with tempfile.TemporaryDirectory() as folder:
+        add_users(folder)
+        starts, bare = [], []
+        for _ in range(9):
+            began = time.perf_counter()
+            subprocess.run([COMMAND, "--version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            bare.append(time.perf_counter() - began)
+            server = Server(folder)
+            starts.append(server.wait())
+            server.stop()
+        row("exec to the first response", statistics.median(starts) * 1000, "ms", 150, "less",
+            f"starting the program for nothing {statistics.median(bare) * 1000:.0f} ms")
+
+        server = Server(folder)
+        server.wait()
+        time.sleep(3)
+        row("resident memory at rest", server.resident(), "MiB", 45, "less", "-")
+
+        cookies = sign_in(server.port)
+        hashes, logins = [], []
+        for _ in range(ROUNDS):
+            hashes.append(hash_rate(SECONDS))
+            logins.append(login_rate(server.port, SECONDS))
+        rate, limit = statistics.median(logins), statistics.median(hashes)
+        ratio = statistics.median(login / hashing for login, hashing in zip(logins, hashes))
+        row("logins a second / hashes a second", ratio, "", 0.9, "more",
+            f"{limit:.1f} hashes/s on {CORES} cores; {rate:.1f} logins/s")
+
+        rest = latencies(server.port, cookies, 5)
+        result = multiprocessing.Queue()
+        attacker = multiprocessing.Process(target=flood, args=(server.port, 10 * rate, 20, result))
+        attacker.start()
+        time.sleep(2)
+        under = latencies(server.port, cookies, 16)
+        signed_in, turned_away, failed, took = result.get(timeout=60)
+        attacker.join()
+        row("p99 of a request while logins flood (ten times)", p99(under), "ms", 100, "less",
+            f"{p99(rest):.1f} ms at rest; median {statistics.median(under):.1f} ms")
+        print(f"  the flood: {(signed_in + turned_away + failed) / took:.0f} logins/s sent, {signed_in / took:.1f}/s signed in, "
+              f"{turned_away} turned away, {failed} failed; resident afterwards {server.resident():.0f} MiB")
+        server.stop()
+    sys.exit(1 if missed else 0)
+
+
+if __name__ == "__main__":
+    main()

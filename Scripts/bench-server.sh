@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# bench-server.sh [COMMAND]: measures the server: time to the first response, memory, logins a second beside what the hash alone
+# allows, and an authenticated request's latency while logins flood it. COMMAND is a release build of `ostiary`; without it one
+# is built first, which takes a quarter of an hour from nothing.
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+command -v python3 >/dev/null || fail "the load generator needs python3"
+command=${1:-}
+if [ -z "$command" ]; then
+  scratch=$(scratch_of server release)
+  quietly "server release build" in_package server \
+    "${swift[@]}" build -c release --product ostiary --scratch-path "$scratch" -Xlinker -s
+  command=$scratch/release/ostiary
+fi
+exec python3 Scripts/bench-server.py "$command"
