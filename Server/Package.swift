@@ -24,7 +24,8 @@ let package = Package(
     .executable(name: "ostiary", targets: ["ostiary"]),
   ],
   dependencies: [
-    .package(name: "ostiary", path: ".."),
+    // The command and the server speak to the network through AsyncHTTPClient on every platform.
+    .package(name: "ostiary", path: "..", traits: ["AsyncHTTPClient"]),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -67,7 +68,7 @@ let package = Package(
       name: "OstiaryCommand",
       dependencies: [
         "OstiaryServer",
-        .product(name: "Ostiary", package: "ostiary"),
+        .product(name: "OstiaryAsyncHTTPClient", package: "ostiary"),
         .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "OstiaryPega", package: "ostiary"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -60,7 +60,7 @@ struct DemoCommand: OstiarySubcommand {
     configuration.port = 0
     configuration.storage = .memory
     configuration.development = .insecureForTests
-    let transport = try PlatformTransport()
+    let transport = try CommandTransport()
     let application = try OstiaryApplication(configuration, logger: logger)
     do {
       let running = try await story.step("Started, in memory, with cheap password hashing for speed") {

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import Logging
-internal import Ostiary
 internal import OstiaryCore
 
 /// A profile at work: its session manager, with the profile's store, certificates and journal.
@@ -8,7 +7,7 @@ struct ProfileSession: Sendable {
   let profile: Profile
   let kind: any ServerKind
   let manager: SessionManager
-  private let transport: PlatformTransport
+  private let transport: CommandTransport
 
   /// Assembles it. Nothing is read or sent.
   init(
@@ -17,7 +16,7 @@ struct ProfileSession: Sendable {
   ) throws {
     self.profile = profile
     kind = try ServerKinds.kind(named: profile.kind.rawValue)
-    transport = try PlatformTransport(trusting: profile.certificateFile)
+    transport = try CommandTransport(trusting: profile.certificateFile)
     manager = SessionManager(
       authenticator: try kind.authenticator(for: profile), transport: transport, credentials: credentials,
       store: FileStore(folder: folders.state.appending(path: "sessions", directoryHint: .isDirectory)),

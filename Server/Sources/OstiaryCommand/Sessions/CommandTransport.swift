@@ -1,9 +1,9 @@
 internal import Foundation
-internal import Ostiary
+internal import OstiaryAsyncHTTPClient
 internal import OstiaryCore
 
-/// The platform's transport, with the certificates that a profile trusts.
-struct PlatformTransport: Transport {
+/// The way to a server, the same on every platform, with the certificates that a profile trusts.
+struct CommandTransport: Transport {
   private let transport: AsyncHTTPClientTransport
 
   /// - Parameter certificateFile: a PEM file with certificates to trust besides the system's.
