@@ -1,9 +1,10 @@
 #if canImport(Darwin)
-  /// Sends requests in the way that is right for the platform: through URLSession on Apple's, through AsyncHTTPClient on
-  /// Linux. `PlatformTransport()` makes one on either.
+  /// The transport that suits the platform: URLSession on Apple platforms, AsyncHTTPClient on Linux.
   public typealias PlatformTransport = URLSessionTransport
 #elseif AsyncHTTPClient
-  /// Sends requests in the way that is right for the platform: through URLSession on Apple's, through AsyncHTTPClient on
-  /// Linux. `PlatformTransport()` makes one on either.
+  /// The transport that suits the platform: URLSession on Apple platforms, AsyncHTTPClient on Linux.
+  ///
+  /// On Linux without the `AsyncHTTPClient` trait there is none, because Foundation's URLSession is not fit for signing in
+  /// there: give the session manager a transport of your own.
   public typealias PlatformTransport = AsyncHTTPClientTransport
 #endif
