@@ -75,6 +75,7 @@ let package = Package(
       name: "OstiaryServerTests",
       dependencies: [
         "OstiaryServer",
+        "CSodium",
         .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),

@@ -63,10 +63,13 @@ final class URLSessionExchange: Sendable {
       }
       state.pieces.append(data)
       state.unread += data.count
-      if state.unread > Self.highWater, !state.isHeldBack {
-        state.isHeldBack = true
-        task.suspend()
-      }
+      #if canImport(Darwin)
+        // Elsewhere a task that is suspended in the middle of a body loses some of it.
+        if state.unread > Self.highWater, !state.isHeldBack {
+          state.isHeldBack = true
+          task.suspend()
+        }
+      #endif
       return nil
     }
     waiter?.resume(returning: data)
