@@ -6,7 +6,7 @@ import Testing
 @Suite("Exit status")
 struct ExitStatusTests {
   static let expected: [(OstiaryError.Code, Int32)] = [
-    (.internalError, 1), (.invalidInput, 2), (.alreadySignedIn, 2), (.invalidRequest, 2), (.unknownProfile, 2),
+    (.internalError, 1), (.invalidInput, 2), (.alreadySignedIn, 2), (.invalidRequest, 2),
     (.interactionRequired, 3), (.interactionCancelled, 3), (.signedOut, 3), (.invalidCredentials, 4),
     (.accountLocked, 4), (.cannotConnect, 5), (.hostNotFound, 5), (.connectionLost, 5), (.timedOut, 5),
     (.tlsFailed, 5), (.serverUnavailable, 6), (.unexpectedResponse, 6), (.challengedAgain, 6), (.replayUnsafe, 6),
