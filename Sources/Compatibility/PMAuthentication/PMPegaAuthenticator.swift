@@ -21,7 +21,7 @@ internal import Ostiary
 #if canImport(ObjectiveC)
   @objc(PMPegaAuthenticator)
 #endif
-public final class PMPegaAuthenticator: NSObject, Sendable {
+public final class PMPegaAuthenticator: NSObject, CustomReflectable, Sendable {
   private struct State: Sendable {
     var activity = PMPegaAuthenticationLoginActivity.mobileAppConfiguration
     var queue = DispatchQueue.main
@@ -157,6 +157,13 @@ public final class PMPegaAuthenticator: NSObject, Sendable {
         }
       }
     }
+  }
+
+  /// The activity and the server's host.
+  public var customMirror: Mirror {
+    Mirror(
+      self, children: ["loginActivity": loginActivity, "host": serverURL?.host(percentEncoded: false) ?? "none"],
+      displayStyle: .class)
   }
 
   /// The service for the present activity, and the queue for the present call.

@@ -71,6 +71,12 @@ package struct SharedCookies: Sendable {
   }
 }
 
+extension SharedCookies: CustomStringConvertible, CustomReflectable {
+  /// Nothing about the cookies: Foundation's storage shows their values to whoever looks into it.
+  package var description: String { "SharedCookies" }
+  package var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
+}
+
 extension Cookie {
   fileprivate init(_ cookie: HTTPCookie, now: Date) throws {
     try self.init(

@@ -13,12 +13,19 @@ struct PMPegaAuthenticatorCallTests {
 
   @Test("Pega-P11: completion handlers are called on the main queue, once")
   func mainQueue() async throws {
+    // Asked of the queue: on Linux a test's main queue is not always run by the process's first thread.
+    let key = DispatchSpecificKey<String>()
+    DispatchQueue.main.setSpecific(key: key, value: "main")
+    defer { DispatchQueue.main.setSpecific(key: key, value: nil) }
+    let seen = Locked<String?>(nil)
     let calls = Calls()
     let authenticator = world.authenticator()
     authenticator.logInWithUsername("jdoe", password: "secret") { json, error in
+      seen.withLock { $0 = DispatchQueue.getSpecific(key: key) }
       calls.note(Completion(json != nil, json, error))
     }
-    #expect(try await calls.first().isMainThread)
+    _ = try await calls.first()
+    #expect(seen.withLock { $0 } == "main")
     // Everything that could call it a second time has happened by the end of these.
     _ = try await authenticator.isLoggedIn()
     _ = try await authenticator.logOff()

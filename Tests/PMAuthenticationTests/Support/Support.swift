@@ -47,7 +47,6 @@ struct Completion: Sendable {
   var domain: String?
   var message: String?
   var dump = ""
-  var isMainThread = false
 
   init(_ isSuccess: Bool, _ json: [String: Any]?, _ error: (any Error)?) {
     self.isSuccess = isSuccess
@@ -60,7 +59,6 @@ struct Completion: Sendable {
       dump += "\(error) \(error.userInfo) \(error.localizedDescription)"
     }
     if let json { Swift.dump(json, to: &dump) }
-    isMainThread = Thread.isMainThread
   }
 }
 
