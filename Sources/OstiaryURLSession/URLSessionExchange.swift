@@ -10,7 +10,8 @@ internal import OstiaryCore
 
 /// One request on its way: what URLSession pushes, kept for whoever pulls.
 final class URLSessionExchange: Sendable {
-  /// Above this many unread bytes the sender is held back.
+  /// Above this many unread bytes the sender is held back. Not on Linux, where Foundation takes a suspended task's transfer
+  /// down and begins it anew when it goes on.
   private static let highWater = 512 * 1024
   private static let lowWater = 128 * 1024
 
@@ -65,7 +66,9 @@ final class URLSessionExchange: Sendable {
       state.unread += data.count
       if state.unread > Self.highWater, !state.isHeldBack {
         state.isHeldBack = true
-        task.suspend()
+        #if canImport(Darwin)
+          task.suspend()
+        #endif
       }
       return nil
     }
@@ -114,7 +117,9 @@ final class URLSessionExchange: Sendable {
             state.unread -= piece.count
             if state.unread < Self.lowWater, state.isHeldBack {
               state.isHeldBack = false
-              task.resume()
+              #if canImport(Darwin)
+                task.resume()
+              #endif
             }
             return .success(piece)
           }
