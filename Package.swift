@@ -10,13 +10,13 @@ import PackageDescription
   let defaultTraits: Set<String> = []
 #endif
 
-var strict: [SwiftSetting] = [
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-]
 // CI refuses warnings. Whoever builds this with a later compiler need not.
-if Context.environment["OSTIARY_STRICT"] != nil { strict.append(.treatAllWarnings(as: .error)) }
+let strict: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+  ] + (Context.environment["OSTIARY_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -90,7 +90,7 @@ let package = Package(
     .target(name: "OstiaryTesting", dependencies: ["OstiaryCore", httpTypes, logging], swiftSettings: strict),
 
     // Kinds of server.
-    .target(name: "OstiaryPega", dependencies: ["OstiaryCore", httpTypes], swiftSettings: strict),
+    .target(name: "OstiaryPega", dependencies: ["OstiaryCore", httpTypes, logging], swiftSettings: strict),
 
     // Drop-in modules under the vendors' names.
     .target(
@@ -119,12 +119,19 @@ let package = Package(
         withAsyncHTTPClient("NIOSSL", "swift-nio-ssl"),
       ],
       swiftSettings: strict),
+    // A Pega server without a network, for the tests of the two modules below.
+    .target(
+      name: "PegaTestSupport", dependencies: ["OstiaryCore", "OstiaryTesting", httpTypes],
+      path: "Tests/PegaTestSupport", swiftSettings: strict),
     .testTarget(
-      name: "OstiaryPegaTests", dependencies: ["OstiaryPega", "OstiaryCore", "OstiaryTesting", httpTypes],
+      name: "OstiaryPegaTests",
+      dependencies: ["OstiaryPega", "Ostiary", "OstiaryCore", "OstiaryTesting", "PegaTestSupport", httpTypes, logging],
       swiftSettings: strict),
     .testTarget(
       name: "PMAuthenticationTests",
-      dependencies: ["PMAuthentication", "PMBase", "OstiaryPega", "OstiaryCore", "OstiaryTesting", httpTypes],
+      dependencies: [
+        "PMAuthentication", "PMBase", "OstiaryPega", "OstiaryCore", "OstiaryTesting", "PegaTestSupport", httpTypes,
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -67,4 +67,11 @@ quietly() {
   say "$name: $((SECONDS - began)) s"
 }
 
+# files PATTERN…: the repository's files, those not committed yet as well.
+files() {
+  git -c safe.directory="$root" ls-files --cached --others --exclude-standard -- "$@" | while IFS= read -r file; do
+    if [ -e "$file" ]; then printf '%s\n' "$file"; fi
+  done
+}
+
 is_debian() { command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; }

@@ -24,7 +24,7 @@ check_links() {
       grep -oE '\]\([^) ]+\)' "$file" | sed 's/^](//; s/)$//'
       grep -oE '`(Sources|Server|Tests|Scripts|Examples|Benchmarks|Fuzz|docs)/[A-Za-z0-9_./-]*`' "$file" | tr -d '`'
     )
-  done < <(git ls-files --cached --others --exclude-standard -- '*.md')
+  done < <(files '*.md')
 }
 
 # An example that is shown in a document is marked in its source by `// begin NAME` and `// end NAME`; the document has a
@@ -41,7 +41,7 @@ check_examples() {
       diff <(printf '%s\n' "$real") <(printf '%s\n' "$shown") || true
       status=1
     fi
-  done < <(git grep --untracked -n '<!-- example: ' -- '*.md' || true)
+  done < <(git -c safe.directory="$root" grep --untracked -n '<!-- example: ' -- '*.md' || true)
 }
 
 # symbols_of MODULE SCRATCH: extracts what a built module offers to its users.

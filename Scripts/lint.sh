@@ -12,16 +12,17 @@ complain() {
   status=1
 }
 
-IFS=$'\n' read -r -d '' -a sources < <(git ls-files --cached --others --exclude-standard -- '*.swift' | grep -v '/Samples/') || true
+IFS=$'\n' read -r -d '' -a sources < <(files '*.swift' | grep -v '/Samples/') || true
 IFS=$'\n' read -r -d '' -a library < <(printf '%s\n' "${sources[@]}" | grep -E '^(Server/)?Sources/') || true
 
+[ ${#sources[@]} -gt 0 ] || fail "there are no sources here; lint works on a git checkout"
 "${swift[@]}" format lint --strict --parallel "${sources[@]}" || status=1
 
 complain "over 600 lines" "$(wc -l "${sources[@]}" | awk '$2 != "total" && $1 > 600 { print $2 ": " $1 " lines" }')"
 
 # One audited place does without the compiler's checking (see its comment).
 complain "unchecked concurrency" "$(
-  grep -nE '^[^/]*(@unchecked Sendable|nonisolated\(unsafe\)|@preconcurrency)' "${library[@]}" |
+  grep -nE '^[^/]*(@unchecked Sendable|nonisolated\(unsafe\)|@preconcurrency import)' "${library[@]}" |
     grep -v '^Sources/OstiaryCore/Concurrency/Locked.swift:' || true
 )"
 # The library answers with errors; it never ends the program it is part of.
@@ -36,7 +37,7 @@ complain "loose ends" "$(grep -nE '\b(TODO|FIXME|XXX)\b' "${sources[@]}" || true
 
 while IFS= read -r script; do
   bash -n "$script" || status=1
-done < <(git ls-files --cached --others --exclude-standard -- 'Scripts/*.sh' .ci/run)
+done < <(files 'Scripts/*.sh' .ci/run)
 if command -v shellcheck >/dev/null; then
   shellcheck --severity=warning --external-sources --source-path=Scripts Scripts/*.sh .ci/run || status=1
 fi

@@ -1,13 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-var strict: [SwiftSetting] = [
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-]
 // CI refuses warnings. Whoever builds this with a later compiler need not.
-if Context.environment["OSTIARY_STRICT"] != nil { strict.append(.treatAllWarnings(as: .error)) }
+let strict: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+  ] + (Context.environment["OSTIARY_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
 func example(_ name: String, kind: String) -> Target {
   .executableTarget(
@@ -75,6 +75,7 @@ let package = Package(
       name: "OstiaryServerTests",
       dependencies: [
         "OstiaryServer",
+        "CSodium",
         .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),

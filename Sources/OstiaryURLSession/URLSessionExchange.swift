@@ -10,8 +10,7 @@ internal import OstiaryCore
 
 /// One request on its way: what URLSession pushes, kept for whoever pulls.
 final class URLSessionExchange: Sendable {
-  /// Above this many unread bytes the sender is held back. Not on Linux, where Foundation takes a suspended task's transfer
-  /// down and begins it anew when it goes on.
+  /// Above this many unread bytes the sender is held back, on Apple platforms.
   private static let highWater = 512 * 1024
   private static let lowWater = 128 * 1024
 
@@ -64,12 +63,13 @@ final class URLSessionExchange: Sendable {
       }
       state.pieces.append(data)
       state.unread += data.count
-      if state.unread > Self.highWater, !state.isHeldBack {
-        state.isHeldBack = true
-        #if canImport(Darwin)
+      #if canImport(Darwin)
+        // Elsewhere a task that is suspended in the middle of a body loses some of it.
+        if state.unread > Self.highWater, !state.isHeldBack {
+          state.isHeldBack = true
           task.suspend()
-        #endif
-      }
+        }
+      #endif
       return nil
     }
     waiter?.resume(returning: data)
@@ -117,9 +117,7 @@ final class URLSessionExchange: Sendable {
             state.unread -= piece.count
             if state.unread < Self.lowWater, state.isHeldBack {
               state.isHeldBack = false
-              #if canImport(Darwin)
-                task.resume()
-              #endif
+              task.resume()
             }
             return .success(piece)
           }

@@ -1,7 +1,7 @@
 /// Lets one piece of asynchronous work run at a time, in the order of arrival.
 ///
 /// Unlike an actor it does not let another piece in while the first one waits.
-final class SerialLane: Sendable {
+package final class SerialLane: Sendable {
   private struct State {
     var isBusy = false
     var queue: [CheckedContinuation<Void, Never>] = []
@@ -9,8 +9,11 @@ final class SerialLane: Sendable {
 
   private let state = Locked(State())
 
+  /// Makes a lane with nothing in it.
+  package init() {}
+
   /// Runs `work` when everything before it is done.
-  func run<Result: Sendable>(_ work: @Sendable () async throws -> Result) async rethrows -> Result {
+  package func run<Result: Sendable>(_ work: @Sendable () async throws -> Result) async rethrows -> Result {
     await enter()
     defer { leave() }
     return try await work()

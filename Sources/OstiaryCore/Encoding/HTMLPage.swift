@@ -21,7 +21,7 @@ public struct HTMLPage: Sendable {
   /// Where `<meta http-equiv="refresh">` leads, as written.
   public let refreshTarget: String?
 
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
 
   /// Scans a page. Bytes that are not UTF-8 are replaced.
   public init(_ data: Data) {

@@ -28,7 +28,8 @@ public struct HashParameters: Hashable, Sendable {
 
   /// Weak parameters of one's own choice, for tests and development alone.
   public static func insecureForDevelopmentOnly(memoryKiB: Int, iterations: Int) -> HashParameters {
-    HashParameters(unchecked: min(max(memoryKiB, 8), maximumMemoryKiB), min(max(iterations, 1), maximumIterations))
+    HashParameters(
+      unchecked: min(max(memoryKiB, minimumMemoryKiB), maximumMemoryKiB), min(max(iterations, 1), maximumIterations))
   }
 
   /// Parameters found in a stored hash: below the floor is how old hashes look, beyond the ceiling is an attack.
@@ -37,16 +38,24 @@ public struct HashParameters: Hashable, Sendable {
     self.init(unchecked: memoryKiB, iterations)
   }
 
+  /// Parameters that cost `work` in no more memory than `limit` has; nothing when that is less than any hash costs.
+  init?(padding work: Int, within limit: HashParameters) {
+    guard work >= Self.minimumMemoryKiB else { return nil }
+    let passes = (work - 1) / limit.memoryKiB + 1
+    self.init(unchecked: max(work / passes, Self.minimumMemoryKiB), passes)
+  }
+
   private init(unchecked memoryKiB: Int, _ iterations: Int) {
     self.memoryKiB = memoryKiB
     self.iterations = iterations
   }
 
+  private static let minimumMemoryKiB = 8
   private static let maximumMemoryKiB = 1 << 20
   private static let maximumIterations = 64
 
   private static func isAffordable(memoryKiB: Int, iterations: Int) -> Bool {
-    (8...maximumMemoryKiB).contains(memoryKiB) && (1...maximumIterations).contains(iterations)
+    (minimumMemoryKiB...maximumMemoryKiB).contains(memoryKiB) && (1...maximumIterations).contains(iterations)
   }
 
   /// Memory times passes: what argon2id's running time is proportional to.

@@ -25,8 +25,9 @@ final class HashQueue: Sendable {
       guard state.next < state.jobs.count else { return nil }
       let job = state.jobs[state.next]
       state.next += 1
-      if state.next == state.jobs.count {
-        state.jobs.removeAll(keepingCapacity: true)
+      // Drop what is done, seldom enough to cost nothing.
+      if state.next >= 64 || state.next == state.jobs.count {
+        state.jobs.removeFirst(state.next)
         state.next = 0
       }
       return job

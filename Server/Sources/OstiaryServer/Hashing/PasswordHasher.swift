@@ -7,6 +7,7 @@ internal import OstiaryCore
 final class PasswordHasher: Sendable {
   let parameters: HashParameters
   let pool: HashPool
+  private let equalWork: EqualWork
   private let observer: (@Sendable (HashParameters) -> Void)?
 
   /// - Parameter observer: told the cost of every hash that is computed; for tests of equal work.
@@ -14,47 +15,40 @@ final class PasswordHasher: Sendable {
     self.parameters = parameters
     self.pool = pool
     self.observer = observer
+    equalWork = EqualWork(parameters: parameters)
   }
 
   /// A new hash with a new salt.
   func hash(_ password: NormalizedPassword) async throws(ServerError) -> PasswordHash {
     let parameters = parameters
     let salt = RandomBytes.make(PasswordHash.saltCount)
-    let output = try await compute(password, salt: salt, parameters: parameters)
+    observer?(parameters)
+    let output = try await pool.run { () throws(ServerError) in
+      try Argon2.hash(password.bytes, salt: salt, parameters: parameters)
+    }
     return PasswordHash(parameters: parameters, salt: salt, output: output)
   }
 
   /// Whether `password` is the one `hash` was made of. Without a hash the answer is no, after the same work.
   /// - Parameter work: how much to do at least, in ``HashParameters/work``; what the hash itself leaves of it is done
-  ///   for nothing.
+  ///   for nothing, in the same turn on the same thread.
   func verify(
     _ password: NormalizedPassword, against hash: PasswordHash?, work: Int
   ) async throws(ServerError) -> Bool {
-    let own = hash?.parameters
-    var isRight = false
-    if let hash {
-      let output = try await compute(password, salt: hash.salt, parameters: hash.parameters)
-      isRight = Argon2.areEqual(output, hash.output)
-    }
-    let rest = work - (own?.work ?? 0)
-    if let padding = own == nil ? filler(work: work) : (rest >= 8 ? filler(work: rest) : nil) {
-      _ = try await compute(password, salt: [UInt8](repeating: 0, count: PasswordHash.saltCount), parameters: padding)
-    }
-    return isRight
-  }
-
-  /// Parameters that cost `work`: today's where they fit, as they do for an unknown user.
-  private func filler(work: Int) -> HashParameters {
-    work == parameters.work
-      ? parameters : .insecureForDevelopmentOnly(memoryKiB: min(work, parameters.memoryKiB), iterations: 1)
-  }
-
-  private func compute(
-    _ password: NormalizedPassword, salt: [UInt8], parameters: HashParameters
-  ) async throws(ServerError) -> [UInt8] {
-    observer?(parameters)
-    return try await pool.run { () throws(ServerError) in
-      try Argon2.hash(password.bytes, salt: salt, parameters: parameters)
+    try await pool.run { [equalWork, observer] () throws(ServerError) in
+      let start = ThreadClock.now
+      var isRight = false
+      if let hash {
+        observer?(hash.parameters)
+        let output = try Argon2.hash(password.bytes, salt: hash.salt, parameters: hash.parameters)
+        isRight = Argon2.areEqual(output, hash.output)
+      }
+      try equalWork.fill(work, own: hash?.parameters, spent: ThreadClock.now - start) { padding throws(ServerError) in
+        observer?(padding)
+        let salt = [UInt8](repeating: 0, count: PasswordHash.saltCount)
+        _ = try Argon2.hash(password.bytes, salt: salt, parameters: padding)
+      }
+      return isRight
     }
   }
 }

@@ -6,7 +6,7 @@ public import OstiaryCore
 ///
 /// **Equal work.** An unknown name, a wrong password, a disabled user, a user without a password and one whose hash is of
 /// older parameters all cost the same: as much as the dearest hash in the database or today's parameters, whichever is
-/// more. What a stored hash leaves of that is hashed for nothing. Only a right password costs more, when its hash is
+/// more. What a stored hash leaves of that is hashed for nothing (see ``EqualWork``). Only a right password costs more, when its hash is
 /// renewed.
 public final class IdentityService: Sendable {
   let storage: ServerStorage
@@ -114,6 +114,10 @@ public final class IdentityService: Sendable {
   private func judge(
     _ password: NormalizedPassword, key: NameKey, attempt: Attempt
   ) async throws(ServerError) -> User? {
+    if let row = attempt.row, row.phc != nil, row.password == nil {
+      audit.logger.error(
+        "A stored password hash can't be read; give the user a new password.", metadata: ["user": "\(row.user.id)"])
+    }
     let isRight = try await hasher.verify(password, against: attempt.row?.password, work: attempt.work)
     guard isRight, let row = attempt.row, let old = row.password, !row.user.isDisabled else { return nil }
     let renewed = old.parameters == hasher.parameters ? nil : try await hasher.hash(password)

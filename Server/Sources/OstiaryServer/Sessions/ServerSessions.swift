@@ -11,6 +11,7 @@ public final class ServerSessions: Sendable {
   private let storage: ServerStorage
   private let limits: SessionLimits
   private let clock: any SessionClock
+  private let guestsBegun = Locked(0)
   private var cache: SessionCache { storage.sessionCache }
 
   /// How long another process's change may take to be seen. This process's own are seen at once.
@@ -65,7 +66,8 @@ public final class ServerSessions: Sendable {
     if now.timeIntervalSince(record.storedSeenAt) >= limits.touchInterval(isGuest: record.session.isGuest).timeInterval
     {
       record.storedSeenAt = now
-      try await touch(key, record)
+      // Not worth a refusal: the session is good, and the next use tries again.
+      try? await touch(key, record)
     }
     cache.insert(record, for: key, readAt: epoch)
     return record.session
@@ -152,7 +154,14 @@ public final class ServerSessions: Sendable {
     let isGuest = user == nil
     let endsAt = now.addingTimeInterval(limits.absolute(isGuest: isGuest).timeInterval)
     let expiry = SessionRecord.expiry(seenAt: now, endsAt: endsAt, isGuest: isGuest, limits: limits)
-    try await storage.write { [limits] db in
+    // At the first, for those of an earlier run, and then at every tenth of the limit.
+    let countsGuests =
+      isGuest
+      && guestsBegun.withLock { count in
+        defer { count = (count + 1) % max(limits.mostGuests / 10, 1) }
+        return count == 0
+      }
+    let endedSome = try await storage.write { [limits] db in
       if let user {
         let latest = try UserRow.find(id: user.id, in: db)?.user
         guard let latest, !latest.isDisabled, latest.generation == user.generation else {
@@ -172,9 +181,14 @@ public final class ServerSessions: Sendable {
         key.data, user?.id, try Self.column(attributes, limits: limits), now.timeIntervalSince1970,
         now.timeIntervalSince1970, expiry.timeIntervalSince1970,
       ])
-      try SessionHousekeeping.run(userID: user?.id, now: now, limits: limits, in: db)
+      let endedSome = try SessionHousekeeping.run(userID: user?.id, now: now, limits: limits, in: db)
+      if countsGuests { try SessionHousekeeping.removeOldestGuests(limits: limits, in: db) }
+      return endedSome
     }
     if let oldKey { cache.remove(oldKey) }
+    // The oldest had to make room.
+    if let user, endedSome { cache.remove(userID: user.id) }
+    if countsGuests { cache.removeAll() }
     return IssuedSession(
       id: id, session: ServerSession(user: user, attributes: attributes, createdAt: now, endsAt: endsAt))
   }

@@ -61,6 +61,9 @@ final class SessionCache: Sendable {
     }
   }
 
+  /// How many sessions are kept.
+  var count: Int { state.withLock { $0.entries.count } }
+
   func removeAll() {
     state.withLock { state in
       state.epoch &+= 1

@@ -7,26 +7,31 @@ enum SessionHousekeeping {
   /// Removes more than can have come since.
   private static let batch = 100
 
-  static func run(userID: String?, now: Date, limits: SessionLimits, in db: GRDB.Database) throws {
+  /// - Returns: whether the user's oldest sessions had to end.
+  static func run(userID: String?, now: Date, limits: SessionLimits, in db: GRDB.Database) throws -> Bool {
     try db.cachedStatement(
       sql: """
         DELETE FROM sessions WHERE id_hash IN (
           SELECT id_hash FROM sessions WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)
         """
     ).execute(arguments: [now.timeIntervalSince1970, batch])
-    if let userID {
-      try removeOldest("user_id = ?", [userID], keeping: limits.mostPerUser, in: db)
-    }
-  }
-
-  private static func removeOldest(
-    _ condition: String, _ arguments: StatementArguments, keeping count: Int, in db: GRDB.Database
-  ) throws {
+    guard let userID else { return false }
     try db.cachedStatement(
       sql: """
         DELETE FROM sessions WHERE id_hash IN (
-          SELECT id_hash FROM sessions WHERE \(condition) ORDER BY created_at DESC LIMIT -1 OFFSET ?)
+          SELECT id_hash FROM sessions WHERE user_id = ? ORDER BY created_at DESC LIMIT -1 OFFSET ?)
         """
-    ).execute(arguments: arguments + [count])
+    ).execute(arguments: [userID, limits.mostPerUser])
+    return db.changesCount > 0
+  }
+
+  /// Ends the oldest guests beyond the limit. Looks at every guest, so it is not for every request.
+  static func removeOldestGuests(limits: SessionLimits, in db: GRDB.Database) throws {
+    try db.cachedStatement(
+      sql: """
+        DELETE FROM sessions WHERE id_hash IN (
+          SELECT id_hash FROM sessions WHERE user_id IS NULL ORDER BY created_at DESC LIMIT -1 OFFSET ?)
+        """
+    ).execute(arguments: [limits.mostGuests])
   }
 }

@@ -1,6 +1,5 @@
 public import Foundation
 internal import GRDB
-internal import OstiaryCore
 
 /// Where the server keeps its users, sessions and failure counts: one SQLite database.
 ///
@@ -11,9 +10,8 @@ internal import OstiaryCore
 /// A call once begun is finished, whoever loses interest in its result: cancelling a request never leaves half of it
 /// behind and never looks like a fault of the storage.
 public final class ServerStorage: Sendable {
-  /// Nothing once the storage has been closed. A call under way keeps the connection until it is done: GRDB traps when
-  /// it is asked to read from a queue that was closed.
-  private let writer: Locked<(any DatabaseWriter)?>
+  private let writer: any DatabaseWriter
+  private let calls = StorageUse()
   /// The sessions last seen, shared by all that look them up or end them.
   let sessionCache: SessionCache
 
@@ -21,8 +19,11 @@ public final class ServerStorage: Sendable {
   public static let fileName = "ostiary.sqlite"
 
   private init(_ writer: any DatabaseWriter) throws {
-    self.writer = Locked(writer)
+    self.writer = writer
     sessionCache = SessionCache(capacity: 10_000)
+    // FULL, not the NORMAL that comes with write-ahead mode (and that GRDB sets when it opens a file, so it is set here,
+    // afterwards): a confirmed log-out or failure count must not come undone with the power.
+    try writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
     try Schema.migrate(writer)
   }
 
@@ -30,9 +31,14 @@ public final class ServerStorage: Sendable {
   /// - Throws: `storageDenied` if the folder can't be used or others may write to it, `storageCorrupt`,
   ///   `storageTooNew`, or another storage code.
   public convenience init(folder: URL) throws(ServerError) {
+    try self.init(folder: folder, busyTimeout: 5)
+  }
+
+  /// - Parameter busyTimeout: seconds to wait for another process that writes.
+  convenience init(folder: URL, busyTimeout: TimeInterval) throws(ServerError) {
     let file = try Self.prepare(folder)
     do {
-      try self.init(try DatabasePool(path: file.path, configuration: Self.configuration))
+      try self.init(try DatabasePool(path: file.path, configuration: Self.configuration(busyTimeout)))
     } catch {
       throw .storage(error)
     }
@@ -41,57 +47,57 @@ public final class ServerStorage: Sendable {
   /// A database in memory, gone with the value: for tests and demonstrations.
   public static func inMemory() throws(ServerError) -> ServerStorage {
     do {
-      return try ServerStorage(try DatabaseQueue(configuration: configuration))
+      return try ServerStorage(try DatabaseQueue(configuration: configuration(0)))
     } catch {
       throw .storage(error)
     }
   }
 
-  /// Closes the database as soon as the calls under way are done. Every later call throws `storageClosed`.
-  public func close() throws(ServerError) {
-    writer.withLock { $0 = nil }
+  /// Closes the database when the calls under way are done. Every later call throws `storageClosed`.
+  public func close() async throws(ServerError) {
+    await calls.close()
     sessionCache.removeAll()
-  }
-
-  private func opened() throws(ServerError) -> any DatabaseWriter {
-    guard let writer = writer.withLock({ $0 }) else {
-      throw ServerError(
-        .storageClosed, "The database has been closed.", advice: "Start the server again.", retryAfter: .seconds(5))
+    do {
+      // So that the file alone is the whole of it, whatever becomes of those beside it. Not worth a failure.
+      _ = try? await writer.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+      try writer.close()
+    } catch {
+      throw .storage(error)
     }
-    return writer
   }
 
   /// Reads in one snapshot.
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (GRDB.Database) throws -> Value
   ) async throws(ServerError) -> Value {
-    let writer = try opened()
-    do {
-      return try await Task { try await writer.read(body) }.value
-    } catch {
-      throw .storage(error)
-    }
+    try await finish { try await $0.read(body) }
   }
 
   /// Writes in one transaction, one writer at a time; durable when it returns.
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (GRDB.Database) throws -> Value
   ) async throws(ServerError) -> Value {
-    let writer = try opened()
-    do {
-      return try await Task { try await writer.write(body) }.value
-    } catch {
-      throw .storage(error)
+    try await finish { try await $0.write(body) }
+  }
+
+  /// Runs `call` in a task that nobody cancels.
+  private func finish<Value: Sendable>(
+    _ call: @escaping @Sendable (any DatabaseWriter) async throws -> Value
+  ) async throws(ServerError) -> Value {
+    try await calls.use { [writer] () async throws(ServerError) in
+      do {
+        return try await Task { try await call(writer) }.value
+      } catch {
+        throw .storage(error)
+      }
     }
   }
 
-  private static var configuration: GRDB.Configuration {
+  private static func configuration(_ busyTimeout: TimeInterval) -> GRDB.Configuration {
     var configuration = GRDB.Configuration()
-    configuration.busyMode = .timeout(5)
+    configuration.busyMode = .timeout(busyTimeout)
     configuration.foreignKeysEnabled = true
     configuration.prepareDatabase { db in
-      // FULL, not WAL's usual NORMAL: a confirmed log-out or failure count must not come undone with the power.
-      try db.execute(sql: "PRAGMA synchronous = FULL")
       // What is deleted is overwritten, so that an old hash does not linger in the file.
       try db.execute(sql: "PRAGMA secure_delete = ON")
     }

@@ -1,0 +1,48 @@
+internal import OstiaryCore
+
+/// Makes looking at a cheap old hash, at today's, and at none at all cost the same.
+///
+/// By its formula argon2id's time is memory times passes. By the clock it is not quite: two passes over little memory
+/// stay in the processor's cache, one pass over much does not. So the time of a hash of today's parameters is
+/// remembered, and an older one is followed by hashing for nothing until that time has been spent too.
+final class EqualWork: Sendable {
+  private let parameters: HashParameters
+  private let typical = Locked<Duration?>(nil)
+
+  /// Below this the clock is too coarse and the formula does better; only parameters for tests are that cheap.
+  private static let shortest = Duration.milliseconds(5)
+
+  init(parameters: HashParameters) {
+    self.parameters = parameters
+  }
+
+  /// Hashes for nothing what `own` leaves of `work`.
+  /// - Parameters:
+  ///   - own: the parameters of the hash that was looked at, if there was one, in the time `spent`.
+  ///   - hash: computes one hash.
+  func fill(
+    _ work: Int, own: HashParameters?, spent: Duration, hash: (HashParameters) throws(ServerError) -> Void
+  ) throws(ServerError) {
+    let start = ThreadClock.now
+    if own == parameters { remember(spent) }
+    guard let own, own != parameters, let typical = typical.withLock({ $0 }), typical >= Self.shortest else {
+      guard let padding = HashParameters(padding: work - (own?.work ?? 0), within: parameters) else { return }
+      try hash(padding)
+      if padding == parameters, own == nil { remember(ThreadClock.now - start) }
+      return
+    }
+    let target = typical * (Double(work) / Double(parameters.work))
+    // Each round leaves a few hundredths of what it found; what is less than one is lost in the noise.
+    for _ in 0..<4 {
+      let left = 1 - (spent + (ThreadClock.now - start)) / target
+      guard left > 0.01, let padding = HashParameters(padding: Int(Double(work) * left), within: parameters) else {
+        return
+      }
+      try hash(padding)
+    }
+  }
+
+  private func remember(_ time: Duration) {
+    typical.withLock { typical in typical = typical.map { $0 * 0.875 + time * 0.125 } ?? time }
+  }
+}

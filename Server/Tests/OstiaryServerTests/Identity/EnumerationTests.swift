@@ -1,0 +1,104 @@
+import Foundation
+import GRDB
+import OstiaryCore
+import Testing
+
+@testable import OstiaryServer
+
+@Suite("Nobody learns who exists")
+struct EnumerationTests {
+  /// Users of every kind, their hashes made with `old` parameters where the name says so.
+  private static func server(current: HashParameters, old: HashParameters) async throws -> TestServer {
+    let before = try TestServer(parameters: old)
+    try await before.identity.addUser(name: "old", password: TestServer.password)
+    let server = try TestServer(storage: before.storage, clock: before.clock, parameters: current)
+    try await server.identity.addUser(name: "current", password: TestServer.password)
+    try await server.identity.addUser(name: "disabled", password: TestServer.password)
+    try await server.identity.disableUser(named: "disabled")
+    try await server.identity.addUser(name: "without")
+    try await server.identity.addUser(name: "damaged", password: TestServer.password)
+    try await server.storage.write { db in
+      try db.execute(
+        sql:
+          "UPDATE users SET password = '$argon2id$v=19$m=4194304,t=9,p=1$x$y', password_work = 8 WHERE name = 'damaged'"
+      )
+    }
+    _ = server.takeHashes()
+    return server
+  }
+
+  private static let names = ["unknown", "current", "old", "disabled", "without", "damaged", "", "x\u{0}y"]
+
+  @Test("EN-01: unknown, wrong, disabled, damaged and without a password are one answer, and waiting is one too")
+  func sameAnswers() async throws {
+    let server = try await Self.server(current: TestServer.cheap, old: .insecureCheapForDevelopmentOnly)
+    for name in Self.names {
+      var answers: [String] = []
+      for _ in 0..<7 { answers.append(await server.verify(name, "a wrong password").summary) }
+      #expect(answers == Array(repeating: "refused", count: 5) + ["wait 30", "wait 30"], "\(name)")
+    }
+    let disabled = try await Self.server(current: TestServer.cheap, old: TestServer.cheap)
+    #expect(await disabled.verify("disabled", TestServer.password).summary == "refused")
+  }
+
+  @Test(
+    "EN-02: every refusal costs the same work",
+    arguments: [(64, 1, 16, 2), (64, 1, 64, 1), (64, 1, 64, 3), (64, 2, 100, 1), (64, 1, 1000, 3)])
+  func sameWork(memory: Int, iterations: Int, oldMemory: Int, oldIterations: Int) async throws {
+    let current = HashParameters.insecureForDevelopmentOnly(memoryKiB: memory, iterations: iterations)
+    let old = HashParameters.insecureForDevelopmentOnly(memoryKiB: oldMemory, iterations: oldIterations)
+    let server = try await Self.server(current: current, old: old)
+    let expected = Double(max(current.work, old.work))
+    for name in Self.names {
+      _ = await server.verify(name, "a wrong password")
+      let hashes = server.takeHashes()
+      let work = Double(hashes.map(\.work).reduce(0, +))
+      #expect(abs(work - expected) <= expected * 0.02 + 2, "\(name): \(hashes)")
+      #expect(hashes.allSatisfy { $0.memoryKiB <= max(memory, oldMemory) })
+    }
+  }
+
+  @Test("EN-02: the clock can't tell either, at full cost", .enabled(if: slowTests))
+  func sameTime() async throws {
+    let server = try await Self.server(
+      current: .standard, old: HashParameters(memoryKiB: 19_456, iterations: 2))
+    let names = ["unknown", "current", "old", "disabled", "without"]
+    var times: [String: [Duration]] = [:]
+    for _ in 0..<60 {
+      for name in names {
+        try await server.identity.unlock(userNamed: name)
+        let start = ContinuousClock.now
+        _ = await server.verify(name, "a wrong password")
+        times[name, default: []].append(ContinuousClock.now - start)
+      }
+    }
+    let unknown = try #require(times["unknown"])
+    for name in names.dropFirst() {
+      let other = try #require(times[name])
+      // Mann–Whitney: how often one is longer than the other. Half of the time is no difference.
+      let longer = unknown.flatMap { one in other.map { one > $0 ? 1 : 0 } }.reduce(0, +)
+      let effect = Double(longer) / Double(unknown.count * other.count)
+      let median = (unknown.sorted()[30], other.sorted()[30])
+      print("EN-02 \(name): P(unknown > \(name)) = \(effect), medians \(median)")
+      #expect((0.3...0.7).contains(effect), "\(name)")
+    }
+  }
+
+  @Test("EN-05: waits are the same for names nobody has, and are shared by their spellings")
+  func sameWaits() async throws {
+    let server = try TestServer()
+    try await server.identity.addUser(name: "Ada", password: TestServer.password)
+    for names in [["Ada", "ada", "ADA", "ａｄａ"], ["Bob", "bob", "BOB", "ｂｏｂ"]] {
+      for attempt in 0..<5 {
+        #expect(await server.verify(names[attempt % 4], "a wrong password").summary == "refused")
+      }
+      for name in names { #expect(await server.verify(name, "a wrong password").summary == "wait 30") }
+      server.clock.advance(by: .seconds(30))
+      #expect(await server.verify(names[0], "a wrong password").summary == "refused")
+      #expect(await server.verify(names[1], "a wrong password").summary == "wait 60")
+    }
+  }
+}
+
+/// Whether the tests that take their time were asked for.
+let slowTests = ProcessInfo.processInfo.environment["OSTIARY_SLOW_TESTS"] != nil

@@ -1,0 +1,100 @@
+package import Foundation
+internal import HTTPTypes
+package import Ostiary
+package import OstiaryPega
+#if canImport(FoundationNetworking)
+  package import FoundationNetworking
+#endif
+
+/// The bridge between a session's own cookies and a Foundation cookie storage.
+///
+/// The vendor's SDK shared `HTTPCookieStorage.shared` with the app, and apps rely on it in both directions: a POST of
+/// their own signs in, and their own requests carry the session. Here alone, that storage is read before work, written
+/// after a login, and cleared at log-off. Cookies with an empty value count as absent: Foundation on Linux keeps them
+/// where a server has deleted them with `Max-Age=0`.
+package struct SharedCookies: Sendable {
+  private let storage: HTTPCookieStorage
+
+  /// Bridges a storage.
+  package init(_ storage: HTTPCookieStorage) {
+    self.storage = storage
+  }
+
+  /// The storage that an app's `URLSession.shared` uses.
+  package static var shared: SharedCookies { SharedCookies(.shared) }
+
+  /// The cookies that belong to a server's host.
+  package func read(for server: PegaAddress, now: Date) -> CookieJar {
+    var jar = CookieJar()
+    for cookie in cookies(of: server) where !cookie.value.isEmpty {
+      guard let cookie = try? Cookie(cookie, now: now) else { continue }
+      _ = jar.insert(cookie, now: now)
+    }
+    return jar
+  }
+
+  /// Puts in a session's cookies, in place of those of a previous session.
+  package func write(_ jar: CookieJar, for server: PegaAddress, configuration: PegaConfiguration, now: Date) {
+    clear(for: server, configuration: configuration)
+    for cookie in jar.cookies where !cookie.isExpired(at: now) && Self.covers(cookie.domain, server.origin.host) {
+      if let cookie = HTTPCookie(cookie) { storage.setCookie(cookie) }
+    }
+  }
+
+  /// Removes the cookies of the current or a previous session: by name over every path of the host, those of the
+  /// application container only where they go to the Pega server.
+  package func clear(for server: PegaAddress, configuration: PegaConfiguration) {
+    for cookie in cookies(of: server) {
+      let isSession = configuration.sessionCookieNames.contains(cookie.name)
+      let isContainer = configuration.containerCookieNames.contains(cookie.name)
+      if isSession || (isContainer && Self.path(cookie.path, leadsInto: server.contextPath)) {
+        storage.deleteCookie(cookie)
+      }
+    }
+  }
+
+  private func cookies(of server: PegaAddress) -> [HTTPCookie] {
+    (storage.cookies ?? []).filter { Self.covers($0.domain, server.origin.host) }
+  }
+
+  /// Whether a cookie of this domain goes to the host.
+  private static func covers(_ domain: String, _ host: String) -> Bool {
+    let bare = domain.hasPrefix(".") ? String(domain.dropFirst()) : domain
+    return bare.lowercased() == host || (domain.hasPrefix(".") && host.hasSuffix("." + bare.lowercased()))
+  }
+
+  /// Whether a cookie of this path goes to the context, or to something in it.
+  private static func path(_ path: String, leadsInto context: String) -> Bool {
+    let path = path.hasSuffix("/") ? path : path + "/"
+    let context = context + "/"
+    return context.hasPrefix(path) || path.hasPrefix(context)
+  }
+}
+
+extension Cookie {
+  fileprivate init(_ cookie: HTTPCookie, now: Date) throws {
+    try self.init(
+      name: cookie.name, value: Secret(cookie.value), domain: cookie.domain,
+      isHostOnly: !cookie.domain.hasPrefix("."), path: cookie.path.hasPrefix("/") ? cookie.path : "/",
+      expiresAt: cookie.expiresDate, isSecure: cookie.isSecure, isHTTPOnly: cookie.isHTTPOnly, createdAt: now)
+  }
+}
+
+extension HTTPCookie {
+  fileprivate convenience init?(_ cookie: Cookie) {
+    var properties: [HTTPCookiePropertyKey: Any] = [
+      .name: cookie.name,
+      .value: cookie.value.reveal(),
+      .domain: cookie.isHostOnly ? cookie.domain : "." + cookie.domain,
+      .path: cookie.path,
+    ]
+    if cookie.isSecure { properties[.secure] = "TRUE" }
+    if cookie.isHTTPOnly { properties[HTTPCookiePropertyKey("HttpOnly")] = "TRUE" }
+    if let expiresAt = cookie.expiresAt {
+      properties[.expires] = expiresAt
+    } else {
+      properties[.discard] = "TRUE"
+    }
+    self.init(properties: properties)
+  }
+}

@@ -1,0 +1,99 @@
+internal import Foundation
+internal import HTTPTypes
+internal import OstiaryCore
+
+/// What a server's response to a login attempt, or to "am I signed in?", means.
+enum PegaAnswer: Sendable {
+  /// 2xx with a JSON object.
+  case dictionary([String: JSONValue])
+  /// 2xx with a page that refuses nothing: the portal, for example.
+  case page(PegaPage)
+  /// The server's definite word.
+  case terminal(TerminalAnswer)
+  /// Too many attempts; later ones may be heard again.
+  case tooManyAttempts(retryAfter: Duration)
+  /// The server, or one in front of it, can't answer now.
+  case unavailable(retryAfter: Duration?)
+  /// Anything else, described for a person.
+  case unexpected(String)
+
+  init(_ response: TransportResponse, configuration: PegaConfiguration, now: Date) {
+    switch response.status.code {
+    case 200..<300:
+      self.init(success: response, configuration: configuration)
+    case 401:
+      self = Self.namesLock(response, configuration) ? .terminal(.accountLocked) : .terminal(.unauthorized)
+    case 403 where Self.namesLock(response, configuration):
+      self = .terminal(.accountLocked)
+    case 429:
+      self = .tooManyAttempts(retryAfter: Self.retryAfter(response, now) ?? configuration.lockoutWait)
+    case 502, 503, 504:
+      self = .unavailable(retryAfter: Self.retryAfter(response, now))
+    case let code:
+      self = .unexpected("The server answered \(code).")
+    }
+  }
+
+  private init(success response: TransportResponse, configuration: PegaConfiguration) {
+    guard !response.body.isEmpty else {
+      self = .unexpected("The server answered \(response.status.code) with nothing in it.")
+      return
+    }
+    if let dictionary = try? JSONDecoder().decode([String: JSONValue].self, from: response.body) {
+      self = .dictionary(dictionary)
+      return
+    }
+    guard response.mediaType == "text/html" || response.mediaType == "application/xhtml+xml" else {
+      self = .unexpected("The server answered something that is neither a JSON object nor a page.")
+      return
+    }
+    let page = PegaPage(response, configuration: configuration)
+    switch page.errorName {
+    case configuration.accountLockedName: self = .terminal(.accountLocked)
+    case configuration.tooManyAttemptsName: self = .tooManyAttempts(retryAfter: configuration.lockoutWait)
+    default:
+      if page.hasError {
+        self = .terminal(.loginError)
+      } else if page.loginForm != nil {
+        self = .terminal(.loginForm)
+      } else {
+        self = .page(page)
+      }
+    }
+  }
+
+  /// The failure that this answer is, where a dictionary was expected.
+  func error(for request: HTTPRequest) -> OstiaryError {
+    var error =
+      switch self {
+      case .terminal(let answer):
+        answer.error
+      case .tooManyAttempts(let wait):
+        OstiaryError(
+          .accountLocked, "The server takes no more attempts for now.", advice: "Wait before trying again.",
+          disposition: .transient(retryAfter: wait))
+      case .unavailable(let wait):
+        OstiaryError(
+          .serverUnavailable, "The server can't answer now.", disposition: .transient(retryAfter: wait))
+      case .unexpected(let what):
+        OstiaryError(.unexpectedResponse, what)
+      case .page:
+        OstiaryError(.unexpectedResponse, "The server answered with a page in place of a session's data.")
+      case .dictionary:
+        OstiaryError(.unexpectedResponse, "The server answered with data in place of a page.")
+      }
+    error.method = request.method
+    error.host = request.authority
+    return error
+  }
+
+  private static func retryAfter(_ response: TransportResponse, _ now: Date) -> Duration? {
+    response.head.headerFields[.retryAfter].flatMap { RetryAfter.parse($0, now: now) }
+  }
+
+  /// Whether a JSON answer says that the account is locked: `{"errors":[{"ID":"AccountLocked"}]}`.
+  private static func namesLock(_ response: TransportResponse, _ configuration: PegaConfiguration) -> Bool {
+    guard let body = try? JSONDecoder().decode(JSONValue.self, from: response.body) else { return false }
+    return body["errors"]?.array?.contains { $0["ID"]?.string == configuration.accountLockedName } ?? false
+  }
+}

@@ -1,0 +1,35 @@
+public import Foundation
+public import OstiaryCore
+
+/// What the login activity answered: a dictionary, kept as it came, with names for the parts that are known.
+///
+/// Every part can be missing. ``response`` has the rest.
+public struct PegaLogin: Sendable, Hashable {
+  /// The whole dictionary.
+  public let response: [String: JSONValue]
+  private let keys: PegaConfiguration.ResponseKeys
+
+  /// Reads a login activity's response.
+  public init(_ response: [String: JSONValue], configuration: PegaConfiguration = PegaConfiguration()) {
+    self.response = response
+    keys = configuration.keys
+  }
+
+  /// Reads what a Pega session remembers of its login.
+  public init(_ session: Session, configuration: PegaConfiguration = PegaConfiguration()) {
+    self.init(session.attributes, configuration: configuration)
+  }
+
+  /// The access group's name.
+  public var accessGroup: String? { response[keys.accessGroup]?.string }
+  /// The names of all the operator's access groups.
+  public var accessGroups: [String]? { response[keys.accessGroups]?.array?.compactMap(\.string) }
+  /// The address that the session lives at.
+  public var baseURL: URL? { response[keys.baseURL]?.string.flatMap { URL(string: $0) } }
+  /// The operator's identifier.
+  public var operatorID: String? { response[keys.operatorID]?.string }
+  /// The operator's name to show.
+  public var operatorName: String? { response[keys.operatorName]?.string }
+  /// The application's name.
+  public var applicationName: String? { response[keys.applicationName]?.string }
+}

@@ -1,0 +1,39 @@
+internal import Foundation
+internal import OstiaryCore
+
+/// The login form of a Pega server.
+struct PegaLoginForm: Sendable {
+  private let form: HTMLForm
+
+  init(_ form: HTMLForm) {
+    self.form = form
+  }
+
+  /// Where it is sent; the page's own address where it doesn't say.
+  func action(relativeTo page: URL) -> URL? {
+    guard let action = form.action?.trimmingCharacters(in: .whitespacesAndNewlines), !action.isEmpty else {
+      return page
+    }
+    return URL(string: action, relativeTo: page)?.absoluteURL
+  }
+
+  /// What a browser would send, in the order in which browsers have been seen to. The password travels in plain, and the
+  /// button's name holds an equals sign. Hidden fields that only this page knows come last.
+  func fields(
+    username: String, password: Secret, configuration: PegaConfiguration
+  ) -> [(name: String, value: String)] {
+    var fields: [(name: String, value: String)] = [
+      (configuration.guestParameter, "guest"),
+      (configuration.userParameter, username),
+      (configuration.passwordParameter, password.reveal()),
+      ("\(configuration.activityParameter)=\(configuration.formLoginActivity)", ""),
+    ]
+    fields += configuration.emptyFormFields.map { ($0, "") }
+    let known = Set(fields.map(\.name))
+    for field in form.fields where field.type == "hidden" {
+      guard let name = field.name, !name.isEmpty, !known.contains(name) else { continue }
+      fields.append((name, field.value?.reveal() ?? ""))
+    }
+    return fields
+  }
+}

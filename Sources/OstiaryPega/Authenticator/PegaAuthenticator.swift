@@ -1,0 +1,101 @@
+public import Foundation
+internal import HTTPTypes
+public import OstiaryCore
+
+/// Signs in to Pega servers.
+///
+/// The proof of a Pega session is its cookies. Signing in presents a user name and password in one of three ways
+/// (``PegaSignInMethod``), or takes over cookies that the app obtained itself: with a request of its own
+/// (`Credential.request`) or elsewhere (`Credential.proof`). Either way the server's login activity has the last word: its
+/// response becomes the session's attributes, unchanged (``PegaLogin`` gives its parts names).
+///
+/// Signing in by the login form also keeps the address that the server redirected to, under
+/// ``sessionURLToken`` among the proof's tokens.
+public struct PegaAuthenticator: Authenticator {
+  /// Where the server is.
+  public let address: PegaAddress
+  /// How a user name and password travel.
+  public let method: PegaSignInMethod
+  /// The activity that answers who is signed in.
+  public let loginActivity: PegaLoginActivity
+  /// The names that the server uses.
+  public let configuration: PegaConfiguration
+
+  /// Among a proof's tokens, the address of the session that the server redirected to during a form login.
+  public static let sessionURLToken = "sessionURL"
+
+  /// Makes an authenticator.
+  /// - Parameter server: the server's address in any of its spellings; see ``PegaAddress``.
+  /// - Throws: ``OstiaryError`` `invalidInput` when it is not an `http` or `https` URL.
+  public init(
+    server: URL,
+    method: PegaSignInMethod = .basic,
+    loginActivity: PegaLoginActivity = .mobileAppConfiguration,
+    configuration: PegaConfiguration = PegaConfiguration()
+  ) throws {
+    address = try PegaAddress(server, configuration: configuration)
+    self.method = method
+    self.loginActivity = loginActivity
+    self.configuration = configuration
+  }
+
+  public var kind: AuthenticatorKind { .pega }
+  public var server: URL { address.servlet }
+
+  public func verify(_ session: Session, in context: AuthenticationContext) async throws -> Verification {
+    var conversation = PegaConversation(self, context, cookies: session.proof.cookies)
+    let request = try loginRequest()
+    switch try await conversation.ask(request) {
+    case .dictionary(let response): return .valid(attributes: response)
+    case .terminal(let answer): return .invalid(reason: answer.reason)
+    case let answer: throw answer.error(for: request.head)
+    }
+  }
+
+  /// Ends a session with the server's log-off activity. Any 2xx or 3xx confirms it, and a 401 says that it was over.
+  public func end(_ session: Session, in context: AuthenticationContext) async throws {
+    try await PegaConversation(self, context, cookies: session.proof.cookies).logOff()
+  }
+
+  public func attachment(for session: Session) -> ProofAttachment {
+    ProofAttachment(origins: [address.origin], cookies: session.proof.cookies)
+  }
+
+  /// A 401 and a 2xx with the login form refuse the session, and show that the request was not executed.
+  public func judge(_ response: TransportResponse, to request: TransportRequest) -> Verdict {
+    switch response.status.code {
+    case 401:
+      return .rejected(reason: TerminalAnswer.unauthorized.reason, mayHaveExecuted: false)
+    case 200..<300 where response.mediaType == "text/html":
+      guard PegaPage(response, configuration: configuration).loginForm != nil else { return .accepted }
+      return .rejected(reason: TerminalAnswer.loginForm.reason, mayHaveExecuted: false)
+    default:
+      return .accepted
+    }
+  }
+
+  public func bodyNeeded(toJudge response: StreamingResponse) -> Int {
+    let isPage = (200..<300).contains(response.head.status.code) && response.head.mediaType == "text/html"
+    return isPage ? Self.loginPageSize : 0
+  }
+
+  public func isProof(cookieNamed name: String) -> Bool {
+    configuration.sessionCookieNames.contains(name) || configuration.containerCookieNames.contains(name)
+  }
+
+  /// How much of a page is looked at for a login form. Pega's own has it within the first few thousand bytes.
+  static let loginPageSize = 256 * 1024
+
+  /// A request for the login activity.
+  func loginRequest(_ parameters: [(String, String)] = []) throws -> TransportRequest {
+    let activity =
+      switch loginActivity {
+      case .mobileAppConfiguration: configuration.mobileAppConfigurationActivity
+      case .accessGroupDetails: configuration.accessGroupDetailsActivity
+      }
+    var request = try TransportRequest.get(
+      address.activity(activity, parameters, configuration: configuration))
+    request.head.headerFields[.accept] = "application/json"
+    return request
+  }
+}

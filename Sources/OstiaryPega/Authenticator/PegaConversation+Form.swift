@@ -1,0 +1,43 @@
+internal import Foundation
+internal import HTTPTypes
+internal import OstiaryCore
+
+extension PegaConversation {
+  /// Signs in as a browser would: opens the server's page, follows it to the session's own address, submits the form.
+  /// - Throws: ``OstiaryError``; the login form coming back is `invalidCredentials`.
+  mutating func submitLoginForm(_ username: String, _ password: Secret) async throws {
+    let configuration = authenticator.configuration
+    let opening = try TransportRequest.get(authenticator.address.servlet)
+    let response = try await exchange(opening)
+    let page = PegaPage(response, configuration: configuration)
+    guard (200..<300).contains(response.status.code), let form = page.loginForm else {
+      let answer = PegaAnswer(response, configuration: configuration, now: context.clock.now)
+      switch answer {
+      case .tooManyAttempts, .unavailable: throw answer.error(for: opening.head)
+      default:
+        // No password has been shown yet, so this is no word about it.
+        throw OstiaryError(
+          .unexpectedResponse, "The server did not show its login form.",
+          advice: "Check the address, or sign in another way than by the form.", request: opening.head)
+      }
+    }
+    guard let target = form.action(relativeTo: response.url ?? authenticator.server),
+      Origin(target) == authenticator.address.origin
+    else {
+      throw OstiaryError(
+        .redirectRefused, "The login form leads to another server; the password was not sent.", request: opening.head)
+    }
+    let fields = form.fields(username: username, password: password, configuration: configuration)
+    let submission = try TransportRequest.post(
+      target, body: Data(FormEncoding.serialize(fields).utf8), contentType: FormEncoding.mediaType)
+    let outcome = try await exchange(submission)
+    let answer = PegaAnswer(outcome, configuration: configuration, now: context.clock.now)
+    switch answer {
+    case .page, .dictionary: break
+    case .unexpected where (200..<300).contains(outcome.status.code): break
+    default: throw answer.error(for: submission.head)
+    }
+    sessionURL = Secret((outcome.url ?? target).absoluteString)
+    hasUnwantedSession = true
+  }
+}

@@ -1,0 +1,102 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Logging
+internal import OstiaryCore
+
+/// A few exchanges with one server that share their cookies: one login, one question.
+struct PegaConversation: Sendable {
+  let authenticator: PegaAuthenticator
+  let context: AuthenticationContext
+  /// The cookies that the server has set so far.
+  var cookies: CookieJar
+  /// The address that a form login was redirected to.
+  var sessionURL: Secret?
+  /// Whether the server has begun a session that is of no use unless the login succeeds.
+  var hasUnwantedSession = false
+
+  init(_ authenticator: PegaAuthenticator, _ context: AuthenticationContext, cookies: CookieJar = CookieJar()) {
+    self.authenticator = authenticator
+    self.context = context
+    self.cookies = cookies
+  }
+
+  private var configuration: PegaConfiguration { authenticator.configuration }
+
+  /// Sends a request with the cookies, follows redirects, keeps the cookies that come.
+  /// - Throws: ``OstiaryError``; a loop of redirects is an `unexpectedResponse`.
+  mutating func exchange(_ request: TransportRequest) async throws -> TransportResponse {
+    var request = request
+    if !configuration.containerVersionField.isEmpty,
+      let name = HTTPField.Name(configuration.containerVersionField),
+      Origin(request.head) == authenticator.address.origin
+    {
+      request.head.headerFields[name] = configuration.containerVersion
+    }
+    do {
+      return try await context.exchange(request, jar: &cookies)
+    } catch let error as OstiaryError where error.code == .tooManyRedirects {
+      throw OstiaryError(
+        .unexpectedResponse, "The server redirects in a circle.", request: request.head, underlying: error)
+    }
+  }
+
+  /// Sends a request and says what the response means.
+  mutating func ask(_ request: TransportRequest) async throws -> PegaAnswer {
+    PegaAnswer(try await exchange(request), configuration: configuration, now: context.clock.now)
+  }
+
+  /// Asks the login activity and makes its response a session.
+  /// - Parameter username: who signs in, in case the response doesn't say.
+  mutating func grant(for username: String?, ask request: TransportRequest) async throws -> SessionGrant {
+    let answer = try await ask(request)
+    guard case .dictionary(let response) = answer else { throw answer.error(for: request.head) }
+    guard ContainerVersionRange(response, keys: configuration.keys).allows(configuration.containerVersion) else {
+      hasUnwantedSession = true
+      throw TerminalAnswer.unsupportedVersion.error
+    }
+    let login = PegaLogin(response, configuration: configuration)
+    let user = Session.User(id: login.operatorID ?? username ?? "unknown", displayName: login.operatorName)
+    var proof = Proof(cookies: cookies)
+    if let sessionURL { proof.tokens[PegaAuthenticator.sessionURLToken] = sessionURL }
+    return SessionGrant(user: user, proof: proof, attributes: response)
+  }
+
+  /// Sends the app's own login request.
+  /// - Throws: for every answer that is no success; the page that comes with a success may be anything but the login form.
+  mutating func present(_ request: TransportRequest) async throws {
+    let response = try await exchange(request)
+    // Whatever the app's own address answers with a 2xx is its business, be it empty, JSON or a page.
+    if (200..<300).contains(response.status.code), response.mediaType != "text/html" { return }
+    let answer = PegaAnswer(response, configuration: configuration, now: context.clock.now)
+    switch answer {
+    case .page, .dictionary: return
+    case .unexpected where (200..<300).contains(response.status.code): return
+    default: throw answer.error(for: request.head)
+    }
+  }
+
+  /// Ends the session that the cookies belong to. It is one request: where the server redirects to afterwards doesn't
+  /// matter.
+  func logOff() async throws {
+    var request = try TransportRequest.get(
+      authenticator.address.activity(configuration.logOffActivity, configuration: configuration))
+    if let value = cookies.header(for: request.head, now: context.clock.now) {
+      request.head.headerFields[.cookie] = value
+    }
+    let response = try await context.transport.send(request)
+    switch response.status.code {
+    case 200..<400, 401: return
+    default:
+      throw PegaAnswer(response, configuration: configuration, now: context.clock.now).error(for: request.head)
+    }
+  }
+
+  /// Ends the session that the cookies belong to, if that works, even when the login itself was cancelled.
+  func tryToLogOff() async {
+    do {
+      try await Task { try await logOff() }.value
+    } catch {
+      context.logger.notice("A session that is not wanted could not be ended at the server.")
+    }
+  }
+}

@@ -1,0 +1,144 @@
+/// What Pega does not publish, in one place: every name and rule here is Ostiary's choice unless a comment says where it
+/// comes from. A server that differs needs another value here and nothing else.
+///
+/// One unpublished thing cannot be a setting: the numbers of the drop-in module's error codes. They are the raw values
+/// of `PMAuthenticationError`, counted from 1 in the order of the vendor's page.
+public struct PegaConfiguration: Sendable, Hashable {
+  // MARK: Addresses
+
+  /// The path of a server given without one: `/prweb`, the default of Pega's own installer.
+  public var contextPath = "/prweb"
+  /// The servlet of a context given without one: `PRServlet`, as the vendor's SnapStart page says.
+  public var servletName = "PRServlet"
+
+  // MARK: Signing in
+
+  /// The activity that ``PegaLoginActivity/mobileAppConfiguration`` calls.
+  public var mobileAppConfigurationActivity = "pzMobileAppConfiguration"
+  /// The activity that ``PegaLoginActivity/accessGroupDetails`` calls.
+  public var accessGroupDetailsActivity = "pzAccessGroupDetails"
+  /// The activity behind the login form's button; its name *and* value are the name of that button.
+  public var formLoginActivity = "Code-Security.Login"
+  /// The activity that ends a session; named in Pega's help on logging out.
+  public var logOffActivity = "Code-Security.LogOff"
+  /// The parameter that names an activity; visible in every address of a Pega server.
+  public var activityParameter = "pyActivity"
+  /// The parameter for the user name; published for SnapStart.
+  public var userParameter = "UserIdentifier"
+  /// The parameter for the password; published for SnapStart.
+  public var passwordParameter = "Password"
+  /// The form's field, always sent as `guest`, that says how its sender has been authenticated so far.
+  public var guestParameter = "pzAuth"
+  /// Fields that the login form sends empty.
+  public var emptyFormFields = ["lockScreenID", "lockScreenPassword", "newPassword", "confirmNewPassword"]
+
+  // MARK: What a server answers
+
+  /// The members of the response dictionary.
+  public var keys = ResponseKeys()
+  /// The `id` of the login form; the same in every published login script. A form with fields for user name and password
+  /// is taken for it, too.
+  public var loginFormID = "credentialsForm"
+  /// The `id` of the element in which a page says what went wrong; the same in every published login script.
+  public var errorElementID = "error"
+  /// The attribute of that element which names what went wrong.
+  public var errorNameAttribute = "data-code"
+  /// The name by which a server says that an administrator has locked the account, in a page's error element or a JSON
+  /// answer's `errors[].ID`.
+  public var accountLockedName = "AccountLocked"
+  /// The name by which a page says that there were too many attempts.
+  public var tooManyAttemptsName = "TooManyAttempts"
+  /// How long to wait when a server says "too many attempts" without saying how long. One minute.
+  public var lockoutWait: Duration = .seconds(60)
+
+  // MARK: Versions
+
+  /// The container version that this client says it is, compared with the range in the server's response.
+  public var containerVersion = "8.8"
+  /// The request field that carries ``containerVersion``; empty sends none.
+  public var containerVersionField = "X-Pega-Container-Version"
+
+  // MARK: Cookies
+
+  /// The cookies that are the session: `Pega-RULES`, and `PegaRULES` as stateful services spell it. At log-off they are
+  /// removed by name over every path of the host, because a proxy in front of the server can have set them twice.
+  public var sessionCookieNames: Set<String> = ["Pega-RULES", "PegaRULES"]
+  /// Cookies of the application container. They belong to the session, but other applications on the host use the same
+  /// names: at log-off they are removed only where they would be sent to the Pega server.
+  public var containerCookieNames: Set<String> = ["JSESSIONID"]
+
+  // MARK: SnapStart
+
+  /// The names in a SnapStart address.
+  public var snapStart = SnapStartNames()
+  /// Whether SnapStart addresses must be `https`, save for this machine's own. Pega's page allows `http` for prototypes
+  /// only.
+  public var isProduction = true
+
+  /// The defaults.
+  public init() {}
+}
+
+extension PegaConfiguration {
+  /// The members of the dictionary that the login activity answers. Only the first two are known to exist: the vendor's
+  /// page speaks of "access group name, base URL, and other properties".
+  public struct ResponseKeys: Sendable, Hashable {
+    /// The access group's name.
+    public var accessGroup = "accessGroup"
+    /// The address that the session lives at.
+    public var baseURL = "baseURL"
+    /// The names of all the operator's access groups.
+    public var accessGroups = "accessGroups"
+    /// The operator's identifier.
+    public var operatorID = "operator"
+    /// The operator's name to show.
+    public var operatorName = "operatorName"
+    /// The application's name.
+    public var applicationName = "applicationName"
+    /// The oldest container version that the server works with.
+    public var minimumContainerVersion = "minContainerVersion"
+    /// The newest container version that the server works with.
+    public var maximumContainerVersion = "maxContainerVersion"
+
+    /// The defaults.
+    public init() {}
+  }
+
+  /// The names in a SnapStart address. Published are `pyMobileSnapStart`, `Action`, `InsHandle`, `pyShowFullPortal` and
+  /// the spelling `openAssigment`; the others follow the names of the SDK's own parameters.
+  public struct SnapStartNames: Sendable, Hashable {
+    /// The activity, always this one.
+    public var activity = "pyMobileSnapStart"
+    /// The parameter that names the action.
+    public var action = "Action"
+    /// The parameter that asks for the whole portal.
+    public var showFullPortal = "pyShowFullPortal"
+
+    /// The action that creates a case.
+    public var createCase = "createNewWork"
+    /// The action that opens a case.
+    public var openCase = "openWorkByHandle"
+    /// The action that opens an assignment; Pega's own misspelling.
+    public var openAssignment = "openAssigment"
+    /// The action that shows a harness.
+    public var showHarness = "display"
+    /// The action that runs an activity.
+    public var runActivity = "runActivity"
+
+    /// The parameter for the flow that creates a case.
+    public var flowType = "FlowType"
+    /// The parameter for the class of the case to create.
+    public var insClass = "InsClass"
+    /// The parameter for the key of a case or assignment.
+    public var insHandle = "InsHandle"
+    /// The parameter for a harness.
+    public var harness = "Harness"
+    /// The parameter for the activity to run.
+    public var activityName = "pyActivityName"
+    /// The parameter for the class of a harness or activity.
+    public var className = "ClassName"
+
+    /// The defaults.
+    public init() {}
+  }
+}

@@ -1,0 +1,102 @@
+internal import Foundation
+internal import HTTPTypes
+public import OstiaryCore
+
+/// Opens SnapStart addresses without a web view: the server performs the action, and the page comes back as data.
+///
+/// A load ends in a page or an error, once. It has a watchdog of its own, on the context's clock, because a page that
+/// never comes calls nobody back.
+public struct SnapStartLoader: Sendable {
+  /// Where the server is.
+  public let server: PegaAddress
+  /// The names that the server uses.
+  public let configuration: PegaConfiguration
+  /// How long a load may take.
+  public let timeout: Duration
+
+  private let context: AuthenticationContext
+
+  /// Makes a loader.
+  /// - Parameters:
+  ///   - context: the way to the server, and the time.
+  ///   - timeout: how long a load may take, redirects included. 20 seconds.
+  public init(
+    server: PegaAddress,
+    configuration: PegaConfiguration = PegaConfiguration(),
+    context: AuthenticationContext,
+    timeout: Duration = .seconds(20)
+  ) {
+    self.server = server
+    self.configuration = configuration
+    self.context = context
+    self.timeout = timeout
+  }
+
+  /// Performs an action for whomever the session manager has signed in, or can sign in.
+  /// - Throws: ``OstiaryError``; `interactionRequired` when nobody is signed in and nothing could change that.
+  public func load(_ action: SnapStartAction, through manager: SessionManager) async throws -> SnapStartPage {
+    let request = try request(action)
+    let transport = AuthenticatedTransport(manager)
+    return try await guarded { try page(await transport.send(request), request) }
+  }
+
+  /// Performs an action for whoever these cookies belong to, and takes in the cookies that come.
+  /// - Throws: ``OstiaryError``; `interactionRequired` when the server answers with a 401 or its login form.
+  public func load(_ action: SnapStartAction, cookies: inout CookieJar) async throws -> SnapStartPage {
+    let request = try request(action)
+    let jar = Locked(cookies)
+    defer { cookies = jar.withLock { $0 } }
+    return try await guarded { [context] in
+      var cookies = jar.withLock { $0 }
+      let response = try await context.exchange(request, jar: &cookies)
+      jar.withLock { [cookies] in $0 = cookies }
+      return try page(response, request)
+    }
+  }
+
+  private func request(_ action: SnapStartAction) throws -> TransportRequest {
+    var request = try TransportRequest.get(action.url(at: server, configuration: configuration))
+    request.head.headerFields[.accept] = "text/html,application/xhtml+xml"
+    request.timeout = timeout
+    return request
+  }
+
+  /// Runs a load under the watchdog.
+  private func guarded(_ load: @escaping @Sendable () async throws -> SnapStartPage) async throws -> SnapStartPage {
+    try await withThrowingTaskGroup(of: SnapStartPage.self) { group in
+      let timedOut = OstiaryError(.timedOut, "The page did not come within \(timeout).")
+      group.addTask(operation: load)
+      group.addTask { [context, timeout] in
+        try await context.clock.sleep(for: timeout)
+        throw timedOut
+      }
+      defer { group.cancelAll() }
+      guard let page = try await group.next() else { throw timedOut }
+      return page
+    }
+  }
+
+  private func page(_ response: TransportResponse, _ request: TransportRequest) throws -> SnapStartPage {
+    let isPage = (200..<300).contains(response.status.code)
+    let isLoginForm =
+      isPage && response.mediaType == "text/html" && PegaPage(response, configuration: configuration).loginForm != nil
+    guard response.status.code != 401, !isLoginForm else {
+      throw OstiaryError(
+        .interactionRequired, "Nobody is signed in: the server asks for a user name and password.",
+        request: request.head, requestMayHaveExecuted: false)
+    }
+    guard isPage, let url = response.url ?? request.head.targetURL else {
+      switch PegaAnswer(response, configuration: configuration, now: context.clock.now) {
+      case .unavailable(let wait):
+        throw OstiaryError(
+          .serverUnavailable, "The server can't show the page now.", disposition: .transient(retryAfter: wait),
+          request: request.head)
+      default:
+        throw OstiaryError(
+          .unexpectedResponse, "The server answered \(response.status.code) in place of a page.",
+          request: request.head)
+      }
+    }
+    return SnapStartPage(response: response, url: url)
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import HTTPTypes
+import Ostiary
+import OstiaryPega
+import OstiaryTesting
+import PMAuthentication
+import PMBase
+import PegaTestSupport
+import Testing
+
+@MainActor
+@Suite("PMSnapStartViewController without a view")
+struct PMSnapStartViewControllerTests {
+  /// Writes down what a delegate hears.
+  @MainActor
+  final class Listener: PMSnapStartControllerDelegate {
+    var events: [String] = []
+    let ended = Gate()
+
+    func snapStartController(_ controller: PMSnapStartViewController, didStartAction action: PMSnapStartAction) {
+      events.append("start")
+    }
+    func snapStartController(
+      _ controller: PMSnapStartViewController, didFailAction action: PMSnapStartAction, withError error: any Error
+    ) {
+      events.append("fail \((error as NSError).domain) \((error as NSError).code)")
+      ended.open()
+    }
+    func snapStartController(_ controller: PMSnapStartViewController, didFinishAction action: PMSnapStartAction) {
+      events.append("finish")
+      ended.open()
+    }
+  }
+
+  let world = World()
+  let listener = Listener()
+  var stub: PegaStub { world.stub }
+  var action: PMCreateCaseAction { PMCreateCaseAction(portalURL: stub.url, flowType: "pyStartCase", insClass: "Work-") }
+
+  func controller(timeout: Duration = .seconds(20)) -> PMSnapStartViewController {
+    let controller = PMSnapStartViewController(environment: world.environment, timeout: timeout)
+    controller.webViewName = "newCase"
+    controller.delegate = listener
+    return controller
+  }
+
+  @Test("Pega-P13: start, then finish, with the page at hand")
+  func finishes() async throws {
+    #expect(try await world.authenticator().logIn().isSuccess)
+    let controller = controller()
+    controller.performAction(action)
+    try await listener.ended.pass()
+    #expect(listener.events == ["start", "finish"])
+    #expect(controller.page?.response.text == "<h1>pyMobileSnapStart</h1>")
+    let query = "pyActivity=pyMobileSnapStart&Action=createNewWork&FlowType=pyStartCase&InsClass=Work-"
+    #expect(controller.page?.url.absoluteString == "http://pega.test:8080/prweb/PRServlet?" + query)
+    #expect(stub.transport.requests.last?.cookies?.contains("Pega-RULES=%09%7Bpd%7DSESSION_1") == true)
+  }
+
+  @Test("Pega-P13: start, then one failure, when nobody is logged in")
+  func notLoggedIn() async throws {
+    controller().performAction(action)
+    try await listener.ended.pass()
+    #expect(listener.events == ["start", "fail PMAuthenticationErrorDomain 1"])
+  }
+
+  @Test("Pega-P13: start, then one failure, when the address is none")
+  func noAddress() async throws {
+    controller().performAction(PMOpenCaseAction(portalURL: NSURL(string: "http://host:port/path"), insHandle: "A 1"))
+    try await listener.ended.pass()
+    #expect(listener.events == ["start", "fail PMAuthenticationErrorDomain 3"])
+    #expect(stub.transport.count == 0)
+  }
+
+  @Test("Pega-P13: start, then one failure, when the page never comes")
+  func watchdog() async throws {
+    stub.transport.inject(.hang)
+    let controller = controller(timeout: .milliseconds(50))
+    controller.performAction(action)
+    try await listener.ended.pass()
+    #expect(listener.events == ["start", "fail PMAuthenticationErrorDomain 4"])
+    #expect(controller.page == nil)
+  }
+
+  @Test("Pega-P13: a controller that nobody keeps finishes what it has started")
+  func released() async throws {
+    #expect(try await world.authenticator().logIn().isSuccess)
+    controller().performAction(action)
+    try await listener.ended.pass()
+    #expect(listener.events == ["start", "finish"])
+  }
+
+  @Test("Pega-P13: the delegate is not kept alive")
+  func weakDelegate() async throws {
+    let controller = controller()
+    weak var released: Listener?
+    do {
+      let listener = Listener()
+      controller.delegate = listener
+      released = listener
+    }
+    #expect(released == nil)
+    #expect(controller.delegate == nil)
+  }
+
+  @Test("Cookies that come with the page are left for the app's own requests")
+  func cookies() async throws {
+    #expect(try await world.authenticator().logIn().isSuccess)
+    stub.intercept { request in
+      guard request.path.contains("pyMobileSnapStart") else { return nil }
+      var response = TransportResponse.html("<h1>Case</h1>")
+      response.head.headerFields[.setCookie] = "ROUTEID=1; Path=/"
+      return response
+    }
+    controller().performAction(action)
+    try await listener.ended.pass()
+    #expect(world.cookies == ["JSESSIONID /prweb/", "Pega-RULES /prweb", "ROUTEID /"])
+  }
+
+  @Test("Pega-P13: each action asks for what it is called")
+  func actions() async throws {
+    let url = stub.url
+    let actions: [(PMSnapStartAction, String)] = [
+      (PMCreateCaseAction(portalURL: url, flowType: "f", insClass: "c"), "Action=createNewWork&FlowType=f&InsClass=c"),
+      (PMOpenCaseAction(portalURL: url, insHandle: "A 1"), "Action=openWorkByHandle&InsHandle=A%201"),
+      (PMOpenAssignmentAction(portalURL: url, insHandle: "A 1"), "Action=openAssigment&InsHandle=A%201"),
+      (
+        PMShowHarnessAction(portalURL: url, harnessName: "h", className: "c"),
+        "Action=display&Harness=h&ClassName=c&a=1&b=2"
+      ),
+      (
+        PMRunActivityAction(portalURL: url, activityName: "a", className: "c"),
+        "pyShowFullPortal=true&Action=runActivity&pyActivityName=a&ClassName=c"
+      ),
+    ]
+    actions[3].0.additionalProperties = ["b": "2", "a": "1"]
+    actions[4].0.showsFullPortal = true
+    for (action, expected) in actions {
+      let listener = Listener()
+      let controller = PMSnapStartViewController(environment: world.environment)
+      controller.delegate = listener
+      controller.performAction(action)
+      try await listener.ended.pass()
+      #expect(stub.transport.requests.last?.path == "/prweb/PRServlet?pyActivity=pyMobileSnapStart&" + expected)
+    }
+  }
+}
