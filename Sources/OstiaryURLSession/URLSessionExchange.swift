@@ -10,7 +10,7 @@ internal import OstiaryCore
 
 /// One request on its way: what URLSession pushes, kept for whoever pulls.
 final class URLSessionExchange: Sendable {
-  /// Above this many unread bytes the sender is held back.
+  /// Above this many unread bytes the sender is held back, on Apple platforms.
   private static let highWater = 512 * 1024
   private static let lowWater = 128 * 1024
 

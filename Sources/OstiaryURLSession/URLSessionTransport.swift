@@ -16,8 +16,8 @@ public import OstiaryCore
 /// the bytes on the wire.
 ///
 /// - Warning: On Linux this type compiles, but Foundation's URLSession there is not fit for signing in: a `401` with
-///   `WWW-Authenticate: Basic` is never delivered (it fails here, where URLSession alone would hang), and a session keeps
-///   a thread of its own. Use `AsyncHTTPClientTransport`.
+///   `WWW-Authenticate: Basic` is never delivered (it fails here, where URLSession alone would hang), and a reader who is
+///   slow does not slow the sender. Use `AsyncHTTPClientTransport`.
 public final class URLSessionTransport: Transport {
   private let session: URLSession
   private let delegate: URLSessionTransportDelegate

@@ -160,27 +160,30 @@ struct LoopbackServerTests {
     #expect(try client.receive() == "")
     #expect(server.openConnections == 0)
     server.stop()
-    #expect(throws: (any Error).self) { try RawClient(server) }
   }
 
   #if os(Linux)
     @Test("A server that is dropped leaves no descriptor behind")
     func descriptors() throws {
-      // Other tests open descriptors meanwhile, so count those of a port that only these servers have.
+      // Other tests open descriptors meanwhile, so look for the socket of an address that only these servers have.
+      func isListening(_ port: Int) throws -> Bool {
+        let address = "0300007F:" + String(format: "%04X", port)
+        return try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8).split(separator: "\n").contains {
+          let columns = $0.split(separator: " ")
+          return columns.count > 3 && columns[1] == address && columns[3] == "0A"
+        }
+      }
       for _ in 0..<20 {
         let port: Int
         do {
-          let server = try LoopbackServer(answering: [.response()])
+          let server = try LoopbackServer(host: "127.0.0.3", answering: [.response()])
           port = server.port
           let client = try RawClient(server)
           client.send(get)
           _ = try client.receive(4)
+          #expect(try isListening(port))
         }
-        let listening = try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8).split(separator: "\n").contains {
-          let columns = $0.split(separator: " ")
-          return columns.count > 3 && columns[1].hasSuffix(":" + String(format: "%04X", port)) && columns[3] == "0A"
-        }
-        #expect(!listening)
+        #expect(try !isListening(port))
       }
     }
   #endif
@@ -197,14 +200,16 @@ struct LoopbackServerTests {
     await #expect(throws: CancellationError.self) { try await waiting.value }
   }
 
-  @Test("Another loopback address is another host; what is no address is refused")
-  func hosts() throws {
-    let server = try LoopbackServer(host: "127.0.0.2", answering: [.response(200, body: "two"), .close])
-    defer { server.stop() }
-    #expect(server.url("/x?y=z").absoluteString == "http://127.0.0.2:\(server.port)/x?y=z")
-    let client = try RawClient(server)
-    client.send(get)
-    #expect(try client.receive().hasSuffix("two"))
-    #expect(throws: OstiaryError(.invalidInput, "")) { try LoopbackServer(host: "localhost", answering: []) }
-  }
+  #if os(Linux)
+    @Test("Another loopback address is another host; what is no address is refused")
+    func hosts() throws {
+      let server = try LoopbackServer(host: "127.0.0.2", answering: [.response(200, body: "two"), .close])
+      defer { server.stop() }
+      #expect(server.url("/x?y=z").absoluteString == "http://127.0.0.2:\(server.port)/x?y=z")
+      let client = try RawClient(server)
+      client.send(get)
+      #expect(try client.receive().hasSuffix("two"))
+      #expect(throws: OstiaryError(.invalidInput, "")) { try LoopbackServer(host: "localhost", answering: []) }
+    }
+  #endif
 }
