@@ -24,7 +24,8 @@ let package = Package(
     .executable(name: "ostiary", targets: ["ostiary"]),
   ],
   dependencies: [
-    .package(name: "ostiary", path: ".."),
+    // The command and the server speak to the network through AsyncHTTPClient on every platform.
+    .package(name: "ostiary", path: "..", traits: ["AsyncHTTPClient"]),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -62,12 +63,26 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict),
-    .executableTarget(
-      name: "ostiary",
+    // The command, as a library so that all of it can be tested; the executable only starts it.
+    .target(
+      name: "OstiaryCommand",
       dependencies: [
         "OstiaryServer",
+        .product(name: "OstiaryAsyncHTTPClient", package: "ostiary"),
         .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiaryPega", package: "ostiary"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(name: "ostiary", dependencies: ["OstiaryCommand"], swiftSettings: strict),
+    .testTarget(
+      name: "OstiaryCommandTests",
+      dependencies: [
+        "OstiaryCommand", "OstiaryServer", "ostiary",
+        .product(name: "OstiaryTesting", package: "ostiary"),
+        .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),

@@ -1,6 +1,8 @@
-import ArgumentParser
+import OstiaryCommand
 
 @main
-struct Ostiary: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "ostiary")
+struct Ostiary {
+  static func main() async {
+    await CommandLineTool.main()
+  }
 }

@@ -313,6 +313,26 @@ struct ServerSessionsTests {
     #expect(try await server.sessions.find(issued.id)?.attributes == ["attempts": 50])
   }
 
+  @Test("SE-04: what was read before an end is not kept after it, whatever is ended")
+  func staleRead() {
+    let cache = SessionCache(capacity: 100)
+    let session = ServerSession(user: nil, attributes: [:], createdAt: .distantPast, endsAt: .distantFuture)
+    let record = SessionRecord(session: session, seenAt: .now, storedSeenAt: .now, readAt: .now)
+    let key = ServerSessionKey.make().key
+    let ends: [@Sendable () -> Void] = [
+      { cache.remove(key) }, { cache.remove(userID: "ada") }, { cache.removeAll() },
+    ]
+    for end in ends {
+      let epoch = cache.epoch
+      end()
+      cache.insert(record, for: key, readAt: epoch)
+      #expect(cache.count == 0)
+      cache.insert(record, for: key, readAt: cache.epoch)
+      #expect(cache.count == 1)
+      cache.removeAll()
+    }
+  }
+
   @Test("The cache is bounded and forgets nothing that the database knows")
   func cacheBound() async throws {
     let cache = SessionCache(capacity: 100)

@@ -1,0 +1,141 @@
+internal import ArgumentParser
+internal import Foundation
+internal import OstiaryCore
+
+/// `ostiary login`.
+struct LoginCommand: OstiarySubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "login",
+    abstract: "Sign in to a server and remember it as a profile.",
+    discussion: """
+      Asks for the password on the terminal without showing it. The profile becomes the current one.
+
+      Kinds of server:
+      \(ServerKinds.all.map { kind in
+        let methods = kind.methods.isEmpty ? "" : " (--method \(kind.methods.joined(separator: "|")))"
+        return "  \(kind.kind.rawValue.padded(to: 10))\(kind.summary)\(methods)"
+      }.joined(separator: "\n"))
+
+      Example: ostiary login pega --server https://host/prweb/PRServlet --user alice
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The kind of server: \(ServerKinds.names)."),
+    completion: .list(ServerKinds.all.map(\.kind.rawValue)))
+  var kind: String
+
+  @Option(help: "The server's base URL.")
+  var server: String
+
+  @Option(help: "The user name.")
+  var user: String
+
+  @Option(help: "How to sign in, where the kind of server knows several ways.")
+  var method: String?
+
+  @Option(help: "A name for the profile. (default: USER@HOST)")
+  var profile: String?
+
+  @Flag(help: "Read the password from standard input.")
+  var passwordStdin = false
+
+  @Option(help: "A PEM file with certificates to trust for this server.", completion: .file(extensions: ["pem"]))
+  var caFile: String?
+
+  @OptionGroup var output: OutputOptions
+
+  func run(in environment: CommandEnvironment) async throws {
+    let folders = try Folders(variables: environment.variables)
+    let profile = try makeProfile(environment)
+    let store = ProfileStore(folders)
+    let previous = try store.load()[profile.name]
+    let session = try ProfileSession(
+      profile, folders: folders, environment: environment, logger: logger(environment))
+    do {
+      try await refuseReplacing(previous, by: profile, folders, environment)
+      try await refuseSecondSignIn(session, environment)
+      let prompt = CredentialPrompt(
+        profile: profile, environment: environment, readsStandardInput: passwordStdin)
+      let password = try await prompt.password()
+      let signedIn = try await environment.console.progress("Signing in to \(profile.place)") {
+        try await session.manager.signIn(with: .password(username: profile.user, password: password))
+      }
+      try store.change { $0.put(profile) }
+      await session.close()
+      let report = StatusReport(.signedIn(signedIn), of: session, journal: nil, at: environment.clock.now)
+      if output.json { return try environment.console.print(json: report) }
+      try environment.console.print(
+        "\("✓", .green) Signed in to \(profile.place) as \(signedIn.user.id, .bold) (profile \(profile.name)).")
+    } catch {
+      await session.close()
+      throw error
+    }
+  }
+
+  private func makeProfile(_ environment: CommandEnvironment) throws -> Profile {
+    let kind = try ServerKinds.kind(named: kind)
+    guard let url = URL(string: server), Origin(url) != nil, url.user() == nil else {
+      throw OstiaryError.usage(
+        "“\(server)” is not the URL of a server.", advice: "Write it with its scheme: https://host/path.")
+    }
+    guard !user.isEmpty, user == user.printable else {
+      throw OstiaryError.usage("The user name is empty or has control characters.")
+    }
+    if let method, !kind.methods.contains(method) {
+      let advice =
+        kind.methods.isEmpty
+        ? "\(kind.kind) has one way only; leave --method out."
+        : "Known methods: \(kind.methods.joined(separator: ", "))."
+      throw OstiaryError.usage("\(kind.kind) knows no method “\(method)”.", advice: advice)
+    }
+    let name = profile ?? Profile.defaultName(user: user, server: url)
+    guard Profile.isValid(name: name) else {
+      throw OstiaryError.usage("“\(name.printable)” can't be the name of a profile.")
+    }
+    let certificates = caFile.map { environment.url(path: $0).path(percentEncoded: false) }
+    if let certificates, !FileManager.default.isReadableFile(atPath: certificates) {
+      throw OstiaryError.file("\(certificates) can't be read.")
+    }
+    func draft(_ server: URL) -> Profile {
+      Profile(
+        name: name, kind: kind.kind, server: server, user: user, method: method ?? kind.methods.first,
+        certificateFile: certificates)
+    }
+    // The server's address as its kind writes it, so that two spellings of it are one profile.
+    return draft(try kind.authenticator(for: draft(url)).server)
+  }
+
+  /// A profile that is taken for another server or user would leave a session behind that no command can reach.
+  private func refuseReplacing(
+    _ previous: Profile?, by profile: Profile, _ folders: Folders, _ environment: CommandEnvironment
+  ) async throws {
+    guard let previous, previous.sessionKey != profile.sessionKey else { return }
+    let session = try ProfileSession(
+      previous, folders: folders, environment: environment, logger: logger(environment))
+    let status = await session.manager.restore()
+    await session.close()
+    switch status {
+    case .signedIn(let session):
+      throw OstiaryError(
+        .alreadySignedIn, "The profile \(previous.name) is signed in to \(previous.place) as \(session.user.id).",
+        requestMayHaveExecuted: false)
+    case .unknown(let error): throw error
+    case .signedOut: return
+    }
+  }
+
+  /// Asks the server before refusing: a session that is over must not keep anybody from signing in.
+  private func refuseSecondSignIn(_ session: ProfileSession, _ environment: CommandEnvironment) async throws {
+    guard case .signedIn = await session.manager.restore() else { return }
+    let status = try await environment.console.progress("Asking \(session.profile.place)") {
+      await session.manager.verify()
+    }
+    switch status {
+    case .signedIn(let session):
+      throw OstiaryError(
+        .alreadySignedIn, "\(session.user.id) is signed in already.", requestMayHaveExecuted: false)
+    case .unknown(let error): throw error
+    case .signedOut: return
+    }
+  }
+}

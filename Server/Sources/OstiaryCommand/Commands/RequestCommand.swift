@@ -1,0 +1,174 @@
+internal import ArgumentParser
+internal import Foundation
+internal import HTTPTypes
+internal import OstiaryCore
+
+/// `ostiary request`.
+struct RequestCommand: OstiarySubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "request",
+    abstract: "Send a request with the session.",
+    discussion: """
+      Restores the session, renews it and answers challenges as needed, and prints the response's body as it arrives. \
+      When a password is needed it is asked for on the terminal; without one the exit status is 3.
+
+      Cookies and other proof go to the profile's server only, and are never printed.
+      """)
+
+  @Argument(help: "The URL; or a path on the profile's server, beginning with /.")
+  var url: String
+
+  @Option(name: [.customShort("X"), .long], help: "The method. (default: GET, with --data POST)")
+  var method: String?
+
+  @Option(name: [.customShort("H"), .long], parsing: .singleValue, help: "A field to send: 'Name: value'.")
+  var header: [String] = []
+
+  @Option(name: .shortAndLong, help: "The body; @FILE reads it from a file, @- from standard input.")
+  var data: String?
+
+  @Flag(name: .shortAndLong, help: "Print the response's status and fields, too.")
+  var include = false
+
+  @Option(
+    name: .customLong("output"), help: "Write the body to a file instead of standard output.", completion: .file())
+  var outputFile: String?
+
+  @Flag(name: .shortAndLong, help: "Make a status of 400 or above a failure (exit status 6).")
+  var fail = false
+
+  @Option(help: "How many seconds to wait for the response to begin.")
+  var timeout: Double = 30
+
+  @Flag(help: "Read the password from standard input, should one be needed.")
+  var passwordStdin = false
+
+  @OptionGroup var profile: ProfileOptions
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    guard timeout > 0, timeout <= 86_400 else { throw ValidationError("--timeout takes 0 to 86400 seconds.") }
+    if passwordStdin, data == "@-" {
+      throw ValidationError("Standard input can be the password or the body, not both.")
+    }
+  }
+
+  func run(in environment: CommandEnvironment) async throws {
+    let console = environment.console
+    let folders = try Folders(variables: environment.variables)
+    let profile = try ProfileStore(folders).load().profile(named: profile.profile)
+    let request = try makeRequest(for: profile, environment)
+    if Origin(request.head) != Origin(profile.server) {
+      console.warn("this is not \(profile.place); the request goes without the session")
+    }
+    let prompt = CredentialPrompt(profile: profile, environment: environment, readsStandardInput: passwordStdin)
+    let session = try ProfileSession(
+      profile, folders: folders, environment: environment, logger: logger(environment), credentials: prompt.source)
+    do {
+      // No progress is shown over a question: the terminal belongs to whoever is asked.
+      let response = try await AuthenticatedTransport(session.manager).stream(request)
+      try await show(response, environment)
+      await session.close()
+    } catch {
+      await session.close()
+      throw error
+    }
+  }
+
+  // MARK: The request
+
+  private func makeRequest(for profile: Profile, _ environment: CommandEnvironment) throws -> TransportRequest {
+    let target = url.hasPrefix("/") ? URL(string: url, relativeTo: profile.server)?.absoluteURL : URL(string: url)
+    guard let target, Origin(target) != nil else {
+      throw OstiaryError.usage(
+        "“\(url)” is not a URL that HTTP can fetch.", advice: "Write https://host/path, or /path on \(profile.place).")
+    }
+    let body = try data.map { try readBody($0, environment) }
+    let name = method?.uppercased() ?? (body == nil ? "GET" : "POST")
+    guard let method = HTTPRequest.Method(name) else { throw OstiaryError.usage("“\(name)” is not a method.") }
+    var fields = HTTPFields()
+    for text in header { fields.append(try Self.field(text)) }
+    if body != nil, fields[.contentType] == nil { fields[.contentType] = "application/x-www-form-urlencoded" }
+    return TransportRequest(
+      try HTTPRequest(method, to: target, headerFields: fields), body: body,
+      timeout: .milliseconds(Int64(timeout * 1000)))
+  }
+
+  private static func field(_ text: String) throws -> HTTPField {
+    guard let colon = text.firstIndex(of: ":"), let name = HTTPField.Name(String(text[..<colon])) else {
+      throw OstiaryError.usage("A field is missing its name.", advice: "Write -H 'Name: value'.")
+    }
+    let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+    guard HTTPField.isValidValue(value) else {
+      throw OstiaryError.usage("The value of the field \(name) has characters that no field may have.")
+    }
+    return HTTPField(name: name, value: value)
+  }
+
+  private func readBody(_ argument: String, _ environment: CommandEnvironment) throws -> Data {
+    guard argument.hasPrefix("@") else { return Data(argument.utf8) }
+    let path = String(argument.dropFirst())
+    let limit = 1 << 30
+    if path == "-" {
+      let body = try environment.input.read(limit)
+      guard body.count <= limit else { throw OstiaryError.usage("The body is larger than 1 GiB.") }
+      return body
+    }
+    do {
+      return try Data(contentsOf: environment.url(path: path))
+    } catch {
+      throw OstiaryError.file("\(path) can't be read.")
+    }
+  }
+
+  // MARK: The response
+
+  private func show(_ response: StreamingResponse, _ environment: CommandEnvironment) async throws {
+    let console = environment.console
+    if output.json, outputFile == nil {
+      let body = try await response.body.collect(upTo: TransportRequest.defaultResponseBodyLimit)
+      try console.print(json: ResponseReport(response, body: body, file: nil))
+    } else {
+      if include, !output.json {
+        for line in ResponseReport.head(response.head) { try console.print(line) }
+      }
+      if let outputFile {
+        let file = try DownloadFile(environment.url(path: outputFile))
+        let size = try await file.fill(from: response.body)
+        if output.json {
+          try console.print(json: ResponseReport(response, body: nil, file: outputFile))
+        } else {
+          console.note("\("✓", .green) \(response.head.status.code): \(size) bytes in \(outputFile)")
+        }
+      } else {
+        try await Self.copy(response.body, to: console.output)
+      }
+    }
+    if fail, response.head.status.code >= 400 {
+      throw OstiaryError(
+        .requestFailed, "The server answered \(response.head.status).", advice: "", disposition: .terminal)
+    }
+  }
+
+  private static func copy(_ body: ResponseBody, to output: any OutputSink) async throws {
+    var last: UInt8?
+    for try await piece in body {
+      if output.isTerminal, piece.contains(where: \.isTerminalControl) {
+        throw OstiaryError.usage(
+          "The response has control characters, which could disturb the terminal.",
+          advice: "Use --output FILE, or pipe it into another program.")
+      }
+      try output.write(piece)
+      last = piece.last ?? last
+    }
+    // Keeps the shell's prompt on a line of its own.
+    if output.isTerminal, let last, last != UInt8(ascii: "\n") { try output.write(Data("\n".utf8)) }
+  }
+}
+
+extension UInt8 {
+  /// Whether a terminal may take the byte for more than text.
+  fileprivate var isTerminalControl: Bool {
+    (self < 0x20 && self != 0x09 && self != 0x0A && self != 0x0D) || self == 0x7F
+  }
+}

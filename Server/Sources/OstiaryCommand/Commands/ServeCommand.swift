@@ -1,0 +1,128 @@
+internal import ArgumentParser
+internal import Foundation
+internal import OstiaryCore
+internal import OstiaryServer
+
+/// `ostiary serve`.
+struct ServeCommand: OstiarySubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Run the server that speaks every protocol Ostiary knows.",
+    discussion: """
+      Keeps users and sessions in a folder, or in memory. Add users with `ostiary user add`, also while it runs, or one \
+      with --user. Plain HTTP is for this machine only; elsewhere it takes a certificate, or a proxy that has one and \
+      --public-url.
+
+      Ctrl-C or SIGTERM lets requests in flight finish; a second one does not.
+
+      Quick start: ostiary serve --in-memory --user alice
+      """)
+
+  @OptionGroup var data: DataOptions
+
+  @Flag(help: "Keep everything in memory; it is gone when the server stops.")
+  var inMemory = false
+
+  @Option(help: "The address to listen on.")
+  var host = "127.0.0.1"
+
+  @Option(help: "The port to listen on; 0 takes a free one.")
+  var port = 8080
+
+  @Option(help: "The origin that clients use, if it is another: https://id.example.org.")
+  var publicURL: String?
+
+  @Option(help: "A PEM file with the certificate, followed by intermediate ones.", completion: .file())
+  var tlsCert: String?
+
+  @Option(help: "A PEM file with the certificate's private key.", completion: .file())
+  var tlsKey: String?
+
+  @Flag(help: "Speak TLS with a certificate from a development authority of the server's own.")
+  var devTLS = false
+
+  @Flag(help: "Hash cheaply and take any password: for development, on this machine only.")
+  var dev = false
+
+  @Option(help: "Add this user first, if there is none of that name; asks for the password.")
+  var user: String?
+
+  @Flag(help: "Read the password of --user from standard input.")
+  var passwordStdin = false
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if inMemory, data.data != nil { throw ValidationError("Give --data or --in-memory, not both.") }
+    if (tlsCert == nil) != (tlsKey == nil) { throw ValidationError("--tls-cert and --tls-key go together.") }
+    if devTLS, tlsCert != nil { throw ValidationError("Give --tls-cert or --dev-tls, not both.") }
+    if passwordStdin, user == nil { throw ValidationError("--password-stdin is for the password of --user.") }
+  }
+
+  func run(in environment: CommandEnvironment) async throws {
+    let folders = try Folders(variables: environment.variables)
+    let application = try OstiaryApplication(configuration(environment, folders), logger: logger(environment))
+    let signals: SignalStream
+    do {
+      let name = try await firstUser(application.identity, environment)
+      // Not before a question has been asked: asking has a use of its own for signals.
+      signals = SignalStream([SIGINT, SIGTERM])
+      let running = try await application.start()
+      let announcement = ServeAnnouncement(
+        running, storage: application.configuration.storage, user: name, isDevelopment: dev,
+        authorityFile: try authorityFile(running, folders, environment))
+      if output.json {
+        try environment.console.print(json: announcement)
+      } else {
+        for line in announcement.lines { try environment.console.print(line) }
+      }
+    } catch {
+      await application.stop()
+      throw error
+    }
+    await signals.first()
+    environment.console.note("\nStopping; Ctrl-C again stops at once.")
+    // A second signal finds the usual handlers again, and ends the process.
+    signals.end()
+    await application.stop()
+  }
+
+  private func configuration(_ environment: CommandEnvironment, _ folders: Folders) -> ServerConfiguration {
+    var configuration = ServerConfiguration()
+    configuration.host = host
+    configuration.port = port
+    configuration.publicOrigin = publicURL
+    configuration.storage = inMemory ? .memory : .folder(data.folder(environment, folders))
+    if let tlsCert, let tlsKey {
+      configuration.tls = .files(
+        certificate: environment.url(path: tlsCert).path(percentEncoded: false),
+        key: environment.url(path: tlsKey).path(percentEncoded: false))
+    } else if devTLS {
+      configuration.tls = .developmentAuthority
+    }
+    configuration.development = dev ? .insecureForTests : nil
+    return configuration
+  }
+
+  /// The user to show in the example, added if need be.
+  private func firstUser(_ identity: IdentityService, _ environment: CommandEnvironment) async throws -> String? {
+    guard let user else { return try await identity.users().first { !$0.isDisabled }?.name }
+    if try await identity.user(named: user) == nil {
+      let password = try await NewPassword(environment: environment, readsStandardInput: passwordStdin)
+        .get(for: user)
+      try await identity.addUser(name: user, password: password)
+    }
+    return user
+  }
+
+  /// Where a client finds the development authority that it has to trust.
+  private func authorityFile(
+    _ running: OstiaryApplication.Running, _ folders: Folders, _ environment: CommandEnvironment
+  ) throws -> String? {
+    guard let authority = running.authority else { return nil }
+    let folder = inMemory ? folders.state : data.folder(environment, folders)
+    let file = PrivateFile(url: folder.appending(path: "authority-\(running.port).pem"))
+    try file.replace(with: Data(authority.utf8))
+    return file.url.path(percentEncoded: false)
+  }
+}

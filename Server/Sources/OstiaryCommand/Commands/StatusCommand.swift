@@ -1,0 +1,41 @@
+internal import ArgumentParser
+internal import OstiaryCore
+
+/// `ostiary status`.
+struct StatusCommand: OstiarySubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Say whether somebody is signed in.",
+    discussion: """
+      Asks the server, and never signs in. The exit status is 0 when somebody is signed in, 3 when nobody is, and 5, 6 or \
+      7 when it can't be told (see `ostiary help exit-codes`); a session is never given up because of that.
+      """)
+
+  @Flag(help: "Say what is known here, without asking the server.")
+  var offline = false
+
+  @OptionGroup var profile: ProfileOptions
+  @OptionGroup var output: OutputOptions
+
+  func run(in environment: CommandEnvironment) async throws {
+    let folders = try Folders(variables: environment.variables)
+    let profile = try ProfileStore(folders).load().profile(named: profile.profile)
+    let session = try ProfileSession(
+      profile, folders: folders, environment: environment, logger: logger(environment))
+    let status = try await environment.console.progress("Asking \(profile.place)") {
+      offline ? await session.manager.restore() : await session.manager.verify()
+    }
+    await session.close()
+    let report = StatusReport(status, of: session, journal: EventJournal(folders), at: environment.clock.now)
+    if output.json {
+      try environment.console.print(json: report)
+    } else {
+      for line in report.lines { try environment.console.print(line) }
+    }
+    switch status {
+    case .signedIn: return
+    case .signedOut: throw ExitStatus.signedOut
+    case .unknown(let error): throw error
+    }
+  }
+}

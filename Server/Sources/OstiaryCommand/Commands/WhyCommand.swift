@@ -1,0 +1,50 @@
+internal import ArgumentParser
+internal import OstiaryCore
+
+/// `ostiary why`.
+struct WhyCommand: OstiarySubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "why",
+    abstract: "Tell what happened to the session, and why.",
+    discussion: "Shows the last events of the profile, oldest first, from this run of the command and earlier ones.")
+
+  @Option(name: [.customShort("n"), .long], help: "How many events to show.")
+  var count = 10
+
+  @Flag(help: "Show the events of all profiles.")
+  var all = false
+
+  @OptionGroup var profile: ProfileOptions
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    guard (1...10_000).contains(count) else { throw ValidationError("-n takes a number from 1 to 10000.") }
+  }
+
+  func run(in environment: CommandEnvironment) async throws {
+    let console = environment.console
+    let folders = try Folders(variables: environment.variables)
+    let name = all ? nil : try ProfileStore(folders).load().profile(named: profile.profile).name
+    let entries = try EventJournal(folders).last(count, of: name)
+    if output.json { return try console.print(json: entries) }
+    if entries.isEmpty { return try console.print("Nothing has happened yet.") }
+    let width = all ? entries.map(\.profile.printable.count).max() ?? 0 : 0
+    for entry in entries {
+      let whose: Line = all ? "\(entry.profile.printable.padded(to: width), .dim)  " : ""
+      try console.print(
+        "\(Timestamp.text(entry.event.date), .dim)  \(whose)\(entry.event.description, entry.event.kind.style)")
+    }
+  }
+}
+
+extension SessionEvent.Kind {
+  /// How an event of this kind is shown.
+  var style: Line.Style? {
+    switch self {
+    case .signedIn, .renewed: .green
+    case .signedOut, .rejected: .yellow
+    case .failed, .writeDelayed, .endNotConfirmed: .red
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,56 @@
+internal import Foundation
+
+/// What a command says: results on standard output, everything else on standard error.
+///
+/// Colours appear only on a terminal, never when `NO_COLOR` is set (no-color.org) or the terminal is `dumb`.
+struct Console: Sendable {
+  /// Where results go.
+  let output: any OutputSink
+  /// Where errors, warnings and progress go.
+  let error: any OutputSink
+  private let allowsColor: Bool
+
+  init(output: any OutputSink, error: any OutputSink, variables: [String: String]) {
+    self.output = output
+    self.error = error
+    allowsColor = (variables["NO_COLOR"] ?? "").isEmpty && variables["TERM"] != "dumb"
+  }
+
+  /// Prints a line of the result.
+  func print(_ line: Line = "") throws {
+    let text = line.rendered(colored: allowsColor && output.isTerminal) + "\n"
+    try output.write(Data(text.utf8))
+  }
+
+  /// Prints one JSON document, the whole result of a command run with `--json`.
+  func print(json value: some Encodable) throws {
+    try output.write(try Self.document(value))
+  }
+
+  /// Says something beside the result. What nobody can read is not worth failing for.
+  func note(_ line: Line) {
+    let text = line.rendered(colored: colorsErrors) + "\n"
+    try? error.write(Data(text.utf8))
+  }
+
+  /// Warns.
+  func warn(_ line: Line) {
+    note("\("warning:", .yellow) \(line)")
+  }
+
+  /// Prints JSON on standard error: how a command run with `--json` fails.
+  func note(json value: some Encodable) {
+    guard let document = try? Self.document(value) else { return }
+    try? error.write(document)
+  }
+
+  /// Whether standard error shows colours.
+  var colorsErrors: Bool { allowsColor && error.isTerminal }
+
+  private static func document(_ value: some Encodable) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .iso8601
+    return try encoder.encode(value) + Data("\n".utf8)
+  }
+}

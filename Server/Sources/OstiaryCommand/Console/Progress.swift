@@ -1,0 +1,38 @@
+internal import Foundation
+
+extension Console {
+  /// Does work that may take long. A person watching the terminal sees what it is when it takes longer than a moment;
+  /// nobody else sees anything.
+  func progress<Result: Sendable>(
+    _ what: String, _ work: @Sendable () async throws -> Result
+  ) async throws -> Result {
+    guard error.isTerminal else { return try await work() }
+    let ticker = Task { [self] in
+      let frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
+      var index = 0
+      do {
+        try await Task.sleep(for: .milliseconds(300))
+        while true {
+          let line: Line = "\(frames[index % frames.count], .dim) \(what)…"
+          try error.write(Data("\r\(line.rendered(colored: colorsErrors))\u{1B}[K".utf8))
+          index &+= 1
+          try await Task.sleep(for: .milliseconds(100))
+        }
+      } catch {
+        // Cancelled: the work is done.
+      }
+      if index > 0 { try? error.write(Data("\r\u{1B}[K".utf8)) }
+    }
+    // Waits for the ticker, so that the line is gone before anything else is printed.
+    do {
+      let result = try await work()
+      ticker.cancel()
+      await ticker.value
+      return result
+    } catch {
+      ticker.cancel()
+      await ticker.value
+      throw error
+    }
+  }
+}

@@ -1,0 +1,79 @@
+internal import ArgumentParser
+internal import Foundation
+
+/// The command `ostiary`.
+public enum CommandLineTool {
+  /// Runs the command with this process's arguments and ends the process.
+  public static func main() async {
+    // A reader that went away is an error of `write`, told apart from others; not the process's death.
+    signal(SIGPIPE, SIG_IGN)
+    let status = await run(Array(CommandLine.arguments.dropFirst()), in: .process)
+    exit(status.rawValue)
+  }
+
+  /// Runs the command and says how it ended. Errors have been shown.
+  static func run(_ arguments: [String], in environment: CommandEnvironment) async -> ExitStatus {
+    await CommandEnvironment.$current.withValue(environment) {
+      do {
+        var command = try RootCommand.parseAsRoot(arguments)
+        if var command = command as? any AsyncParsableCommand {
+          try await command.run()
+        } else {
+          try command.run()
+        }
+        return .success
+      } catch {
+        let wantsJSON = arguments.prefix { $0 != "--" }.contains("--json")
+        return report(error, asJSON: wantsJSON, to: environment.console)
+      }
+    }
+  }
+
+  private static func report(_ error: any Error, asJSON: Bool, to console: Console) -> ExitStatus {
+    if let status = error as? ExitStatus { return status }
+    if error is BrokenPipe { return .brokenPipe }
+    let failure: FailureReport
+    if let known = FailureReport(describing: error) {
+      failure = known
+    } else if RootCommand.exitCode(for: error).isSuccess {
+      // Help, the version, a completion script: asked for, so it is a result.
+      return print(RootCommand.fullMessage(for: error), to: console)
+    } else if RootCommand.exitCode(for: error) == .validationFailure {
+      return reportMisuse(error, asJSON: asJSON, to: console)
+    } else {
+      failure = FailureReport(
+        code: "internal_error", message: "Something failed that should not: \(type(of: error)).", status: .failure)
+    }
+    if asJSON {
+      console.note(json: FailureReport.Document(error: failure))
+    } else {
+      console.note(failure.line)
+    }
+    return ExitStatus(rawValue: failure.exitCode)
+  }
+
+  private static func print(_ text: String, to console: Console) -> ExitStatus {
+    do {
+      let end = text.hasSuffix("\n") ? "" : "\n"
+      try console.output.write(Data((text + end).utf8))
+      return .success
+    } catch is BrokenPipe {
+      return .brokenPipe
+    } catch {
+      return .failure
+    }
+  }
+
+  private static func reportMisuse(_ error: any Error, asJSON: Bool, to console: Console) -> ExitStatus {
+    let message = RootCommand.message(for: error)
+    if asJSON {
+      let failure = FailureReport(code: "usage", message: message, advice: "See --help.", status: .usage)
+      console.note(json: FailureReport.Document(error: failure))
+      return .usage
+    }
+    console.note("\("error:", .failure) \(message)")
+    let full = RootCommand.fullMessage(for: error).split(separator: "\n")
+    for line in full.drop(while: { !$0.hasPrefix("Usage:") }) { console.note(Line(String(line), .dim)) }
+    return .usage
+  }
+}

@@ -1,0 +1,20 @@
+internal import OstiaryCore
+
+/// A kind of server that the command can sign in to.
+///
+/// It must turn a profile into an authenticator and name the ways to sign in; it must never send anything.
+protocol ServerKind: Sendable {
+  /// Its name on the command line.
+  var kind: AuthenticatorKind { get }
+  /// What it is, in a few words.
+  var summary: String { get }
+  /// The ways to sign in, the usual one first; empty when there is only one.
+  var methods: [String] { get }
+
+  /// Knows the profile's server.
+  /// - Throws: ``OstiaryError`` `invalidInput` when the server's address or the method is none for this kind.
+  func authenticator(for profile: Profile) throws -> any Authenticator
+
+  /// What is worth showing of a session, beside who is signed in where.
+  func highlights(of session: Session) -> [(label: String, value: String)]
+}

@@ -1,0 +1,49 @@
+internal import Foundation
+internal import OstiaryCore
+
+/// Where the command keeps its files.
+///
+/// `OSTIARY_HOME` holds all of them when it is set. Otherwise the platform decides: the XDG base directories (XDG Base
+/// Directory Specification 0.8) or, on Apple platforms, `~/Library/Application Support/ostiary`.
+struct Folders: Sendable {
+  /// What the user chose: profiles.
+  let configuration: URL
+  /// What the command remembers: sessions, events.
+  let state: URL
+  /// What `ostiary serve` keeps, unless `--data` says otherwise.
+  let serverData: URL
+
+  /// Finds the folders; none is created.
+  /// - Throws: ``OstiaryError`` `fileFailed` when there is no home folder.
+  init(variables: [String: String]) throws {
+    if let home = Self.absolute(variables["OSTIARY_HOME"]) {
+      configuration = home
+      state = home.appending(path: "state", directoryHint: .isDirectory)
+      serverData = home.appending(path: "server", directoryHint: .isDirectory)
+      return
+    }
+    guard let home = Self.absolute(variables["HOME"]) else {
+      throw OstiaryError.file("There is no home folder.", advice: "Set HOME or OSTIARY_HOME to an absolute path.")
+    }
+    #if canImport(Darwin)
+      let support = home.appending(path: "Library/Application Support/ostiary", directoryHint: .isDirectory)
+      configuration = support
+      state = support.appending(path: "state", directoryHint: .isDirectory)
+      serverData = support.appending(path: "server", directoryHint: .isDirectory)
+    #else
+      func folder(_ variable: String, _ fallback: String) -> URL {
+        let base = Self.absolute(variables[variable]) ?? home.appending(path: fallback, directoryHint: .isDirectory)
+        return base.appending(path: "ostiary", directoryHint: .isDirectory)
+      }
+      configuration = folder("XDG_CONFIG_HOME", ".config")
+      state = folder("XDG_STATE_HOME", ".local/state")
+      serverData = folder("XDG_DATA_HOME", ".local/share").appending(path: "server", directoryHint: .isDirectory)
+    #endif
+  }
+
+  /// The specification has relative paths ignored.
+  private static func absolute(_ path: String?) -> URL? {
+    guard let path, path.hasPrefix("/") else { return nil }
+    return URL(filePath: path, directoryHint: .isDirectory)
+  }
+}

@@ -1,0 +1,36 @@
+internal import Foundation
+internal import OstiaryCore
+
+/// One account at one server: what `ostiary login` was told. Holds no secret.
+struct Profile: Sendable, Codable, Equatable {
+  /// What the user calls it.
+  let name: String
+  /// The kind of server (`pega`).
+  let kind: AuthenticatorKind
+  /// The server's base URL.
+  let server: URL
+  /// The user name to sign in with.
+  let user: String
+  /// How to sign in, where the kind of server knows more than one way.
+  let method: String?
+  /// A PEM file with certificates to trust for this server.
+  let certificateFile: String?
+
+  /// Where the session rests. It names everything that makes a session this profile's, so that a profile that is made
+  /// anew for another server never meets the old one's session.
+  var sessionKey: SessionKey { SessionKey("\(name) \(kind) \(server.absoluteString) \(user)") }
+
+  /// The server's origin, as people write it.
+  var place: String { Origin(server)?.description ?? server.absoluteString }
+
+  /// The name a profile gets when the user gives none.
+  static func defaultName(user: String, server: URL) -> String {
+    "\(user)@\(Origin(server)?.authority ?? "server")".printable
+  }
+
+  /// Whether a name can be a profile's: anything short that can be shown and typed.
+  static func isValid(name: String) -> Bool {
+    !name.isEmpty && name.utf8.count <= 200 && name == name.printable
+      && name.trimmingCharacters(in: .whitespaces) == name
+  }
+}

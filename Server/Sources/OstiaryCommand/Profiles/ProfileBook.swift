@@ -1,0 +1,68 @@
+internal import Foundation
+internal import OstiaryCore
+
+/// All profiles, and which one commands use when they are told nothing.
+struct ProfileBook: Sendable, Codable, Equatable {
+  /// The profiles in the order they were made.
+  private(set) var profiles: [Profile] = []
+  /// The name of the current one.
+  private(set) var current: String?
+
+  /// The profile of that name.
+  subscript(name: String) -> Profile? { profiles.first { $0.name == name } }
+
+  /// Adds a profile, or replaces the one of its name, and makes it the current one.
+  mutating func put(_ profile: Profile) {
+    if let index = profiles.firstIndex(where: { $0.name == profile.name }) {
+      profiles[index] = profile
+    } else {
+      profiles.append(profile)
+    }
+    current = profile.name
+  }
+
+  /// Makes a profile the current one.
+  mutating func use(_ name: String) throws {
+    guard self[name] != nil else { throw Self.unknown(name, among: profiles) }
+    current = name
+  }
+
+  /// Removes a profile. The current one has no successor: the next command is told, not surprised.
+  mutating func remove(_ name: String) throws {
+    guard self[name] != nil else { throw Self.unknown(name, among: profiles) }
+    profiles.removeAll { $0.name == name }
+    if current == name { current = nil }
+  }
+
+  /// The profile named, or the current one.
+  /// - Throws: ``OstiaryError`` `unknownProfile`.
+  func profile(named name: String?) throws -> Profile {
+    if let name {
+      guard let profile = self[name] else { throw Self.unknown(name, among: profiles) }
+      return profile
+    }
+    if let current, let profile = self[current] { return profile }
+    guard !profiles.isEmpty else {
+      throw OstiaryError(
+        .unknownProfile, "There is no profile yet.",
+        advice: "Sign in first: ostiary login KIND --server URL --user NAME.", disposition: .misuse,
+        requestMayHaveExecuted: false)
+    }
+    throw OstiaryError(
+      .unknownProfile, "No profile is the current one.",
+      advice: "Choose one: ostiary profile use \(Self.names(profiles)).", disposition: .misuse,
+      requestMayHaveExecuted: false)
+  }
+
+  private static func unknown(_ name: String, among profiles: [Profile]) -> OstiaryError {
+    OstiaryError(
+      .unknownProfile, "There is no profile “\(name)”.",
+      advice: profiles.isEmpty
+        ? "`ostiary login` makes one." : "There is \(names(profiles)); `ostiary login` makes another.",
+      disposition: .misuse, requestMayHaveExecuted: false)
+  }
+
+  private static func names(_ profiles: [Profile]) -> String {
+    profiles.map(\.name).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,63 @@
+internal import Foundation
+internal import OstiaryCore
+internal import OstiaryServer
+
+/// What a server says when it has started: what listens where, and how to sign in.
+struct ServeAnnouncement: Sendable, Encodable {
+  struct Door: Sendable, Encodable {
+    let name: String
+    let title: String
+    let address: String
+    /// A command to paste.
+    let signIn: String
+  }
+
+  let origin: String
+  let port: Int
+  /// The data folder; `nil` in memory.
+  let data: String?
+  /// The certificate that clients have to trust, for a development authority.
+  let authorityFile: String?
+  let doors: [Door]
+  let isDevelopment: Bool
+  private let hasUser: Bool
+
+  private enum CodingKeys: String, CodingKey {
+    case origin, port, data, authorityFile, doors, isDevelopment
+  }
+
+  init(
+    _ running: OstiaryApplication.Running, storage: ServerConfiguration.Storage, user: String?, isDevelopment: Bool,
+    authorityFile: String?
+  ) {
+    origin = running.origin.description
+    port = running.port
+    data =
+      switch storage {
+      case .memory: nil
+      case .folder(let folder): folder.path(percentEncoded: false)
+      }
+    self.authorityFile = authorityFile
+    self.isDevelopment = isDevelopment
+    hasUser = user != nil
+    let trust = authorityFile.map { " --ca-file '\($0.replacing("'", with: "'\\''"))'" } ?? ""
+    doors = running.doors.map { door in
+      Door(
+        name: door.name, title: door.title, address: door.address, signIn: door.signIn(as: user ?? "NAME") + trust)
+    }
+  }
+
+  /// The announcement as people read it.
+  var lines: [Line] {
+    let width = doors.map(\.title.count).max() ?? 0
+    var lines: [Line] = ["\("✓", .green) Listening on \(origin, .bold); Ctrl-C stops.", ""]
+    for door in doors { lines.append("  \(door.title.padded(to: width), .dim)  \(door.address)") }
+    lines.append("  \("Data".padded(to: width), .dim)  \(data ?? "in memory, gone when it stops")")
+    if isDevelopment {
+      lines.append("  \("Development mode: cheap hashing, any password. Not for real users.", .yellow)")
+    }
+    if !hasUser, let data { lines += ["", "Add a user:", "  ostiary user add NAME --data '\(data)'"] }
+    lines += ["", "Sign in from another terminal:"]
+    return lines + doors.map { "  \($0.signIn, .bold)" }
+  }
+}

@@ -1,0 +1,35 @@
+internal import OstiaryCore
+
+/// Where a command gets the password from: standard input if it was told so, else the person at the terminal.
+struct CredentialPrompt: Sendable {
+  let profile: Profile
+  let environment: CommandEnvironment
+  let readsStandardInput: Bool
+
+  /// The password for a first sign-in.
+  func password() async throws -> Secret {
+    if readsStandardInput { return try environment.input.password() }
+    guard environment.terminal.isAvailable else {
+      throw OstiaryError(
+        .interactionRequired, "A password is needed for \(profile.user), and there is no terminal to ask on.",
+        advice: "Pipe it in with --password-stdin.", requestMayHaveExecuted: false)
+    }
+    let password = try await environment.terminal.askSecret("Password for \(profile.user) at \(profile.place): ")
+    guard !password.isEmpty else {
+      throw OstiaryError(.interactionCancelled, "No password was entered.", requestMayHaveExecuted: false)
+    }
+    return password
+  }
+
+  /// A source that is asked when a request turns out to need a sign-in.
+  var source: CredentialSource {
+    .onRequest { request in
+      if let error = request.previousError {
+        // Standard input has nothing more to say, and without a terminal the answer would be the same again.
+        if readsStandardInput { throw error }
+        environment.console.note("\(error.message)")
+      }
+      return .password(username: profile.user, password: try await password())
+    }
+  }
+}

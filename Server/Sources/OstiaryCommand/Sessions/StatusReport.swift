@@ -1,0 +1,96 @@
+internal import Foundation
+internal import OstiaryCore
+
+/// Whether a profile is signed in, for people and for programs.
+struct StatusReport: Sendable, Encodable {
+  enum State: String, Sendable, Encodable {
+    case signedIn = "signed_in"
+    case signedOut = "signed_out"
+    case unknown
+  }
+
+  let profile: String
+  let kind: String
+  let server: String
+  let user: String
+  let status: State
+  /// When the session was given.
+  let since: Date?
+  /// When it ends by itself, where that is known.
+  let expires: Date?
+  /// Why nobody is signed in.
+  let cause: String?
+  /// When that happened, where the journal knows.
+  let signedOutAt: Date?
+  /// Why it can't be told.
+  let error: FailureReport?
+  /// What else is worth knowing of the session.
+  let details: [String: String]
+
+  private let highlights: [(label: String, value: String)]
+  private let words: String?
+  private let now: Date
+
+  init(_ status: SessionStatus, of session: ProfileSession, journal: EventJournal?, at now: Date) {
+    let profile = session.profile
+    self.profile = profile.name
+    kind = profile.kind.rawValue
+    server = profile.server.absoluteString
+    self.now = now
+    switch status {
+    case .signedIn(let current):
+      self.status = .signedIn
+      user = current.user.id
+      since = current.issuedAt
+      expires = current.expiresAt
+      (cause, signedOutAt, error, words) = (nil, nil, nil, nil)
+      highlights = session.kind.highlights(of: current)
+    case .signedOut(let known):
+      self.status = .signedOut
+      user = profile.user
+      (since, expires, error) = (nil, nil, nil)
+      // The manager of this run may know only that nothing is stored; the journal remembers why.
+      let last = try? journal?.last(1000, of: profile.name).last { $0.event.kind == .signedOut }?.event
+      cause = (known == .neverSignedIn ? last?.cause : nil)?.rawValue ?? known.rawValue
+      signedOutAt = last?.date
+      words = last?.description
+      highlights = []
+    case .unknown(let failure):
+      self.status = .unknown
+      user = profile.user
+      (since, expires, cause, signedOutAt, words) = (nil, nil, nil, nil, nil)
+      error = FailureReport(failure)
+      highlights = []
+    }
+    details = Dictionary(highlights.map { ($0.label, $0.value) }) { first, _ in first }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case profile, kind, server, user, status, since, expires, cause, signedOutAt, error, details
+  }
+
+  /// The report as people read it.
+  var lines: [Line] {
+    var rows = [("Server", "\(server) (\(kind))"), ("Profile", profile)]
+    let headline: Line
+    switch status {
+    case .signedIn:
+      headline = "\("✓", .green) Signed in as \(user, .bold)."
+      if let since { rows.append(("Since", moment(since))) }
+      if let expires { rows.append(("Until", Timestamp.text(expires))) }
+      rows += highlights.map { ($0.label, $0.value) }
+    case .signedOut:
+      headline = "\("✗", .yellow) Nobody is signed in."
+      if let signedOutAt { rows.append(("Since", moment(signedOutAt))) }
+      rows.append(("Why", words ?? "nobody has signed in with this profile yet"))
+    case .unknown:
+      headline = "\("?", .yellow) Whether \(user) is signed in can't be told now."
+    }
+    let width = rows.map(\.0.count).max() ?? 0
+    return [headline] + rows.map { "  \($0.padded(to: width), .dim)  \($1)" }
+  }
+
+  private func moment(_ date: Date) -> String {
+    "\(Timestamp.text(date)) (\(Timestamp.age(of: date, at: now)))"
+  }
+}

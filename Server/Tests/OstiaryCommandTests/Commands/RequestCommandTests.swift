@@ -1,0 +1,128 @@
+import Foundation
+import OstiaryCore
+import OstiaryTesting
+import Testing
+
+@testable import OstiaryCommand
+
+@Suite("request", .timeLimit(.minutes(2)))
+struct RequestCommandTests {
+  /// A sandbox with a profile whose server is `server`; nobody is signed in, and requests elsewhere need no session.
+  private func sandbox(server: String = "http://127.0.0.1:1/prweb") throws -> Sandbox {
+    let sandbox = try Sandbox()
+    let url = try #require(URL(string: server))
+    let profile = Profile(
+      name: "p", kind: "pega", server: url, user: "alice", method: "basic", certificateFile: nil)
+    try ProfileStore(sandbox.folders).change { $0.put(profile) }
+    return sandbox
+  }
+
+  @Test("Method, fields and body travel as given; a body makes it a POST")
+  func travels() async throws {
+    let server = try LoopbackServer(answering: [.response(body: "ok")])
+    defer { server.stop() }
+    let sandbox = try sandbox()
+    try Data("from a file".utf8).write(to: sandbox.folder.appending(path: "body.txt"))
+    let url = server.url("/x?q=1").absoluteString
+    await sandbox.run(["request", url, "-H", "X-One: 1", "-H", "X-One: two : 2", "-X", "put", "-d", "a=b"])
+    await sandbox.run(["request", url, "-d", "@body.txt", "-H", "Content-Type: text/plain"])
+    await sandbox.run(["request", url, "-d", "@-"], input: "from input")
+    let requests = try await server.waitForRequests(3)
+    #expect(requests.map(\.method) == ["PUT", "POST", "POST"])
+    #expect(requests.map(\.text) == ["a=b", "from a file", "from input"])
+    #expect(requests[0].target == "/x?q=1")
+    #expect(requests[0].fields[values: try #require(.init("X-One"))] == ["1", "two : 2"])
+    #expect(requests[0].fields[.contentType] == "application/x-www-form-urlencoded")
+    #expect(requests[1].fields[.contentType] == "text/plain")
+  }
+
+  @Test("A request to another server goes without the session, and says so")
+  func elsewhere() async throws {
+    let other = try LoopbackServer(answering: [.response(body: "other")])
+    defer { other.stop() }
+    let sandbox = try Sandbox()
+    try await PegaServer.run { server in
+      await sandbox.run(server.login, answers: [PegaServer.password])
+      let outcome = await sandbox.run(["request", other.url().absoluteString])
+      #expect(outcome.output == "other")
+      #expect(outcome.error.contains("without the session"))
+      let request = try #require(try await other.waitForRequests(1).first)
+      #expect(request.fields[.cookie] == nil)
+      #expect(request.fields[.authorization] == nil)
+    }
+  }
+
+  @Test("-i prints the head, without the values of cookies; --json likewise")
+  func head() async throws {
+    let server = try LoopbackServer(
+      answering: [
+        .response(
+          404, [("Set-Cookie", "sid=planted-cookie-value; Path=/"), ("Set-Cookie", "planted-bare"), ("X-A", "b")],
+          body: "gone")
+      ])
+    defer { server.stop() }
+    let sandbox = try sandbox()
+    let text = await sandbox.run(["request", server.url().absoluteString, "-i"])
+    #expect(text.status == 0)
+    #expect(text.output.hasPrefix("HTTP 404"))
+    #expect(text.output.contains("Set-Cookie: sid=‹secret›; Path=/"))
+    #expect(text.output.hasSuffix("\n\ngone"))
+    let json = await sandbox.run(["request", server.url().absoluteString, "--json"])
+    for output in [text.output, json.output] { #expect(!output.contains("planted")) }
+    let failing = await sandbox.run(["request", server.url().absoluteString, "--fail"])
+    #expect(failing.status == 6)
+    #expect(failing.output == "gone")
+  }
+
+  @Test("Bytes that are not text come through whole, in a file and in JSON, and never disturb a terminal")
+  func binary() async throws {
+    let bytes = Data((0...255).map { UInt8($0) })
+    let server = try LoopbackServer(
+      answering: [.head(200, [("Content-Length", "\(bytes.count)")]), .send(bytes)])
+    defer { server.stop() }
+    let sandbox = try sandbox()
+    let url = server.url().absoluteString
+    #expect(await sandbox.run(["request", url, "--output", "out.bin"]).status == 0)
+    #expect(try Data(contentsOf: sandbox.folder.appending(path: "out.bin")) == bytes)
+    let json = try await sandbox.run(["request", url, "--json"]).json()
+    #expect(json["bodyBase64"]?.string == bytes.base64EncodedString())
+    let terminal = await sandbox.run(["request", url], isTerminal: true)
+    #expect(terminal.status == 2)
+    #expect(!terminal.output.contains("\u{1B}"))
+  }
+
+  @Test("A body that breaks off is exit status 5, and leaves the file that was there")
+  func brokenOff() async throws {
+    let server = try LoopbackServer(answering: [.head(200, [("Content-Length", "100")]), .send("ten bytes."), .close])
+    defer { server.stop() }
+    let sandbox = try sandbox()
+    let file = sandbox.folder.appending(path: "out.txt")
+    try Data("before".utf8).write(to: file)
+    let outcome = await sandbox.run(["request", server.url().absoluteString, "--output", "out.txt"])
+    #expect(outcome.status == 5, "\(outcome.error)")
+    #expect(try Data(contentsOf: file) == Data("before".utf8))
+    #expect(try sandbox.contents().keys.allSatisfy { !$0.hasSuffix(".part") })
+  }
+
+  @Test("A server that never answers is a time-out, exit status 5")
+  func timeOut() async throws {
+    let server = try LoopbackServer(answering: [.hold])
+    defer { server.stop() }
+    let outcome = try await sandbox().run(["request", server.url().absoluteString, "--timeout", "0.2"])
+    #expect(outcome.status == 5)
+  }
+
+  @Test(
+    "What can't be a request is refused before anything is sent",
+    arguments: [
+      ["nonsense"], ["ftp://host/"], ["http://h/", "-H", "no colon"], ["http://h/", "-H", "bad name: x"],
+      ["http://h/", "-H", "X: a\u{0}b"], ["http://h/", "-X", "BAD METHOD"], ["http://h/", "-d", "@missing"],
+      ["http://h/", "--output", "."], ["http://u:p@h/"],
+    ])
+  func refused(arguments: [String]) async throws {
+    let outcome = try await sandbox().run(["request"] + arguments + (arguments.contains("--output") ? [] : []))
+    #expect(outcome.status == 2 || outcome.status == 5)
+    #expect(outcome.output.isEmpty)
+    #expect(!outcome.error.contains("\u{0}"))
+  }
+}

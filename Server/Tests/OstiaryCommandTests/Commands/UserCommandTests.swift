@@ -1,0 +1,57 @@
+import Foundation
+import OstiaryCore
+import Testing
+
+@testable import OstiaryCommand
+
+@Suite("user", .timeLimit(.minutes(2)))
+struct UserCommandTests {
+  private let password = "a long enough password"
+
+  @Test("Add, list, disable, enable, give a new password")
+  func life() async throws {
+    let sandbox = try Sandbox()
+    let add = await sandbox.run(
+      ["user", "add", "alice", "--display-name", "Alice A", "--attribute", "accessGroup=Uplus:Users"],
+      answers: [password, password])
+    #expect(add.status == 0, "\(add.error)")
+    #expect(add.prompts.count == 2)
+    let list = await sandbox.run(["user", "list"])
+    #expect(list.output.contains("alice") && list.output.contains("Alice A"))
+    #expect(list.output.contains("enabled") && list.output.contains("accessGroup=Uplus:Users"))
+    #expect(await sandbox.run(["user", "disable", "alice"]).status == 0)
+    let users = try await sandbox.run(["user", "list", "--json"]).json()
+    #expect(users.array?.first?["disabled"] == .bool(true))
+    #expect(await sandbox.run(["user", "enable", "ALICE"]).status == 0)
+    let changed = await sandbox.run(
+      ["user", "password", "alice", "--password-stdin"], input: "another long password")
+    #expect(changed.status == 0)
+    let database = try #require(try sandbox.contents()["server/ostiary.sqlite"])
+    #expect(database.range(of: Data(password.utf8)) == nil)
+  }
+
+  @Test("Two passwords that differ, a weak one and nobody to ask change nothing")
+  func refused() async throws {
+    let sandbox = try Sandbox()
+    #expect(await sandbox.run(["user", "add", "a"], answers: [password, "other"]).status == 2)
+    let weak = await sandbox.run(["user", "add", "a", "--password-stdin"], input: "short")
+    #expect(weak.status == 2)
+    #expect(!weak.error.contains("short!"))
+    #expect(await sandbox.run(["user", "add", "a"]).status == 3)
+    #expect(await sandbox.run(["user", "list"]).output.contains("no users"))
+    #expect(await sandbox.run(["user", "add", "a", "--dev", "--password-stdin"], input: "short").status == 0)
+    #expect(await sandbox.run(["user", "add", "a"], answers: [password, password]).status == 2)
+    #expect(await sandbox.run(["user", "disable", "nobody"]).status == 2)
+    #expect(await sandbox.run(["user", "password", "nobody"], answers: []).prompts.isEmpty)
+    #expect(await sandbox.run(["user", "add", "b", "--attribute", "=x"], answers: []).status == 2)
+  }
+
+  @Test("A folder without users is not made by looking")
+  func noFolder() async throws {
+    let sandbox = try Sandbox()
+    let outcome = await sandbox.run(["user", "list", "--data", "elsewhere"])
+    #expect(outcome.status == 2)
+    #expect(outcome.error.contains("ostiary user add"))
+    #expect(try sandbox.contents().isEmpty)
+  }
+}

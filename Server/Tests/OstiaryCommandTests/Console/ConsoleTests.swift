@@ -1,0 +1,59 @@
+import Foundation
+import OstiaryCore
+import Testing
+
+@testable import OstiaryCommand
+
+@Suite("The console")
+struct ConsoleTests {
+  private func escapes(isTerminal: Bool, _ variables: [String: String]) throws -> Bool {
+    let sink = BufferSink(isTerminal: isTerminal)
+    try Console(output: sink, error: sink, variables: variables).print("\("text", .red)")
+    return sink.text.contains("\u{1B}")
+  }
+
+  @Test("Colours need a terminal that can show them and no NO_COLOR")
+  func colors() throws {
+    #expect(try escapes(isTerminal: true, [:]))
+    #expect(try escapes(isTerminal: true, ["NO_COLOR": ""]))
+    #expect(try !escapes(isTerminal: false, [:]))
+    #expect(try !escapes(isTerminal: true, ["NO_COLOR": "1"]))
+    #expect(try !escapes(isTerminal: true, ["TERM": "dumb"]))
+  }
+
+  @Test("Progress is shown to nobody who is not at a terminal")
+  func progress() async throws {
+    let sink = BufferSink()
+    let console = Console(output: sink, error: sink, variables: [:])
+    let value = try await console.progress("Working") { 7 }
+    #expect(value == 7)
+    #expect(sink.text.isEmpty)
+  }
+
+  @Test("Progress passes the error of the work on")
+  func progressFails() async {
+    let sink = BufferSink(isTerminal: true)
+    let console = Console(output: sink, error: sink, variables: [:])
+    await #expect(throws: OstiaryError(.timedOut, "")) {
+      try await console.progress("Working") { throw OstiaryError(.timedOut, "Too late.") }
+    }
+  }
+
+  @Test("Durations and ages are short and never overflow")
+  func times() {
+    let now = Date(timeIntervalSince1970: 1_000_000)
+    #expect(Timestamp.text(.milliseconds(4)) == "4 ms")
+    #expect(Timestamp.text(.milliseconds(1249)) == "1.2 s")
+    #expect(Timestamp.age(of: now.addingTimeInterval(-1), at: now) == "just now")
+    #expect(Timestamp.age(of: now.addingTimeInterval(-60), at: now) == "1 minute ago")
+    #expect(Timestamp.age(of: now.addingTimeInterval(-7200), at: now) == "2 hours ago")
+    #expect(Timestamp.age(of: now.addingTimeInterval(3600), at: now) == "in the future")
+    #expect(Timestamp.age(of: Date(timeIntervalSince1970: -1e300), at: now) == "1000000 days ago")
+  }
+
+  @Test("A time is written the same in every locale")
+  func timestamp() throws {
+    let zone = try #require(TimeZone(identifier: "UTC"))
+    #expect(Timestamp.text(Date(timeIntervalSince1970: 0), in: zone) == "1970-01-01 00:00:00")
+  }
+}

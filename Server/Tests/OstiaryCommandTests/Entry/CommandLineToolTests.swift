@@ -1,0 +1,77 @@
+import OstiaryCore
+import Testing
+
+@testable import OstiaryCommand
+
+@Suite("The command line")
+struct CommandLineToolTests {
+  @Test("Help and version are results: standard output, exit status 0", arguments: [[], ["--help"], ["--version"]])
+  func help(arguments: [String]) async throws {
+    let outcome = try await Sandbox().run(arguments)
+    #expect(outcome.status == 0)
+    #expect(!outcome.output.isEmpty)
+    #expect(outcome.error.isEmpty)
+  }
+
+  @Test("There is completion for the shells", arguments: ["bash", "zsh", "fish"])
+  func completion(shell: String) async throws {
+    let outcome = try await Sandbox().run(["--generate-completion-script", shell])
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("login"))
+  }
+
+  @Test(
+    "A wrong command line is one sentence on standard error, and exit status 2",
+    arguments: [
+      ["nonsense"], ["login"], ["status", "--nonsense"], ["why", "-n", "0"], ["why", "-n", "x"],
+      ["request", "/x", "--timeout", "0"], ["serve", "--in-memory", "--data", "x"], ["serve", "--tls-cert", "x"],
+    ])
+  func misuse(arguments: [String]) async throws {
+    let outcome = try await Sandbox().run(arguments)
+    #expect(outcome.status == 2)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.error.hasPrefix("error: "))
+  }
+
+  @Test("With --json a wrong command line is JSON as well")
+  func misuseJSON() async throws {
+    let outcome = try await Sandbox().run(["status", "--json", "--nonsense"])
+    #expect(outcome.status == 2)
+    let error = try #require(try outcome.errorJSON()["error"])
+    #expect(error["code"]?.string == "usage")
+    #expect(error["exitCode"] == .integer(2))
+  }
+
+  @Test("An unknown kind of server lists the known ones")
+  func unknownKind() async throws {
+    let outcome = try await Sandbox().run(["login", "nonsense", "--server", "http://127.0.0.1/", "--user", "a"])
+    #expect(outcome.status == 2)
+    #expect(outcome.error.contains("pega"))
+  }
+
+  @Test(
+    "What can't be a server, user, method or profile is refused before anything is asked or sent",
+    arguments: [
+      ["--server", "nonsense", "--user", "a"], ["--server", "ftp://h/", "--user", "a"],
+      ["--server", "http://u:p@h/", "--user", "a"], ["--server", "http://h/", "--user", ""],
+      ["--server", "http://h/", "--user", "a\u{1B}[2J"], ["--server", "http://h/", "--user", "a", "--method", "magic"],
+      ["--server", "http://h/", "--user", "a", "--profile", "a\nb"],
+      ["--server", "http://h/", "--user", "a", "--ca-file", "missing.pem"],
+    ])
+  func badLogin(arguments: [String]) async throws {
+    let outcome = try await Sandbox().run(["login", "pega"] + arguments, answers: ["password"])
+    #expect(outcome.status == 2)
+    #expect(outcome.prompts.isEmpty)
+    #expect(!outcome.error.contains("\u{1B}"))
+  }
+
+  @Test("Without a profile, commands say how to make one", arguments: ["status", "logout", "why"])
+  func noProfile(command: String) async throws {
+    let sandbox = try Sandbox()
+    let outcome = await sandbox.run([command])
+    #expect(outcome.status == 2)
+    #expect(outcome.error.contains("ostiary login"))
+    let json = await sandbox.run([command, "--json"])
+    #expect(try json.errorJSON()["error"]?["code"]?.string == "unknown_profile")
+  }
+}

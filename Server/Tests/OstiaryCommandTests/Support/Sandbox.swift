@@ -1,0 +1,103 @@
+import Foundation
+import OstiaryCore
+import Testing
+
+@testable import OstiaryCommand
+
+/// A folder for one test, with everything the command keeps; gone with the value.
+final class Sandbox: Sendable {
+  let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "ostiary-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  var path: String { folder.path(percentEncoded: false) }
+
+  var folders: Folders {
+    get throws { try Folders(variables: ["OSTIARY_HOME": path]) }
+  }
+
+  /// Every file below the folder, with its content.
+  func contents() throws -> [String: Data] {
+    var contents: [String: Data] = [:]
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: path)
+    for name in paths { contents[name] = FileManager.default.contents(atPath: path + "/" + name) }
+    return contents
+  }
+
+  /// The permissions of a file.
+  func permissions(_ name: String) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: path + "/" + name)
+    return try #require(attributes[.posixPermissions] as? Int) & 0o777
+  }
+
+  /// Runs the command in this process.
+  @discardableResult
+  func run(
+    _ arguments: [String], answers: [String]? = nil, input: String = "", isTerminal: Bool = false,
+    variables: [String: String] = [:], clock: any SessionClock = .system
+  ) async -> Outcome {
+    let output = BufferSink(isTerminal: isTerminal)
+    let error = BufferSink(isTerminal: isTerminal)
+    let all = variables.merging(["OSTIARY_HOME": path]) { own, _ in own }
+    let terminal = ScriptedTerminal(answers)
+    let environment = CommandEnvironment(
+      variables: all, workingFolder: folder,
+      console: Console(output: output, error: error, variables: all), terminal: terminal,
+      input: StandardInput { _ in Data(input.utf8) }, clock: clock)
+    let status = await CommandLineTool.run(arguments, in: environment)
+    return Outcome(status: status.rawValue, output: output.text, error: error.text, prompts: terminal.prompts)
+  }
+}
+
+/// How a command ended.
+struct Outcome: Sendable {
+  let status: Int32
+  let output: String
+  let error: String
+  var prompts: [String] = []
+
+  /// The JSON document on standard output.
+  func json() throws -> JSONValue { try JSONDecoder().decode(JSONValue.self, from: Data(output.utf8)) }
+  /// The JSON document on standard error.
+  func errorJSON() throws -> JSONValue { try JSONDecoder().decode(JSONValue.self, from: Data(error.utf8)) }
+}
+
+/// Keeps what is written.
+final class BufferSink: OutputSink {
+  let isTerminal: Bool
+  private let data = Locked(Data())
+
+  init(isTerminal: Bool = false) { self.isTerminal = isTerminal }
+
+  func write(_ bytes: Data) { data.withLock { $0.append(bytes) } }
+
+  var text: String { String(decoding: data.withLock { $0 }, as: UTF8.self) }
+}
+
+/// A person with prepared answers; `nil` is nobody.
+final class ScriptedTerminal: Terminal {
+  private let answers: Locked<[String]>
+  private let asked = Locked<[String]>([])
+  let isAvailable: Bool
+
+  init(_ answers: [String]?) {
+    isAvailable = answers != nil
+    self.answers = Locked(answers ?? [])
+  }
+
+  /// The questions so far.
+  var prompts: [String] { asked.withLock { $0 } }
+
+  func askSecret(_ prompt: Line) throws -> Secret {
+    asked.withLock { $0.append(prompt.plain) }
+    let answer = answers.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    guard let answer else { throw OstiaryError(.interactionCancelled, "Nothing was entered.") }
+    return Secret(answer)
+  }
+}

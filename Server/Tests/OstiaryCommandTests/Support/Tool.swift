@@ -1,0 +1,168 @@
+import Foundation
+import OstiaryCore
+import Testing
+
+/// The built executable as a process of its own.
+enum Tool {
+  /// Where it is: beside the test bundle.
+  static var url: URL {
+    get throws {
+      let own = URL(filePath: try #require(ProcessInfo.processInfo.arguments.first))
+      var folder = own.deletingLastPathComponent()
+      for _ in 0..<5 {
+        let candidate = folder.appending(path: "ostiary")
+        var isFolder: ObjCBool = false
+        let path = candidate.path(percentEncoded: false)
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
+          return candidate
+        }
+        folder.deleteLastPathComponent()
+      }
+      throw NotBuilt()
+    }
+  }
+
+  struct NotBuilt: Error {}
+  struct TookTooLong: Error {}
+
+  /// Runs it to its end.
+  static func run(
+    _ arguments: [String], in sandbox: Sandbox, input: String = "", variables: [String: String] = [:]
+  ) async throws -> Outcome {
+    let process = try RunningTool(url, arguments, in: sandbox, variables: variables)
+    process.send(input)
+    process.closeInput()
+    return try await process.outcome()
+  }
+}
+
+/// A process that a test talks with. It never outlives its deadline.
+final class RunningTool: Sendable {
+  private let process: Process
+  private let input = Pipe()
+  private let output: OutputReader
+  private let error: OutputReader
+  private let ended: AsyncStream<Int32>
+
+  init(_ url: URL, _ arguments: [String], in sandbox: Sandbox, variables: [String: String] = [:]) throws {
+    let process = Process()
+    process.executableURL = url
+    process.arguments = arguments
+    process.currentDirectoryURL = sandbox.folder
+    var all = ProcessInfo.processInfo.environment
+    // The test runner's own preloads are no business of the command's.
+    for name in ["NO_COLOR", "LD_PRELOAD"] { all[name] = nil }
+    all["OSTIARY_HOME"] = sandbox.path
+    all.merge(variables) { $1 }
+    process.environment = all
+    let (outputPipe, errorPipe) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = outputPipe
+    process.standardError = errorPipe
+    let (ended, continuation) = AsyncStream<Int32>.makeStream()
+    process.terminationHandler = { process in
+      // As a shell reports it.
+      let isSignal = process.terminationReason == .uncaughtSignal
+      continuation.yield((isSignal ? 128 : 0) + process.terminationStatus)
+      continuation.finish()
+    }
+    try process.run()
+    self.process = process
+    self.ended = ended
+    output = OutputReader(outputPipe.fileHandleForReading)
+    error = OutputReader(errorPipe.fileHandleForReading)
+  }
+
+  var identifier: Int32 { process.processIdentifier }
+
+  func send(_ text: String) { try? input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
+
+  func closeInput() { try? input.fileHandleForWriting.close() }
+
+  func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+  /// Waits until standard output has `text`, and returns all of it so far.
+  func waitForOutput(_ text: String) async throws -> String {
+    try await withDeadline { try await self.output.wait(for: text) }
+  }
+
+  /// Waits for the end.
+  func outcome() async throws -> Outcome {
+    try await withDeadline {
+      var status: Int32 = -1
+      for await value in self.ended { status = value }
+      return Outcome(status: status, output: await self.output.whole(), error: await self.error.whole())
+    }
+  }
+
+  private func withDeadline<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value
+  {
+    let watchdog = Task { [process] in
+      try await Task.sleep(for: .seconds(60))
+      kill(process.processIdentifier, SIGKILL)
+    }
+    defer { watchdog.cancel() }
+    return try await body()
+  }
+}
+
+/// Collects what a process writes, on a thread of its own.
+final class OutputReader: Sendable {
+  private struct State {
+    var data = Data()
+    var isAtEnd = false
+    var waiters: [(text: String?, continuation: CheckedContinuation<Bool, Never>)] = []
+  }
+
+  private let state = Locked(State())
+
+  init(_ handle: FileHandle) {
+    Thread.detachNewThread { [self] in
+      while true {
+        let piece = handle.availableData
+        add(piece)
+        if piece.isEmpty { return }
+      }
+    }
+  }
+
+  /// Waits for a text.
+  func wait(for text: String) async throws -> String {
+    guard await isThere(text) else { throw Tool.TookTooLong() }
+    return current
+  }
+
+  /// Waits for the end.
+  func whole() async -> String {
+    _ = await isThere(nil)
+    return current
+  }
+
+  private var current: String { String(decoding: state.withLock { $0.data }, as: UTF8.self) }
+
+  private func isThere(_ text: String?) async -> Bool {
+    await withCheckedContinuation { continuation in
+      state.withLock { $0.waiters.append((text, continuation)) }
+      add(nil)
+    }
+  }
+
+  private func add(_ piece: Data?) {
+    let ready = state.withLock { state -> [(CheckedContinuation<Bool, Never>, Bool)] in
+      if let piece {
+        state.data.append(piece)
+        if piece.isEmpty { state.isAtEnd = true }
+      }
+      let text = String(decoding: state.data, as: UTF8.self)
+      var ready: [(CheckedContinuation<Bool, Never>, Bool)] = []
+      state.waiters.removeAll { waiter in
+        let isFound = waiter.text.map { text.contains($0) } ?? state.isAtEnd
+        guard isFound || state.isAtEnd else { return false }
+        ready.append((waiter.continuation, isFound))
+        return true
+      }
+      return ready
+    }
+    for (continuation, isFound) in ready { continuation.resume(returning: isFound) }
+  }
+}
