@@ -17,7 +17,7 @@ extension FuzzTarget {
     let authenticator = try PegaAuthenticator(server: url, method: methods[Int(bytes[1] / 4) % methods.count])
 
     _ = authenticator.judge(response, to: try .get(url))
-    let context = AuthenticationContext(transport: ScriptedTransport { _ in response })
+    let context = AuthenticationContext(transport: ScriptedTransport(handler: { _ in response }))
     do {
       let credential = Credential.password(username: "fuzz", password: "fuzzing")
       let grant = try await authenticator.signIn(with: credential, in: context)

@@ -6,7 +6,7 @@ public import OstiaryCore
 /// counted.
 ///
 /// ```swift
-/// let transport = ScriptedTransport { _ in .json(["hello": "world"]) }
+/// let transport = ScriptedTransport(handler: { _ in .json(["hello": "world"]) })
 /// transport.on(.post, "/renew") { _ in .status(.serviceUnavailable) }
 /// transport.inject(.dropAfterServerActed, into: .post("/sign-in"), at: .nth(1))
 /// ```
