@@ -83,6 +83,7 @@ let package = Package(
         "OstiaryCommand", "OstiaryServer", "ostiary",
         .product(name: "OstiaryTesting", package: "ostiary"),
         .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
@@ -110,6 +111,27 @@ let package = Package(
     example("SignIn", kind: "OstiaryPega"),
     example("WhySignedOut", kind: "OstiaryPega"),
     example("TestingYourApp", kind: "OstiaryTesting"),
+    // The SDK's Pega client against the Pega door, over HTTP.
+    .testTarget(
+      name: "PegaDoorTests",
+      dependencies: [
+        "OstiaryServer",
+        .product(name: "Ostiary", package: "ostiary"),
+        .product(name: "OstiaryPega", package: "ostiary"),
+        .product(name: "OstiaryTesting", package: "ostiary"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      swiftSettings: strict),
+    // The vendor page's samples, in the language mode of their time.
+    .testTarget(
+      name: "PegaSamplesTests",
+      dependencies: [
+        "OstiaryServer",
+        .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "PMAuthentication", package: "ostiary"),
+        .product(name: "PMBase", package: "ostiary"),
+      ],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "ExamplesTests",
       dependencies: [

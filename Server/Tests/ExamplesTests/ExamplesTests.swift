@@ -65,7 +65,8 @@ struct ExamplesTests {
     #expect(run.status == 0)
     #expect(run.lines.last == "2 sign-ins")
     #expect(run.lines.dropLast().last == "No connection. You are still signed in.")
-    #expect(run.lines.count == 4 && run.lines[0] == run.lines[1])
+    #expect(run.lines.count == 4)
+    #expect(run.lines.prefix(2).allSatisfy { $0.contains("ann") })
   }
 
   @Test("An example that is called wrongly says how to call it", arguments: ["SignIn", "WhySignedOut"])

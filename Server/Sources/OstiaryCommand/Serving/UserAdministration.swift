@@ -23,10 +23,10 @@ enum UserAdministration {
         storage: storage, configuration: isDevelopment ? .insecureForDevelopmentOnly : .standard,
         logger: environment.logger(verbose: isVerbose))
       let result = try await body(identity)
-      try storage.close()
+      try await storage.close()
       return result
     } catch {
-      try? storage.close()
+      try? await storage.close()
       throw error
     }
   }

@@ -119,7 +119,7 @@ public final class OstiaryApplication: Service {
       _ = await task.result
     }
     // Closing fails only where it has been closed already.
-    try? storage.close()
+    try? await storage.close()
   }
 
   /// Starts, serves until the surrounding `ServiceGroup` shuts down or the task is cancelled, and stops.

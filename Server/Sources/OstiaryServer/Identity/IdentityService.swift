@@ -4,10 +4,10 @@ public import OstiaryCore
 
 /// Knows the users and decides whether a password is right: the one place every pathway asks.
 ///
-/// **Equal work.** An unknown name, a wrong password, a disabled user, a user without a password and one whose hash is of
-/// older parameters all cost the same: as much as the dearest hash in the database or today's parameters, whichever is
-/// more. What a stored hash leaves of that is hashed for nothing (see ``EqualWork``). Only a right password costs more, when its hash is
-/// renewed.
+/// **Equal work.** An unknown name, a wrong password, a disabled user, a user without a password and one whose hash is
+/// of older parameters all cost the same: as much as the dearest hash in the database or today's parameters, whichever
+/// is more. What a stored hash leaves of that is hashed for nothing (see ``EqualWork``). Only a right password costs
+/// more, when its hash is renewed.
 public final class IdentityService: Sendable {
   let storage: ServerStorage
   let clock: any SessionClock

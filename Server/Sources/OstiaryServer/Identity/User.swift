@@ -21,7 +21,7 @@ public struct User: Hashable, Sendable, Identifiable {
   public let createdAt: Date
   /// When anything about the user last changed.
   public let updatedAt: Date
-  /// Counts what ends all of the user's sessions. A session begins only for the generation the login was checked for, so
-  /// that a login under way cannot outlive the user's being disabled.
+  /// Counts what ends all of the user's sessions. A session begins only for the generation the login was checked for,
+  /// so that a login under way cannot outlive the user's being disabled.
   let generation: Int
 }

@@ -4,9 +4,9 @@ internal import OstiaryCore
 
 /// The count of wrong passwords in a row for each account name, in the database.
 ///
-/// An attempt is counted *before* its password is looked at and taken back if it was right, all in transactions: however
-/// many run side by side, in however many processes, no more are verified than the limit allows, and a crash in between
-/// never gives one away.
+/// An attempt is counted *before* its password is looked at and taken back if it was right, all in transactions:
+/// however many run side by side, in however many processes, no more are verified than the limit allows, and a crash in
+/// between never gives one away.
 struct AccountThrottle: Sendable {
   let limits: LoginLimits
 

@@ -5,8 +5,8 @@ public import OstiaryCore
 /// The sessions of the server's clients.
 ///
 /// An id is 256 random bits; the database has its SHA-256 only. Signing in always gives a new id and ends the session
-/// before it. An id the server did not issue is nobody's and is never adopted. Rows that have expired are removed as new
-/// ones come.
+/// before it. An id the server did not issue is nobody's and is never adopted. Rows that have expired are removed as
+/// new ones come.
 public final class ServerSessions: Sendable {
   private let storage: ServerStorage
   private let limits: SessionLimits

@@ -21,8 +21,8 @@ public final class ServerStorage: Sendable {
   private init(_ writer: any DatabaseWriter) throws {
     self.writer = writer
     sessionCache = SessionCache(capacity: 10_000)
-    // FULL, not the NORMAL that comes with write-ahead mode (and that GRDB sets when it opens a file, so it is set here,
-    // afterwards): a confirmed log-out or failure count must not come undone with the power.
+    // FULL, not the NORMAL that GRDB sets when it opens a file in write-ahead mode (so it is set here, afterwards): a
+    // confirmed log-out or failure count must not come undone with the power.
     try writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
     try Schema.migrate(writer)
   }

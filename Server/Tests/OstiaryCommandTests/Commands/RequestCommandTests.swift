@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import OstiaryCore
 import OstiaryTesting
 import Testing
@@ -12,7 +13,7 @@ struct RequestCommandTests {
     let sandbox = try Sandbox()
     let url = try #require(URL(string: server))
     let profile = Profile(
-      name: "p", kind: "pega", server: url, user: "alice", method: "basic", certificateFile: nil)
+      name: "p", kind: AuthenticatorKind("pega"), server: url, user: "alice", method: "basic", certificateFile: nil)
     try ProfileStore(sandbox.folders).change { $0.put(profile) }
     return sandbox
   }

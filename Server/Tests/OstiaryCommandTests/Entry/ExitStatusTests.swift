@@ -20,8 +20,8 @@ struct ExitStatusTests {
 
   @Test("A code that is unknown here goes by what it means")
   func unknown() {
-    #expect(ExitStatus(OstiaryError("new", "", disposition: .misuse)) == .usage)
-    #expect(ExitStatus(OstiaryError("new", "", disposition: .transient(retryAfter: nil))) == .server)
+    #expect(ExitStatus(OstiaryError(OstiaryError.Code("new"), "", disposition: .misuse)) == .usage)
+    #expect(ExitStatus(OstiaryError(OstiaryError.Code("new"), "", disposition: .transient(retryAfter: nil))) == .server)
   }
 
   @Test("The table that help prints is complete and fits a terminal")

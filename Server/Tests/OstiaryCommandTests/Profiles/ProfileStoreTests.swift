@@ -8,7 +8,7 @@ import Testing
 struct ProfileStoreTests {
   private func profile(_ name: String, server: String = "https://host/prweb") throws -> Profile {
     Profile(
-      name: name, kind: "pega", server: try #require(URL(string: server)), user: "alice", method: "basic",
+      name: name, kind: AuthenticatorKind("pega"), server: try #require(URL(string: server)), user: "alice", method: "basic",
       certificateFile: nil)
   }
 

@@ -132,7 +132,7 @@ struct OstiaryApplicationTests {
       let client = server.client()
       try await client.login("jdoe", TestServer.janesPassword)
       #expect(try await client.get("/readyz").status == 200)
-      try server.application.storage.close()
+      try await server.application.storage.close()
       for pathway in Pathways.allCases where pathway != .form {
         for password in [TestServer.janesPassword, "wrong"] {
           let answer = try await pathway.send(server.client(), "jdoe", password)

@@ -29,9 +29,9 @@ struct HashParametersTests {
 
   @Test("PW-15: weak parameters are loud in the log")
   func warning() throws {
-    let weak = try TestServer()
+    let weak = try IdentityWorld()
     #expect(weak.log.records.contains { $0.level == .warning && $0.message.contains("development alone") })
-    let strong = try TestServer(parameters: .standard)
+    let strong = try IdentityWorld(parameters: .standard)
     #expect(strong.log.records.isEmpty)
   }
 

@@ -66,7 +66,7 @@ struct PasswordHashTests {
   }
 
   private static func hash(_ password: Secret) async throws -> PasswordHash {
-    let hasher = PasswordHasher(parameters: TestServer.cheap, pool: HashPool(workers: 1, queue: 1))
+    let hasher = PasswordHasher(parameters: IdentityWorld.cheap, pool: HashPool(workers: 1, queue: 1))
     return try await hasher.hash(NormalizedPassword(password))
   }
 

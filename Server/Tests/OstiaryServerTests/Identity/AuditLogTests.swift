@@ -7,11 +7,11 @@ import Testing
 struct AuditLogTests {
   @Test("Every outcome is one record with all of its fields")
   func records() async throws {
-    let server = try TestServer { $0.passwordPolicy = .insecureAnythingGoesForDevelopmentOnly }
-    try await server.identity.addUser(name: "ada", password: TestServer.password)
+    let server = try IdentityWorld { $0.passwordPolicy = .insecureAnythingGoesForDevelopmentOnly }
+    try await server.identity.addUser(name: "ada", password: IdentityWorld.password)
     let address = try #require(ClientAddress("192.0.2.7"))
     _ = await server.identity.verify(
-      username: "ada", password: TestServer.password, address: address, pathway: "form", requestID: "r1")
+      username: "ada", password: IdentityWorld.password, address: address, pathway: "form", requestID: "r1")
     for _ in 0..<6 { _ = await server.verify("ada", "wrong") }
     _ = await server.verify("ada", Secret(String(repeating: "x", count: 5000)))
     try await server.storage.close()
@@ -32,7 +32,7 @@ struct AuditLogTests {
 
   @Test("PW-22: nobody forges a record by choosing a name")
   func encoding() async throws {
-    let server = try TestServer()
+    let server = try IdentityWorld()
     _ = await server.identity.verify(
       username: "x\r\nresult=accepted \u{1B}[2J\u{202E}\\ é", password: "wrong", address: nil, pathway: "p\nq",
       requestID: "\u{0}")

@@ -8,15 +8,15 @@ import Testing
 @Suite("Nobody learns who exists")
 struct EnumerationTests {
   /// Users of every kind, their hashes made with `old` parameters where the name says so.
-  private static func server(current: HashParameters, old: HashParameters) async throws -> TestServer {
-    let before = try TestServer(parameters: old)
-    try await before.identity.addUser(name: "old", password: TestServer.password)
-    let server = try TestServer(storage: before.storage, clock: before.clock, parameters: current)
-    try await server.identity.addUser(name: "current", password: TestServer.password)
-    try await server.identity.addUser(name: "disabled", password: TestServer.password)
+  private static func server(current: HashParameters, old: HashParameters) async throws -> IdentityWorld {
+    let before = try IdentityWorld(parameters: old)
+    try await before.identity.addUser(name: "old", password: IdentityWorld.password)
+    let server = try IdentityWorld(storage: before.storage, clock: before.clock, parameters: current)
+    try await server.identity.addUser(name: "current", password: IdentityWorld.password)
+    try await server.identity.addUser(name: "disabled", password: IdentityWorld.password)
     try await server.identity.disableUser(named: "disabled")
     try await server.identity.addUser(name: "without")
-    try await server.identity.addUser(name: "damaged", password: TestServer.password)
+    try await server.identity.addUser(name: "damaged", password: IdentityWorld.password)
     try await server.storage.write { db in
       try db.execute(
         sql:
@@ -31,14 +31,14 @@ struct EnumerationTests {
 
   @Test("EN-01: unknown, wrong, disabled, damaged and without a password are one answer, and waiting is one too")
   func sameAnswers() async throws {
-    let server = try await Self.server(current: TestServer.cheap, old: .insecureCheapForDevelopmentOnly)
+    let server = try await Self.server(current: IdentityWorld.cheap, old: .insecureCheapForDevelopmentOnly)
     for name in Self.names {
       var answers: [String] = []
       for _ in 0..<7 { answers.append(await server.verify(name, "a wrong password").summary) }
       #expect(answers == Array(repeating: "refused", count: 5) + ["wait 30", "wait 30"], "\(name)")
     }
-    let disabled = try await Self.server(current: TestServer.cheap, old: TestServer.cheap)
-    #expect(await disabled.verify("disabled", TestServer.password).summary == "refused")
+    let disabled = try await Self.server(current: IdentityWorld.cheap, old: IdentityWorld.cheap)
+    #expect(await disabled.verify("disabled", IdentityWorld.password).summary == "refused")
   }
 
   @Test(
@@ -86,8 +86,8 @@ struct EnumerationTests {
 
   @Test("EN-05: waits are the same for names nobody has, and are shared by their spellings")
   func sameWaits() async throws {
-    let server = try TestServer()
-    try await server.identity.addUser(name: "Ada", password: TestServer.password)
+    let server = try IdentityWorld()
+    try await server.identity.addUser(name: "Ada", password: IdentityWorld.password)
     for names in [["Ada", "ada", "ADA", "ａｄａ"], ["Bob", "bob", "BOB", "ｂｏｂ"]] {
       for attempt in 0..<5 {
         #expect(await server.verify(names[attempt % 4], "a wrong password").summary == "refused")

@@ -10,19 +10,19 @@ struct LoginFloodTests {
   func figures() async throws {
     let folder = TemporaryFolder()
     let storage = try ServerStorage(folder: folder.url)
-    let cheap = try TestServer(storage: storage)
+    let cheap = try IdentityWorld(storage: storage)
     let users = 64
-    for index in 0..<users { try await cheap.identity.addUser(name: "u\(index)", password: TestServer.password) }
-    let server = try TestServer(storage: storage, clock: cheap.clock, parameters: .standard)
-    for index in 0..<users { #expect(await server.verify("u\(index)", TestServer.password).summary == "accepted") }
-    let user = try #require(await server.verify("u0", TestServer.password).user)
+    for index in 0..<users { try await cheap.identity.addUser(name: "u\(index)", password: IdentityWorld.password) }
+    let server = try IdentityWorld(storage: storage, clock: cheap.clock, parameters: .standard)
+    for index in 0..<users { #expect(await server.verify("u\(index)", IdentityWorld.password).summary == "accepted") }
+    let user = try #require(await server.verify("u0", IdentityWorld.password).user)
     let session = try await server.sessions.begin(for: user)
     let workers = server.identity.hasher.pool.workers
 
     // What the hash alone allows, on as many threads; before and after, for the machine has other work too.
     let count = 80
     let bare = HashPool(workers: workers, queue: count)
-    let password = try NormalizedPassword(TestServer.password)
+    let password = try NormalizedPassword(IdentityWorld.password)
     let measureBare: @Sendable () async throws -> Duration = {
       try await ContinuousClock().measure {
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -47,7 +47,7 @@ struct LoginFloodTests {
             while served.withLock({
               $0 += 1; return $0 <= count
             }) {
-              let user = try #require(await server.verify("u\(client * 2)", TestServer.password).user)
+              let user = try #require(await server.verify("u\(client * 2)", IdentityWorld.password).user)
               _ = try await server.sessions.begin(for: user)
             }
           }

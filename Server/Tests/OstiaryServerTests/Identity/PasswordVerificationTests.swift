@@ -7,7 +7,7 @@ import Testing
 struct PasswordVerificationTests {
   @Test("PW-01: too short is refused at sign-up and at change with the same code")
   func minimum() async throws {
-    let server = try TestServer()
+    let server = try IdentityWorld()
     await #expect(throws: ServerError(.passwordTooShort, "")) {
       try await server.identity.addUser(name: "ada", password: "tgkvbnaxqmlcot")
     }
@@ -21,7 +21,7 @@ struct PasswordVerificationTests {
 
   @Test("PW-03: 64 characters and 1024 work; a longer one is refused, never cut")
   func maximum() async throws {
-    let server = try TestServer { $0.passwordPolicy = .insecureAnythingGoesForDevelopmentOnly }
+    let server = try IdentityWorld { $0.passwordPolicy = .insecureAnythingGoesForDevelopmentOnly }
     for count in [64, 1024] {
       let password = String(repeating: "x", count: count)
       try await server.identity.addUser(name: "u\(count)", password: Secret(password))
@@ -39,15 +39,15 @@ struct PasswordVerificationTests {
       "correct horse battery staple\u{0}", "correct  horse battery staple",
     ])
   func exact(other: String) async throws {
-    let server = try TestServer()
-    try await server.identity.addUser(name: "ada", password: TestServer.password)
+    let server = try IdentityWorld()
+    try await server.identity.addUser(name: "ada", password: IdentityWorld.password)
     #expect(await server.verify("ada", Secret(other)).summary == "refused")
-    #expect(await server.verify("ada", TestServer.password).summary == "accepted")
+    #expect(await server.verify("ada", IdentityWorld.password).summary == "accepted")
   }
 
   @Test("PW-05: all spellings of one password are equal, at sign-up, change and login")
   func normalisation() async throws {
-    let server = try TestServer()
+    let server = try IdentityWorld()
     let composed: Secret = "caf\u{E9} cr\u{E8}me br\u{FB}l\u{E9}e"
     let decomposed: Secret = "cafe\u{301} cre\u{300}me bru\u{302}le\u{301}e"
     let wide: Secret = "ｃａｆ\u{E9} cr\u{E8}me br\u{FB}l\u{E9}e"
@@ -70,7 +70,7 @@ struct PasswordVerificationTests {
       (" !\"#$%&'()*+,-./0123456789:;<=>?@[\\]^_`{|}~", " !\"#$%&'()*+,-./0123456789:;<=>?@[\\]^_`{|}"),
     ])
   func characters(password: String, other: String) async throws {
-    let server = try TestServer { $0.passwordPolicy = .insecureAnythingGoesForDevelopmentOnly }
+    let server = try IdentityWorld { $0.passwordPolicy = .insecureAnythingGoesForDevelopmentOnly }
     try await server.identity.addUser(name: "ada", password: Secret(password))
     #expect(await server.verify("ada", Secret(password)).summary == "accepted")
     #expect(await server.verify("ada", Secret(other)).summary == "refused")
@@ -78,11 +78,11 @@ struct PasswordVerificationTests {
 
   @Test("PW-08: a common password is refused at sign-up and at change")
   func common() async throws {
-    let server = try TestServer()
+    let server = try IdentityWorld()
     await #expect(throws: ServerError(.passwordTooCommon, "")) {
       try await server.identity.addUser(name: "ada", password: "passwordpassword")
     }
-    try await server.identity.addUser(name: "ada", password: TestServer.password)
+    try await server.identity.addUser(name: "ada", password: IdentityWorld.password)
     await #expect(throws: ServerError(.passwordTooCommon, "")) {
       try await server.identity.setPassword("passwordpassword", forUserNamed: "ada")
     }
@@ -91,32 +91,32 @@ struct PasswordVerificationTests {
   @Test("PW-16: a login renews a hash of older parameters, once, and a wrong password does not")
   func rehash() async throws {
     let old = HashParameters.insecureForDevelopmentOnly(memoryKiB: 16, iterations: 2)
-    let before = try TestServer(parameters: old)
-    try await before.identity.addUser(name: "ada", password: TestServer.password)
+    let before = try IdentityWorld(parameters: old)
+    try await before.identity.addUser(name: "ada", password: IdentityWorld.password)
 
-    let server = try TestServer(storage: before.storage, clock: before.clock)
+    let server = try IdentityWorld(storage: before.storage, clock: before.clock)
     #expect(await server.verify("ada", "some wrong password").summary == "refused")
     #expect(try await Self.stored("ada", server)?.parameters == old)
-    #expect(await server.verify("ada", TestServer.password).summary == "accepted")
+    #expect(await server.verify("ada", IdentityWorld.password).summary == "accepted")
     let renewed = try await Self.stored("ada", server)
-    #expect(renewed?.parameters == TestServer.cheap)
-    #expect(await server.verify("ada", TestServer.password).summary == "accepted")
+    #expect(renewed?.parameters == IdentityWorld.cheap)
+    #expect(await server.verify("ada", IdentityWorld.password).summary == "accepted")
     #expect(try await Self.stored("ada", server) == renewed)
   }
 
   @Test("PW-16: logins at the same time, or a new password meanwhile, lose nothing")
   func concurrentRehash() async throws {
-    let before = try TestServer(parameters: .insecureForDevelopmentOnly(memoryKiB: 16, iterations: 2))
+    let before = try IdentityWorld(parameters: .insecureForDevelopmentOnly(memoryKiB: 16, iterations: 2))
     for round in 0..<10 {
       let name = "user \(round)"
-      try await before.identity.addUser(name: name, password: TestServer.password)
-      let server = try TestServer(storage: before.storage, clock: before.clock)
+      try await before.identity.addUser(name: name, password: IdentityWorld.password)
+      let server = try IdentityWorld(storage: before.storage, clock: before.clock)
       await withTaskGroup(of: Void.self) { group in
         for _ in 0..<8 {
-          group.addTask { #expect(await server.verify(name, TestServer.password).summary == "accepted") }
+          group.addTask { #expect(await server.verify(name, IdentityWorld.password).summary == "accepted") }
         }
       }
-      #expect(try await Self.stored(name, server)?.parameters == TestServer.cheap)
+      #expect(try await Self.stored(name, server)?.parameters == IdentityWorld.cheap)
 
       let old = try #require(try await Self.stored(name, server))
       try await server.identity.setPassword("an entirely new one", forUserNamed: name)
@@ -126,7 +126,7 @@ struct PasswordVerificationTests {
         try UserRow.replace(old.phc, with: old, of: row.user.id, now: clock.now, in: db)
       }
       #expect(await server.verify(name, "an entirely new one").summary == "accepted")
-      #expect(await server.verify(name, TestServer.password).summary == "refused")
+      #expect(await server.verify(name, IdentityWorld.password).summary == "refused")
     }
   }
 
@@ -134,7 +134,7 @@ struct PasswordVerificationTests {
   func canary() async throws {
     let folder = TemporaryFolder()
     let storage = try ServerStorage(folder: folder.url)
-    let server = try TestServer(storage: storage)
+    let server = try IdentityWorld(storage: storage)
     let canary = "canary-wombat-lantern-93"
     try await server.identity.addUser(name: "ada", password: Secret(canary))
     let user = try #require(await server.verify("ada", Secret(canary)).user)
@@ -159,7 +159,7 @@ struct PasswordVerificationTests {
     }
   }
 
-  private static func stored(_ name: String, _ server: TestServer) async throws -> PasswordHash? {
+  private static func stored(_ name: String, _ server: IdentityWorld) async throws -> PasswordHash? {
     try await server.storage.read { db in try UserRow.find(NameKey(name), in: db)?.password }
   }
 }

@@ -6,10 +6,10 @@ import Testing
 
 @Suite("Limits of failed logins")
 struct LoginLimitsTests {
-  private static func server(_ change: (inout IdentityConfiguration) -> Void = { _ in }) async throws -> TestServer {
-    let server = try TestServer(change)
-    try await server.identity.addUser(name: "ada", password: TestServer.password)
-    try await server.identity.addUser(name: "bob", password: TestServer.password)
+  private static func server(_ change: (inout IdentityConfiguration) -> Void = { _ in }) async throws -> IdentityWorld {
+    let server = try IdentityWorld(change)
+    try await server.identity.addUser(name: "ada", password: IdentityWorld.password)
+    try await server.identity.addUser(name: "bob", password: IdentityWorld.password)
     _ = server.takeHashes()
     return server
   }
@@ -29,15 +29,15 @@ struct LoginLimitsTests {
     for _ in 0..<5 { #expect(await server.verify("ada", "wrong").summary == "refused") }
     for seconds in [30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600] {
       _ = server.takeHashes()
-      #expect(await server.verify("ada", TestServer.password).summary == "wait \(seconds)")
+      #expect(await server.verify("ada", IdentityWorld.password).summary == "wait \(seconds)")
       server.clock.advance(by: .seconds(seconds - 1))
-      #expect(await server.verify("ada", TestServer.password).summary == "wait 1")
+      #expect(await server.verify("ada", IdentityWorld.password).summary == "wait 1")
       #expect(server.takeHashes().isEmpty)
       server.clock.advance(by: .seconds(1))
       #expect(await server.verify("ada", "wrong").summary == "refused")
     }
     server.clock.advance(by: .seconds(3600))
-    #expect(await server.verify("ada", TestServer.password).summary == "accepted")
+    #expect(await server.verify("ada", IdentityWorld.password).summary == "accepted")
     for _ in 0..<5 { #expect(await server.verify("ada", "wrong").summary == "refused") }
     #expect(await server.verify("ada", "wrong").summary == "wait 30")
   }
@@ -63,12 +63,12 @@ struct LoginLimitsTests {
     #expect(verified == 100)
     #expect(server.takeHashes().count == 100)
     server.clock.advance(by: .seconds(10 * 365 * 86400))
-    #expect(await server.verify(name, TestServer.password).summary == "wait 3600")
+    #expect(await server.verify(name, IdentityWorld.password).summary == "wait 3600")
     #expect(server.takeHashes().isEmpty)
 
     try await server.identity.unlock(userNamed: name)
     #expect(await server.verify(name, "wrong").summary == "refused")
-    if name == "ada" { #expect(await server.verify(name, TestServer.password).summary == "accepted") }
+    if name == "ada" { #expect(await server.verify(name, IdentityWorld.password).summary == "accepted") }
   }
 
   @Test("LO-03: a new password starts the count anew")
@@ -96,9 +96,9 @@ struct LoginLimitsTests {
   @Test("LO-04: of two servers on one database neither gives a guess away")
   func twoServers() async throws {
     let folder = TemporaryFolder()
-    let one = try TestServer(storage: ServerStorage(folder: folder.url)) { $0.hashQueue = 500 }
-    let two = try TestServer(storage: ServerStorage(folder: folder.url), clock: one.clock) { $0.hashQueue = 500 }
-    try await one.identity.addUser(name: "ada", password: TestServer.password)
+    let one = try IdentityWorld(storage: ServerStorage(folder: folder.url)) { $0.hashQueue = 500 }
+    let two = try IdentityWorld(storage: ServerStorage(folder: folder.url), clock: one.clock) { $0.hashQueue = 500 }
+    try await one.identity.addUser(name: "ada", password: IdentityWorld.password)
     _ = one.takeHashes()
     let answers = await Self.parallel(60) { await ($0 % 2 == 0 ? one : two).verify("ada", "wrong").summary }
     #expect(answers.filter { $0 == "refused" }.count == 5)
@@ -109,7 +109,7 @@ struct LoginLimitsTests {
   func parallelRight() async throws {
     let server = try await Self.server { $0.hashQueue = 500 }
     for _ in 0..<3 { _ = await server.verify("ada", "wrong") }
-    let answers = await Self.parallel(200) { _ in await server.verify("ada", TestServer.password).summary }
+    let answers = await Self.parallel(200) { _ in await server.verify("ada", IdentityWorld.password).summary }
     #expect(answers.allSatisfy { $0 == "accepted" })
     #expect(server.identity.gate.count == 0)
   }
@@ -122,8 +122,8 @@ struct LoginLimitsTests {
       task.cancel()
       #expect(await task.value.summary == "refused")
     }
-    #expect(await server.verify("ada", TestServer.password).summary == "wait 30")
-    let right = Task { await server.verify("bob", TestServer.password) }
+    #expect(await server.verify("ada", IdentityWorld.password).summary == "wait 30")
+    let right = Task { await server.verify("bob", IdentityWorld.password) }
     right.cancel()
     #expect(await right.value.summary == "accepted")
   }
@@ -131,10 +131,10 @@ struct LoginLimitsTests {
   @Test("LO-04: counts survive a restart")
   func restart() async throws {
     let folder = TemporaryFolder()
-    let server = try TestServer(storage: ServerStorage(folder: folder.url))
+    let server = try IdentityWorld(storage: ServerStorage(folder: folder.url))
     for _ in 0..<5 { _ = await server.verify("nobody", "wrong") }
     try await server.storage.close()
-    let again = try TestServer(storage: ServerStorage(folder: folder.url), clock: server.clock)
+    let again = try IdentityWorld(storage: ServerStorage(folder: folder.url), clock: server.clock)
     #expect(await again.verify("nobody", "wrong").summary == "wait 30")
   }
 
@@ -145,7 +145,7 @@ struct LoginLimitsTests {
       _ = await server.verify("ada", "wrong")
       _ = await server.verify("bob", "wrong")
     }
-    #expect(await server.verify("ada", TestServer.password).summary == "accepted")
+    #expect(await server.verify("ada", IdentityWorld.password).summary == "accepted")
     for _ in 0..<5 { #expect(await server.verify("ada", "wrong").summary == "refused") }
     #expect(await server.verify("bob", "wrong").summary == "refused")
     #expect(await server.verify("bob", "wrong").summary == "wait 30")
@@ -160,7 +160,7 @@ struct LoginLimitsTests {
         username: "ada", password: "wrong", address: ClientAddress("192.0.2.\(index)"), pathway: pathway)
       #expect(decision.summary == "refused")
     }
-    #expect(await server.verify("ada", TestServer.password, from: "192.0.2.99").summary == "wait 30")
+    #expect(await server.verify("ada", IdentityWorld.password, from: "192.0.2.99").summary == "wait 30")
   }
 
   @Test("LO-11: one address trying many accounts has to wait, and its neighbour in the /64 with it")
@@ -169,12 +169,12 @@ struct LoginLimitsTests {
     for index in 0..<20 {
       #expect(await server.verify("user \(index)", "wrong", from: "2001:db8::\(index + 1)").summary == "refused")
     }
-    #expect(await server.verify("ada", TestServer.password, from: "2001:db8::ffff").summary == "wait 30")
-    #expect(await server.verify("ada", TestServer.password, from: "2001:db8:0:1::1").summary == "accepted")
+    #expect(await server.verify("ada", IdentityWorld.password, from: "2001:db8::ffff").summary == "wait 30")
+    #expect(await server.verify("ada", IdentityWorld.password, from: "2001:db8:0:1::1").summary == "accepted")
     server.clock.advance(by: .seconds(30))
-    #expect(await server.verify("ada", TestServer.password, from: "2001:db8::ffff").summary == "accepted")
+    #expect(await server.verify("ada", IdentityWorld.password, from: "2001:db8::ffff").summary == "accepted")
     #expect(await server.verify("user 99", "wrong", from: "2001:db8::ffff").summary == "refused")
-    #expect(await server.verify("ada", TestServer.password, from: "2001:db8::ffff").summary == "wait 30")
+    #expect(await server.verify("ada", IdentityWorld.password, from: "2001:db8::ffff").summary == "wait 30")
   }
 
   @Test("LO-10: names nobody has can't fill the database, nor push out a user's count")

@@ -8,18 +8,18 @@ import Testing
 @Suite("Server sessions")
 struct ServerSessionsTests {
   private static func signedIn(
-    _ server: TestServer, name: String = "ada", replacing old: Secret? = nil
+    _ server: IdentityWorld, name: String = "ada", replacing old: Secret? = nil
   ) async throws -> IssuedSession {
     if try await server.identity.user(named: name) == nil {
-      try await server.identity.addUser(name: name, password: TestServer.password)
+      try await server.identity.addUser(name: name, password: IdentityWorld.password)
     }
-    let user = try #require(await server.verify(name, TestServer.password).user)
+    let user = try #require(await server.verify(name, IdentityWorld.password).user)
     return try await server.sessions.begin(for: user, replacing: old)
   }
 
   @Test("SE-01: an id is 256 random bits, and only its SHA-256 is stored")
   func ids() async throws {
-    let server = try TestServer()
+    let server = try IdentityWorld()
     var ids: Set<String> = []
     for _ in 0..<200 { ids.insert(try await server.sessions.beginGuest().id.reveal()) }
     #expect(ids.count == 200)
@@ -34,7 +34,7 @@ struct ServerSessionsTests {
 
   @Test("SE-02: signing in gives a new id, and the old one is dead")
   func fixation() async throws {
-    let server = try TestServer()
+    let server = try IdentityWorld()
     let guest = try await server.sessions.beginGuest(attributes: ["attempts": 2])
     #expect(try await server.sessions.find(guest.id)?.isGuest == true)
     let first = try await Self.signedIn(server, replacing: guest.id)
@@ -54,7 +54,7 @@ struct ServerSessionsTests {
       String(repeating: "A", count: 1_000_000), "'; DROP TABLE sessions; --", "\u{0}",
     ])
   func unknown(id: String) async throws {
-    let server = try TestServer()
+    let server = try IdentityWorld()
     #expect(try await server.sessions.find(Secret(id)) == nil)
     #expect(try await server.sessions.update(Secret(id)) { $0["x"] = 1 } == nil)
     #expect(try await server.sessions.end(Secret(id)) == false)
@@ -66,7 +66,7 @@ struct ServerSessionsTests {
 
   @Test("SE-04: an ended session is dead at once, for every server of the process")
   func end() async throws {
-    let server = try TestServer()
+    let server = try IdentityWorld()
     let issued = try await Self.signedIn(server)
     let other = ServerSessions(storage: server.storage, clock: server.clock)
     #expect(try await other.find(issued.id) != nil)
@@ -79,8 +79,8 @@ struct ServerSessionsTests {
   @Test("SE-04: another process's word is heard after a second at most")
   func endElsewhere() async throws {
     let folder = TemporaryFolder()
-    let server = try TestServer(storage: ServerStorage(folder: folder.url))
-    let other = try TestServer(storage: ServerStorage(folder: folder.url), clock: server.clock)
+    let server = try IdentityWorld(storage: ServerStorage(folder: folder.url))
+    let other = try IdentityWorld(storage: ServerStorage(folder: folder.url), clock: server.clock)
     let issued = try await Self.signedIn(server)
     #expect(try await server.sessions.find(issued.id) != nil)
     try await other.identity.disableUser(named: "ada")
@@ -91,9 +91,9 @@ struct ServerSessionsTests {
   @Test("SE-04: a look-up that races with the end never brings the session back")
   func endRace() async throws {
     let folder = TemporaryFolder()
-    let server = try TestServer(storage: ServerStorage(folder: folder.url))
-    try await server.identity.addUser(name: "ada", password: TestServer.password)
-    let user = try #require(await server.verify("ada", TestServer.password).user)
+    let server = try IdentityWorld(storage: ServerStorage(folder: folder.url))
+    try await server.identity.addUser(name: "ada", password: IdentityWorld.password)
+    let user = try #require(await server.verify("ada", IdentityWorld.password).user)
     for _ in 0..<100 {
       let issued = try await server.sessions.begin(for: user)
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -110,7 +110,7 @@ struct ServerSessionsTests {
 
   @Test("SE-05: the idle limit ends a session that is not used", arguments: [true, false])
   func idle(isGuest: Bool) async throws {
-    let server = try TestServer()
+    let server = try IdentityWorld()
     let issued = isGuest ? try await server.sessions.beginGuest() : try await Self.signedIn(server)
     let limit = isGuest ? SessionLimits.standard.guestIdle : SessionLimits.standard.idle
     for _ in 0..<3 {
@@ -124,7 +124,7 @@ struct ServerSessionsTests {
 
   @Test("SE-05: the absolute limit ends a session however much it is used")
   func absolute() async throws {
-    let server = try TestServer()
+    let server = try IdentityWorld()
     let issued = try await Self.signedIn(server)
     for _ in 0..<59 {
       server.clock.advance(by: .seconds(12 * 3600))
@@ -145,7 +145,7 @@ struct ServerSessionsTests {
 
   @Test("SE-06: disabling a user ends all of their sessions at once, and nobody else's")
   func disable() async throws {
-    let server = try TestServer()
+    let server = try IdentityWorld()
     let bob = try await Self.signedIn(server, name: "bob")
     var sessions: [IssuedSession] = []
     for _ in 0..<5 { sessions.append(try await Self.signedIn(server)) }
@@ -159,9 +159,9 @@ struct ServerSessionsTests {
 
   @Test("SE-06: a login under way when the user is disabled begins no session, even once enabled again")
   func disableMeanwhile() async throws {
-    let server = try TestServer()
-    try await server.identity.addUser(name: "ada", password: TestServer.password)
-    let user = try #require(await server.verify("ada", TestServer.password).user)
+    let server = try IdentityWorld()
+    try await server.identity.addUser(name: "ada", password: IdentityWorld.password)
+    let user = try #require(await server.verify("ada", IdentityWorld.password).user)
     try await server.identity.disableUser(named: "ada")
     await #expect(throws: ServerError(.userChanged, "")) { try await server.sessions.begin(for: user) }
     try await server.identity.enableUser(named: "ada")
@@ -172,14 +172,14 @@ struct ServerSessionsTests {
   @Test("SE-06: of logins that race with the disabling none leaves a session behind")
   func disableRace() async throws {
     let folder = TemporaryFolder()
-    let server = try TestServer(storage: ServerStorage(folder: folder.url))
+    let server = try IdentityWorld(storage: ServerStorage(folder: folder.url))
     for round in 0..<20 {
       let name = "user \(round)"
-      try await server.identity.addUser(name: name, password: TestServer.password)
+      try await server.identity.addUser(name: name, password: IdentityWorld.password)
       let ids = try await withThrowingTaskGroup(of: Secret?.self) { group in
         for _ in 0..<6 {
           group.addTask {
-            guard let user = await server.verify(name, TestServer.password).user else { return nil }
+            guard let user = await server.verify(name, IdentityWorld.password).user else { return nil }
             let id = try? await server.sessions.begin(for: user).id
             if let id { _ = try await server.sessions.find(id) }
             return id
@@ -198,7 +198,7 @@ struct ServerSessionsTests {
 
   @Test("SE-06: a new password ends all sessions")
   func newPassword() async throws {
-    let server = try TestServer()
+    let server = try IdentityWorld()
     let issued = try await Self.signedIn(server)
     #expect(try await server.sessions.find(issued.id) != nil)
     try await server.identity.setPassword("an entirely new one", forUserNamed: "ada")
@@ -207,7 +207,7 @@ struct ServerSessionsTests {
 
   @Test("All sessions of a user can be ended")
   func endAll() async throws {
-    let server = try TestServer()
+    let server = try IdentityWorld()
     let bob = try await Self.signedIn(server, name: "bob")
     let one = try await Self.signedIn(server)
     let two = try await Self.signedIn(server)
@@ -223,7 +223,7 @@ struct ServerSessionsTests {
   func mostPerUser() async throws {
     var limits = SessionLimits.standard
     limits.mostPerUser = 3
-    let server = try TestServer(limits: limits)
+    let server = try IdentityWorld(limits: limits)
     var ids: [Secret] = []
     for _ in 0..<5 {
       ids.append(try await Self.signedIn(server).id)
@@ -238,7 +238,7 @@ struct ServerSessionsTests {
   @Test("SE-09: a use is written at most once a minute, and outlives a restart within that slack")
   func touches() async throws {
     let folder = TemporaryFolder()
-    let server = try TestServer(storage: ServerStorage(folder: folder.url))
+    let server = try IdentityWorld(storage: ServerStorage(folder: folder.url))
     let issued = try await server.sessions.beginGuest()
     func stored() async throws -> Double {
       try await server.storage.read { db in try Double.fetchOne(db, sql: "SELECT seen_at FROM sessions") ?? 0 }
@@ -256,17 +256,17 @@ struct ServerSessionsTests {
     #expect(try await server.sessions.find(issued.id) != nil)
     try await server.storage.close()
     server.clock.advance(by: SessionLimits.standard.guestIdle - .seconds(1))
-    let again = try TestServer(storage: ServerStorage(folder: folder.url), clock: server.clock)
+    let again = try IdentityWorld(storage: ServerStorage(folder: folder.url), clock: server.clock)
     #expect(try await again.sessions.find(issued.id) != nil)
     try await again.storage.close()
     server.clock.advance(by: SessionLimits.standard.guestIdle + .seconds(60))
-    let later = try TestServer(storage: ServerStorage(folder: folder.url), clock: server.clock)
+    let later = try IdentityWorld(storage: ServerStorage(folder: folder.url), clock: server.clock)
     #expect(try await later.sessions.find(issued.id) == nil)
   }
 
   @Test("Expired sessions are removed as new ones come")
   func housekeeping() async throws {
-    let server = try TestServer()
+    let server = try IdentityWorld()
     for _ in 0..<300 { _ = try await server.sessions.beginGuest() }
     server.clock.advance(by: .seconds(3600))
     for _ in 0..<4 { _ = try await server.sessions.beginGuest() }
@@ -277,7 +277,7 @@ struct ServerSessionsTests {
   func mostGuests() async throws {
     var limits = SessionLimits.standard
     limits.mostGuests = 50
-    let server = try TestServer(limits: limits)
+    let server = try IdentityWorld(limits: limits)
     let user = try await Self.signedIn(server)
     var last: IssuedSession?
     for _ in 0..<300 {
@@ -291,7 +291,7 @@ struct ServerSessionsTests {
 
   @Test("Attributes are changed one at a time, and are bounded")
   func attributes() async throws {
-    let server = try TestServer()
+    let server = try IdentityWorld()
     let issued = try await server.sessions.beginGuest()
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<50 {
@@ -311,6 +311,26 @@ struct ServerSessionsTests {
       try await server.sessions.beginGuest(attributes: ["big": .string(String(repeating: "x", count: 5000))])
     }
     #expect(try await server.sessions.find(issued.id)?.attributes == ["attempts": 50])
+  }
+
+  @Test("SE-04: what was read before an end is not kept after it, whatever is ended")
+  func staleRead() {
+    let cache = SessionCache(capacity: 100)
+    let session = ServerSession(user: nil, attributes: [:], createdAt: .distantPast, endsAt: .distantFuture)
+    let record = SessionRecord(session: session, seenAt: .now, storedSeenAt: .now, readAt: .now)
+    let key = ServerSessionKey.make().key
+    let ends: [@Sendable () -> Void] = [
+      { cache.remove(key) }, { cache.remove(userID: "ada") }, { cache.removeAll() },
+    ]
+    for end in ends {
+      let epoch = cache.epoch
+      end()
+      cache.insert(record, for: key, readAt: epoch)
+      #expect(cache.count == 0)
+      cache.insert(record, for: key, readAt: cache.epoch)
+      #expect(cache.count == 1)
+      cache.removeAll()
+    }
   }
 
   @Test("The cache is bounded and forgets nothing that the database knows")

@@ -10,7 +10,7 @@ struct ServerStorageTests {
   @Test("The folder and its files are their owner's alone")
   func modes() async throws {
     let folder = TemporaryFolder()
-    let server = try TestServer(storage: ServerStorage(folder: folder.url.appendingPathComponent("a/b")))
+    let server = try IdentityWorld(storage: ServerStorage(folder: folder.url.appendingPathComponent("a/b")))
     try await server.identity.addUser(name: "ada")
     let inner = folder.url.appendingPathComponent("a/b")
     #expect(try folder.mode(of: "a/b") == 0o700)
@@ -57,12 +57,12 @@ struct ServerStorageTests {
   @Test("What was confirmed is there after a restart")
   func restart() async throws {
     let folder = TemporaryFolder()
-    let server = try TestServer(storage: ServerStorage(folder: folder.url))
-    try await server.identity.addUser(name: "ada", password: TestServer.password)
-    let user = try #require(await server.verify("ada", TestServer.password).user)
+    let server = try IdentityWorld(storage: ServerStorage(folder: folder.url))
+    try await server.identity.addUser(name: "ada", password: IdentityWorld.password)
+    let user = try #require(await server.verify("ada", IdentityWorld.password).user)
     let issued = try await server.sessions.begin(for: user, attributes: ["door": "pega"])
     try await server.storage.close()
-    let again = try TestServer(storage: ServerStorage(folder: folder.url), clock: server.clock)
+    let again = try IdentityWorld(storage: ServerStorage(folder: folder.url), clock: server.clock)
     let found = try await again.sessions.find(issued.id)
     #expect(found?.user == user && found?.attributes == ["door": "pega"])
   }
@@ -70,7 +70,7 @@ struct ServerStorageTests {
   @Test("A file that is no database, or a damaged one, is an error that says so, and is left as it is")
   func corrupt() async throws {
     let folder = TemporaryFolder()
-    let server = try TestServer(storage: ServerStorage(folder: folder.url))
+    let server = try IdentityWorld(storage: ServerStorage(folder: folder.url))
     for index in 0..<50 { try await server.identity.addUser(name: "user \(index)") }
     try await server.storage.close()
     let file = folder.url.appendingPathComponent(ServerStorage.fileName)
@@ -93,14 +93,14 @@ struct ServerStorageTests {
     "A file cut at any page opens, or says that it is damaged", arguments: [50, 100, 512, 4095, 4096, 8192, 20_000])
   func cut(length: Int) async throws {
     let folder = TemporaryFolder()
-    let server = try TestServer(storage: ServerStorage(folder: folder.url))
+    let server = try IdentityWorld(storage: ServerStorage(folder: folder.url))
     for index in 0..<50 { try await server.identity.addUser(name: "user \(index)") }
     try await server.storage.close()
     let file = folder.url.appendingPathComponent(ServerStorage.fileName)
     try Data(contentsOf: file).prefix(length).write(to: file)
     do {
       let storage = try ServerStorage(folder: folder.url)
-      let again = try TestServer(storage: storage)
+      let again = try IdentityWorld(storage: storage)
       _ = try await again.identity.users()
       Issue.record("A cut file was taken for a whole one.")
     } catch let error as ServerError {
@@ -122,9 +122,9 @@ struct ServerStorageTests {
   @Test("With a full disk logins are unavailable, never refused; sessions are found, and later all is well")
   func fullDisk() async throws {
     let folder = TemporaryFolder()
-    let server = try TestServer(storage: ServerStorage(folder: folder.url))
-    try await server.identity.addUser(name: "ada", password: TestServer.password)
-    let user = try #require(await server.verify("ada", TestServer.password).user)
+    let server = try IdentityWorld(storage: ServerStorage(folder: folder.url))
+    try await server.identity.addUser(name: "ada", password: IdentityWorld.password)
+    let user = try #require(await server.verify("ada", IdentityWorld.password).user)
     let issued = try await server.sessions.begin(for: user)
     let pages = try await server.storage.write { db in
       let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
@@ -145,58 +145,58 @@ struct ServerStorageTests {
     #expect(try await server.sessions.find(issued.id)?.user == user)
 
     try await server.storage.write { db in try db.execute(sql: "PRAGMA max_page_count = \(pages + 10_000)") }
-    #expect(await server.verify("ada", TestServer.password).summary == "accepted")
+    #expect(await server.verify("ada", IdentityWorld.password).summary == "accepted")
     #expect(try await server.sessions.find(issued.id)?.user == user)
   }
 
   @Test("A login that can't be counted is unavailable, and costs no hash")
   func uncountable() async throws {
-    let server = try TestServer()
-    try await server.identity.addUser(name: "ada", password: TestServer.password)
+    let server = try IdentityWorld()
+    try await server.identity.addUser(name: "ada", password: IdentityWorld.password)
     _ = server.takeHashes()
     try await server.storage.write { db in
       try db.execute(
         sql: "CREATE TRIGGER full BEFORE INSERT ON failures BEGIN SELECT raise(ABORT, 'no'); END")
     }
-    #expect(await server.verify("ada", TestServer.password).summary == "unavailable storage_failed")
+    #expect(await server.verify("ada", IdentityWorld.password).summary == "unavailable storage_failed")
     #expect(server.takeHashes().isEmpty)
   }
 
   @Test("A database that another program keeps locked is unavailable", .timeLimit(.minutes(1)))
   func locked() async throws {
     let folder = TemporaryFolder()
-    let server = try TestServer(storage: ServerStorage(folder: folder.url, busyTimeout: 0.05))
-    try await server.identity.addUser(name: "ada", password: TestServer.password)
+    let server = try IdentityWorld(storage: ServerStorage(folder: folder.url, busyTimeout: 0.05))
+    try await server.identity.addUser(name: "ada", password: IdentityWorld.password)
     var configuration = Configuration()
     configuration.allowsUnsafeTransactions = true
     let other = try DatabaseQueue(
       path: folder.url.appendingPathComponent(ServerStorage.fileName).path, configuration: configuration)
     try await other.writeWithoutTransaction { db in try db.execute(sql: "BEGIN EXCLUSIVE") }
-    #expect(await server.verify("ada", TestServer.password).summary == "unavailable storage_busy")
+    #expect(await server.verify("ada", IdentityWorld.password).summary == "unavailable storage_busy")
     try await other.writeWithoutTransaction { db in try db.execute(sql: "ROLLBACK") }
-    #expect(await server.verify("ada", TestServer.password).summary == "accepted")
+    #expect(await server.verify("ada", IdentityWorld.password).summary == "accepted")
   }
 
   @Test("A read-only file is denied")
   func readOnly() async throws {
     let folder = TemporaryFolder()
-    let server = try TestServer(storage: ServerStorage(folder: folder.url))
-    try await server.identity.addUser(name: "ada", password: TestServer.password)
+    let server = try IdentityWorld(storage: ServerStorage(folder: folder.url))
+    try await server.identity.addUser(name: "ada", password: IdentityWorld.password)
     try await server.storage.write { db in try db.execute(sql: "PRAGMA query_only = 1") }
-    #expect(await server.verify("ada", TestServer.password).summary == "unavailable storage_denied")
+    #expect(await server.verify("ada", IdentityWorld.password).summary == "unavailable storage_denied")
     #expect(try await server.identity.user(named: "ada") != nil)
   }
 
   @Test("A closed storage is unavailable, whatever is asked, and does not trap", arguments: [true, false])
   func closed(inMemory: Bool) async throws {
     let folder = TemporaryFolder()
-    let server = try TestServer(storage: inMemory ? .inMemory() : ServerStorage(folder: folder.url))
-    try await server.identity.addUser(name: "ada", password: TestServer.password)
-    let user = try #require(await server.verify("ada", TestServer.password).user)
+    let server = try IdentityWorld(storage: inMemory ? .inMemory() : ServerStorage(folder: folder.url))
+    try await server.identity.addUser(name: "ada", password: IdentityWorld.password)
+    let user = try #require(await server.verify("ada", IdentityWorld.password).user)
     let issued = try await server.sessions.begin(for: user)
     #expect(try await server.sessions.find(issued.id) != nil)
     try await server.storage.close()
-    #expect(await server.verify("ada", TestServer.password).summary == "unavailable storage_closed")
+    #expect(await server.verify("ada", IdentityWorld.password).summary == "unavailable storage_closed")
     await #expect(throws: ServerError(.storageClosed, "")) { try await server.sessions.find(issued.id) }
     await #expect(throws: ServerError(.storageClosed, "")) { try await server.sessions.beginGuest() }
     await #expect(throws: ServerError(.storageClosed, "")) { try await server.sessions.end(issued.id) }
@@ -205,7 +205,7 @@ struct ServerStorageTests {
 
   @Test("Cancelling the caller is no fault of the storage")
   func cancelled() async throws {
-    let server = try TestServer()
+    let server = try IdentityWorld()
     let task = Task { try await server.sessions.beginGuest() }
     task.cancel()
     let issued = try await task.value
@@ -220,12 +220,12 @@ struct ServerStorageTests {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for index in 0..<6 {
         group.addTask {
-          let server = try TestServer(storage: ServerStorage(folder: folder.url))
+          let server = try IdentityWorld(storage: ServerStorage(folder: folder.url))
           try await server.identity.addUser(name: "user \(index)")
         }
       }
       try await group.waitForAll()
     }
-    #expect(try await TestServer(storage: ServerStorage(folder: folder.url)).identity.users().count == 6)
+    #expect(try await IdentityWorld(storage: ServerStorage(folder: folder.url)).identity.users().count == 6)
   }
 }

@@ -39,7 +39,7 @@ struct PegaSecurityTests {
         said += try await client.get("/prweb/PRServlet?pyActivity=%zz&Password=\(Client.encode(canary))").body
         said += try await client.get("/nowhere?Password=\(Client.encode(canary))").body
       }
-      try server.application.storage.close()
+      try await server.application.storage.close()
       said += try await Pathways.query.send(server.client(), "jdoe", canary).body
       said += String(describing: server.application.journal?.entries ?? [])
       return said + server.logs.text

@@ -4,7 +4,7 @@ import OstiaryCore
 @testable import OstiaryServer
 
 /// An identity service and its sessions over one storage, cheap, with a clock that stands still.
-final class TestServer: Sendable {
+final class IdentityWorld: Sendable {
   let clock: TestClock
   let storage: ServerStorage
   let identity: IdentityService
