@@ -60,7 +60,13 @@ struct LoginCommand: OstiarySubcommand {
       let signedIn = try await environment.console.progress("Signing in to \(profile.place)") {
         try await session.manager.signIn(with: .password(username: profile.user, password: password))
       }
-      try store.change { $0.put(profile) }
+      do {
+        try store.change { $0.put(profile) }
+      } catch {
+        // A session without a profile is one that no command can reach.
+        await session.manager.signOut()
+        throw error
+      }
       await session.close()
       let report = StatusReport(.signedIn(signedIn), of: session, journal: nil, at: environment.clock.now)
       if output.json { return try environment.console.print(json: report) }

@@ -134,7 +134,9 @@ struct RequestCommand: OstiarySubcommand {
       }
       if let outputFile {
         let file = try DownloadFile(environment.url(path: outputFile))
-        let size = try await file.fill(from: response.body)
+        let size = try await console.progress("Receiving \(outputFile)") {
+          try await file.fill(from: response.body)
+        }
         if output.json {
           try console.print(json: ResponseReport(response, body: nil, file: outputFile))
         } else {

@@ -56,7 +56,10 @@ struct ServeAnnouncement: Sendable, Encodable {
     if isDevelopment {
       lines.append("  \("Development mode: cheap hashing, any password. Not for real users.", .yellow)")
     }
-    if !hasUser, let data { lines += ["", "Add a user:", "  ostiary user add NAME --data '\(data)'"] }
+    if !hasUser {
+      let hint: Line = data.map { "ostiary user add NAME --data '\($0)'" } ?? "ostiary serve --in-memory --user NAME"
+      lines += ["", "There is no user yet:", "  \(hint)"]
+    }
     lines += ["", "Sign in from another terminal:"]
     return lines + doors.map { "  \($0.signIn, .bold)" }
   }
