@@ -15,7 +15,7 @@ public struct PegaAddress: Sendable, Hashable {
 
   /// Reads an address.
   /// - Parameter url: an absolute `http` or `https` URL; its query and fragment are left out.
-  /// - Throws: ``OstiaryError`` `invalidInput` for anything else.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput` for anything else.
   public init(_ url: URL, configuration: PegaConfiguration = PegaConfiguration()) throws {
     guard let origin = Origin(url), url.user() == nil, url.password() == nil else {
       throw Self.unusable

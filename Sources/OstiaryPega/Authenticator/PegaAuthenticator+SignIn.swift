@@ -6,7 +6,7 @@ public import OstiaryCore
 extension PegaAuthenticator {
   /// Signs in.
   ///
-  /// - Throws: ``OstiaryError``: `invalidInput` before anything is sent, for a user name or password that can't be right;
+  /// - Throws: ``/OstiaryCore/OstiaryError``: `invalidInput` before anything is sent, for a user name or password that can't be right;
   ///   `invalidCredentials` and `accountLocked` as the server's word; `unsupportedClientVersion` when the server doesn't
   ///   work with this client's version, after ending the session that it gave; `serverUnavailable` and
   ///   `unexpectedResponse` for what says nothing about the credential; the network's own errors.
@@ -61,7 +61,7 @@ extension PegaAuthenticator {
   }
 
   /// Whether a user name and password can be right at all.
-  /// - Throws: ``OstiaryError`` `invalidInput` for an empty or blank user name, an empty password, and what a
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput` for an empty or blank user name, an empty password, and what a
   ///   Basic field can't carry: a user name with a colon, and control characters (RFC 7617 §2).
   package static func check(username: String, password: Secret, for method: PegaSignInMethod) throws {
     func refusal(_ message: String, _ advice: String) -> OstiaryError {

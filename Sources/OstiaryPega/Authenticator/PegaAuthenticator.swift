@@ -26,7 +26,7 @@ public struct PegaAuthenticator: Authenticator {
 
   /// Makes an authenticator.
   /// - Parameter server: the server's address in any of its spellings; see ``PegaAddress``.
-  /// - Throws: ``OstiaryError`` `invalidInput` when it is not an `http` or `https` URL.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput` when it is not an `http` or `https` URL.
   public init(
     server: URL,
     method: PegaSignInMethod = .basic,

@@ -4,7 +4,7 @@ internal import OstiaryCore
 
 extension PegaConversation {
   /// Signs in as a browser would: opens the server's page, follows it to the session's own address, submits the form.
-  /// - Throws: ``OstiaryError``; the login form coming back is `invalidCredentials`.
+  /// - Throws: ``/OstiaryCore/OstiaryError``; the login form coming back is `invalidCredentials`.
   mutating func submitLoginForm(_ username: String, _ password: Secret) async throws {
     let configuration = authenticator.configuration
     let opening = try TransportRequest.get(authenticator.address.servlet)

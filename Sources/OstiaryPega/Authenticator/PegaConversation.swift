@@ -23,7 +23,7 @@ struct PegaConversation: Sendable {
   private var configuration: PegaConfiguration { authenticator.configuration }
 
   /// Sends a request with the cookies, follows redirects, keeps the cookies that come.
-  /// - Throws: ``OstiaryError``; a loop of redirects is an `unexpectedResponse`.
+  /// - Throws: ``/OstiaryCore/OstiaryError``; a loop of redirects is an `unexpectedResponse`.
   mutating func exchange(_ request: TransportRequest) async throws -> TransportResponse {
     var request = request
     if !configuration.containerVersionField.isEmpty,

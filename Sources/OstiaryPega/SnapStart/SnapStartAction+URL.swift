@@ -5,7 +5,7 @@ extension SnapStartAction {
   /// The address that performs this action for whoever is signed in.
   ///
   /// Names and values are percent-encoded to the byte: everything but letters, digits and `-._~`, a space as `%20`.
-  /// - Throws: ``OstiaryError`` `invalidInput` when a part of the action is empty, when a property has a name of the
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput` when a part of the action is empty, when a property has a name of the
   ///   address's own, or when the address is not encrypted although ``PegaConfiguration/isProduction`` asks for it.
   public func url(at server: PegaAddress, configuration: PegaConfiguration = PegaConfiguration()) throws -> URL {
     try url(at: server, credential: [], configuration: configuration)

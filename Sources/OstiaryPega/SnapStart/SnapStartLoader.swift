@@ -33,7 +33,7 @@ public struct SnapStartLoader: Sendable {
   }
 
   /// Performs an action for whomever the session manager has signed in, or can sign in.
-  /// - Throws: ``OstiaryError``; `interactionRequired` when nobody is signed in and nothing could change that.
+  /// - Throws: ``/OstiaryCore/OstiaryError``; `interactionRequired` when nobody is signed in and nothing could change that.
   public func load(_ action: SnapStartAction, through manager: SessionManager) async throws -> SnapStartPage {
     let request = try request(action)
     let transport = AuthenticatedTransport(manager)
@@ -41,7 +41,7 @@ public struct SnapStartLoader: Sendable {
   }
 
   /// Performs an action for whoever these cookies belong to, and takes in the cookies that come.
-  /// - Throws: ``OstiaryError``; `interactionRequired` when the server answers with a 401 or its login form.
+  /// - Throws: ``/OstiaryCore/OstiaryError``; `interactionRequired` when the server answers with a 401 or its login form.
   public func load(_ action: SnapStartAction, cookies: inout CookieJar) async throws -> SnapStartPage {
     let request = try request(action)
     let jar = Locked(cookies)
