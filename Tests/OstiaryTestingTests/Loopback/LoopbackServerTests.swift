@@ -181,7 +181,7 @@ struct LoopbackServerTests {
           let client = try RawClient(server)
           client.send(get)
           _ = try client.receive(4)
-          #expect(try isListening(port))
+          #expect(try isListening(server.port))
         }
         #expect(try !isListening(port))
       }
