@@ -39,6 +39,9 @@ test_package() {
     "${swift[@]}" build --build-tests --scratch-path "$scratch" || { status=1; failed=$((failed + 1)); return 0; }
   # `swift test` looks at the build again, which takes a second; skipping that would miss a stale one.
   local arguments=(--disable-xctest --scratch-path "$scratch" --xunit-output "$results")
+  # The server's tests start servers and child processes that wait for one another: side by side on a few threads they
+  # starve. One after the other they take half a minute.
+  [ "$package" = server ] && arguments+=(--no-parallel)
   [ -n "$filter" ] && arguments+=(--filter "$filter")
   quietly "$package tests" in_package "$package" "${swift[@]}" test "${arguments[@]}" || status=1
   grep -E 'Test run with .* (passed|failed) after|^cookie corpus' "$logs/$package-tests.log" || true
