@@ -8,27 +8,30 @@ struct Example {
   var lines: [String] { output.split(separator: "\n").map(String.init) }
 
   /// Runs an example that was built beside the tests. It is ended when the calling task is cancelled.
+  ///
+  /// Input and output are files: nothing here blocks a thread that the server in this process needs.
   static func run(_ name: String, _ arguments: [String], input: String) async throws -> Example {
+    let files = FileManager.default.temporaryDirectory.appending(path: "ostiary-example-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: files) }
+    let (inlet, outlet) = (files.appending(path: "input"), files.appending(path: "output"))
+    try Data((input + "\n").utf8).write(to: inlet)
+    try Data().write(to: outlet)
     let process = Process()
     process.executableURL = folder.appending(path: name)
     process.arguments = arguments
-    let (inlet, outlet) = (Pipe(), Pipe())
-    process.standardInput = inlet
-    process.standardOutput = outlet
+    process.standardInput = try FileHandle(forReadingFrom: inlet)
+    process.standardOutput = try FileHandle(forWritingTo: outlet)
     process.standardError = FileHandle.nullDevice
-    return try await withTaskCancellationHandler {
-      try process.run()
-      try inlet.fileHandleForWriting.write(contentsOf: Data((input + "\n").utf8))
-      try inlet.fileHandleForWriting.close()
-      let output = await withCheckedContinuation { continuation in
-        // Reading blocks until the process ends, so it happens on a thread that may be blocked.
-        Thread.detachNewThread { continuation.resume(returning: outlet.fileHandleForReading.readDataToEndOfFile()) }
+    let status = try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int32, any Error>) in
+        process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+        do { try process.run() } catch { continuation.resume(throwing: error) }
       }
-      process.waitUntilExit()
-      return Example(status: process.terminationStatus, output: String(decoding: output, as: UTF8.self))
     } onCancel: {
       process.terminate()
     }
+    return Example(status: status, output: String(decoding: try Data(contentsOf: outlet), as: UTF8.self))
   }
 
   /// Where products are built.

@@ -86,7 +86,8 @@ struct SessionTests {
         return
       }
       #expect(cause == .rejectedByServer)
-      #expect(try await server.application.dropSessions(ofUserNamed: "jdoe") == 0)
+      // The one that timed out may not have been swept yet; a second would be a sign-in that nobody asked for.
+      #expect(try await server.application.dropSessions(ofUserNamed: "jdoe") <= 1)
     }
   }
 

@@ -87,7 +87,7 @@ extension UserCommand {
   /// `ostiary user disable`.
   struct Disable: OstiarySubcommand {
     static let configuration = CommandConfiguration(
-      abstract: "Keep a user out.", discussion: "All sessions of the user end, in a running server too.")
+      abstract: "Keep a user out.", discussion: "All sessions of the user end, in a running server within a second.")
 
     @Argument(help: "The user's name.")
     var name: String
@@ -124,7 +124,8 @@ extension UserCommand {
   /// `ostiary user password`.
   struct Password: OstiarySubcommand {
     static let configuration = CommandConfiguration(
-      abstract: "Give a user a new password.", discussion: "All sessions of the user end, in a running server too.")
+      abstract: "Give a user a new password.",
+      discussion: "All sessions of the user end, in a running server within a second.")
 
     @Argument(help: "The user's name.")
     var name: String

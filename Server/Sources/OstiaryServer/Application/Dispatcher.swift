@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -10,6 +11,9 @@ struct Dispatcher: HTTPResponder {
   struct Context: RequestContext {
     var coreContext: CoreRequestContextStorage
     let clientAddress: String
+
+    /// The id that the log knows the request by. Hummingbird's own `id` traps where a log handler keeps no metadata.
+    var requestID: String { logger[metadataKey: "hb.request.id"]?.description ?? UUID().uuidString }
 
     init(source: ApplicationRequestContextSource) {
       coreContext = .init(source: source)
@@ -28,7 +32,7 @@ struct Dispatcher: HTTPResponder {
     let known = FormFields(encoded: query)
     var door = DoorRequest(
       method: request.method, path: path, query: known ?? .none, headers: request.headers, body: [], parameters: [:],
-      clientAddress: context.clientAddress, id: context.id)
+      clientAddress: context.clientAddress, id: context.requestID)
     var pattern = "-"
     var answer: DoorResponse
     let match = routes.withLock { $0 }?.match(request.method, path)

@@ -53,9 +53,10 @@ public final class ServerStorage: Sendable {
     }
   }
 
-  /// Closes the database when the calls under way are done. Every later call throws `storageClosed`.
+  /// Closes the database when the calls under way are done. Every later call throws `storageClosed`. Closing again does
+  /// nothing.
   public func close() async throws(ServerError) {
-    await calls.close()
+    guard await calls.close() else { return }
     sessionCache.removeAll()
     do {
       // So that the file alone is the whole of it, whatever becomes of those beside it. Not worth a failure.

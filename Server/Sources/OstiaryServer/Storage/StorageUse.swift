@@ -36,15 +36,19 @@ final class StorageUse: Sendable {
     return try await body()
   }
 
-  /// Lets nobody in any more and waits for those inside.
-  func close() async {
+  /// Lets nobody in any more and waits for those inside. Returns whether this was the first to ask for it.
+  func close() async -> Bool {
+    let isFirst = state.withLock { state in
+      defer { state.isClosed = true }
+      return !state.isClosed
+    }
     await withCheckedContinuation { continuation in
       let isIdle = state.withLock { state in
-        state.isClosed = true
         if state.active > 0 { state.closers.append(continuation) }
         return state.active == 0
       }
       if isIdle { continuation.resume() }
     }
+    return isFirst
   }
 }

@@ -23,10 +23,11 @@ struct RequestCommandTests {
     let server = try LoopbackServer(answering: [.response(body: "ok")])
     defer { server.stop() }
     let sandbox = try sandbox()
-    try Data("from a file".utf8).write(to: sandbox.folder.appending(path: "body.txt"))
+    let file = sandbox.folder.appending(path: "body.txt")
+    try Data("from a file".utf8).write(to: file)
     let url = server.url("/x?q=1").absoluteString
     await sandbox.run(["request", url, "-H", "X-One: 1", "-H", "X-One: two : 2", "-X", "put", "-d", "a=b"])
-    await sandbox.run(["request", url, "-d", "@body.txt", "-H", "Content-Type: text/plain"])
+    await sandbox.run(["request", url, "-d", "@\(file.path)", "-H", "Content-Type: text/plain"])
     await sandbox.run(["request", url, "-d", "@-"], input: "from input")
     let requests = try await server.waitForRequests(3)
     #expect(requests.map(\.method) == ["PUT", "POST", "POST"])
@@ -83,8 +84,9 @@ struct RequestCommandTests {
     defer { server.stop() }
     let sandbox = try sandbox()
     let url = server.url().absoluteString
-    #expect(await sandbox.run(["request", url, "--output", "out.bin"]).status == 0)
-    #expect(try Data(contentsOf: sandbox.folder.appending(path: "out.bin")) == bytes)
+    let file = sandbox.folder.appending(path: "out.bin")
+    #expect(await sandbox.run(["request", url, "--output", file.path]).status == 0)
+    #expect(try Data(contentsOf: file) == bytes)
     let json = try await sandbox.run(["request", url, "--json"]).json()
     #expect(json["bodyBase64"]?.string == bytes.base64EncodedString())
     let terminal = await sandbox.run(["request", url], isTerminal: true)

@@ -62,7 +62,8 @@ struct SessionCommandsTests {
   func passwordOnStandardInput() async throws {
     let sandbox = try Sandbox()
     try await PegaServer.run { server in
-      let arguments = server.login + ["--password-stdin"]
+      // By form: Basic carries no line end (RFC 7617 §2).
+      let arguments = server.login + ["--method", "form", "--password-stdin"]
       #expect(await sandbox.run(arguments, input: PegaServer.password + "\n").status == 0)
       await sandbox.run(["logout"])
       #expect(await sandbox.run(arguments, input: PegaServer.password + "\r\n").status == 0)

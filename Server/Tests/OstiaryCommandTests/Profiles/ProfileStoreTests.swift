@@ -8,8 +8,8 @@ import Testing
 struct ProfileStoreTests {
   private func profile(_ name: String, server: String = "https://host/prweb") throws -> Profile {
     Profile(
-      name: name, kind: AuthenticatorKind("pega"), server: try #require(URL(string: server)), user: "alice", method: "basic",
-      certificateFile: nil)
+      name: name, kind: AuthenticatorKind("pega"), server: try #require(URL(string: server)), user: "alice",
+      method: "basic", certificateFile: nil)
   }
 
   @Test("Profiles survive, for this user alone, and the last one made is the current one")
