@@ -25,6 +25,7 @@ struct PegaServer: Sendable {
   }
 
   /// Starts a server, lets `body` use it, and stops it.
+  @discardableResult
   static func run<Value: Sendable>(_ body: (PegaServer) async throws -> Value) async throws -> Value {
     var configuration = ServerConfiguration()
     configuration.port = 0
