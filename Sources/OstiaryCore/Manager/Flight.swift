@@ -14,6 +14,8 @@ final class Flight: Sendable {
   let purpose: Purpose
   /// The generation of the manager's state that the work started from.
   let epoch: UInt64
+  /// The session that the work signed in to, if it did.
+  let granted = Locked<Session?>(nil)
   private let state = Locked(State())
 
   enum Purpose: Sendable {

@@ -41,6 +41,13 @@ extension SessionManager {
     return origin == home
   }
 
+  /// Whether a request goes to an origin of the session that is known or stored, good or not. Asks only the store.
+  func knownSessionCovers(_ request: HTTPRequest) async -> Bool {
+    _ = await restore()
+    guard let session = state.withLock({ $0.session }) else { return false }
+    return authenticator.attachment(for: session).covers(request)
+  }
+
   /// Tells the manager what a server answered to a request that ``attach(to:)`` added proof to, for apps that send
   /// requests their own way.
   /// - Returns: whether the proof was refused. Get a new ``session()`` then, and send the request again if that is safe.

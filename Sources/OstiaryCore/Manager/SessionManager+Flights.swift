@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Logging
 
 // How callers meet the shared work: who starts it, who joins it, who is told at once.
 extension SessionManager {
@@ -22,9 +21,7 @@ extension SessionManager {
       let flight = try state.withLock { state throws -> Flight in
         if let flight = state.flight { return flight }
         // Looking again: between the caller's look and this lock, work for the same need may have landed.
-        if let pause = state.pause, pause.until > clock.now, !isRestore(purpose) {
-          throw pause.error.waiting(until: pause.until, now: clock.now)
-        }
+        if !isRestore(purpose), let error = pause(state) { throw error }
         return startFlight(purpose, &state)
       }
       do {
@@ -33,7 +30,8 @@ extension SessionManager {
       } catch is CancellationError {
         throw CancellationError()
       } catch {
-        if flight.speaks(for: purpose) { throw error }
+        // Signing out ends what everybody waits for, whatever they joined.
+        if flight.speaks(for: purpose) || (error as? OstiaryError)?.code == .signedOut { throw error }
         if Task.isCancelled { throw CancellationError() }
       }
     }
@@ -102,12 +100,21 @@ extension SessionManager {
   func pauseAttempts(_ state: inout ManagerState, after error: OstiaryError) {
     state.failures += 1
     let wait = configuration.retry.delay(afterFailures: state.failures, asked: error.retryAfter)
-    state.pause = (clock.now.addingTimeInterval(wait.seconds), error)
+    let now = clock.now
+    state.pause = (now, now.addingTimeInterval(wait.seconds), error)
+  }
+
+  /// What to tell callers while no attempt is made. The lock is held.
+  func pause(_ state: ManagerState, ifServerAsked: Bool = false) -> OstiaryError? {
+    let now = clock.now
+    guard let pause = state.pause, pause.from <= now, now < pause.until else { return nil }
+    guard !ifServerAsked || pause.error.retryAfter != nil else { return nil }
+    return pause.error.waiting(until: pause.until, now: now)
   }
 
   // MARK: Events
 
-  /// Records an event. The lock is held; whoever holds it calls `log.deliver()` after letting go.
+  /// Records an event. The lock is held; whoever holds it calls `log.deliver()` after letting go, which logs it too.
   func record(
     _ kind: SessionEvent.Kind, _ cause: Cause, _ session: Session?, detail: String? = nil, _ state: inout ManagerState
   ) {
@@ -117,12 +124,6 @@ extension SessionManager {
         number: number, date: date, kind: kind, cause: cause, user: session?.user.id, host: home?.host,
         version: session?.version, detail: detail)
     }
-    // A library is quiet unless something happened that nobody asked for.
-    let isUnasked = (kind == .signedOut && cause != .requestedByApp) || kind == .writeDelayed
-    let level: Logger.Level = isUnasked ? .notice : .debug
-    logger.log(
-      level: level, "\(kind)",
-      metadata: ["cause": "\(cause)", "host": "\(home?.host ?? "")", "detail": "\(detail ?? "")"])
   }
 }
 
