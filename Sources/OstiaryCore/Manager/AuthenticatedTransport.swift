@@ -86,6 +86,7 @@ public struct AuthenticatedTransport: Transport {
   private func prepare(
     _ request: inout HTTPRequest, for user: inout Session.User?, isRedirected: Bool
   ) async throws -> WarmSession? {
+    try await manager.lookAgain()
     var known = manager.state.withLock { $0.warm }
     if known == nil, !manager.isHome(request) {
       // It may go to another of the session's origins, which only the session knows.

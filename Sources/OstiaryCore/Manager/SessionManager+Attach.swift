@@ -12,11 +12,11 @@ public enum Attachment: Sendable, Hashable {
 }
 
 extension SessionManager {
-  /// Adds the session's proof to a request, if there is a session that is good now. Costs well under a microsecond, asks
-  /// nobody and never waits.
+  /// Adds the session's proof to a request, if there is a session that is good now. Costs well under a microsecond and
+  /// what the store's ``SessionStore/stamp(of:)`` costs, asks nobody else and never waits.
   @discardableResult
   public func attach(to request: inout HTTPRequest) -> Attachment {
-    guard let warm = state.withLock({ $0.warm }), warm.isFresh(at: clock) else { return .noSession }
+    guard let warm = ready else { return .noSession }
     return attach(warm, to: &request)
   }
 
@@ -28,8 +28,13 @@ extension SessionManager {
 
   /// The proof that is good now and its version, for modules that attach to other types of request.
   package var readyAttachment: (version: ProofVersion, attachment: ProofAttachment)? {
-    guard let warm = state.withLock({ $0.warm }), warm.isFresh(at: clock) else { return nil }
-    return (warm.version, warm.attachment)
+    ready.map { ($0.version, $0.attachment) }
+  }
+
+  /// The session, if it is good now.
+  private var ready: WarmSession? {
+    guard let warm = state.withLock({ $0.warm }), warm.isFresh(at: clock), !isOvertaken else { return nil }
+    return warm
   }
 
   /// The time by this manager's clock.

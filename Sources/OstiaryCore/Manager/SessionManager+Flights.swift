@@ -6,6 +6,7 @@ extension SessionManager {
   func warmSession(_ purpose: Flight.Purpose) async throws -> WarmSession {
     // Every turn either returns, throws or waits for a flight to land, and a flight that lands well leaves a session.
     // The bound catches a server whose sessions are over as soon as they begin.
+    try await lookAgain()
     for _ in 0...configuration.maximumFreshRejections {
       try Task.checkCancellation()
       if let warm = state.withLock({ $0.warm }), warm.isFresh(at: clock) { return warm }
@@ -15,18 +16,39 @@ extension SessionManager {
     throw OstiaryError(.challengedAgain, "The server keeps ending the sessions that it gives.")
   }
 
+  /// Sees whether another process has changed what is stored, if the store can tell quickly: its sign-out counts before
+  /// the proof is used again.
+  /// - Throws: ``OstiaryError`` `signedOut` when the session is over, or another user's is there instead.
+  func lookAgain() async throws {
+    guard let stamp = store.stamp(of: key), state.withLock({ $0.warm != nil && $0.stamp != stamp }) else { return }
+    do {
+      try await join(.look)
+    } catch let error as OstiaryError where error.code == .signedOut {
+      throw error
+    } catch {
+      // What else came of it shows in the state.
+    }
+  }
+
+  /// Whether another process has changed what is stored since this one has read or written it, as far as the store can
+  /// tell quickly.
+  var isOvertaken: Bool {
+    guard let known = state.withLock({ $0.stamp }), let stamp = store.stamp(of: key) else { return false }
+    return stamp != known
+  }
+
   /// Joins the shared work, or starts it, and waits until it has landed.
   func join(_ purpose: Flight.Purpose) async throws {
     while true {
       let flight = try state.withLock { state throws -> Flight in
         if let flight = state.flight { return flight }
         // Looking again: between the caller's look and this lock, work for the same need may have landed.
-        if !isRestore(purpose), let error = pause(state) { throw error }
+        if purpose.needsServer, let error = pause(state) { throw error }
         return startFlight(purpose, &state)
       }
       do {
         try await flight.wait()
-        return
+        if flight.serves(purpose) { return }
       } catch is CancellationError {
         throw CancellationError()
       } catch {
@@ -61,10 +83,6 @@ extension SessionManager {
       state.flight = nil
       if let error, case .rejected(let session, _) = state.phase { state.phase = .rejected(session, error) }
     }
-  }
-
-  private func isRestore(_ purpose: Flight.Purpose) -> Bool {
-    if case .restore = purpose { true } else { false }
   }
 
   // MARK: What responses say

@@ -92,6 +92,7 @@ extension SessionManager {
         scheduleWriter(&state)
       } else {
         state.stored = data
+        state.stamp = nil
         state.writer.isDirty = false
         state.writer.isLate = false
       }
@@ -126,6 +127,7 @@ extension SessionManager {
       state.writer.isDirty = false
       state.writer.isLate = false
       state.stored = nil
+      state.stamp = nil
       return true
     }
     if hasEnded { await bury() }

@@ -19,6 +19,7 @@ extension SessionManager {
         state.writer.isDirty = false
         state.writer.isLate = false
         state.stored = nil
+        state.stamp = nil
       }
       let flight = state.flight
       let session = state.session

@@ -5,11 +5,12 @@ internal import Foundation
 extension SessionManager {
   func work(_ flight: Flight) async throws {
     // Most needs are met by what another process has put into the store; that takes no lock.
+    if case .look = flight.purpose { return try await look(flight) }
     let reading = try await readStore(flight)
     if try settle(reading, for: flight) { return }
     settleAbsence(flight)
     switch flight.purpose {
-    case .restore: break
+    case .look, .restore: break
     case .signIn(let credential):
       try await signIn(with: credential, flight)
     case .renew:
@@ -31,27 +32,22 @@ extension SessionManager {
     var session: Session?
     /// Whether what was there could not be read by anybody.
     var isDamaged = false
+    /// Taken before.
+    var stamp: StoreStamp?
+  }
+
+  /// Takes over what another process has stored; while the store can't tell, what is known here is good enough.
+  private func look(_ flight: Flight) async throws {
+    if case .success(let reading) = await readOnce(flight) { _ = try settle(reading, for: flight) }
   }
 
   /// Reads the store, giving an unavailable one some time.
   private func readStore(_ flight: Flight) async throws -> Reading {
     var failures = 0
     while true {
-      switch await store.load(key) {
-      case .present(let data):
-        do {
-          return Reading(data: data, session: try SessionCodec.decode(data))
-        } catch {
-          // Bytes that no version of this program wrote, or a newer one's: reported, and replaced by the next sign-in.
-          report(.storeCorrupt, Self.wrap(error), flight)
-          return Reading(data: data, isDamaged: true)
-        }
-      case .absent:
-        return Reading()
-      case .unavailable(let error) where error.code == .storeCorrupt:
-        report(.storeCorrupt, error, flight)
-        return Reading(isDamaged: true)
-      case .unavailable(let error):
+      switch await readOnce(flight) {
+      case .success(let reading): return reading
+      case .failure(let error):
         guard failures < configuration.retry.attempts else {
           report(.storeUnavailable, error, flight)
           throw error
@@ -59,6 +55,27 @@ extension SessionManager {
         failures += 1
         try await clock.sleep(for: configuration.retry.delay(afterFailures: failures, asked: error.retryAfter))
       }
+    }
+  }
+
+  private func readOnce(_ flight: Flight) async -> Result<Reading, OstiaryError> {
+    let stamp = store.stamp(of: key)
+    switch await store.load(key) {
+    case .present(let data):
+      do {
+        return .success(Reading(data: data, session: try SessionCodec.decode(data), stamp: stamp))
+      } catch {
+        // Bytes that no version of this program wrote, or a newer one's: reported, and replaced by the next sign-in.
+        report(.storeCorrupt, Self.wrap(error), flight)
+        return .success(Reading(data: data, isDamaged: true))
+      }
+    case .absent:
+      return .success(Reading(stamp: stamp))
+    case .unavailable(let error) where error.code == .storeCorrupt:
+      report(.storeCorrupt, error, flight)
+      return .success(Reading(isDamaged: true))
+    case .unavailable(let error):
+      return .failure(error)
     }
   }
 
@@ -94,6 +111,7 @@ extension SessionManager {
         throw Self.signedOutMeanwhile
       }
       if !state.writer.isDirty { state.stored = reading.data }
+      state.stamp = reading.stamp
       if state.writer.endsUnread {
         state.writer.endsUnread = false
         if let session = found?.session, end(unread: session, &state) {
@@ -209,7 +227,10 @@ extension SessionManager {
           try await cookieLane.run { [self] in try await writeIfDirty() }
         } else {
           // Writing what is there already shows whether the store can.
-          if let data = reading.data { try await store.save(data, for: key, replacing: .exactly(data)) }
+          if let data = reading.data {
+            try await store.save(data, for: key, replacing: .exactly(data))
+            state.withLock { $0.stamp = nil }
+          }
           return session
         }
       } catch let error as OstiaryError where error.code == .storeConflict {

@@ -71,6 +71,7 @@ extension SessionManager {
           return false
         }
         state.stored = data
+        state.stamp = nil
         if state.session == session { state.writer.isDirty = false }
         if state.writer.isLate {
           state.writer.isLate = false
