@@ -87,7 +87,7 @@ extension UserCommand {
   /// `ostiary user disable`.
   struct Disable: OstiarySubcommand {
     static let configuration = CommandConfiguration(
-      abstract: "Keep a user out.", discussion: "All sessions of the user end, in a running server within a second.")
+      abstract: "Keep a user out.", discussion: "All sessions of the user end at once, in a running server too.")
 
     @Argument(help: "The user's name.")
     var name: String
@@ -125,7 +125,7 @@ extension UserCommand {
   struct Password: OstiarySubcommand {
     static let configuration = CommandConfiguration(
       abstract: "Give a user a new password.",
-      discussion: "All sessions of the user end, in a running server within a second.")
+      discussion: "All sessions of the user end at once, in a running server too.")
 
     @Argument(help: "The user's name.")
     var name: String
