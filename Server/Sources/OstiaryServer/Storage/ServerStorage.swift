@@ -133,8 +133,10 @@ public final class ServerStorage: Sendable {
       }
     }
     let file = folder.appendingPathComponent(fileName)
-    guard PrivateFile.create(at: file.path) else {
-      throw denied("\(file.path) can't be made, or kept from others.")
+    do {
+      try PrivateFile(url: file).create()
+    } catch {
+      throw denied("\(file.path) can't be made, or kept from others.", underlying: error)
     }
     return file
   }
