@@ -28,7 +28,7 @@ extension PegaAuthenticator {
       try Self.check(username: username, password: password, for: method)
       warnAboutPlainHTTP(conversation.context)
       let login = try await present(username, password, &conversation)
-      return try await conversation.grant(for: username, ask: login)
+      return try await conversation.grant(for: username, ask: login, presentsCredential: method != .form)
     case .request(let request):
       try await conversation.present(request)
       return try await conversation.grant(for: nil, ask: loginRequest())

@@ -74,6 +74,15 @@ struct OwnRequestTests {
     #expect(manager.current == nil)
   }
 
+  @Test("A page that says that something went wrong is no word about cookies obtained elsewhere")
+  func errorPage() async throws {
+    let other = try await stub.signIn()
+    stub.intercept { _ in .html("<div id='error'>Down for maintenance</div>") }
+    let error = await failure { try await stub.manager().signIn(with: .proof(other.proof)) }
+    #expect(error?.code == .unexpectedResponse)
+    #expect(error?.isTransient == true)
+  }
+
   @Test("A failed check leaves the app's own session alone")
   func checkFails() async throws {
     let other = try await stub.signIn()
