@@ -81,10 +81,16 @@ package final class PegaService: Sendable {
     guard hasOtherSession(shared, than: known) else { return nil }
     do {
       let session = try await manager.signIn(with: .proof(Proof(cookies: shared)))
-      share(session)
+      environment.cookies.update(
+        from: shared, to: session.proof.cookies, for: authenticator.address, configuration: environment.configuration,
+        now: environment.clock.now)
       return session
     } catch let error as OstiaryError where error.code == .invalidCredentials {
       return nil
+    } catch let error as OstiaryError where error.code == .unsupportedClientVersion {
+      // The server's session has been ended: what is left of it goes, too.
+      environment.cookies.clear(for: authenticator.address, configuration: environment.configuration)
+      throw error
     }
   }
 
@@ -96,10 +102,8 @@ package final class PegaService: Sendable {
 
   /// Whether the first jar has session cookies that the second hasn't.
   private func hasOtherSession(_ jar: CookieJar, than other: CookieJar) -> Bool {
-    func values(_ jar: CookieJar) -> Set<Secret> {
-      Set(jar.cookies.filter { environment.configuration.sessionCookieNames.contains($0.name) }.map(\.value))
-    }
-    return !values(jar).subtracting(values(other)).isEmpty
+    let names = environment.configuration.sessionCookieNames
+    return !jar.values(named: names).isSubset(of: other.values(named: names))
   }
 
   /// A session that no manager owns, for the exchanges that need one.
