@@ -31,6 +31,10 @@ extension PegaAuthenticator {
       return try await conversation.grant(for: username, ask: login, presentsCredential: method != .form)
     case .request(let request):
       try await conversation.present(request)
+      // Nobody else has the cookies of a session that began here.
+      conversation.hasUnwantedSession = conversation.cookies.cookies.contains {
+        configuration.sessionCookieNames.contains($0.name)
+      }
       return try await conversation.grant(for: nil, ask: loginRequest())
     case .proof(let proof):
       conversation.cookies = proof.cookies
