@@ -62,6 +62,13 @@ enum PegaAnswer: Sendable {
     }
   }
 
+  /// What this answer means to somebody who presented cookies and nothing else. A page that says that something went
+  /// wrong is then no word about them: a server that is down for maintenance may well show one.
+  var toCookiesAlone: PegaAnswer {
+    guard case .terminal(.loginError) = self else { return self }
+    return .unexpected("The server answered with a page that says that something went wrong.")
+  }
+
   /// The failure that this answer is, where a dictionary was expected.
   func error(for request: HTTPRequest) -> OstiaryError {
     var error =

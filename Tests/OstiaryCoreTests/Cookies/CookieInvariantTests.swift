@@ -71,7 +71,7 @@ struct CookieInvariantTests {
     for authority in [
       "example.org@evil.test", "evil.test@example.org", "example.org:", "example.org:1:2", "example.org:99999999",
       "example.org:65536", "example.org:0", "",
-      "[example.org", "example.org/", "example.org?", "exam ple.org", "example.org.",
+      "[example.org", "[example.org]", "example.org/", "example.org?", "exam ple.org", "example.org.",
     ] {
       let request = HTTPRequest(method: .get, scheme: "https", authority: authority, path: "/")
       #expect(jar.header(for: request, now: cookieEpoch) == nil, "\(authority)")

@@ -106,6 +106,27 @@
       #expect(response.head.headerFields[values: .setCookie] == cookies)
     }
 
+    @Test("A cookie whose bytes are not UTF-8 is not kept as something else")
+    func cookieBytes() async throws {
+      let head = Data("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nSet-Cookie: a=caf".utf8) + [0xE9, 0x0D, 0x0A]
+      let request = try TransportRequest.get(try #require(URL(string: "http://127.0.0.1/")))
+      let (response, _) = try await answer(.send(head), .send("Set-Cookie: b=caf\u{E9}\r\n\r\n"), .close) {
+        try .get($0)
+      }
+      var jar = CookieJar()
+      jar.storeAll(from: response.head, to: request.head, now: Date())
+      #expect(jar.header(for: request.head, now: Date()) == "b=caf\u{E9}")
+    }
+
+    @Test("A 304 may say how long the body is that it does not have")
+    func notModified() async throws {
+      let (response, _) = try await answer(
+        .send("HTTP/1.1 304 Not Modified\r\nContent-Length: 1073741824\r\n\r\n")
+      ) { try .get($0) }
+      #expect(response.status == .notModified)
+      #expect(response.body.isEmpty)
+    }
+
     @Test("No cookie comes back by itself, no answer from a cache")
     func noState() async throws {
       let server = try LoopbackServer(
