@@ -141,8 +141,9 @@ public final class SessionManager: Sendable {
       let (flight, isMine) = try state.withLock { state throws -> (Flight, Bool) in
         if let flight = state.flight { return (flight, false) }
         if let warm = state.warm, warm.isFresh(at: clock) { throw Self.alreadySignedIn(warm.session) }
-        // Our own back-off is no reason to keep a person waiting; what the server asked for is.
-        if let error = pause(state, ifServerAsked: true) { throw error }
+        // Our own back-off is no reason to keep a person waiting; what the server asked for is, unless it was about one
+        // account, for that may be another's password.
+        if let error = pause(state, ifServerAsked: true), error.code != .accountLocked { throw error }
         return (startFlight(.signIn(credential), &state), true)
       }
       if isMine {
