@@ -215,7 +215,7 @@
 
     @Test("A stream delivers pieces as they come, and the slow reader slows the sender")
     func streaming() async throws {
-      let gate = LoopbackServer.Gate()
+      let gate = Gate()
       let server = try LoopbackServer(
         answering: [
           .head(200, [("Transfer-Encoding", "chunked")]), .chunk("first"), .wait(gate), .chunk("second"), .lastChunk,
@@ -250,7 +250,7 @@
 
     @Test("A stream outlives the last reference to its transport")
     func transportDropped() async throws {
-      let gate = LoopbackServer.Gate()
+      let gate = Gate()
       let server = try LoopbackServer(answering: [.head(200), .wait(gate), .send("late"), .close])
       defer { server.stop() }
       let response = try await AsyncHTTPClientTransport().stream(.get(server.url()))

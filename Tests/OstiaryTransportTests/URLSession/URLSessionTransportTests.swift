@@ -121,7 +121,7 @@ struct URLSessionTransportTests {
 
   @Test("A stream delivers pieces as they come; a slow reader loses none")
   func streaming() async throws {
-    let gate = LoopbackServer.Gate()
+    let gate = Gate()
     let content = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     let server = try LoopbackServer(answering: [.head(200), .send("first"), .wait(gate), .send(content), .close])
     defer { server.stop() }
