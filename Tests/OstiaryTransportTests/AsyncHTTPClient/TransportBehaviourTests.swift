@@ -62,6 +62,24 @@
       #expect(request.fields[values: host].map { $0.hasPrefix("127.0.0.1:") } == [true])
     }
 
+    @Test("Cookies travel in one field, however many the request holds them in; other fields stay apart, to the byte")
+    func oneCookieField() async throws {
+      let (_, request) = try await answer(.response(204)) { url in
+        var request = try TransportRequest.get(url)
+        request.head.headerFields[.cookie] = "a=1; b=x%3D==; c=\u{f6}"
+        try #require(request.head.headerFields[fields: .cookie].count == 3)
+        request.head.headerFields.append(HTTPField(name: .accept, value: "a/b;q=0.5,  c/d"))
+        request.head.headerFields.append(HTTPField(name: try #require(.init("COOKIE")), value: "d=4"))
+        request.head.headerFields.append(HTTPField(name: .accept, value: "e/f"))
+        return request
+      }
+      #expect(request.fields[values: .cookie] == ["a=1; b=x%3D==; c=\u{f6}; d=4"])
+      #expect(request.fields[values: .accept] == ["a/b;q=0.5,  c/d", "e/f"])
+      let head = String(decoding: request.head, as: UTF8.self)
+      #expect(head.contains("\r\nCookie: a=1; b=x%3D==; c=\u{f6}; d=4\r\n"))
+      #expect(head.contains("\r\nAccept: a/b;q=0.5,  c/d\r\n") && head.contains("\r\nAccept: e/f\r\n"))
+    }
+
     @Test("The user agent can be another one or none", arguments: ["Other/2", nil])
     func userAgent(name: String?) async throws {
       var options = AsyncHTTPClientTransport.Options()
@@ -236,7 +254,7 @@
 
     @Test("A stream delivers pieces as they come, and the slow reader slows the sender")
     func streaming() async throws {
-      let gate = LoopbackServer.Gate()
+      let gate = Gate()
       let server = try LoopbackServer(
         answering: [
           .head(200, [("Transfer-Encoding", "chunked")]), .chunk("first"), .wait(gate), .chunk("second"), .lastChunk,
@@ -271,7 +289,7 @@
 
     @Test("A stream outlives the last reference to its transport")
     func transportDropped() async throws {
-      let gate = LoopbackServer.Gate()
+      let gate = Gate()
       let server = try LoopbackServer(answering: [.head(200), .wait(gate), .send("late"), .close])
       defer { server.stop() }
       let response = try await AsyncHTTPClientTransport().stream(.get(server.url()))
