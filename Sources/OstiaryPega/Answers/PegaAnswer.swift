@@ -39,7 +39,7 @@ enum PegaAnswer: Sendable {
       self = .unexpected("The server answered \(response.status.code) with nothing in it.")
       return
     }
-    if let dictionary = try? JSONDecoder().decode([String: JSONValue].self, from: response.body) {
+    if let dictionary = JSONValue(json: response.body)?.object {
       self = .dictionary(dictionary)
       return
     }
@@ -100,7 +100,7 @@ enum PegaAnswer: Sendable {
 
   /// Whether a JSON answer says that the account is locked: `{"errors":[{"ID":"AccountLocked"}]}`.
   private static func namesLock(_ response: TransportResponse, _ configuration: PegaConfiguration) -> Bool {
-    guard let body = try? JSONDecoder().decode(JSONValue.self, from: response.body) else { return false }
-    return body["errors"]?.array?.contains { $0["ID"]?.string == configuration.accountLockedName } ?? false
+    JSONValue(json: response.body)?["errors"]?.array?.contains { $0["ID"]?.string == configuration.accountLockedName }
+      ?? false
   }
 }
