@@ -19,6 +19,11 @@ public protocol SessionStore: Sendable {
   /// - Throws: ``OstiaryError`` `storeUnavailable` or `storeConflict`, as for saving.
   func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws
 
+  /// The keys for which something is stored, sorted by name.
+  /// - Throws: ``OstiaryError`` `storeUnavailable` when the store can't tell now, `storeCorrupt` when it has met something
+  ///   damaged whose key can't be read any more, and has kept it aside; the next answer is without it.
+  func accounts() async throws -> [SessionKey]
+
   /// Runs `body` while nobody else who uses this store, in this process or another, runs a body for the same `key`.
   ///
   /// The access must end by itself when the holder dies. Reading, saving and removing stay possible for others.
