@@ -50,6 +50,10 @@ public final class EphemeralStore: SessionStore {
     StoreStamp(stored.withLock { $0.changes })
   }
 
+  public func accounts() async throws -> [SessionKey] {
+    stored.withLock { $0.data.keys.sorted { $0.name < $1.name } }
+  }
+
   public func withExclusiveAccess<Result: Sendable>(
     to key: SessionKey, patience: Duration, _ body: @Sendable () async throws -> Result
   ) async throws -> Result {

@@ -26,6 +26,11 @@ public protocol SessionStore: Sendable {
   /// leaves this out; what others did is then seen when the session is next read.
   func stamp(of key: SessionKey) -> StoreStamp?
 
+  /// The keys for which something is stored, sorted by name.
+  /// - Throws: ``OstiaryError`` `storeUnavailable` when the store can't tell now, `storeCorrupt` when it has met something
+  ///   damaged whose key can't be read any more, and has kept it aside; the next answer is without it.
+  func accounts() async throws -> [SessionKey]
+
   /// Runs `body` while nobody else who uses this store, in this process or another, runs a body for the same `key`.
   ///
   /// The access must end by itself when the holder dies. Reading, saving and removing stay possible for others.

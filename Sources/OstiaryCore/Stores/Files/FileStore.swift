@@ -82,6 +82,11 @@ public final class FileStore: SessionStore {
     try await write { files throws(OstiaryError) in try files.remove(key, ifHolding: expected) }
   }
 
+  public func accounts() async throws -> [SessionKey] {
+    try await tidyOnce()
+    return try files.keys()
+  }
+
   public func withExclusiveAccess<Result: Sendable>(
     to key: SessionKey, patience: Duration, _ body: @Sendable () async throws -> Result
   ) async throws -> Result {
