@@ -212,7 +212,6 @@ public final class ScriptedServer: Sendable {
     var answer: [String: JSONValue] = [
       "user": .string(session.user),
       "access_token": .string(session.accessToken),
-      "server_time": .number(now.timeIntervalSince1970),
     ]
     if let lifetime { answer["expires_in"] = .number(lifetime.seconds) }
     if renews {
@@ -222,7 +221,7 @@ public final class ScriptedServer: Sendable {
     }
     state.accessTokens[session.accessToken] = session.id
     state.sessions[session.id] = session
-    return .json(answer)
+    return .json(answer, headerFields: [.date: HTTPDate.format(now)])
   }
 
   private func withSession(
