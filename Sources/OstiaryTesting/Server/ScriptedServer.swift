@@ -236,11 +236,10 @@ public final class ScriptedServer: Sendable {
     var answer: [String: JSONValue] = [
       "user": .string(session.user),
       "access_token": .string(session.accessToken),
-      "server_time": .number(now.timeIntervalSince1970),
     ]
     if let expiry = session.expiresAt { answer["expires_in"] = .number(expiry.timeIntervalSince(now)) }
     if !session.renewalToken.isEmpty { answer["renewal_token"] = .string(session.renewalToken) }
-    return .json(answer)
+    return .json(answer, headerFields: [.date: HTTPDate.format(now)])
   }
 
   private func withSession(
