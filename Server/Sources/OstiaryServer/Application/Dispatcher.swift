@@ -37,6 +37,7 @@ struct Dispatcher: HTTPResponder {
     var answer: DoorResponse
     let match = routes.withLock { $0 }?.match(request.method, path)
     switch match {
+    var isRead = !Self.announcesBody(request)
     case nil:
       answer = .unavailable(for: door)
     case _ where known == nil:
@@ -52,15 +53,17 @@ struct Dispatcher: HTTPResponder {
         door = try await withBody(of: request, door)
         door.parameters = parameters
         answer = try await handler(door)
+        isRead = true
       } catch let problem as BodyProblem {
         answer = .failure(problem.status, problem.message, for: door)
-        answer.headers[.connection] = "close"
       } catch {
         answer = failure(error, of: door, context.logger)
       }
     }
     // An error's own text is never logged: it may quote what it choked on.
     context.logger.debug(
+    // Whoever sends what nobody reads could go on for ever.
+    if !isRead { answer.headers[.connection] = "close" }
       "answered",
       metadata: [
         "method": "\(request.method.rawValue)", "route": "\(pattern)", "status": "\(answer.status.code)",
@@ -125,8 +128,13 @@ struct Dispatcher: HTTPResponder {
 
   /// The request with its whole body, which must arrive within the limits of size and time.
   private func withBody(of request: Request, _ door: DoorRequest) async throws -> DoorRequest {
+  private static func announcesBody(_ request: Request) -> Bool {
+    request.headers.contains(.transferEncoding) || (request.headers[.contentLength] ?? "0") != "0"
+  }
+
     if let announced = request.headers[.contentLength] {
       guard let announced = Int(announced), announced <= limits.bodySize else { throw BodyProblem.tooLarge }
+    guard Self.announcesBody(request) else { return door }
       if announced == 0 { return door }
     } else if !request.headers.contains(.transferEncoding) {
       return door
