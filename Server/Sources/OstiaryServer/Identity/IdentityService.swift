@@ -15,7 +15,8 @@ public final class IdentityService: Sendable {
   let hasher: PasswordHasher
   let accounts: AccountThrottle
   let addresses: AddressThrottle
-  let gate = AttemptGate()
+  let gate = AttemptGate<NameKey>()
+  let addressGate = AttemptGate<[UInt8]>()
   let audit: AuditLog
 
   /// Makes the service over `storage`.
@@ -71,21 +72,11 @@ public final class IdentityService: Sendable {
   private func decide(username: String, password: Secret, address: ClientAddress?) async -> LoginDecision {
     // Too long for anybody, whatever the name: says nothing about an account.
     guard let password = try? NormalizedPassword(password) else { return .refused }
-    if let address, let wait = addresses.wait(for: address, now: clock.now) { return .wait(retryAfter: wait) }
     let key = NameKey(username)
     do {
-      let outcome = try await hasher.pool.withPlace { () async throws(ServerError) in
-        try await gate.run(
-          key,
-          ask: { () async throws(ServerError) in try await reserve(key) },
-          attempt: { attempt async throws(ServerError) in try await judge(password, key: key, attempt: attempt) })
-      }
-      switch outcome {
-      case .blocked(let wait): return .wait(retryAfter: wait)
-      case .made(let user?): return .accepted(user)
-      case .made(nil):
-        if let address { addresses.fail(address, now: clock.now) }
-        return .refused
+      return try await hasher.pool.withPlace { () async throws(ServerError) in
+        guard let address else { return try await attempt(password, key: key) }
+        return try await attempt(password, key: key, from: address)
       }
     } catch {
       return error.code == .overloaded
@@ -96,11 +87,47 @@ public final class IdentityService: Sendable {
   /// What is known when an attempt has been counted and may be made.
   private struct Attempt: Sendable {
     let row: UserRow?
+  /// Makes the attempt if the address may make another. Only a wrong password counts in the end.
+  private func attempt(
+    _ password: NormalizedPassword, key: NameKey, from address: ClientAddress
+  ) async throws(ServerError) -> LoginDecision {
+    let outcome = try await addressGate.run(
+      address.bucket,
+      ask: { () async throws(ServerError) in
+        let wait = addresses.reserve(address, now: clock.now)
+        return wait.map { .blocked($0) } ?? .granted(())
+      },
+      attempt: { (_: Void) async throws(ServerError) in
+        var isWrong = false
+        defer { if !isWrong { addresses.refund(address, now: clock.now) } }
+        let decision = try await attempt(password, key: key)
+        if case .refused = decision { isWrong = true }
+        return decision
+      })
+    switch outcome {
+    case .blocked(let wait): return .wait(retryAfter: wait)
+    case .made(let decision): return decision
+    }
+  }
+
+  /// Makes the attempt if the account may be tried once more.
+  private func attempt(_ password: NormalizedPassword, key: NameKey) async throws(ServerError) -> LoginDecision {
+    let outcome = try await gate.run(
+      key,
+      ask: { () async throws(ServerError) in try await reserve(key) },
+      attempt: { attempt async throws(ServerError) in try await judge(password, key: key, attempt: attempt) })
+    switch outcome {
+    case .blocked(let wait): return .wait(retryAfter: wait)
+    case .made(let user?): return .accepted(user)
+    case .made(nil): return .refused
+    }
+  }
+
     /// The work every answer has to cost.
     let work: Int
   }
 
-  private func reserve(_ key: NameKey) async throws(ServerError) -> AttemptGate.Answer<Attempt> {
+  private func reserve(_ key: NameKey) async throws(ServerError) -> AttemptGate<NameKey>.Answer<Attempt> {
     let now = clock.now
     let current = configuration.hashParameters.work
     return try await storage.write { [accounts] db in

@@ -181,6 +181,34 @@ struct LoginLimitsTests {
   func boundedNames() async throws {
     let server = try await Self.server { $0.loginLimits.mostKeys = 50 }
     for _ in 0..<5 { _ = await server.verify("ada", "wrong") }
+  @Test("LO-11: however many accounts an address tries at once, no more passwords are verified than its limit")
+  func parallelStuffing() async throws {
+    let server = try await Self.server { $0.hashQueue = 500 }
+    for round in 1...4 {
+      let answers = await Self.parallel(200) {
+        await server.verify("user \(round) \($0)", "wrong", from: "192.0.2.1").summary
+      }
+      let expected = round == 1 ? 20 : 1
+      #expect(answers.filter { $0 == "refused" }.count == expected)
+      #expect(answers.filter { $0 == "wait 30" }.count == 200 - expected)
+      #expect(server.takeHashes().count == expected)
+      server.clock.advance(by: .seconds(30))
+    }
+    #expect(server.identity.addressGate.count == 0)
+  }
+
+  @Test("LO-11: right passwords from one address, however many at once, are all accepted")
+  func parallelRightFromOneAddress() async throws {
+    let server = try await Self.server { $0.hashQueue = 500 }
+    for index in 0..<19 { _ = await server.verify("user \(index)", "wrong", from: "192.0.2.1") }
+    let answers = await Self.parallel(200) {
+      await server.verify($0 % 2 == 0 ? "ada" : "bob", IdentityWorld.password, from: "192.0.2.1").summary
+    }
+    #expect(answers.allSatisfy { $0 == "accepted" })
+    #expect(await server.verify("user 20", "wrong", from: "192.0.2.1").summary == "refused")
+    #expect(await server.verify("ada", IdentityWorld.password, from: "192.0.2.1").summary == "wait 30")
+  }
+
     for index in 0..<300 {
       _ = await server.verify("name \(index)", "wrong")
     }
