@@ -140,6 +140,12 @@ public final class IdentityService: Sendable {
   /// The user if the password is theirs and they may sign in.
   private func judge(
     _ password: NormalizedPassword, key: NameKey, attempt: Attempt
+  /// Whether a stored hash gives way to one of today's parameters. A safe one never does to the cheap ones of
+  /// development: a development server may be run on real users' data.
+  private func isOutdated(_ stored: HashParameters) -> Bool {
+    stored != hasher.parameters && (stored.isInsecure || !hasher.parameters.isInsecure)
+  }
+
   ) async throws(ServerError) -> User? {
     if let row = attempt.row, row.phc != nil, row.password == nil {
       audit.logger.error(
@@ -147,7 +153,7 @@ public final class IdentityService: Sendable {
     }
     let isRight = try await hasher.verify(password, against: attempt.row?.password, work: attempt.work)
     guard isRight, let row = attempt.row, let old = row.password, !row.user.isDisabled else { return nil }
-    let renewed = old.parameters == hasher.parameters ? nil : try await hasher.hash(password)
+    let renewed = isOutdated(old.parameters) ? try await hasher.hash(password) : nil
     let now = clock.now
     return try await storage.write { [accounts] db in
       // Disabled, deleted or given a new password while the old one was being verified.
