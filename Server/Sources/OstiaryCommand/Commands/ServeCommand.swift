@@ -10,8 +10,8 @@ struct ServeCommand: OstiarySubcommand {
     abstract: "Run the server that speaks every protocol Ostiary knows.",
     discussion: """
       Keeps users and sessions in a folder, or in memory. Add users with `ostiary user add`, also while it runs, or one \
-      with --user. Plain HTTP is for this machine only; elsewhere it takes a certificate, or a proxy that has one and \
-      --public-url.
+      with --user. Plain HTTP is for this machine only; elsewhere it takes a certificate, or a proxy that has one: \
+      --public-url https://id.example.org --trust-proxy 127.0.0.1.
 
       Ctrl-C or SIGTERM lets requests in flight finish; a second one does not.
 
@@ -31,6 +31,11 @@ struct ServeCommand: OstiarySubcommand {
 
   @Option(help: "The origin that clients use, if it is another: https://id.example.org.")
   var publicURL: String?
+
+  @Option(
+    name: .customLong("trust-proxy"), parsing: .singleValue,
+    help: "The numeric address of a proxy that tells who the client is, in X-Forwarded-For.")
+  var trustedProxies: [String] = []
 
   @Option(help: "A PEM file with the certificate, followed by intermediate ones.", completion: .file())
   var tlsCert: String?
@@ -93,6 +98,7 @@ struct ServeCommand: OstiarySubcommand {
     configuration.port = port
     configuration.publicOrigin = publicURL
     configuration.storage = inMemory ? .memory : .folder(data.folder(environment, folders))
+    configuration.trustedProxies = trustedProxies
     if let tlsCert, let tlsKey {
       configuration.tls = .files(
         certificate: environment.url(path: tlsCert).path(percentEncoded: false),

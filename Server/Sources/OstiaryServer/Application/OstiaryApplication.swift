@@ -84,6 +84,11 @@ public final class OstiaryApplication: Service {
     if development != nil {
       logger.warning("Development mode is on: this server protects nothing.")
     }
+    if configuration.hasUnknownProxy {
+      logger.warning(
+        "Everybody seems to come from the proxy's address, so one who guesses passwords makes all wait: trust the proxy."
+      )
+    }
   }
 
   /// Listens, and returns when the first request can be answered.
@@ -173,7 +178,9 @@ public final class OstiaryApplication: Service {
     let routes = Locked<RouteTable?>(nil)
     let (bound, announce) = AsyncThrowingStream<Int, any Error>.makeStream()
     let application = Application(
-      responder: Dispatcher(routes: routes, limits: configuration.http, journal: journal),
+      responder: Dispatcher(
+        routes: routes, limits: configuration.http, proxies: TrustedProxies(configuration.trustedProxies),
+        journal: journal),
       server: server,
       configuration: .init(
         address: .hostname(configuration.bareHost, port: configuration.port),

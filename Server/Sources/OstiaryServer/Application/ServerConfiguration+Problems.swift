@@ -38,6 +38,9 @@ extension ServerConfiguration {
         "Plain HTTP is refused beyond loopback: set a TLS certificate, or an https public origin where a proxy ends TLS."
       )
     }
+    for proxy in trustedProxies where ClientAddress(proxy) == nil {
+      problems.append("A trusted proxy is named by its numeric address, not “\(proxy)”.")
+    }
     return problems
   }
 
