@@ -178,7 +178,10 @@ struct PegaLoginTests {
 
   @Test("PS2: cookies are Secure where the public origin is https, whatever the connection is")
   func secureCookies() async throws {
-    try await TestServer.runWithJane({ $0.publicOrigin = "https://pega.example.org" }) { server in
+    try await TestServer.runWithJane({
+      $0.publicOrigin = "https://pega.example.org"
+      $0.development?.dangerouslyListensBeyondLoopback = true
+    }) { server in
       let client = Client(origin: "http://127.0.0.1:\(server.running.port)")
       let answer = try await client.login("jdoe", password)
       #expect(answer.headers["set-cookie"].allSatisfy { $0.hasSuffix("; Secure") })
