@@ -96,10 +96,9 @@ struct DevelopmentAuthority: Sendable {
   private static func write(_ text: String, to file: URL) throws {
     let fresh = file.appendingPathExtension("new")
     try? FileManager.default.removeItem(at: fresh)
-    guard
-      FileManager.default.createFile(
-        atPath: fresh.path, contents: Data(text.utf8), attributes: [.posixPermissions: NSNumber(value: 0o600)])
-    else { throw CocoaError(.fileWriteUnknown) }
+    // Foundation would make the file for everybody first, and take it away from them afterwards.
+    guard PrivateFile.create(at: fresh.path) else { throw CocoaError(.fileWriteUnknown) }
+    try Data(text.utf8).write(to: fresh)
     guard rename(fresh.path, file.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
   }
 }
