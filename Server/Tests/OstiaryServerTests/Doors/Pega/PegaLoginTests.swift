@@ -29,6 +29,7 @@ struct PegaLoginTests {
     "PS1: every password arrives as it was typed, by every pathway",
     arguments: [
       "p%20w%", "a+b&c=d", "pass:word:", "é日本🗝️ word", " blank at ends ", "line\nbreak\ttab", "\"'<>\\`$(x)", "ä\u{308}",
+      "\u{301} accent first", ":\u{308}",
     ])
   func everyPassword(password: String) async throws {
     try await TestServer.runWithJane(password: password) { server in
