@@ -159,7 +159,9 @@ struct HostileRequestTests {
     arguments: [
       "/prweb/../healthz", "//healthz", "/%2e%2e/healthz", "/healthz%2f", "/healthz%00", "/HEALTHZ", "/./healthz",
       "/prweb/PRServlet/x/y", "/prweb/PRServlet/x*/STANDARD", "/prweb/PRServlet/x*/!STANDARD/z", "*", "healthz",
-      "/prweb/PRAuth", "/prweb/unknown", "/prweb/api/v1/", "http://127.0.0.1",
+      "/prweb/PRAuth/..", "/prweb/PRAuth/%2e%2e", "/prweb/PRAuth/%2E",
+      // A slash under an accent is a slash.
+      "/prweb/PRAuth/%2F%CC%81", "/prweb/PRAuth", "/prweb/unknown", "/prweb/api/v1/", "http://127.0.0.1",
     ])
   func paths(path: String) async throws {
     try await TestServer.run { server in
