@@ -81,7 +81,8 @@ struct RequestCommand: OstiarySubcommand {
     let target = url.hasPrefix("/") ? URL(string: url, relativeTo: profile.server)?.absoluteURL : URL(string: url)
     guard let target, Origin(target) != nil else {
       throw OstiaryError.usage(
-        "“\(url)” is not a URL that HTTP can fetch.", advice: "Write https://host/path, or /path on \(profile.place).")
+        "“\(url.withoutUserInformation)” is not a URL that HTTP can fetch.",
+        advice: "Write https://host/path, or /path on \(profile.place).")
     }
     let body = try data.map { try readBody($0, environment) }
     let name = method?.uppercased() ?? (body == nil ? "GET" : "POST")
