@@ -156,7 +156,7 @@ struct RequestCommand: OstiarySubcommand {
   private static func copy(_ body: ResponseBody, to output: any OutputSink) async throws {
     var last: UInt8?
     for try await piece in body {
-      if output.isTerminal, piece.contains(where: \.isTerminalControl) {
+      if output.isTerminal, piece.commandsTerminal(after: last) {
         throw OstiaryError.usage(
           "The response has control characters, which could disturb the terminal.",
           advice: "Use --output FILE, or pipe it into another program.")
@@ -169,9 +169,20 @@ struct RequestCommand: OstiarySubcommand {
   }
 }
 
-extension UInt8 {
-  /// Whether a terminal may take the byte for more than text.
-  fileprivate var isTerminalControl: Bool {
-    (self < 0x20 && self != 0x09 && self != 0x0A && self != 0x0D) || self == 0x7F
+extension Data {
+  /// Whether a terminal may take any of it for more than text: control characters of C0 but tab and line ends, and
+  /// those of C1, which UTF-8 writes as C2 80 to C2 9F.
+  /// - Parameter last: the byte before.
+  fileprivate func commandsTerminal(after last: UInt8?) -> Bool {
+    var last = last
+    return contains { byte in
+      defer { last = byte }
+      switch byte {
+      case 0x09, 0x0A, 0x0D: return false
+      case ..<0x20, 0x7F: return true
+      case 0x80...0x9F: return last == 0xC2
+      default: return false
+      }
+    }
   }
 }
