@@ -58,6 +58,7 @@ struct RequestCommand: OstiarySubcommand {
     let folders = try Folders(variables: environment.variables)
     let profile = try ProfileStore(folders).load().profile(named: profile.profile)
     let request = try makeRequest(for: profile, environment)
+    let file = try outputFile.map { try DownloadFile(environment.url(path: $0)) }
     if Origin(request.head) != Origin(profile.server) {
       console.warn("this is not \(profile.place); the request goes without the session")
     }
@@ -67,7 +68,7 @@ struct RequestCommand: OstiarySubcommand {
     do {
       // No progress is shown over a question: the terminal belongs to whoever is asked.
       let response = try await AuthenticatedTransport(session.manager).stream(request)
-      try await show(response, environment)
+      try await show(response, in: file, environment)
       await session.close()
     } catch {
       await session.close()
@@ -124,17 +125,18 @@ struct RequestCommand: OstiarySubcommand {
 
   // MARK: The response
 
-  private func show(_ response: StreamingResponse, _ environment: CommandEnvironment) async throws {
+  private func show(
+    _ response: StreamingResponse, in file: DownloadFile?, _ environment: CommandEnvironment
+  ) async throws {
     let console = environment.console
-    if output.json, outputFile == nil {
+    if output.json, file == nil {
       let body = try await response.body.collect(upTo: TransportRequest.defaultResponseBodyLimit)
       try console.print(json: ResponseReport(response, body: body, file: nil))
     } else {
       if include, !output.json {
         for line in ResponseReport.head(response.head) { try console.print(line) }
       }
-      if let outputFile {
-        let file = try DownloadFile(environment.url(path: outputFile))
+      if let file, let outputFile {
         let size = try await console.progress("Receiving \(outputFile)") {
           try await file.fill(from: response.body)
         }
