@@ -69,10 +69,11 @@ struct ServeCommand: OstiarySubcommand {
     let application = try OstiaryApplication(configuration(environment, folders), logger: logger(environment))
     let signals: SignalStream
     do {
+      // Nobody is asked for a password in vain: whatever keeps the server from starting is said first.
+      let running = try await application.start()
       let name = try await firstUser(application.identity, environment)
       // Not before a question has been asked: asking has a use of its own for signals.
       signals = SignalStream([SIGINT, SIGTERM])
-      let running = try await application.start()
       let announcement = ServeAnnouncement(
         running, storage: application.configuration.storage, user: name, isDevelopment: dev,
         authorityFile: try authorityFile(running, folders, environment))
@@ -97,8 +98,8 @@ struct ServeCommand: OstiarySubcommand {
     configuration.host = host
     configuration.port = port
     configuration.publicOrigin = publicURL
-    configuration.storage = inMemory ? .memory : .folder(data.folder(environment, folders))
     configuration.trustedProxies = trustedProxies
+    configuration.storage = inMemory ? .memory : .folder(data.folder(environment, folders))
     if let tlsCert, let tlsKey {
       configuration.tls = .files(
         certificate: environment.url(path: tlsCert).path(percentEncoded: false),
@@ -115,7 +116,7 @@ struct ServeCommand: OstiarySubcommand {
     guard let user else { return try await identity.users().first { !$0.isDisabled }?.name }
     if try await identity.user(named: user) == nil {
       let password = try await NewPassword(environment: environment, readsStandardInput: passwordStdin)
-        .get(for: user)
+        .get(for: user, identity.passwordPolicy)
       try await identity.addUser(name: user, password: password)
     }
     return user

@@ -19,6 +19,9 @@ public final class IdentityService: Sendable {
   let addressGate = AttemptGate<[UInt8]>()
   let audit: AuditLog
 
+  /// What new passwords must be.
+  public var passwordPolicy: PasswordPolicy { configuration.passwordPolicy }
+
   /// Makes the service over `storage`.
   /// - Throws: `hashingFailed` if the hash function can't be used on this machine.
   public convenience init(
@@ -84,9 +87,6 @@ public final class IdentityService: Sendable {
     }
   }
 
-  /// What is known when an attempt has been counted and may be made.
-  private struct Attempt: Sendable {
-    let row: UserRow?
   /// Makes the attempt if the address may make another. Only a wrong password counts in the end.
   private func attempt(
     _ password: NormalizedPassword, key: NameKey, from address: ClientAddress
@@ -123,6 +123,9 @@ public final class IdentityService: Sendable {
     }
   }
 
+  /// What is known when an attempt has been counted and may be made.
+  private struct Attempt: Sendable {
+    let row: UserRow?
     /// The work every answer has to cost.
     let work: Int
   }
@@ -137,15 +140,15 @@ public final class IdentityService: Sendable {
     }
   }
 
-  /// The user if the password is theirs and they may sign in.
-  private func judge(
-    _ password: NormalizedPassword, key: NameKey, attempt: Attempt
   /// Whether a stored hash gives way to one of today's parameters. A safe one never does to the cheap ones of
   /// development: a development server may be run on real users' data.
   private func isOutdated(_ stored: HashParameters) -> Bool {
     stored != hasher.parameters && (stored.isInsecure || !hasher.parameters.isInsecure)
   }
 
+  /// The user if the password is theirs and they may sign in.
+  private func judge(
+    _ password: NormalizedPassword, key: NameKey, attempt: Attempt
   ) async throws(ServerError) -> User? {
     if let row = attempt.row, row.phc != nil, row.password == nil {
       audit.logger.error(
