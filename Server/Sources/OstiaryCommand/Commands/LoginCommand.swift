@@ -33,7 +33,7 @@ struct LoginCommand: OstiarySubcommand {
   @Option(help: "How to sign in, where the kind of server knows several ways.")
   var method: String?
 
-  @Option(help: "A name for the profile. (default: USER@HOST)")
+  @Option(name: .shortAndLong, help: "A name for the profile. (default: USER@HOST)")
   var profile: String?
 
   @Flag(help: "Read the password from standard input.")
