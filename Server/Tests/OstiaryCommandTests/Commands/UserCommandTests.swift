@@ -1,5 +1,7 @@
 import Foundation
+import Logging
 import OstiaryCore
+import OstiaryServer
 import Testing
 
 @testable import OstiaryCommand
@@ -45,6 +47,25 @@ struct UserCommandTests {
     #expect(await sandbox.run(["user", "disable", "nobody"]).status == 2)
     #expect(await sandbox.run(["user", "password", "nobody"], answers: []).prompts.isEmpty)
     #expect(await sandbox.run(["user", "add", "b", "--attribute", "=x"], answers: []).status == 2)
+  }
+
+  @Test("LO-03: an account that has had too many wrong passwords is unlocked, in a running server")
+  func unlock() async throws {
+    let sandbox = try Sandbox()
+    await sandbox.run(["user", "add", "alice", "--password-stdin"], input: password)
+    var configuration = ServerConfiguration()
+    configuration.port = 0
+    configuration.storage = .folder(sandbox.folder.appending(path: "server", directoryHint: .isDirectory))
+    let application = try OstiaryApplication(
+      configuration, logger: Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() })
+    let running = try await application.start()
+    let login = ["login", "pega", "--server", running.origin.description + "/prweb", "--user", "alice"]
+    for _ in 0..<5 { await sandbox.run(login, answers: ["wrong"]) }
+    #expect(await sandbox.run(login, answers: [password]).error.contains("Try again in"))
+    #expect(await sandbox.run(["user", "unlock", "nobody"]).status == 2)
+    #expect(await sandbox.run(["user", "unlock", "Alice"]).status == 0)
+    #expect(await sandbox.run(login, answers: [password]).status == 0)
+    await application.stop()
   }
 
   @Test("A folder without users is not made by looking")
