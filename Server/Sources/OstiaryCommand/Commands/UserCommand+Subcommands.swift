@@ -41,7 +41,7 @@ extension UserCommand {
           throw ServerError(.userExists, "There is a user “\(name)” already.", advice: "Choose another name.")
         }
         let password = try await NewPassword(environment: environment, readsStandardInput: passwordStdin)
-          .get(for: name)
+          .get(for: name, identity.passwordPolicy)
         return try await identity.addUser(
           name: name, displayName: displayName, email: email, password: password, attributes: attributes)
       }
@@ -135,7 +135,7 @@ extension UserCommand {
           throw ServerError(.userNotFound, "There is no user “\(name)”.", advice: "See `ostiary user list`.")
         }
         let password = try await NewPassword(environment: environment, readsStandardInput: passwordStdin)
-          .get(for: name)
+          .get(for: name, identity.passwordPolicy)
         return try await identity.setPassword(password, forUserNamed: name)
       }
     }

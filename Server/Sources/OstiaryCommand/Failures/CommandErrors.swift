@@ -9,6 +9,13 @@ extension OstiaryError.Code {
   static let requestFailed = Self("request_failed")
 }
 
+extension String {
+  /// A URL without the user name and password that may stand before its host, whether or not it can be read as one.
+  var withoutUserInformation: String {
+    replacing(/^([^\/]*\/\/)?[^\/?#]*@/) { "\($0.1 ?? "")\(Secret(""))@" }
+  }
+}
+
 extension OstiaryError {
   /// A mistake on the command line.
   static func usage(_ message: String, advice: String = "") -> OstiaryError {

@@ -15,6 +15,6 @@ protocol ServerKind: Sendable {
   /// - Throws: ``OstiaryError`` `invalidInput` when the server's address or the method is none for this kind.
   func authenticator(for profile: Profile) throws -> any Authenticator
 
-  /// What is worth showing of a session, beside who is signed in where.
-  func highlights(of session: Session) -> [(label: String, value: String)]
+  /// What is worth showing of a session, beside who is signed in where: by a name for programs and a label for people.
+  func highlights(of session: Session) -> [(key: String, label: String, value: String)]
 }

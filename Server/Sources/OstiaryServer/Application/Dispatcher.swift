@@ -10,6 +10,7 @@ import OstiaryCore
 struct Dispatcher: HTTPResponder {
   struct Context: RequestContext {
     var coreContext: CoreRequestContextStorage
+    /// The connection's other end.
     let clientAddress: String
 
     /// The id that the log knows the request by. Hummingbird's own `id` traps where a log handler keeps no metadata.
@@ -24,6 +25,7 @@ struct Dispatcher: HTTPResponder {
   /// Known when the port is.
   let routes: Locked<RouteTable?>
   let limits: HTTPLimits
+  let proxies: TrustedProxies
   let journal: RequestJournal?
 
   func respond(to request: Request, context: Context) async throws -> Response {
@@ -32,9 +34,10 @@ struct Dispatcher: HTTPResponder {
     let known = FormFields(encoded: query)
     var door = DoorRequest(
       method: request.method, path: path, query: known ?? .none, headers: request.headers, body: [], parameters: [:],
-      clientAddress: context.clientAddress, id: context.requestID)
+      clientAddress: proxies.client(peer: context.clientAddress, headers: request.headers), id: context.requestID)
     var pattern = "-"
     var answer: DoorResponse
+    var isRead = !Self.announcesBody(request)
     let match = routes.withLock { $0 }?.match(request.method, path)
     switch match {
     case nil:
@@ -50,15 +53,17 @@ struct Dispatcher: HTTPResponder {
       pattern = matched
       do {
         door = try await withBody(of: request, door)
+        isRead = true
         door.parameters = parameters
         answer = try await handler(door)
       } catch let problem as BodyProblem {
         answer = .failure(problem.status, problem.message, for: door)
-        answer.headers[.connection] = "close"
       } catch {
         answer = failure(error, of: door, context.logger)
       }
     }
+    // Whoever sends what nobody reads could go on for ever.
+    if !isRead { answer.headers[.connection] = "close" }
     // An error's own text is never logged: it may quote what it choked on.
     context.logger.debug(
       "answered",
@@ -123,13 +128,15 @@ struct Dispatcher: HTTPResponder {
     }
   }
 
+  private static func announcesBody(_ request: Request) -> Bool {
+    request.headers.contains(.transferEncoding) || (request.headers[.contentLength] ?? "0") != "0"
+  }
+
   /// The request with its whole body, which must arrive within the limits of size and time.
   private func withBody(of request: Request, _ door: DoorRequest) async throws -> DoorRequest {
+    guard Self.announcesBody(request) else { return door }
     if let announced = request.headers[.contentLength] {
       guard let announced = Int(announced), announced <= limits.bodySize else { throw BodyProblem.tooLarge }
-      if announced == 0 { return door }
-    } else if !request.headers.contains(.transferEncoding) {
-      return door
     }
     let (body, limits) = (request.body, limits)
     let bytes = try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
