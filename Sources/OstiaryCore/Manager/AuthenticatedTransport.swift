@@ -29,7 +29,14 @@ public struct AuthenticatedTransport: Transport {
     try await exchange(request) { request in
       var response = try await inner.stream(request)
       let needed = manager.authenticator.bodyNeeded(toJudge: response)
-      let prefix = try await response.body.split(after: needed)
+      let body = response.body
+      // A server that stalls here must not hold the caller longer than one that never answers.
+      let prefix = try await withDeadline(request.timeout) {
+        try await body.split(after: needed)
+      } timedOut: {
+        OstiaryError(
+          .timedOut, "The server did not send enough of its answer in time to tell what it is.", request: request.head)
+      }
       response.body = prefix.whole
       return Answer(
         head: response.head, response: response,

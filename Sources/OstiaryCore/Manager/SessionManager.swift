@@ -104,10 +104,11 @@ public final class SessionManager: Sendable {
     log.observe(observer)
   }
 
-  /// The events from now on. Whoever falls more than a thousand behind misses the oldest of them; their numbers tell.
+  /// The events from now on, until the manager is gone. Whoever falls more than a thousand behind misses the oldest of them; their numbers tell.
   public func events() -> AsyncStream<SessionEvent> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1_000)) { continuation in
-      let cancel = log.observe { continuation.yield($0) }
+      let feed = EventFeed(continuation)
+      let cancel = log.observe { feed.send($0) }
       continuation.onTermination = { _ in cancel() }
     }
   }

@@ -138,4 +138,30 @@ struct EventTests {
     #expect(fixture.recorder.kinds == [.signedIn, .rejected, .failed, .signedOut, .signedIn])
     #expect(manager.lastSignOut?.user == "ann")
   }
+
+  @Test("Invariant 8: the stream of events ends when the manager is gone")
+  func streamEnds() async throws {
+    let fixture = ManagerFixture()
+    var stream: AsyncStream<SessionEvent>
+    do {
+      let manager = fixture.manager()
+      stream = manager.events()
+      try await manager.signIn(with: ManagerFixture.ann)
+    }
+    let kinds = await withTaskGroup(of: [SessionEvent.Kind]?.self) { [stream] group in
+      group.addTask {
+        var kinds: [SessionEvent.Kind] = []
+        for await event in stream { kinds.append(event.kind) }
+        return kinds
+      }
+      // Ends the wait should the stream not end.
+      group.addTask {
+        try? await Task.sleep(for: .seconds(20))
+        return nil
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
+    }
+    #expect(kinds == [.signedIn])
+  }
 }
