@@ -69,9 +69,9 @@ final class LifeModel: Sendable {
   /// - Throws: `Broken` when something that must hold did not.
   func run() async throws {
     var random = SplitMix64(seed: seed)
-    let first = (0..<Int.random(in: 2...4, using: &random)).map { _ in Act.allCases.randomElement(using: &random)! }
-    let second = (0..<Int.random(in: 1...3, using: &random)).map { _ in Act.allCases.randomElement(using: &random)! }
-    let around = (0..<Int.random(in: 1...4, using: &random)).map { _ in Event.allCases.randomElement(using: &random)! }
+    let first = Self.some(Act.allCases, 2...4, &random)
+    let second = Self.some(Act.allCases, 1...3, &random)
+    let around = Self.some(Event.allCases, 1...4, &random)
     if Bool.random(using: &random) { await act(.signInAnn, 0) }
     try await scheduler.run([
       "first": { for act in first { await self.act(act, 0) } },
@@ -84,6 +84,12 @@ final class LifeModel: Sendable {
       },
     ])
     try await check()
+  }
+
+  private static func some<Choice>(
+    _ choices: [Choice], _ counts: ClosedRange<Int>, _ random: inout SplitMix64
+  ) -> [Choice] {
+    (0..<Int.random(in: counts, using: &random)).compactMap { _ in choices.randomElement(using: &random) }
   }
 
   private func process(_ index: Int) -> Process { processes.withLock { $0[index] } }
