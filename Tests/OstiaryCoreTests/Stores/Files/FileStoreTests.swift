@@ -184,6 +184,13 @@ import Testing
     }
     #expect(error?.disposition == .misuse)
     #expect(await store.load(key) == .present(data))
+    let long = await #expect(throws: OstiaryError.self) {
+      try await store.save(data, for: SessionKey(String(repeating: "x", count: 65_537)), replacing: .anything)
+    }
+    #expect(long?.disposition == .misuse)
+    let longest = SessionKey(String(repeating: "x", count: 65_536))
+    try await store.save(data, for: longest, replacing: .nothing)
+    #expect(try await store.accounts() == [key, longest])
     let largest = Data(repeating: 1, count: 4 * 1024 * 1024)
     try await store.save(largest, for: key, replacing: .anything)
     #expect(await store.load(key) == .present(largest))
