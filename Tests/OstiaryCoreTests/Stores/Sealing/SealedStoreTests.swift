@@ -100,6 +100,17 @@ import Testing
     }
   }
 
+  @Test("What changes below is seen in the stamp, so that a sign-out elsewhere is noticed at once")
+  func stamps() async throws {
+    let files = EncryptedFileStore(in: temporary.store, key: .keyFile(keyURL))
+    for store in [store, files] as [any SessionStore] {
+      try await store.save(data, for: key, replacing: .nothing)
+      let before = try #require(store.stamp(of: key))
+      try await store.remove(key, ifHolding: .anything)
+      #expect(store.stamp(of: key) != before)
+    }
+  }
+
   @Test("Saving and removing over damage keep it aside and go on")
   func changingDamage() async throws {
     let changes: [() async throws -> Void] = [
