@@ -111,7 +111,7 @@ public struct SealedStore: SessionStore {
   private func reseal(_ key: SessionKey) async throws {
     for _ in 0..<Self.tries {
       try Task.checkCancellation()
-      guard let keys = try await source.keys(), let stored = try await read(key) else { return }
+      guard let stored = try await read(key), let keys = stored.keys else { return }
       guard SealedRecord.keyID(of: stored.record) != keys.current.id else { return }
       let record = try SealedRecord.seal(stored.data, for: key, with: keys.current)
       if try await succeeds({ try await inner.save(record, for: key, replacing: .exactly(stored.record)) }) { return }
@@ -121,15 +121,17 @@ public struct SealedStore: SessionStore {
 
   // MARK: Reading and changing
 
-  /// What is stored, opened, and the bytes it came from.
-  private func read(_ key: SessionKey) async throws -> (data: Data, record: Data)? {
+  /// What is stored, opened; the bytes it came from; and the keys of that moment, among which it has found its own.
+  private typealias Stored = (data: Data, record: Data, keys: SealingKeys?)
+
+  private func read(_ key: SessionKey) async throws -> Stored? {
     switch await inner.load(key) {
     case .absent: return nil
     case .unavailable(let error): throw error
     case .present(let record):
       let keys = try await source.keys()
       do throws(SealingError) {
-        return (try SealedRecord.open(record, for: key, with: keys), record)
+        return (try SealedRecord.open(record, for: key, with: keys), record, keys)
       } catch {
         guard error.isDamage else {
           throw OstiaryError(
@@ -140,7 +142,7 @@ public struct SealedStore: SessionStore {
     }
   }
 
-  private func readKeepingDamagedAside(_ key: SessionKey) async throws -> (data: Data, record: Data)? {
+  private func readKeepingDamagedAside(_ key: SessionKey) async throws -> Stored? {
     do {
       return try await read(key)
     } catch let error as OstiaryError where error.code == .storeCorrupt {
@@ -157,7 +159,8 @@ public struct SealedStore: SessionStore {
     for _ in 0..<Self.tries {
       let stored = try await readKeepingDamagedAside(key)
       guard expected.matches(stored?.data) else { throw OstiaryError.storeConflict }
-      let keys = try await keysForSealing()
+      let keys: SealingKeys
+      if let known = stored?.keys { keys = known } else { keys = try await keysForSealing() }
       if try await succeeds({ try await change(stored?.record, keys) }) { return }
     }
     throw OstiaryError.storeConflict
