@@ -31,6 +31,10 @@ public protocol SessionStore: Sendable {
   ///   damaged whose key can't be read any more, and has kept it aside; the next answer is without it.
   func accounts() async throws -> [SessionKey]
 
+  /// Removes everything, also what the store has kept aside. Locks that others hold stay theirs.
+  /// - Throws: ``OstiaryError`` `storeUnavailable` when something is left.
+  func removeAll() async throws
+
   /// Runs `body` while nobody else who uses this store, in this process or another, runs a body for the same `key`.
   ///
   /// The access must end by itself when the holder dies. Reading, saving and removing stay possible for others.
@@ -43,6 +47,11 @@ public protocol SessionStore: Sendable {
 
 extension SessionStore {
   public func stamp(of key: SessionKey) -> StoreStamp? { nil }
+
+  /// Removes what is stored for each of the ``accounts()``.
+  public func removeAll() async throws {
+    for key in try await accounts() { try await remove(key, ifHolding: .anything) }
+  }
 }
 
 /// What a store says when it is read.
