@@ -49,6 +49,7 @@ let package = Package(
     .library(name: "OstiaryAsyncHTTPClient", targets: ["OstiaryAsyncHTTPClient"]),
     .library(name: "OstiaryTesting", targets: ["OstiaryTesting"]),
     .library(name: "OstiaryPega", targets: ["OstiaryPega"]),
+    .library(name: "OstiaryNewzulu", targets: ["OstiaryNewzulu"]),
     .library(name: "PMAuthentication", targets: ["PMAuthentication"]),
     .library(name: "PMBase", targets: ["PMBase"]),
   ],
@@ -91,6 +92,7 @@ let package = Package(
 
     // Kinds of server.
     .target(name: "OstiaryPega", dependencies: ["OstiaryCore", httpTypes, logging], swiftSettings: strict),
+    .target(name: "OstiaryNewzulu", dependencies: ["OstiaryCore", httpTypes, logging], swiftSettings: strict),
 
     // Drop-in modules under the vendors' names.
     .target(
@@ -131,6 +133,16 @@ let package = Package(
       name: "PMAuthenticationTests",
       dependencies: [
         "PMAuthentication", "PMBase", "OstiaryPega", "OstiaryCore", "OstiaryTesting", "PegaTestSupport", httpTypes,
+      ],
+      swiftSettings: strict),
+    // A Newzulu platform without a network, for the tests of the three modules below.
+    .target(
+      name: "NewzuluTestSupport", dependencies: ["OstiaryCore", "OstiaryTesting", httpTypes],
+      path: "Tests/NewzuluTestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "OstiaryNewzuluTests",
+      dependencies: [
+        "OstiaryNewzulu", "Ostiary", "OstiaryCore", "OstiaryTesting", "NewzuluTestSupport", httpTypes, logging,
       ],
       swiftSettings: strict),
   ],
