@@ -50,6 +50,8 @@ let package = Package(
     .library(name: "OstiaryTesting", targets: ["OstiaryTesting"]),
     .library(name: "OstiaryPega", targets: ["OstiaryPega"]),
     .library(name: "OstiaryNewzulu", targets: ["OstiaryNewzulu"]),
+    .library(name: "NewzuluCore", targets: ["NewzuluCore"]),
+    .library(name: "NewzuluPlatform", targets: ["NewzuluPlatform"]),
     .library(name: "PMAuthentication", targets: ["PMAuthentication"]),
     .library(name: "PMBase", targets: ["PMBase"]),
   ],
@@ -101,6 +103,12 @@ let package = Package(
     .target(
       name: "PMBase", dependencies: ["Ostiary", "OstiaryPega", "PMAuthentication", httpTypes],
       path: "Sources/Compatibility/PMBase", swiftSettings: strict),
+    .target(
+      name: "NewzuluCore", dependencies: ["Ostiary", "OstiaryCore", "OstiaryNewzulu"],
+      path: "Sources/Compatibility/NewzuluCore", swiftSettings: strict),
+    .target(
+      name: "NewzuluPlatform", dependencies: ["Ostiary", "OstiaryCore", "OstiaryNewzulu", "NewzuluCore"],
+      path: "Sources/Compatibility/NewzuluPlatform", swiftSettings: strict),
 
     // Every parser as a function of bytes. The tests replay what fuzzing has found.
     .target(
@@ -145,6 +153,20 @@ let package = Package(
         "OstiaryNewzulu", "Ostiary", "OstiaryCore", "OstiaryTesting", "NewzuluTestSupport", httpTypes, logging,
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "NewzuluPlatformTests",
+      dependencies: [
+        "NewzuluPlatform", "NewzuluCore", "OstiaryNewzulu", "Ostiary", "OstiaryCore", "OstiaryTesting",
+        "NewzuluTestSupport", httpTypes,
+      ],
+      swiftSettings: strict),
+    // The samples of the vendor's page, in the language of their time.
+    .testTarget(
+      name: "NewzuluSamplesTests",
+      dependencies: [
+        "NewzuluPlatform", "NewzuluCore", "OstiaryCore", "NewzuluTestSupport", "OstiaryTesting", httpTypes,
+      ],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
   ],
   swiftLanguageModes: [.v6]
 )
