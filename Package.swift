@@ -112,7 +112,8 @@ let package = Package(
 
     // Every parser as a function of bytes. The tests replay what fuzzing has found.
     .target(
-      name: "FuzzTargets", dependencies: ["OstiaryCore", "OstiaryPega", "OstiaryTesting", httpTypes, logging],
+      name: "FuzzTargets",
+      dependencies: ["OstiaryCore", "OstiaryPega", "OstiaryNewzulu", "OstiaryTesting", httpTypes, logging],
       path: "Fuzz/Targets", swiftSettings: strict),
     .testTarget(name: "FuzzCorpusTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
     .testTarget(
