@@ -168,6 +168,20 @@ struct CredentialsTests {
     #expect(client.currentUser?.id == "12")
   }
 
+  @Test("Newzulu-N9: also when the server's yes has just come")
+  func supersededAtTheEnd() async throws {
+    let stub = NewzuluStub()
+    let client = try stub.ann()
+    client.onEvent { event in
+      guard event.kind == .signedIn, event.user == "11" else { return }
+      client.setCredentials(email: "ben@example.com", password: "banana")
+    }
+    #expect(await failure { try await client.authenticate() }?.code == .signedOut)
+    #expect(client.currentSession == nil)
+    #expect(try await client.getLoggedInUser().id == "12")
+    #expect(client.currentUser?.id == "12")
+  }
+
   @Test("Newzulu-N9: so does clearing them; nothing brings the session back")
   func cleared() async throws {
     let stub = NewzuluStub()

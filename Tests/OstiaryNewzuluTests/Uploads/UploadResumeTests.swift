@@ -134,10 +134,11 @@ struct UploadResumeTests {
     }
   }
 
-  @Test("Invariant 5: another user's upload is never gone on with")
-  func otherUser() async throws {
+  @Test("Invariant 5: another user's upload is never gone on with", arguments: [true, false])
+  func otherUser(_ canResume: Bool) async throws {
     try await withFile { upload, journal, _ in
       let stub = NewzuluStub()
+      stub.spell { $0.canResume = canResume }
       let state = try await interrupt(stub, after: 6, upload, journal: journal)
       let ben = try stub.client(.parts(of: 10))
       ben.setCredentials(email: "ben@example.com", password: "banana")
