@@ -11,7 +11,7 @@ package struct FuzzTarget: Sendable {
   /// All of them.
   package static let all: [FuzzTarget] = [
     .setCookie, .storedJar, .page, .challenge, .encodings, .json, .location, .storedSession, .sessionFile,
-    .sealedRecord, .keyFile, .imported, .pegaAnswer,
+    .sealedRecord, .keyFile, .imported, .pegaAnswer, .newzuluAnswer, .newzuluUpload,
   ]
 }
 

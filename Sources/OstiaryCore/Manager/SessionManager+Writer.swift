@@ -11,7 +11,9 @@ extension SessionManager {
   /// Makes sure that the writer comes by. The lock is held.
   func scheduleWriter(_ state: inout ManagerState, after delay: Duration? = nil) {
     guard state.writer.task == nil else { return }
-    let first = delay ?? configuration.retry.delay(afterFailures: 1)
+    // Whatever the policy for callers who wait, the background has time.
+    let least = Duration.milliseconds(50)
+    let first = max(least, delay ?? configuration.retry.delay(afterFailures: 1))
     state.writer.task = Task.detached { [weak self, clock, retry = configuration.retry] in
       var failures = 0
       var wait = first
@@ -22,7 +24,7 @@ extension SessionManager {
           try await self.catchUp()
         } catch {
           failures += 1
-          wait = retry.delay(afterFailures: failures, asked: Self.wrap(error).retryAfter)
+          wait = max(least, retry.delay(afterFailures: failures, asked: Self.wrap(error).retryAfter))
           continue
         }
         let isDone = self.state.withLock { state in
