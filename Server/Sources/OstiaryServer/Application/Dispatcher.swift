@@ -46,12 +46,18 @@ struct Dispatcher: HTTPResponder {
     case .otherMethods(let allowed)?:
       answer = .failure(.methodNotAllowed, "This address does not support the method of the request.", for: door)
       answer.headers[.allow] = allowed.joined(separator: ", ")
-    case .found(let handler, let parameters, let matched)?:
+    case .found(let receiver, let parameters, let matched)?:
       pattern = matched
       do {
-        door = try await withBody(of: request, door)
-        door.parameters = parameters
-        answer = try await handler(door)
+        switch receiver {
+        case .whole(let handler):
+          door = try await withBody(of: request, door)
+          door.parameters = parameters
+          answer = try await handler(door)
+        case .streamed(let time, let handler):
+          door.parameters = parameters
+          answer = try await self.answer(door, from: request, time: time, context.logger, handler)
+        }
       } catch let problem as BodyProblem {
         answer = .failure(problem.status, problem.message, for: door)
         answer.headers[.connection] = "close"
@@ -66,7 +72,9 @@ struct Dispatcher: HTTPResponder {
         "method": "\(request.method.rawValue)", "route": "\(pattern)", "status": "\(answer.status.code)",
         "took": "\(started.duration(to: .now))",
       ])
-    journal?.record(.init(method: request.method.rawValue, path: path, status: answer.status.code))
+    // A segment of that name is proof, and stays out of the journal.
+    let shown = pattern.contains("/:secret") ? pattern : path
+    journal?.record(.init(method: request.method.rawValue, path: shown, status: answer.status.code))
     return Self.response(from: answer, to: request.method)
   }
 
@@ -103,24 +111,25 @@ struct Dispatcher: HTTPResponder {
 
   // MARK: The body
 
-  private enum BodyProblem: Error {
-    case tooLarge, tooSlow, malformed
-
-    var status: HTTPResponse.Status {
-      switch self {
-      case .tooLarge: .contentTooLarge
-      case .tooSlow: .requestTimeout
-      case .malformed: .badRequest
-      }
+  /// The answer of a handler that reads the body itself, or doesn't: then the connection ends with it.
+  private func answer(
+    _ door: DoorRequest, from request: Request, time: Duration, _ logger: Logger, _ handler: Route.StreamHandler
+  ) async throws(BodyProblem) -> DoorResponse {
+    let length = request.headers[.contentLength]
+    let announced = length.flatMap { Int($0) }
+    guard length == nil || announced != nil else { throw BodyProblem.tooLarge }
+    let isPresent = announced.map { $0 > 0 } ?? request.headers.contains(.transferEncoding)
+    let stream = BodyStream(request.body, announcedSize: announced, isPresent: isPresent, time: time)
+    var answer: DoorResponse
+    do {
+      answer = try await handler(door, stream)
+    } catch let problem as BodyProblem {
+      throw problem
+    } catch {
+      answer = failure(error, of: door, logger)
     }
-
-    var message: String {
-      switch self {
-      case .tooLarge: "The request is larger than this server accepts."
-      case .tooSlow: "The request took too long to arrive."
-      case .malformed: "The request is malformed, or ended too early."
-      }
-    }
+    if !stream.isAtEnd { answer.headers[.connection] = "close" }
+    return answer
   }
 
   /// The request with its whole body, which must arrive within the limits of size and time.
