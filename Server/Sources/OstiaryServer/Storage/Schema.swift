@@ -63,6 +63,7 @@ enum Schema {
           sql: "UPDATE users SET email_key = ? WHERE id = ?", arguments: [NameKey(email).data, id])
       }
     }
+    migrator.registerMigration("3: the Newzulu door", migrate: NewzuluSchema.create)
     if try writer.read(migrator.hasBeenSuperseded) {
       throw ServerError(
         .storageTooNew, "The database was written by a newer Ostiary.",
