@@ -11,10 +11,19 @@ final class BodyStream: Sendable {
   private let body: RequestBody
   private let deadline: ContinuousClock.Instant
   private let hasEnded: Locked<Bool>
+  private let welcome: @Sendable () async throws -> Void
 
-  init(_ body: RequestBody, announcedSize: Int?, isPresent: Bool, time: Duration) {
+  /// - Parameters:
+  ///   - isPresent: Whether there is a body at all.
+  ///   - time: How long it may take to arrive.
+  ///   - welcome: Called when somebody wants the body, for a client that waits for being asked.
+  init(
+    _ body: RequestBody, announcedSize: Int?, isPresent: Bool, time: Duration,
+    welcome: @escaping @Sendable () async throws -> Void
+  ) {
     self.body = body
     self.announcedSize = announcedSize
+    self.welcome = welcome
     deadline = .now + time
     hasEnded = Locked(!isPresent)
   }
@@ -30,6 +39,7 @@ final class BodyStream: Sendable {
   func read(upTo limit: Int, _ take: (ByteBuffer) async throws -> Void) async throws {
     guard !isAtEnd else { return }
     guard announcedSize ?? 0 <= limit else { throw BodyProblem.tooLarge }
+    try await welcome()
     var pieces = body.makeAsyncIterator()
     var size = 0
     while true {

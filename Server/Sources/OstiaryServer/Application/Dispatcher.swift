@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import NIOHTTPTypes
 import OstiaryCore
 
 /// Takes every request from the network: reads its body within limits, finds its route, and turns whatever happens
@@ -11,6 +12,7 @@ struct Dispatcher: HTTPResponder {
   struct Context: RequestContext {
     var coreContext: CoreRequestContextStorage
     let clientAddress: String
+    let channel: any Channel
 
     /// The id that the log knows the request by. Hummingbird's own `id` traps where a log handler keeps no metadata.
     var requestID: String { logger[metadataKey: "hb.request.id"]?.description ?? UUID().uuidString }
@@ -18,6 +20,7 @@ struct Dispatcher: HTTPResponder {
     init(source: ApplicationRequestContextSource) {
       coreContext = .init(source: source)
       clientAddress = source.channel.remoteAddress?.ipAddress ?? "unknown"
+      channel = source.channel
     }
   }
 
@@ -56,7 +59,7 @@ struct Dispatcher: HTTPResponder {
           answer = try await handler(door)
         case .streamed(let time, let handler):
           door.parameters = parameters
-          answer = try await self.answer(door, from: request, time: time, context.logger, handler)
+          answer = try await self.answer(door, from: request, time: time, context, handler)
         }
       } catch let problem as BodyProblem {
         answer = .failure(problem.status, problem.message, for: door)
@@ -113,20 +116,25 @@ struct Dispatcher: HTTPResponder {
 
   /// The answer of a handler that reads the body itself, or doesn't: then the connection ends with it.
   private func answer(
-    _ door: DoorRequest, from request: Request, time: Duration, _ logger: Logger, _ handler: Route.StreamHandler
+    _ door: DoorRequest, from request: Request, time: Duration, _ context: Context, _ handler: Route.StreamHandler
   ) async throws(BodyProblem) -> DoorResponse {
     let length = request.headers[.contentLength]
     let announced = length.flatMap { Int($0) }
     guard length == nil || announced != nil else { throw BodyProblem.tooLarge }
     let isPresent = announced.map { $0 > 0 } ?? request.headers.contains(.transferEncoding)
-    let stream = BodyStream(request.body, announcedSize: announced, isPresent: isPresent, time: time)
+    let waits = request.headers[.expect]?.lowercased() == "100-continue"
+    let stream = BodyStream(request.body, announcedSize: announced, isPresent: isPresent, time: time) {
+      // RFC 9110 §10.1.1: who is refused need not send the body in vain.
+      guard waits else { return }
+      try await context.channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
+    }
     var answer: DoorResponse
     do {
       answer = try await handler(door, stream)
     } catch let problem as BodyProblem {
       throw problem
     } catch {
-      answer = failure(error, of: door, logger)
+      answer = failure(error, of: door, context.logger)
     }
     if !stream.isAtEnd { answer.headers[.connection] = "close" }
     return answer

@@ -233,19 +233,20 @@ struct NewzuluUploads: Sendable {
     }
   }
 
-  /// Removes the files of an upload that aren't written down as its parts.
+  /// Removes the files of an upload that aren't written down as its parts, and its folder if none is left.
   private func removeFiles(ofUpload id: Int64) async {
-    let files = (try? FileManager.default.contentsOfDirectory(at: uploadFolder(id), includingPropertiesForKeys: nil))
-    for file in files ?? [] where !PartFile.isInUse(file) {
-      // Asked after nobody is at work on it: then it is written down, or never will be.
-      let isKept = try? await storage.read { db in
-        try Bool.fetchOne(
-          db, sql: "SELECT 1 FROM newzulu_parts WHERE file_id = ? AND name = ?",
-          arguments: [id, file.lastPathComponent])
+    let folder = uploadFolder(id)
+    let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+    for file in files where !PartFile.isInUse(file) {
+      // Asked after nobody is at work on it: then it is written down, or never will be. Without an answer it stays.
+      let isLeftOver = try? await storage.read { db in
+        try Int.fetchOne(
+          db, sql: "SELECT count(*) FROM newzulu_parts WHERE file_id = ? AND name = ?",
+          arguments: [id, file.lastPathComponent]) == 0
       }
-      if isKept == .some(nil) { await PartFile.remove(file) }
+      if isLeftOver == true { await PartFile.remove(file) }
     }
-    if files?.isEmpty == true { await PartFile.remove(uploadFolder(id).appendingPathComponent("none")) }
+    if files.isEmpty { await PartFile.removeFolder(folder) }
   }
 
   private func checkSpace(for size: Int) async throws {

@@ -83,6 +83,11 @@ final class PartFile: Sendable {
     }
   }
 
+  /// Removes a folder if nothing is in it.
+  static func removeFolder(_ url: URL) async {
+    _ = try? await onDisk { rmdir(url.path) }
+  }
+
   /// Whether somebody is writing to the file at `url`; then it is not to be touched.
   static func isInUse(_ url: URL) -> Bool {
     let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
