@@ -49,6 +49,9 @@ let package = Package(
     .library(name: "OstiaryAsyncHTTPClient", targets: ["OstiaryAsyncHTTPClient"]),
     .library(name: "OstiaryTesting", targets: ["OstiaryTesting"]),
     .library(name: "OstiaryPega", targets: ["OstiaryPega"]),
+    .library(name: "OstiaryNewzulu", targets: ["OstiaryNewzulu"]),
+    .library(name: "NewzuluCore", targets: ["NewzuluCore"]),
+    .library(name: "NewzuluPlatform", targets: ["NewzuluPlatform"]),
     .library(name: "PMAuthentication", targets: ["PMAuthentication"]),
     .library(name: "PMBase", targets: ["PMBase"]),
   ],
@@ -91,6 +94,7 @@ let package = Package(
 
     // Kinds of server.
     .target(name: "OstiaryPega", dependencies: ["OstiaryCore", httpTypes, logging], swiftSettings: strict),
+    .target(name: "OstiaryNewzulu", dependencies: ["OstiaryCore", httpTypes, logging], swiftSettings: strict),
 
     // Drop-in modules under the vendors' names.
     .target(
@@ -99,10 +103,17 @@ let package = Package(
     .target(
       name: "PMBase", dependencies: ["Ostiary", "OstiaryPega", "PMAuthentication", httpTypes],
       path: "Sources/Compatibility/PMBase", swiftSettings: strict),
+    .target(
+      name: "NewzuluCore", dependencies: ["Ostiary", "OstiaryCore", "OstiaryNewzulu"],
+      path: "Sources/Compatibility/NewzuluCore", swiftSettings: strict),
+    .target(
+      name: "NewzuluPlatform", dependencies: ["Ostiary", "OstiaryCore", "OstiaryNewzulu", "NewzuluCore"],
+      path: "Sources/Compatibility/NewzuluPlatform", swiftSettings: strict),
 
     // Every parser as a function of bytes. The tests replay what fuzzing has found.
     .target(
-      name: "FuzzTargets", dependencies: ["OstiaryCore", "OstiaryPega", "OstiaryTesting", httpTypes, logging],
+      name: "FuzzTargets",
+      dependencies: ["OstiaryCore", "OstiaryPega", "OstiaryNewzulu", "OstiaryTesting", httpTypes, logging],
       path: "Fuzz/Targets", swiftSettings: strict),
     .testTarget(name: "FuzzCorpusTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
     .testTarget(
@@ -133,6 +144,30 @@ let package = Package(
         "PMAuthentication", "PMBase", "OstiaryPega", "OstiaryCore", "OstiaryTesting", "PegaTestSupport", httpTypes,
       ],
       swiftSettings: strict),
+    // A Newzulu platform without a network, for the tests of the three modules below.
+    .target(
+      name: "NewzuluTestSupport", dependencies: ["OstiaryCore", "OstiaryTesting", httpTypes],
+      path: "Tests/NewzuluTestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "OstiaryNewzuluTests",
+      dependencies: [
+        "OstiaryNewzulu", "Ostiary", "OstiaryCore", "OstiaryTesting", "NewzuluTestSupport", httpTypes, logging,
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "NewzuluPlatformTests",
+      dependencies: [
+        "NewzuluPlatform", "NewzuluCore", "OstiaryNewzulu", "Ostiary", "OstiaryCore", "OstiaryTesting",
+        "NewzuluTestSupport", httpTypes,
+      ],
+      swiftSettings: strict),
+    // The samples of the vendor's page, in the language of their time.
+    .testTarget(
+      name: "NewzuluSamplesTests",
+      dependencies: [
+        "NewzuluPlatform", "NewzuluCore", "OstiaryCore", "NewzuluTestSupport", "OstiaryTesting", httpTypes,
+      ],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
   ],
   swiftLanguageModes: [.v6]
 )

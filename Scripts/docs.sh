@@ -6,7 +6,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 status=0
 out="$root/.build-docs"
-modules=(OstiaryCore OstiaryURLSession OstiaryAsyncHTTPClient OstiaryTesting OstiaryPega PMAuthentication PMBase Ostiary)
+modules=(OstiaryCore OstiaryURLSession OstiaryAsyncHTTPClient OstiaryTesting OstiaryPega OstiaryNewzulu PMAuthentication PMBase
+  NewzuluCore NewzuluPlatform Ostiary)
 
 # Relative links in Markdown, and paths in code spans that name a file or a folder of this repository.
 check_links() {

@@ -1,0 +1,144 @@
+public import Dispatch
+public import Foundation
+public import NewzuluCore
+internal import Ostiary
+internal import OstiaryNewzulu
+
+/// A client of the Newzulu Platform.
+///
+/// A drop-in for the class of this name in Newzulu's Platform SDK, on Ostiary. What differs, and why:
+///
+/// - **The initialiser** is our choice; the vendor's page doesn't show it.
+/// - **Completion blocks** are called exactly once, also when other credentials are set meanwhile, on ``completionQueue``:
+///   the main queue unless you say otherwise. On Linux the main queue works when the program's main thread runs it: an
+///   `async` main does, as does `dispatchMain()` or a running `RunLoop.main`. Progress comes there too, in order.
+/// - **A stored session** is read in the background after `setCredentials`, so ``currentSession`` is there a moment later.
+///   Requests need not wait for it.
+/// - **Uploads** survive the process when the session store does: starting the same file again sends only what is missing.
+///
+/// See the vendor's pages "Authenticate" and "Upload media".
+public final class PlatformClient: Sendable {
+  private let client: Result<NewzuluClient, any Error>
+  private let queue = Locked(DispatchQueue.main)
+
+  /// Makes a client. Nothing is sent.
+  /// - Parameters:
+  ///   - apiKey: your app's key.
+  ///   - vhost: your project's tenant.
+  ///   - baseURL: the platform's address; by default the vendor's. With an address that isn't `http` or `https` every call
+  ///     fails with ``/NewzuluCore/NewzuluError/Reason-swift.enum/unknown``.
+  public convenience init(apiKey: String, vhost: String, baseURL: URL? = nil) {
+    self.init(apiKey: apiKey, vhost: vhost, baseURL: baseURL, environment: NewzuluEnvironment())
+  }
+
+  /// Makes a client for a tenant given as a number, as ``init(apiKey:vhost:baseURL:)-(String,_,_)``.
+  public convenience init(apiKey: String, vhost: Int, baseURL: URL? = nil) {
+    self.init(apiKey: apiKey, vhost: String(vhost), baseURL: baseURL)
+  }
+
+  package init(apiKey: String, vhost: String, baseURL: URL?, environment: NewzuluEnvironment) {
+    client = Result {
+      guard let server = baseURL ?? NewzuluAuthenticator.vendorServer else {
+        throw OstiaryError(.invalidRequest, "There is no server address.", requestMayHaveExecuted: false)
+      }
+      return try NewzuluClient(
+        server: server, apiKey: Secret(apiKey), vhost: vhost, transport: environment.transport,
+        configuration: environment.configuration, sessions: environment.sessions, clock: environment.clock)
+    }
+  }
+
+  /// The queue that completion blocks are called on; the main queue at first. (Not in the vendor's SDK.)
+  public var completionQueue: DispatchQueue {
+    get { queue.withLock { $0 } }
+    set { queue.withLock { $0 = newValue } }
+  }
+
+  // MARK: Authenticating
+
+  /// Sets who the user is. Nothing is sent; see ``authenticate(onSuccess:onError:)``.
+  /// - Parameters:
+  ///   - email: the user's e-mail address.
+  ///   - password: the user's password. It is kept in memory only.
+  ///   - userVHost: the tenant in which the account lives, when that is not the project's.
+  ///   - sessionStore: where the session is kept.
+  public func setCredentials(
+    email: String, password: String, userVHost: String? = nil,
+    sessionStore: any NewzuluCore.SessionStore = EphemeralSessionStore()
+  ) {
+    try? client.get().setCredentials(
+      email: email, password: Secret(password), userVHost: userVHost, store: sessionStore.storage)
+  }
+
+  /// Sets who the user is, with a tenant given as a number.
+  public func setCredentials(
+    email: String, password: String, userVHost: Int,
+    sessionStore: any NewzuluCore.SessionStore = EphemeralSessionStore()
+  ) {
+    setCredentials(email: email, password: password, userVHost: String(userVHost), sessionStore: sessionStore)
+  }
+
+  /// Forgets who the user is and removes the session from its store. (Not in the vendor's SDK, which has no log-out.)
+  /// - Parameter completion: is called when that is done.
+  @preconcurrency
+  public func clearCredentials(completion: @escaping @Sendable () -> Void = {}) {
+    perform {
+      await $0.clearCredentials()
+    } completion: { _ in
+      completion()
+    }
+  }
+
+  /// Validates the credentials with the server and creates a new session.
+  /// - Parameters:
+  ///   - onSuccess: gets the session.
+  ///   - onError: gets what went wrong.
+  @preconcurrency
+  public func authenticate(
+    onSuccess: @escaping @Sendable (NewzuluCore.Session) -> Void, onError: @escaping @Sendable (NewzuluError) -> Void
+  ) {
+    perform { client in
+      guard let user = NewzuluUser(try await client.authenticate(), configuration: client.configuration) else {
+        throw NewzuluError(reason: .unknown)
+      }
+      return NewzuluCore.Session(user: User(user))
+    } completion: { result in
+      Self.hand(result, onSuccess, onError)
+    }
+  }
+
+  /// The session; `nil` when the user isn't properly authenticated.
+  public var currentSession: NewzuluCore.Session? {
+    (try? client.get())?.currentUser.map { NewzuluCore.Session(user: User($0)) }
+  }
+
+  // MARK: The rest of the face
+
+  @discardableResult
+  func perform<Value: Sendable>(
+    _ work: @escaping @Sendable (NewzuluClient) async throws -> Value,
+    completion: @escaping @Sendable (Result<Value, NewzuluError>) -> Void
+  ) -> Task<Void, Never> {
+    let queue = completionQueue
+    return Task { [client] in
+      let result: Result<Value, NewzuluError>
+      do { result = .success(try await work(client.get())) } catch { result = .failure(NewzuluError(error)) }
+      queue.async { completion(result) }
+    }
+  }
+
+  static func hand<Value: Sendable>(
+    _ result: Result<Value, NewzuluError>, _ onSuccess: (Value) -> Void, _ onError: (NewzuluError) -> Void
+  ) {
+    switch result {
+    case .success(let value): onSuccess(value)
+    case .failure(let error): onError(error)
+    }
+  }
+}
+
+extension PlatformClient: CustomReflectable {
+  /// Who is signed in.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["user": currentSession?.user.id ?? "nobody"], displayStyle: .class)
+  }
+}

@@ -1,0 +1,132 @@
+internal import Foundation
+internal import HTTPTypes
+internal import OstiaryCore
+
+/// What a server's response to a call means.
+///
+/// Only ``sessionOver(_:)`` is a word about the session: a failure whose number says so or, where a server sends none,
+/// whose text does. Not a status code alone, a 5xx, a 429 or a page that somebody in between shows.
+enum NewzuluAnswer: Sendable {
+  /// It was carried out, with this result.
+  case result(JSONValue)
+  /// It was not carried out because of the session. Nothing was done.
+  case sessionOver(NewzuluRefusal)
+  /// It was not carried out for another reason.
+  case refused(NewzuluRefusal)
+  /// The server, or one in front of it, can't answer now.
+  case unavailable(HTTPResponse.Status, retryAfter: Duration?)
+  /// Anything else, described for a person.
+  case unexpected(String)
+
+  init(_ response: TransportResponse, configuration: NewzuluConfiguration, now: Date) {
+    switch response.status.code {
+    case 429, 500...599:
+      let asked = response.head.headerFields[.retryAfter]
+        .flatMap { RetryAfter.parse($0, now: response.head.date(now: now) ?? now) }
+      self = .unavailable(response.status, retryAfter: asked)
+    case 300..<400:
+      self = .unexpected("The server redirects elsewhere.")
+    case let code:
+      self.init(body: response.body, configuration: configuration)
+      if (200..<300).contains(code) { return }
+      switch self {
+      case .refused, .sessionOver: break
+      default: self = .unexpected("The server answered \(code).")
+      }
+    }
+  }
+
+  init(body: Data, configuration: NewzuluConfiguration) {
+    guard let members = try? JSONDecoder().decode([String: JSONValue].self, from: body) else {
+      self = .unexpected("The server answered something that is not a JSON object.")
+      return
+    }
+    let status = members["status"]
+    let result = members["result"]
+    guard status != nil || result != nil else {
+      self = .unexpected("The server's answer has neither a status nor a result.")
+      return
+    }
+    if let status, Self.isTrue(status) {
+      guard let result else {
+        self = .unexpected("The server's answer has no result.")
+        return
+      }
+      self = .result(result)
+      return
+    }
+    let refusal = NewzuluRefusal(
+      number: members["code"]?.looseInteger.flatMap(Int.init(exactly:)),
+      text: members["message"]?.looseText ?? result?.looseText ?? "")
+    self = refusal.isAboutSession(configuration) ? .sessionOver(refusal) : .refused(refusal)
+  }
+
+  /// The answer without a text that repeats a secret.
+  func hiding(_ secret: Secret) -> NewzuluAnswer {
+    switch self {
+    case .sessionOver(let refusal): .sessionOver(refusal.hiding(secret))
+    case .refused(let refusal): .refused(refusal.hiding(secret))
+    default: self
+    }
+  }
+
+  private static func isTrue(_ status: JSONValue) -> Bool {
+    switch status {
+    case .bool(let value): value
+    case .integer(let value): value == 1
+    case .string(let value): value == "1" || value.lowercased() == "true"
+    default: false
+    }
+  }
+
+  /// The result.
+  /// - Throws: what the other answers are, as an ``/OstiaryCore/OstiaryError``.
+  func result(for request: HTTPRequest) throws -> JSONValue {
+    switch self {
+    case .result(let value):
+      return value
+    case .sessionOver(let refusal):
+      throw OstiaryError(
+        .interactionRequired, "The server wants a session for this, and does not accept the one it has.",
+        request: request, requestMayHaveExecuted: false, underlying: refusal)
+    case .refused(let refusal):
+      throw refusal.error(for: request)
+    case .unavailable(let status, let wait):
+      throw OstiaryError(
+        .serverUnavailable, "The server can't answer now (\(status.code)).",
+        disposition: .transient(retryAfter: wait), request: request)
+    case .unexpected(let what):
+      throw OstiaryError(.unexpectedResponse, what, request: request)
+    }
+  }
+}
+
+extension NewzuluRefusal {
+  /// Whether this is the server's word that a session is over.
+  func isAboutSession(_ configuration: NewzuluConfiguration) -> Bool {
+    if let number { return configuration.sessionFailureNumbers.contains(number) }
+    let text = text.lowercased()
+    return configuration.sessionFailurePhrases.contains { text.contains($0) }
+  }
+
+  /// Whether the server does not have the method.
+  func isUnknownMethod(_ configuration: NewzuluConfiguration) -> Bool {
+    number.map { $0 == configuration.unknownMethodNumber }
+      ?? text.lowercased().contains(configuration.unknownMethodPhrase)
+  }
+
+  func error(for request: HTTPRequest) -> OstiaryError {
+    let number = number.map { " (\($0))" } ?? ""
+    return OstiaryError(
+      .newzuluRefused, "The server refused the call\(number).",
+      advice: "Check the API key, the tenant and the arguments.",
+      disposition: .misuse, request: request, requestMayHaveExecuted: false, underlying: self)
+  }
+}
+
+extension HTTPResponse {
+  /// When the server says it answered (RFC 9110 §6.6.1).
+  func date(now: Date) -> Date? {
+    headerFields[.date].flatMap { HTTPDate.parse($0, now: now) }
+  }
+}

@@ -1,0 +1,54 @@
+internal import Foundation
+internal import HTTPTypes
+public import OstiaryCore
+
+extension NewzuluClient {
+  /// Makes a call of the platform's API.
+  /// - Parameters:
+  ///   - method: the method, such as `media.getFiles`.
+  ///   - arguments: the arguments by name. The project's tenant, the key and the session are added.
+  ///   - access: in whose name; by default the user's if credentials were set, otherwise the app's.
+  /// - Returns: the call's result.
+  /// - Throws: ``/OstiaryCore/OstiaryError``: `newzuluRefused` with a ``NewzuluRefusal`` when the server did not carry it out,
+  ///   `interactionRequired` when it takes credentials and none were set, `invalidCredentials` when they are wrong.
+  public func call(
+    _ method: String, _ arguments: [String: JSONValue] = [:], as access: NewzuluAccess? = nil
+  ) async throws -> JSONValue {
+    let account = state.withLock { $0.account }
+    return try await call(method, arguments, as: access ?? (account == nil ? .app : .user), of: account)
+  }
+
+  func call(
+    _ method: String, _ arguments: [String: JSONValue], as access: NewzuluAccess, of account: NewzuluAccount?
+  ) async throws -> JSONValue {
+    let call = authenticator.call(method, arguments, withKey: access != .anonymous)
+    let request = try call.request(
+      to: authenticator.services, encoding: configuration.encoding, timeout: configuration.callTimeout)
+    let response: TransportResponse
+    var secrets: [Secret] = []
+    switch access {
+    case .app, .anonymous:
+      response = try await network.send(request)
+    case .user:
+      guard let account else { throw Self.noCredentials }
+      response = try await send(request, as: account)
+      let token = account.manager.current?.proof.tokens[NewzuluAuthenticator.sessionToken]
+      secrets = [account.password] + (token.map { [$0] } ?? [])
+    }
+    let answer = NewzuluAnswer(response, configuration: configuration, now: clock.now)
+    return try secrets.reduce(answer) { $0.hiding($1) }.result(for: request.head)
+  }
+
+  private func send(_ request: TransportRequest, as account: NewzuluAccount) async throws -> TransportResponse {
+    do {
+      return try await AuthenticatedTransport(account.manager).send(request)
+    } catch let error as OstiaryError where error.code == .interactionRequired {
+      // The manager has forgotten a password that the server refused, and would have to ask for another.
+      throw OstiaryError(
+        .invalidCredentials, "The server has refused the e-mail address and password that were set.",
+        requestMayHaveExecuted: false, underlying: error)
+    }
+  }
+
+  static func unexpected(_ message: String) -> OstiaryError { OstiaryError(.unexpectedResponse, message) }
+}

@@ -1,0 +1,130 @@
+internal import Foundation
+public import OstiaryCore
+
+extension NewzuluClient {
+  /// Sets who the user is. Nothing is sent.
+  ///
+  /// A session of this account that rests in the store is taken up, as soon as the store has been read (``restore()`` waits
+  /// for that). Whatever was set before is left: its session stays in its store, and an authentication under way is
+  /// superseded and fails.
+  /// - Parameters:
+  ///   - email: the e-mail address, or the name on the platform.
+  ///   - password: the password. It is kept in memory until the server refuses it.
+  ///   - userVHost: the tenant in which the account lives, when that is not the project's.
+  ///   - store: where the session rests; in memory when nothing else is said.
+  public func setCredentials(
+    email: String, password: Secret, userVHost: String? = nil, store: any SessionStore = EphemeralStore()
+  ) {
+    // The address was checked when this client was made, and nothing else can be wrong.
+    let authenticator = userVHost.flatMap { try? self.authenticator.with(vhost: $0) } ?? self.authenticator
+    let name = NewzuluAccount.name(authenticator, email)
+    let manager = makeManager(authenticator, email, password, key: NewzuluAccount.key(name), store: store)
+    let account = NewzuluAccount(
+      email: email, password: password, authenticator: authenticator, store: store, manager: manager, name: name)
+    let (superseded, _) = exchange(account)
+    Task.detached { _ = await manager.restore() }
+    if let superseded { Task.detached { await superseded.manager.signOut() } }
+  }
+
+  /// Forgets who the user is, and their session, here and in the store. (Not in the vendor's SDK, which has no log-out.)
+  /// - Returns: whether the stored session could be removed; `nil` when no credentials were set. Nobody is signed in here
+  ///   any more in any case.
+  @discardableResult
+  public func clearCredentials() async -> SignOutReport? {
+    let (superseded, left) = exchange(nil)
+    await superseded?.manager.signOut()
+    return await left?.manager.signOut()
+  }
+
+  private func exchange(_ account: NewzuluAccount?) -> (NewzuluAuthentication?, NewzuluAccount?) {
+    state.withLock { state in
+      state.generation &+= 1
+      defer {
+        state.account = account
+        state.authentication = nil
+      }
+      return (state.authentication, state.account)
+    }
+  }
+
+  /// Reads the stored session, if that hasn't happened yet, and says what is known. Never signs in.
+  @discardableResult
+  public func restore() async -> SessionStatus {
+    guard let manager = state.withLock({ $0.account?.manager }) else { return .signedOut(.neverSignedIn) }
+    return await manager.restore()
+  }
+
+  /// Checks the credentials with the server and makes a new session, even if there is one.
+  ///
+  /// Callers that come while this is under way wait for the same answer. Until the server has said yes, the session that
+  /// there is stays; when it says no, that session is over as well, because its password no longer is the user's.
+  /// - Returns: the new session.
+  /// - Throws: ``/OstiaryCore/OstiaryError``: `interactionRequired` when no credentials were set, `invalidCredentials` when
+  ///   they are wrong, `signedOut` when others were set in the meantime; otherwise what prevented the check, and then
+  ///   nothing has changed.
+  @discardableResult
+  public func authenticate() async throws -> Session {
+    let (authentication, isNew) = try state.withLock { state -> (NewzuluAuthentication, Bool) in
+      guard let account = state.account else { throw Self.noCredentials }
+      if let running = state.authentication { return (running, false) }
+      let manager = makeManager(
+        account.authenticator, account.email, account.password, key: account.key,
+        store: ReplacingStore(account.store))
+      let authentication = NewzuluAuthentication(generation: state.generation, manager: manager)
+      state.authentication = authentication
+      return (authentication, true)
+    }
+    if isNew {
+      // What the server says counts even when whoever asked has stopped waiting.
+      Task.detached { _ = try? await self.finish(authentication) }
+    }
+    return try await finish(authentication)
+  }
+
+  private func finish(_ authentication: NewzuluAuthentication) async throws -> Session {
+    let result: Result<Session, any Error>
+    do {
+      result = .success(try await authentication.manager.session())
+    } catch is CancellationError {
+      throw CancellationError()
+    } catch {
+      result = .failure(error)
+    }
+    let (isCurrent, left) = settle(authentication, result)
+    guard isCurrent else { throw Self.superseded }
+    if let left { await left.signOut() }
+    return try result.get()
+  }
+
+  /// Makes the outcome count, once. Returns whether it still matters, and the manager of a session that is over.
+  private func settle(
+    _ authentication: NewzuluAuthentication, _ result: Result<Session, any Error>
+  ) -> (isCurrent: Bool, left: SessionManager?) {
+    state.withLock { state in
+      guard state.generation == authentication.generation else { return (false, nil) }
+      guard state.authentication === authentication else { return (true, nil) }
+      state.authentication = nil
+      switch result {
+      case .success:
+        state.account?.manager = authentication.manager
+      case .failure(let error as OstiaryError) where error.code == .invalidCredentials:
+        let left = state.account?.manager
+        state.account?.manager = authentication.manager
+        return (true, left)
+      case .failure: break
+      }
+      return (true, nil)
+    }
+  }
+
+  static var noCredentials: OstiaryError {
+    OstiaryError(
+      .interactionRequired, "No e-mail address and password have been set.", advice: "Set credentials first.",
+      requestMayHaveExecuted: false)
+  }
+
+  private static var superseded: OstiaryError {
+    OstiaryError(
+      .signedOut, "Other credentials were set while these were being checked.", requestMayHaveExecuted: false)
+  }
+}

@@ -1,0 +1,117 @@
+public import Foundation
+public import Logging
+public import OstiaryCore
+
+/// A client of a Newzulu platform, for one user at a time.
+///
+/// ```swift
+/// let client = try NewzuluClient(server: server, apiKey: key, vhost: "206", transport: PlatformTransport())
+/// client.setCredentials(email: "ann@example.com", password: password, store: FileStore(folder: folder))
+/// let files = try await client.getFiles()         // signs in when it needs to
+/// ```
+///
+/// Calls in the user's name sign in by themselves, once for however many of them there are; when the platform says that the
+/// session is over they sign in again and are sent again, once. A stored session is used only for the e-mail address,
+/// tenant and platform that it was made for.
+public final class NewzuluClient: Sendable {
+  struct State: Sendable {
+    /// Raised whenever credentials are set or cleared; what began under another number is of no more interest.
+    var generation: UInt64 = 0
+    var account: NewzuluAccount?
+    var authentication: NewzuluAuthentication?
+    var observers: [UUID: @Sendable (SessionEvent) -> Void] = [:]
+  }
+
+  /// The platform's address.
+  public var server: URL { authenticator.server }
+  /// The project's tenant, which media calls are about.
+  public var vhost: String { authenticator.vhost }
+  /// The names that the server uses.
+  public var configuration: NewzuluConfiguration { authenticator.configuration }
+
+  let authenticator: NewzuluAuthenticator
+  /// The way to servers, for what carries no session.
+  let network: any Transport
+  let sessions: SessionConfiguration
+  let clock: any SessionClock
+  let logger: Logger
+  let state = Locked(State())
+
+  /// Makes a client. Nothing is sent.
+  /// - Parameters:
+  ///   - server: the platform's address, such as `https://api.filemobile.com`.
+  ///   - apiKey: the app's key.
+  ///   - vhost: the project's tenant.
+  ///   - transport: the way to servers.
+  ///   - configuration: the names that the server uses.
+  ///   - sessions: how sessions are kept.
+  ///   - clock: tells the time.
+  ///   - logger: gets one line an event.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidRequest` when the address is not an `http` or `https` URL.
+  public init(
+    server: URL, apiKey: Secret, vhost: String, transport: any Transport,
+    configuration: NewzuluConfiguration = NewzuluConfiguration(),
+    sessions: SessionConfiguration = SessionConfiguration(),
+    clock: any SessionClock = .system, logger: Logger = Logger(label: "ostiary.newzulu")
+  ) throws {
+    authenticator = try NewzuluAuthenticator(
+      server: server, apiKey: apiKey, vhost: vhost, configuration: configuration)
+    network = transport
+    self.sessions = sessions
+    self.clock = clock
+    self.logger = logger
+  }
+
+  // MARK: Looking
+
+  /// The user's session as far as is known here, without asking anybody; `nil` when nobody is properly signed in, and
+  /// before the store has been read.
+  public var currentSession: Session? { state.withLock { $0.account?.manager }?.current }
+
+  /// The user who is signed in, as far as is known here.
+  public var currentUser: NewzuluUser? {
+    currentSession.flatMap { NewzuluUser($0, configuration: configuration) }
+  }
+
+  /// The present account's last events, oldest first; the answer to "why was I signed out?" among them.
+  public var history: [SessionEvent] { state.withLock { $0.account?.manager }?.history ?? [] }
+
+  /// Calls `observer` for every event of this client's sessions from now on, whoever's they are.
+  /// - Returns: a function that ends it.
+  @discardableResult
+  public func onEvent(_ observer: @escaping @Sendable (SessionEvent) -> Void) -> @Sendable () -> Void {
+    let id = UUID()
+    state.withLock { $0.observers[id] = observer }
+    return { [weak self] in self?.state.withLock { $0.observers[id] = nil } }
+  }
+
+  /// Where the present account's sessions rest.
+  package var sessionStore: (any SessionStore)? { state.withLock { $0.account?.store } }
+
+  private func deliver(_ event: SessionEvent) {
+    for observer in state.withLock({ Array($0.observers.values) }) { observer(event) }
+  }
+
+  /// A session manager for an account.
+  func makeManager(
+    _ authenticator: NewzuluAuthenticator, _ email: String, _ password: Secret, key: SessionKey, store: any SessionStore
+  ) -> SessionManager {
+    // A call that is redirected has come to the wrong place; a GET elsewhere is no call.
+    var sessions = sessions
+    sessions.redirects = .none
+    let manager = SessionManager(
+      authenticator: authenticator, transport: NewzuluTransport(network, configuration: configuration),
+      credentials: .upFront(.password(username: email, password: password)), store: store, key: key,
+      configuration: sessions, clock: clock, logger: logger)
+    manager.onEvent { [weak self] in self?.deliver($0) }
+    return manager
+  }
+}
+
+extension NewzuluClient: CustomStringConvertible, CustomReflectable {
+  /// The platform, the tenant, and who is signed in.
+  public var description: String {
+    "NewzuluClient(\(authenticator.origin), \(vhost), \(currentSession?.user.id ?? "nobody"))"
+  }
+  public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .class) }
+}

@@ -1,0 +1,43 @@
+public import Foundation
+public import OstiaryCore
+
+/// A media item: a photo, a video, a text.
+///
+/// Every part but the identifier can be missing, and is then `nil`: a list has only the fields that were asked for.
+public struct NewzuluFile: Sendable, Hashable, Identifiable {
+  /// The item's identifier.
+  public let id: String
+  /// Everything that the server said of it, as it came.
+  public let attributes: [String: JSONValue]
+
+  init(id: String, attributes: [String: JSONValue] = [:]) {
+    self.id = id
+    self.attributes = attributes
+  }
+
+  /// Reads an item.
+  /// - Returns: `nil` when there is no identifier.
+  public init?(_ members: [String: JSONValue]) {
+    guard let id = members["id"]?.looseText else { return nil }
+    self.init(id: id, attributes: members)
+  }
+
+  /// The title.
+  public var title: String? { attributes["title"]?.looseText }
+  /// The description. The platform may have HTML in it.
+  public var message: String? { attributes["message"]?.looseText }
+  /// The name that the file had.
+  public var filename: String? { attributes["filename"]?.looseText }
+  /// The media type, such as `video/mp4`.
+  public var contentType: String? { attributes["type"]?.looseText }
+  /// The size in bytes.
+  public var size: Int64? { attributes["filesize"]?.looseInteger }
+  /// What has become of it.
+  public var status: NewzuluFileStatus? {
+    attributes["status"]?.looseInteger.flatMap { Int(exactly: $0) }.map(NewzuluFileStatus.init)
+  }
+  /// The identifier of the user who uploaded it.
+  public var uploaderID: String? { attributes["uid"]?.looseText }
+  /// Where its thumbnails are; a transcoding's number follows after a slash, as published clients do it.
+  public var thumbnailURL: URL? { attributes["thumbUrl"]?.looseText.flatMap { URL(string: $0) } }
+}

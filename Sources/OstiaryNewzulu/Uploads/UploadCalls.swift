@@ -1,0 +1,156 @@
+internal import Foundation
+internal import HTTPTypes
+internal import OstiaryCore
+
+/// The exchanges of an upload with the server: four calls in the user's name, and the parts themselves.
+struct UploadCalls: Sendable {
+  let client: NewzuluClient
+  let account: NewzuluAccount
+
+  private var options: NewzuluConfiguration.UploadOptions { client.configuration.uploads }
+
+  /// Begins an upload.
+  func create(_ upload: NewzuluUpload, _ source: UploadSource) async throws -> NewzuluUploadState {
+    let most = Int64(max(1, options.maximumParts))
+    let wanted = max(options.partSize, (source.size - 1) / most + 1, 1)
+    guard wanted <= options.maximumPartSize else {
+      throw OstiaryError.unusableUpload("The file is too large: \(source.size) bytes.")
+    }
+    let fileData: [String: JSONValue] = [
+      "type": .string(upload.contentType), "filename": .string(upload.filename), "title": .string(upload.title),
+      "message": .string(upload.message), "filesize": .integer(source.size), "partSize": .integer(wanted),
+    ]
+    let result = try await call("media.createMultiPartUpload", ["fileData": .object(fileData)])
+    guard let id = result["id"]?.looseText else { throw Self.unusable }
+    let partSize = result["partSize"]?.looseInteger ?? wanted
+    guard partSize > 0, partSize <= options.maximumPartSize else {
+      throw NewzuluClient.unexpected("The server wants parts of a size that this client can't send.")
+    }
+    let count = NewzuluUploadState.count(source.size, partSize)
+    guard count <= options.maximumParts else {
+      throw NewzuluClient.unexpected("The server wants the file in more parts than it may have.")
+    }
+    var state = NewzuluUploadState(
+      id: id, fileSize: source.size, partSize: partSize, account: account.name, modified: source.modified,
+      parts: Array(repeating: NewzuluUploadState.Part(), count: count))
+    Self.apply(urlsOf: result, to: &state)
+    guard state.isSound, state.parts.allSatisfy({ $0.url != nil }) else { throw Self.unusable }
+    return state
+  }
+
+  /// What the server knows of an upload.
+  enum Found: Sendable {
+    /// It goes on, as this table says.
+    case unfinished(NewzuluUploadState)
+    /// It is complete.
+    case finished
+    /// The server has no such upload.
+    case unknown
+    /// The server can't be asked such a thing.
+    case unsupported
+  }
+
+  /// Asks which parts the server has.
+  func find(_ state: NewzuluUploadState) async throws -> Found {
+    guard let method = options.resumeMethod else { return .unsupported }
+    let result: JSONValue
+    do {
+      result = try await call(method, ["id": .string(state.id)])
+    } catch let error as OstiaryError where error.code == .newzuluRefused {
+      let refusal = error.underlying as? NewzuluRefusal
+      return refusal?.isUnknownMethod(client.configuration) == true ? .unsupported : .unknown
+    }
+    let status = result["status"]?.looseInteger.flatMap { Int(exactly: $0) }.map(NewzuluFileStatus.init)
+    if let status, status != .incomplete { return .finished }
+    guard result["partSize"]?.looseInteger ?? state.partSize == state.partSize,
+      result["filesize"]?.looseInteger ?? state.fileSize == state.fileSize
+    else { return .unknown }
+    var state = state
+    state.parts = state.parts.map { NewzuluUploadState.Part(url: $0.url) }
+    for part in result["parts"]?.array ?? [] {
+      guard let index = Self.index(part, state),
+        part["size"]?.looseInteger ?? state.length(ofPart: index) == state.length(ofPart: index)
+      else { continue }
+      state.parts[index].isStored = true
+      state.parts[index].tag = part["etag"]?.looseText
+    }
+    Self.apply(urlsOf: result, to: &state)
+    return .unfinished(state)
+  }
+
+  /// Sends a part. Nothing but its address says whose it is: no session, no key.
+  /// - Returns: what the server calls its content.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `partRefused` when the address is not good any more.
+  func put(_ data: Data, to address: Secret) async throws -> String? {
+    guard let url = URL(string: address.reveal()) else { throw Self.unusable }
+    var request = TransportRequest(
+      try HTTPRequest(.put, to: url, headerFields: [.contentType: MediaType.unknown]), body: data,
+      timeout: .seconds(60) + .seconds(Int64(data.count) / max(1, options.slowestRate)), responseBodyLimit: 64 * 1024)
+    request.replay = .never
+    let response = try await client.network.send(request)
+    switch response.status.code {
+    case 200..<300:
+      return response.head.headerFields[.eTag].map { $0.trimmingCharacters(in: ["\"", " "]) }
+    case 403, 404, 410:
+      throw OstiaryError(
+        .partRefused, "The server does not take this part here any more.",
+        disposition: .transient(retryAfter: nil), request: request.head)
+    case 408, 429, 500...599:
+      let now = client.clock.now
+      let wait = response.head.headerFields[.retryAfter]
+        .flatMap { RetryAfter.parse($0, now: response.head.date(now: now) ?? now) }
+      throw OstiaryError(
+        .serverUnavailable, "The server can't take the part now (\(response.status.code)).",
+        disposition: .transient(retryAfter: wait), request: request.head)
+    case let code:
+      throw OstiaryError(
+        .newzuluRefused, "The server refused a part of the file (\(code)).", advice: "Start the upload anew.",
+        disposition: .misuse, request: request.head, underlying: NewzuluRefusal(number: nil, text: "HTTP \(code)"))
+    }
+  }
+
+  /// Ends an upload whose parts are all there.
+  func complete(_ state: NewzuluUploadState) async throws -> NewzuluFile {
+    let parts = state.parts.enumerated().map { index, part in
+      var members: [String: JSONValue] = ["part": .integer(Int64(index) + 1)]
+      members["etag"] = part.tag.map(JSONValue.string)
+      return JSONValue.object(members)
+    }
+    let result = try await call(
+      "media.completeMultiPartUpload", ["id": .string(state.id), "parts": .array(parts)])
+    // The item is there, whether or not the answer says what it is.
+    return result.object.flatMap { NewzuluFile($0) } ?? NewzuluFile(id: state.id)
+  }
+
+  /// Gives an upload up.
+  func abort(_ state: NewzuluUploadState) async throws {
+    _ = try await call("media.abortMultiPartUpload", ["id": .string(state.id)])
+  }
+
+  private func call(_ method: String, _ arguments: [String: JSONValue]) async throws -> JSONValue {
+    try await client.call(method, arguments, as: .user, of: account)
+  }
+
+  private static func apply(urlsOf result: JSONValue, to state: inout NewzuluUploadState) {
+    for part in result["partUrls"]?.array ?? [] {
+      guard let index = index(part, state), let text = part["url"]?.string, let url = URL(string: text),
+        Origin(url) != nil
+      else { continue }
+      state.parts[index].url = Secret(text)
+    }
+  }
+
+  private static func index(_ part: JSONValue, _ state: NewzuluUploadState) -> Int? {
+    guard let number = part["part"]?.looseInteger, number >= 1, number <= Int64(state.parts.count) else { return nil }
+    return Int(number - 1)
+  }
+
+  static var unusable: OstiaryError {
+    NewzuluClient.unexpected("The server's answer does not say where the parts of the file go.")
+  }
+}
+
+extension OstiaryError.Code {
+  /// The address for a part is not good any more; there may be another.
+  static let partRefused = Self("newzulu_part_refused")
+}
