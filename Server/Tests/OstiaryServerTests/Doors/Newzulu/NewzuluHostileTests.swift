@@ -11,14 +11,13 @@ struct NewzuluHostileTests {
     arguments: [
       ("", "application/json", 400), ("garbage", "application/json", 400), ("<html></html>", "application/json", 400),
       ("[]", "application/json", 400), ("\"x\"", "application/json", 400), ("{\"method\":", "application/json", 400),
-      ("{\"a\":\"\\ud800\"}", "application/json", 400),
       (String(repeating: "[", count: 100_000), "application/json", 400),
       (
         "{\"a\":" + String(repeating: "[", count: 20) + String(repeating: "]", count: 20) + "}", "application/json", 400
       ),
       ("{\"method\":\"" + String(repeating: "[", count: 50) + "\"}", "application/json", 200),
-      ("{\"method\":{}}", "application/json", 200), ("{\"method\":null,\"vhost\":1e999}", "application/json", 400),
-      ("a=%zz", "application/x-www-form-urlencoded", 400), ("a[=1", "application/x-www-form-urlencoded", 400),
+      ("{\"method\":{}}", "application/json", 200), ("a=%zz", "application/x-www-form-urlencoded", 400),
+      ("a[=1", "application/x-www-form-urlencoded", 400),
       ("a[b]c=1", "application/x-www-form-urlencoded", 400), ("[a]=1", "application/x-www-form-urlencoded", 400),
       ("a[b][c][d][e]=1", "application/x-www-form-urlencoded", 200),
       ("a[b][c][d][e][f]=1", "application/x-www-form-urlencoded", 400),

@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryCore
+import Testing
 
 @testable import OstiaryServer
 
@@ -10,6 +11,11 @@ extension NewzuluTester {
     let partSize: Int
     /// The address of each part.
     let urls: [Int: String]
+
+    /// The path of a part's address.
+    func path(_ part: Int) throws -> String {
+      try #require(urls[part].flatMap { URL(string: $0) }).path
+    }
 
     var number: Int64 { id.string.flatMap { Int64($0) } ?? -1 }
   }

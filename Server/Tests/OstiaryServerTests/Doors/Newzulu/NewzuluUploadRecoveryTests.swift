@@ -17,10 +17,6 @@ enum SHA256Mark {
 
 @Suite("Newzulu door: uploads that are disturbed")
 struct NewzuluUploadRecoveryTests {
-  private func path(_ url: String?) throws -> Substring {
-    try #require(url?.split(separator: "/", maxSplits: 2).last?.drop { $0 != "/" })
-  }
-
   @Test("A connection that is cut in the middle of a part leaves no part, and no file")
   func cut() async throws {
     let folder = TemporaryFolder()
@@ -30,7 +26,7 @@ struct NewzuluUploadRecoveryTests {
       #expect(try await tester.put("1111111111", to: upload.urls[1]).status == 200)
       for part in [1, 2] {
         _ = try await RawConnection(port: tester.server.running.port).exchange(
-          "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nPUT \(try path(upload.urls[part])) HTTP/1.1\r\nHost: x\r\n"
+          "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nPUT \(try upload.path(part)) HTTP/1.1\r\nHost: x\r\n"
             + "Content-Length: 10\r\n\r\nhalf", until: { $0.contains("ok\n") })
       }
       // The server notices the cut when it notices it: wait for the files it was writing to go.

@@ -122,7 +122,7 @@ struct NewzuluUploadTests {
       let upload = try await tester.upload(size: 25, token: token)
       #expect(try await tester.put(content, to: upload.urls[2]).status == status)
       let port = tester.server.running.port
-      let path = try #require(upload.urls[2]?.split(separator: "/", maxSplits: 2).last?.drop { $0 != "/" })
+      let path = try upload.path(2)
       let head = "PUT \(path) HTTP/1.1\r\nHost: x\r\n"
       let size = String(content.utf8.count, radix: 16)
       let chunked = try await RawConnection(port: port).exchange(
@@ -141,7 +141,7 @@ struct NewzuluUploadTests {
   func announced() async throws {
     try await NewzuluTester.run { tester in
       let upload = try await tester.upload(size: 25, token: try await tester.token())
-      let path = try #require(upload.urls[1]?.split(separator: "/", maxSplits: 2).last?.drop { $0 != "/" })
+      let path = try upload.path(1)
       let answer = try await RawConnection(port: tester.server.running.port).exchange(
         "PUT \(path) HTTP/1.1\r\nHost: x\r\nContent-Length: 1073741824\r\n\r\n")
       #expect(answer.hasPrefix("HTTP/1.1 413 "))
@@ -153,8 +153,8 @@ struct NewzuluUploadTests {
   func expectation() async throws {
     try await NewzuluTester.run { tester in
       let upload = try await tester.upload(size: 10, token: try await tester.token())
-      let path = try #require(upload.urls[1]?.split(separator: "/", maxSplits: 2).last?.drop { $0 != "/" })
-      func send(_ path: some StringProtocol) async throws -> String {
+      let path = try upload.path(1)
+      func send(_ path: String) async throws -> String {
         try await RawConnection(port: tester.server.running.port).exchange(
           ["PUT \(path) HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\nExpect: 100-continue\r\n\r\n", "0123456789"],
           pause: .milliseconds(50), until: { $0.contains(/HTTP\/1\.1 [2-5]\d\d .*\r\n\r\n/.dotMatchesNewlines()) })

@@ -43,7 +43,7 @@ struct NewzuluMedia: Sendable {
 
     var columns: [String] {
       switch self {
-      case .upload: ["created_at", "newzulu_files.id"]
+      case .upload: ["newzulu_files.created_at", "newzulu_files.id"]
       case .id: ["newzulu_files.id"]
       case .title: ["title COLLATE NOCASE", "newzulu_files.id"]
       }
