@@ -69,9 +69,7 @@ test_package() {
     run_tests sdk tests --skip "$storms"
     run_tests sdk storms --filter "$storms" --no-parallel
   else
-    # The server's tests start servers and child processes that wait for one another: side by side on a few threads they
-    # starve. One after the other they take half a minute.
-    run_tests "$package" tests --no-parallel
+    run_tests "$package" tests
   fi
 }
 

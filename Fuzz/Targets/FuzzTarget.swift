@@ -10,8 +10,8 @@ package struct FuzzTarget: Sendable {
 
   /// All of them.
   package static let all: [FuzzTarget] = [
-    .setCookie, .storedJar, .page, .challenge, .encodings, .storedSession, .sessionFile, .pegaAnswer, .newzuluAnswer,
-    .newzuluUpload,
+    .setCookie, .storedJar, .page, .challenge, .encodings, .json, .location, .storedSession, .sessionFile, .pegaAnswer,
+    .newzuluAnswer, .newzuluUpload,
   ]
 }
 

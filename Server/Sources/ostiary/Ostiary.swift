@@ -2,7 +2,7 @@ import OstiaryCommand
 
 @main
 struct Ostiary {
-  static func main() async {
-    await CommandLineTool.main()
+  static func main() {
+    CommandLineTool.main()
   }
 }

@@ -23,7 +23,11 @@ enum SessionCodec {
   /// - Throws: ``OstiaryError`` `storeCorrupt` when the bytes are no session of a known format. The underlying error is
   ///   left out: it may quote what it could not read.
   static func decode(_ data: Data) throws -> Session {
-    guard let envelope = try? JSONDecoder().decode(Envelope.self, from: data), envelope.format == format else {
+    let decoder = JSONDecoder()
+    if let key = Session.readAttributes, let attributes = JSONValue(json: data)?["session"]?["attributes"]?.object {
+      decoder.userInfo[key] = attributes
+    }
+    guard let envelope = try? decoder.decode(Envelope.self, from: data), envelope.format == format else {
       throw OstiaryError(.storeCorrupt, "What the store holds is not a session that this version can read.")
     }
     return envelope.session

@@ -19,6 +19,18 @@ public protocol SessionStore: Sendable {
   /// - Throws: ``OstiaryError`` `storeUnavailable` or `storeConflict`, as for saving.
   func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws
 
+  /// Tells in about a microsecond, without waiting, whether what is stored for `key` may have changed: it has not if the
+  /// stamp is the one that was taken before the last reading.
+  ///
+  /// With it a sign-out by another process is seen before the next request is sent. A store that can't tell that fast
+  /// leaves this out; what others did is then seen when the session is next read.
+  func stamp(of key: SessionKey) -> StoreStamp?
+
+  /// The keys for which something is stored, sorted by name.
+  /// - Throws: ``OstiaryError`` `storeUnavailable` when the store can't tell now, `storeCorrupt` when it has met something
+  ///   damaged whose key can't be read any more, and has kept it aside; the next answer is without it.
+  func accounts() async throws -> [SessionKey]
+
   /// Runs `body` while nobody else who uses this store, in this process or another, runs a body for the same `key`.
   ///
   /// The access must end by itself when the holder dies. Reading, saving and removing stay possible for others.
@@ -27,6 +39,10 @@ public protocol SessionStore: Sendable {
   func withExclusiveAccess<Result: Sendable>(
     to key: SessionKey, patience: Duration, _ body: @Sendable () async throws -> Result
   ) async throws -> Result
+}
+
+extension SessionStore {
+  public func stamp(of key: SessionKey) -> StoreStamp? { nil }
 }
 
 /// What a store says when it is read.

@@ -129,7 +129,7 @@ public struct ScriptedAuthenticator: Authenticator {
       user: .init(id: user),
       proof: Proof(tokens: tokens),
       expiresAt: answer["expires_in"]?.double.map { now.addingTimeInterval($0) },
-      clockSkew: answer["server_time"]?.double.map { $0 - now.timeIntervalSince1970 } ?? 0)
+      clockSkew: response.head.clockSkew(at: now) ?? 0)
   }
 
   /// An answer that says nothing definite about the session.

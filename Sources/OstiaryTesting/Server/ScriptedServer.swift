@@ -13,7 +13,8 @@ public import OstiaryCore
 /// | anything else | 200 for a valid token (the request is *executed*); 401 |
 ///
 /// A renewal token works once. Presented again it is taken for stolen, and the session is over, as RFC 9700 §4.14.2
-/// asks of real servers: whoever renews twice is found out.
+/// asks of real servers: whoever renews twice is found out. A server that forgives lost answers gives the same new
+/// tokens again as long as nobody has used them.
 ///
 /// ```swift
 /// let server = ScriptedServer(users: ["ann": "apple"])
@@ -28,6 +29,8 @@ public final class ScriptedServer: Sendable {
     var accessToken = ""
     var renewalToken = ""
     var expiresAt: Date?
+    /// The renewal token that the present tokens were given for, until one of them is used.
+    var predecessor: String?
   }
 
   /// What the server did.
@@ -42,6 +45,8 @@ public final class ScriptedServer: Sendable {
     public var refusedRenewals = 0
     /// Renewal tokens that were presented a second time.
     public var reusedRenewalTokens = 0
+    /// Answers to renewals that were given a second time, because the first may have been lost.
+    public var repeatedRenewals = 0
     /// Questions after the user.
     public var verifications = 0
     /// Sessions ended by `POST /sign-out`.
@@ -74,6 +79,7 @@ public final class ScriptedServer: Sendable {
   private let clock: any SessionClock
   private let lifetime: Duration?
   private let renews: Bool
+  private let forgivesLostAnswers: Bool
   private let clockOffset: TimeInterval
 
   /// Makes a server.
@@ -82,24 +88,27 @@ public final class ScriptedServer: Sendable {
   ///   - clock: tells when tokens expire.
   ///   - lifetime: how long an access token is good; `nil`: until the test says otherwise, and the client is not told.
   ///   - renews: whether a sign-in gives a renewal token.
+  ///   - forgivesLostAnswers: whether a used renewal token is good for the same answer until that has been used.
   ///   - clockOffset: how far the server's clock is ahead of `clock`, in seconds.
   public init(
     users: [String: Secret] = ["ann": "apple", "ben": "banana"],
     clock: any SessionClock = .system,
     lifetime: Duration? = nil,
     renews: Bool = true,
+    forgivesLostAnswers: Bool = false,
     clockOffset: TimeInterval = 0
   ) {
     state = Locked(State(users: users))
     self.clock = clock
     self.lifetime = lifetime
     self.renews = renews
+    self.forgivesLostAnswers = forgivesLostAnswers
     self.clockOffset = clockOffset
   }
 
   /// A transport that leads to this server. Every call makes a new one with counts and faults of its own.
   public func transport(checkpoint: Checkpoint? = nil) -> ScriptedTransport {
-    ScriptedTransport(clock: clock, checkpoint: checkpoint) { [self] in respond(to: $0) }
+    ScriptedTransport(clock: clock, handler: { [self] in respond(to: $0) }, checkpoint: checkpoint)
   }
 
   // MARK: What was done
@@ -190,6 +199,10 @@ public final class ScriptedServer: Sendable {
     }
     return state.withLock { state in
       if let reused = state.consumedRenewalTokens[token] {
+        if forgivesLostAnswers, let session = state.sessions[reused], session.predecessor == token {
+          state.counts.repeatedRenewals += 1
+          return answer(session, now)
+        }
         state.counts.reusedRenewalTokens += 1
         state.end(reused)
       }
@@ -201,6 +214,7 @@ public final class ScriptedServer: Sendable {
       state.consumedRenewalTokens[token] = id
       state.accessTokens[session.accessToken] = nil
       session.generation += 1
+      session.predecessor = token
       return issue(session, &state, now)
     }
   }
@@ -209,20 +223,23 @@ public final class ScriptedServer: Sendable {
     var session = session
     session.accessToken = "access-\(session.user)-\(session.id).\(session.generation)"
     session.expiresAt = lifetime.map { now.addingTimeInterval($0.seconds) }
-    var answer: [String: JSONValue] = [
-      "user": .string(session.user),
-      "access_token": .string(session.accessToken),
-      "server_time": .number(now.timeIntervalSince1970),
-    ]
-    if let lifetime { answer["expires_in"] = .number(lifetime.seconds) }
     if renews {
       session.renewalToken = "renewal-\(session.user)-\(session.id).\(session.generation)"
       state.renewalTokens[session.renewalToken] = session.id
-      answer["renewal_token"] = .string(session.renewalToken)
     }
     state.accessTokens[session.accessToken] = session.id
     state.sessions[session.id] = session
-    return .json(answer)
+    return answer(session, now)
+  }
+
+  private func answer(_ session: ServerSession, _ now: Date) -> TransportResponse {
+    var answer: [String: JSONValue] = [
+      "user": .string(session.user),
+      "access_token": .string(session.accessToken),
+    ]
+    if let expiry = session.expiresAt { answer["expires_in"] = .number(expiry.timeIntervalSince(now)) }
+    if !session.renewalToken.isEmpty { answer["renewal_token"] = .string(session.renewalToken) }
+    return .json(answer, headerFields: [.date: HTTPDate.format(now)])
   }
 
   private func withSession(
@@ -238,6 +255,7 @@ public final class ScriptedServer: Sendable {
         let fields: HTTPFields = [.wwwAuthenticate: "Bearer error=\"invalid_token\""]
         return .json(["error": "invalid_token"], status: .unauthorized, headerFields: fields)
       }
+      state.sessions[id]?.predecessor = nil
       return body(&state, session)
     }
   }

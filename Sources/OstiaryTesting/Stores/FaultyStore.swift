@@ -18,6 +18,8 @@ public final class FaultyStore: SessionStore {
     case save
     /// ``/OstiaryCore/SessionStore/remove(_:ifHolding:)``
     case remove
+    /// ``/OstiaryCore/SessionStore/accounts()``
+    case accounts
     /// ``/OstiaryCore/SessionStore/withExclusiveAccess(to:patience:_:)``
     case exclusiveAccess
   }
@@ -121,6 +123,10 @@ public final class FaultyStore: SessionStore {
 
   // MARK: SessionStore
 
+  public func stamp(of key: SessionKey) -> StoreStamp? {
+    state.withLock { $0.isLocked } ? nil : inner.stamp(of: key)
+  }
+
   public func load(_ key: SessionKey) async -> StoreReading {
     await checkpoint?("load begins")
     let reading: StoreReading
@@ -149,6 +155,14 @@ public final class FaultyStore: SessionStore {
 
   public func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {
     try await change(.remove) { try await inner.remove(key, ifHolding: expected) }
+  }
+
+  public func accounts() async throws -> [SessionKey] {
+    await checkpoint?("accounts begins")
+    _ = try await begin(.accounts)
+    let keys = try await inner.accounts()
+    await checkpoint?("accounts done")
+    return keys
   }
 
   public func withExclusiveAccess<Result: Sendable>(

@@ -166,6 +166,22 @@ struct PMPegaAuthenticatorTests {
     #expect(stub.sessionCount == 0)
   }
 
+  @Test("Pega-P5: an object that has missed a log-off and another user's login goes by the server's word")
+  func anotherObjectsUser() async throws {
+    let (one, other) = (world.authenticator(), world.authenticator())
+    #expect(try await one.logIn().isSuccess)
+    #expect(try await other.logOff().isSuccess)
+    #expect(try await other.logIn("bob", "hunter2").isSuccess)
+    #expect(try await one.isLoggedIn().json?["operator"] == "bob")
+    #expect(try await one.logIn().code == .internal)
+    #expect(try await other.isLoggedIn().json?["operator"] == "bob")
+    #expect(try await one.logOff().isSuccess)
+    #expect(stub.sessionCount == 0)
+    #expect(world.cookies.isEmpty)
+    #expect(try await other.isLoggedIn().isSuccess == false)
+    #expect(try await other.logIn().json?["operator"] == "jdoe")
+  }
+
   @Test("Pega-P7: a session is asked about by cookies alone; nothing else comes with a yes, nor json with a no")
   func isLoggedIn() async throws {
     let authenticator = world.authenticator()

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import OstiaryCore
+internal import OstiaryServer
 
 /// `ostiary login`.
 struct LoginCommand: OstiarySubcommand {
@@ -39,7 +40,7 @@ struct LoginCommand: OstiarySubcommand {
     help: "What the kind of server has to know besides: NAME=VALUE.")
   var option: [String] = []
 
-  @Option(help: "A name for the profile. (default: USER@HOST)")
+  @Option(name: .shortAndLong, help: "A name for the profile. (default: USER@HOST)")
   var profile: String?
 
   @Flag(help: "Read the password from standard input.")
@@ -86,7 +87,12 @@ struct LoginCommand: OstiarySubcommand {
 
   private func makeProfile(_ environment: CommandEnvironment) throws -> Profile {
     let kind = try ServerKinds.kind(named: kind)
-    guard let url = URL(string: server), Origin(url) != nil, url.user() == nil else {
+    guard server == server.withoutUserInformation else {
+      throw OstiaryError.usage(
+        "The server's URL has a user name or password in it.",
+        advice: "Leave it out: --user takes the name, and the password is asked for.")
+    }
+    guard let url = URL(string: server), Origin(url) != nil else {
       throw OstiaryError.usage(
         "“\(server)” is not the URL of a server.", advice: "Write it with its scheme: https://host/path.")
     }

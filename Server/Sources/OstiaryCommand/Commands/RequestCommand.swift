@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import HTTPTypes
 internal import OstiaryCore
+internal import OstiaryServer
 
 /// `ostiary request`.
 struct RequestCommand: OstiarySubcommand {
@@ -58,6 +59,7 @@ struct RequestCommand: OstiarySubcommand {
     let folders = try Folders(variables: environment.variables)
     let profile = try ProfileStore(folders).load().profile(named: profile.profile)
     let request = try makeRequest(for: profile, environment)
+    let file = try outputFile.map { try DownloadFile(environment.url(path: $0)) }
     if Origin(request.head) != Origin(profile.server) {
       console.warn("this is not \(profile.place); the request goes without the session")
     }
@@ -67,7 +69,7 @@ struct RequestCommand: OstiarySubcommand {
     do {
       // No progress is shown over a question: the terminal belongs to whoever is asked.
       let response = try await AuthenticatedTransport(session.manager).stream(request)
-      try await show(response, environment)
+      try await show(response, in: file, environment)
       await session.close()
     } catch {
       await session.close()
@@ -81,7 +83,8 @@ struct RequestCommand: OstiarySubcommand {
     let target = url.hasPrefix("/") ? URL(string: url, relativeTo: profile.server)?.absoluteURL : URL(string: url)
     guard let target, Origin(target) != nil else {
       throw OstiaryError.usage(
-        "“\(url)” is not a URL that HTTP can fetch.", advice: "Write https://host/path, or /path on \(profile.place).")
+        "“\(url.withoutUserInformation)” is not a URL that HTTP can fetch.",
+        advice: "Write https://host/path, or /path on \(profile.place).")
     }
     let body = try data.map { try readBody($0, environment) }
     let name = method?.uppercased() ?? (body == nil ? "GET" : "POST")
@@ -123,17 +126,18 @@ struct RequestCommand: OstiarySubcommand {
 
   // MARK: The response
 
-  private func show(_ response: StreamingResponse, _ environment: CommandEnvironment) async throws {
+  private func show(
+    _ response: StreamingResponse, in file: DownloadFile?, _ environment: CommandEnvironment
+  ) async throws {
     let console = environment.console
-    if output.json, outputFile == nil {
+    if output.json, file == nil {
       let body = try await response.body.collect(upTo: TransportRequest.defaultResponseBodyLimit)
       try console.print(json: ResponseReport(response, body: body, file: nil))
     } else {
       if include, !output.json {
         for line in ResponseReport.head(response.head) { try console.print(line) }
       }
-      if let outputFile {
-        let file = try DownloadFile(environment.url(path: outputFile))
+      if let file, let outputFile {
         let size = try await console.progress("Receiving \(outputFile)") {
           try await file.fill(from: response.body)
         }
@@ -155,7 +159,7 @@ struct RequestCommand: OstiarySubcommand {
   private static func copy(_ body: ResponseBody, to output: any OutputSink) async throws {
     var last: UInt8?
     for try await piece in body {
-      if output.isTerminal, piece.contains(where: \.isTerminalControl) {
+      if output.isTerminal, piece.commandsTerminal(after: last) {
         throw OstiaryError.usage(
           "The response has control characters, which could disturb the terminal.",
           advice: "Use --output FILE, or pipe it into another program.")
@@ -168,9 +172,20 @@ struct RequestCommand: OstiarySubcommand {
   }
 }
 
-extension UInt8 {
-  /// Whether a terminal may take the byte for more than text.
-  fileprivate var isTerminalControl: Bool {
-    (self < 0x20 && self != 0x09 && self != 0x0A && self != 0x0D) || self == 0x7F
+extension Data {
+  /// Whether a terminal may take any of it for more than text: control characters of C0 but tab and line ends, and
+  /// those of C1, which UTF-8 writes as C2 80 to C2 9F.
+  /// - Parameter last: the byte before.
+  fileprivate func commandsTerminal(after last: UInt8?) -> Bool {
+    var last = last
+    return contains { byte in
+      defer { last = byte }
+      switch byte {
+      case 0x09, 0x0A, 0x0D: return false
+      case ..<0x20, 0x7F: return true
+      case 0x80...0x9F: return last == 0xC2
+      default: return false
+      }
+    }
   }
 }

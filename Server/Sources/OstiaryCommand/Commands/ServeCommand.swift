@@ -10,8 +10,8 @@ struct ServeCommand: OstiarySubcommand {
     abstract: "Run the server that speaks every protocol Ostiary knows.",
     discussion: """
       Keeps users and sessions in a folder, or in memory. Add users with `ostiary user add`, also while it runs, or one \
-      with --user. Plain HTTP is for this machine only; elsewhere it takes a certificate, or a proxy that has one and \
-      --public-url.
+      with --user. Plain HTTP is for this machine only; elsewhere it takes a certificate, or a proxy that has one: \
+      --public-url https://id.example.org --trust-proxy 127.0.0.1.
 
       Ctrl-C or SIGTERM lets requests in flight finish; a second one does not.
 
@@ -31,6 +31,11 @@ struct ServeCommand: OstiarySubcommand {
 
   @Option(help: "The origin that clients use, if it is another: https://id.example.org.")
   var publicURL: String?
+
+  @Option(
+    name: .customLong("trust-proxy"), parsing: .singleValue,
+    help: "The numeric address of a proxy that tells who the client is, in X-Forwarded-For.")
+  var trustedProxies: [String] = []
 
   @Option(help: "A PEM file with the certificate, followed by intermediate ones.", completion: .file())
   var tlsCert: String?
@@ -64,10 +69,11 @@ struct ServeCommand: OstiarySubcommand {
     let application = try OstiaryApplication(configuration(environment, folders), logger: logger(environment))
     let signals: SignalStream
     do {
+      // Nobody is asked for a password in vain: whatever keeps the server from starting is said first.
+      let running = try await application.start()
       let name = try await firstUser(application.identity, environment)
       // Not before a question has been asked: asking has a use of its own for signals.
       signals = SignalStream([SIGINT, SIGTERM])
-      let running = try await application.start()
       let announcement = ServeAnnouncement(
         running, storage: application.configuration.storage, user: name, isDevelopment: dev,
         authorityFile: try authorityFile(running, folders, environment))
@@ -92,6 +98,7 @@ struct ServeCommand: OstiarySubcommand {
     configuration.host = host
     configuration.port = port
     configuration.publicOrigin = publicURL
+    configuration.trustedProxies = trustedProxies
     configuration.storage = inMemory ? .memory : .folder(data.folder(environment, folders))
     if let tlsCert, let tlsKey {
       configuration.tls = .files(
@@ -109,7 +116,7 @@ struct ServeCommand: OstiarySubcommand {
     guard let user else { return try await identity.users().first { !$0.isDisabled && $0.tenant == nil }?.name }
     if try await identity.user(named: user) == nil {
       let password = try await NewPassword(environment: environment, readsStandardInput: passwordStdin)
-        .get(for: user)
+        .get(for: user, identity.passwordPolicy)
       try await identity.addUser(name: user, password: password)
     }
     return user

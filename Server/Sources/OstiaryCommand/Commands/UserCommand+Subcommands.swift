@@ -42,7 +42,7 @@ extension UserCommand {
           throw ServerError(.userExists, "There is a user “\(name)” already.", advice: "Choose another name.")
         }
         let password = try await NewPassword(environment: environment, readsStandardInput: passwordStdin)
-          .get(for: name)
+          .get(for: name, identity.passwordPolicy)
         return try await identity.addUser(
           name: name, tenant: tenant.tenant, displayName: displayName, email: email, password: password,
           attributes: attributes)
@@ -89,20 +89,15 @@ extension UserCommand {
   /// `ostiary user disable`.
   struct Disable: OstiarySubcommand {
     static let configuration = CommandConfiguration(
-      abstract: "Keep a user out.", discussion: "All sessions of the user end, in a running server within a second.")
+      abstract: "Keep a user out.", discussion: "All sessions of the user end at once, in a running server too.")
 
-    @Argument(help: "The user's name.")
-    var name: String
-
-    @OptionGroup var tenant: TenantOptions
-    @OptionGroup var data: DataOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var user: UserOptions
+    var output: OutputOptions { user.output }
 
     func run(in environment: CommandEnvironment) async throws {
-      let user = try await UserAdministration.withIdentity(data, environment, isVerbose: output.verbose) {
-        try await $0.disableUser(named: name, tenant: tenant.tenant)
+      try await user.change(in: environment, saying: "is disabled") { [name = user.name, tenant = user.tenant.tenant] in
+        try await $0.disableUser(named: name, tenant: tenant)
       }
-      try UserAdministration.show(user, "is disabled", asJSON: output.json, environment.console)
     }
   }
 
@@ -110,18 +105,13 @@ extension UserCommand {
   struct Enable: OstiarySubcommand {
     static let configuration = CommandConfiguration(abstract: "Let a user in again.")
 
-    @Argument(help: "The user's name.")
-    var name: String
-
-    @OptionGroup var tenant: TenantOptions
-    @OptionGroup var data: DataOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var user: UserOptions
+    var output: OutputOptions { user.output }
 
     func run(in environment: CommandEnvironment) async throws {
-      let user = try await UserAdministration.withIdentity(data, environment, isVerbose: output.verbose) {
-        try await $0.enableUser(named: name, tenant: tenant.tenant)
+      try await user.change(in: environment, saying: "is enabled") { [name = user.name, tenant = user.tenant.tenant] in
+        try await $0.enableUser(named: name, tenant: tenant)
       }
-      try UserAdministration.show(user, "is enabled", asJSON: output.json, environment.console)
     }
   }
 
@@ -129,10 +119,10 @@ extension UserCommand {
   struct Password: OstiarySubcommand {
     static let configuration = CommandConfiguration(
       abstract: "Give a user a new password.",
-      discussion: "All sessions of the user end, in a running server within a second.")
+      discussion: "All sessions of the user end at once, in a running server too.")
 
-    @Argument(help: "The user's name.")
-    var name: String
+    @OptionGroup var user: UserOptions
+    var output: OutputOptions { user.output }
 
     @Flag(help: "Read the password from standard input.")
     var passwordStdin = false
@@ -140,22 +130,16 @@ extension UserCommand {
     @Flag(help: "Hash cheaply and take any password: for development only.")
     var dev = false
 
-    @OptionGroup var tenant: TenantOptions
-    @OptionGroup var data: DataOptions
-    @OptionGroup var output: OutputOptions
-
     func run(in environment: CommandEnvironment) async throws {
-      let user = try await UserAdministration.withIdentity(
-        data, environment, isVerbose: output.verbose, isDevelopment: dev
-      ) { identity in
-        guard try await identity.user(named: name, tenant: tenant.tenant) != nil else {
+      try await user.change(in: environment, isDevelopment: dev, saying: "has a new password") {
+        [name = user.name, tenant = user.tenant.tenant, passwordStdin] identity in
+        guard try await identity.user(named: name, tenant: tenant) != nil else {
           throw ServerError(.userNotFound, "There is no user “\(name)”.", advice: "See `ostiary user list`.")
         }
         let password = try await NewPassword(environment: environment, readsStandardInput: passwordStdin)
-          .get(for: name)
-        return try await identity.setPassword(password, forUserNamed: name, tenant: tenant.tenant)
+          .get(for: name, identity.passwordPolicy)
+        return try await identity.setPassword(password, forUserNamed: name, tenant: tenant)
       }
-      try UserAdministration.show(user, "has a new password", asJSON: output.json, environment.console)
     }
   }
 }

@@ -9,11 +9,15 @@ struct Console: Sendable {
   /// Where errors, warnings and progress go.
   let error: any OutputSink
   private let allowsColor: Bool
+  /// Whether progress can be shown in a line that changes.
+  let showsProgress: Bool
 
   init(output: any OutputSink, error: any OutputSink, variables: [String: String]) {
     self.output = output
     self.error = error
-    allowsColor = (variables["NO_COLOR"] ?? "").isEmpty && variables["TERM"] != "dumb"
+    let isDumb = variables["TERM"] == "dumb"
+    allowsColor = (variables["NO_COLOR"] ?? "").isEmpty && !isDumb
+    showsProgress = error.isTerminal && !isDumb
   }
 
   /// Prints a line of the result.

@@ -6,7 +6,7 @@ extension Console {
   func progress<Result: Sendable>(
     _ what: String, _ work: @Sendable () async throws -> Result
   ) async throws -> Result {
-    guard error.isTerminal else { return try await work() }
+    guard showsProgress else { return try await work() }
     let ticker = Task { [self] in
       let frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
       var index = 0

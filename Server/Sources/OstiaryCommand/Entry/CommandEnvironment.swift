@@ -55,9 +55,13 @@ struct StandardInput: Sendable {
     StandardInput { limit in
       var data = Data()
       while data.count <= limit {
-        guard let piece = try FileHandle.standardInput.read(upToCount: min(65536, limit - data.count + 1)),
-          !piece.isEmpty
-        else { break }
+        let piece: Data?
+        do {
+          piece = try FileHandle.standardInput.read(upToCount: min(65536, limit - data.count + 1))
+        } catch {
+          throw OstiaryError.file("Standard input can't be read.", advice: "Connect it to a file or a pipe.")
+        }
+        guard let piece, !piece.isEmpty else { break }
         data.append(piece)
       }
       return data

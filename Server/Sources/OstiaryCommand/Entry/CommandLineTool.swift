@@ -1,14 +1,27 @@
 internal import ArgumentParser
+internal import Dispatch
 internal import Foundation
 
 /// The command `ostiary`.
 public enum CommandLineTool {
-  /// Runs the command with this process's arguments and ends the process.
-  public static func main() async {
+  /// Runs the command with this process's arguments and ends the process. Nothing may have been opened before.
+  public static func main() -> Never {
+    occupyStandardDescriptors()
     // A reader that went away is an error of `write`, told apart from others; not the process's death.
     signal(SIGPIPE, SIG_IGN)
-    let status = await run(Array(CommandLine.arguments.dropFirst()), in: .process)
-    exit(status.rawValue)
+    Task {
+      let status = await run(Array(CommandLine.arguments.dropFirst()), in: .process)
+      exit(status.rawValue)
+    }
+    dispatchMain()
+  }
+
+  /// Makes up for standard input, output or error that the process was started without. The next file to be opened would
+  /// take the place, and what is printed would end up in it; this one says no to everything that is written.
+  private static func occupyStandardDescriptors() {
+    var descriptor: Int32
+    repeat { descriptor = open("/dev/null", O_RDONLY) } while (0...2).contains(descriptor)
+    if descriptor >= 0 { close(descriptor) }
   }
 
   /// Runs the command and says how it ended. Errors have been shown.

@@ -5,20 +5,20 @@ extension OstiaryError.Code {
   static let unknownProfile = Self("unknown_profile")
   /// There is no kind of server of that name.
   static let unknownKind = Self("unknown_kind")
-  /// A file named on the command line, or one of the command's own, can't be read or written.
-  static let fileFailed = Self("file_failed")
   /// The server answered with an error and `--fail` was given.
   static let requestFailed = Self("request_failed")
+}
+
+extension String {
+  /// A URL without the user name and password that may stand before its host, whether or not it can be read as one.
+  var withoutUserInformation: String {
+    replacing(/^([^\/]*\/\/)?[^\/?#]*@/) { "\($0.1 ?? "")\(Secret(""))@" }
+  }
 }
 
 extension OstiaryError {
   /// A mistake on the command line.
   static func usage(_ message: String, advice: String = "") -> OstiaryError {
     OstiaryError(.invalidInput, message, advice: advice, requestMayHaveExecuted: false)
-  }
-
-  /// A file that can't be used.
-  static func file(_ message: String, advice: String = "Check the path and its permissions.") -> OstiaryError {
-    OstiaryError(.fileFailed, message, advice: advice, disposition: .misuse, requestMayHaveExecuted: false)
   }
 }

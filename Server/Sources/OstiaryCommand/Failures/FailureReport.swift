@@ -70,7 +70,9 @@ struct FailureReport: Sendable, Encodable {
 extension OstiaryError {
   /// What to do, in terms of this command where it has a word for it.
   var commandAdvice: String {
-    switch code {
+    // More useful than “later”.
+    if let retryAfter, retryAfter > .zero { return "Try again in \(Timestamp.words(retryAfter))." }
+    return switch code {
     case .interactionRequired where advice == "Sign in.": "Sign in with `ostiary login`."
     case .interactionCancelled, .signedOut: "Sign in with `ostiary login`."
     case .alreadySignedIn: "Sign out first with `ostiary logout`, or use another --profile."

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import OstiaryServer
 
 /// Times as people read them.
 enum Timestamp {
@@ -34,10 +35,24 @@ enum Timestamp {
     }
   }
 
+  /// A time to wait, rounded up: `30 seconds`, `2 minutes`, `1 hour`.
+  static func words(_ duration: Duration) -> String {
+    let parts = duration.components
+    // A server can say anything; nobody waits for a million hours.
+    let seconds = min(max(parts.seconds, 0), 3_600_000_000) + (parts.attoseconds > 0 ? 1 : 0)
+    let (unit, name): (Int64, String) =
+      switch seconds {
+      case ..<120: (1, "second")
+      case ..<7200: (60, "minute")
+      default: (3600, "hour")
+      }
+    let count = (seconds + unit - 1) / unit
+    return "\(count) \(name)\(count == 1 ? "" : "s")"
+  }
+
   /// A short duration: `4 ms`, `1.2 s`.
   static func text(_ duration: Duration) -> String {
-    let parts = duration.components
-    let milliseconds = Double(parts.seconds) * 1000 + Double(parts.attoseconds) * 1e-15
+    let milliseconds = duration.timeInterval * 1000
     if milliseconds < 1000 { return "\(Int(milliseconds.rounded())) ms" }
     return "\((milliseconds / 100).rounded() / 10) s"
   }

@@ -20,11 +20,11 @@ struct NewzuluKind: ServerKind {
 
   func transport(over transport: any Transport) -> any Transport { NewzuluTransport(transport) }
 
-  func highlights(of session: Session) -> [(label: String, value: String)] {
+  func highlights(of session: Session) -> [(key: String, label: String, value: String)] {
     guard let user = NewzuluUser(session) else { return [] }
     return [
-      ("Username", user.username), ("Name", user.displayName), ("E-mail", user.email),
-      ("Tenant", session.attributes["vhost"]?.string),
-    ].compactMap { label, value in value.map { (label, $0) } }
+      ("username", "Username", user.username), ("name", "Name", user.displayName), ("email", "E-mail", user.email),
+      ("vhost", "Tenant", session.attributes["vhost"]?.string),
+    ].compactMap { key, label, value in value.map { (key, label, $0) } }
   }
 }

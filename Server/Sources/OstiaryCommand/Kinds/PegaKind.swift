@@ -13,11 +13,11 @@ struct PegaKind: ServerKind {
     return try PegaAuthenticator(server: profile.server, method: method)
   }
 
-  func highlights(of session: Session) -> [(label: String, value: String)] {
+  func highlights(of session: Session) -> [(key: String, label: String, value: String)] {
     [("Access group", "accessGroup"), ("Name", "operatorName"), ("Application", "applicationName")]
       .compactMap { label, key in
         guard case .string(let value)? = session.attributes[key] else { return nil }
-        return (label, value)
+        return (key, label, value)
       }
   }
 }

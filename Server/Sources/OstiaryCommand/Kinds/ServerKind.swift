@@ -20,8 +20,8 @@ protocol ServerKind: Sendable {
   /// The way to the profile's server, where proof travels in a way of the kind's own.
   func transport(over transport: any Transport) -> any Transport
 
-  /// What is worth showing of a session, beside who is signed in where.
-  func highlights(of session: Session) -> [(label: String, value: String)]
+  /// What is worth showing of a session, beside who is signed in where: by a name for programs and a label for people.
+  func highlights(of session: Session) -> [(key: String, label: String, value: String)]
 }
 
 extension ServerKind {

@@ -40,7 +40,7 @@ struct ServeAnnouncement: Sendable, Encodable {
     self.authorityFile = authorityFile
     self.isDevelopment = isDevelopment
     hasUser = user != nil
-    let trust = authorityFile.map { " --ca-file '\($0.replacing("'", with: "'\\''"))'" } ?? ""
+    let trust = authorityFile.map { " --ca-file \($0.quoted)" } ?? ""
     doors = running.doors.map { door in
       Door(
         name: door.name, title: door.title, address: door.address, signIn: door.signIn(as: user ?? "NAME") + trust)
@@ -57,10 +57,16 @@ struct ServeAnnouncement: Sendable, Encodable {
       lines.append("  \("Development mode: cheap hashing, any password. Not for real users.", .yellow)")
     }
     if !hasUser {
-      let hint: Line = data.map { "ostiary user add NAME --data '\($0)'" } ?? "ostiary serve --in-memory --user NAME"
+      let hint: Line =
+        data.map { "ostiary user add NAME --data \($0.quoted)" } ?? "ostiary serve --in-memory --user NAME"
       lines += ["", "There is no user yet:", "  \(hint)"]
     }
     lines += ["", "Sign in from another terminal:"]
     return lines + doors.map { "  \($0.signIn, .bold)" }
   }
+}
+
+extension String {
+  /// The string as a shell takes it for one word, whatever is in it.
+  fileprivate var quoted: String { "'\(replacing("'", with: "'\\''"))'" }
 }

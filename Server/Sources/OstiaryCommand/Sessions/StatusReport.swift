@@ -24,10 +24,10 @@ struct StatusReport: Sendable, Encodable {
   let signedOutAt: Date?
   /// Why it can't be told.
   let error: FailureReport?
-  /// What else is worth knowing of the session.
+  /// What else is worth knowing of the session, by the names that the server gives it.
   let details: [String: String]
 
-  private let highlights: [(label: String, value: String)]
+  private let highlights: [(key: String, label: String, value: String)]
   private let words: String?
   private let now: Date
 
@@ -62,7 +62,7 @@ struct StatusReport: Sendable, Encodable {
       error = FailureReport(failure)
       highlights = []
     }
-    details = Dictionary(highlights.map { ($0.label, $0.value) }) { first, _ in first }
+    details = Dictionary(highlights.map { ($0.key, $0.value) }) { first, _ in first }
   }
 
   private enum CodingKeys: String, CodingKey {

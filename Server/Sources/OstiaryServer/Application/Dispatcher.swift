@@ -11,6 +11,7 @@ import OstiaryCore
 struct Dispatcher: HTTPResponder {
   struct Context: RequestContext {
     var coreContext: CoreRequestContextStorage
+    /// The connection's other end.
     let clientAddress: String
     let channel: any Channel
 
@@ -27,6 +28,7 @@ struct Dispatcher: HTTPResponder {
   /// Known when the port is.
   let routes: Locked<RouteTable?>
   let limits: HTTPLimits
+  let proxies: TrustedProxies
   let journal: RequestJournal?
 
   func respond(to request: Request, context: Context) async throws -> Response {
@@ -35,9 +37,10 @@ struct Dispatcher: HTTPResponder {
     let known = FormFields(encoded: query)
     var door = DoorRequest(
       method: request.method, path: path, query: known ?? .none, headers: request.headers, body: [], parameters: [:],
-      clientAddress: context.clientAddress, id: context.requestID)
+      clientAddress: proxies.client(peer: context.clientAddress, headers: request.headers), id: context.requestID)
     var pattern = "-"
     var answer: DoorResponse
+    var isRead = !Self.announcesBody(request)
     let match = routes.withLock { $0 }?.match(request.method, path)
     switch match {
     case nil:
@@ -55,19 +58,23 @@ struct Dispatcher: HTTPResponder {
         switch receiver {
         case .whole(let handler):
           door = try await withBody(of: request, door)
+          isRead = true
           door.parameters = parameters
           answer = try await handler(door)
         case .streamed(let time, let handler):
+          let stream = try bodyStream(of: request, time: time, context)
+          defer { isRead = stream.isAtEnd }
           door.parameters = parameters
-          answer = try await self.answer(door, from: request, time: time, context, handler)
+          answer = try await handler(door, stream)
         }
       } catch let problem as BodyProblem {
         answer = .failure(problem.status, problem.message, for: door)
-        answer.headers[.connection] = "close"
       } catch {
         answer = failure(error, of: door, context.logger)
       }
     }
+    // Whoever sends what nobody reads could go on for ever.
+    if !isRead { answer.headers[.connection] = "close" }
     // An error's own text is never logged: it may quote what it choked on.
     context.logger.debug(
       "answered",
@@ -114,39 +121,32 @@ struct Dispatcher: HTTPResponder {
 
   // MARK: The body
 
-  /// The answer of a handler that reads the body itself, or doesn't: then the connection ends with it.
-  private func answer(
-    _ door: DoorRequest, from request: Request, time: Duration, _ context: Context, _ handler: Route.StreamHandler
-  ) async throws(BodyProblem) -> DoorResponse {
+  /// The body for a handler that reads it itself, or doesn't.
+  private func bodyStream(
+    of request: Request, time: Duration, _ context: Context
+  ) throws(BodyProblem) -> BodyStream {
     let length = request.headers[.contentLength]
     let announced = length.flatMap { Int($0) }
-    guard length == nil || announced != nil else { throw BodyProblem.tooLarge }
-    let isPresent = announced.map { $0 > 0 } ?? request.headers.contains(.transferEncoding)
+    guard length == nil || announced != nil else { throw .tooLarge }
     let waits = request.headers[.expect]?.lowercased() == "100-continue"
-    let stream = BodyStream(request.body, announcedSize: announced, isPresent: isPresent, time: time) {
+    return BodyStream(
+      request.body, announcedSize: announced, isPresent: Self.announcesBody(request), time: time
+    ) {
       // RFC 9110 §10.1.1: who is refused need not send the body in vain.
       guard waits else { return }
       try await context.channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
     }
-    var answer: DoorResponse
-    do {
-      answer = try await handler(door, stream)
-    } catch let problem as BodyProblem {
-      throw problem
-    } catch {
-      answer = failure(error, of: door, context.logger)
-    }
-    if !stream.isAtEnd { answer.headers[.connection] = "close" }
-    return answer
+  }
+
+  private static func announcesBody(_ request: Request) -> Bool {
+    request.headers.contains(.transferEncoding) || (request.headers[.contentLength] ?? "0") != "0"
   }
 
   /// The request with its whole body, which must arrive within the limits of size and time.
   private func withBody(of request: Request, _ door: DoorRequest) async throws -> DoorRequest {
+    guard Self.announcesBody(request) else { return door }
     if let announced = request.headers[.contentLength] {
       guard let announced = Int(announced), announced <= limits.bodySize else { throw BodyProblem.tooLarge }
-      if announced == 0 { return door }
-    } else if !request.headers.contains(.transferEncoding) {
-      return door
     }
     let (body, limits) = (request.body, limits)
     let bytes = try await withThrowingTaskGroup(of: [UInt8]?.self) { group in

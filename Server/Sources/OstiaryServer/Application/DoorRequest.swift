@@ -14,7 +14,7 @@ public struct DoorRequest: Sendable {
   public let body: [UInt8]
   /// The decoded path segments that the route's pattern names.
   public internal(set) var parameters: [String: String]
-  /// The address of the connection's other end, for limits; never from a header.
+  /// The client's address, for limits: the connection's other end or, where that is a trusted proxy, what it says.
   public let clientAddress: String
   /// Names this request in logs and error pages.
   public let id: String

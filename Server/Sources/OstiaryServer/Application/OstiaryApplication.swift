@@ -88,6 +88,11 @@ public final class OstiaryApplication: Service {
     if development != nil {
       logger.warning("Development mode is on: this server protects nothing.")
     }
+    if configuration.hasUnknownProxy {
+      logger.warning(
+        "Everybody seems to come from the proxy's address, so one who guesses passwords makes all wait: trust the proxy."
+      )
+    }
   }
 
   /// Listens, and returns when the first request can be answered.
@@ -113,8 +118,8 @@ public final class OstiaryApplication: Service {
   /// Stops listening, lets requests in flight finish within the configured time, and closes the storage.
   public func stop() async {
     let running = state.withLock { state -> (ServiceGroup, Task<Void, any Error>)? in
+      defer { state = .stopped }
       guard case .running(let group, let task) = state else { return nil }
-      state = .stopped
       return (group, task)
     }
     if let (group, task) = running {
@@ -191,7 +196,9 @@ public final class OstiaryApplication: Service {
     let routes = Locked<RouteTable?>(nil)
     let (bound, announce) = AsyncThrowingStream<Int, any Error>.makeStream()
     let application = Application(
-      responder: Dispatcher(routes: routes, limits: configuration.http, journal: journal),
+      responder: Dispatcher(
+        routes: routes, limits: configuration.http, proxies: TrustedProxies(configuration.trustedProxies),
+        journal: journal),
       server: server,
       configuration: .init(
         address: .hostname(configuration.bareHost, port: configuration.port),
@@ -216,9 +223,15 @@ public final class OstiaryApplication: Service {
     let port: Int
     do {
       port = try await bound.first { _ in true } ?? 0
-    } catch let error as IOError {
+    } catch {
+      let reason =
+        switch error {
+        case let error as IOError: String(cString: strerror(error.errnoCode))
+        case is SocketAddressError.UnknownHost: "the name has no address"
+        default: "the network says \(type(of: error))"
+        }
       throw ServerConfigurationError(problems: [
-        "\(configuration.host):\(configuration.port) can't be listened on: \(String(cString: strerror(error.errnoCode)))."
+        "\(configuration.host):\(configuration.port) can't be listened on: \(reason)."
       ])
     }
     guard let origin = configuration.origin(boundPort: port) else {
@@ -234,7 +247,16 @@ public final class OstiaryApplication: Service {
     }
     let table = RouteTable(healthRoutes + furtherRoutes + doors.flatMap(\.routes))
     routes.withLock { $0 = table }
-    state.withLock { $0 = .running(group, task) }
+    let isWanted = state.withLock { state in
+      guard case .starting = state else { return false }
+      state = .running(group, task)
+      return true
+    }
+    guard isWanted else {
+      await group.triggerGracefulShutdown()
+      _ = await task.result
+      throw ServerError(.startedBefore, "This server was stopped while it started.", advice: "Make another one.")
+    }
     return Running(origin: origin, port: port, doors: doors, authority: authority)
   }
 

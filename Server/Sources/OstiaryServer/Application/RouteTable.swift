@@ -54,7 +54,8 @@ struct RouteTable: Sendable {
     return .found(receiver, parameters: parameters, pattern: "/" + route.segments.joined(separator: "/"))
   }
 
-  /// The decoded segments of a path, or nil where one is empty, malformed or would hide a slash.
+  /// The decoded segments of a path, or nil where one is empty, malformed, would hide a slash, or is one of the dots
+  /// that a proxy or a browser would have resolved (RFC 3986 §5.2.4).
   private static func segments(of path: String) -> [String]? {
     guard path.hasPrefix("/") else { return nil }
     var parts = path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -62,9 +63,9 @@ struct RouteTable: Sendable {
     guard parts.count <= 32 else { return nil }
     var segments: [String] = []
     for part in parts {
-      guard let segment = FormFields.decode(part, plusIsSpace: false), !segment.isEmpty, !segment.contains("/") else {
-        return nil
-      }
+      guard let segment = FormFields.decode(part, plusIsSpace: false), !segment.isEmpty,
+        !segment.utf8.contains(UInt8(ascii: "/")), segment != ".", segment != ".."
+      else { return nil }
       segments.append(segment)
     }
     return segments

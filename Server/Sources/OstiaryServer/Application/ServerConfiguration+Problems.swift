@@ -38,6 +38,9 @@ extension ServerConfiguration {
         "Plain HTTP is refused beyond loopback: set a TLS certificate, or an https public origin where a proxy ends TLS."
       )
     }
+    for proxy in trustedProxies where ClientAddress(proxy) == nil {
+      problems.append("A trusted proxy is named by its numeric address, not “\(proxy)”.")
+    }
     return problems
   }
 
@@ -53,7 +56,10 @@ extension ServerConfiguration {
   }
 
   private var developmentProblems: [String] {
-    guard let development, !isLoopback, !development.dangerouslyListensBeyondLoopback else { return [] }
-    return ["Development switches are refused beyond loopback: remove them, or listen on 127.0.0.1."]
+    guard let development, !development.dangerouslyListensBeyondLoopback else { return [] }
+    if !isLoopback { return ["Development switches are refused beyond loopback: remove them, or listen on 127.0.0.1."] }
+    // A proxy on this machine would let everybody in.
+    guard let publicOrigin = publicOrigin.flatMap(Self.origin), !publicOrigin.isLoopback else { return [] }
+    return ["Development switches are refused behind a public origin: remove them, or leave the origin out."]
   }
 }

@@ -23,6 +23,10 @@ public struct ServerConfiguration: Sendable {
   /// It is never derived from a request. Nil means the address that is listened on, with `https` where ``tls`` is set;
   /// behind a proxy it must be given.
   public var publicOrigin: String?
+  /// The numeric addresses of proxies whose word on the client's address (`X-Forwarded-For`) is taken. None by default.
+  ///
+  /// Behind a proxy that isn't named here everybody has the proxy's address, and shares its limit of wrong passwords.
+  public var trustedProxies: [String] = []
   /// Where users and sessions rest.
   public var storage = Storage.memory
   /// The server's certificate; nil speaks plain HTTP, which is refused off loopback unless ``publicOrigin`` is
@@ -47,6 +51,11 @@ public struct ServerConfiguration: Sendable {
   /// Whether ``host`` is this machine only.
   var isLoopback: Bool {
     Origin(scheme: "http", host: bareHost, port: nil)?.isLoopback ?? false
+  }
+
+  /// Whether a proxy ends TLS, and nobody said which.
+  var hasUnknownProxy: Bool {
+    tls == nil && trustedProxies.isEmpty && publicOrigin.flatMap(Self.origin)?.isSecure == true
   }
 
   /// ``host`` without the brackets that an IPv6 address may have been written with.

@@ -15,8 +15,12 @@ public final class IdentityService: Sendable {
   let hasher: PasswordHasher
   let accounts: AccountThrottle
   let addresses: AddressThrottle
-  let gate = AttemptGate()
+  let gate = AttemptGate<NameKey>()
+  let addressGate = AttemptGate<[UInt8]>()
   let audit: AuditLog
+
+  /// What new passwords must be.
+  public var passwordPolicy: PasswordPolicy { configuration.passwordPolicy }
 
   /// Makes the service over `storage`.
   /// - Throws: `hashingFailed` if the hash function can't be used on this machine.
@@ -74,24 +78,50 @@ public final class IdentityService: Sendable {
   private func decide(_ key: NameKey, password: Secret, address: ClientAddress?) async -> LoginDecision {
     // Too long for anybody, whatever the name: says nothing about an account.
     guard let password = try? NormalizedPassword(password) else { return .refused }
-    if let address, let wait = addresses.wait(for: address, now: clock.now) { return .wait(retryAfter: wait) }
     do {
-      let outcome = try await hasher.pool.withPlace { () async throws(ServerError) in
-        try await gate.run(
-          key,
-          ask: { () async throws(ServerError) in try await reserve(key) },
-          attempt: { attempt async throws(ServerError) in try await judge(password, key: key, attempt: attempt) })
-      }
-      switch outcome {
-      case .blocked(let wait): return .wait(retryAfter: wait)
-      case .made(let user?): return .accepted(user)
-      case .made(nil):
-        if let address { addresses.fail(address, now: clock.now) }
-        return .refused
+      return try await hasher.pool.withPlace { () async throws(ServerError) in
+        guard let address else { return try await attempt(password, key: key) }
+        return try await attempt(password, key: key, from: address)
       }
     } catch {
       return error.code == .overloaded
         ? .overloaded(retryAfter: error.retryAfter ?? .seconds(1)) : .unavailable(error)
+    }
+  }
+
+  /// Makes the attempt if the address may make another. Only a wrong password counts in the end.
+  private func attempt(
+    _ password: NormalizedPassword, key: NameKey, from address: ClientAddress
+  ) async throws(ServerError) -> LoginDecision {
+    let outcome = try await addressGate.run(
+      address.bucket,
+      ask: { () async throws(ServerError) in
+        let wait = addresses.reserve(address, now: clock.now)
+        return wait.map { .blocked($0) } ?? .granted(())
+      },
+      attempt: { (_: Void) async throws(ServerError) in
+        var isWrong = false
+        defer { if !isWrong { addresses.refund(address, now: clock.now) } }
+        let decision = try await attempt(password, key: key)
+        if case .refused = decision { isWrong = true }
+        return decision
+      })
+    switch outcome {
+    case .blocked(let wait): return .wait(retryAfter: wait)
+    case .made(let decision): return decision
+    }
+  }
+
+  /// Makes the attempt if the account may be tried once more.
+  private func attempt(_ password: NormalizedPassword, key: NameKey) async throws(ServerError) -> LoginDecision {
+    let outcome = try await gate.run(
+      key,
+      ask: { () async throws(ServerError) in try await reserve(key) },
+      attempt: { attempt async throws(ServerError) in try await judge(password, key: key, attempt: attempt) })
+    switch outcome {
+    case .blocked(let wait): return .wait(retryAfter: wait)
+    case .made(let user?): return .accepted(user)
+    case .made(nil): return .refused
     }
   }
 
@@ -102,7 +132,7 @@ public final class IdentityService: Sendable {
     let work: Int
   }
 
-  private func reserve(_ key: NameKey) async throws(ServerError) -> AttemptGate.Answer<Attempt> {
+  private func reserve(_ key: NameKey) async throws(ServerError) -> AttemptGate<NameKey>.Answer<Attempt> {
     let now = clock.now
     let current = configuration.hashParameters.work
     return try await storage.write { [accounts] db in
@@ -110,6 +140,12 @@ public final class IdentityService: Sendable {
       return .granted(
         Attempt(row: try UserRow.find(key, in: db), work: max(current, try UserRow.mostWork(in: db))))
     }
+  }
+
+  /// Whether a stored hash gives way to one of today's parameters. A safe one never does to the cheap ones of
+  /// development: a development server may be run on real users' data.
+  private func isOutdated(_ stored: HashParameters) -> Bool {
+    stored != hasher.parameters && (stored.isInsecure || !hasher.parameters.isInsecure)
   }
 
   /// The user if the password is theirs and they may sign in.
@@ -122,7 +158,7 @@ public final class IdentityService: Sendable {
     }
     let isRight = try await hasher.verify(password, against: attempt.row?.password, work: attempt.work)
     guard isRight, let row = attempt.row, let old = row.password, !row.user.isDisabled else { return nil }
-    let renewed = old.parameters == hasher.parameters ? nil : try await hasher.hash(password)
+    let renewed = isOutdated(old.parameters) ? try await hasher.hash(password) : nil
     let now = clock.now
     return try await storage.write { [accounts] db in
       // Disabled, deleted or given a new password while the old one was being verified.

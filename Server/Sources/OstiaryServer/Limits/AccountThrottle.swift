@@ -17,8 +17,13 @@ struct AccountThrottle: Sendable {
     let failures: Int = row?["count"] ?? 0
     guard failures < limits.mostFailures else { return limits.longestWait }
     let rest = (row?["blocked_until"] ?? 0) - now.timeIntervalSince1970
-    // Never longer than the longest wait, even if the machine's clock was set back.
-    if rest > 0 { return min(.seconds(rest), limits.longestWait) }
+    if rest > limits.longestWait.timeInterval {
+      // The machine's clock was set back. Nobody waits longer than the longest wait for that.
+      try db.cachedStatement(sql: "UPDATE failures SET blocked_until = ? WHERE name_key = ?").execute(
+        arguments: [now.addingTimeInterval(limits.longestWait.timeInterval).timeIntervalSince1970, key.data])
+      return limits.longestWait
+    }
+    if rest > 0 { return .seconds(rest) }
 
     let count = failures + 1
     let until = now.addingTimeInterval(limits.wait(afterFailures: count).timeInterval)

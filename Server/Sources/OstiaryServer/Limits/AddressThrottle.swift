@@ -2,6 +2,9 @@ import Foundation
 internal import OstiaryCore
 
 /// Counts the wrong passwords of each address, in memory, and lets them drain with time.
+///
+/// An attempt is counted *before* its password is looked at and taken back if it was not wrong, so that attempts made
+/// at once don't exceed the limit.
 final class AddressThrottle: Sendable {
   private let limits: LoginLimits
   /// When each address will have no debt left. An address without debt needs no entry.
@@ -11,19 +14,11 @@ final class AddressThrottle: Sendable {
     self.limits = limits
   }
 
-  /// How long `address` has to wait, if it has to.
-  func wait(for address: ClientAddress, now: Date) -> Duration? {
+  /// Counts an attempt, or says how long to wait before the next one.
+  func reserve(_ address: ClientAddress, now: Date) -> Duration? {
     let interval = limits.addressInterval.timeInterval
-    let allowed = interval * Double(limits.addressBurst - 1)
-    guard let clear = debts.withLock({ $0[address.bucket] }) else { return nil }
-    let excess = clear.timeIntervalSince(now) - allowed
-    return excess > 0 ? .seconds(min(excess, interval * Double(limits.addressBurst))) : nil
-  }
-
-  /// Counts a wrong password.
-  func fail(_ address: ClientAddress, now: Date) {
-    let interval = limits.addressInterval.timeInterval
-    debts.withLock { debts in
+    let burst = Double(limits.addressBurst)
+    return debts.withLock { debts in
       if debts.count >= limits.mostKeys, debts[address.bucket] == nil {
         debts = debts.filter { $0.value > now }
         if debts.count > limits.mostKeys / 2 {
@@ -31,8 +26,20 @@ final class AddressThrottle: Sendable {
           debts = debts.filter { $0.value > middle }
         }
       }
-      let clear = min(debts[address.bucket] ?? now, now.addingTimeInterval(interval * Double(limits.addressBurst)))
-      debts[address.bucket] = max(clear, now).addingTimeInterval(interval)
+      // Never a greater debt than can be made: the machine's clock may have been set back.
+      let clear = min(max(debts[address.bucket] ?? now, now), now.addingTimeInterval(interval * burst))
+      let excess = clear.timeIntervalSince(now) - interval * (burst - 1)
+      debts[address.bucket] = excess > 0 ? clear : clear.addingTimeInterval(interval)
+      return excess > 0 ? .seconds(excess) : nil
+    }
+  }
+
+  /// Takes back an attempt whose password was right, or was not looked at.
+  func refund(_ address: ClientAddress, now: Date) {
+    let interval = limits.addressInterval.timeInterval
+    debts.withLock { debts in
+      guard let clear = debts[address.bucket]?.addingTimeInterval(-interval) else { return }
+      debts[address.bucket] = clear > now ? clear : nil
     }
   }
 

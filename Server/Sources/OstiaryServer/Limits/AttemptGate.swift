@@ -1,11 +1,11 @@
 internal import OstiaryCore
 
-/// Lets attempts at one account run side by side, and lets those that might be one too many wait for the ones under
-/// way: if one of these turns out right the count starts anew, and nobody needs to be sent away.
+/// Lets attempts at one account, or from one address, run side by side, and lets those that might be one too many wait
+/// for the ones under way: if one of these turns out right it does not count, and nobody needs to be sent away.
 ///
-/// Attempts at one account ask in the order they came, one at a time; attempts at different accounts don't meet.
-final class AttemptGate: Sendable {
-  private let entries = Locked<[NameKey: Entry]>([:])
+/// Attempts of one key ask in the order they came, one at a time; attempts of different keys don't meet.
+final class AttemptGate<Key: Hashable & Sendable>: Sendable {
+  private let entries = Locked<[Key: Entry]>([:])
 
   private typealias Waiter = CheckedContinuation<Void, Never>
 
@@ -36,7 +36,7 @@ final class AttemptGate: Sendable {
 
   /// Asks until the answer is certain and makes the attempt if it is granted.
   func run<Grant: Sendable, Value: Sendable>(
-    _ key: NameKey,
+    _ key: Key,
     ask: () async throws(ServerError) -> Answer<Grant>,
     attempt: (Grant) async throws(ServerError) -> Value
   ) async throws(ServerError) -> Outcome<Value> {
@@ -50,7 +50,7 @@ final class AttemptGate: Sendable {
   }
 
   private func certainAnswer<Grant: Sendable>(
-    _ key: NameKey, ask: () async throws(ServerError) -> Answer<Grant>
+    _ key: Key, ask: () async throws(ServerError) -> Answer<Grant>
   ) async throws(ServerError) -> Answer<Grant> {
     await takeTurn(key)
     defer { passTurn(key) }
@@ -67,7 +67,7 @@ final class AttemptGate: Sendable {
     }
   }
 
-  private func takeTurn(_ key: NameKey) async {
+  private func takeTurn(_ key: Key) async {
     await withCheckedContinuation { (waiter: Waiter) in
       let isMine = entries.withLock { entries in
         guard entries[key, default: Entry()].isTurnTaken else {
@@ -81,7 +81,7 @@ final class AttemptGate: Sendable {
     }
   }
 
-  private func passTurn(_ key: NameKey) {
+  private func passTurn(_ key: Key) {
     let next: Waiter? = entries.withLock { entries in
       guard entries[key]?.line.isEmpty == false else {
         entries[key]?.isTurnTaken = false
@@ -94,7 +94,7 @@ final class AttemptGate: Sendable {
   }
 
   /// Waits for an attempt under way; false if there is none.
-  private func anotherSettles(_ key: NameKey, since before: Int) async -> Bool {
+  private func anotherSettles(_ key: Key, since before: Int) async -> Bool {
     await withCheckedContinuation { (waiter: CheckedContinuation<Bool, Never>) in
       let known: Bool? = entries.withLock { entries in
         guard let entry = entries[key], entry.settled == before else { return true }
@@ -106,7 +106,7 @@ final class AttemptGate: Sendable {
     }
   }
 
-  private func settle(_ key: NameKey) {
+  private func settle(_ key: Key) {
     let asker: CheckedContinuation<Bool, Never>? = entries.withLock { entries in
       entries[key]?.granted -= 1
       entries[key]?.settled += 1
@@ -118,11 +118,11 @@ final class AttemptGate: Sendable {
     asker?.resume(returning: true)
   }
 
-  private static func tidy(_ entries: inout [NameKey: Entry], _ key: NameKey) {
+  private static func tidy(_ entries: inout [Key: Entry], _ key: Key) {
     guard let entry = entries[key], !entry.isTurnTaken, entry.granted == 0 else { return }
     entries[key] = nil
   }
 
-  /// How many accounts have an attempt under way.
+  /// How many keys have an attempt under way.
   var count: Int { entries.withLock { $0.count } }
 }

@@ -12,9 +12,11 @@ import Foundation
 public struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
   /// The address as it is logged.
   public let description: String
+  /// The whole address, four bytes or sixteen.
+  let bytes: [UInt8]
   /// What failures are counted by: the IPv4 address, or the first 64 bits of the IPv6 address, which is what a
   /// customer is given.
-  let bucket: [UInt8]
+  var bucket: [UInt8] { bytes.count == 4 ? bytes : Array(bytes.prefix(8)) }
 
   /// Reads a numeric IPv4 or IPv6 address, with or without a zone; nothing if it is neither.
   public init?(_ text: String) {
@@ -23,12 +25,12 @@ public struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
     var four = in_addr()
     var six = in6_addr()
     if inet_pton(AF_INET, numeric, &four) == 1 {
-      bucket = withUnsafeBytes(of: &four) { Array($0) }
+      bytes = withUnsafeBytes(of: &four) { Array($0) }
     } else if inet_pton(AF_INET6, numeric, &six) == 1 {
-      let bytes = withUnsafeBytes(of: &six) { Array($0) }
+      let whole = withUnsafeBytes(of: &six) { Array($0) }
       // An IPv4 address in IPv6 clothes (RFC 4291 §2.5.5.2) is the IPv4 address.
-      let mapped = bytes.prefix(12).elementsEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF])
-      bucket = Array(mapped ? bytes.suffix(4) : bytes.prefix(8))
+      let mapped = whole.prefix(12).elementsEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF])
+      bytes = mapped ? Array(whole.suffix(4)) : whole
     } else {
       return nil
     }

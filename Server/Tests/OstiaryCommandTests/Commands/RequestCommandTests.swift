@@ -120,12 +120,77 @@ struct RequestCommandTests {
     arguments: [
       ["nonsense"], ["ftp://host/"], ["http://h/", "-H", "no colon"], ["http://h/", "-H", "bad name: x"],
       ["http://h/", "-H", "X: a\u{0}b"], ["http://h/", "-X", "BAD METHOD"], ["http://h/", "-d", "@missing"],
-      ["http://h/", "--output", "."], ["http://u:p@h/"],
+      ["http://h/", "--output", "."], ["http://h/", "--output", "missing/x"], ["http://u:planted-pw@h/"],
+      ["ftp://u:planted-pw@h/"], ["u:planted-pw@h"], ["http://u:planted-pw@bad host/"],
     ])
   func refused(arguments: [String]) async throws {
-    let outcome = try await sandbox().run(["request"] + arguments + (arguments.contains("--output") ? [] : []))
-    #expect(outcome.status == 2 || outcome.status == 5)
+    let outcome = try await sandbox().run(["request"] + arguments)
+    #expect(outcome.status == 2, "\(outcome.error)")
     #expect(outcome.output.isEmpty)
     #expect(!outcome.error.contains("\u{0}"))
+    #expect(!outcome.error.contains("planted-pw"))
+  }
+
+  @Test("A file that is replaced keeps its permissions, and a symbolic link to it stays one")
+  func replaced() async throws {
+    let server = try LoopbackServer(answering: [.response(body: "new")])
+    defer { server.stop() }
+    let sandbox = try sandbox()
+    let files = FileManager.default
+    let file = sandbox.folder.appending(path: "secret.txt")
+    let link = sandbox.folder.appending(path: "link")
+    try Data("what was there before".utf8).write(to: file)
+    try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+    try files.createSymbolicLink(at: link, withDestinationURL: file)
+    #expect(await sandbox.run(["request", server.url().absoluteString, "--output", "link"]).status == 0)
+    #expect(try Data(contentsOf: file) == Data("new".utf8))
+    #expect(try sandbox.permissions("secret.txt") == 0o600)
+    #expect(try files.destinationOfSymbolicLink(atPath: link.path) == file.path)
+  }
+
+  #if os(Linux)
+    @Test("A full disk is told as one")
+    func fullDisk() async throws {
+      let server = try LoopbackServer(answering: [.response(body: "text")])
+      defer { server.stop() }
+      let outcome = try await sandbox().run(["request", server.url().absoluteString, "--output", "/dev/full"])
+      #expect(outcome.status == 1)
+      #expect(outcome.error.contains("No space left"))
+    }
+  #endif
+
+  @Test(
+    "No control character reaches a terminal, C1 neither, wherever the pieces are cut",
+    arguments: [["a\u{9B}31mred"], ["a\u{9D}0;title\u{9C}"], ["\u{1B}[2J"], ["\u{7F}"]])
+  func controls(body: [String]) async throws {
+    let bytes = Data(body.joined().utf8)
+    let server = try LoopbackServer(
+      answering: [.head(200, [("Content-Length", "\(bytes.count)")])] + bytes.map { .send(Data([$0])) })
+    defer { server.stop() }
+    let outcome = try await sandbox().run(["request", server.url().absoluteString], isTerminal: true)
+    #expect(outcome.status == 2)
+    let controls: (Unicode.Scalar) -> Bool = { (0x7F..<0xA0).contains($0.value) || $0.value == 0x1B }
+    #expect(!outcome.output.unicodeScalars.contains(where: controls))
+  }
+
+  @Test("Text in any language reaches a terminal")
+  func languages() async throws {
+    let text = "é日本 \u{C0}\u{DF} 🙂\tand\r\nmore\n"
+    let server = try LoopbackServer(answering: [.response(body: text)])
+    defer { server.stop() }
+    let outcome = try await sandbox().run(["request", server.url().absoluteString], isTerminal: true)
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(outcome.output == text)
+  }
+
+  @Test("A server that asks to wait is told with the time")
+  func retryAfter() async throws {
+    let sandbox = try Sandbox()
+    try await PegaServer.run { server in
+      for _ in 0..<5 { await sandbox.run(server.login, answers: ["wrong"]) }
+      let outcome = await sandbox.run(server.login, answers: [PegaServer.password])
+      #expect(outcome.status == 4)
+      #expect(outcome.error.contains("Try again in 30 seconds."), "\(outcome.error)")
+    }
   }
 }

@@ -172,7 +172,7 @@ struct SessionCommandsTests {
       #expect(status["profile"]?.string == server.profile)
       #expect(status["user"]?.string == "alice")
       #expect(status["kind"]?.string == "pega")
-      #expect(status["details"]?["Access group"]?.string == "Uplus:Testers")
+      #expect(status["details"]?["accessGroup"]?.string == "Uplus:Testers")
       #expect(status["since"]?.string?.hasSuffix("Z") == true)
       let response = try await sandbox.run(["request", server.cases, "--json"]).json()
       #expect(response["status"] == .integer(200))

@@ -30,6 +30,13 @@ struct ConsoleTests {
     #expect(sink.text.isEmpty)
   }
 
+  @Test("Progress is not shown on a terminal that can't rewrite a line")
+  func dumbTerminal() {
+    let sink = BufferSink(isTerminal: true)
+    #expect(!Console(output: sink, error: sink, variables: ["TERM": "dumb"]).showsProgress)
+    #expect(Console(output: sink, error: sink, variables: ["NO_COLOR": "1"]).showsProgress)
+  }
+
   @Test("Progress passes the error of the work on")
   func progressFails() async {
     let sink = BufferSink(isTerminal: true)
@@ -44,6 +51,13 @@ struct ConsoleTests {
     let now = Date(timeIntervalSince1970: 1_000_000)
     #expect(Timestamp.text(.milliseconds(4)) == "4 ms")
     #expect(Timestamp.text(.milliseconds(1249)) == "1.2 s")
+    #expect(Timestamp.words(.milliseconds(1)) == "1 second")
+    #expect(Timestamp.words(.seconds(30)) == "30 seconds")
+    #expect(Timestamp.words(.seconds(121)) == "3 minutes")
+    #expect(Timestamp.words(.seconds(3600)) == "60 minutes")
+    #expect(Timestamp.words(.seconds(7200)) == "2 hours")
+    #expect(Timestamp.words(.seconds(Int64.max)) == "1000000 hours")
+    #expect(Timestamp.words(.seconds(-1)) == "0 seconds")
     #expect(Timestamp.age(of: now.addingTimeInterval(-1), at: now) == "just now")
     #expect(Timestamp.age(of: now.addingTimeInterval(-60), at: now) == "1 minute ago")
     #expect(Timestamp.age(of: now.addingTimeInterval(-7200), at: now) == "2 hours ago")

@@ -53,7 +53,8 @@ struct CommandLineToolTests {
     "What can't be a server, user, method or profile is refused before anything is asked or sent",
     arguments: [
       ["--server", "nonsense", "--user", "a"], ["--server", "ftp://h/", "--user", "a"],
-      ["--server", "http://u:p@h/", "--user", "a"], ["--server", "http://h/", "--user", ""],
+      ["--server", "http://u:planted-pw@h/", "--user", "a"], ["--server", "u:planted-pw@h/", "--user", "a"],
+      ["--server", "http://u:planted-pw@bad host/", "--user", "a"], ["--server", "http://h/", "--user", ""],
       ["--server", "http://h/", "--user", "a\u{1B}[2J"], ["--server", "http://h/", "--user", "a", "--method", "magic"],
       ["--server", "http://h/", "--user", "a", "--profile", "a\nb"],
       ["--server", "http://h/", "--user", "a", "--ca-file", "missing.pem"],
@@ -63,6 +64,7 @@ struct CommandLineToolTests {
     #expect(outcome.status == 2)
     #expect(outcome.prompts.isEmpty)
     #expect(!outcome.error.contains("\u{1B}"))
+    #expect(!outcome.error.contains("planted-pw"))
   }
 
   @Test("Without a profile, commands say how to make one", arguments: ["status", "logout", "why"])

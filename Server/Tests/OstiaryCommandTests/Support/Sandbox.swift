@@ -9,7 +9,8 @@ final class Sandbox: Sendable {
   let folder: URL
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "ostiary-\(UUID().uuidString)")
+    folder = FileManager.default.temporaryDirectory.appending(
+      path: "ostiary-\(UUID().uuidString)", directoryHint: .isDirectory)
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }

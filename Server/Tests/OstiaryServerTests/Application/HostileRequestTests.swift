@@ -38,6 +38,35 @@ struct HostileRequestTests {
     }
   }
 
+  @Test(
+    "A body that nobody reads is not taken for ever: the connection is closed",
+    arguments: [
+      "POST /nowhere", "PUT /healthz", "POST /prweb/PRServlet?a=%zz", "POST //x", "GET /nowhere",
+    ])
+  func unread(line: String) async throws {
+    try await TestServer.run { server in
+      let chunk = "10000\r\n" + String(repeating: "x", count: 65_536) + "\r\n"
+      // Far more than a test waits for, so that only the server can end it.
+      let answer = try await RawConnection(port: server.running.port).exchange(
+        ["\(line) HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"] + Array(repeating: chunk, count: 1000),
+        pause: .milliseconds(30))
+      #expect(answer.hasPrefix("HTTP/1.1 4"))
+      #expect(answer.lowercased().contains("\r\nconnection: close\r\n"))
+    }
+  }
+
+  @Test("A request without a body keeps its connection, whatever the answer")
+  func keepsConnection() async throws {
+    try await TestServer.run { server in
+      for head in ["GET /nowhere", "POST /nowhere", "POST /healthz"] {
+        let answer = try await RawConnection(port: server.running.port).exchange(
+          "\(head) HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n"
+            + "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        #expect(answer.matches(of: /HTTP\/1\.1 (\d{3})/).count == 2)
+      }
+    }
+  }
+
   @Test("A body of exactly the limit is read, one byte more is not", arguments: [(0, 401), (1, 413)])
   func limit(extra: Int, status: Int) async throws {
     try await TestServer.run({ $0.http.bodySize = 2048 }) { server in
@@ -130,7 +159,9 @@ struct HostileRequestTests {
     arguments: [
       "/prweb/../healthz", "//healthz", "/%2e%2e/healthz", "/healthz%2f", "/healthz%00", "/HEALTHZ", "/./healthz",
       "/prweb/PRServlet/x/y", "/prweb/PRServlet/x*/STANDARD", "/prweb/PRServlet/x*/!STANDARD/z", "*", "healthz",
-      "/prweb/PRAuth", "/prweb/unknown", "/prweb/api/v1/", "http://127.0.0.1",
+      "/prweb/PRAuth/..", "/prweb/PRAuth/%2e%2e", "/prweb/PRAuth/%2E",
+      // A slash under an accent is a slash.
+      "/prweb/PRAuth/%2F%CC%81", "/prweb/PRAuth", "/prweb/unknown", "/prweb/api/v1/", "http://127.0.0.1",
     ])
   func paths(path: String) async throws {
     try await TestServer.run { server in

@@ -30,6 +30,24 @@ struct OstiaryApplicationTests {
     }
   }
 
+  @Test("A server that is stopped while it starts does not listen afterwards")
+  func stoppedWhileStarting() async throws {
+    for round in 0..<20 {
+      var configuration = ServerConfiguration()
+      configuration.port = 0
+      let application = try OstiaryApplication(configuration, logger: LogCollector().logger)
+      async let started = try? application.start()
+      for _ in 0..<round { await Task.yield() }
+      await application.stop()
+      if let running = await started {
+        await #expect(throws: (any Error).self) {
+          try await Client(origin: "http://127.0.0.1:\(running.port)").get("/healthz")
+        }
+      }
+      #expect(!application.isRunning)
+    }
+  }
+
   @Test("A port that is taken is a readable error")
   func portTaken() async throws {
     try await TestServer.run { server in
@@ -50,6 +68,44 @@ struct OstiaryApplicationTests {
     configuration.port = 0
     let application = try OstiaryApplication(configuration)
     await #expect(throws: ServerConfigurationError.self) { try await application.start() }
+  }
+
+  @Test("A host without an address is a readable error")
+  func unknownHost() async throws {
+    var configuration = ServerConfiguration()
+    configuration.host = "nowhere.invalid"
+    configuration.publicOrigin = "https://id.example.org"
+    configuration.port = 0
+    let application = try OstiaryApplication(configuration, logger: LogCollector().logger)
+    let error = await #expect(throws: ServerConfigurationError.self) { try await application.start() }
+    let problems = error?.problems
+    #expect(problems == ["nowhere.invalid:0 can't be listened on: the name has no address."])
+    await application.stop()
+  }
+
+  @Test("LO-09: a trusted proxy's clients are limited one by one, and nobody else can say who he is")
+  func proxiedClients() async throws {
+    let login = "/prweb/api/v1/authenticate"
+    func attempt(_ server: TestServer, _ password: String, from client: String, at number: Int = 0) async throws -> Int
+    {
+      var headers = Client.basic(password == TestServer.janesPassword ? "jdoe" : "nobody\(number)", password)
+      headers["X-Forwarded-For"] = client
+      return try await server.client().get(login, headers: headers).status
+    }
+    for trusts in [true, false] {
+      try await TestServer.runWithJane({
+        $0.loginLimits.addressBurst = 3
+        $0.trustedProxies = trusts ? ["::1", "127.0.0.1"] : ["192.0.2.7"]
+      }) { server in
+        // What stands before the proxy's own entry is the attacker's invention.
+        for number in 0..<3 {
+          let status = try await attempt(server, "wrong", from: "10.0.0.\(number), 198.51.100.1", at: number)
+          #expect(status == 401)
+        }
+        #expect(try await attempt(server, TestServer.janesPassword, from: "198.51.100.1") == 429)
+        #expect(try await attempt(server, TestServer.janesPassword, from: "198.51.100.2") == (trusts ? 200 : 429))
+      }
+    }
   }
 
   @Test("Users and sessions in a folder are there after a restart")

@@ -85,7 +85,10 @@ struct SecurityHeadersTests {
 
   @Test("HSTS is sent where the public origin is https, and not on plain http")
   func strictTransport() async throws {
-    try await TestServer.run({ $0.publicOrigin = "https://id.example.org" }) { server in
+    try await TestServer.run({
+      $0.publicOrigin = "https://id.example.org"
+      $0.development?.dangerouslyListensBeyondLoopback = true
+    }) { server in
       let client = Client(origin: "http://127.0.0.1:\(server.running.port)")
       let answer = try await client.get("/healthz")
       #expect(answer.header("Strict-Transport-Security") == "max-age=31536000")

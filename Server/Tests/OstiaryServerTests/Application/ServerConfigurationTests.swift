@@ -66,6 +66,40 @@ struct ServerConfigurationTests {
       }.isEmpty)
   }
 
+  @Test("Development switches are refused on loopback, too, where a proxy makes the server public")
+  func switchesBehindProxy() {
+    func change(_ configuration: inout ServerConfiguration, origin: String) {
+      configuration.publicOrigin = origin
+      configuration.development = .insecureForTests
+    }
+    #expect(problems { change(&$0, origin: "https://id.example.org") }.count == 1)
+    #expect(problems { change(&$0, origin: "http://localhost:8080") }.isEmpty)
+    let loud = problems { configuration in
+      change(&configuration, origin: "https://id.example.org")
+      configuration.development?.dangerouslyListensBeyondLoopback = true
+    }
+    #expect(loud.isEmpty)
+  }
+
+  @Test("A trusted proxy is named by its numeric address", arguments: ["localhost", "10.0.0.0/8", "", "127.0.0.1:80"])
+  func proxyNames(name: String) {
+    #expect(problems { $0.trustedProxies = ["127.0.0.1", "::1", name] }.count == 1)
+    #expect(problems { $0.trustedProxies = ["127.0.0.1", "::1"] }.isEmpty)
+  }
+
+  @Test("A proxy that nobody named is known to make everybody look alike")
+  func unknownProxy() {
+    var configuration = ServerConfiguration()
+    #expect(!configuration.hasUnknownProxy)
+    configuration.publicOrigin = "https://id.example.org"
+    #expect(configuration.hasUnknownProxy)
+    configuration.trustedProxies = ["127.0.0.1"]
+    #expect(!configuration.hasUnknownProxy)
+    configuration.trustedProxies = []
+    configuration.tls = .developmentAuthority
+    #expect(!configuration.hasUnknownProxy)
+  }
+
   @Test("Plain HTTP is refused beyond loopback, unless a proxy ends TLS")
   func plain() {
     #expect(problems { $0.host = "192.0.2.1" }.count == 1)

@@ -104,6 +104,15 @@ struct PasswordVerificationTests {
     #expect(try await Self.stored("ada", server) == renewed)
   }
 
+  @Test("PW-15: a development server never puts a cheap hash in a safe one's place")
+  func noDowngrade() async throws {
+    let before = try IdentityWorld(parameters: .standard)
+    try await before.identity.addUser(name: "ada", password: IdentityWorld.password)
+    let server = try IdentityWorld(storage: before.storage, clock: before.clock)
+    #expect(await server.verify("ada", IdentityWorld.password).summary == "accepted")
+    #expect(try await Self.stored("ada", server)?.parameters == .standard)
+  }
+
   @Test("PW-16: logins at the same time, or a new password meanwhile, lose nothing")
   func concurrentRehash() async throws {
     let before = try IdentityWorld(parameters: .insecureForDevelopmentOnly(memoryKiB: 16, iterations: 2))

@@ -32,13 +32,13 @@ struct AddressThrottleTests {
     let throttle = AddressThrottle(limits: limits)
     let now = Date(timeIntervalSince1970: 0)
     let busy = try #require(ClientAddress("192.0.2.1"))
-    for _ in 0..<20 { throttle.fail(busy, now: now) }
+    for _ in 0..<20 { #expect(throttle.reserve(busy, now: now) == nil) }
     for index in 0..<1_000_000 {
       let address = try #require(ClientAddress("10.\(index >> 16 & 255).\(index >> 8 & 255).\(index & 255)"))
-      throttle.fail(address, now: now)
+      _ = throttle.reserve(address, now: now)
       if throttle.count > 1000 { Issue.record("\(throttle.count) addresses are remembered") }
     }
-    #expect(throttle.wait(for: busy, now: now) == .seconds(30))
+    #expect(throttle.reserve(busy, now: now) == .seconds(30))
   }
 
   @Test("An address without debt needs no room")
@@ -47,19 +47,35 @@ struct AddressThrottleTests {
     limits.mostKeys = 10
     let throttle = AddressThrottle(limits: limits)
     for index in 0..<10 {
-      throttle.fail(try #require(ClientAddress("192.0.2.\(index)")), now: Date(timeIntervalSince1970: 0))
+      _ = throttle.reserve(try #require(ClientAddress("192.0.2.\(index)")), now: Date(timeIntervalSince1970: 0))
     }
-    throttle.fail(try #require(ClientAddress("192.0.2.99")), now: Date(timeIntervalSince1970: 31))
+    let other = try #require(ClientAddress("192.0.2.99"))
+    _ = throttle.reserve(other, now: Date(timeIntervalSince1970: 31))
     #expect(throttle.count == 1)
+    throttle.refund(other, now: Date(timeIntervalSince1970: 31))
+    #expect(throttle.count == 0)
   }
 
-  @Test("The debt never grows beyond the burst")
+  @Test("The debt never grows beyond the burst, also where the clock is set back")
   func ceiling() throws {
     let throttle = AddressThrottle(limits: .standard)
     let address = try #require(ClientAddress("192.0.2.1"))
+    let now = Date(timeIntervalSince1970: 1_000_000)
+    for _ in 0..<1000 { _ = throttle.reserve(address, now: now) }
+    #expect(throttle.reserve(address, now: now) == .seconds(30))
+    #expect(throttle.reserve(address, now: Date(timeIntervalSince1970: 0)) == .seconds(30))
+    #expect(throttle.reserve(address, now: Date(timeIntervalSince1970: 30)) == nil)
+  }
+
+  @Test("An attempt that is taken back leaves what others owe")
+  func refund() throws {
+    let throttle = AddressThrottle(limits: .standard)
+    let address = try #require(ClientAddress("192.0.2.1"))
     let now = Date(timeIntervalSince1970: 0)
-    for _ in 0..<1000 { throttle.fail(address, now: now) }
-    #expect(throttle.wait(for: address, now: now) == .seconds(60))
-    #expect(throttle.wait(for: address, now: now.addingTimeInterval(61)) == nil)
+    for _ in 0..<20 { #expect(throttle.reserve(address, now: now) == nil) }
+    #expect(throttle.reserve(address, now: now) == .seconds(30))
+    throttle.refund(address, now: now)
+    #expect(throttle.reserve(address, now: now) == nil)
+    #expect(throttle.reserve(address, now: now) == .seconds(30))
   }
 }

@@ -48,6 +48,10 @@ struct LoginLimitsTests {
     for _ in 0..<5 { _ = await server.verify("ada", "wrong") }
     server.clock.advance(by: .seconds(-1_000_000))
     #expect(await server.verify("ada", "wrong").summary == "wait 3600")
+    server.clock.advance(by: .seconds(1800))
+    #expect(await server.verify("ada", IdentityWorld.password).summary == "wait 1800")
+    server.clock.advance(by: .seconds(1800))
+    #expect(await server.verify("ada", IdentityWorld.password).summary == "accepted")
   }
 
   @Test(
@@ -175,6 +179,34 @@ struct LoginLimitsTests {
     #expect(await server.verify("ada", IdentityWorld.password, from: "2001:db8::ffff").summary == "accepted")
     #expect(await server.verify("user 99", "wrong", from: "2001:db8::ffff").summary == "refused")
     #expect(await server.verify("ada", IdentityWorld.password, from: "2001:db8::ffff").summary == "wait 30")
+  }
+
+  @Test("LO-11: however many accounts an address tries at once, no more passwords are verified than its limit")
+  func parallelStuffing() async throws {
+    let server = try await Self.server { $0.hashQueue = 500 }
+    for round in 1...4 {
+      let answers = await Self.parallel(200) {
+        await server.verify("user \(round) \($0)", "wrong", from: "192.0.2.1").summary
+      }
+      let expected = round == 1 ? 20 : 1
+      #expect(answers.filter { $0 == "refused" }.count == expected)
+      #expect(answers.filter { $0 == "wait 30" }.count == 200 - expected)
+      #expect(server.takeHashes().count == expected)
+      server.clock.advance(by: .seconds(30))
+    }
+    #expect(server.identity.addressGate.count == 0)
+  }
+
+  @Test("LO-11: right passwords from one address, however many at once, are all accepted")
+  func parallelRightFromOneAddress() async throws {
+    let server = try await Self.server { $0.hashQueue = 500 }
+    for index in 0..<19 { _ = await server.verify("user \(index)", "wrong", from: "192.0.2.1") }
+    let answers = await Self.parallel(200) {
+      await server.verify($0 % 2 == 0 ? "ada" : "bob", IdentityWorld.password, from: "192.0.2.1").summary
+    }
+    #expect(answers.allSatisfy { $0 == "accepted" })
+    #expect(await server.verify("user 20", "wrong", from: "192.0.2.1").summary == "refused")
+    #expect(await server.verify("ada", IdentityWorld.password, from: "192.0.2.1").summary == "wait 30")
   }
 
   @Test("LO-10: names nobody has can't fill the database, nor push out a user's count")

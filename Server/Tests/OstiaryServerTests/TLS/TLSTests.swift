@@ -58,6 +58,34 @@ struct TLSTests {
     }
   }
 
+  @Test("The private key is nobody else's to read, not even while it is being written")
+  func privateKeyMode() async throws {
+    try await withFolder { folder in
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let isDone = Locked(false)
+      let (seen, report) = AsyncStream<Set<Int>>.makeStream()
+      // A thread of its own, so that it looks while the files are written.
+      Thread.detachNewThread {
+        var modes: Set<Int> = []
+        while !isDone.withLock({ $0 }) {
+          for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path + "/" + name)
+            if let mode = attributes?[.posixPermissions] as? NSNumber { modes.insert(mode.intValue & 0o777) }
+          }
+        }
+        report.yield(modes)
+      }
+      // Far enough apart in time that each finds the one before too old to keep.
+      for year in 0..<300 {
+        _ = try DevelopmentAuthority.load(
+          from: folder, now: Date(timeIntervalSince1970: 1_700_000_000 + Double(year) * 400 * 86_400))
+      }
+      isDone.withLock { $0 = true }
+      let modes = await seen.first { _ in true }
+      #expect(modes == [0o600])
+    }
+  }
+
   @Test("A client that doesn't trust the authority doesn't connect")
   func untrusted() async throws {
     let other = try DevelopmentAuthority.make().authority

@@ -24,6 +24,8 @@ public final class FileStore: SessionStore {
   private let line: ExclusiveLine
   private let locks: FileLockQueue
   private let isTidy = Locked(false)
+  /// Making a file's name costs more than asking the system about the file.
+  private let stampPaths = Locked<[SessionKey: String]>([:])
   /// Writing waits for the disk, so it happens on a thread of its own, one write at a time. Reading takes
   /// microseconds and happens where it is asked for.
   private let writer = DispatchQueue(label: "ostiary.file-store")
@@ -60,6 +62,16 @@ public final class FileStore: SessionStore {
     }
   }
 
+  public func stamp(of key: SessionKey) -> StoreStamp? {
+    let path = stampPaths.withLock { paths in
+      if let path = paths[key] { return path }
+      let path = "\(files.path)/\(FileStoreName(key).session)"
+      paths[key] = path
+      return path
+    }
+    return FileStamp.take(path)
+  }
+
   public func save(_ data: Data, for key: SessionKey, replacing expected: StoreExpectation) async throws {
     try await tidyOnce()
     try await write { files throws(OstiaryError) in try files.save(data, key, replacing: expected) }
@@ -68,6 +80,11 @@ public final class FileStore: SessionStore {
   public func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {
     try await tidyOnce()
     try await write { files throws(OstiaryError) in try files.remove(key, ifHolding: expected) }
+  }
+
+  public func accounts() async throws -> [SessionKey] {
+    try await tidyOnce()
+    return try files.keys()
   }
 
   public func withExclusiveAccess<Result: Sendable>(

@@ -23,6 +23,8 @@ struct FileStoreName: Hashable, Sendable {
   var temporary: String { ".\(base).\(UInt64.random(in: .min ... .max)).tmp" }
   /// Whether `name` is one of ``temporary``.
   static func isTemporary(_ name: String) -> Bool { name.hasPrefix(".") && name.hasSuffix(".tmp") }
+  /// Whether `name` is one of ``session``.
+  static func isSession(_ name: String) -> Bool { !name.hasPrefix(".") && name.hasSuffix(".session") }
   /// Where a damaged session file is kept.
   func aside(at date: Date, attempt: Int) -> String {
     let time = date.ISO8601Format(.init(dateSeparator: .omitted, timeSeparator: .omitted))

@@ -37,7 +37,7 @@ struct SessionFiles: Sendable {
   }
 
   private func read(_ key: SessionKey, in folder: PrivateFolder) throws(OstiaryError) -> Reading {
-    let limit = Self.sizeLimit + FileEnvelope.headerLength
+    let limit = Self.sizeLimit + FileEnvelope.headerLength + key.canonicalName.utf8.count
     guard let (file, size) = try folder.file(FileStoreName(key).session, O_RDONLY) else { return .absent }
     guard size <= Int64(limit) else { return .damaged("it is too large") }
     let contents = try file.read(upTo: limit)
@@ -49,6 +49,19 @@ struct SessionFiles: Sendable {
       throw OstiaryError(
         .storeUnavailable, "A newer version of Ostiary has written \(file.path).", advice: "Update this program.")
     }
+  }
+
+  /// The keys of all session files.
+  func keys() throws(OstiaryError) -> [SessionKey] {
+    guard let folder = try PrivateFolder.open(path, creating: false) else { return [] }
+    var keys: [SessionKey] = []
+    for name in try folder.names() where FileStoreName.isSession(name) {
+      guard let (file, _) = try folder.file(name, O_RDONLY) else { continue }
+      guard let key = FileEnvelope.key(in: try file.read(upTo: Self.sizeLimit)), FileStoreName(key).session == name
+      else { throw OstiaryError(.storeUnavailable, "\(path)/\(name) does not say whose session it holds.") }
+      keys.append(key)
+    }
+    return keys.sorted { $0.name < $1.name }
   }
 
   /// Writes a session in four durable steps: a temporary file, its synchronisation, a new name, the folder's.

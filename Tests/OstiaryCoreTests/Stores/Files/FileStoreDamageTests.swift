@@ -48,7 +48,7 @@ import Testing
   @Test("Invariant 14: a file cut at any byte is reported, kept aside, and never believed")
   func cut() async throws {
     let whole = try await wholeFile()
-    #expect(whole.count == FileEnvelope.headerLength + data.count)
+    #expect(whole.count == FileEnvelope.headerLength + "app".count + data.count)
     for length in 0..<whole.count { try await expectDamage(whole.prefix(length), "cut at \(length)") }
   }
 

@@ -40,9 +40,12 @@ struct PegaCredentials: Sendable {
   /// RFC 7617, in UTF-8: the first colon ends the name, further ones belong to the password.
   private static func basic(_ header: String) -> Reading {
     guard let blank = header.firstIndex(of: " "), header[..<blank].lowercased() == "basic",
-      let text = decodedBase64(String(header[blank...].trimmingBlanks)), let colon = text.firstIndex(of: ":")
+      let text = decodedBase64(String(header[blank...].trimmingBlanks))
     else { return .malformed }
-    let (name, password) = (String(text[..<colon]), String(text[text.index(after: colon)...]))
+    // By bytes: as a character, the colon would be another one with an accent from the password.
+    let parts = text.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return .malformed }
+    let (name, password) = (String(Substring(parts[0])), String(Substring(parts[1])))
     guard !name.isEmpty, !password.isEmpty else { return .malformed }
     return .credentials(PegaCredentials(username: name, password: Secret(password), pathway: "pega.basic"))
   }

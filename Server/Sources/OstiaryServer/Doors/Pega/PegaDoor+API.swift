@@ -34,12 +34,15 @@ extension PegaDoor {
         count += 1
         return count
       }
-      let sent =
-        (try? JSONDecoder().decode(JSONValue.self, from: Data(request.body)))
-        ?? .string(String(decoding: request.body, as: UTF8.self))
-      return try .json(
-        .object(["ID": .string("UPLUS-C-\(number)"), "content": sent, "createdBy": .string(user.name)]),
-        status: .created)
+      func created(_ content: JSONValue) throws -> DoorResponse {
+        try .json(
+          .object(["ID": .string("UPLUS-C-\(number)"), "content": content, "createdBy": .string(user.name)]),
+          status: .created)
+      }
+      // What is no JSON, or nested too deep to be put into more of it, comes back as text.
+      let sent = try? JSONDecoder().decode(JSONValue.self, from: Data(request.body))
+      if let sent, let answer = try? created(sent) { return answer }
+      return try created(.string(String(decoding: request.body, as: UTF8.self)))
     }
   }
 

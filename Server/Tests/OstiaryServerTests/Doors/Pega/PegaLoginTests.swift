@@ -29,6 +29,7 @@ struct PegaLoginTests {
     "PS1: every password arrives as it was typed, by every pathway",
     arguments: [
       "p%20w%", "a+b&c=d", "pass:word:", "é日本🗝️ word", " blank at ends ", "line\nbreak\ttab", "\"'<>\\`$(x)", "ä\u{308}",
+      "\u{301} accent first", ":\u{308}",
     ])
   func everyPassword(password: String) async throws {
     try await TestServer.runWithJane(password: password) { server in
@@ -178,7 +179,10 @@ struct PegaLoginTests {
 
   @Test("PS2: cookies are Secure where the public origin is https, whatever the connection is")
   func secureCookies() async throws {
-    try await TestServer.runWithJane({ $0.publicOrigin = "https://pega.example.org" }) { server in
+    try await TestServer.runWithJane({
+      $0.publicOrigin = "https://pega.example.org"
+      $0.development?.dangerouslyListensBeyondLoopback = true
+    }) { server in
       let client = Client(origin: "http://127.0.0.1:\(server.running.port)")
       let answer = try await client.login("jdoe", password)
       #expect(answer.headers["set-cookie"].allSatisfy { $0.hasSuffix("; Secure") })

@@ -170,6 +170,11 @@ struct PegaAPITests {
       let second = try await client.send("POST", "/prweb/api/v1/cases", body: "not json <x>")
       #expect(second.json["ID"] == "UPLUS-C-2")
       #expect(second.json["content"] == "not json <x>")
+      // As deep as can be read, and so too deep to be wrapped.
+      let deep = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
+      let third = try await client.send("POST", "/prweb/api/v1/cases", body: deep)
+      #expect(third.status == 201)
+      #expect(third.json["content"] == .string(deep))
     }
   }
 

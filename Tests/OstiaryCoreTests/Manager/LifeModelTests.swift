@@ -1,0 +1,33 @@
+import Foundation
+import OstiaryCore
+import OstiaryTesting
+import Testing
+
+/// A life that broke prints its seed and its steps. To live it again: `LifeModel(seed:)`, or `SeededScheduler(replaying:)`
+/// with the steps.
+@Suite("Invariants 1, 3, 4, 5, 6 and 7: a session's life in any order", .timeLimit(.minutes(10)))
+struct LifeModelTests {
+  /// The first of the seeds, and how many; others can be asked for from outside.
+  private static let seeds: (first: UInt64, count: UInt64) = {
+    let environment = ProcessInfo.processInfo.environment
+    return (
+      environment["OSTIARY_SEED"].flatMap { UInt64($0) } ?? 0,
+      environment["OSTIARY_SEEDS"].flatMap { UInt64($0) } ?? 10_000
+    )
+  }()
+
+  @Test("Ten thousand lives, or as many as asked for")
+  func lives() async throws {
+    let lanes: UInt64 = 2
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for lane in 0..<lanes {
+        group.addTask {
+          for number in stride(from: lane, to: Self.seeds.count, by: Int(lanes)) {
+            try await LifeModel(seed: Self.seeds.first &+ number).run()
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+}
