@@ -91,7 +91,7 @@ struct NewzuluUploadRecoveryTests {
       for part in ["0", "-1", "x", "99999999999999999999"] {
         #expect(try await tester.put("hello", to: fresh.urls[1]?.replacing(/1$/, with: part)).status == 404)
       }
-      for secret in [String(repeating: "A", count: 64), "x", "%2e%2e"] {
+      for secret in [String(repeating: "A", count: 64), "x"] {
         #expect(try await tester.put("hello", to: "/services/parts/\(secret)/1").status == 403)
       }
     }
