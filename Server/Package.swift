@@ -57,6 +57,7 @@ let package = Package(
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+        .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),
@@ -71,6 +72,7 @@ let package = Package(
         .product(name: "OstiaryAsyncHTTPClient", package: "ostiary"),
         .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "OstiaryPega", package: "ostiary"),
+        .product(name: "OstiaryNewzulu", package: "ostiary"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),
@@ -122,6 +124,28 @@ let package = Package(
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: strict),
+    // The SDK's Newzulu client against the Newzulu door, over HTTP.
+    .testTarget(
+      name: "NewzuluDoorTests",
+      dependencies: [
+        "OstiaryServer",
+        .product(name: "Ostiary", package: "ostiary"),
+        .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiaryNewzulu", package: "ostiary"),
+        .product(name: "OstiaryTesting", package: "ostiary"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "NewzuluSamplesTests",
+      dependencies: [
+        "OstiaryServer",
+        .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "NewzuluCore", package: "ostiary"),
+        .product(name: "NewzuluPlatform", package: "ostiary"),
+      ],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
     // The vendor page's samples, in the language mode of their time.
     .testTarget(
       name: "PegaSamplesTests",

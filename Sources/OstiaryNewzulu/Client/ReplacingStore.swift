@@ -31,6 +31,8 @@ final class ReplacingStore: SessionStore {
     try await inner.remove(key, ifHolding: expected)
   }
 
+  func accounts() async throws -> [SessionKey] { try await inner.accounts() }
+
   func withExclusiveAccess<Result: Sendable>(
     to key: SessionKey, patience: Duration, _ body: @Sendable () async throws -> Result
   ) async throws -> Result {

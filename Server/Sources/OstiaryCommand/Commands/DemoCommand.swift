@@ -58,6 +58,7 @@ struct DemoCommand: OstiarySubcommand {
     configuration.port = 0
     configuration.storage = .memory
     configuration.development = .insecureForTests
+    configuration.newzulu?.vhosts = ["206", "1281"]
     let transport = try CommandTransport()
     let application = try OstiaryApplication(configuration, logger: logger)
     do {
@@ -85,7 +86,7 @@ struct DemoCommand: OstiarySubcommand {
   }
 
   /// A password that nobody has to think of.
-  private static func password() -> Secret {
+  static func password() -> Secret {
     let characters = Array("ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789")
     return Secret(String((0..<24).compactMap { _ in characters.randomElement() }))
   }

@@ -14,7 +14,8 @@ struct LoginCommand: OstiarySubcommand {
       Kinds of server:
       \(ServerKinds.all.map { kind in
         let methods = kind.methods.isEmpty ? "" : " (--method \(kind.methods.joined(separator: "|")))"
-        return "  \(kind.kind.rawValue.padded(to: 10))\(kind.summary)\(methods)"
+        let options = kind.options.map { "\n            --option \($0.name)=…  \($0.help)" }.joined()
+        return "  \(kind.kind.rawValue.padded(to: 10))\(kind.summary)\(methods)\(options)"
       }.joined(separator: "\n"))
 
       Example: ostiary login pega --server https://host/prweb/PRServlet --user alice
@@ -33,6 +34,11 @@ struct LoginCommand: OstiarySubcommand {
 
   @Option(help: "How to sign in, where the kind of server knows several ways.")
   var method: String?
+
+  @Option(
+    name: [.customShort("o"), .long], parsing: .singleValue,
+    help: "What the kind of server has to know besides: NAME=VALUE.")
+  var option: [String] = []
 
   @Option(name: .shortAndLong, help: "A name for the profile. (default: USER@HOST)")
   var profile: String?
@@ -100,6 +106,7 @@ struct LoginCommand: OstiarySubcommand {
         : "Known methods: \(kind.methods.joined(separator: ", "))."
       throw OstiaryError.usage("\(kind.kind) knows no method “\(method)”.", advice: advice)
     }
+    let options = try options(for: kind)
     let name = profile ?? Profile.defaultName(user: user, server: url)
     guard Profile.isValid(name: name) else {
       throw OstiaryError.usage("“\(name.printable)” can't be the name of a profile.")
@@ -111,10 +118,29 @@ struct LoginCommand: OstiarySubcommand {
     func draft(_ server: URL) -> Profile {
       Profile(
         name: name, kind: kind.kind, server: server, user: user, method: method ?? kind.methods.first,
-        certificateFile: certificates)
+        options: options.isEmpty ? nil : options, certificateFile: certificates)
     }
     // The server's address as its kind writes it, so that two spellings of it are one profile.
     return draft(try kind.authenticator(for: draft(url)).server)
+  }
+
+  private func options(for kind: any ServerKind) throws -> [String: String] {
+    let names = kind.options.map(\.name)
+    let example = names.map { " --option \($0)=…" }.joined()
+    var options: [String: String] = [:]
+    for text in option {
+      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2, names.contains(parts[0]), parts[1] == parts[1].printable else {
+        throw OstiaryError.usage(
+          "\(kind.kind) knows no option “\(text.prefix { $0 != "=" })”, or its value is none.",
+          advice: names.isEmpty ? "Leave --option out." : "Write\(example).")
+      }
+      options[parts[0]] = parts[1]
+    }
+    if let missing = names.first(where: { options[$0] == nil }) {
+      throw OstiaryError.usage("\(kind.kind) needs the option “\(missing)”.", advice: "Write\(example).")
+    }
+    return options
   }
 
   /// A profile that is taken for another server or user would leave a session behind that no command can reach.

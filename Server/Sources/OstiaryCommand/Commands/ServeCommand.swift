@@ -113,7 +113,7 @@ struct ServeCommand: OstiarySubcommand {
 
   /// The user to show in the example, added if need be.
   private func firstUser(_ identity: IdentityService, _ environment: CommandEnvironment) async throws -> String? {
-    guard let user else { return try await identity.users().first { !$0.isDisabled }?.name }
+    guard let user else { return try await identity.users().first { !$0.isDisabled && $0.tenant == nil }?.name }
     if try await identity.user(named: user) == nil {
       let password = try await NewPassword(environment: environment, readsStandardInput: passwordStdin)
         .get(for: user, identity.passwordPolicy)

@@ -15,7 +15,7 @@ extension UserCommand {
     @Option(help: "The name to show.")
     var displayName: String?
 
-    @Option(help: "The e-mail address.")
+    @Option(help: "The e-mail address; at some doors a name to sign in with, too.")
     var email: String?
 
     @Option(parsing: .singleValue, help: "Something doors want to know: accessGroup=Uplus:Users.")
@@ -27,6 +27,7 @@ extension UserCommand {
     @Flag(help: "Hash cheaply and take any password: for development only.")
     var dev = false
 
+    @OptionGroup var tenant: TenantOptions
     @OptionGroup var data: DataOptions
     @OptionGroup var output: OutputOptions
 
@@ -36,14 +37,15 @@ extension UserCommand {
         data, environment, isVerbose: output.verbose, isNew: true, isDevelopment: dev
       ) {
         identity in
-        if try await identity.user(named: name) != nil {
+        if try await identity.user(named: name, tenant: tenant.tenant) != nil {
           // Said before a password is asked for in vain.
           throw ServerError(.userExists, "There is a user “\(name)” already.", advice: "Choose another name.")
         }
         let password = try await NewPassword(environment: environment, readsStandardInput: passwordStdin)
           .get(for: name, identity.passwordPolicy)
         return try await identity.addUser(
-          name: name, displayName: displayName, email: email, password: password, attributes: attributes)
+          name: name, tenant: tenant.tenant, displayName: displayName, email: email, password: password,
+          attributes: attributes)
       }
       try UserAdministration.show(user, "is added", asJSON: output.json, environment.console)
     }
@@ -73,10 +75,10 @@ extension UserCommand {
       }
       if output.json { return try environment.console.print(json: users.map(UserReport.init)) }
       guard !users.isEmpty else { return try environment.console.print("There are no users yet.") }
-      var table = Table(["NAME", "SHOWN AS", "STATE", "ADDED", "ATTRIBUTES"])
+      var table = Table(["NAME", "TENANT", "SHOWN AS", "STATE", "ADDED", "ATTRIBUTES"])
       for report in users.map(UserReport.init) {
         table.add([
-          report.name, report.displayName, report.disabled ? "disabled" : "enabled",
+          report.name, report.tenant ?? "–", report.displayName, report.disabled ? "disabled" : "enabled",
           Timestamp.text(report.createdAt), report.attributesInWords,
         ])
       }
@@ -93,8 +95,8 @@ extension UserCommand {
     var output: OutputOptions { user.output }
 
     func run(in environment: CommandEnvironment) async throws {
-      try await user.change(in: environment, saying: "is disabled") { [name = user.name] in
-        try await $0.disableUser(named: name)
+      try await user.change(in: environment, saying: "is disabled") { [name = user.name, tenant = user.tenant.tenant] in
+        try await $0.disableUser(named: name, tenant: tenant)
       }
     }
   }
@@ -107,8 +109,8 @@ extension UserCommand {
     var output: OutputOptions { user.output }
 
     func run(in environment: CommandEnvironment) async throws {
-      try await user.change(in: environment, saying: "is enabled") { [name = user.name] in
-        try await $0.enableUser(named: name)
+      try await user.change(in: environment, saying: "is enabled") { [name = user.name, tenant = user.tenant.tenant] in
+        try await $0.enableUser(named: name, tenant: tenant)
       }
     }
   }
@@ -130,13 +132,13 @@ extension UserCommand {
 
     func run(in environment: CommandEnvironment) async throws {
       try await user.change(in: environment, isDevelopment: dev, saying: "has a new password") {
-        [name = user.name, passwordStdin] identity in
-        guard try await identity.user(named: name) != nil else {
+        [name = user.name, tenant = user.tenant.tenant, passwordStdin] identity in
+        guard try await identity.user(named: name, tenant: tenant) != nil else {
           throw ServerError(.userNotFound, "There is no user “\(name)”.", advice: "See `ostiary user list`.")
         }
         let password = try await NewPassword(environment: environment, readsStandardInput: passwordStdin)
           .get(for: name, identity.passwordPolicy)
-        return try await identity.setPassword(password, forUserNamed: name)
+        return try await identity.setPassword(password, forUserNamed: name, tenant: tenant)
       }
     }
   }

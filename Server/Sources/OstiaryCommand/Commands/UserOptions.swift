@@ -6,6 +6,7 @@ struct UserOptions: ParsableArguments {
   @Argument(help: "The user's name.")
   var name: String
 
+  @OptionGroup var tenant: TenantOptions
   @OptionGroup var data: DataOptions
   @OptionGroup var output: OutputOptions
 

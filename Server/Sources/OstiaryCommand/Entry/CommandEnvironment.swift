@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Logging
 internal import OstiaryCore
+internal import OstiaryServer
 
 /// Everything a command touches outside itself, so that tests can run commands in their own process.
 struct CommandEnvironment: Sendable {

@@ -10,11 +10,22 @@ protocol ServerKind: Sendable {
   var summary: String { get }
   /// The ways to sign in, the usual one first; empty when there is only one.
   var methods: [String] { get }
+  /// What a profile has to say besides; all of it, and nothing else.
+  var options: [KindOption] { get }
 
   /// Knows the profile's server.
   /// - Throws: ``OstiaryError`` `invalidInput` when the server's address or the method is none for this kind.
   func authenticator(for profile: Profile) throws -> any Authenticator
 
+  /// The way to the profile's server, where proof travels in a way of the kind's own.
+  func transport(over transport: any Transport) -> any Transport
+
   /// What is worth showing of a session, beside who is signed in where: by a name for programs and a label for people.
   func highlights(of session: Session) -> [(key: String, label: String, value: String)]
+}
+
+extension ServerKind {
+  var options: [KindOption] { [] }
+
+  func transport(over transport: any Transport) -> any Transport { transport }
 }

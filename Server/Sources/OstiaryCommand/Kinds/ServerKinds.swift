@@ -2,7 +2,7 @@ internal import OstiaryCore
 
 /// The kinds of server that the command knows. A new kind is added here and nowhere else.
 enum ServerKinds {
-  static let all: [any ServerKind] = [PegaKind()]
+  static let all: [any ServerKind] = [PegaKind(), NewzuluKind()]
 
   /// The kind of that name.
   /// - Throws: ``OstiaryError`` `unknownKind`, which lists the known ones.

@@ -13,12 +13,18 @@ struct Profile: Sendable, Codable, Equatable {
   let user: String
   /// How to sign in, where the kind of server knows more than one way.
   let method: String?
+  /// What else the kind of server has to know. (Not in profiles of the first versions.)
+  var options: [String: String]?
   /// A PEM file with certificates to trust for this server.
   let certificateFile: String?
 
   /// Where the session rests. It names everything that makes a session this profile's, so that a profile that is made
   /// anew for another server never meets the old one's session.
-  var sessionKey: SessionKey { SessionKey("\(name) \(kind) \(server.absoluteString) \(user)") }
+  var sessionKey: SessionKey {
+    let kind = try? ServerKinds.kind(named: kind.rawValue)
+    let account = (kind?.options ?? []).filter(\.isPartOfAccount).compactMap { options?[$0.name] }
+    return SessionKey((["\(name) \(self.kind) \(server.absoluteString) \(user)"] + account).joined(separator: " "))
+  }
 
   /// The server's origin, as people write it.
   var place: String { Origin(server)?.description ?? server.absoluteString }

@@ -5,6 +5,8 @@ internal import OstiaryServer
 /// A user for people and programs.
 struct UserReport: Sendable, Encodable {
   let name: String
+  /// Where the name is unique; `nil` for users of the server at large.
+  let tenant: String?
   let displayName: String
   let email: String?
   let disabled: Bool
@@ -13,6 +15,7 @@ struct UserReport: Sendable, Encodable {
 
   init(_ user: User) {
     name = user.name
+    tenant = user.tenant
     displayName = user.displayName
     email = user.email
     disabled = user.isDisabled

@@ -18,7 +18,8 @@ struct ProfileSession: Sendable {
     kind = try ServerKinds.kind(named: profile.kind.rawValue)
     transport = try CommandTransport(trusting: profile.certificateFile)
     manager = SessionManager(
-      authenticator: try kind.authenticator(for: profile), transport: transport, credentials: credentials,
+      authenticator: try kind.authenticator(for: profile), transport: kind.transport(over: transport),
+      credentials: credentials,
       store: FileStore(folder: folders.state.appending(path: "sessions", directoryHint: .isDirectory)),
       key: profile.sessionKey, clock: environment.clock, logger: logger)
     let journal = EventJournal(folders)

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import NIOHTTPTypes
 import OstiaryCore
 
 /// Takes every request from the network: reads its body within limits, finds its route, and turns whatever happens
@@ -12,6 +13,7 @@ struct Dispatcher: HTTPResponder {
     var coreContext: CoreRequestContextStorage
     /// The connection's other end.
     let clientAddress: String
+    let channel: any Channel
 
     /// The id that the log knows the request by. Hummingbird's own `id` traps where a log handler keeps no metadata.
     var requestID: String { logger[metadataKey: "hb.request.id"]?.description ?? UUID().uuidString }
@@ -19,6 +21,7 @@ struct Dispatcher: HTTPResponder {
     init(source: ApplicationRequestContextSource) {
       coreContext = .init(source: source)
       clientAddress = source.channel.remoteAddress?.ipAddress ?? "unknown"
+      channel = source.channel
     }
   }
 
@@ -49,13 +52,21 @@ struct Dispatcher: HTTPResponder {
     case .otherMethods(let allowed)?:
       answer = .failure(.methodNotAllowed, "This address does not support the method of the request.", for: door)
       answer.headers[.allow] = allowed.joined(separator: ", ")
-    case .found(let handler, let parameters, let matched)?:
+    case .found(let receiver, let parameters, let matched)?:
       pattern = matched
       do {
-        door = try await withBody(of: request, door)
-        isRead = true
-        door.parameters = parameters
-        answer = try await handler(door)
+        switch receiver {
+        case .whole(let handler):
+          door = try await withBody(of: request, door)
+          isRead = true
+          door.parameters = parameters
+          answer = try await handler(door)
+        case .streamed(let time, let handler):
+          let stream = try bodyStream(of: request, time: time, context)
+          defer { isRead = stream.isAtEnd }
+          door.parameters = parameters
+          answer = try await handler(door, stream)
+        }
       } catch let problem as BodyProblem {
         answer = .failure(problem.status, problem.message, for: door)
       } catch {
@@ -71,7 +82,9 @@ struct Dispatcher: HTTPResponder {
         "method": "\(request.method.rawValue)", "route": "\(pattern)", "status": "\(answer.status.code)",
         "took": "\(started.duration(to: .now))",
       ])
-    journal?.record(.init(method: request.method.rawValue, path: path, status: answer.status.code))
+    // A segment of that name is proof, and stays out of the journal.
+    let shown = pattern.contains("/:secret") ? pattern : path
+    journal?.record(.init(method: request.method.rawValue, path: shown, status: answer.status.code))
     return Self.response(from: answer, to: request.method)
   }
 
@@ -108,23 +121,20 @@ struct Dispatcher: HTTPResponder {
 
   // MARK: The body
 
-  private enum BodyProblem: Error {
-    case tooLarge, tooSlow, malformed
-
-    var status: HTTPResponse.Status {
-      switch self {
-      case .tooLarge: .contentTooLarge
-      case .tooSlow: .requestTimeout
-      case .malformed: .badRequest
-      }
-    }
-
-    var message: String {
-      switch self {
-      case .tooLarge: "The request is larger than this server accepts."
-      case .tooSlow: "The request took too long to arrive."
-      case .malformed: "The request is malformed, or ended too early."
-      }
+  /// The body for a handler that reads it itself, or doesn't.
+  private func bodyStream(
+    of request: Request, time: Duration, _ context: Context
+  ) throws(BodyProblem) -> BodyStream {
+    let length = request.headers[.contentLength]
+    let announced = length.flatMap { Int($0) }
+    guard length == nil || announced != nil else { throw .tooLarge }
+    let waits = request.headers[.expect]?.lowercased() == "100-continue"
+    return BodyStream(
+      request.body, announcedSize: announced, isPresent: Self.announcesBody(request), time: time
+    ) {
+      // RFC 9110 §10.1.1: who is refused need not send the body in vain.
+      guard waits else { return }
+      try await context.channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
     }
   }
 

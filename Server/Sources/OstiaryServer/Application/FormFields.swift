@@ -24,11 +24,11 @@ public struct FormFields: Sendable {
     self.all = all
   }
 
-  /// Reads fields from their encoded form, or nil where that is malformed or has more than 200 fields.
-  init?(encoded: some Collection<UInt8>) {
+  /// Reads fields from their encoded form, or nil where that is malformed or has too many.
+  init?(encoded: some Collection<UInt8>, limit: Int = Self.limit) {
     var fields: [Field] = []
     for pair in encoded.split(separator: UInt8(ascii: "&")) {
-      guard fields.count < Self.limit else { return nil }
+      guard fields.count < limit else { return nil }
       let equals = pair.firstIndex(of: UInt8(ascii: "="))
       let value = equals.map { pair[pair.index(after: $0)...] } ?? pair[pair.endIndex...]
       guard let name = Self.decode(pair[..<(equals ?? pair.endIndex)], plusIsSpace: true),

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
@@ -24,6 +24,7 @@ public final class OstiaryApplication: Service {
   private let furtherRoutes: [Route]
   private let sessions: ServerSessions
   private let pegaSessions: ServerSessions
+  private let newzulu: NewzuluParts?
   private let clock: any SessionClock
   private let logger: Logger
   private let state = Locked(State.new)
@@ -80,6 +81,9 @@ public final class OstiaryApplication: Service {
     sessions = ServerSessions(storage: storage, clock: clock)
     pegaSessions = ServerSessions(
       storage: storage, limits: configuration.pega?.sessionLimits ?? .standard, clock: clock)
+    newzulu = configuration.newzulu.map { [storage, clock] door in
+      NewzuluParts(door, storage: storage, location: configuration.storage, clock: clock)
+    }
     journal = development?.keepsJournal == true ? RequestJournal() : nil
     if development != nil {
       logger.warning("Development mode is on: this server protects nothing.")
@@ -125,6 +129,7 @@ public final class OstiaryApplication: Service {
     }
     // Closing fails only where it has been closed already.
     try? await storage.close()
+    newzulu?.removeTemporaryFiles()
   }
 
   /// Starts, serves until the surrounding `ServiceGroup` shuts down or the task is cancelled, and stops.
@@ -154,9 +159,22 @@ public final class OstiaryApplication: Service {
   /// Ends all sessions of a user, as an administrator would; whoever uses one is challenged.
   /// - Returns: How many there were.
   @discardableResult
-  public func dropSessions(ofUserNamed name: String) async throws(ServerError) -> Int {
-    guard let user = try await identity.user(named: name) else { return 0 }
+  public func dropSessions(ofUserNamed name: String, tenant: String? = nil) async throws(ServerError) -> Int {
+    guard let user = try await identity.user(named: name, tenant: tenant) else { return 0 }
     return try await sessions.endAll(forUserID: user.id)
+  }
+
+  /// Lets everybody see a file that was uploaded through the Newzulu door, as an editor would who has looked it over.
+  /// - Returns: Whether there is such a file.
+  @discardableResult
+  public func moderateNewzuluFile(id: Int64, isVisible: Bool = true) async throws(ServerError) -> Bool {
+    try await NewzuluMedia(storage: storage).moderate(id, isVisible: isVisible)
+  }
+
+  /// The files on this machine's disk that, one after the other, are the content of a file that was uploaded through the
+  /// Newzulu door.
+  public func contentOfNewzuluFile(id: Int64) async throws(ServerError) -> [URL] {
+    try await newzulu?.uploads.content(of: id) ?? []
   }
 
   // MARK: Listening
@@ -220,7 +238,13 @@ public final class OstiaryApplication: Service {
       await group.triggerGracefulShutdown()
       throw ServerConfigurationError(problems: ["The server's own address is not usable as an origin."])
     }
-    let doors = doors(at: origin)
+    let doors: [any Door]
+    do {
+      doors = try await self.doors(at: origin)
+    } catch {
+      await group.triggerGracefulShutdown()
+      throw error
+    }
     let table = RouteTable(healthRoutes + furtherRoutes + doors.flatMap(\.routes))
     routes.withLock { $0 = table }
     let isWanted = state.withLock { state in
@@ -251,11 +275,12 @@ public final class OstiaryApplication: Service {
     configuration.tls != .developmentAuthority && configuration.origin(boundPort: 1)?.isSecure == true
   }
 
-  private func doors(at origin: Origin) -> [any Door] {
+  private func doors(at origin: Origin) async throws -> [any Door] {
     var doors: [any Door] = []
     if let pega = configuration.pega {
       doors.append(PegaDoor(configuration: pega, origin: origin, identity: identity, sessions: pegaSessions))
     }
+    if let newzulu { doors.append(try await newzulu.door(at: origin, identity: identity)) }
     return doors
   }
 

@@ -3,7 +3,7 @@ import HTTPTypes
 /// Finds the route of a request. A literal segment wins over a named one.
 struct RouteTable: Sendable {
   enum Match: Sendable {
-    case found(Route.Handler, parameters: [String: String], pattern: String)
+    case found(Route.Receiver, parameters: [String: String], pattern: String)
     case otherMethods(allowed: [String])
     case unknown
   }
@@ -42,16 +42,16 @@ struct RouteTable: Sendable {
   /// Finds what answers `method` on `path` (percent-encoded, without the query). One slash at the end is ignored.
   func match(_ method: HTTPRequest.Method, _ path: String) -> Match {
     guard let segments = Self.segments(of: path), let route = root.find(segments[...]) else { return .unknown }
-    guard let handler = route.handlers[method] ?? (method == .head ? route.handlers[.get] : nil) else {
-      var allowed = route.handlers.keys.map(\.rawValue)
-      if route.handlers[.get] != nil { allowed.append("HEAD") }
+    guard let receiver = route.receivers[method] ?? (method == .head ? route.receivers[.get] : nil) else {
+      var allowed = route.receivers.keys.map(\.rawValue)
+      if route.receivers[.get] != nil { allowed.append("HEAD") }
       return .otherMethods(allowed: allowed.sorted())
     }
     var parameters: [String: String] = [:]
     for (name, value) in zip(route.segments, segments) where name.hasPrefix(":") {
       parameters[String(name.dropFirst())] = value
     }
-    return .found(handler, parameters: parameters, pattern: "/" + route.segments.joined(separator: "/"))
+    return .found(receiver, parameters: parameters, pattern: "/" + route.segments.joined(separator: "/"))
   }
 
   /// The decoded segments of a path, or nil where one is empty, malformed, would hide a slash, or is one of the dots

@@ -18,7 +18,7 @@ extension ServerConfigurationError: LocalizedError {
 extension ServerConfiguration {
   /// Everything that is wrong with the configuration, a sentence each; empty where a server may start.
   public var problems: [String] {
-    addressProblems + limitProblems + developmentProblems + (pega?.problems ?? [])
+    addressProblems + limitProblems + developmentProblems + (pega?.problems ?? []) + (newzulu?.problems ?? [])
   }
 
   private var addressProblems: [String] {

@@ -42,6 +42,8 @@ public struct ServerConfiguration: Sendable {
   public var development: DevelopmentMode?
   /// The Pega door; nil leaves it closed.
   public var pega: PegaDoorConfiguration? = PegaDoorConfiguration()
+  /// The Newzulu door; nil leaves it closed.
+  public var newzulu: NewzuluDoorConfiguration? = NewzuluDoorConfiguration()
 
   /// The defaults.
   public init() {}

@@ -7,17 +7,21 @@ extension IdentityService {
   /// Adds a user.
   /// - Parameters:
   ///   - name: 1 to 256 characters; compared after NFKC and without regard to case.
+  ///   - tenant: where the name is unique, and then neither it nor the e-mail address may be another user's name or
+  ///     address there. Without one the name is unique among those without.
   ///   - displayName: the name to show; by default the name.
   ///   - password: their password; without one nobody can sign in as them.
   ///   - attributes: what doors want to know.
-  /// - Throws: `userExists`, `invalidUserName`, a password code, `overloaded` or a storage code.
+  /// - Throws: `userExists`, `invalidUserName`, `invalidTenant`, a password code, `overloaded` or a storage code.
   @discardableResult
   public func addUser(
-    name: String, displayName: String? = nil, email: String? = nil, password: Secret? = nil,
+    name: String, tenant: String? = nil, displayName: String? = nil, email: String? = nil, password: Secret? = nil,
     attributes: [String: JSONValue] = [:]
   ) async throws(ServerError) -> User {
     let name = try UserName.validated(name)
-    let key = NameKey(name)
+    let tenant = try tenant.map(TenantName.validated)
+    let key = NameKey(name, tenant: tenant)
+    let emailKey = email.map { NameKey($0, tenant: tenant) }
     var hash: PasswordHash?
     if let password { hash = try await newHash(password) }
     let id = RandomBytes.make(16).base64URL
@@ -26,14 +30,20 @@ extension IdentityService {
       guard try UserRow.find(key, in: db) == nil else {
         throw ServerError(.userExists, "A user of that name exists.", advice: "Choose another name.")
       }
+      if tenant != nil, try UserRow.exists(anyOf: [key, emailKey], in: db) {
+        throw ServerError(
+          .userExists, "A user of that name or e-mail address exists.", advice: "Choose another name and address.")
+      }
       try db.execute(
         sql: """
           INSERT INTO users
-            (id, name_key, name, display_name, email, attributes, password, password_work, created_at, updated_at)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            (id, tenant, name_key, email_key, name, display_name, email, attributes, password, password_work, created_at,
+            updated_at)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """,
         arguments: [
-          id, key.data, name, displayName ?? name, email, try AttributesColumn.encode(attributes), hash?.phc,
+          id, tenant, key.data, emailKey?.data, name, displayName ?? name, email,
+          try AttributesColumn.encode(attributes), hash?.phc,
           hash?.parameters.work ?? 0, now, now,
         ])
       try accounts.reset(key, in: db)
@@ -49,9 +59,27 @@ extension IdentityService {
   }
 
   /// The user of that name, if there is one.
-  public func user(named name: String) async throws(ServerError) -> User? {
-    let key = NameKey(name)
+  public func user(named name: String, tenant: String? = nil) async throws(ServerError) -> User? {
+    let key = NameKey(name, tenant: tenant)
     return try await storage.read { db in try UserRow.find(key, in: db)?.user }
+  }
+
+  /// The user who signs in with that text at one of the tenants, the first of them that has one: by their name or, where
+  /// that is nobody's, by an e-mail address that is one user's alone.
+  func user(loginName: String, tenants: [String?]) async throws(ServerError) -> User? {
+    try await storage.read { db in
+      for tenant in tenants {
+        if let row = try UserRow.find(loginName: loginName, tenant: tenant, in: db) { return row.user }
+      }
+      return nil
+    }
+  }
+
+  /// Whether the tenant has a user.
+  func hasUsers(tenant: String) async throws(ServerError) -> Bool {
+    try await storage.read { db in
+      try Bool.fetchOne(db, sql: "SELECT 1 FROM users WHERE tenant = ? LIMIT 1", arguments: [tenant]) ?? false
+    }
   }
 
   /// The user of that id, if there is one.
@@ -62,30 +90,32 @@ extension IdentityService {
   /// Keeps a user out: all their sessions end with this call, and no login under way begins another.
   /// - Throws: `userNotFound` or a storage code.
   @discardableResult
-  public func disableUser(named name: String) async throws(ServerError) -> User {
-    try await change(name, sql: "disabled = 1, generation = generation + 1", endsSessions: true)
+  public func disableUser(named name: String, tenant: String? = nil) async throws(ServerError) -> User {
+    try await change(name, tenant, sql: "disabled = 1, generation = generation + 1", endsSessions: true)
   }
 
   /// Lets a user in again.
   /// - Throws: `userNotFound` or a storage code.
   @discardableResult
-  public func enableUser(named name: String) async throws(ServerError) -> User {
-    try await change(name, sql: "disabled = 0", endsSessions: false)
+  public func enableUser(named name: String, tenant: String? = nil) async throws(ServerError) -> User {
+    try await change(name, tenant, sql: "disabled = 0", endsSessions: false)
   }
 
   /// Gives a user a new password: all their sessions end, and the count of wrong passwords starts anew.
   /// - Throws: `userNotFound`, a password code, `overloaded` or a storage code.
   @discardableResult
-  public func setPassword(_ password: Secret, forUserNamed name: String) async throws(ServerError) -> User {
+  public func setPassword(
+    _ password: Secret, forUserNamed name: String, tenant: String? = nil
+  ) async throws(ServerError) -> User {
     let hash = try await newHash(password)
     return try await change(
-      name, sql: "password = ?, password_work = ?, generation = generation + 1",
+      name, tenant, sql: "password = ?, password_work = ?, generation = generation + 1",
       arguments: [hash.phc, hash.parameters.work], endsSessions: true, resetsCount: true)
   }
 
   /// Starts the count of wrong passwords anew, for a name with or without a user.
-  public func unlock(userNamed name: String) async throws(ServerError) {
-    let key = NameKey(name)
+  public func unlock(userNamed name: String, tenant: String? = nil) async throws(ServerError) {
+    let key = NameKey(name, tenant: tenant)
     try await storage.write { [accounts] db in try accounts.reset(key, in: db) }
   }
 
@@ -96,9 +126,10 @@ extension IdentityService {
   }
 
   private func change(
-    _ name: String, sql: String, arguments: StatementArguments = [], endsSessions: Bool, resetsCount: Bool = false
+    _ name: String, _ tenant: String?, sql: String, arguments: StatementArguments = [], endsSessions: Bool,
+    resetsCount: Bool = false
   ) async throws(ServerError) -> User {
-    let key = NameKey(name)
+    let key = NameKey(name, tenant: tenant)
     let now = clock.now.timeIntervalSince1970
     let user = try await storage.write { [accounts] db in
       let id = try Self.existing(try UserRow.find(key, in: db)).id

@@ -57,25 +57,27 @@ public final class IdentityService: Sendable {
   ///
   /// The work is done to its end even if the calling task is cancelled, so that going away is no way to try for free.
   /// - Parameters:
+  ///   - tenant: whose user it is; without one it is a user without one.
   ///   - address: where the request came from, as far as that is certain; without it only the account is limited.
   ///   - pathway: which door asks; logged.
   ///   - requestID: the request's id; logged.
   public func verify(
-    username: String, password: Secret, address: ClientAddress?, pathway: Pathway, requestID: String? = nil
+    username: String, tenant: String? = nil, password: Secret, address: ClientAddress?, pathway: Pathway,
+    requestID: String? = nil
   ) async -> LoginDecision {
     await Task {
-      let decision = await decide(username: username, password: password, address: address)
+      let decision = await decide(NameKey(username, tenant: tenant), password: password, address: address)
       audit.record(
-        decision.auditResult, pathway: pathway, target: username, address: address, requestID: requestID,
+        decision.auditResult, pathway: pathway, target: tenant.map { "\($0)/\(username)" } ?? username,
+        address: address, requestID: requestID,
         at: clock.now, error: decision.error)
       return decision
     }.value
   }
 
-  private func decide(username: String, password: Secret, address: ClientAddress?) async -> LoginDecision {
+  private func decide(_ key: NameKey, password: Secret, address: ClientAddress?) async -> LoginDecision {
     // Too long for anybody, whatever the name: says nothing about an account.
     guard let password = try? NormalizedPassword(password) else { return .refused }
-    let key = NameKey(username)
     do {
       return try await hasher.pool.withPlace { () async throws(ServerError) in
         guard let address else { return try await attempt(password, key: key) }

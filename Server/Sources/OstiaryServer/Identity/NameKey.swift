@@ -7,12 +7,18 @@ struct NameKey: Hashable, Sendable {
   let data: Data
 
   /// The key of a name: NFKC, then lower case, then NFKC again, as lower case can undo the first.
-  init(_ name: String) {
+  /// - Parameter tenant: Whose name it is. The same name of another tenant, or of none, has another key.
+  init(_ name: String, tenant: String? = nil) {
     // Longer than any user's name can be, in any normalisation: only its identity matters.
     let isShort = name.utf8.count <= UserName.maximumBytes
     let form =
       isShort
       ? name.precomposedStringWithCompatibilityMapping.lowercased().precomposedStringWithCompatibilityMapping : name
-    data = Data(SHA256.hash(data: Data(form.utf8)))
+    let digest = Data(SHA256.hash(data: Data(form.utf8)))
+    // Keyed, so that no name without a tenant can be chosen to meet one with.
+    data =
+      tenant.map { tenant in
+        Data(HMAC<SHA256>.authenticationCode(for: digest, using: SymmetricKey(data: Data(tenant.utf8))))
+      } ?? digest
   }
 }

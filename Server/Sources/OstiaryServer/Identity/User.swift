@@ -5,6 +5,8 @@ public import OstiaryCore
 public struct User: Hashable, Sendable, Identifiable {
   /// Random, and the same for ever; a name can be given to somebody else, an id can't.
   public let id: String
+  /// Where the name is unique: users of different tenants may have the same. Nothing for users of the server at large.
+  public let tenant: String?
   /// The name they sign in with. Names are compared after NFKC and without regard to case.
   public let name: String
   /// The name to show.

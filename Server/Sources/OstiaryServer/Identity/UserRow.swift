@@ -10,7 +10,7 @@ struct UserRow: Sendable {
   let phc: String?
 
   static let columns = """
-    users.id AS user_id, users.name, users.display_name, users.email, users.attributes AS user_attributes,
+    users.id AS user_id, users.tenant, users.name, users.display_name, users.email, users.attributes AS user_attributes,
     users.password, users.disabled, users.generation, users.created_at AS user_created_at, users.updated_at
     """
 
@@ -18,8 +18,8 @@ struct UserRow: Sendable {
     phc = row["password"]
     password = phc.flatMap(PasswordHash.init(phc:))
     user = User(
-      id: row["user_id"], name: row["name"], displayName: row["display_name"], email: row["email"],
-      attributes: try AttributesColumn.decode(row["user_attributes"]), isDisabled: row["disabled"],
+      id: row["user_id"], tenant: row["tenant"], name: row["name"], displayName: row["display_name"],
+      email: row["email"], attributes: try AttributesColumn.decode(row["user_attributes"]), isDisabled: row["disabled"],
       hasPassword: phc != nil, createdAt: Date(timeIntervalSince1970: row["user_created_at"]),
       updatedAt: Date(timeIntervalSince1970: row["updated_at"]), generation: row["generation"])
   }
@@ -30,6 +30,16 @@ struct UserRow: Sendable {
     ).map(UserRow.init)
   }
 
+  /// The user of a tenant who signs in with that text: their name or, where that is nobody's, the e-mail address of one
+  /// user and no other.
+  static func find(loginName: String, tenant: String?, in db: GRDB.Database) throws -> UserRow? {
+    let key = NameKey(loginName, tenant: tenant)
+    if let row = try find(key, in: db) { return row }
+    let rows = try Row.fetchAll(
+      db.cachedStatement(sql: "SELECT \(columns) FROM users WHERE email_key = ? LIMIT 2"), arguments: [key.data])
+    return rows.count == 1 ? try UserRow(rows[0]) : nil
+  }
+
   static func find(id: String, in db: GRDB.Database) throws -> UserRow? {
     try Row.fetchOne(
       db.cachedStatement(sql: "SELECT \(columns) FROM users WHERE id = ?"), arguments: [id]
@@ -38,6 +48,17 @@ struct UserRow: Sendable {
 }
 
 extension UserRow {
+  /// Whether one of the keys is a user's name or e-mail address.
+  static func exists(anyOf keys: [NameKey?], in db: GRDB.Database) throws -> Bool {
+    for key in keys.compactMap({ $0 }) {
+      let isTaken = try Bool.fetchOne(
+        db.cachedStatement(sql: "SELECT 1 FROM users WHERE name_key = :key OR email_key = :key LIMIT 1"),
+        arguments: ["key": key.data])
+      if isTaken == true { return true }
+    }
+    return false
+  }
+
   /// The work of the dearest hash in the database.
   static func mostWork(in db: GRDB.Database) throws -> Int {
     try Int.fetchOne(db.cachedStatement(sql: "SELECT max(password_work) FROM users")) ?? 0

@@ -24,7 +24,7 @@ public final class ServerSessions: Sendable {
   /// Begins a session for somebody who has not signed in.
   /// - Throws: `attributesTooLarge` or a storage code.
   public func beginGuest(attributes: [String: JSONValue] = [:]) async throws(ServerError) -> IssuedSession {
-    try await begin(user: nil, replacing: nil, attributes: attributes)
+    try await begin(ServerSessionKey.make(), user: nil, replacing: nil, attributes: attributes)
   }
 
   /// Begins a session for the user a login was accepted for.
@@ -36,7 +36,18 @@ public final class ServerSessions: Sendable {
   public func begin(
     for user: User, replacing old: Secret? = nil, attributes: [String: JSONValue] = [:]
   ) async throws(ServerError) -> IssuedSession {
-    try await begin(user: user, replacing: old, attributes: attributes)
+    try await begin(ServerSessionKey.make(), user: user, replacing: old, attributes: attributes)
+  }
+
+  /// As ``begin(for:replacing:attributes:)``, under an id that a door has derived from a proof of its own: 43 characters
+  /// of base64url that nobody can guess. What the one-way derivation yields is no proof at another door.
+  func begin(
+    for user: User, derivedID: Secret, attributes: [String: JSONValue]
+  ) async throws(ServerError) -> ServerSession {
+    guard let key = ServerSessionKey(derivedID.reveal()) else {
+      throw ServerError(.sessionIDRefused, "A session can't have that id.", advice: "Derive it with SHA-256.")
+    }
+    return try await begin((derivedID, key), user: user, replacing: nil, attributes: attributes).session
   }
 
   /// The session of that id, if there is one and it may still be used; this counts as a use.
@@ -150,9 +161,9 @@ public final class ServerSessions: Sendable {
   }
 
   private func begin(
-    user: User?, replacing old: Secret?, attributes: [String: JSONValue]
+    _ new: (id: Secret, key: ServerSessionKey), user: User?, replacing old: Secret?, attributes: [String: JSONValue]
   ) async throws(ServerError) -> IssuedSession {
-    let (id, key) = ServerSessionKey.make()
+    let (id, key) = new
     let oldKey = old.flatMap { ServerSessionKey($0.reveal()) }
     let now = clock.now
     let isGuest = user == nil

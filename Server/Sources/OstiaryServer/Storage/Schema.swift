@@ -48,6 +48,22 @@ enum Schema {
           CREATE INDEX failures_by_age ON failures (updated_at);
           """)
     }
+    migrator.registerMigration("2: tenants, e-mail addresses to sign in with") { db in
+      try db.execute(
+        sql: """
+          ALTER TABLE users ADD COLUMN tenant TEXT;
+          -- As name_key, of the e-mail address.
+          ALTER TABLE users ADD COLUMN email_key BLOB;
+          CREATE INDEX users_by_email ON users (email_key) WHERE email_key IS NOT NULL;
+          CREATE INDEX users_by_tenant ON users (tenant) WHERE tenant IS NOT NULL;
+          """)
+      for row in try Row.fetchAll(db, sql: "SELECT id, email FROM users WHERE email IS NOT NULL") {
+        let (id, email): (String, String) = (row["id"], row["email"])
+        try db.execute(
+          sql: "UPDATE users SET email_key = ? WHERE id = ?", arguments: [NameKey(email).data, id])
+      }
+    }
+    migrator.registerMigration("3: the Newzulu door", migrate: NewzuluSchema.create)
     if try writer.read(migrator.hasBeenSuperseded) {
       throw ServerError(
         .storageTooNew, "The database was written by a newer Ostiary.",

@@ -68,6 +68,8 @@ extension ServerError.Code {
   public static let userNotFound = Self("user_not_found")
   /// A user name that is empty, too long or has control characters.
   public static let invalidUserName = Self("invalid_user_name")
+  /// A tenant's name that is empty, too long or has other characters than letters, digits, dots, hyphens, underscores.
+  public static let invalidTenant = Self("invalid_tenant")
   /// The user has been disabled, or their password changed, since the value in hand was read.
   public static let userChanged = Self("user_changed")
 
@@ -92,6 +94,8 @@ extension ServerError.Code {
 
   /// More attributes than a session may carry.
   public static let attributesTooLarge = Self("attributes_too_large")
+  /// A session id that isn't 43 characters of base64url.
+  static let sessionIDRefused = Self("session_id_refused")
 }
 
 extension ServerError {

@@ -10,7 +10,10 @@ struct DemoCommandTests {
     let sandbox = try Sandbox()
     let outcome = await sandbox.run(["demo"])
     #expect(outcome.status == 0, "\(outcome.output)")
-    for words in ["Signed in as alice", "dropped", "one new sign-in", "wrong password", "network", "Signed out"] {
+    for words in [
+      "Signed in as alice", "dropped", "one new sign-in", "wrong password", "network", "Signed out", "nothing was sent",
+      "the file is whole",
+    ] {
       #expect(outcome.output.contains(words), "\(words) is missing")
     }
     #expect(outcome.output.contains("because the server refused its proof"))
@@ -23,7 +26,7 @@ struct DemoCommandTests {
     let report = try await Sandbox().run(["demo", "--json"]).json()
     #expect(report["passed"] == .bool(true))
     let steps = try #require(report["steps"]?.array)
-    #expect(steps.count == 10)
+    #expect(steps.count == 18)
     #expect(steps.allSatisfy { $0["passed"] == .bool(true) && ($0["milliseconds"]?.double ?? -1) >= 0 })
   }
 

@@ -47,7 +47,8 @@ struct SecurityHeadersTests {
             if isSignedIn { try await client.login("jdoe", TestServer.janesPassword) }
             let answer = try await client.send(method, path)
             check(answer, "\(method) \(path)")
-            let isDeclared = HTTPRequest.Method(method == "HEAD" ? "GET" : method).flatMap { route.handlers[$0] } != nil
+            let isDeclared =
+              HTTPRequest.Method(method == "HEAD" ? "GET" : method).flatMap { route.receivers[$0] } != nil
             #expect((answer.status == 405) == !isDeclared, "\(method) \(path)")
             #expect((answer.header("Allow") != nil) == !isDeclared, "\(method) \(path)")
           }

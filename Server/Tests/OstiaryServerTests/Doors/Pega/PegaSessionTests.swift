@@ -189,7 +189,7 @@ struct PegaSessionTests {
     for (name, password) in [("jdoe", "wrong"), ("nobody", password), ("locked", password), ("bare", password)] {
       costs.withLock { $0 = [] }
       let request = try await pathway.request(name, password, through: door)
-      guard case .found(let handler, let parameters, _) = table.match(request.method, request.path) else {
+      guard case .found(.whole(let handler), let parameters, _) = table.match(request.method, request.path) else {
         Issue.record("no route")
         return
       }

@@ -1,0 +1,107 @@
+import Foundation
+import OstiaryCore
+
+/// The named arguments of a call. Ids and numbers come as numbers or as text, switches as the two or as 1 and 0,
+/// whatever the transport; what can't be read is a failure that names the argument.
+struct NewzuluArguments: Sendable {
+  let values: [String: JSONValue]
+  /// Where they are from, for the names of nested ones: `fileData[type]`.
+  private let prefix: String?
+
+  init(_ values: [String: JSONValue], of prefix: String? = nil) {
+    self.values = values
+    self.prefix = prefix
+  }
+
+  /// The argument as a failure names it.
+  func title(_ name: String) -> String { prefix.map { "\($0)[\(name)]" } ?? name }
+
+  func invalid(_ name: String) -> NewzuluFailure { .invalidArgument(title(name)) }
+
+  /// What was given, where null is nothing.
+  subscript(name: String) -> JSONValue? {
+    guard let value = values[name], value != .null else { return nil }
+    return value
+  }
+
+  /// Text or a number as text.
+  func text(_ name: String, most limit: Int = 1024) throws(NewzuluFailure) -> String? {
+    let text: String
+    switch self[name] {
+    case nil: return nil
+    case .string(let value)?: text = value
+    case .integer(let value)?: text = String(value)
+    default: throw invalid(name)
+    }
+    guard text.utf8.count <= limit else { throw invalid(name) }
+    return text
+  }
+
+  /// Text that must be there and say something.
+  func requiredText(_ name: String, most limit: Int = 1024) throws(NewzuluFailure) -> String {
+    guard let text = try text(name, most: limit), !text.isEmpty else { throw invalid(name) }
+    return text
+  }
+
+  /// A number or text that is one.
+  func integer(_ name: String) throws(NewzuluFailure) -> Int? {
+    switch self[name] {
+    case nil: return nil
+    case .integer(let value)?:
+      if let value = Int(exactly: value) { return value }
+    case .string(let text)?:
+      if text.utf8.count <= 20, let value = Int(text) { return value }
+    default: break
+    }
+    throw invalid(name)
+  }
+
+  /// A switch: true, 1, "true" and "1", or false, 0, "false", "0" and "".
+  func flag(_ name: String, default fallback: Bool) throws(NewzuluFailure) -> Bool {
+    switch self[name] {
+    case nil: return fallback
+    case .bool(let value)?: return value
+    case .integer(1)?: return true
+    case .integer(0)?: return false
+    case .string(let text)?:
+      switch text.lowercased() {
+      case "true", "1": return true
+      case "false", "0", "": return false
+      default: break
+      }
+    default: break
+    }
+    throw invalid(name)
+  }
+
+  /// The arguments that one of them consists of. In a form no members at all look like an empty text or list.
+  func members(_ name: String) throws(NewzuluFailure) -> NewzuluArguments? {
+    switch self[name] {
+    case nil: return nil
+    case .object(let members)?: return NewzuluArguments(members, of: title(name))
+    case .array(let elements)? where elements.isEmpty: return NewzuluArguments([:], of: title(name))
+    case .string("")?: return NewzuluArguments([:], of: title(name))
+    default: throw invalid(name)
+    }
+  }
+
+  /// A list, or what a form makes of one: members with numbers for names.
+  func list(_ name: String) throws(NewzuluFailure) -> [JSONValue]? {
+    switch self[name] {
+    case nil: return nil
+    case .array(let elements)?: return elements
+    case .string("")?: return []
+    case .object(let members)?:
+      let numbered = members.compactMap { key, value in Int(key).map { (number: $0, value: value) } }
+      guard numbered.count == members.count else { throw invalid(name) }
+      return numbered.sorted { $0.number < $1.number }.map(\.value)
+    default: throw invalid(name)
+    }
+  }
+}
+
+extension NewzuluArguments: CustomStringConvertible, CustomReflectable {
+  /// How many there are; never what they say, since passwords and tokens travel here.
+  var description: String { "\(values.count) arguments" }
+  var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import HTTPTypes
+import OstiaryCore
+
+/// One call: a method by its name, and named arguments, from either transport.
+struct NewzuluCall: Sendable {
+  /// The method in lower case: its name's case means nothing.
+  let method: String
+  let arguments: NewzuluArguments
+  /// The way it came in.
+  let pathway: Pathway
+  let request: DoorRequest
+
+  /// How deep JSON may nest; a call needs four levels.
+  private static let deepest = 16
+
+  /// What a request turned out to be.
+  enum Reading {
+    case call(NewzuluCall)
+    /// Neither JSON nor a form.
+    case otherType
+    case malformed
+  }
+
+  static func read(_ request: DoorRequest) -> Reading {
+    let type = request.headers[.contentType]?.prefix { $0 != ";" }.trimmingBlanks.lowercased()
+    let values: [String: JSONValue]?
+    let pathway: Pathway
+    switch type {
+    case "application/json":
+      values = json(request.body)
+      pathway = "newzulu.json"
+    case "application/x-www-form-urlencoded":
+      values = FormFields(encoded: request.body, limit: NewzuluForm.mostFields).flatMap(NewzuluForm.arguments)
+      pathway = "newzulu.form"
+    default: return .otherType
+    }
+    guard let values else { return .malformed }
+    return .call(
+      NewzuluCall(
+        method: values["method"]?.string?.lowercased() ?? "", arguments: NewzuluArguments(values), pathway: pathway,
+        request: request))
+  }
+
+  private static func json(_ body: [UInt8]) -> [String: JSONValue]? {
+    guard isShallow(body) else { return nil }
+    return try? JSONDecoder().decode([String: JSONValue].self, from: Data(body))
+  }
+
+  /// Whether nothing nests too deep: a decoder goes down by recursion.
+  private static func isShallow(_ body: [UInt8]) -> Bool {
+    var depth = 0
+    var isInText = false
+    var isEscaped = false
+    for byte in body {
+      switch byte {
+      case _ where isEscaped: isEscaped = false
+      case UInt8(ascii: "\\") where isInText: isEscaped = true
+      case UInt8(ascii: "\""): isInText.toggle()
+      case _ where isInText: continue
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        depth += 1
+        if depth > deepest { return false }
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      default: continue
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,33 @@
+import OstiaryCore
+
+/// Who makes a call, as far as its arguments say.
+struct NewzuluCaller: Sendable {
+  /// Whose session it is, and where they signed in.
+  struct Session: Sendable {
+    let user: User
+    let vhost: String
+  }
+
+  let key: NewzuluKey?
+  let session: Session?
+  /// The tenant that the call is about.
+  let vhost: String?
+
+  func requireUser() throws(NewzuluFailure) -> User {
+    guard let session else { throw .sessionRequired }
+    return session.user
+  }
+
+  func requireVhost() throws(NewzuluFailure) -> String {
+    guard let vhost else { throw .invalidArgument("vhost") }
+    return vhost
+  }
+
+  func require(_ permission: NewzuluKey.Permission) throws(NewzuluFailure) {
+    guard may(permission) else { throw .permissionDenied }
+  }
+
+  func may(_ permission: NewzuluKey.Permission) -> Bool {
+    key?.permissions.contains(permission) == true
+  }
+}

@@ -1,0 +1,52 @@
+import OstiaryCore
+
+/// Reads a form whose names have brackets, as PHP does: `a[b]=1&a[c][]=2` is `{"a":{"b":"1","c":["2"]}}`.
+enum NewzuluForm {
+  /// The most fields of one form.
+  static let mostFields = 1000
+  /// How deep brackets may nest.
+  static let deepest = 4
+
+  /// The arguments, or nil where a name is malformed or too deep.
+  static func arguments(_ fields: FormFields) -> [String: JSONValue]? {
+    var arguments: [String: JSONValue] = [:]
+    for field in fields.all {
+      guard let path = path(of: field.name), let name = path.first else { return nil }
+      arguments[name] = inserting(.string(field.value), at: path.dropFirst(), into: arguments[name])
+    }
+    return arguments
+  }
+
+  /// `a[b][]` as `a`, `b` and nothing.
+  private static func path(of name: String) -> [String]? {
+    guard let bracket = name.firstIndex(of: "[") else { return [name] }
+    var path = [String(name[..<bracket])]
+    var rest = name[bracket...]
+    while !rest.isEmpty {
+      guard rest.first == "[", let end = rest.firstIndex(of: "]"), path.count <= deepest else { return nil }
+      let key = rest[rest.index(after: rest.startIndex)..<end]
+      guard !key.contains("[") else { return nil }
+      path.append(String(key))
+      rest = rest[rest.index(after: end)...]
+    }
+    return path[0].isEmpty ? nil : path
+  }
+
+  /// As in PHP a later value replaces an earlier one, and what is no list yet becomes one.
+  private static func inserting(
+    _ value: JSONValue, at path: ArraySlice<String>, into old: JSONValue?
+  ) -> JSONValue {
+    guard let key = path.first else { return value }
+    if key.isEmpty, var elements = old == nil ? [] : old?.array {
+      elements.append(inserting(value, at: path.dropFirst(), into: nil))
+      return .array(elements)
+    }
+    var members = old?.object ?? [:]
+    if let elements = old?.array {
+      for (index, element) in elements.enumerated() { members[String(index)] = element }
+    }
+    let name = key.isEmpty ? String((members.keys.compactMap { Int($0) }.max() ?? -1) &+ 1) : key
+    members[name] = inserting(value, at: path.dropFirst(), into: members[name])
+    return .object(members)
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import OstiaryCore
+
+extension NewzuluDoor {
+  /// The most files of one answer.
+  private static let longestPage = 500
+
+  /// `media.getFiles`: a page of the files of a tenant that the caller may see.
+  func files(_ call: NewzuluCall, _ caller: NewzuluCaller) async throws -> JSONValue {
+    let arguments = call.arguments
+    var query = NewzuluMedia.Query(vhost: try caller.requireVhost(), viewer: viewer(caller))
+    query.start = try arguments.integer("start") ?? 0
+    query.limit = min(try arguments.integer("limit") ?? 25, Self.longestPage)
+    guard query.start >= 0 else { throw arguments.invalid("start") }
+    guard query.limit >= 0 else { throw arguments.invalid("limit") }
+    if let sort = try arguments.text("sort"), !sort.isEmpty {
+      let words = sort.lowercased().split(separator: " ")
+      let direction = words.count == 1 ? "asc" : words.last
+      guard let order = words.first.flatMap({ NewzuluMedia.Order(rawValue: String($0)) }), words.count <= 2,
+        direction == "asc" || direction == "desc"
+      else { throw arguments.invalid("sort") }
+      (query.order, query.isDescending) = (order, direction == "desc")
+    }
+    if let filters = try arguments.members("filters") {
+      // A filter that isn't known would show more than was asked for.
+      for name in filters.values.keys where !["channel", "uid", "status", "title"].contains(name) {
+        throw filters.invalid(name)
+      }
+      query.channel = try filters.text("channel")
+      query.ownerNumber = try filters.integer("uid")
+      query.status = try filters.integer("status")
+      query.title = try filters.text("title")
+    }
+    let fields = try arguments.list("fields")?.compactMap(\.string)
+    let (total, files) = try await media.list(query)
+    return .object([
+      "totalCount": .integer(Int64(total)), "data": .array(files.map { item($0, fields: fields) }),
+    ])
+  }
+
+  /// `media.getFileInfo`.
+  func fileInfo(_ call: NewzuluCall, _ caller: NewzuluCaller) async throws -> JSONValue {
+    let id = try fileID(call)
+    guard let file = try await media.file(id, for: viewer(caller), vhost: caller.vhost) else {
+      throw NewzuluFailure.notFound
+    }
+    return item(file)
+  }
+
+  func fileID(_ call: NewzuluCall) throws(NewzuluFailure) -> Int64 {
+    guard let id = try call.arguments.integer("id") else { throw call.arguments.invalid("id") }
+    return Int64(id)
+  }
+
+  private func viewer(_ caller: NewzuluCaller) -> NewzuluMedia.Viewer {
+    if caller.may(.seeAllMedia) { return .everything }
+    return caller.session.map { .user(id: $0.user.id) } ?? .anybody
+  }
+
+  /// - Parameter fields: The members that are wanted, beside the id; nil or none for all.
+  func item(_ file: NewzuluFile, fields: [String]? = nil) -> JSONValue {
+    var members = file.members
+    members["uid"] = file.ownerNumber.map(id) ?? .null
+    if let fields, !fields.isEmpty { members = members.filter { fields.contains($0.key) } }
+    members["id"] = id(file.id)
+    return .object(members)
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import HTTPTypes
+import Logging
+public import OstiaryCore
+
+/// The door that speaks Newzulu (Filemobile Media Factory): calls in JSON or as forms with the vendor's envelope, users
+/// of tenants, opaque session tokens, media lists and multi-part uploads.
+///
+/// Sources: the vendor's developer pages on users and media, and requests of public clients. What nobody published is
+/// in ``NewzuluDoorConfiguration``.
+public struct NewzuluDoor: Door {
+  public let name = "newzulu"
+  public let title = "Newzulu (Platform SDK)"
+
+  let configuration: NewzuluDoorConfiguration
+  let origin: Origin
+  let identity: IdentityService
+  let sessions: ServerSessions
+  let accounts: NewzuluAccounts
+  let media: NewzuluMedia
+  let uploads: NewzuluUploads
+  let addresses: NewzuluPartAddresses
+  private let keys: NewzuluKeys
+
+  init(
+    configuration: NewzuluDoorConfiguration, keys: NewzuluKeys, origin: Origin, identity: IdentityService,
+    sessions: ServerSessions, uploads: NewzuluUploads
+  ) {
+    self.configuration = configuration
+    self.keys = keys
+    self.origin = origin
+    self.identity = identity
+    self.sessions = sessions
+    self.uploads = uploads
+    accounts = NewzuluAccounts(storage: identity.storage)
+    media = NewzuluMedia(storage: identity.storage)
+    addresses = NewzuluPartAddresses(origin: origin)
+  }
+
+  public var address: String { origin.description }
+
+  /// The first tenant: the one that the users of the server at large belong to.
+  public var vhost: String { configuration.vhosts.first ?? "" }
+
+  /// An API key without permissions, for an app, if there is one.
+  public var apiKey: Secret? { keys.example?.key }
+
+  public func signIn(as username: String) -> String {
+    let key = apiKey?.reveal() ?? "KEY"
+    return "ostiary login newzulu --server \(address) --option vhost=\(vhost) --option api-key=\(key)"
+      + " --user '\(username.replacing("'", with: "'\\''"))'"
+  }
+
+  public var routes: [Route] {
+    [
+      Route("/services/json", [.post: { try await answer($0) }]),
+      Route(
+        NewzuluPartAddresses.pattern,
+        receivers: [.put: .streamed(time: configuration.partTime) { try await takePart($0, $1) }]),
+    ]
+  }
+
+  private func answer(_ request: DoorRequest) async throws -> DoorResponse {
+    let call: NewzuluCall
+    switch NewzuluCall.read(request) {
+    case .call(let read): call = read
+    case .malformed: return try NewzuluFailure.malformed.response
+    case .otherType:
+      return DoorResponse(
+        status: .unsupportedMediaType, headers: [.contentType: "text/plain; charset=utf-8"],
+        body: Array("Calls are application/json or application/x-www-form-urlencoded.\n".utf8))
+    }
+    return try await withFailures {
+      try .json(.object(["status": true, "result": try await result(of: call)]))
+    }
+  }
+
+  /// Turns what is thrown into the envelope of a failure.
+  func withFailures(_ body: () async throws -> DoorResponse) async throws -> DoorResponse {
+    do {
+      return try await body()
+    } catch let failure as NewzuluFailure {
+      return try failure.response
+    } catch let error as ServerError where error.code == .storageFull {
+      log(error)
+      return try NewzuluFailure.diskFull.response
+    } catch let error as ServerError where error.isStorageFault || error.retryAfter != nil {
+      log(error)
+      return try NewzuluFailure.overloaded(error.retryAfter ?? .seconds(5)).response
+    }
+  }
+
+  private func log(_ error: ServerError) {
+    identity.audit.logger.error("request failed", metadata: ["error": "\(error.code)"])
+  }
+
+  private func result(of call: NewzuluCall) async throws -> JSONValue {
+    guard let method = Self.methods[call.method] else { throw NewzuluFailure.unknownMethod }
+    let caller = try await caller(of: call)
+    guard caller.key != nil || caller.session != nil || method.isForAnybody else { throw NewzuluFailure.invalidKey }
+    return try await method.run(self, call, caller)
+  }
+
+  /// Finds out who calls: the key, the session and the tenant, each looked at wherever it is given.
+  private func caller(of call: NewzuluCall) async throws -> NewzuluCaller {
+    var key: NewzuluKey?
+    if let text = try call.arguments.text("APIKEY"), !text.isEmpty {
+      guard let known = keys[text] else { throw NewzuluFailure.invalidKey }
+      key = known
+    }
+    var session: NewzuluCaller.Session?
+    if call.arguments["sessiontoken"] != nil {
+      let text = try call.arguments.text("sessiontoken") ?? ""
+      guard let token = NewzuluToken(text), let found = try await sessions.find(token.sessionID),
+        let user = found.user, let vhost = found.attributes["vhost"]?.string
+      else { throw NewzuluFailure.invalidSession }
+      session = NewzuluCaller.Session(user: user, vhost: vhost)
+    }
+    let vhost = try call.arguments.text("vhost") ?? key?.vhost ?? session?.vhost
+    if let vhost {
+      guard try await isKnown(vhost: vhost) else { throw NewzuluFailure.unknownVhost }
+      guard key?.vhost == nil || key?.vhost == vhost else { throw NewzuluFailure.invalidKey }
+    }
+    return NewzuluCaller(key: key, session: session, vhost: vhost)
+  }
+
+  private func isKnown(vhost: String) async throws(ServerError) -> Bool {
+    guard TenantName.isValid(vhost) else { return false }
+    if configuration.vhosts.contains(vhost) { return true }
+    return try await identity.hasUsers(tenant: vhost)
+  }
+
+  /// Where the users of a vhost are kept.
+  func tenants(of vhost: String) -> [String?] {
+    vhost == self.vhost ? [vhost, nil] : [vhost]
+  }
+}

@@ -1,0 +1,45 @@
+import Crypto
+import Foundation
+internal import GRDB
+internal import OstiaryCore
+
+/// The API keys that the door knows.
+struct NewzuluKeys: Sendable {
+  /// A key to show in an example.
+  let example: NewzuluKey?
+  private let keys: [SHA256Digest: NewzuluKey]
+
+  init(_ keys: [NewzuluKey]) {
+    example = keys.first { $0.permissions.isEmpty }
+    self.keys = Dictionary(
+      keys.compactMap { key in
+        NewzuluKey.normalized(key.key.reveal()).map { (Self.digest($0), key) }
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The key of that text. Looked up by its hash, so that the time tells nothing of how much of it was right.
+  subscript(text: String) -> NewzuluKey? {
+    NewzuluKey.normalized(text).flatMap { keys[Self.digest($0)] }
+  }
+
+  /// The configured keys or, where there is none, the one that this storage's server has made for itself.
+  static func load(_ configured: [NewzuluKey], from storage: ServerStorage) async throws(ServerError) -> NewzuluKeys {
+    if !configured.isEmpty { return NewzuluKeys(configured) }
+    let new = RandomBytes.make(16).hexadecimal
+    let key = try await storage.write { db in
+      if let key = try String.fetchOne(db, sql: "SELECT api_key FROM newzulu_keys") { return key }
+      try db.execute(sql: "INSERT INTO newzulu_keys (api_key) VALUES (?)", arguments: [new])
+      return new
+    }
+    return NewzuluKeys([NewzuluKey(Secret(key))])
+  }
+
+  private static func digest(_ text: String) -> SHA256Digest { SHA256.hash(data: Data(text.utf8)) }
+}
+
+extension Sequence<UInt8> {
+  /// Two lower-case digits for each byte.
+  var hexadecimal: String {
+    map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+}

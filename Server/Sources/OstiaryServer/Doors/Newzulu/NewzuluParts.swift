@@ -1,0 +1,44 @@
+import Foundation
+import OstiaryCore
+
+/// What the door needs from the server, for as long as the server lives.
+struct NewzuluParts: Sendable {
+  let configuration: NewzuluDoorConfiguration
+  let uploads: NewzuluUploads
+  private let storage: ServerStorage
+  private let sessions: ServerSessions
+  /// Whether uploads are gone with the server, as everything in memory is.
+  private let isTemporary: Bool
+
+  init(
+    _ configuration: NewzuluDoorConfiguration, storage: ServerStorage, location: ServerConfiguration.Storage,
+    clock: any SessionClock
+  ) {
+    self.configuration = configuration
+    self.storage = storage
+    sessions = ServerSessions(storage: storage, limits: configuration.sessionLimits, clock: clock)
+    let folder: URL
+    switch location {
+    case .memory:
+      isTemporary = true
+      folder = FileManager.default.temporaryDirectory.appendingPathComponent("ostiary-newzulu-\(UUID().uuidString)")
+    case .folder(let data):
+      isTemporary = false
+      folder = data.appendingPathComponent("newzulu")
+    }
+    uploads = NewzuluUploads(storage: storage, folder: folder, configuration: configuration, clock: clock)
+  }
+
+  /// The door, once its address is known.
+  func door(at origin: Origin, identity: IdentityService) async throws -> NewzuluDoor {
+    try await uploads.sweep()
+    return NewzuluDoor(
+      configuration: configuration, keys: try await NewzuluKeys.load(configuration.keys, from: storage),
+      origin: origin, identity: identity, sessions: sessions, uploads: uploads)
+  }
+
+  /// Removes what was uploaded to a server in memory.
+  func removeTemporaryFiles() {
+    if isTemporary { try? FileManager.default.removeItem(at: uploads.folder) }
+  }
+}

@@ -1,0 +1,274 @@
+import Crypto
+import Foundation
+internal import GRDB
+import NIOCore
+internal import OstiaryCore
+
+/// Uploads in parts: what has arrived, on disk and in the database.
+///
+/// A part is a file of its own, under a name of its own: it counts when it has arrived as a whole, rests on the disk and
+/// is written down, in that order. Two that arrive for the same place don't meet; the one written down last stays. What
+/// was not written down is nobody's, and swept away. A finished file rests as its parts, which in the order of their names
+/// are its content.
+struct NewzuluUploads: Sendable {
+  /// A part that has arrived.
+  struct Part: Sendable {
+    let number: Int
+    let size: Int
+    let etag: String
+  }
+
+  /// What is known of a file that somebody wants to upload.
+  struct Plan: Sendable {
+    var vhost: String
+    var user: User
+    var title: String
+    var message: String
+    var filename: String
+    var type: String
+    var channel: String
+    var size: Int
+    var partSize: Int
+  }
+
+  /// The most parts of one file (the vendor's store has the same limit).
+  static let mostParts = 10_000
+  /// What is gathered before the disk is troubled.
+  private static let portion = 512 << 10
+  /// Uploads that are given up at a time.
+  private static let batch = 20
+
+  let storage: ServerStorage
+  let folder: URL
+  let configuration: NewzuluDoorConfiguration
+  let clock: any SessionClock
+
+  // MARK: Beginning
+
+  /// Makes room for a file in the lists; its parts may come.
+  /// - Throws: ``NewzuluFailure`` `fileTooLarge`, `tooManyUploads`, `diskFull`, or a storage code.
+  func begin(_ plan: Plan) async throws -> NewzuluFile {
+    guard plan.size <= configuration.largestFile else { throw NewzuluFailure.fileTooLarge }
+    try await checkSpace(for: plan.size)
+    try await giveUpForgotten()
+    let now = clock.now.timeIntervalSince1970
+    let least = plan.size / Self.mostParts + 1
+    let partSize = max(plan.partSize, configuration.leastPartSize, least)
+    let most = configuration.mostUnfinishedUploads
+    let file = try await storage.write { db -> NewzuluFile? in
+      let unfinished = try Int.fetchOne(
+        db, sql: "SELECT count(*) FROM newzulu_files WHERE user_id = ? AND status = 5", arguments: [plan.user.id])
+      guard unfinished ?? 0 < most else { return nil }
+      try db.execute(
+        sql: """
+          INSERT INTO newzulu_files
+            (vhost, user_id, title, message, filename, type, channel, size, part_size, status, created_at, updated_at)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 5, ?, ?)
+          """,
+        arguments: [
+          plan.vhost, plan.user.id, plan.title, plan.message, plan.filename, plan.type, plan.channel, plan.size,
+          partSize, now, now,
+        ])
+      return try NewzuluFile.find(db.lastInsertedRowID, in: db)
+    }
+    guard let file else { throw NewzuluFailure.tooManyUploads }
+    return file
+  }
+
+  /// An upload with the parts that have arrived, if it is that user's and hasn't been given up.
+  func find(_ id: Int64, of user: User, vhost: String?) async throws(ServerError) -> (NewzuluFile, [Part])? {
+    try await storage.read { db in
+      guard let file = try NewzuluFile.find(id, in: db), file.userID == user.id, vhost == nil || file.vhost == vhost,
+        file.status != .abandoned
+      else { return nil }
+      return (file, try Self.parts(of: id, in: db))
+    }
+  }
+
+  // MARK: Parts
+
+  /// Takes a part from the network to the disk.
+  /// - Returns: its mark: the SHA-256 of its bytes.
+  /// - Throws: ``NewzuluFailure`` `notFound` and `diskFull`, ``BodyProblem``, or a storage code.
+  func take(_ body: BodyStream, part: Int, ofUpload id: Int64) async throws -> String {
+    let file = try await storage.read { db in try NewzuluFile.find(id, in: db) }
+    guard let file, file.status == .incomplete, let size = file.size(ofPart: part) else { throw NewzuluFailure.gone }
+    if let announced = body.announcedSize, announced < size { throw BodyProblem.malformed }
+    if let announced = body.announcedSize, announced > size { throw BodyProblem.tooLarge }
+    try await checkSpace(for: size)
+    let name = Self.fileName(ofPart: part)
+    let target = try await PartFile.create(at: uploadFolder(id).appendingPathComponent(name))
+    do {
+      let etag = try await receive(body, size: size, in: target)
+      let replaced = try await record(Part(number: part, size: size, etag: etag), name: name, ofUpload: id)
+      if let replaced { await PartFile.remove(uploadFolder(id).appendingPathComponent(replaced)) }
+      return etag
+    } catch {
+      await target.discard()
+      throw error
+    }
+  }
+
+  private func receive(_ body: BodyStream, size: Int, in target: PartFile) async throws -> String {
+    var hash = SHA256()
+    var gathered = ByteBuffer()
+    var received = 0
+    try await body.read(upTo: size) { piece in
+      received += piece.readableBytes
+      piece.withUnsafeReadableBytes { hash.update(bufferPointer: $0) }
+      var piece = piece
+      gathered.writeBuffer(&piece)
+      if gathered.readableBytes >= Self.portion {
+        try await target.write(gathered)
+        gathered.clear()
+      }
+    }
+    guard received == size else { throw BodyProblem.malformed }
+    try await target.write(gathered)
+    try await target.synchronize()
+    return hash.finalize().hexadecimal
+  }
+
+  /// Writes a part down.
+  /// - Returns: the name of the file of the one that it replaces.
+  private func record(_ part: Part, name: String, ofUpload id: Int64) async throws -> String? {
+    let now = clock.now.timeIntervalSince1970
+    let (isWanted, replaced) = try await storage.write { db -> (Bool, String?) in
+      try db.execute(
+        sql: "UPDATE newzulu_files SET updated_at = ? WHERE id = ? AND status = 5", arguments: [now, id])
+      guard db.changesCount > 0 else { return (false, nil) }
+      let replaced = try String.fetchOne(
+        db, sql: "SELECT name FROM newzulu_parts WHERE file_id = ? AND part = ?", arguments: [id, part.number])
+      try db.execute(
+        sql: "INSERT OR REPLACE INTO newzulu_parts (file_id, part, size, etag, name) VALUES (?, ?, ?, ?, ?)",
+        arguments: [id, part.number, part.size, part.etag, name])
+      return (true, replaced)
+    }
+    guard isWanted else { throw NewzuluFailure.gone }
+    return replaced
+  }
+
+  // MARK: Ending
+
+  /// Ends an upload whose parts have all arrived. Ending it again changes nothing and has the same answer.
+  /// - Parameter marks: the mark of each part as the client knows it; nil for whatever has arrived.
+  /// - Throws: ``NewzuluFailure`` `notFound` and `partsMissing`, or a storage code.
+  func complete(_ id: Int64, of user: User, vhost: String?, marks: [Int: String]?) async throws -> NewzuluFile {
+    let now = clock.now.timeIntervalSince1970
+    let (file, missing) = try await storage.write { db -> (NewzuluFile?, [Int]) in
+      guard let file = try NewzuluFile.find(id, in: db), file.userID == user.id, vhost == nil || file.vhost == vhost,
+        file.status != .abandoned
+      else { return (nil, []) }
+      guard file.status == .incomplete else { return (file, []) }
+      let arrived = Dictionary(
+        try Self.parts(of: id, in: db).map { ($0.number, $0.etag) }, uniquingKeysWith: { first, _ in first })
+      let missing = (1...file.partCount).filter { part in
+        guard let etag = arrived[part] else { return true }
+        return marks.map { $0[part] != etag } ?? false
+      }
+      guard missing.isEmpty else { return (nil, missing) }
+      try db.execute(
+        sql: "UPDATE newzulu_files SET status = 1, updated_at = ? WHERE id = ?", arguments: [now, id])
+      return (try NewzuluFile.find(id, in: db), [])
+    }
+    guard missing.isEmpty else { throw NewzuluFailure.partsMissing(missing) }
+    guard let file else { throw NewzuluFailure.notFound }
+    return file
+  }
+
+  /// Gives an upload up and deletes what has arrived. Doing it again changes nothing.
+  /// - Throws: ``NewzuluFailure`` `notFound`, or a storage code.
+  func abort(_ id: Int64, of user: User, vhost: String?) async throws {
+    let isFound = try await storage.write { db -> Bool in
+      guard let file = try NewzuluFile.find(id, in: db), file.userID == user.id, vhost == nil || file.vhost == vhost,
+        file.status == .incomplete || file.status == .abandoned
+      else { return false }
+      try Self.giveUp([id], in: db)
+      return true
+    }
+    guard isFound else { throw NewzuluFailure.notFound }
+    await removeFiles(ofUpload: id)
+  }
+
+  /// The files that a finished upload rests in, in order.
+  func content(of id: Int64) async throws(ServerError) -> [URL] {
+    let names = try await storage.read { db in
+      try String.fetchAll(db, sql: "SELECT name FROM newzulu_parts WHERE file_id = ? ORDER BY part", arguments: [id])
+    }
+    return names.map { uploadFolder(id).appendingPathComponent($0) }
+  }
+
+  // MARK: Tidying up
+
+  /// Removes what a server that was killed has left: parts that were not written down and uploads that were given up.
+  /// What another process is writing stays.
+  func sweep() async throws {
+    try await giveUpForgotten()
+    let entries = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+    for entry in entries {
+      guard let id = Int64(entry.lastPathComponent) else { continue }
+      await removeFiles(ofUpload: id)
+    }
+  }
+
+  /// Gives up the uploads in which nothing has happened for long.
+  private func giveUpForgotten() async throws {
+    let limit = clock.now.addingTimeInterval(-configuration.unfinishedLifetime.timeInterval)
+    let forgotten = try await storage.write { db in
+      let ids = try Int64.fetchAll(
+        db, sql: "SELECT id FROM newzulu_files WHERE status = 5 AND updated_at <= ? ORDER BY updated_at LIMIT ?",
+        arguments: [limit.timeIntervalSince1970, Self.batch])
+      try Self.giveUp(ids, in: db)
+      try db.execute(
+        sql: "DELETE FROM newzulu_files WHERE status = 0 AND updated_at <= ?", arguments: [limit.timeIntervalSince1970])
+      return ids
+    }
+    for id in forgotten { await removeFiles(ofUpload: id) }
+  }
+
+  private static func giveUp(_ ids: [Int64], in db: GRDB.Database) throws {
+    for id in ids {
+      try db.execute(sql: "UPDATE newzulu_files SET status = 0 WHERE id = ?", arguments: [id])
+      try db.execute(sql: "DELETE FROM newzulu_parts WHERE file_id = ?", arguments: [id])
+    }
+  }
+
+  /// Removes the files of an upload that aren't written down as its parts, and its folder if none is left.
+  private func removeFiles(ofUpload id: Int64) async {
+    let folder = uploadFolder(id)
+    let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+    for file in files where !PartFile.isInUse(file) {
+      // Asked after nobody is at work on it: then it is written down, or never will be. Without an answer it stays.
+      let isLeftOver = try? await storage.read { db in
+        try Int.fetchOne(
+          db, sql: "SELECT count(*) FROM newzulu_parts WHERE file_id = ? AND name = ?",
+          arguments: [id, file.lastPathComponent]) == 0
+      }
+      if isLeftOver == true { await PartFile.remove(file) }
+    }
+    if files.isEmpty { await PartFile.removeFolder(folder) }
+  }
+
+  private func checkSpace(for size: Int) async throws {
+    let free = try await PartFile.freeSpace(at: folder)
+    guard free >= configuration.leastFreeSpace, free - configuration.leastFreeSpace >= size else {
+      throw NewzuluFailure.diskFull
+    }
+  }
+
+  private func uploadFolder(_ id: Int64) -> URL {
+    folder.appendingPathComponent(String(id), isDirectory: true)
+  }
+
+  /// In the order of the parts, and never the same again.
+  private static func fileName(ofPart part: Int) -> String {
+    let number = String(part)
+    return String(repeating: "0", count: max(0, 5 - number.count)) + number + "-" + RandomBytes.make(8).hexadecimal
+  }
+
+  private static func parts(of id: Int64, in db: GRDB.Database) throws -> [Part] {
+    try Row.fetchAll(
+      db, sql: "SELECT part, size, etag FROM newzulu_parts WHERE file_id = ? ORDER BY part", arguments: [id]
+    ).map { Part(number: $0["part"], size: $0["size"], etag: $0["etag"]) }
+  }
+}

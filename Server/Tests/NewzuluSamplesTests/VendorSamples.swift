@@ -1,0 +1,1 @@
+../../../Tests/NewzuluSamplesTests/VendorSamples.swift
