@@ -6,7 +6,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 status=0
 out="$root/.build-docs"
-modules=(OstiaryCore OstiaryURLSession OstiaryAsyncHTTPClient OstiaryTesting OstiaryPega PMAuthentication PMBase Ostiary)
+modules=(OstiaryCore OstiaryURLSession OstiaryAsyncHTTPClient OstiaryStores OstiaryTesting OstiaryPega PMAuthentication PMBase Ostiary)
 
 # Relative links in Markdown, and paths in code spans that name a file or a folder of this repository.
 check_links() {
@@ -106,7 +106,7 @@ check_symbols() {
 build_all() {
   local scratch module
   scratch=$(scratch_of sdk)
-  quietly "docs build" in_package sdk "${swift[@]}" build --build-tests --scratch-path "$scratch"
+  quietly "docs build" in_package sdk "${swift[@]}" build "${sdk_traits[@]}" --build-tests --scratch-path "$scratch"
   rm -rf "$out"
   mkdir -p "$out" "$logs"
   for module in "${modules[@]}"; do

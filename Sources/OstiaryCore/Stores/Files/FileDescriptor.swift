@@ -104,7 +104,7 @@ package final class FileDescriptor: Sendable {
   }
 
   /// Locks the file for this descriptor (`flock`), if nobody else has.
-  func tryLock() throws(OstiaryError) -> Bool {
+  package func tryLock() throws(OstiaryError) -> Bool {
     while flock(number, LOCK_EX | LOCK_NB) != 0 {
       switch errno {
       case EINTR: continue
