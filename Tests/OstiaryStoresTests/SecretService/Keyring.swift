@@ -1,0 +1,88 @@
+#if SecretService
+  import Foundation
+  import Testing
+
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  /// A D-Bus and a GNOME Keyring of a test's own, in a temporary folder, without a screen; gone with the value.
+  final class Keyring: Sendable {
+    let folder: TemporaryFolder
+    private let bus: Bus
+
+    /// The address of the bus.
+    var address: String { "unix:path=" + folder.file("bus").path }
+    /// For a store's locks.
+    var lockFolder: URL { folder.file("run/locks") }
+
+    /// A running D-Bus.
+    private final class Bus: Sendable {
+      let pid: pid_t
+
+      init(_ pid: pid_t) { self.pid = pid }
+
+      // The keyring ends with its bus.
+      deinit { kill(pid, SIGTERM) }
+    }
+
+    /// Starts a bus with nobody on it.
+    /// - Parameter folder: where another keyring has been, to go on with what it has left.
+    init(in folder: TemporaryFolder? = nil) async throws {
+      guard let daemon = Command.find("dbus-daemon") else { try Test.cancel("D-Bus is not installed here.") }
+      let folder = try folder ?? TemporaryFolder()
+      for name in ["run", "data", "home"] {
+        try FileManager.default.createDirectory(
+          at: folder.file(name), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      }
+      // Nothing is started by being asked for.
+      let configuration = """
+        <busconfig><type>session</type><listen>unix:path=\(folder.file("bus").path)</listen><auth>EXTERNAL</auth>
+        <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/>
+        </policy></busconfig>
+        """
+      try configuration.write(to: folder.file("bus.conf"), atomically: true, encoding: .utf8)
+      try? FileManager.default.removeItem(at: folder.file("bus"))
+      // It goes on in the background when it can be connected to.
+      let pid = try await Command.run(
+        daemon, ["--config-file=\(folder.file("bus.conf").path)", "--fork", "--nosyslog", "--print-pid"])
+      self.folder = folder
+      bus = Bus(try #require(pid_t(pid.trimmingCharacters(in: .whitespacesAndNewlines))))
+    }
+
+    /// Starts a keyring on the bus, and unlocks it as a log-in would. The first password makes the keyring.
+    /// - Parameter password: `nil` to start it without.
+    func start(password: String?) async throws {
+      guard let daemon = Command.find("gnome-keyring-daemon") else {
+        try Test.cancel("GNOME Keyring is not installed here.")
+      }
+      try await Command.run(
+        daemon, ["--components=secrets", "--daemonize"] + (password == nil ? [] : ["--unlock"]),
+        environment: [
+          "DBUS_SESSION_BUS_ADDRESS": address, "XDG_RUNTIME_DIR": folder.file("run").path,
+          "XDG_DATA_HOME": folder.file("data").path, "HOME": folder.file("home").path, "GNOME_KEYRING_CONTROL": "",
+        ], input: password)
+    }
+
+    /// Locks the keyring as its manager would.
+    func lock() async throws {
+      guard let send = Command.find("dbus-send") else { try Test.cancel("dbus-send is not installed here.") }
+      try await Command.run(
+        send,
+        [
+          "--bus=\(address)", "--print-reply", "--dest=org.freedesktop.secrets", "/org/freedesktop/secrets",
+          "org.freedesktop.Secret.Service.Lock", "array:objpath:/org/freedesktop/secrets/collection/login",
+        ])
+    }
+
+    /// Everything that the keyring has written to the disk.
+    func files() throws -> Data {
+      let data = folder.file("data")
+      return try FileManager.default.subpathsOfDirectory(atPath: data.path).reduce(into: Data()) { all, name in
+        all += (try? Data(contentsOf: data.appending(path: name))) ?? Data()
+      }
+    }
+  }
+#endif
