@@ -21,6 +21,7 @@ let strict: [SwiftSetting] =
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 
 func withAsyncHTTPClient(_ name: String, _ package: String) -> Target.Dependency {
   .product(name: name, package: package, condition: .when(traits: ["AsyncHTTPClient"]))
@@ -75,7 +76,7 @@ let package = Package(
       swiftSettings: strict),
 
     // The core knows no kind of server, no network library, no UI, no database.
-    .target(name: "OstiaryCore", dependencies: [httpTypes, logging, crypto], swiftSettings: strict),
+    .target(name: "OstiaryCore", dependencies: [httpTypes, logging, crypto, cryptoExtras], swiftSettings: strict),
 
     // Transports.
     .target(name: "OstiaryURLSession", dependencies: ["OstiaryCore", httpTypes], swiftSettings: strict),
@@ -130,7 +131,7 @@ let package = Package(
     .testTarget(name: "FuzzCorpusTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
     .testTarget(
       name: "OstiaryCoreTests", dependencies: ["OstiaryCore", "OstiaryTesting", httpTypes, logging],
-      swiftSettings: strict),
+      exclude: ["Fixtures"], swiftSettings: strict),
     .testTarget(
       name: "OstiaryTestingTests", dependencies: ["OstiaryTesting", "OstiaryCore", httpTypes], swiftSettings: strict),
     .testTarget(

@@ -22,10 +22,14 @@ extension FuzzTarget {
   static let sessionFile = FuzzTarget(name: "session-file") { bytes in
     let key = SessionKey("fuzz")
     let file = Data(bytes)
-    if case .whole(let payload) = FileEnvelope.open(file, key: key) {
-      try require(FileEnvelope.header(for: payload, key: key) + payload == file, "only what was written is whole")
+    if case .whole(let contents) = SessionFile.open(file, key: key) {
+      try require(contents.payload.count <= file.count, "nothing is made up")
     }
-    let written = FileEnvelope.header(for: file, key: key) + file
-    try require(FileEnvelope.open(written, key: key) == .whole(file), "what was written is whole")
+    let written = SessionFile.made(of: file, key: key)
+    guard case .whole(let contents) = SessionFile.open(written, key: key) else {
+      throw PropertyBroken("what was written is whole")
+    }
+    try require(contents.payload == file && contents.isSettled, "what was written is what is read")
+    try require(SessionFile.key(in: written) == key, "a file says whose it is")
   }
 }

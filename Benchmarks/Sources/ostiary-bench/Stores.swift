@@ -17,32 +17,44 @@ enum StoreBenchmark {
     let rounds = 60
     let key = SessionKey("bench")
     let file = try FileStore(folder: folder.appending(path: "store"))
+    let encrypted = EncryptedFileStore(
+      in: folder.appending(path: "encrypted"), key: .keyFile(folder.appending(path: "session.key")))
     let memory = EphemeralStore()
 
     let raw = folder.appending(path: "raw").path
     let descriptor = open(raw, O_RDWR | O_CREAT, 0o600)
     defer { close(descriptor) }
-    var writes = (raw: [Double](), rename: [Double](), file: [Double](), memory: [Double]())
-    var reads = (file: [Double](), memory: [Double]())
+    var writes = (raw: [Double](), rename: [Double](), file: [Double](), encrypted: [Double](), memory: [Double]())
+    var reads = (file: [Double](), encrypted: [Double](), memory: [Double]())
+    var locks = [Double]()
     for round in 0..<rounds {
       let blob = blobs[round % 2]
       writes.raw.append(
         try await time {
           _ = blob.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
-          fsync(descriptor)
+          fdatasync(descriptor)
         })
       writes.rename.append(try await time { try rawReplace(blob, in: folder.path) })
       writes.file.append(try await time { try await file.save(blob, for: key, replacing: .anything) })
+      writes.encrypted.append(try await time { try await encrypted.save(blob, for: key, replacing: .anything) })
       writes.memory.append(try await time { try await memory.save(blob, for: key, replacing: .anything) })
       reads.file.append(try await time { _ = await file.load(key) })
+      // A new store knows nothing yet, as after a start.
+      let cold = EncryptedFileStore(
+        in: encrypted.folder, key: .keyFile(folder.appending(path: "session.key")))
+      reads.encrypted.append(try await time { _ = await cold.load(key) })
+      locks.append(try await time { try await file.withExclusiveAccess(to: key, patience: .zero) {} })
       reads.memory.append(try await time { _ = await memory.load(key) })
     }
-    row("2 KiB: pwrite + fsync in place (raw)", writes.raw)
+    row("2 KiB: pwrite + fdatasync in place (raw)", writes.raw)
     row("2 KiB: write + fsync + rename + fsync folder (raw)", writes.rename)
     row("2 KiB: FileStore.save", writes.file)
+    row("2 KiB: EncryptedFileStore.save", writes.encrypted)
     row("2 KiB: EphemeralStore.save", writes.memory)
     row("2 KiB: FileStore.load", reads.file)
+    row("2 KiB: EncryptedFileStore.load, cold", reads.encrypted)
     row("2 KiB: EphemeralStore.load", reads.memory)
+    row("FileStore.withExclusiveAccess, uncontended", locks)
   }
 
   private static func rawReplace(_ blob: Data, in folder: String) throws {

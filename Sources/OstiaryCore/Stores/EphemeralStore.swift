@@ -32,6 +32,10 @@ public final class EphemeralStore: SessionStore {
     }
   }
 
+  public func accounts() async throws -> [SessionKey] {
+    stored.withLock { $0.keys.sorted { $0.name < $1.name } }
+  }
+
   public func withExclusiveAccess<Result: Sendable>(
     to key: SessionKey, patience: Duration, _ body: @Sendable () async throws -> Result
   ) async throws -> Result {

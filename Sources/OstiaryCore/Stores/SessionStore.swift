@@ -19,6 +19,15 @@ public protocol SessionStore: Sendable {
   /// - Throws: ``OstiaryError`` `storeUnavailable` or `storeConflict`, as for saving.
   func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws
 
+  /// The keys for which something is stored, sorted by name.
+  /// - Throws: ``OstiaryError`` `storeUnavailable` when the store can't tell now, `storeCorrupt` when it has met something
+  ///   damaged whose key can't be read any more, and has kept it aside; the next answer is without it.
+  func accounts() async throws -> [SessionKey]
+
+  /// Removes everything, also what the store has kept aside. Locks that others hold stay theirs.
+  /// - Throws: ``OstiaryError`` `storeUnavailable` when something is left.
+  func removeAll() async throws
+
   /// Runs `body` while nobody else who uses this store, in this process or another, runs a body for the same `key`.
   ///
   /// The access must end by itself when the holder dies. Reading, saving and removing stay possible for others.
@@ -27,6 +36,13 @@ public protocol SessionStore: Sendable {
   func withExclusiveAccess<Result: Sendable>(
     to key: SessionKey, patience: Duration, _ body: @Sendable () async throws -> Result
   ) async throws -> Result
+}
+
+extension SessionStore {
+  /// Removes what is stored for each of the ``accounts()``.
+  public func removeAll() async throws {
+    for key in try await accounts() { try await remove(key, ifHolding: .anything) }
+  }
 }
 
 /// What a store says when it is read.

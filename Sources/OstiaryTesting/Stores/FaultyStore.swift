@@ -18,6 +18,8 @@ public final class FaultyStore: SessionStore {
     case save
     /// ``/OstiaryCore/SessionStore/remove(_:ifHolding:)``
     case remove
+    /// ``/OstiaryCore/SessionStore/accounts()``
+    case accounts
     /// ``/OstiaryCore/SessionStore/withExclusiveAccess(to:patience:_:)``
     case exclusiveAccess
   }
@@ -149,6 +151,14 @@ public final class FaultyStore: SessionStore {
 
   public func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {
     try await change(.remove) { try await inner.remove(key, ifHolding: expected) }
+  }
+
+  public func accounts() async throws -> [SessionKey] {
+    await checkpoint?("accounts begins")
+    _ = try await begin(.accounts)
+    let keys = try await inner.accounts()
+    await checkpoint?("accounts done")
+    return keys
   }
 
   public func withExclusiveAccess<Result: Sendable>(

@@ -87,6 +87,32 @@ package final class FileDescriptor: Sendable {
     }
   }
 
+  /// Writes everything at a place in the file.
+  func write(_ data: Data, at offset: Int64) throws(OstiaryError) {
+    var rest = data
+    var offset = off_t(offset)
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { pwrite(number, $0.baseAddress, $0.count, offset) }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw .file(errno, cannot: "write", path)
+      }
+      rest = rest.dropFirst(count)
+      offset += off_t(count)
+    }
+  }
+
+  /// Waits until what has been written in place is on the disk; the file's dates may come later.
+  func synchronizeData() throws(OstiaryError) {
+    #if canImport(Darwin)
+      try synchronize()
+    #else
+      while fdatasync(number) != 0 {
+        guard errno == EINTR else { throw .file(errno, cannot: "write", path) }
+      }
+    #endif
+  }
+
   /// Waits until the file is on the disk.
   func synchronize() throws(OstiaryError) {
     #if canImport(Darwin)

@@ -5,8 +5,9 @@ public import Foundation
 ///
 /// - **Private.** The folder gets the rights 0700 and its files 0600; rights that others have are taken away. A folder
 ///   or file that is a symbolic link or belongs to another user is refused.
-/// - **Durable.** A save writes a new file, waits for the disk and then takes the old one's place, so that a crash at
-///   any moment leaves the old session or the new one, whole. It costs what the disk costs, about a millisecond.
+/// - **Durable.** A save writes beside what is there, waits for the disk and only then counts, so that a crash at any
+///   moment leaves the old session or the new one, whole. It is one write in place and one wait; a session's first save,
+///   and one that has outgrown its file, makes a new file and costs about ten times as much.
 /// - **Shared.** Comparing and saving is one step for all processes that use the folder, and
 ///   ``withExclusiveAccess(to:patience:_:)`` holds among them (`flock`). Whatever a process held is free when it dies.
 /// - **Honest.** A file that was damaged is reported once, with its path, and kept aside as `….corrupt-<time>`.
@@ -50,11 +51,8 @@ public final class FileStore: SessionStore {
   public func load(_ key: SessionKey) async -> StoreReading {
     do throws(OstiaryError) {
       try await tidyOnce()
-      switch try files.read(key) {
-      case .absent: return .absent
-      case .present(let data): return .present(data)
-      case .damaged: return try await write { files throws(OstiaryError) in try files.readAfterDamage(key) }
-      }
+      if let reading = try files.read(key) { return reading }
+      return try await write { files throws(OstiaryError) in try files.readAlone(key) }
     } catch {
       return .unavailable(error)
     }
@@ -68,6 +66,16 @@ public final class FileStore: SessionStore {
   public func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {
     try await tidyOnce()
     try await write { files throws(OstiaryError) in try files.remove(key, ifHolding: expected) }
+  }
+
+  public func accounts() async throws -> [SessionKey] {
+    try await tidyOnce()
+    if let keys = try files.keys() { return keys }
+    return try await write { files throws(OstiaryError) in try files.keysAlone() }
+  }
+
+  public func removeAll() async throws {
+    try await write { files throws(OstiaryError) in try files.removeAll() }
   }
 
   public func withExclusiveAccess<Result: Sendable>(

@@ -15,6 +15,12 @@ struct FileStoreName: Hashable, Sendable {
     base = Self.slug(key.canonicalName) + "-" + digest.joined()
   }
 
+  /// The name that a session file has, if `file` is one.
+  init?(sessionFile file: String) {
+    guard !file.hasPrefix("."), file.hasSuffix(".session") else { return nil }
+    base = String(file.dropLast(".session".count))
+  }
+
   /// The file that holds the session.
   var session: String { base + ".session" }
   /// The file that is locked for exclusive access.
@@ -26,8 +32,11 @@ struct FileStoreName: Hashable, Sendable {
   /// Where a damaged session file is kept.
   func aside(at date: Date, attempt: Int) -> String {
     let time = date.ISO8601Format(.init(dateSeparator: .omitted, timeSeparator: .omitted))
-    return base + ".corrupt-" + time + (attempt == 0 ? "" : "-\(attempt)")
+    return base + Self.asideMark + time + (attempt == 0 ? "" : "-\(attempt)")
   }
+  private static let asideMark = ".corrupt-"
+  /// Whether `name` is one of ``aside(at:attempt:)``.
+  static func isAside(_ name: String) -> Bool { name.contains(asideMark) }
 
   /// What is safe in a file name on every system, at most 40 characters, never empty, never hidden.
   static func slug(_ text: String) -> String {

@@ -4,8 +4,6 @@ package enum FileStoreStep: String, CaseIterable, Sendable {
   case locked
   /// An empty temporary file is there.
   case temporaryCreated
-  /// The header has been written.
-  case temporaryPartlyWritten
   /// Everything has been written.
   case temporaryWritten
   /// The temporary file is on the disk.
@@ -14,4 +12,18 @@ package enum FileStoreStep: String, CaseIterable, Sendable {
   case renamed
   /// The change is on the disk.
   case folderSynced
+
+  /// The next record is in its slot.
+  case slotWritten
+  /// It is on the disk.
+  case slotSynced
+  /// It is known to be on the disk.
+  case settled
+
+  /// What is passed when a file is made, or made anew because it is too small.
+  package static let making: [Self] = [
+    .locked, .temporaryCreated, .temporaryWritten, .temporarySynced, .renamed, .folderSynced,
+  ]
+  /// What is passed when a file is written in place.
+  package static let writingInPlace: [Self] = [.locked, .slotWritten, .slotSynced, .settled]
 }

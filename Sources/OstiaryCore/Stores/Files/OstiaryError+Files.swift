@@ -30,6 +30,8 @@ extension OstiaryError {
       (reason, advice) = (
         "it is a symbolic link", "Use a real folder or file; links are refused because others may redirect them."
       )
+    case EISDIR:
+      (reason, advice) = ("it is a folder, not an ordinary file", "Remove it or choose another folder.")
     case ENOTDIR:
       (reason, advice) = ("something that is not a folder is in the way", "Choose another folder.")
     case EMFILE, ENFILE:

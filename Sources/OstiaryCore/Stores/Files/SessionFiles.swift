@@ -22,28 +22,90 @@ struct SessionFiles: Sendable {
   let onStep: @Sendable (FileStoreStep) -> Void
 
   /// What there is for a key.
-  enum Reading: Equatable {
+  private enum Reading {
     case absent
-    case present(Data)
+    case whole(SessionFile, FileDescriptor)
     /// In words for a person.
     case damaged(String)
-
-    var data: Data? { if case .present(let data) = self { data } else { nil } }
   }
 
-  func read(_ key: SessionKey) throws(OstiaryError) -> Reading {
+  // MARK: Reading
+
+  /// Reads without a lock.
+  /// - Returns: `nil` when only ``readAlone(_:)`` can tell: somebody is writing, has died while writing, or there is
+  ///   damage.
+  func read(_ key: SessionKey) throws(OstiaryError) -> StoreReading? {
     guard let folder = try PrivateFolder.open(path, creating: false) else { return .absent }
-    return try read(key, in: folder)
+    switch try read(key, in: folder, O_RDONLY) {
+    case .absent: return .absent
+    case .whole(let file, _) where file.isSettled: return .present(file.payload)
+    case .whole, .damaged: return nil
+    }
   }
 
-  private func read(_ key: SessionKey, in folder: PrivateFolder) throws(OstiaryError) -> Reading {
-    let limit = Self.sizeLimit + FileEnvelope.headerLength
-    guard let (file, size) = try folder.file(FileStoreName(key).session, O_RDONLY) else { return .absent }
+  /// Reads while nobody writes, settles what is not, and keeps damage aside.
+  func readAlone(_ key: SessionKey) throws(OstiaryError) -> StoreReading {
+    guard let folder = try PrivateFolder.open(path, creating: false) else { return .absent }
+    let lock: FileDescriptor
+    do {
+      lock = try lockForWriting(folder)
+    } catch {
+      guard case .damaged(let reason) = try read(key, in: folder, O_RDONLY) else { throw error }
+      return .unavailable(corrupt(FileStoreName(key).session, reason, nil, underlying: error))
+    }
+    defer { lock.unlock() }
+    switch try readSettling(key, in: folder) {
+    case .absent: return .absent
+    case .whole(let file, _): return .present(file.payload)
+    case .damaged(let reason): return .unavailable(keepAside(FileStoreName(key), reason, in: folder))
+    }
+  }
+
+  /// The keys of all session files.
+  /// - Returns: `nil` when only ``keysAlone()`` can tell.
+  func keys() throws(OstiaryError) -> [SessionKey]? {
+    guard let folder = try PrivateFolder.open(path, creating: false) else { return [] }
+    return try keys(in: folder) { _ in false }
+  }
+
+  /// Lists the keys while nobody writes, and keeps files aside that do not say whose they are.
+  func keysAlone() throws(OstiaryError) -> [SessionKey] {
+    guard let folder = try PrivateFolder.open(path, creating: false) else { return [] }
+    let lock = try lockForWriting(folder)
+    defer { lock.unlock() }
+    var damage: OstiaryError?
+    let keys = try keys(in: folder) { name in
+      damage = keepAside(name, "it does not say whose session it holds", in: folder)
+      return true
+    }
+    if let damage { throw damage }
+    return keys ?? []
+  }
+
+  private func keys(
+    in folder: PrivateFolder, ignoring isIgnored: (FileStoreName) -> Bool
+  ) throws(OstiaryError) -> [SessionKey]? {
+    var keys: [SessionKey] = []
+    for name in try folder.names().compactMap(FileStoreName.init(sessionFile:)) {
+      // Removed since.
+      guard let (file, _) = try folder.file(name.session, O_RDONLY) else { continue }
+      if let key = SessionFile.key(in: try file.read(upTo: Self.sizeLimit)), FileStoreName(key) == name {
+        keys.append(key)
+      } else if !isIgnored(name) {
+        return nil
+      }
+    }
+    return keys.sorted { $0.name < $1.name }
+  }
+
+  private func read(_ key: SessionKey, in folder: PrivateFolder, _ flags: CInt) throws(OstiaryError) -> Reading {
+    let limit = SessionFile.limit(Self.sizeLimit, key: key)
+    guard let (file, size) = try folder.file(FileStoreName(key).session, flags) else { return .absent }
     guard size <= Int64(limit) else { return .damaged("it is too large") }
     let contents = try file.read(upTo: limit)
     guard contents.count <= limit else { return .damaged("it is too large") }
-    switch FileEnvelope.open(contents, key: key) {
-    case .whole(let data): return .present(data)
+    switch SessionFile.open(contents, key: key) {
+    case .whole(let contents): return .whole(contents, file)
     case .damaged(let reason): return .damaged(reason)
     case .newer:
       throw OstiaryError(
@@ -51,7 +113,25 @@ struct SessionFiles: Sendable {
     }
   }
 
-  /// Writes a session in four durable steps: a temporary file, its synchronisation, a new name, the folder's.
+  /// Reads under the lock for writing. A record whose writer has died before the disk had it is settled first, so that
+  /// nobody sees what may not be there tomorrow.
+  private func readSettling(_ key: SessionKey, in folder: PrivateFolder) throws(OstiaryError) -> Reading {
+    let reading = try read(key, in: folder, O_RDWR)
+    if case .whole(let contents, let file) = reading, !contents.isSettled { try settle(contents.number, in: file) }
+    return reading
+  }
+
+  private func settle(_ number: UInt64, in file: FileDescriptor) throws(OstiaryError) {
+    try file.synchronizeData()
+    onStep(.slotSynced)
+    let change = SessionFile.settling(number)
+    try file.write(change.data, at: change.offset)
+    onStep(.settled)
+  }
+
+  // MARK: Writing
+
+  /// Writes a session: in place where there is room, which takes one wait for the disk, or else as a new file.
   func save(_ data: Data, _ key: SessionKey, replacing expected: StoreExpectation) throws(OstiaryError) {
     guard data.count <= Self.sizeLimit else {
       throw OstiaryError(
@@ -64,18 +144,40 @@ struct SessionFiles: Sendable {
     let lock = try lockForWriting(folder)
     defer { lock.unlock() }
     onStep(.locked)
-    guard expected.matches(try readKeepingDamagedAside(key, in: folder).data) else { throw .storeConflict }
+    let stored = try readKeepingDamagedAside(key, in: folder)
+    guard expected.matches(stored?.contents.payload) else { throw .storeConflict }
+    if let (contents, file) = stored, let change = contents.next(data) {
+      try write(change, after: contents, in: file)
+    } else {
+      try make(SessionFile.made(of: data, key: key), FileStoreName(key), in: folder)
+    }
+  }
 
-    let name = FileStoreName(key)
+  /// Writes a record in place.
+  private func write(
+    _ change: SessionFile.Change, after contents: SessionFile, in file: FileDescriptor
+  ) throws(OstiaryError) {
+    do throws(OstiaryError) {
+      try file.write(change.data, at: change.offset)
+      onStep(.slotWritten)
+      try settle(contents.number + 1, in: file)
+    } catch {
+      // Who reads now must not find what we say has failed.
+      let undo = contents.withoutNext
+      try? file.write(undo.data, at: undo.offset)
+      throw error
+    }
+  }
+
+  /// Writes a file in four durable steps: a temporary file, its synchronisation, a new name, the folder's.
+  private func make(_ contents: Data, _ name: FileStoreName, in folder: PrivateFolder) throws(OstiaryError) {
     let temporary = name.temporary
     guard let (file, _) = try folder.file(temporary, O_WRONLY | O_CREAT | O_EXCL) else {
       throw .file(ENOENT, cannot: "create", temporary)
     }
     do throws(OstiaryError) {
       onStep(.temporaryCreated)
-      try file.write(FileEnvelope.header(for: data, key: key))
-      onStep(.temporaryPartlyWritten)
-      try file.write(data)
+      try file.write(contents)
       onStep(.temporaryWritten)
       try file.synchronize()
       onStep(.temporarySynced)
@@ -94,42 +196,41 @@ struct SessionFiles: Sendable {
     let lock = try lockForWriting(folder)
     defer { lock.unlock() }
     onStep(.locked)
-    guard let data = try readKeepingDamagedAside(key, in: folder).data else { return }
-    guard expected.matches(data) else { throw .storeConflict }
+    guard let (contents, _) = try readKeepingDamagedAside(key, in: folder) else { return }
+    guard expected.matches(contents.payload) else { throw .storeConflict }
     try folder.remove(FileStoreName(key).session)
     onStep(.renamed)
     try folder.synchronize()
     onStep(.folderSynced)
   }
 
-  /// Reads again, alone, what looked damaged, and keeps it aside if it is.
-  func readAfterDamage(_ key: SessionKey) throws(OstiaryError) -> StoreReading {
-    guard let folder = try PrivateFolder.open(path, creating: false) else { return .absent }
-    let lock: FileDescriptor
-    do {
-      lock = try lockForWriting(folder)
-    } catch {
-      return .unavailable(corrupt(FileStoreName(key).session, "it can't be moved aside", nil))
-    }
+  /// Removes every session, what was kept aside, and what dead writers left.
+  func removeAll() throws(OstiaryError) {
+    guard let folder = try PrivateFolder.open(path, creating: false) else { return }
+    let lock = try lockForWriting(folder)
     defer { lock.unlock() }
-    switch try read(key, in: folder) {
-    case .absent: return .absent
-    case .present(let data): return .present(data)
-    case .damaged(let reason): return .unavailable(keepAside(key, reason, in: folder))
+    for name in try folder.names()
+    where FileStoreName(sessionFile: name) != nil || FileStoreName.isAside(name) || FileStoreName.isTemporary(name) {
+      try folder.remove(name)
     }
+    try folder.synchronize()
   }
 
-  private func readKeepingDamagedAside(_ key: SessionKey, in folder: PrivateFolder) throws(OstiaryError) -> Reading {
-    let reading = try read(key, in: folder)
-    guard case .damaged(let reason) = reading else { return reading }
-    let error = keepAside(key, reason, in: folder)
-    guard !folder.contains(FileStoreName(key).session) else { throw error }
-    return .absent
+  private func readKeepingDamagedAside(
+    _ key: SessionKey, in folder: PrivateFolder
+  ) throws(OstiaryError) -> (contents: SessionFile, file: FileDescriptor)? {
+    switch try readSettling(key, in: folder) {
+    case .absent: return nil
+    case .whole(let contents, let file): return (contents, file)
+    case .damaged(let reason):
+      let error = keepAside(FileStoreName(key), reason, in: folder)
+      guard !folder.contains(FileStoreName(key).session) else { throw error }
+      return nil
+    }
   }
 
   /// Gives a damaged file another name and says where it is.
-  private func keepAside(_ key: SessionKey, _ reason: String, in folder: PrivateFolder) -> OstiaryError {
-    let name = FileStoreName(key)
+  private func keepAside(_ name: FileStoreName, _ reason: String, in folder: PrivateFolder) -> OstiaryError {
     let now = clock.now
     let free = (0..<1000).lazy.map { name.aside(at: now, attempt: $0) }.first { !folder.contains($0) }
     do throws(OstiaryError) {

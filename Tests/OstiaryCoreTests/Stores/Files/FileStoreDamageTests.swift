@@ -40,37 +40,85 @@ import Testing
     #expect(await store.load(key) == .present(data), "\(what)")
   }
 
+  /// A file of two records, of which the second counts.
   private func wholeFile() async throws -> Data {
-    try await store.save(data, for: key, replacing: .anything)
+    try await store.removeAll()
+    for data in [Data("fedcba9876543210".utf8), data] { try await store.save(data, for: key, replacing: .anything) }
     return try Data(contentsOf: try #require(try sessionFile(in: folder)))
   }
 
-  @Test("Invariant 14: a file cut at any byte is reported, kept aside, and never believed")
-  func cut() async throws {
-    let whole = try await wholeFile()
-    #expect(whole.count == FileEnvelope.headerLength + data.count)
-    for length in 0..<whole.count { try await expectDamage(whole.prefix(length), "cut at \(length)") }
+  /// The bytes of the file that the session is in.
+  private func positions(of data: Data, in whole: Data) throws -> Range<Int> {
+    let range = try #require(whole.range(of: data))
+    return range.lowerBound - 48..<range.upperBound
   }
 
-  @Test("Invariant 14: a file with any byte flipped is reported, kept aside, and never believed")
+  @Test("Store-T5, invariant 14: a file that has been cut is reported, kept aside, and never believed")
+  func cut() async throws {
+    let whole = try await wholeFile()
+    let record = try positions(of: data, in: whole)
+    for length in [0, 1, 7, 8, 12, 16, 20, 51, 52, 60, 67, 68, 70, 71, 72, 4095, 4096, whole.count - 1] + record {
+      try await expectDamage(whole.prefix(length), "cut at \(length)")
+    }
+  }
+
+  @Test("Store-T5, invariant 14: a byte flipped in the header or the session is reported, and never believed")
   func flipped() async throws {
     let whole = try await wholeFile()
-    for position in 0..<whole.count {
+    for position in Array(0..<52) + Array(68..<71) + Array(try positions(of: data, in: whole)) {
       var flipped = whole
       flipped[position] ^= 1 << (position % 8)
       try await expectDamage(flipped, "flipped at \(position)")
     }
   }
 
+  @Test("A byte flipped where the session is not disturbs nobody")
+  func flippedElsewhere() async throws {
+    let whole = try await wholeFile()
+    let record = try positions(of: data, in: whole)
+    let file = try #require(try sessionFile(in: folder))
+    let old = try positions(of: Data("fedcba9876543210".utf8), in: whole)
+    for position in Array(52..<68) + [71, 4095, whole.count - 1, record.upperBound] + Array(old) {
+      var flipped = whole
+      flipped[position] ^= 1 << (position % 8)
+      try flipped.write(to: file)
+      #expect(await store.load(key) == .present(data), "flipped at \(position)")
+      try await store.save(data + data, for: key, replacing: .exactly(data))
+      #expect(await FileStore(folder: folder).load(key) == .present(data + data), "flipped at \(position)")
+    }
+  }
+
+  @Test("A file that does not say whose it is is kept aside when accounts are listed, and the others are listed then")
+  func accountsOverDamage() async throws {
+    let whole = try await wholeFile()
+    try await store.save(data, for: SessionKey("other"), replacing: .nothing)
+    let file = folder.appending(path: try #require(names(in: folder).first { $0.hasPrefix("app-") }))
+    for contents in [Data(), whole.prefix(60), Data("x".utf8) + whole.dropFirst(), whole.prefix(68) + Data(count: 99)] {
+      try contents.write(to: file)
+      let error = await #expect(throws: OstiaryError.self) { try await store.accounts() }
+      #expect(error?.code == .storeCorrupt)
+      #expect(error?.message.contains(file.path) == true)
+      #expect(try await store.accounts() == [SessionKey("other")])
+    }
+    #expect(try names(in: folder).filter { $0.contains(".corrupt-") }.count == 4)
+    try await store.removeAll()
+    #expect(try names(in: folder) == [".write.lock"])
+  }
+
   @Test("Invariant 14: foreign, appended and hostile contents are reported and kept aside")
   func foreign() async throws {
     let whole = try await wholeFile()
     try await expectDamage(whole + [0], "appended")
+    try await expectDamage(whole.prefix(12) + Data(repeating: 255, count: 4) + whole.dropFirst(16), "endless slots")
     try await expectDamage(whole + whole, "doubled")
     try await expectDamage(Data(#"{"session": true}"#.utf8), "JSON")
     try await expectDamage(Data(count: 4096), "zeros")
-    // A length that overflows every sum it may be used in.
-    try await expectDamage(whole.prefix(12) + Data(repeating: 255, count: 8) + whole.dropFirst(20), "endless length")
+    // Lengths that overflow every sum they may be used in.
+    let record = try positions(of: data, in: whole).lowerBound
+    for length in [record + 8, 16] {
+      let endless = whole.prefix(length) + Data(repeating: 255, count: 4) + whole.dropFirst(length + 4)
+      try await expectDamage(endless, "endless length")
+    }
     var generator = SplitMix64(seed: 14)
     for length in 0..<60 {
       try await expectDamage(Data((0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }), "noise")
@@ -112,7 +160,7 @@ import Testing
   func newer() async throws {
     _ = try await wholeFile()
     let file = try #require(try sessionFile(in: folder))
-    let newer = FileEnvelope.header(for: data, key: key, version: 2) + data
+    let newer = SessionFile.made(of: data, key: key, version: 2)
     try newer.write(to: file)
     for _ in 0..<2 {
       guard case .unavailable(let error) = await store.load(key) else {
@@ -131,7 +179,7 @@ import Testing
   @Test("Saving over a damaged file keeps it aside too; several from one second are all kept")
   func savingOverDamage() async throws {
     for count in 1...3 {
-      _ = try await wholeFile()
+      try await store.save(data, for: key, replacing: .anything)
       let file = try #require(try sessionFile(in: folder))
       try Data("damage".utf8).write(to: file)
       await #expect(throws: OstiaryError(.storeConflict, "")) {

@@ -46,8 +46,8 @@ import Testing
   // MARK: kill -9
 
   @Test(
-    "Invariant 4: kill -9 at any step of a write leaves the old session or the new one",
-    arguments: FileStoreStep.allCases)
+    "Store-T3, invariant 4: kill -9 at any step of a write in place leaves the old session or the new one",
+    arguments: FileStoreStep.writingInPlace)
   func killedWhileSaving(step: FileStoreStep) async throws {
     try await store.save(Self.old, for: Self.key, replacing: .nothing)
     await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -58,14 +58,31 @@ import Testing
           FileStoreProcessTests.new, for: FileStoreProcessTests.key, replacing: .exactly(FileStoreProcessTests.old))
       }
     }
-    let isNew = [.renamed, .folderSynced].contains(step)
-    #expect(await store.load(Self.key) == .present(isNew ? Self.new : Self.old))
+    for _ in 0..<2 {
+      #expect(await store.load(Self.key) == .present(step == .locked ? Self.old : Self.new))
+    }
     try await expectUsable()
   }
 
   @Test(
-    "Invariant 4: kill -9 at any step of the first write leaves nothing or the session",
-    arguments: FileStoreStep.allCases)
+    "Store-T3, invariant 4: kill -9 at any step of a write that needs a larger file leaves the old session or the new",
+    arguments: FileStoreStep.making)
+  func killedWhileGrowing(step: FileStoreStep) async throws {
+    try await store.save(Self.old, for: Self.key, replacing: .nothing)
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [path = folder.path as String, step = step.rawValue as String] in
+      let store = FileStoreProcessTests.doomedStore(path, step)
+      try await store.save(
+        Data(count: 50_000), for: FileStoreProcessTests.key, replacing: .exactly(FileStoreProcessTests.old))
+    }
+    let isNew = [.renamed, .folderSynced].contains(step)
+    #expect(await store.load(Self.key) == .present(isNew ? Data(count: 50_000) : Self.old))
+    try await expectUsable()
+  }
+
+  @Test(
+    "Store-T3, invariant 4: kill -9 at any step of the first write leaves nothing or the session",
+    arguments: FileStoreStep.making)
   func killedWhileSavingFirst(step: FileStoreStep) async throws {
     await #expect(processExitsWith: .signal(SIGKILL)) {
       [path = folder.path as String, step = step.rawValue as String] in
@@ -75,6 +92,45 @@ import Testing
     let isNew = [.renamed, .folderSynced].contains(step)
     #expect(await store.load(Self.key) == (isNew ? .present(Self.new) : .absent))
     try await expectUsable()
+  }
+
+  @Test("Store-T3, invariant 4: a process that saves without end and is killed, forty times, loses nothing it was told")
+  func killedAgainAndAgain() async throws {
+    for round in 0..<40 {
+      let promised = temporary.url.appending(path: "promised")
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [path = folder.path as String, promised = promised.path as String, delay = round * 137 % 4_000 as Int] in
+        // A thread of its own kills it, wherever it happens to be.
+        Thread.detachNewThread {
+          usleep(20_000 + UInt32(delay))
+          kill(getpid(), SIGKILL)
+        }
+        let store = FileStore(folder: URL(filePath: path))
+        let told = open(promised, O_WRONLY | O_CREAT, 0o600)
+        while true {
+          var number = 0
+          if case .present(let data) = await store.load(FileStoreProcessTests.key) {
+            number = try #require(Int(String(decoding: data.prefix(12), as: UTF8.self)))
+          }
+          // Now and then it needs a larger file.
+          let text = String(number + 1)
+          let next = Data((String(repeating: "0", count: 12 - text.count) + text).utf8)
+          let size = (number + 1) % 50 == 0 ? 30_000 : 2_000
+          try await store.save(next + Data(count: size), for: FileStoreProcessTests.key, replacing: .anything)
+          _ = next.withUnsafeBytes { pwrite(told, $0.baseAddress, $0.count, 0) }
+        }
+      }
+      let told = (try? Data(contentsOf: promised)).map { String(decoding: $0, as: UTF8.self) } ?? "0"
+      let reading = await FileStore(folder: folder).load(Self.key)
+      guard case .present(let data) = reading else {
+        #expect(reading == .absent && told == "0")
+        continue
+      }
+      let stored = String(decoding: data.prefix(12), as: UTF8.self)
+      #expect(try #require(Int(stored)) >= #require(Int(told)), "round \(round)")
+      #expect(data.dropFirst(12).allSatisfy { $0 == 0 })
+    }
+    #expect(try names(in: folder).allSatisfy { !$0.contains(".corrupt-") })
   }
 
   @Test(
@@ -220,7 +276,8 @@ import Testing
     try #require(setgid(nobody) == 0 && setuid(nobody) == 0)
   }
 
-  @Test("Invariant 7: a folder without the right to write can be read, and says why it can't be written")
+  @Test(
+    "Invariant 7: a folder without the right to write can be read, and says why no file can be made or removed in it")
   func readOnlyFolder() async throws {
     try await store.save(Self.old, for: Self.key, replacing: .nothing)
     await #expect(processExitsWith: .success) { [path = folder.path as String] in
@@ -230,7 +287,8 @@ import Testing
       let store = FileStore(folder: URL(filePath: path))
       #expect(await store.load(key) == .present(FileStoreProcessTests.old))
       for change in [
-        { try await store.save(FileStoreProcessTests.new, for: key, replacing: .anything) },
+        { try await store.save(Data(count: 50_000), for: key, replacing: .anything) },
+        { try await store.save(FileStoreProcessTests.new, for: SessionKey("new"), replacing: .anything) },
         { try await store.remove(key, ifHolding: .anything) },
         { try await store.withExclusiveAccess(to: SessionKey("new"), patience: .zero) {} },
       ] {

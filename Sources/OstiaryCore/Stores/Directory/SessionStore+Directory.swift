@@ -1,0 +1,25 @@
+extension SessionStore {
+  /// Who is signed in where: all that is stored, by the name of its key. What can't be read is listed as such.
+  ///
+  /// It is read from the sessions themselves, so it is never out of step with them.
+  /// - Throws: what ``accounts()`` throws.
+  public func sessions() async throws -> [StoredSession] {
+    var sessions: [StoredSession] = []
+    for key in try await accounts() {
+      switch await load(key) {
+      // Removed since it was listed.
+      case .absent: break
+      case .unavailable(let error): sessions.append(StoredSession(key: key, content: .unreadable(error)))
+      case .present(let data):
+        do {
+          let (session, lastUsedAt) = try SessionCodec.decodeWithUse(data)
+          let summary = SessionSummary(session, lastUsedAt: lastUsedAt)
+          sessions.append(StoredSession(key: key, content: .session(summary)))
+        } catch let error as OstiaryError {
+          sessions.append(StoredSession(key: key, content: .unreadable(error)))
+        }
+      }
+    }
+    return sessions
+  }
+}

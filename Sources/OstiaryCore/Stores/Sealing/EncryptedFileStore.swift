@@ -1,0 +1,75 @@
+public import Foundation
+
+/// Keeps sessions in files, encrypted: a ``FileStore`` under a ``SealedStore``.
+///
+/// ```swift
+/// let store = EncryptedFileStore(in: folder, key: .keyFile(keyFile))
+/// let manager = SessionManager(authenticator: authenticator, transport: transport, store: store)
+/// ```
+///
+/// The names of the accounts can be read from the files' names; what is in them can't.
+public struct EncryptedFileStore: SessionStore {
+  /// Where the files are.
+  public let folder: URL
+  private let sealed: SealedStore
+
+  /// Makes a store in `folder`, which is created when something is first written.
+  /// - Parameters:
+  ///   - folder: a folder for nothing else.
+  ///   - key: where the keys come from.
+  ///   - clock: measures patience, and dates damaged files.
+  public init(in folder: URL, key: any SealingKeySource, clock: any SessionClock = .system) {
+    self.init(FileStore(folder: folder, clock: clock), key, clock)
+  }
+
+  init(_ files: FileStore, _ key: any SealingKeySource, _ clock: any SessionClock) {
+    folder = files.folder
+    sealed = SealedStore(files, keys: key, clock: clock)
+  }
+
+  public func load(_ key: SessionKey) async -> StoreReading {
+    await sealed.load(key)
+  }
+
+  public func save(_ data: Data, for key: SessionKey, replacing expected: StoreExpectation) async throws {
+    try await sealed.save(data, for: key, replacing: expected)
+  }
+
+  public func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {
+    try await sealed.remove(key, ifHolding: expected)
+  }
+
+  public func accounts() async throws -> [SessionKey] {
+    try await sealed.accounts()
+  }
+
+  public func removeAll() async throws {
+    try await sealed.removeAll()
+  }
+
+  public func withExclusiveAccess<Result: Sendable>(
+    to key: SessionKey, patience: Duration, _ body: @Sendable () async throws -> Result
+  ) async throws -> Result {
+    try await sealed.withExclusiveAccess(to: key, patience: patience, body)
+  }
+
+  /// Makes a new key the current one and seals every session with it. See ``SealedStore/rotateKey()``.
+  public func rotateKey() async throws {
+    try await sealed.rotateKey()
+  }
+
+  /// Seals with the current key whatever an older one has sealed. See ``SealedStore/reseal()``.
+  public func reseal() async throws {
+    try await sealed.reseal()
+  }
+}
+
+extension SessionStore where Self == EncryptedFileStore {
+  /// A store of encrypted files in the platform's place for an application's own data, with a key file beside that
+  /// folder, which is made when something is first written. See ``FileStore/default(application:)``.
+  public static func encryptedFile(application: String) -> EncryptedFileStore {
+    let files = FileStore.default(application: application)
+    let key = files.folder.deletingLastPathComponent().appending(path: "session.key")
+    return EncryptedFileStore(files, .keyFile(key), .system)
+  }
+}

@@ -1,0 +1,38 @@
+public import Foundation
+
+/// Keys in a file for this user alone, made when something is sealed for the first time.
+///
+/// The file holds a key on each line, in Base64, the current one first; one made by `openssl rand -base64 32` will do.
+/// It is refused when it is a symbolic link, belongs to somebody else (other than root), or when anybody else may read
+/// it. Keep it apart from the sessions' backups: whoever has both can read the sessions.
+public struct KeyFile: SealingKeySource {
+  private let file: SecretFile
+
+  /// Makes a source of the keys in a file. Nothing is read or written yet.
+  public init(_ url: URL) {
+    self.init(url, onStep: { _ in })
+  }
+
+  /// Makes a source that tells how far a change has come, so that tests can stop the process there.
+  package init(_ url: URL, onStep: @escaping @Sendable (SecretFile.Step) -> Void) {
+    file = SecretFile(url, onStep: onStep)
+  }
+
+  public func keys() async throws -> SealingKeys? {
+    try file.read().map { try SealingKeys(text: $0) }
+  }
+
+  public func makeKey(after known: SealingKeys?) async throws -> SealingKeys {
+    let text = try file.change { text throws(OstiaryError) in
+      let keys = try text.map { text throws(OstiaryError) in try SealingKeys(text: text) }
+      guard keys == known else { return nil }
+      return (keys?.rotated(to: .random()) ?? SealingKeys(current: .random())).revealText()
+    }
+    return try SealingKeys(text: text)
+  }
+}
+
+extension SealingKeySource where Self == KeyFile {
+  /// Keys in a file for this user alone, made when something is sealed for the first time. See ``KeyFile``.
+  public static func keyFile(_ url: URL) -> KeyFile { KeyFile(url) }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import OstiaryCore
+
+/// Exclusive access excludes, and ends; and whoever opens the same place sees the same.
+extension StoreConformance {
+  static let exclusion: [StoreCheck] = [
+    StoreCheck("Exclusive access lets one in at a time") { open in
+      let stores = [try await open(), try await open()]
+      let inside = Locked((now: 0, most: 0, all: 0))
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<40 {
+          group.addTask {
+            try await stores[number % 2].withExclusiveAccess(to: key, patience: .seconds(60)) {
+              inside.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1), $0.all + 1) }
+              for _ in 0..<5 { await Task.yield() }
+              inside.withLock { $0.now -= 1 }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      let (_, most, all) = inside.withLock { $0 }
+      try require(most == 1 && all == 40, "\(most) were inside at once, \(all) of 40 in all.")
+    },
+    StoreCheck("Exclusive access is for one key, and whoever has it can read, save and remove; its result comes back") {
+      open in
+      let store = try await open()
+      let result = try await store.withExclusiveAccess(to: key, patience: .zero) {
+        try await store.save(a, for: key, replacing: .nothing)
+        try await expect(store, key, .present(a))
+        try await store.remove(key, ifHolding: .exactly(a))
+        return try await store.withExclusiveAccess(to: SessionKey("other"), patience: .zero) { 42 }
+      }
+      try require(result == 42, "The result is \(result).")
+    },
+    StoreCheck("Others can read, save and remove meanwhile") { open in
+      let (holding, other) = (try await open(), try await open())
+      try await holding.withExclusiveAccess(to: key, patience: .zero) {
+        try await other.save(a, for: key, replacing: .nothing)
+        try await expect(other, key, .present(a))
+        try await other.remove(key, ifHolding: .exactly(a))
+        try await expect(other, key, .absent)
+      }
+    },
+    StoreCheck("Exclusive access ends when the body throws, and passes its error on") { open in
+      struct Oops: Error {}
+      let store = try await open()
+      for _ in 0..<2 {
+        do {
+          try await store.withExclusiveAccess(to: key, patience: .zero) { throw Oops() }
+          throw StoreCheckFailure("The body's error is lost.")
+        } catch is Oops {}
+      }
+    },
+    StoreCheck("Exclusive access ends when its task is cancelled") { open in
+      let (store, other) = (try await open(), try await open())
+      let gate = Gate()
+      let holder = Task { try await store.withExclusiveAccess(to: key, patience: .zero) { try await gate.pass() } }
+      try await gate.waitForWaiting()
+      holder.cancel()
+      try await expectCancelled(holder)
+      try await store.withExclusiveAccess(to: key, patience: .zero) {}
+      try await other.withExclusiveAccess(to: key, patience: .zero) {}
+    },
+    StoreCheck("Who is cancelled while waiting leaves the line, and disturbs nobody in it") { open in
+      let (holding, other) = (try await open(), try await open())
+      for store in [holding, other] {
+        let gate = Gate()
+        let holder = Task { try await holding.withExclusiveAccess(to: key, patience: .zero) { try await gate.pass() } }
+        try await gate.waitForWaiting()
+        let waiter = Task {
+          try await store.withExclusiveAccess(to: key, patience: .seconds(60)) {
+            throw StoreCheckFailure("The body ran though its task was cancelled.")
+          }
+        }
+        let last = Task { try await store.withExclusiveAccess(to: key, patience: .seconds(60)) { 7 } }
+        waiter.cancel()
+        try await expectCancelled(waiter)
+        gate.open()
+        try await holder.value
+        try require(try await last.value == 7, "The next in line did not get in.")
+      }
+    },
+    StoreCheck("Patience is bounded: when it runs out the store is unavailable for now, and the body does not run") {
+      open in
+      let (holding, other) = (try await open(), try await open())
+      let gate = Gate()
+      let holder = Task { try await holding.withExclusiveAccess(to: key, patience: .zero) { try await gate.pass() } }
+      try await gate.waitForWaiting()
+      for store in [holding, other] {
+        for patience in [Duration.zero, .milliseconds(20)] {
+          do {
+            try await store.withExclusiveAccess(to: key, patience: patience) {
+              throw StoreCheckFailure("Two are inside at once.")
+            }
+          } catch let error as OstiaryError {
+            try require(error.code == .storeUnavailable && error.isTransient, "It ended with \(error).")
+          }
+        }
+      }
+      gate.open()
+      try await holder.value
+      try await other.withExclusiveAccess(to: key, patience: .zero) {}
+    },
+  ]
+
+  static let sharing: [StoreCheck] = [
+    StoreCheck("Whoever opens the same place sees what was written, and compares with it") { open in
+      let first = try await open()
+      try await first.save(a, for: key, replacing: .nothing)
+      let second = try await open()
+      try await expect(second, key, .present(a))
+      try await expectConflict { try await second.save(b, for: key, replacing: .nothing) }
+      try await second.save(b, for: key, replacing: .exactly(a))
+      try await expect(first, key, .present(b))
+      try await expectConflict { try await first.remove(key, ifHolding: .exactly(a)) }
+      let accounts = try await first.accounts()
+      try require(accounts == [key], "The accounts are \(accounts).")
+      try await first.remove(key, ifHolding: .exactly(b))
+      try await expect(second, key, .absent)
+      let none = try await second.accounts()
+      try require(none.isEmpty, "The accounts are \(none) after the removal.")
+    }
+  ]
+}
