@@ -7,6 +7,24 @@
 
 #define SCHEMA "org.ostiary.Session"
 
+// libsecret's service, over a connection that is given to it. Its own constructor asks for the session bus's shared one,
+// which ends the process when the bus goes away and can't be chosen.
+typedef SecretService PrivateService;
+typedef SecretServiceClass PrivateServiceClass;
+G_DEFINE_TYPE(PrivateService, private_service, SECRET_TYPE_SERVICE)
+
+static GObject *private_service_constructor(GType type, guint count, GObjectConstructParam *properties) {
+  GObject *object = G_OBJECT_CLASS(private_service_parent_class)->constructor(type, count, properties);
+  g_object_set(object, "g-bus-type", G_BUS_TYPE_NONE, NULL);
+  return object;
+}
+
+static void private_service_class_init(PrivateServiceClass *class) {
+  G_OBJECT_CLASS(class)->constructor = private_service_constructor;
+}
+
+static void private_service_init(PrivateService *service) { (void)service; }
+
 struct ostiary_secret_service {
   GDBusConnection *connection;
   SecretService *service;
@@ -41,7 +59,6 @@ ostiary_secret_status ostiary_secret_open(const char *address, ostiary_secret_se
     explain(error, message);
     return OSTIARY_SECRET_NO_BUS;
   }
-  // A connection of our own: the shared one ends the process when the bus goes away.
   GDBusConnection *connection = g_dbus_connection_new_for_address_sync(
       found, G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION, NULL, NULL,
       &error);
@@ -50,10 +67,8 @@ ostiary_secret_status ostiary_secret_open(const char *address, ostiary_secret_se
     explain(error, message);
     return OSTIARY_SECRET_NO_BUS;
   }
-  SecretService *service = g_initable_new(
-      SECRET_TYPE_SERVICE, NULL, &error, "flags", SECRET_SERVICE_OPEN_SESSION, "g-connection", connection, "g-flags",
-      G_DBUS_PROXY_FLAGS_NONE, "g-name", "org.freedesktop.secrets", "g-object-path", "/org/freedesktop/secrets",
-      "g-interface-name", "org.freedesktop.Secret.Service", NULL);
+  SecretService *service = g_initable_new(private_service_get_type(), NULL, &error, "flags",
+                                          SECRET_SERVICE_OPEN_SESSION, "g-connection", connection, NULL);
   if (service == NULL) {
     g_object_unref(connection);
     return explain(error, message);

@@ -48,6 +48,11 @@
       return isUnread ? data.map(StoreReading.present) ?? .absent : nil
     }
 
+    /// What was read with the lock is out of date.
+    func forgetReading() {
+      knowledge.withLock { $0 = .old }
+    }
+
     /// Whether a change would leave what has just been read as it is. A session manager writes so to learn, before it
     /// renews, whether the store can be written; the lock's statement has told that already.
     func changesNothing(_ data: Data, replacing expected: StoreExpectation) -> Bool {

@@ -36,6 +36,7 @@
     // MARK: Sessions
 
     var load: String { "SELECT data FROM \(table) WHERE digest = $1" }
+    var removeAll: String { "DELETE FROM \(table)" }
     var names: String { "SELECT name FROM \(table)" }
 
     func save(

@@ -84,6 +84,7 @@
     }
 
     public func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {
+      access(to: key)?.forgetReading()
       let (sql, parameters) = try statements.get().remove(key, ifHolding: expected)
       let result = try await use(key) { connection throws(OstiaryError) in try await connection.query(sql, parameters) }
       guard result.isTrue else { throw OstiaryError.storeConflict }
@@ -93,6 +94,11 @@
       let sql = try statements.get().names
       let result = try await use(nil) { connection throws(OstiaryError) in try await connection.query(sql, []) }
       return result.bytes.map { SessionKey(String(decoding: $0, as: UTF8.self)) }.sorted { $0.name < $1.name }
+    }
+
+    public func removeAll() async throws {
+      let sql = try statements.get().removeAll
+      _ = try await use(nil) { connection throws(OstiaryError) in try await connection.query(sql, []) }
     }
 
     public func withExclusiveAccess<Result: Sendable>(

@@ -199,6 +199,15 @@
       }
     }
 
+    /// Removes the files that were kept aside.
+    func removeKeptAside() async throws(OstiaryError) {
+      try await onQueue { () throws(OstiaryError) in
+        guard let folder = try PrivateFolder.open(self.folderPath, creating: false) else { return }
+        for name in try folder.names() where name.hasPrefix(self.name + ".corrupt-") { try folder.remove(name) }
+        try folder.synchronize()
+      }
+    }
+
     private func corrupt(_ reason: String, keptAs aside: String?) -> OstiaryError {
       let kept = aside.map { "It has been kept as \(folderPath)/\($0)." } ?? "It could not be moved aside."
       return OstiaryError(.storeCorrupt, "The database \(path) is damaged: \(reason). \(kept)")

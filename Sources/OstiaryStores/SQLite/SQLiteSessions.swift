@@ -62,6 +62,13 @@
       return isGone
     }
 
+    static func removeAll(_ db: Database) throws {
+      try db.inTransaction(.immediate) {
+        try db.execute(sql: "DELETE FROM sessions; DELETE FROM damaged")
+        return .commit
+      }
+    }
+
     /// Moves a damaged session to the table for these.
     /// - Returns: what was there, `damaged` when it has been moved now.
     static func keepDamagedAside(_ db: Database, _ key: SessionKey, at time: Date) throws -> Found {

@@ -83,6 +83,11 @@
       return try await database.read { try SQLiteSessions.keys($0) } ?? []
     }
 
+    public func removeAll() async throws {
+      _ = try await database.write { try SQLiteSessions.removeAll($0) }
+      try await database.removeKeptAside()
+    }
+
     public func withExclusiveAccess<Result: Sendable>(
       to key: SessionKey, patience: Duration, _ body: @Sendable () async throws -> Result
     ) async throws -> Result {

@@ -131,6 +131,21 @@
       try await store.save(data, for: key, replacing: .nothing)
     }
 
+    @Test("Store-T8: removing everything removes what was kept aside too, in the table and as files")
+    func removeAll() async throws {
+      #expect(try await reading(of: Data("garbage".utf8)) == corrupt)
+      let store = store
+      for name in ["ann@example.org", "bob"] { try await store.save(data, for: SessionKey(name), replacing: .nothing) }
+      let direct = try DatabaseQueue(path: url.path)
+      try await direct.write { try $0.execute(sql: "UPDATE sessions SET digest = data") }
+      #expect(await store.load(key) == corrupt)
+      try await store.removeAll()
+      #expect(try await store.accounts().isEmpty)
+      #expect(try await direct.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM damaged") } == 0)
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("db").path)
+      #expect(!names.contains { $0.contains("corrupt") })
+    }
+
     @Test("Another program's database is refused and left as it is")
     func foreign() async throws {
       try FileManager.default.createDirectory(at: folder.file("db"), withIntermediateDirectories: true)
