@@ -19,7 +19,8 @@
       service: String, accessGroup: String? = nil, protection: KeychainProtection = KeychainProtection(),
       prompt: String? = nil, lockFolder: URL? = nil, installMarker: URL? = nil, clock: any SessionClock = .system
     ) {
-      let ownFolder = URL.applicationSupportDirectory.appending(path: "Ostiary").appending(path: "Keychain locks")
+      let ownFolder = FileStore.default(application: service).folder.deletingLastPathComponent()
+        .appending(path: "Keychain locks", directoryHint: .isDirectory)
       self.init(
         service: service, access: SystemKeychain(accessGroup: accessGroup, prompt: prompt), protection: protection,
         lockFolder: lockFolder ?? ownFolder, installMarker: installMarker, clock: clock)

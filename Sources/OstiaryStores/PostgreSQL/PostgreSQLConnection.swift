@@ -1,4 +1,11 @@
 #if PostgreSQL
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
   import CPQ
   import Dispatch
   import Foundation
@@ -68,10 +75,15 @@
         """)
     }
 
-    /// Whether it can be used. Notices without asking when the server has ended it.
+    /// Whether it can be used. Notices without asking when the server has ended it: first it says so, then it hangs up.
     var isAlive: Bool {
-      PQconsumeInput(handle) == 1 && PQstatus(handle) == CONNECTION_OK
-        && PQtransactionStatus(handle) == PQTRANS_IDLE
+      var watched = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+      var isReadable = watched.fd >= 0
+      while isReadable, PQstatus(handle) == CONNECTION_OK {
+        isReadable = poll(&watched, 1, 0) > 0
+        if isReadable, PQconsumeInput(handle) != 1 { return false }
+      }
+      return PQstatus(handle) == CONNECTION_OK && PQtransactionStatus(handle) == PQTRANS_IDLE
     }
 
     // MARK: Statements

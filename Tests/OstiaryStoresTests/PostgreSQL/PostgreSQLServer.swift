@@ -33,7 +33,7 @@
       let server = try PostgreSQLServer(bin)
       let passwordFile = server.folder + "/password"
       try password.write(toFile: passwordFile, atomically: true, encoding: .utf8)
-      try await server.asOrdinaryUser(
+      try await server.run(
         "initdb",
         [
           "-D", server.folder + "/data", "-U", "ostiary", "--auth-local=trust", "--auth-host=scram-sha-256",
@@ -54,12 +54,9 @@
     }
 
     deinit {
-      // The postmaster writes its own process's number here. SIGQUIT ends it and its children at once.
-      if let text = try? String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8),
-        let pid = text.split(separator: "\n").first.flatMap({ pid_t($0) })
-      {
-        kill(pid, SIGQUIT)
-      }
+      // By the process's number that the server has written into its folder; without a word to those connected.
+      let (program, arguments) = asOrdinaryUser("pg_ctl", ["-D", folder + "/data", "-m", "immediate", "-w", "stop"])
+      _ = try? Command.runBlocking(program, arguments)
       try? FileManager.default.removeItem(atPath: folder)
     }
 
@@ -72,12 +69,12 @@
 
     func start() async throws {
       let options = "-p \(port) -k \(folder) -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=60"
-      try await asOrdinaryUser(
+      try await run(
         "pg_ctl", ["-D", folder + "/data", "-l", folder + "/log", "-w", "-t", "60", "-o", options, "start"])
     }
 
     func stop() async throws {
-      try await asOrdinaryUser("pg_ctl", ["-D", folder + "/data", "-m", "fast", "-w", "-t", "60", "stop"])
+      try await run("pg_ctl", ["-D", folder + "/data", "-m", "fast", "-w", "-t", "60", "stop"])
     }
 
     /// Runs a statement as an administrator and returns what it answers, a line a row.
@@ -91,14 +88,16 @@
     /// What the server has logged so far.
     func log() throws -> String { try String(contentsOfFile: folder + "/log", encoding: .utf8) }
 
-    private func asOrdinaryUser(_ program: String, _ arguments: [String]) async throws {
+    private func run(_ program: String, _ arguments: [String]) async throws {
+      let (program, arguments) = asOrdinaryUser(program, arguments)
+      try await Command.run(program, arguments)
+    }
+
+    /// How to run one of PostgreSQL's programs as somebody who is not root.
+    private func asOrdinaryUser(_ program: String, _ arguments: [String]) -> (String, [String]) {
       let path = bin + "/" + program
-      if geteuid() == 0 {
-        try await Command.run(
-          "/usr/bin/env", ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", path] + arguments)
-      } else {
-        try await Command.run(path, arguments)
-      }
+      guard geteuid() == 0 else { return (path, arguments) }
+      return ("/usr/bin/env", ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", path] + arguments)
     }
 
     private static func freePort() throws -> Int {

@@ -43,8 +43,7 @@
         (SessionKey(String(repeating: "x", count: 20_000)), Data(repeating: 0x5C, count: 3_000_000)),
       ]
       for (key, data) in sessions { try await store.save(data, for: key, replacing: .nothing) }
-      try await server.sql("ALTER SYSTEM SET bytea_output = 'escape'; SELECT pg_reload_conf()")
-      let other = PostgreSQLStore(server.connection())
+      let other = PostgreSQLStore(server.connection("options='-c bytea_output=escape'"))
       for (key, data) in sessions { #expect(await other.load(key) == .present(data)) }
       #expect(await other.load(SessionKey("e\u{301}")) == .present(sessions[2].1))
       #expect(try await Set(other.accounts()) == Set(sessions.map(\.0)))
@@ -75,8 +74,7 @@
     @Test("A renewal takes three round trips: lock and read, write, unlock")
     func roundTrips() async throws {
       let server = try await PostgreSQLServer.start()
-      try await server.sql("ALTER SYSTEM SET log_statement = 'all'; SELECT pg_reload_conf()")
-      let store = PostgreSQLStore(server.connection())
+      let store = PostgreSQLStore(server.connection("options='-c log_statement=all'"))
       try await store.save(old, for: key, replacing: .nothing)
       try await store.withExclusiveAccess(to: key, patience: .zero) {}
       let before = try server.statements()
@@ -308,8 +306,7 @@
       #expect(try await server.sql("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'") == "0")
       try await server.sql("ALTER TABLE gone RENAME TO ostiary_sessions")
       #expect(await store.load(key) == .present(old))
-      try await server.sql("ALTER SYSTEM SET default_transaction_read_only = on; SELECT pg_reload_conf()")
-      let readOnly = PostgreSQLStore(server.connection())
+      let readOnly = PostgreSQLStore(server.connection("options='-c default_transaction_read_only=on'"))
       #expect(await readOnly.load(key) == .present(old))
       await expectUnavailable("25006") { try await readOnly.save(new, for: key, replacing: .anything) }
       try await readOnly.withExclusiveAccess(to: key, patience: .zero) {
@@ -328,7 +325,7 @@
         "host=127.0.0.1 port=\(server.port) user=ostiary password=\(wrong) dbname=postgres",
         "postgresql://ostiary:\(wrong)@127.0.0.1:\(server.port)/postgres",
         "host=127.0.0.1 port=1 password=\(wrong)",
-        "\(wrong) host", "postgresql://ostiary:\(wrong)@127.0.0.1:notaport/", "host=\(wrong)='", "a\0\(wrong)",
+        "\(wrong) host", "postgresql://ostiary:\(wrong)@127.0.0.1:notaport/", "a\0\(wrong)",
       ]
       for string in strings {
         let store = PostgreSQLStore(Secret(string))

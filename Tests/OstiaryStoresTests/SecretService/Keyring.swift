@@ -1,5 +1,6 @@
 #if SecretService
   import Foundation
+  import OstiaryCore
   import Testing
 
   #if canImport(Glibc)
@@ -11,12 +12,14 @@
   /// A D-Bus and a GNOME Keyring of a test's own, in a temporary folder, without a screen; gone with the value.
   final class Keyring: Sendable {
     let folder: TemporaryFolder
-    private let bus: Bus
+    private let bus: Locked<Bus?>
 
     /// The address of the bus.
     var address: String { "unix:path=" + folder.file("bus").path }
     /// For a store's locks.
-    var lockFolder: URL { folder.file("run/locks") }
+    var lockFolder: URL { folder.file("locks") }
+    /// A new one each time: a keyring looks there for another one.
+    private let runFolder: URL
 
     /// A running D-Bus.
     private final class Bus: Sendable {
@@ -24,8 +27,7 @@
 
       init(_ pid: pid_t) { self.pid = pid }
 
-      // The keyring ends with its bus.
-      deinit { kill(pid, SIGTERM) }
+      deinit { kill(pid, SIGKILL) }
     }
 
     /// Starts a bus with nobody on it.
@@ -33,9 +35,10 @@
     init(in folder: TemporaryFolder? = nil) async throws {
       guard let daemon = Command.find("dbus-daemon") else { try Test.cancel("D-Bus is not installed here.") }
       let folder = try folder ?? TemporaryFolder()
-      for name in ["run", "data", "home"] {
+      runFolder = folder.file("run-\(UUID().uuidString.prefix(8))")
+      for url in [runFolder, folder.file("data"), folder.file("home")] {
         try FileManager.default.createDirectory(
-          at: folder.file(name), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+          at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       }
       // Nothing is started by being asked for.
       let configuration = """
@@ -49,7 +52,12 @@
       let pid = try await Command.run(
         daemon, ["--config-file=\(folder.file("bus.conf").path)", "--fork", "--nosyslog", "--print-pid"])
       self.folder = folder
-      bus = Bus(try #require(pid_t(pid.trimmingCharacters(in: .whitespacesAndNewlines))))
+      bus = Locked(Bus(try #require(pid_t(pid.trimmingCharacters(in: .whitespacesAndNewlines)))))
+    }
+
+    /// Ends the bus, and with it the keyring.
+    func end() {
+      bus.withLock { $0 = nil }
     }
 
     /// Starts a keyring on the bus, and unlocks it as a log-in would. The first password makes the keyring.
@@ -61,7 +69,7 @@
       try await Command.run(
         daemon, ["--components=secrets", "--daemonize"] + (password == nil ? [] : ["--unlock"]),
         environment: [
-          "DBUS_SESSION_BUS_ADDRESS": address, "XDG_RUNTIME_DIR": folder.file("run").path,
+          "DBUS_SESSION_BUS_ADDRESS": address, "XDG_RUNTIME_DIR": runFolder.path,
           "XDG_DATA_HOME": folder.file("data").path, "HOME": folder.file("home").path, "GNOME_KEYRING_CONTROL": "",
         ], input: password)
     }

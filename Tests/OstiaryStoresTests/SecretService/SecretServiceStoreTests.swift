@@ -86,6 +86,7 @@
       // The wrong password leaves it locked, no password too, and the right one opens it.
       for (password, words) in [("wrong", "it is locked"), (nil, "it is locked"), ("secret", nil)] {
         let folder = keyring.folder
+        keyring.end()
         keyring = try await Keyring(in: folder)
         try await keyring.start(password: password)
         if let words {

@@ -29,8 +29,10 @@ enum Command {
     return try result.get()
   }
 
-  private static func runBlocking(
-    _ path: String, _ arguments: [String], _ environment: [String: String], _ input: String?
+  /// The same, blocking the thread.
+  @discardableResult
+  static func runBlocking(
+    _ path: String, _ arguments: [String], _ environment: [String: String] = [:], _ input: String? = nil
   ) throws -> String {
     // Files, not pipes: what the program leaves running would keep a pipe open.
     let files = FileManager.default.temporaryDirectory.appending(path: "ostiary-command-\(UUID().uuidString)").path
@@ -48,12 +50,25 @@ enum Command {
     posix_spawn_file_actions_addopen(&actions, 1, files + ".out", O_WRONLY | O_CREAT | O_APPEND, 0o600)
     posix_spawn_file_actions_adddup2(&actions, 1, 2)
 
+    // Threads of the runtime hold signals back, and what is started would, too: it could not be ended.
+    #if canImport(Darwin)
+      var attributes: posix_spawnattr_t?
+    #else
+      var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+
     let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { "\($0)=\($1)" }
     let argv = ([path] + arguments).map { strdup($0) }
     let envp = variables.map { strdup($0) }
     defer { for string in argv + envp { free(string) } }
     var pid: pid_t = 0
-    let code = posix_spawn(&pid, path, &actions, nil, argv + [nil], envp + [nil])
+    let code = posix_spawn(&pid, path, &actions, &attributes, argv + [nil], envp + [nil])
     guard code == 0 else { throw Failed(description: "\(path) could not be started: \(code)") }
     var status: CInt = 0
     while waitpid(pid, &status, 0) < 0 {
