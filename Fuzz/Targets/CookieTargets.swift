@@ -5,7 +5,7 @@ import OstiaryCore
 extension FuzzTarget {
   private static let requests = ["https://example.org/", "http://a.b.example.co.uk/x/y", "https://[::1]:8443/a"]
     .compactMap { URL(string: $0) }.compactMap { try? HTTPRequest(.get, to: $0) }
-  private static let now = Date(timeIntervalSince1970: 1_800_000_000)
+  private static let now = Date(timeIntervalSinceReferenceDate: 821_692_800.123_456_7)
 
   /// Each line is a `Set-Cookie` field of one response.
   static let setCookie = FuzzTarget(name: "set-cookie") { bytes in

@@ -10,7 +10,8 @@ package struct FuzzTarget: Sendable {
 
   /// All of them.
   package static let all: [FuzzTarget] = [
-    .setCookie, .storedJar, .page, .challenge, .encodings, .storedSession, .sessionFile, .pegaAnswer,
+    .setCookie, .storedJar, .page, .challenge, .encodings, .json, .location, .storedSession, .sessionFile,
+    .sealedRecord, .keyFile, .imported, .pegaAnswer,
   ]
 }
 

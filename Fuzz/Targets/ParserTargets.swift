@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import OstiaryCore
 
 extension FuzzTarget {
@@ -21,6 +22,29 @@ extension FuzzTarget {
       try require(!challenge.scheme.isEmpty, "a challenge has a scheme")
       try require(challenge.token68 == nil || challenge.parameters.isEmpty, "a token or parameters, not both")
     }
+  }
+
+  /// A JSON text.
+  static let json = FuzzTarget(name: "json") { bytes in
+    guard let value = JSONValue(json: Data(bytes)) else { return }
+    let text = try JSONEncoder().encode(value)
+    try require(JSONValue(json: text) == value, "a value comes back from its text")
+    try require((try? JSONDecoder().decode(JSONValue.self, from: text)) == value, "a decoder reads the same")
+  }
+
+  /// The value of a `Location` field.
+  static let location = FuzzTarget(name: "location") { bytes in
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let url = URL(string: "https://app.example/a/b?c") else { return }
+    let request = try TransportRequest.get(url)
+    var head = HTTPResponse(status: .found)
+    head.headerFields[.location] = text
+    do {
+      guard let next = try RedirectPolicy().next(after: head, to: request, hops: 0) else { return }
+      try require(Origin(next.head)?.isSecure == true, "a redirect leads to an origin, and to none that is less secure")
+      try require(next.head.path?.utf8.allSatisfy { (0x21...0x7E).contains($0) } == true, "a path can be sent")
+      try require(next.head.path?.utf8.first == UInt8(ascii: "/"), "a path begins with a slash")
+    } catch is OstiaryError {}
   }
 
   /// Dates, waits, forms, percent-encoding and addresses.

@@ -20,8 +20,10 @@
         guard field.value.utf8.allSatisfy(\.isAllowedInFieldValue) else {
           throw head.unsendable("The field \(field.name) has characters that HTTP does not allow.")
         }
-        headers.add(name: field.name.rawName, value: field.value)
+        if field.name != .cookie { headers.add(name: field.name.rawName, value: field.value) }
       }
+      // Several are for HTTP/2 and later; HTTP/1.1 allows one (RFC 9113 §8.2.3, RFC 6265 §5.4).
+      if let cookies = head.headerFields[.cookie] { headers.add(name: "Cookie", value: cookies) }
       if let userAgent, head.headerFields[.userAgent] == nil {
         headers.add(name: "User-Agent", value: HTTPField(name: .userAgent, value: userAgent).value)
       }

@@ -20,7 +20,7 @@
       /// How many of the next sign-ins are answered with 503.
       let failingSignIns = Locked(0)
       /// Requests for `/late/…` hear of their refusal only when this opens.
-      let late = LoopbackServer.Gate()
+      let late = Gate()
 
       init(renews: Bool = false) throws {
         let server = ScriptedServer(renews: renews)

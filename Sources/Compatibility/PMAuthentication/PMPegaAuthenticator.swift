@@ -9,8 +9,8 @@ internal import Ostiary
 /// - **Completion handlers** are called exactly once, also when the authenticator is released or a log-off overtakes a
 ///   login, on ``completionQueue``: the main queue unless you say otherwise. On Linux the main queue works when the
 ///   program's main thread runs it: an `async` main does, as does `dispatchMain()` or a running `RunLoop.main`.
-/// - **Calls wait for one another**, so that two logins at once never make two sessions: the second finds the first's
-///   session and fails. A log-off cancels logins that are waiting or under way.
+/// - **Calls wait for one another**, in the order in which they are made, so that two logins at once never make two
+///   sessions: the second finds the first's session and fails. A log-off cancels logins that are waiting or under way.
 /// - **Logging in while logged in** fails with ``PMAuthenticationError/internal`` and leaves the session alone, whoever
 ///   wants to log in, as the vendor's page demands to log off first. A session that the server has ended in the meantime
 ///   is no obstacle.
@@ -26,6 +26,8 @@ public final class PMPegaAuthenticator: NSObject, CustomReflectable, Sendable {
     var activity = PMPegaAuthenticationLoginActivity.mobileAppConfiguration
     var queue = DispatchQueue.main
     var service: PegaService?
+    /// The call that the next one waits for.
+    var last: Task<Void, Never>?
     var logins: [UUID: Task<Void, Never>] = [:]
   }
 
@@ -92,18 +94,12 @@ public final class PMPegaAuthenticator: NSObject, CustomReflectable, Sendable {
     completionHandler: @escaping @Sendable (_ json: [String: Any]?, _ error: (any Error)?) -> Void
   ) {
     let secret = Secret(password ?? "")
-    let id = UUID()
-    let (service, queue) = prepare()
-    state.withLock { state in
-      state.logins[id] = Task { [state = self.state] in
-        let result = await Self.result { try await service.get().logIn(username ?? "", secret) }
-        state.withLock { $0.logins[id] = nil }
-        queue.async {
-          switch result {
-          case .success(let response): completionHandler(response.mapValues(\.foundationValue), nil)
-          case .failure(let error): completionHandler(nil, PMAuthenticationError.nsError(error))
-          }
-        }
+    perform(isLogin: true) { service in
+      try await service.logIn(username ?? "", secret)
+    } completion: { result in
+      switch result {
+      case .success(let response): completionHandler(response.mapValues(\.foundationValue), nil)
+      case .failure(let error): completionHandler(nil, PMAuthenticationError.nsError(error))
       }
     }
   }
@@ -117,15 +113,13 @@ public final class PMPegaAuthenticator: NSObject, CustomReflectable, Sendable {
   public func logOffWithCompletionHandler(
     _ completionHandler: @escaping @Sendable (_ error: (any Error)?) -> Void
   ) {
-    let (service, queue) = prepare()
     for login in state.withLock({ Array($0.logins.values) }) { login.cancel() }
-    Task {
-      let result = await Self.result { try await service.get().logOff() }
-      queue.async {
-        switch result {
-        case .success: completionHandler(nil)
-        case .failure(let error): completionHandler(PMAuthenticationError.nsError(error))
-        }
+    perform { service in
+      try await service.logOff()
+    } completion: { result in
+      switch result {
+      case .success: completionHandler(nil)
+      case .failure(let error): completionHandler(PMAuthenticationError.nsError(error))
       }
     }
   }
@@ -142,19 +136,15 @@ public final class PMPegaAuthenticator: NSObject, CustomReflectable, Sendable {
     _ completionHandler:
       @escaping @Sendable (_ isSuccess: Bool, _ json: [String: Any]?, _ error: (any Error)?) -> Void
   ) {
-    let (service, queue) = prepare()
-    Task {
-      let result = await Self.result {
-        guard let response = try await service.get().isLoggedIn() else {
-          throw OstiaryError(.interactionRequired, "Nobody is logged in, or the session has expired.")
-        }
-        return response
+    perform { service in
+      guard let response = try await service.isLoggedIn() else {
+        throw OstiaryError(.interactionRequired, "Nobody is logged in, or the session has expired.")
       }
-      queue.async {
-        switch result {
-        case .success(let response): completionHandler(true, response.mapValues(\.foundationValue), nil)
-        case .failure(let error): completionHandler(false, nil, PMAuthenticationError.nsError(error))
-        }
+      return response
+    } completion: { result in
+      switch result {
+      case .success(let response): completionHandler(true, response.mapValues(\.foundationValue), nil)
+      case .failure(let error): completionHandler(false, nil, PMAuthenticationError.nsError(error))
       }
     }
   }
@@ -166,29 +156,37 @@ public final class PMPegaAuthenticator: NSObject, CustomReflectable, Sendable {
       displayStyle: .class)
   }
 
-  /// The service for the present activity, and the queue for the present call.
-  private func prepare() -> (Result<PegaService, any Error>, DispatchQueue) {
+  /// Carries out a call when every call before it is done, and completes it on the queue of the present.
+  private func perform<Value: Sendable>(
+    isLogin: Bool = false,
+    _ work: @escaping @Sendable (PegaService) async throws -> Value,
+    completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+  ) {
+    let id = UUID()
     state.withLock { state in
-      if let service = state.service { return (.success(service), state.queue) }
-      guard let serverURL else {
-        let missing = OstiaryError(
-          .invalidInput, "There is no server address.", advice: "Give an address such as https://host/prweb.",
-          requestMayHaveExecuted: false)
-        return (.failure(missing), state.queue)
+      let service = Result { try self.service(&state) }
+      let call = Task { [state = self.state, before = state.last, queue = state.queue] in
+        await before?.value
+        let result: Result<Value, any Error>
+        do { result = .success(try await work(service.get())) } catch { result = .failure(error) }
+        state.withLock { $0.logins[id] = nil }
+        queue.async { completion(result) }
       }
-      do {
-        let service = try PegaService(server: serverURL, activity: state.activity.activity, environment: environment)
-        state.service = service
-        return (.success(service), state.queue)
-      } catch {
-        return (.failure(error), state.queue)
-      }
+      state.last = call
+      if isLogin { state.logins[id] = call }
     }
   }
 
-  private static func result<Value: Sendable>(
-    _ work: @Sendable () async throws -> Value
-  ) async -> Result<Value, any Error> {
-    do { return .success(try await work()) } catch { return .failure(error) }
+  /// The service for the present activity.
+  private func service(_ state: inout State) throws -> PegaService {
+    if let service = state.service { return service }
+    guard let serverURL else {
+      throw OstiaryError(
+        .invalidInput, "There is no server address.", advice: "Give an address such as https://host/prweb.",
+        requestMayHaveExecuted: false)
+    }
+    let service = try PegaService(server: serverURL, activity: state.activity.activity, environment: environment)
+    state.service = service
+    return service
   }
 }

@@ -41,6 +41,26 @@ package struct SharedCookies: Sendable {
     }
   }
 
+  /// Puts in what an exchange changed: the cookies that it set or deleted, and no others.
+  ///
+  /// Nothing, if the storage holds another session by now: what came belongs to one that somebody has logged off.
+  /// - Parameters:
+  ///   - before: what was read when the exchange began.
+  ///   - after: the same with the cookies that came.
+  package func update(
+    from before: CookieJar, to after: CookieJar, for server: PegaAddress, configuration: PegaConfiguration, now: Date
+  ) {
+    let names = configuration.sessionCookieNames
+    guard read(for: server, now: now).values(named: names) == before.values(named: names) else { return }
+    let (old, new) = (before.cookies, after.cookies)
+    for cookie in old where !new.contains(where: { $0.hasPlace(of: cookie) }) {
+      if let cookie = HTTPCookie(cookie) { storage.deleteCookie(cookie) }
+    }
+    for cookie in new where !old.contains(cookie) && Self.covers(cookie.domain, server.origin.host) {
+      if let cookie = HTTPCookie(cookie) { storage.setCookie(cookie) }
+    }
+  }
+
   /// Removes the cookies of the current or a previous session: by name over every path of the host, those of the
   /// application container only where they go to the Pega server.
   package func clear(for server: PegaAddress, configuration: PegaConfiguration) {
@@ -77,7 +97,19 @@ extension SharedCookies: CustomStringConvertible, CustomReflectable {
   package var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
 }
 
+extension CookieJar {
+  /// The values of all cookies of these names.
+  func values(named names: Set<String>) -> Set<Secret> {
+    Set(cookies.filter { names.contains($0.name) }.map(\.value))
+  }
+}
+
 extension Cookie {
+  /// Whether one of the two would replace the other in a storage.
+  fileprivate func hasPlace(of other: Cookie) -> Bool {
+    name == other.name && domain == other.domain && isHostOnly == other.isHostOnly && path == other.path
+  }
+
   fileprivate init(_ cookie: HTTPCookie, now: Date) throws {
     try self.init(
       name: cookie.name, value: Secret(cookie.value), domain: cookie.domain,

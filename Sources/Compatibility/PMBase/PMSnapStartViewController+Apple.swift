@@ -11,6 +11,7 @@
   /// It uses the cookies of `HTTPCookieStorage.shared`, where a login leaves them. Nobody has run this file on a device:
   /// it holds the web view's wiring and nothing else.
   @objc(PMSnapStartViewController)
+  @preconcurrency @MainActor
   open class PMSnapStartViewController: UIViewController {
     /// The name of the view; each of several views needs its own.
     @objc public var webViewName: String?
@@ -30,6 +31,11 @@
 
     /// Performs an action. The delegate hears of its start, then of its finish or failure, once each.
     @objc public func performAction(_ action: PMSnapStartAction) {
+      // The vendor's own sample calls this on URLSession's queue.
+      Task { perform(action) }
+    }
+
+    private func perform(_ action: PMSnapStartAction) {
       end(with: CancellationError())
       current = action
       tell(.started, of: action)

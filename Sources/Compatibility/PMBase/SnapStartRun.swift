@@ -28,10 +28,8 @@ struct SnapStartRun: Sendable {
     let before = environment.cookies.read(for: server, now: environment.clock.now)
     var cookies = before
     defer {
-      if cookies != before {
-        environment.cookies.write(
-          cookies, for: server, configuration: environment.configuration, now: environment.clock.now)
-      }
+      environment.cookies.update(
+        from: before, to: cookies, for: server, configuration: environment.configuration, now: environment.clock.now)
     }
     return try await loader.load(action, cookies: &cookies)
   }

@@ -1,6 +1,8 @@
 /// Lets one piece of asynchronous work run at a time, in the order of arrival.
 ///
-/// Unlike an actor it does not let another piece in while the first one waits.
+/// Unlike an actor it does not let another piece in while the first one waits. Unlike ``ExclusiveLine`` it turns nobody
+/// away: what was handed in runs although its caller is cancelled meanwhile (a server's newest cookie must be written
+/// all the same), so that entering can't fail and ``run(_:)`` throws only what the work throws.
 package final class SerialLane: Sendable {
   private struct State {
     var isBusy = false

@@ -80,11 +80,11 @@ public struct Cookie: Sendable, Equatable {
     self.domain = domain
     self.isHostOnly = isHostOnly
     self.path = path
-    self.expiresAt = expiresAt
+    self.expiresAt = expiresAt?.asStored
     self.isSecure = isSecure
     self.isHTTPOnly = isHTTPOnly
     self.sameSite = sameSite
-    self.createdAt = createdAt
+    self.createdAt = createdAt.asStored
   }
 
   /// Whether it outlives the session: the server gave it a date.
@@ -115,6 +115,12 @@ public struct Cookie: Sendable, Equatable {
     expiresAt == other.expiresAt && isSecure == other.isSecure && isHTTPOnly == other.isHTTPOnly
       && sameSite == other.sameSite
   }
+}
+
+extension Date {
+  /// The date as it comes back from a store, which keeps seconds since 1970: less exact by a fraction of a microsecond
+  /// than Foundation's.
+  fileprivate var asStored: Date { Date(timeIntervalSince1970: timeIntervalSince1970) }
 }
 
 extension Cookie: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

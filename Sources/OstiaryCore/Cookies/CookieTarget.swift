@@ -47,6 +47,8 @@ struct CookieTarget {
     if authority.first == UInt8(ascii: "[") {
       guard let end = authority.firstIndex(of: UInt8(ascii: "]")) else { return nil }
       host = authority[1..<end]
+      // Brackets are for IPv6 addresses; a name in brackets must not pass for the name.
+      guard host.contains(UInt8(ascii: ":")) else { return nil }
       rest = authority[(end + 1)...]
     } else {
       let colon = authority.firstIndex(of: UInt8(ascii: ":")) ?? authority.endIndex

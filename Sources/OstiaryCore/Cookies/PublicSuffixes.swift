@@ -70,11 +70,12 @@ public struct PublicSuffixes: Sendable {
   /// How many rules there are.
   public var count: Int { rules.count }
 
-  /// Whether `domain` is a public suffix, in any case of letters, in Unicode or in its ASCII form (`xn--…`).
+  /// Whether `domain` is a public suffix, in any case of letters, in Unicode or in its ASCII form (`xn--…`), with or
+  /// without the dot that ends a full name.
   ///
   /// The parent of a wildcard rule counts as one as well: a cookie for it would span the suffixes below.
   public func isPublicSuffix(_ domain: String) -> Bool {
-    guard let name = Self.canonical(Array(domain.utf8)), !name.isEmpty else { return false }
+    guard let name = Self.canonical(Array(domain.utf8)), !domain.isEmpty else { return false }
     let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     if labels.count == 1 { return true }
     let kinds = kinds(of: name.utf8[...])
@@ -124,9 +125,10 @@ public struct PublicSuffixes: Sendable {
     return rules[low...].prefix { text[$0.range].elementsEqual(name) }.map(\.kind)
   }
 
-  /// The name in lower case and ASCII; `nil` when it has no such form.
-  private static func canonical(_ bytes: some Collection<UInt8>) -> String? {
+  /// The name in lower case and ASCII, without a dot at the end; `nil` when it has no such form.
+  private static func canonical(_ bytes: some BidirectionalCollection<UInt8>) -> String? {
     guard bytes.count <= 4 * CookieHost.maximumLength else { return nil }
+    let bytes = bytes.last == UInt8(ascii: ".") ? bytes.dropLast() : bytes[...]
     if bytes.allSatisfy({ $0 < 0x80 }) { return ASCII.lowercased(bytes) }
     let labels = String(decoding: bytes, as: UTF8.self).lowercased()
       .split(separator: ".", omittingEmptySubsequences: false).map { Punycode.encode($0) }

@@ -34,6 +34,7 @@ struct SetCookie {
 
   private static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<SetCookie, Failure> {
     guard !bytes.contains(where: ASCII.isControl) else { return .failure(Failure(reason: .controlCharacter)) }
+    guard !hasReplacement(bytes) else { return .failure(Failure(reason: .notUTF8)) }
     var rest = bytes[...]
     let pair = nextPart(&rest)
     let name: Bytes
@@ -52,6 +53,12 @@ struct SetCookie {
       cookie.apply(nextPart(&rest))
     }
     return .success(cookie)
+  }
+
+  /// Whether the text has a U+FFFD. Transports that give fields as text put one where the bytes were none; no server
+  /// sends one of its own accord.
+  private static func hasReplacement(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    bytes.indices.dropLast(2).contains { bytes[$0] == 0xEF && bytes[$0 + 1] == 0xBF && bytes[$0 + 2] == 0xBD }
   }
 
   /// Cuts the bytes before the next semicolon from `rest`.

@@ -36,3 +36,14 @@ public struct HTMLForm: Sendable, Hashable {
   /// Whether there is a place for a password: most likely it asks to sign in.
   public var asksForPassword: Bool { fields.contains { $0.element == "input" && $0.type == "password" } }
 }
+
+extension HTMLForm: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Its name and the names of its fields. Where it is sent may hold a token, and is not shown.
+  public var description: String {
+    "HTMLForm(\(id ?? name ?? "no name"), fields: \(fields.map { $0.name ?? "no name" }.joined(separator: ", ")))"
+  }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror {
+    Mirror(self, children: ["id": id as Any, "name": name as Any, "fields": fields], displayStyle: .struct)
+  }
+}

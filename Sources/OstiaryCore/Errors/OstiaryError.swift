@@ -74,7 +74,7 @@ extension OstiaryError: Equatable {
   public static func == (lhs: OstiaryError, rhs: OstiaryError) -> Bool { lhs.code == rhs.code }
 }
 
-extension OstiaryError: CustomStringConvertible, LocalizedError {
+extension OstiaryError: CustomStringConvertible, CustomReflectable, LocalizedError {
   public var description: String {
     var text = message
     if let host { text += " [\(method?.rawValue ?? "?") \(host)]" }
@@ -84,4 +84,16 @@ extension OstiaryError: CustomStringConvertible, LocalizedError {
 
   public var errorDescription: String? { message }
   public var recoverySuggestion: String? { advice.isEmpty ? nil : advice }
+
+  /// The error without what caused it, of which only the type is named: other libraries' errors quote what they please,
+  /// such as a URL with its query.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "code": code.rawValue, "description": description,
+        "underlying": underlying.map { ($0 as? OstiaryError)?.code.rawValue ?? "\(type(of: $0))" } ?? "none",
+      ],
+      displayStyle: .struct)
+  }
 }

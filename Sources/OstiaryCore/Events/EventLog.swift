@@ -9,7 +9,8 @@ final class EventLog: Sendable {
     var recent: [SessionEvent] = []
     var undelivered: [SessionEvent] = []
     var isDelivering = false
-    var observers: [UInt64: Observer] = [:]
+    /// With the number of the last event before each began to observe.
+    var observers: [UInt64: (since: UInt64, call: Observer)] = [:]
     var nextObserver: UInt64 = 0
   }
 
@@ -39,15 +40,17 @@ final class EventLog: Sendable {
   /// to that one, so that order holds.
   func deliver() {
     while true {
-      let batch: ([SessionEvent], [Observer])? = state.withLock { state in
+      let next: (SessionEvent, [UInt64])? = state.withLock { state in
         guard !state.isDelivering, !state.undelivered.isEmpty else { return nil }
         state.isDelivering = true
-        let events = state.undelivered
-        state.undelivered = []
-        return (events, Array(state.observers.values))
+        let event = state.undelivered.removeFirst()
+        return (event, state.observers.filter { $0.value.since < event.number }.keys.sorted())
       }
-      guard let (events, observers) = batch else { return }
-      for event in events { for observer in observers { observer(event) } }
+      guard let (event, observers) = next else { return }
+      for id in observers {
+        // Looked up last: an earlier observer may have ended it.
+        if let observer = state.withLock({ $0.observers[id]?.call }) { observer(event) }
+      }
       state.withLock { $0.isDelivering = false }
     }
   }
@@ -56,7 +59,7 @@ final class EventLog: Sendable {
   func observe(_ observer: @escaping Observer) -> @Sendable () -> Void {
     let id = state.withLock { state in
       state.nextObserver &+= 1
-      state.observers[state.nextObserver] = observer
+      state.observers[state.nextObserver] = (state.counter, observer)
       return state.nextObserver
     }
     return { [weak self] in _ = self?.state.withLock { $0.observers.removeValue(forKey: id) } }

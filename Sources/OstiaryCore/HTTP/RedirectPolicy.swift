@@ -122,8 +122,12 @@ extension HTTPField.Name {
   /// Whether the field describes the client or the body, and can hold neither proof nor the address that it came from.
   fileprivate var mayChangeOrigin: Bool {
     switch canonicalName {
-    case "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "pragma", "user-agent": true
-    default: isAboutContent
+    case "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "pragma", "user-agent",
+      "content-type", "content-length", "content-encoding", "content-language", "content-md5", "content-digest",
+      "repr-digest", "digest", "transfer-encoding", "trailer", "expect":
+      true
+    // Not all that begin with `content-`: an app may have named a token so.
+    default: false
     }
   }
 }

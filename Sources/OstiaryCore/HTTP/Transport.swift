@@ -29,8 +29,9 @@ extension Transport {
   /// For transports: the body of `send` when only `stream` talks to the network. The time-out is the caller's.
   public func collect(_ response: StreamingResponse, for request: TransportRequest) async throws -> TransportResponse {
     let limit = request.responseBodyLimit
+    // The answer to a HEAD and a 304 tell the length of a body that does not follow (RFC 9110 §8.6).
     if let announced = response.head.headerFields[.contentLength], let length = Int64(announced), length > Int64(limit),
-      request.head.method != .head
+      request.head.method != .head, response.head.status != .notModified
     {
       throw OstiaryError(
         .responseTooLarge, "The server announced \(length) bytes; the limit is \(limit).", request: request.head)

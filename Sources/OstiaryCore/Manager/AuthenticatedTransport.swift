@@ -52,9 +52,10 @@ public struct AuthenticatedTransport: Transport {
     restart: while true {
       var hop = original
       var hops = 0
+      var wasActedOn = false
       while true {
         var request = hop
-        let sent = try await prepare(&request.head, for: &user)
+        let sent = try await prepare(&request.head, for: &user, isRedirected: hops > 0)
         let answer = try await perform(request)
         if let warm = sent {
           let verdict = await manager.judge(answer.toJudge, to: request, carrying: warm.version)
@@ -66,7 +67,7 @@ public struct AuthenticatedTransport: Transport {
             }
             replays += 1
             _ = try await manager.warmSession(.ensure(.rejectedByServer))
-            try checkReplay(of: original, mayHaveExecuted: mayHaveExecuted)
+            try checkReplay(of: original, mayHaveExecuted: mayHaveExecuted || wasActedOn)
             continue restart
           }
         }
@@ -74,17 +75,27 @@ public struct AuthenticatedTransport: Transport {
           return answer.response
         }
         hops += 1
+        // Whoever says "now get that" has done what was asked; whoever repeats the method elsewhere has not.
+        if next.head.method != hop.head.method { wasActedOn = true }
         hop = next
       }
     }
   }
 
   /// Attaches proof where it belongs and returns the session it is from; `nil` when the request is not the session's.
-  private func prepare(_ request: inout HTTPRequest, for user: inout Session.User?) async throws -> WarmSession? {
-    let known = manager.state.withLock { $0.warm }
-    let isOurs = known.map { $0.attachment.covers(request) } ?? manager.isHome(request)
-    guard isOurs else {
-      if let known { _ = manager.attach(known, to: &request) }
+  private func prepare(
+    _ request: inout HTTPRequest, for user: inout Session.User?, isRedirected: Bool
+  ) async throws -> WarmSession? {
+    try await manager.lookAgain()
+    var known = manager.state.withLock { $0.warm }
+    if known == nil, !manager.isHome(request) {
+      // It may go to another of the session's origins, which only the session knows.
+      guard await manager.knownSessionCovers(request) else { return nil }
+      known = manager.state.withLock { $0.warm }
+    }
+    if let known, !known.attachment.covers(request) {
+      // The app may send cookies wherever RFC 6265bis lets it; a redirect takes none to another origin.
+      if !isRedirected { _ = manager.attach(known, to: &request) }
       return nil
     }
     let warm: WarmSession
@@ -96,7 +107,7 @@ public struct AuthenticatedTransport: Transport {
     // A request is made for one user. If somebody else has signed in by the time it is repeated, it is not theirs.
     if let user, user.id != warm.session.user.id { throw SessionManager.signedOutMeanwhile }
     user = warm.session.user
-    _ = manager.attach(warm, to: &request)
+    guard case .attached = manager.attach(warm, to: &request) else { return nil }
     return warm
   }
 

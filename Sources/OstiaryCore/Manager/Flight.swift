@@ -14,17 +14,29 @@ final class Flight: Sendable {
   let purpose: Purpose
   /// The generation of the manager's state that the work started from.
   let epoch: UInt64
+  /// The session that the work signed in to, if it did.
+  let granted = Locked<Session?>(nil)
   private let state = Locked(State())
 
   enum Purpose: Sendable {
     /// Read the store, nothing else.
     case restore
+    /// See what another process has stored. A store that can't tell now changes nothing.
+    case look
     /// Get a session without a credential.
     case renew
     /// Get a session by any means the app allows.
     case ensure(Cause)
     /// Sign in with this credential.
     case signIn(Credential)
+
+    /// Whether the server may be asked for it.
+    var needsServer: Bool {
+      switch self {
+      case .look, .restore: false
+      case .renew, .ensure, .signIn: true
+      }
+    }
   }
 
   init(purpose: Purpose, epoch: UInt64) {
@@ -36,12 +48,16 @@ final class Flight: Sendable {
   /// try by its own means.
   func speaks(for other: Purpose) -> Bool {
     switch (purpose, other) {
-    case (.restore, .restore), (.renew, .renew), (.ensure, .ensure), (.ensure, .renew), (.ensure, .restore),
+    case (.look, .look), (.restore, .restore), (.renew, .renew), (.ensure, .ensure), (.ensure, .renew),
+      (.ensure, .restore),
       (.renew, .restore):
       true
     default: false
     }
   }
+
+  /// Whether a caller with that purpose has what it needs once this work has landed well: a session, or having looked.
+  func serves(_ other: Purpose) -> Bool { purpose.needsServer || !other.needsServer }
 
   /// Starts the work.
   func launch(_ work: @escaping @Sendable () async throws -> Void) {

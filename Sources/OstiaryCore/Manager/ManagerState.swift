@@ -12,12 +12,14 @@ struct ManagerState: Sendable {
   var credential: Credential?
   /// What the store holds as far as this manager knows; `nil` when it has not looked or holds nothing.
   var stored: Data?
+  /// What the store's stamp was before it was last read; `nil` when this manager has written since.
+  var stamp: StoreStamp?
   /// Sign-ins that were ended here. What the store still holds of them is never believed again.
   var buried: Set<UUID> = []
   /// Consecutive transient failures of sign-in or renewal.
   var failures = 0
-  /// Until when no attempt is made, and what to tell callers meanwhile.
-  var pause: (until: Date, error: OstiaryError)?
+  /// When no attempt is made, and what to tell callers meanwhile. A clock that is set back ends it.
+  var pause: (from: Date, until: Date, error: OstiaryError)?
   /// Sessions in a row that were refused before being accepted once.
   var freshRejections = 0
   /// Work for the background writer.
@@ -42,12 +44,14 @@ struct ManagerState: Sendable {
     var isDirty = false
     /// Whether being behind has been told as an event.
     var isLate = false
-    /// Stored bytes to be removed.
-    var removal: Data?
+    /// The store may hold a session that was ended here.
+    var isBurying = false
+    /// The user signed out before the store could be read: whatever it turns out to hold is over.
+    var endsUnread = false
     /// The one timer.
     var task: Task<Void, Never>?
 
-    var isEmpty: Bool { !isDirty && removal == nil }
+    var isEmpty: Bool { !isDirty && !isBurying }
   }
 
   /// The session, whatever is known about it.

@@ -12,11 +12,11 @@ public enum Attachment: Sendable, Hashable {
 }
 
 extension SessionManager {
-  /// Adds the session's proof to a request, if there is a session that is good now. Costs well under a microsecond, asks
-  /// nobody and never waits.
+  /// Adds the session's proof to a request, if there is a session that is good now. Costs well under a microsecond and
+  /// what the store's ``SessionStore/stamp(of:)`` costs, asks nobody else and never waits.
   @discardableResult
   public func attach(to request: inout HTTPRequest) -> Attachment {
-    guard let warm = state.withLock({ $0.warm }), warm.isFresh(at: clock) else { return .noSession }
+    guard let warm = ready else { return .noSession }
     return attach(warm, to: &request)
   }
 
@@ -28,8 +28,13 @@ extension SessionManager {
 
   /// The proof that is good now and its version, for modules that attach to other types of request.
   package var readyAttachment: (version: ProofVersion, attachment: ProofAttachment)? {
-    guard let warm = state.withLock({ $0.warm }), warm.isFresh(at: clock) else { return nil }
-    return (warm.version, warm.attachment)
+    ready.map { ($0.version, $0.attachment) }
+  }
+
+  /// The session, if it is good now.
+  private var ready: WarmSession? {
+    guard let warm = state.withLock({ $0.warm }), warm.isFresh(at: clock), !isOvertaken else { return nil }
+    return warm
   }
 
   /// The time by this manager's clock.
@@ -39,6 +44,13 @@ extension SessionManager {
   func isHome(_ request: HTTPRequest) -> Bool {
     guard let home, let origin = Origin(request) else { return false }
     return origin == home
+  }
+
+  /// Whether a request goes to an origin of the session that is known or stored, good or not. Asks only the store.
+  func knownSessionCovers(_ request: HTTPRequest) async -> Bool {
+    _ = await restore()
+    guard let session = state.withLock({ $0.session }) else { return false }
+    return authenticator.attachment(for: session).covers(request)
   }
 
   /// Tells the manager what a server answered to a request that ``attach(to:)`` added proof to, for apps that send

@@ -10,26 +10,7 @@ extension SessionManager {
   func absorb(_ response: HTTPResponse, to request: HTTPRequest, version: ProofVersion) async {
     guard response.headerFields[.setCookie] != nil else { return }
     await cookieLane.run { [self] in
-      let change = state.withLock { state -> Bool in
-        // Another revision of the same sign-in still owns the server's cookies; another sign-in does not.
-        guard let warm = state.warm, warm.version.lineage == version.lineage else { return false }
-        var session = warm.session
-        let before = session.proof.cookies
-        let change = session.proof.cookies.storeAll(from: response, to: request, now: clock.now)
-        guard change != .none else { return false }
-        state.writer.isDirty = true
-        let isProof = change == .values && proofChanged(from: before, to: session.proof.cookies)
-        if isProof { session = session.revised(warm.version.next) }
-        // The server knows the new value already; requests that start now must carry it. What waits for the write is
-        // the answer.
-        state.phase = .signedIn(self.warm(session, wasAccepted: true))
-        if isProof {
-          record(.renewed, .refreshedByServer, session, &state)
-        } else {
-          scheduleWriter(&state, after: configuration.writeDelay)
-        }
-        return isProof
-      }
+      let change = takeIn(response, to: request, version: version)
       guard change else { return }
       do {
         try await writeIfDirty()
@@ -45,15 +26,53 @@ extension SessionManager {
     log.deliver()
   }
 
+  /// Shows the session with the cookies of a response. Runs in the cookie lane.
+  /// - Returns: whether the proof changed, which has to be written before anybody acts on the response.
+  private func takeIn(_ response: HTTPResponse, to request: HTTPRequest, version: ProofVersion) -> Bool {
+    // The authenticator is asked with no lock held; if the session has changed by then, once more.
+    while true {
+      guard let known = state.withLock({ $0.session }), known.version.lineage == version.lineage else { return false }
+      var session = known
+      let change = session.proof.cookies.storeAll(from: response, to: request, now: clock.now)
+      guard change != .none else { return false }
+      let isProof = change == .values && proofChanged(from: known.proof.cookies, to: session.proof.cookies)
+      if isProof { session = session.revised(known.version.next) }
+      let warm = warm(session, wasAccepted: true)
+      let isTaken = state.withLock { state -> Bool in
+        guard state.session == known else { return false }
+        state.writer.isDirty = true
+        // The server knows the new value already; requests that start now must carry it. What waits for the write is
+        // the answer.
+        switch state.phase {
+        // A refusal was of the old proof.
+        case .rejected(_, let error) where !isProof: state.phase = .rejected(session, error)
+        default: state.phase = .signedIn(warm)
+        }
+        if isProof {
+          record(.renewed, .refreshedByServer, session, &state)
+        } else {
+          scheduleWriter(&state, after: configuration.writeDelay)
+        }
+        return true
+      }
+      if isTaken { return isProof }
+    }
+  }
+
   /// Replaces the server's attributes of the session.
-  func replaceAttributes(_ attributes: [String: JSONValue], of version: ProofVersion) {
-    state.withLock { state in
-      guard let warm = state.warm, warm.version == version, warm.session.attributes != attributes else { return }
-      var session = warm.session
+  func replaceAttributes(_ attributes: [String: JSONValue], of version: ProofVersion) async {
+    await cookieLane.run { [self] in
+      guard let known = state.withLock({ $0.warm }), known.version == version, known.session.attributes != attributes
+      else { return }
+      var session = known.session
       session.attributes = attributes
-      state.phase = .signedIn(self.warm(session, wasAccepted: true))
-      state.writer.isDirty = true
-      scheduleWriter(&state, after: configuration.writeDelay)
+      let warm = warm(session, wasAccepted: true)
+      state.withLock { state in
+        guard state.warm === known else { return }
+        state.phase = .signedIn(warm)
+        state.writer.isDirty = true
+        scheduleWriter(&state, after: configuration.writeDelay)
+      }
     }
   }
 

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Logging
 
 // How callers meet the shared work: who starts it, who joins it, who is told at once.
 extension SessionManager {
@@ -7,6 +6,7 @@ extension SessionManager {
   func warmSession(_ purpose: Flight.Purpose) async throws -> WarmSession {
     // Every turn either returns, throws or waits for a flight to land, and a flight that lands well leaves a session.
     // The bound catches a server whose sessions are over as soon as they begin.
+    try await lookAgain()
     for _ in 0...configuration.maximumFreshRejections {
       try Task.checkCancellation()
       if let warm = state.withLock({ $0.warm }), warm.isFresh(at: clock) { return warm }
@@ -16,24 +16,44 @@ extension SessionManager {
     throw OstiaryError(.challengedAgain, "The server keeps ending the sessions that it gives.")
   }
 
+  /// Sees whether another process has changed what is stored, if the store can tell quickly: its sign-out counts before
+  /// the proof is used again.
+  /// - Throws: ``OstiaryError`` `signedOut` when the session is over, or another user's is there instead.
+  func lookAgain() async throws {
+    guard let stamp = store.stamp(of: key), state.withLock({ $0.warm != nil && $0.stamp != stamp }) else { return }
+    do {
+      try await join(.look)
+    } catch let error as OstiaryError where error.code == .signedOut {
+      throw error
+    } catch {
+      // What else came of it shows in the state.
+    }
+  }
+
+  /// Whether another process has changed what is stored since this one has read or written it, as far as the store can
+  /// tell quickly.
+  var isOvertaken: Bool {
+    guard let known = state.withLock({ $0.stamp }), let stamp = store.stamp(of: key) else { return false }
+    return stamp != known
+  }
+
   /// Joins the shared work, or starts it, and waits until it has landed.
   func join(_ purpose: Flight.Purpose) async throws {
     while true {
       let flight = try state.withLock { state throws -> Flight in
         if let flight = state.flight { return flight }
         // Looking again: between the caller's look and this lock, work for the same need may have landed.
-        if let pause = state.pause, pause.until > clock.now, !isRestore(purpose) {
-          throw pause.error.waiting(until: pause.until, now: clock.now)
-        }
+        if purpose.needsServer, let error = pause(state) { throw error }
         return startFlight(purpose, &state)
       }
       do {
         try await flight.wait()
-        return
+        if flight.serves(purpose) { return }
       } catch is CancellationError {
         throw CancellationError()
       } catch {
-        if flight.speaks(for: purpose) { throw error }
+        // Signing out ends what everybody waits for, whatever they joined.
+        if flight.speaks(for: purpose) || (error as? OstiaryError)?.code == .signedOut { throw error }
         if Task.isCancelled { throw CancellationError() }
       }
     }
@@ -63,10 +83,6 @@ extension SessionManager {
       state.flight = nil
       if let error, case .rejected(let session, _) = state.phase { state.phase = .rejected(session, error) }
     }
-  }
-
-  private func isRestore(_ purpose: Flight.Purpose) -> Bool {
-    if case .restore = purpose { true } else { false }
   }
 
   // MARK: What responses say
@@ -102,12 +118,21 @@ extension SessionManager {
   func pauseAttempts(_ state: inout ManagerState, after error: OstiaryError) {
     state.failures += 1
     let wait = configuration.retry.delay(afterFailures: state.failures, asked: error.retryAfter)
-    state.pause = (clock.now.addingTimeInterval(wait.seconds), error)
+    let now = clock.now
+    state.pause = (now, now.addingTimeInterval(wait.seconds), error)
+  }
+
+  /// What to tell callers while no attempt is made. The lock is held.
+  func pause(_ state: ManagerState, ifServerAsked: Bool = false) -> OstiaryError? {
+    let now = clock.now
+    guard let pause = state.pause, pause.from <= now, now < pause.until else { return nil }
+    guard !ifServerAsked || pause.error.retryAfter != nil else { return nil }
+    return pause.error.waiting(until: pause.until, now: now)
   }
 
   // MARK: Events
 
-  /// Records an event. The lock is held; whoever holds it calls `log.deliver()` after letting go.
+  /// Records an event. The lock is held; whoever holds it calls `log.deliver()` after letting go, which logs it too.
   func record(
     _ kind: SessionEvent.Kind, _ cause: Cause, _ session: Session?, detail: String? = nil, _ state: inout ManagerState
   ) {
@@ -117,12 +142,6 @@ extension SessionManager {
         number: number, date: date, kind: kind, cause: cause, user: session?.user.id, host: home?.host,
         version: session?.version, detail: detail)
     }
-    // A library is quiet unless something happened that nobody asked for.
-    let isUnasked = (kind == .signedOut && cause != .requestedByApp) || kind == .writeDelayed
-    let level: Logger.Level = isUnasked ? .notice : .debug
-    logger.log(
-      level: level, "\(kind)",
-      metadata: ["cause": "\(cause)", "host": "\(home?.host ?? "")", "detail": "\(detail ?? "")"])
   }
 }
 

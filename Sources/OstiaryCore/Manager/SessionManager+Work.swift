@@ -5,11 +5,12 @@ internal import Foundation
 extension SessionManager {
   func work(_ flight: Flight) async throws {
     // Most needs are met by what another process has put into the store; that takes no lock.
+    if case .look = flight.purpose { return try await look(flight) }
     let reading = try await readStore(flight)
     if try settle(reading, for: flight) { return }
+    settleAbsence(flight)
     switch flight.purpose {
-    case .restore:
-      settleAbsence(flight)
+    case .look, .restore: break
     case .signIn(let credential):
       try await signIn(with: credential, flight)
     case .renew:
@@ -29,27 +30,24 @@ extension SessionManager {
   private struct Reading {
     var data: Data?
     var session: Session?
+    /// Whether what was there could not be read by anybody.
+    var isDamaged = false
+    /// Taken before.
+    var stamp: StoreStamp?
+  }
+
+  /// Takes over what another process has stored; while the store can't tell, what is known here is good enough.
+  private func look(_ flight: Flight) async throws {
+    if case .success(let reading) = await readOnce(flight) { _ = try settle(reading, for: flight) }
   }
 
   /// Reads the store, giving an unavailable one some time.
   private func readStore(_ flight: Flight) async throws -> Reading {
     var failures = 0
     while true {
-      switch await store.load(key) {
-      case .present(let data):
-        do {
-          return Reading(data: data, session: try SessionCodec.decode(data))
-        } catch {
-          // Bytes that no version of this program wrote, or a newer one's: reported, and replaced by the next sign-in.
-          report(.storeCorrupt, Self.wrap(error), flight)
-          return Reading(data: data)
-        }
-      case .absent:
-        return Reading()
-      case .unavailable(let error) where error.code == .storeCorrupt:
-        report(.storeCorrupt, error, flight)
-        return Reading()
-      case .unavailable(let error):
+      switch await readOnce(flight) {
+      case .success(let reading): return reading
+      case .failure(let error):
         guard failures < configuration.retry.attempts else {
           report(.storeUnavailable, error, flight)
           throw error
@@ -57,6 +55,27 @@ extension SessionManager {
         failures += 1
         try await clock.sleep(for: configuration.retry.delay(afterFailures: failures, asked: error.retryAfter))
       }
+    }
+  }
+
+  private func readOnce(_ flight: Flight) async -> Result<Reading, OstiaryError> {
+    let stamp = store.stamp(of: key)
+    switch await store.load(key) {
+    case .present(let data):
+      do {
+        return .success(Reading(data: data, session: try SessionCodec.decode(data), stamp: stamp))
+      } catch {
+        // Bytes that no version of this program wrote, or a newer one's: reported, and replaced by the next sign-in.
+        report(.storeCorrupt, Self.wrap(error), flight)
+        return .success(Reading(data: data, isDamaged: true))
+      }
+    case .absent:
+      return .success(Reading(stamp: stamp))
+    case .unavailable(let error) where error.code == .storeCorrupt:
+      report(.storeCorrupt, error, flight)
+      return .success(Reading(isDamaged: true))
+    case .unavailable(let error):
+      return .failure(error)
     }
   }
 
@@ -77,22 +96,32 @@ extension SessionManager {
   /// Takes over what the store holds, if it is news. Returns whether the flight's need is met by it.
   private func settle(_ reading: Reading, for flight: Flight) throws -> Bool {
     defer { log.deliver() }
+    let found = reading.session.map { warm($0) }
     return try state.withLock { state throws -> Bool in
       guard state.epoch == flight.epoch else { throw Self.signedOutMeanwhile }
       let known = state.session
-      if reading.data == nil, state.stored != nil, let known, !state.writer.isDirty, case .rejected = state.phase {
+      if reading.isDamaged, known != nil {
+        // Damage is no sign-out: what is known is written again.
+        state.writer.isDirty = true
+        scheduleWriter(&state)
+        state.stored = reading.data
+      } else if reading.data == nil, let known, Self.lineage(of: state.stored) == known.version.lineage {
         // What this manager had written is gone: another process signed out. Going on would bring the session back.
-        state.phase = .signedOut(.anotherProcess)
-        state.stored = nil
-        state.credential = nil
-        record(.signedOut, .anotherProcess, known, &state)
+        endElsewhere(known, &state)
         throw Self.signedOutMeanwhile
       }
       if !state.writer.isDirty { state.stored = reading.data }
-      if let found = reading.session, isNews(found.version, state) {
-        adopt(found, data: reading.data, wasUnread: known == nil, &state)
+      state.stamp = reading.stamp
+      if state.writer.endsUnread {
+        state.writer.endsUnread = false
+        if let session = found?.session, end(unread: session, &state) {
+          Task.detached { [self] in await endAtServer(session) }
+        }
+      }
+      if let found, isNews(found.version, state) {
+        adopt(found, data: reading.data, &state)
         // Whoever waits here asked for another user's session; nothing of theirs is done in this one's name.
-        if let known, known.user.id != found.user.id { throw Self.signedOutMeanwhile }
+        if let known, known.user.id != found.session.user.id { throw Self.signedOutMeanwhile }
       }
       if case .signedIn(let warm) = state.phase, warm.isFresh(at: clock) {
         if case .signIn = flight.purpose { throw Self.alreadySignedIn(warm.session) }
@@ -110,12 +139,28 @@ extension SessionManager {
     return known.lineage != found.lineage || found.isLater(than: known)
   }
 
-  private func adopt(_ session: Session, data: Data?, wasUnread: Bool, _ state: inout ManagerState) {
-    state.phase = .signedIn(warm(session))
+  /// Goes on with what the store holds. The lock is held.
+  func adopt(_ warm: WarmSession, data: Data?, _ state: inout ManagerState) {
+    let session = warm.session
+    let known = state.session
+    if let known, known.user.id != session.user.id { record(.signedOut, .anotherProcess, known, &state) }
+    state.phase = .signedIn(warm)
     state.stored = data
+    state.writer.isDirty = false
+    state.writer.isLate = false
     state.pause = nil
     state.failures = 0
-    record(wasUnread ? .restored : .adopted, wasUnread ? .foundInStore : .anotherProcess, session, &state)
+    record(known == nil ? .restored : .adopted, known == nil ? .foundInStore : .anotherProcess, session, &state)
+  }
+
+  /// Notes that another process signed out. The lock is held.
+  func endElsewhere(_ session: Session, _ state: inout ManagerState) {
+    state.phase = .signedOut(.anotherProcess)
+    state.stored = nil
+    state.credential = nil
+    state.writer.isDirty = false
+    state.writer.isLate = false
+    record(.signedOut, .anotherProcess, session, &state)
   }
 
   private func settleAbsence(_ flight: Flight) {
@@ -126,7 +171,7 @@ extension SessionManager {
     }
   }
 
-  /// Prepares a session for use.
+  /// Prepares a session for use. Asks the authenticator, so not while the lock is held.
   func warm(_ session: Session, wasAccepted: Bool = false) -> WarmSession {
     WarmSession(
       session, attachment: authenticator.attachment(for: session), margin: configuration.expiryMargin,
@@ -142,37 +187,67 @@ extension SessionManager {
 
   /// Renews without a credential.
   private func renew(_ flight: Flight) async throws -> RenewalOutcome {
-    guard state.withLock({ $0.session }) != nil else { return .needsCredential(nil) }
+    guard let user = state.withLock({ $0.session })?.user else { return .needsCredential(nil) }
     return try await store.withExclusiveAccess(to: key, patience: configuration.patience) { [self] in
-      let reading = try await readStore(flight)
-      if try settle(reading, for: flight) { return .good }
-      guard let session = state.withLock({ $0.session }) else { return .needsCredential(nil) }
-      // A rotation that cannot be saved must not begin: writing what is there already shows whether the store can.
-      if let data = reading.data { try await store.save(data, for: key, replacing: .exactly(data)) }
+      guard let session = try await readyToRenew(for: user, flight) else { return .good }
       do {
         let renewal = try await retrying(flight) { [self] in try await authenticator.renew(session, in: context) }
         guard case .renewed(let grant) = renewal else {
           return keepUsing(session, flight) ? .good : .needsCredential(nil)
         }
         let cause: Cause = state.withLock { $0.warm == nil } ? .rejectedByServer : .expired
-        try await commit(grant, kind: .renewed, cause: cause, flight)
+        try await commit(grant, replacing: session, kind: .renewed, cause: cause, flight)
         return .good
       } catch let error as OstiaryError where error.disposition == .terminal && error.code != .signedOut {
-        state.withLock { state in
-          guard state.epoch == flight.epoch else { return }
-          if case .signedIn(let warm) = state.phase { state.phase = .rejected(warm.session, nil) }
+        return state.withLock { state in
+          guard state.epoch == flight.epoch else { return .needsCredential(error) }
           record(.failed, .rejectedByServer, session, detail: error.message, &state)
+          if let warm = state.warm {
+            // A newer cookie has come meanwhile.
+            if warm.version != session.version, warm.isFresh(at: clock) { return .good }
+            state.phase = .rejected(warm.session, nil)
+          }
+          return .needsCredential(error)
         }
-        return .needsCredential(error)
       }
     }
+  }
+
+  /// Makes sure that the store has what is known here and can be written: a rotation that cannot be saved must not
+  /// begin.
+  /// - Returns: the session to renew; `nil` when the store had a good one.
+  private func readyToRenew(for user: Session.User, _ flight: Flight) async throws -> Session? {
+    for _ in 0..<Self.looks {
+      let reading = try await readStore(flight)
+      if try settle(reading, for: flight) { return nil }
+      let (session, isDirty) = state.withLock { ($0.session, $0.writer.isDirty) }
+      guard let session, session.user.id == user.id else { throw Self.signedOutMeanwhile }
+      do {
+        if isDirty {
+          try await cookieLane.run { [self] in try await writeIfDirty() }
+        } else {
+          // Writing what is there already shows whether the store can.
+          if let data = reading.data {
+            try await store.save(data, for: key, replacing: .exactly(data))
+            state.withLock { $0.stamp = nil }
+          }
+          return session
+        }
+      } catch let error as OstiaryError where error.code == .storeConflict {
+        continue
+      }
+    }
+    throw OstiaryError.storeConflict
   }
 
   /// Goes on with a session that is past its date when nothing but a credential could renew it: a device with a wrong
   /// clock must not sign anybody out, and the server will say so itself if the session is over.
   private func keepUsing(_ session: Session, _ flight: Flight) -> Bool {
     state.withLock { state in
-      guard state.epoch == flight.epoch, let warm = state.warm, warm.version == session.version else { return false }
+      guard state.epoch == flight.epoch, let warm = state.warm else { return false }
+      // A newer cookie has come meanwhile.
+      if warm.isFresh(at: clock) { return true }
+      guard warm.version == session.version else { return false }
       state.phase = .signedIn(warm.withoutDate)
       return true
     }
@@ -201,7 +276,11 @@ extension SessionManager {
       } catch let error as OstiaryError where error.isRefusal {
         refusal = error
         noteRefusal(error, flight)
-        if case .upFront = credentials { break }
+        if case .upFront = credentials {
+          // Showing a refused password again would only lock the account.
+          state.withLock { state in if state.epoch == flight.epoch { state.credential = nil } }
+          break
+        }
         if error.code != .invalidCredentials { break }
       }
     }
@@ -212,18 +291,17 @@ extension SessionManager {
   private func exchange(_ credential: Credential, cause: Cause, _ flight: Flight) async throws {
     try await store.withExclusiveAccess(to: key, patience: configuration.patience) { [self] in
       if try settle(try await readStore(flight), for: flight) { return }
+      let known = state.withLock { $0.session }
       let grant = try await retrying(flight) { [self] in
         try await authenticator.signIn(with: credential, in: context)
       }
-      try await commit(grant, kind: .signedIn, cause: cause, flight)
+      try await commit(grant, replacing: known, kind: .signedIn, cause: cause, flight)
     }
   }
 
   private func noteRefusal(_ error: OstiaryError, _ flight: Flight) {
     state.withLock { state in
       guard state.epoch == flight.epoch else { return }
-      // Showing a refused password again would only lock the account.
-      state.credential = nil
       record(.failed, .credentialRefused, state.session, detail: error.message, &state)
     }
   }
@@ -232,6 +310,7 @@ extension SessionManager {
   private func credential(
     _ cause: Cause, after refusal: OstiaryError?, because reason: OstiaryError?, _ flight: Flight
   ) async throws -> Credential {
+    guard state.withLock({ $0.epoch }) == flight.epoch else { throw Self.signedOutMeanwhile }
     switch credentials {
     case .manual:
       throw await giveUp(flight, Self.interactionRequired(reason))
@@ -271,6 +350,7 @@ extension SessionManager {
       do {
         let result = try await exchange()
         state.withLock { state in
+          guard state.epoch == flight.epoch else { return }
           state.failures = 0
           if state.freshRejections < configuration.maximumFreshRejections { state.pause = nil }
         }
@@ -291,84 +371,6 @@ extension SessionManager {
         try await clock.sleep(for: wait)
       }
     }
-  }
-
-  // MARK: Landing
-
-  /// Makes a grant the session: written first, then seen.
-  private func commit(
-    _ grant: SessionGrant, kind: SessionEvent.Kind, cause: Cause, _ flight: Flight
-  ) async throws {
-    // Cookies may have raised the revision since the renewal began.
-    let known = state.withLock { $0.session }?.version
-    let version = kind == .renewed ? known?.next ?? ProofVersion() : ProofVersion()
-    let session = Session(
-      kind: authenticator.kind, server: authenticator.server, version: version, grant: grant, issuedAt: clock.now)
-    let data = try SessionCodec.encode(session)
-    let expected = state.withLock { state in
-      (epoch: state.epoch, holding: state.stored.map(StoreExpectation.exactly) ?? .nothing)
-    }
-    guard expected.epoch == flight.epoch else { throw discard(session) }
-    var writeError: OstiaryError?
-    do {
-      try await store.save(data, for: key, replacing: expected.holding)
-    } catch let error as OstiaryError where error.code == .storeConflict {
-      // Somebody removed or replaced the stored session although this manager held it exclusively: a sign-out, which
-      // waits for nobody.
-      throw discard(session)
-    } catch {
-      writeError = Self.wrap(error)
-    }
-    let isCurrent = state.withLock { state in
-      guard state.epoch == flight.epoch else { return false }
-      state.phase = .signedIn(warm(session))
-      record(kind, cause, session, &state)
-      if let writeError {
-        state.writer.isDirty = true
-        state.writer.isLate = true
-        record(.writeDelayed, .storeUnavailable, session, detail: writeError.message, &state)
-        scheduleWriter(&state)
-      } else {
-        state.stored = data
-        state.writer.isDirty = false
-      }
-      return true
-    }
-    guard isCurrent else {
-      if writeError == nil { try? await store.remove(key, ifHolding: .exactly(data)) }
-      throw discard(session)
-    }
-  }
-
-  /// Throws a late session away: it is ended at the server, because nobody else knows of it any more.
-  private func discard(_ session: Session) -> OstiaryError {
-    state.withLock { state in record(.discarded, .superseded, session, &state) }
-    Task.detached { [self] in try? await authenticator.end(session, in: context) }
-    return Self.signedOutMeanwhile
-  }
-
-  /// Ends the session for good, because the server or the user said so, and returns the error to throw.
-  private func giveUp(_ flight: Flight, _ error: OstiaryError, cause: Cause? = nil) async -> OstiaryError {
-    let stored = state.withLock { state -> Data? in
-      guard state.epoch == flight.epoch else { return nil }
-      let session = state.session
-      switch (state.phase, cause) {
-      case (.signedOut, nil): break
-      case (.unread, nil), (.unreadable, nil): state.phase = .signedOut(.neverSignedIn)
-      default: state.phase = .signedOut(cause ?? .rejectedByServer)
-      }
-      guard let session else {
-        if let cause, cause == .declined { record(.failed, cause, nil, detail: error.message, &state) }
-        return nil
-      }
-      state.buried.insert(session.version.lineage)
-      record(.signedOut, cause ?? .rejectedByServer, session, detail: error.message, &state)
-      state.writer.isDirty = false
-      defer { state.stored = nil }
-      return state.stored
-    }
-    if let stored { await bury(stored) }
-    return error
   }
 }
 

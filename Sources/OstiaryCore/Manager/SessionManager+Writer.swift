@@ -30,99 +30,105 @@ extension SessionManager {
           return state.writer.isEmpty
         }
         if isDone { return }
-      }
-    }
-  }
-
-  /// Removes stored bytes of a session that is over; if the store can't now, the writer will.
-  func bury(_ stored: Data) async {
-    do {
-      try await store.remove(key, ifHolding: .exactly(stored))
-    } catch let error as OstiaryError where error.code == .storeConflict {
-      // Something else is stored already: nothing of ours is left.
-    } catch {
-      state.withLock { state in
-        state.writer.removal = stored
-        scheduleWriter(&state)
+        failures = 0
+        wait = max(first, retry.delay(afterFailures: 1))
       }
     }
   }
 
   /// Does what is pending.
   private func catchUp() async throws {
-    try await cookieLane.run { [self] in
-      if let removal = state.withLock({ $0.writer.removal }) {
-        do {
-          try await store.remove(key, ifHolding: .exactly(removal))
-        } catch let error as OstiaryError where error.code == .storeConflict {
-          // Replaced meanwhile: gone all the same.
-        }
-        state.withLock { state in
-          if state.writer.removal == removal { state.writer.removal = nil }
-        }
-      }
-      try await writeIfDirty()
+    defer { log.deliver() }
+    try await cookieLane.run { [self] in try await writeIfDirty() }
+    if state.withLock({ $0.writer.isBurying }) {
+      let burial = await bury()
+      if burial.isNews, let session = burial.session { await endAtServer(session) }
+      if let error = burial.error { throw error }
     }
-    log.deliver()
   }
+
+  /// How often to look again when other processes keep changing what is stored.
+  static var looks: Int { 8 }
 
   /// Writes the session if the store is behind. Runs in the cookie lane.
   func writeIfDirty() async throws {
-    let pending = state.withLock { state -> (WarmSession, StoreExpectation, UInt64)? in
-      guard state.writer.isDirty, let warm = state.warm else { return nil }
-      return (warm, state.stored.map(StoreExpectation.exactly) ?? .nothing, state.epoch)
-    }
-    guard let (warm, expectation, epoch) = pending else { return }
-    let data = try SessionCodec.encode(warm.session)
-    do {
-      try await store.save(data, for: key, replacing: expectation)
-    } catch let error as OstiaryError where error.code == .storeConflict {
-      try await resolveConflict(warm, epoch: epoch)
+    for _ in 0..<Self.looks {
+      let pending = state.withLock { state -> (Session, Data?, UInt64)? in
+        guard state.writer.isDirty, let session = state.session else { return nil }
+        return (session, state.stored, state.epoch)
+      }
+      guard let (session, stored, epoch) = pending else { return }
+      let data = try SessionCodec.encode(session)
+      do {
+        try await store.save(data, for: key, replacing: stored.map(StoreExpectation.exactly) ?? .nothing)
+      } catch let error as OstiaryError where error.code == .storeConflict {
+        try await resolveConflict(session, expected: stored, epoch: epoch)
+        continue
+      }
+      let isOurs = state.withLock { state -> Bool in
+        guard state.epoch == epoch, state.session?.version.lineage == session.version.lineage else {
+          state.buried.insert(session.version.lineage)
+          return false
+        }
+        state.stored = data
+        state.stamp = nil
+        if state.session == session { state.writer.isDirty = false }
+        if state.writer.isLate {
+          state.writer.isLate = false
+          record(.writeCaughtUp, .storeUnavailable, session, &state)
+        }
+        return true
+      }
+      // It ended meanwhile: what was just written must not stay.
+      if !isOurs { await bury() }
       return
     }
-    let isOurs = state.withLock { state -> Bool in
-      guard state.epoch == epoch else { return false }
-      state.stored = data
-      if state.warm?.session == warm.session { state.writer.isDirty = false }
-      if state.writer.isLate {
-        state.writer.isLate = false
-        record(.writeCaughtUp, .storeUnavailable, warm.session, &state)
-      }
-      return true
-    }
-    // A sign-out came between: what was just written must not stay.
-    if !isOurs { try await store.remove(key, ifHolding: .exactly(data)) }
+    throw OstiaryError.storeConflict
   }
 
-  /// Somebody else changed the stored session. A later state of the same sign-in is overtaken on the next round; a
-  /// removed or replaced one was signed out by another process.
-  private func resolveConflict(_ warm: WarmSession, epoch: UInt64) async throws {
+  /// Somebody else changed the stored session. An older state of the same sign-in is overtaken on the next look; one
+  /// that was removed or replaced was signed out by another process.
+  private func resolveConflict(_ session: Session, expected: Data?, epoch: UInt64) async throws {
     let reading = await store.load(key)
-    if case .unavailable(let error) = reading { throw error }
+    if case .unavailable(let error) = reading, error.code != .storeCorrupt { throw error }
+    var found: WarmSession?
+    if case .present(let data) = reading { found = (try? SessionCodec.decode(data)).map { warm($0) } }
     state.withLock { state in
-      guard state.epoch == epoch, state.warm === warm else { return }
-      if case .present(let data) = reading, let session = try? SessionCodec.decode(data) {
-        if session.version.lineage == warm.version.lineage {
-          state.stored = data
-          if session.version.isLater(than: warm.version) {
-            state.phase = .signedIn(self.warm(session))
-            state.writer.isDirty = false
-            record(.adopted, .anotherProcess, session, &state)
-          }
-          return
+      guard state.epoch == epoch, let known = state.session, known.version == session.version else { return }
+      guard let held = held(reading, insteadOf: expected, by: session.version.lineage, state) else {
+        if let found, case .present(let data) = reading {
+          adopt(found, data: data, &state)
+        } else {
+          endElsewhere(known, &state)
         }
-        state.phase = .signedIn(self.warm(session))
-        state.stored = data
-        record(.adopted, .anotherProcess, session, &state)
-      } else {
-        state.phase = .signedOut(.anotherProcess)
-        state.stored = nil
-        state.credential = nil
-        record(.signedOut, .anotherProcess, warm.session, &state)
+        return
       }
-      state.writer.isDirty = false
+      state.stored = held.data
+      if held.session != nil, let found, found.version.isLater(than: known.version) {
+        adopt(found, data: held.data, &state)
+      }
     }
-    // Same sign-in, older state: write again, now knowing what is there.
-    try await writeIfDirty()
+  }
+
+  /// What a writer of a sign-in's session replaces after it found something else stored than it expected. The lock is
+  /// held.
+  /// - Returns: `nil` when another process has signed out of the session or replaced it.
+  func held(
+    _ reading: StoreReading, insteadOf expected: Data?, by lineage: UUID?, _ state: ManagerState
+  ) -> (data: Data?, session: Session?)? {
+    guard case .present(let data) = reading else {
+      // Damaged, or removed. Removing what was left of an earlier sign-in, or was no session, says nothing of this one.
+      if case .unavailable = reading { return (nil, nil) }
+      guard let lineage, Self.lineage(of: expected) == lineage else { return (nil, nil) }
+      return nil
+    }
+    guard let session = try? SessionCodec.decode(data) else { return (data, nil) }
+    if session.version.lineage == lineage { return (data, session) }
+    return state.buried.contains(session.version.lineage) ? (data, nil) : nil
+  }
+
+  /// The sign-in that stored bytes are of.
+  static func lineage(of stored: Data?) -> UUID? {
+    stored.flatMap { try? SessionCodec.decode($0) }?.version.lineage
   }
 }

@@ -56,12 +56,15 @@ public final class SessionManager: Sendable {
     self.transport = transport
     self.credentials = credentials
     self.store = store
-    self.key = key ?? SessionKey("\(authenticator.kind) \(authenticator.server.absoluteString)")
+    home = Origin(authenticator.server)
+    // Without user information and query, which may be secret.
+    let address = (home?.description ?? "") + authenticator.server.path(percentEncoded: true)
+    self.key = key ?? SessionKey("\(authenticator.kind) \(address)")
     self.configuration = configuration
     self.clock = clock
     self.logger = logger
-    home = Origin(authenticator.server)
     log = EventLog(capacity: configuration.historyLength)
+    _ = log.observe { event in Self.write(event, to: logger) }
     var initial = ManagerState()
     if case .upFront(let credential) = credentials { initial.credential = credential }
     state = Locked(initial)
@@ -101,9 +104,9 @@ public final class SessionManager: Sendable {
     log.observe(observer)
   }
 
-  /// The events from now on.
+  /// The events from now on. Whoever falls more than a thousand behind misses the oldest of them; their numbers tell.
   public func events() -> AsyncStream<SessionEvent> {
-    AsyncStream { continuation in
+    AsyncStream(bufferingPolicy: .bufferingNewest(1_000)) { continuation in
       let cancel = log.observe { continuation.yield($0) }
       continuation.onTermination = { _ in cancel() }
     }
@@ -138,11 +141,17 @@ public final class SessionManager: Sendable {
       let (flight, isMine) = try state.withLock { state throws -> (Flight, Bool) in
         if let flight = state.flight { return (flight, false) }
         if let warm = state.warm, warm.isFresh(at: clock) { throw Self.alreadySignedIn(warm.session) }
+        // Our own back-off is no reason to keep a person waiting; what the server asked for is, unless it was about one
+        // account, for that may be another's password.
+        if let error = pause(state, ifServerAsked: true), error.code != .accountLocked { throw error }
         return (startFlight(.signIn(credential), &state), true)
       }
       if isMine {
         try await flight.wait()
-        guard let session = current else { throw Self.signedOutMeanwhile }
+        // By now somebody may have signed out, and somebody else in.
+        guard let session = flight.granted.withLock({ $0 }),
+          state.withLock({ $0.session })?.version.lineage == session.version.lineage
+        else { throw Self.signedOutMeanwhile }
         return session
       }
       do { try await flight.wait() } catch is CancellationError { throw CancellationError() } catch {}
@@ -153,13 +162,18 @@ public final class SessionManager: Sendable {
   /// renewed if that takes no credential, and otherwise ended.
   /// - Returns: the status after asking. ``SessionStatus/unknown(_:)`` when the server could not be asked.
   public func verify() async -> SessionStatus {
-    if case .unknown(let error) = await restore(), current == nil { return .unknown(error) }
-    guard let warm = state.withLock({ $0.warm }) else { return status }
+    let restored = await restore()
+    guard let warm = state.withLock({ $0.warm }) else {
+      guard state.withLock({ $0.session }) != nil else { return restored }
+      // The server has refused it already and could not be asked for a newer one.
+      try? await join(.renew)
+      return status
+    }
     do {
       switch try await authenticator.verify(warm.session, in: context) {
       case .valid(let attributes):
         noteAccepted(warm)
-        if let attributes { replaceAttributes(attributes, of: warm.version) }
+        if let attributes { await replaceAttributes(attributes, of: warm.version) }
       case .invalid(let reason):
         noteRejected(warm.version, reason: reason)
         try await join(.renew)
@@ -183,6 +197,14 @@ public final class SessionManager: Sendable {
 
   static var signedOutMeanwhile: OstiaryError {
     OstiaryError(.signedOut, "The session was ended while this was under way.", requestMayHaveExecuted: false)
+  }
+
+  private static func write(_ event: SessionEvent, to logger: Logger) {
+    // A library is quiet unless something happened that nobody asked for.
+    let isUnasked = (event.kind == .signedOut && event.cause != .requestedByApp) || event.kind == .writeDelayed
+    logger.log(
+      level: isUnasked ? .notice : .debug, "\(event.kind)",
+      metadata: ["cause": "\(event.cause)", "host": "\(event.host ?? "")", "detail": "\(event.detail ?? "")"])
   }
 
   /// Gives every error the type that callers expect.

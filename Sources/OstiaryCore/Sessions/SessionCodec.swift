@@ -32,7 +32,11 @@ enum SessionCodec {
   /// The session, and when it was last used, where its writer knew.
   /// - Throws: ``OstiaryError``, as ``decode(_:)`` does.
   static func decodeWithUse(_ data: Data) throws -> (session: Session, lastUsedAt: Date?) {
-    guard let envelope = try? JSONDecoder().decode(Envelope.self, from: data), envelope.format == format else {
+    let decoder = JSONDecoder()
+    if let key = Session.readAttributes, let attributes = JSONValue(json: data)?["session"]?["attributes"]?.object {
+      decoder.userInfo[key] = attributes
+    }
+    guard let envelope = try? decoder.decode(Envelope.self, from: data), envelope.format == format else {
       throw OstiaryError(.storeCorrupt, "What the store holds is not a session that this version can read.")
     }
     return (envelope.session, envelope.lastUsedAt)

@@ -28,3 +28,13 @@ public struct SessionGrant: Sendable {
     self.attributes = attributes
   }
 }
+
+extension SessionGrant: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Who is signed in; never the proof, and not the attributes, which servers fill as they like.
+  public var description: String { "SessionGrant(\(user.id), \(attributes.count) attributes)" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror {
+    Mirror(
+      self, children: ["user": user.id, "proof": proof, "attributes": attributes.count], displayStyle: .struct)
+  }
+}

@@ -4,7 +4,21 @@ public import Foundation
 ///
 /// Exclusive access is given first come, first served.
 public final class EphemeralStore: SessionStore {
-  private let stored = Locked<[SessionKey: Data]>([:])
+  private struct Contents {
+    var data: [SessionKey: Data] = [:]
+    /// Counts the changes.
+    var changes: UInt64 = 0
+
+    subscript(key: SessionKey) -> Data? {
+      get { data[key] }
+      set {
+        data[key] = newValue
+        changes &+= 1
+      }
+    }
+  }
+
+  private let stored = Locked(Contents())
   private let line: ExclusiveLine
 
   /// Makes an empty store.
@@ -32,8 +46,12 @@ public final class EphemeralStore: SessionStore {
     }
   }
 
+  public func stamp(of key: SessionKey) -> StoreStamp? {
+    StoreStamp(stored.withLock { $0.changes })
+  }
+
   public func accounts() async throws -> [SessionKey] {
-    stored.withLock { $0.keys.sorted { $0.name < $1.name } }
+    stored.withLock { $0.data.keys.sorted { $0.name < $1.name } }
   }
 
   public func withExclusiveAccess<Result: Sendable>(

@@ -1,7 +1,8 @@
 /// Lets one task at a time in, per key, first come, first served.
 ///
 /// Waiting suspends the task and blocks no thread. Who gives up, by cancellation or out of patience, leaves the line and
-/// disturbs nobody in it.
+/// disturbs nobody in it. That is what a store promises its callers, and what sets this apart from ``SerialLane``, where
+/// whoever has come gets in.
 package final class ExclusiveLine: Sendable {
   private typealias Waiter = CheckedContinuation<Void, any Error>
 

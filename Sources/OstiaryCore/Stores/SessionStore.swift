@@ -19,6 +19,13 @@ public protocol SessionStore: Sendable {
   /// - Throws: ``OstiaryError`` `storeUnavailable` or `storeConflict`, as for saving.
   func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws
 
+  /// Tells in about a microsecond, without waiting, whether what is stored for `key` may have changed: it has not if the
+  /// stamp is the one that was taken before the last reading.
+  ///
+  /// With it a sign-out by another process is seen before the next request is sent. A store that can't tell that fast
+  /// leaves this out; what others did is then seen when the session is next read.
+  func stamp(of key: SessionKey) -> StoreStamp?
+
   /// The keys for which something is stored, sorted by name.
   /// - Throws: ``OstiaryError`` `storeUnavailable` when the store can't tell now, `storeCorrupt` when it has met something
   ///   damaged whose key can't be read any more, and has kept it aside; the next answer is without it.
@@ -39,6 +46,8 @@ public protocol SessionStore: Sendable {
 }
 
 extension SessionStore {
+  public func stamp(of key: SessionKey) -> StoreStamp? { nil }
+
   /// Removes what is stored for each of the ``accounts()``.
   public func removeAll() async throws {
     for key in try await accounts() { try await remove(key, ifHolding: .anything) }

@@ -4,7 +4,7 @@ public import OstiaryCore
 /// Where a Pega server is: one spelling for all the ways in which people write its address.
 ///
 /// `https://host/prweb`, the same with a slash at the end, with `/PRServlet`, or with the session part of an address
-/// copied from a browser all name the same server.
+/// copied from a browser (`/AbC*/!STANDARD`, `;jsessionid=…`) all name the same server.
 public struct PegaAddress: Sendable, Hashable {
   /// The servlet that answers activities: `https://host/prweb/PRServlet`.
   public let servlet: URL
@@ -20,7 +20,9 @@ public struct PegaAddress: Sendable, Hashable {
     guard let origin = Origin(url), url.user() == nil, url.password() == nil else {
       throw Self.unusable
     }
-    var segments = url.path(percentEncoded: true).split(separator: "/").map(String.init)
+    // Parameters of a segment (RFC 3986 §3.3), such as a container's `;jsessionid=…`, are one session's own, too.
+    var segments = url.path(percentEncoded: true).split(separator: "/")
+      .map { String($0.prefix { $0 != ";" }) }.filter { !$0.isEmpty }
     // What begins at a segment that ends in "*" is one session's own.
     if let session = segments.firstIndex(where: { $0.hasSuffix("*") }) { segments.removeSubrange(session...) }
     if segments.isEmpty {

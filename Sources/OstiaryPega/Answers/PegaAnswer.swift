@@ -39,7 +39,7 @@ enum PegaAnswer: Sendable {
       self = .unexpected("The server answered \(response.status.code) with nothing in it.")
       return
     }
-    if let dictionary = try? JSONDecoder().decode([String: JSONValue].self, from: response.body) {
+    if let dictionary = JSONValue(json: response.body)?.object {
       self = .dictionary(dictionary)
       return
     }
@@ -60,6 +60,13 @@ enum PegaAnswer: Sendable {
         self = .page(page)
       }
     }
+  }
+
+  /// What this answer means to somebody who presented cookies and nothing else. A page that says that something went
+  /// wrong is then no word about them: a server that is down for maintenance may well show one.
+  var toCookiesAlone: PegaAnswer {
+    guard case .terminal(.loginError) = self else { return self }
+    return .unexpected("The server answered with a page that says that something went wrong.")
   }
 
   /// The failure that this answer is, where a dictionary was expected.
@@ -93,7 +100,7 @@ enum PegaAnswer: Sendable {
 
   /// Whether a JSON answer says that the account is locked: `{"errors":[{"ID":"AccountLocked"}]}`.
   private static func namesLock(_ response: TransportResponse, _ configuration: PegaConfiguration) -> Bool {
-    guard let body = try? JSONDecoder().decode(JSONValue.self, from: response.body) else { return false }
-    return body["errors"]?.array?.contains { $0["ID"]?.string == configuration.accountLockedName } ?? false
+    JSONValue(json: response.body)?["errors"]?.array?.contains { $0["ID"]?.string == configuration.accountLockedName }
+      ?? false
   }
 }

@@ -33,3 +33,13 @@ public struct PegaLogin: Sendable, Hashable {
   /// The application's name.
   public var applicationName: String? { response[keys.applicationName]?.string }
 }
+
+extension PegaLogin: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Who the operator is. The session's address is as good as its cookie, and servers add members as they like: nothing
+  /// else is shown.
+  public var description: String { "PegaLogin(\(operatorID ?? "?"), \(response.count) members)" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror {
+    Mirror(self, children: ["operatorID": operatorID ?? "?", "members": response.count], displayStyle: .struct)
+  }
+}

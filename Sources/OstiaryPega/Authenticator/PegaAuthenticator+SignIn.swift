@@ -28,9 +28,13 @@ extension PegaAuthenticator {
       try Self.check(username: username, password: password, for: method)
       warnAboutPlainHTTP(conversation.context)
       let login = try await present(username, password, &conversation)
-      return try await conversation.grant(for: username, ask: login)
+      return try await conversation.grant(for: username, ask: login, presentsCredential: method != .form)
     case .request(let request):
       try await conversation.present(request)
+      // Nobody else has the cookies of a session that began here.
+      conversation.hasUnwantedSession = conversation.cookies.cookies.contains {
+        configuration.sessionCookieNames.contains($0.name)
+      }
       return try await conversation.grant(for: nil, ask: loginRequest())
     case .proof(let proof):
       conversation.cookies = proof.cookies

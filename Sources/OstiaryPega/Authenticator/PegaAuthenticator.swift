@@ -86,6 +86,9 @@ public struct PegaAuthenticator: Authenticator {
   /// How much of a page is looked at for a login form. Pega's own has it within the first few thousand bytes.
   static let loginPageSize = 256 * 1024
 
+  /// The largest response dictionary that is read, as it is kept with the session: 1 MiB.
+  static let dictionarySize = 1 << 20
+
   /// A request for the login activity.
   func loginRequest(_ parameters: [(String, String)] = []) throws -> TransportRequest {
     let activity =
@@ -96,6 +99,7 @@ public struct PegaAuthenticator: Authenticator {
     var request = try TransportRequest.get(
       address.activity(activity, parameters, configuration: configuration))
     request.head.headerFields[.accept] = "application/json"
+    request.responseBodyLimit = Self.dictionarySize
     return request
   }
 }

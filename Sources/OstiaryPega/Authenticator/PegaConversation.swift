@@ -41,14 +41,20 @@ struct PegaConversation: Sendable {
   }
 
   /// Sends a request and says what the response means.
-  mutating func ask(_ request: TransportRequest) async throws -> PegaAnswer {
-    PegaAnswer(try await exchange(request), configuration: configuration, now: context.clock.now)
+  /// - Parameter presentsCredential: whether the request is a login attempt, and not a question by cookies alone.
+  mutating func ask(_ request: TransportRequest, presentsCredential: Bool = false) async throws -> PegaAnswer {
+    let answer = PegaAnswer(try await exchange(request), configuration: configuration, now: context.clock.now)
+    return presentsCredential ? answer : answer.toCookiesAlone
   }
 
   /// Asks the login activity and makes its response a session.
-  /// - Parameter username: who signs in, in case the response doesn't say.
-  mutating func grant(for username: String?, ask request: TransportRequest) async throws -> SessionGrant {
-    let answer = try await ask(request)
+  /// - Parameters:
+  ///   - username: who signs in, in case the response doesn't say.
+  ///   - presentsCredential: whether the request holds the user name and password.
+  mutating func grant(
+    for username: String?, ask request: TransportRequest, presentsCredential: Bool = false
+  ) async throws -> SessionGrant {
+    let answer = try await ask(request, presentsCredential: presentsCredential)
     guard case .dictionary(let response) = answer else { throw answer.error(for: request.head) }
     guard ContainerVersionRange(response, keys: configuration.keys).allows(configuration.containerVersion) else {
       hasUnwantedSession = true

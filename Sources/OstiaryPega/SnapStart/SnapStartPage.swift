@@ -8,3 +8,10 @@ public struct SnapStartPage: Sendable {
   /// The address that answered.
   public let url: URL
 }
+
+extension SnapStartPage: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Status, size and host. The address holds what was asked for, which may be private, and is not shown.
+  public var description: String { "\(response) from \(url.host() ?? "?")" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: ["page": description], displayStyle: .struct) }
+}

@@ -1,6 +1,5 @@
 public import Foundation
 public import HTTPTypes
-internal import OstiaryCore
 
 extension LoopbackServer {
   /// A request as it arrived.
@@ -31,7 +30,7 @@ extension LoopbackServer {
   public enum Action: Sendable {
     /// Sends exactly these bytes.
     case send(Data)
-    /// Pauses this connection until the gate is opened.
+    /// Pauses this connection until the gate lets it through.
     case wait(Gate)
     /// Sends these bytes again and again until the client leaves.
     case repeatForever(Data)
@@ -41,37 +40,6 @@ extension LoopbackServer {
     case close
     /// Resets the connection: the client sees an error where data was expected.
     case reset
-  }
-
-  /// Holds connections back until a test opens it. Once open, it stays open.
-  public final class Gate: Sendable {
-    private struct State {
-      var isOpen = false
-      var observers: [@Sendable () -> Void] = []
-    }
-
-    private let state = Locked(State())
-
-    /// Makes a closed gate.
-    public init() {}
-
-    /// Lets everything through, now and later.
-    public func open() {
-      let observers = state.withLock { state in
-        state.isOpen = true
-        defer { state.observers = [] }
-        return state.observers
-      }
-      for observer in observers { observer() }
-    }
-
-    /// Whether the gate has been opened.
-    public var isOpen: Bool { state.withLock { $0.isOpen } }
-
-    /// Calls `observer` once when the gate is opened; not at all when it is open already.
-    func whenOpened(_ observer: @escaping @Sendable () -> Void) {
-      state.withLock { if !$0.isOpen { $0.observers.append(observer) } }
-    }
   }
 }
 

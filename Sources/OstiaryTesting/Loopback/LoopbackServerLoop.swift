@@ -37,9 +37,9 @@ struct LoopbackServerLoop {
         default: serve(descriptor, readable: events & ~Int16(POLLOUT) != 0)
         }
       }
-      // A gate may have been opened, and it does not say for whom.
+      // A gate may have let somebody through, and the wake-up does not say whom.
       if ready.contains(where: { $0.0 == wake }) {
-        for (descriptor, connection) in connections where connection.isAtOpenGate {
+        for (descriptor, connection) in connections where connection.isThroughGate {
           serve(descriptor, readable: false)
         }
       }
@@ -115,7 +115,7 @@ struct LoopbackServerConnection {
   private var isAnswering = false
   private var closesAfterAnswer = false
   private var inputEnded = false
-  private var waitingFor: LoopbackServer.Gate?
+  private var passage: LoopbackServerPassage?
 
   init(descriptor: Int32, number: Int) {
     self.descriptor = descriptor
@@ -124,7 +124,7 @@ struct LoopbackServerConnection {
 
   var wantsInput: Bool { !inputEnded }
   var wantsOutput: Bool { !output.isEmpty }
-  var isAtOpenGate: Bool { waitingFor?.isOpen ?? false }
+  var isThroughGate: Bool { passage?.isComplete ?? false }
 
   mutating func read(into buffer: inout [UInt8]) {
     switch LoopbackSocket.receive(descriptor, into: &buffer) {
@@ -183,12 +183,14 @@ struct LoopbackServerConnection {
     case .send(let bytes):
       output = bytes
     case .wait(let gate):
-      if waitingFor == nil {
-        waitingFor = gate
-        gate.whenOpened { record.wake() }
+      let passage = passage ?? LoopbackServerPassage(through: gate, record: record)
+      self.passage = passage
+      guard passage.isComplete else {
+        guard inputEnded else { return .pause }
+        passage.giveUp()
+        return .end(.departed)
       }
-      guard gate.isOpen else { return inputEnded ? .end(.departed) : .pause }
-      waitingFor = nil
+      self.passage = nil
     case .repeatForever(let bytes):
       // One piece a turn, so that other connections have theirs.
       if inputEnded || bytes.isEmpty { return .end(.departed) }

@@ -99,7 +99,7 @@ public final class ScriptedServer: Sendable {
 
   /// A transport that leads to this server. Every call makes a new one with counts and faults of its own.
   public func transport(checkpoint: Checkpoint? = nil) -> ScriptedTransport {
-    ScriptedTransport(clock: clock, checkpoint: checkpoint) { [self] in respond(to: $0) }
+    ScriptedTransport(clock: clock, handler: { [self] in respond(to: $0) }, checkpoint: checkpoint)
   }
 
   // MARK: What was done

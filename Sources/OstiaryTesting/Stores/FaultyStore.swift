@@ -123,6 +123,10 @@ public final class FaultyStore: SessionStore {
 
   // MARK: SessionStore
 
+  public func stamp(of key: SessionKey) -> StoreStamp? {
+    state.withLock { $0.isLocked } ? nil : inner.stamp(of: key)
+  }
+
   public func load(_ key: SessionKey) async -> StoreReading {
     await checkpoint?("load begins")
     let reading: StoreReading

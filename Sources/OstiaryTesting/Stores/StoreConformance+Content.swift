@@ -77,6 +77,17 @@ extension StoreConformance {
       _ = await store.load(SessionKey("e"))
       try await expectAccounts(["a", "c"])
     },
+    StoreCheck("Removing everything leaves nothing, and the store can be used") { open in
+      let store = try await open()
+      try await store.removeAll()
+      for key in hostileKeys { try await store.save(a, for: key, replacing: .nothing) }
+      try await store.removeAll()
+      let accounts = try await store.accounts()
+      try require(accounts.isEmpty, "The accounts are \(accounts).")
+      for key in hostileKeys { try await expect(store, key, .absent) }
+      try await store.save(a, for: key, replacing: .nothing)
+      try await expect(store, key, .present(a))
+    },
     StoreCheck("Every key is listed as it was given, however hostile") { open in
       let store = try await open()
       for key in hostileKeys { try await store.save(a, for: key, replacing: .nothing) }

@@ -120,6 +120,18 @@ extension StoreConformance {
       try await expect(second, key, .absent)
       let none = try await second.accounts()
       try require(none.isEmpty, "The accounts are \(none) after the removal.")
-    }
+    },
+    StoreCheck("A stamp, where the store has one, changes with whatever anybody does to what is stored") { open in
+      let (reader, writer) = (try await open(), try await open())
+      for number in 0..<30 {
+        guard let before = reader.stamp(of: key) else { return }
+        if number % 10 == 9 {
+          try await writer.remove(key, ifHolding: .anything)
+        } else {
+          try await writer.save(Data("\(number % 10)".utf8), for: key, replacing: .anything)
+        }
+        try require(reader.stamp(of: key) != before, "Change \(number) can't be seen in the stamp.")
+      }
+    },
   ]
 }

@@ -6,7 +6,7 @@ public import OstiaryCore
 /// counted.
 ///
 /// ```swift
-/// let transport = ScriptedTransport(handler: { _ in .json(["hello": "world"]) })
+/// let transport = ScriptedTransport { _ in .json(["hello": "world"]) }
 /// transport.on(.post, "/renew") { _ in .status(.serviceUnavailable) }
 /// transport.inject(.dropAfterServerActed, into: .post("/sign-in"), at: .nth(1))
 /// ```
@@ -36,13 +36,13 @@ public final class ScriptedTransport: Transport {
   /// Makes a transport.
   /// - Parameters:
   ///   - clock: measures delays and time-outs.
+  ///   - handler: answers requests that no route does; by default with 404.
   ///   - checkpoint: is passed twice by every request: as `"POST /renew sent"` before the server acts and as
   ///     `"POST /renew answered"` afterwards.
-  ///   - handler: answers requests that no route does; by default with 404.
   public init(
     clock: any SessionClock = .system,
-    checkpoint: Checkpoint? = nil,
-    handler: @escaping Handler = { _ in TransportResponse(HTTPResponse(status: .notFound)) }
+    handler: @escaping Handler = { _ in TransportResponse(HTTPResponse(status: .notFound)) },
+    checkpoint: Checkpoint? = nil
   ) {
     self.clock = clock
     self.checkpoint = checkpoint

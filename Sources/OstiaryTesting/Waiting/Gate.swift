@@ -11,11 +11,13 @@ import OstiaryCore
 /// gate.open()
 /// ```
 public final class Gate: Sendable {
+  private typealias Waiter = @Sendable (Result<Void, any Error>) -> Void
+
   private struct State: Sendable {
     var isOpen: Bool
     var permits = 0
     var nextTicket: UInt64 = 0
-    var waiting: [UInt64: CheckedContinuation<Void, any Error>] = [:]
+    var waiting: [UInt64: Waiter] = [:]
   }
 
   private let state: Locked<State>
@@ -37,23 +39,40 @@ public final class Gate: Sendable {
   /// Goes through, waiting while the gate is closed. First come, first through.
   /// - Throws: `CancellationError` when the task is cancelled while it waits.
   public func pass() async throws {
-    let ticket = state.withLock { state in
-      state.nextTicket += 1
-      return state.nextTicket
-    }
+    let ticket = nextTicket()
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        enter(ticket, continuation)
+        enter(ticket) { continuation.resume(with: $0) }
       }
     } onCancel: {
-      let waiter = state.withLock { $0.waiting.removeValue(forKey: ticket) }
-      guard let waiter else { return }
-      counts.update { $0.waiting -= 1 }
-      waiter.resume(throwing: CancellationError())
+      leave(ticket)
     }
   }
 
-  private func enter(_ ticket: UInt64, _ continuation: CheckedContinuation<Void, any Error>) {
+  /// Goes through without a task: calls `done` once, now or when the gate lets it.
+  /// - Returns: what to ``leave(_:)`` with.
+  func pass(_ done: @escaping @Sendable () -> Void) -> UInt64 {
+    let ticket = nextTicket()
+    enter(ticket) { if case .success = $0 { done() } }
+    return ticket
+  }
+
+  /// Gives up waiting, if the gate has not let this one through.
+  func leave(_ ticket: UInt64) {
+    let waiter = state.withLock { $0.waiting.removeValue(forKey: ticket) }
+    guard let waiter else { return }
+    counts.update { $0.waiting -= 1 }
+    waiter(.failure(CancellationError()))
+  }
+
+  private func nextTicket() -> UInt64 {
+    state.withLock { state in
+      state.nextTicket += 1
+      return state.nextTicket
+    }
+  }
+
+  private func enter(_ ticket: UInt64, _ waiter: @escaping Waiter) {
     enum Entry { case through, cancelled, waits }
     let entry = state.withLock { state -> Entry in
       if state.isOpen { return .through }
@@ -62,7 +81,7 @@ public final class Gate: Sendable {
         return .through
       }
       if Task.isCancelled { return .cancelled }
-      state.waiting[ticket] = continuation
+      state.waiting[ticket] = waiter
       // Counted under the gate's lock, so that a release can't be counted before the arrival that it releases.
       counts.update { counts in
         counts.waiting += 1
@@ -73,8 +92,8 @@ public final class Gate: Sendable {
     switch entry {
     case .through:
       counts.update { $0.arrived += 1 }
-      continuation.resume()
-    case .cancelled: continuation.resume(throwing: CancellationError())
+      waiter(.success(()))
+    case .cancelled: waiter(.failure(CancellationError()))
     case .waits: break
     }
   }
@@ -101,7 +120,7 @@ public final class Gate: Sendable {
   public func release(_ count: Int = 1) {
     let waiters = state.withLock { state in
       let tickets = state.waiting.keys.sorted().prefix(count)
-      var released: [UInt64: CheckedContinuation<Void, any Error>] = [:]
+      var released: [UInt64: Waiter] = [:]
       for ticket in tickets { released[ticket] = state.waiting.removeValue(forKey: ticket) }
       state.permits += count - released.count
       return released
@@ -109,9 +128,9 @@ public final class Gate: Sendable {
     release(waiters)
   }
 
-  private func release(_ waiters: [UInt64: CheckedContinuation<Void, any Error>]) {
+  private func release(_ waiters: [UInt64: Waiter]) {
     counts.update { $0.waiting -= waiters.count }
-    for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) { waiter.resume() }
+    for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) { waiter(.success(())) }
   }
 
   /// Waits until `count` tasks wait at the gate.

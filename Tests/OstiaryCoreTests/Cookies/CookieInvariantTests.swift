@@ -71,7 +71,7 @@ struct CookieInvariantTests {
     for authority in [
       "example.org@evil.test", "evil.test@example.org", "example.org:", "example.org:1:2", "example.org:99999999",
       "example.org:65536", "example.org:0", "",
-      "[example.org", "example.org/", "example.org?", "exam ple.org", "example.org.",
+      "[example.org", "[example.org]", "example.org/", "example.org?", "exam ple.org", "example.org.",
     ] {
       let request = HTTPRequest(method: .get, scheme: "https", authority: authority, path: "/")
       #expect(jar.header(for: request, now: cookieEpoch) == nil, "\(authority)")
@@ -221,6 +221,19 @@ struct CookieInvariantTests {
     ])
   func hostileJar(json: String) {
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(CookieJar.self, from: Data(json.utf8)) }
+  }
+
+  @Test("A jar comes back from a store as it was, whatever the clock said", arguments: 0..<50)
+  func dates(seed: UInt64) throws {
+    var random = SplitMixGenerator(state: seed)
+    let request = try cookieRequest("https://example.org/")
+    var jar = CookieJar()
+    let now = Date(timeIntervalSinceReferenceDate: .random(in: 700_000_000..<1_300_000_000, using: &random))
+    for field in ["a=1", "b=1; Max-Age=60", "c=1; Max-Age=99999999", "d=1; Expires=Wed, 09 Jun 2032 10:18:14 GMT"] {
+      jar.store(field, from: request, now: now)
+    }
+    #expect(try JSONDecoder().decode(CookieJar.self, from: JSONEncoder().encode(jar)) == jar)
+    #expect(jar.cookies.map { $0.name } == (jar.cookies.count == 4 ? ["a", "b", "c", "d"] : ["a", "b", "c"]))
   }
 
   @Test("Invariant 14: a jar at rest with too many or too large cookies is a typed error")

@@ -218,8 +218,11 @@ struct CookieJarTests {
     var response = HTTPResponse(status: .ok)
     response.headerFields.append(HTTPField(name: .setCookie, value: Array("a=caf".utf8) + [0xE9]))
     response.headerFields.append(HTTPField(name: .setCookie, value: "b=1"))
+    // What a transport made of such bytes when it read them.
+    response.headerFields.append(HTTPField(name: .setCookie, value: "c=caf\u{FFFD}"))
     var jar = CookieJar()
     let request = try cookieRequest("https://example.org/")
+    #expect(jar.store("c=caf\u{FFFD}", from: request, now: cookieEpoch) == .ignored(.notUTF8))
     #expect(jar.storeAll(from: response, to: request, now: cookieEpoch) == .values)
     #expect(jar.header(for: request, now: cookieEpoch) == "b=1")
   }

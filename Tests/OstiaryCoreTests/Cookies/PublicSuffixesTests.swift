@@ -29,6 +29,7 @@ struct PublicSuffixesTests {
       ("any.ck", true), ("www.ck", false), ("a.any.ck", false), ("kobe.jp", true), ("x.kobe.jp", true),
       ("city.kobe.jp", false), ("公司.cn", true), ("xn--55qx5d.cn", true), ("a.公司.cn", false), ("unlisted", true),
       ("a.unlisted", false), ("github.io", true), ("me.github.io", false), ("", false),
+      ("com.", true), ("co.uk.", true), ("example.com.", false), ("any.ck.", true), (".", true), ("公司.cn.", true),
     ])
   func suffixes(name: String, isSuffix: Bool) {
     #expect(list.isPublicSuffix(name) == isSuffix)
@@ -55,6 +56,17 @@ struct PublicSuffixesTests {
       jar.store("c=1; Domain=localhost", from: try cookieRequest("http://localhost/"), now: cookieEpoch, suffixes: list)
         == .stored)
     #expect(jar.cookies.map(\.isHostOnly) == [false, true, true])
+  }
+
+  @Test("Invariant 11: the dot at the end of a full name makes no cookie for a public suffix possible")
+  func trailingDot() throws {
+    var jar = CookieJar()
+    let evil = try cookieRequest("https://evil.co.uk./")
+    for domain in ["uk.", "co.uk.", ".co.uk.", ".."] {
+      #expect(
+        jar.store("a=1; Domain=\(domain)", from: evil, now: cookieEpoch, suffixes: list).change == .none, "\(domain)")
+    }
+    #expect(jar.store("a=1; Domain=evil.co.uk.", from: evil, now: cookieEpoch, suffixes: list) == .stored)
   }
 
   @Test("Lines that are no rules and endless ones do no harm")

@@ -4,7 +4,7 @@ import OstiaryCore
 import OstiaryTesting
 import Testing
 
-@Suite("Sessions that are cookies")
+@Suite("Sessions that are cookies", .timeLimit(.minutes(1)))
 struct CookieSessionTests {
   /// A server whose session is the cookie `sid`; a cookie `perf` changes with every answer.
   struct CookieAuthenticator: Authenticator {
@@ -164,5 +164,35 @@ struct CookieSessionTests {
     let next = SessionManager(authenticator: CookieAuthenticator(), transport: world.transport, store: world.store)
     _ = await next.restore()
     #expect(next.current?.proof.cookies.count == 41)
+  }
+
+  @Test("A new session cookie that arrives after the old one was refused is the session again")
+  func newerAfterRefusal() async throws {
+    let world = World()
+    _ = try await world.manager.session()
+    world.answer("/rotate", with: "sid=two; Path=/; Secure")
+    world.answer("/things")
+    let rotated = Gate()
+    let signIn = Gate()
+    world.transport.inject(.holdResponse(rotated), into: .get("/rotate"))
+    world.transport.inject(.status(.unauthorized), into: .get("/things"), at: .nth(1))
+    world.transport.inject(.hold(signIn), into: .post("/sign-in"))
+    let manager = SessionManager(
+      authenticator: CookieAuthenticator(), transport: world.transport, store: world.store, clock: world.clock)
+    let http = AuthenticatedTransport(manager)
+    let first = Task { try await http.send(ManagerFixture.request("/rotate")).status }
+    try await rotated.waitForArrivals(1)
+    // Its session is looked up in the store first; let the newer cookie arrive meanwhile.
+    let load = Gate()
+    world.store.inject(.hold(load), into: .load, at: .nth(1))
+    let second = Task { try await http.send(ManagerFixture.request()).status }
+    try await load.waitForArrivals(1)
+    rotated.open()
+    #expect(try await first.value == .ok)
+    load.open()
+    #expect(try await second.value == .ok)
+    #expect(manager.status.isSignedIn)
+    #expect(manager.history.allSatisfy { $0.kind != .signedOut })
+    #expect(world.transport.requests.last?.head.headerFields[.cookie] == "sid=two")
   }
 }

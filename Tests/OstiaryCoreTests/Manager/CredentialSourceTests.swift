@@ -76,4 +76,14 @@ struct CredentialSourceTests {
     #expect(await failure { try await manager.session() }?.code == .accountLocked)
     #expect(fixture.server.counts.refusedSignIns == 1)
   }
+
+  @Test("A credential given up front outlives the refusal of another")
+  func anotherRefused() async throws {
+    let fixture = ManagerFixture()
+    let manager = fixture.manager(.upFront(ManagerFixture.ann))
+    #expect(
+      await failure { try await manager.signIn(with: .password(username: "ben", password: "wrong")) }?.code
+        == .invalidCredentials)
+    #expect(try await manager.session().user.id == "ann")
+  }
 }

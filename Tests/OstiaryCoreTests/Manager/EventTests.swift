@@ -103,4 +103,39 @@ struct EventTests {
     }
     #expect(count.withLock { $0 } == 1)
   }
+
+  @Test("An observer that ends itself hears no further event of the same moment, and a new one none of the past")
+  func endsItself() async throws {
+    let store = FaultyStore()
+    let fixture = ManagerFixture(store: store)
+    let manager = fixture.manager()
+    let heard = Locked<[SessionEvent.Kind]>([])
+    let later = Locked<[SessionEvent.Kind]>([])
+    let cancel = Locked<(@Sendable () -> Void)?>(nil)
+    let end = manager.onEvent { [weak manager] event in
+      heard.withLock { $0.append(event.kind) }
+      cancel.withLock { $0 }?()
+      manager?.onEvent { event in later.withLock { $0.append(event.kind) } }
+    }
+    cancel.withLock { $0 = end }
+    // A sign-in that can't be written tells two things at once.
+    store.isFull = true
+    try await manager.signIn(with: ManagerFixture.ann)
+    #expect(fixture.recorder.kinds == [.signedIn, .writeDelayed])
+    #expect(heard.withLock { $0 } == [.signedIn])
+    #expect(later.withLock { $0 } == [])
+  }
+
+  @Test("A session that makes way for another user's says that it ended")
+  func replaced() async throws {
+    let fixture = ManagerFixture()
+    let manager = fixture.manager { $0.retry = RetryPolicy(attempts: 0, base: .seconds(60)) }
+    try await manager.signIn(with: ManagerFixture.ann)
+    fixture.server.expireAccessTokens()
+    fixture.transport.inject(.refuseConnection, into: .post("/renew"))
+    _ = await failure { try await AuthenticatedTransport(manager).send(ManagerFixture.request()) }
+    try await manager.signIn(with: ManagerFixture.ben)
+    #expect(fixture.recorder.kinds == [.signedIn, .rejected, .failed, .signedOut, .signedIn])
+    #expect(manager.lastSignOut?.user == "ann")
+  }
 }

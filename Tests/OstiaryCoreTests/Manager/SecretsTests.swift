@@ -62,4 +62,30 @@ struct SecretsTests {
       #expect(seen.filter { $0.contains(secret) } == [])
     }
   }
+
+  @Test("The default key names the server without user information and query")
+  func key() throws {
+    let server = try #require(
+      URL(string: "https://eve:\(Self.password)@scripted.example:8443/app?token=\(Self.password)#x"))
+    let manager = SessionManager(
+      authenticator: ScriptedAuthenticator(server: server), transport: ManagerFixture().transport)
+    #expect(manager.key.name == "scripted https://scripted.example:8443/app")
+    let plain = SessionManager(authenticator: ScriptedAuthenticator(), transport: ManagerFixture().transport)
+    #expect(plain.key.name == "scripted https://scripted.example")
+  }
+
+  @Test("What an error was caused by is named by its type alone")
+  func underlying() async throws {
+    struct Leak: Error {
+      let text = SecretsTests.password
+    }
+    let fixture = ManagerFixture()
+    let error = await failure { try await fixture.manager(.onRequest { _ in throw Leak() }).session() }
+    let shown = try #require(error)
+    #expect(shown.underlying is Leak, "a program can still look")
+    var text = ""
+    dump(shown, to: &text)
+    #expect(!(text + "\(shown)" + String(reflecting: shown)).contains(Self.password))
+    #expect(text.contains("Leak"))
+  }
 }

@@ -4,7 +4,7 @@ import OstiaryCore
 import OstiaryTesting
 import Testing
 
-@Suite("Invariant 6: sign-out always works here")
+@Suite("Invariant 6: sign-out always works here", .timeLimit(.minutes(1)))
 struct SignOutTests {
   @Test("With the server unreachable the local state goes, and the failure is reported")
   func offline() async throws {
@@ -71,5 +71,98 @@ struct SignOutTests {
     #expect(await first.signOut().isComplete)
     #expect(fixture.server.signedInUsers == [])
     #expect(await fixture.store.load(first.key) == .absent)
+  }
+
+  @Test("Signing out while the store can't even be read is finished when it can be")
+  func lockedStore() async throws {
+    let store = FaultyStore()
+    let fixture = ManagerFixture(store: store)
+    let manager = fixture.manager { $0.retry = RetryPolicy(attempts: 0, base: .seconds(1)) }
+    try await manager.signIn(with: ManagerFixture.ann)
+    store.lock()
+    #expect(await manager.signOut().storeError?.code == .storeUnavailable)
+    store.unlock()
+    try await fixture.clock.waitForSleepers(1)
+    try await manager.flush()
+    #expect(await store.load(manager.key) == .absent)
+  }
+
+  @Test("Signing out before a locked store was read ends what turns out to be stored, here and at the server")
+  func lockedAndUnread() async throws {
+    let store = FaultyStore()
+    let fixture = ManagerFixture(store: store)
+    try await fixture.manager().signIn(with: ManagerFixture.ann)
+    store.lock()
+    let manager = fixture.manager { $0.retry = RetryPolicy(attempts: 0, base: .seconds(1)) }
+    #expect(await manager.signOut().storeError?.code == .storeUnavailable)
+    store.unlock()
+    try await manager.flush()
+    #expect(await store.load(manager.key) == .absent)
+    #expect(fixture.server.signedInUsers == [])
+    #expect(manager.lastSignOut?.user == "ann")
+    #expect(await failure { try await manager.session() }?.code == .interactionRequired)
+  }
+
+  @Test("A session that a request finds in the store after such a sign-out is over, too")
+  func lockedAndAsked() async throws {
+    let store = FaultyStore()
+    let fixture = ManagerFixture(store: store)
+    try await fixture.manager().signIn(with: ManagerFixture.ann)
+    store.lock()
+    let manager = fixture.manager { $0.retry = RetryPolicy(attempts: 0, base: .seconds(1)) }
+    await manager.signOut()
+    store.unlock()
+    #expect(await failure { try await manager.session() }?.code == .interactionRequired)
+    try await fixture.transport.waitForRequests(1, to: .post, "/sign-out")
+    try await manager.signIn(with: ManagerFixture.ben)
+    try await manager.flush()
+    #expect(manager.current?.user.id == "ben")
+    let next = fixture.manager()
+    _ = await next.restore()
+    #expect(next.current?.user.id == "ben")
+  }
+
+  @Test("A sign-in whose write fails after it was done leaves nothing behind when the user signs out meanwhile")
+  func writtenAfterAll() async throws {
+    let store = FaultyStore()
+    let fixture = ManagerFixture(store: store)
+    let gate = Gate()
+    store.inject(.failsAfterwards, into: .save)
+    store.inject(.unavailable, into: .remove, at: .nth(1))
+    let manager = fixture.manager { $0.retry = RetryPolicy(attempts: 0, base: .seconds(1)) }
+    fixture.transport.inject(.holdResponse(gate), into: .post("/sign-in"))
+    let held = Gate()
+    store.inject(.hold(held), into: .save)
+    let signIn = Task { await failure { try await manager.signIn(with: ManagerFixture.ann) }?.code }
+    gate.open()
+    try await held.waitForArrivals(1)
+    await manager.signOut()
+    #expect(await signIn.value == .signedOut)
+    held.open()
+    _ = try await fixture.recorder.first(.discarded)
+    try await manager.flush()
+    #expect(await store.load(manager.key) == .absent)
+  }
+
+  @Test("A request that waits for somebody's sign-in hears of a sign-out, and asks nobody")
+  func waitsForAnother() async throws {
+    let fixture = ManagerFixture()
+    let asked = Locked(0)
+    let manager = fixture.manager(
+      .onRequest { _ in
+        asked.withLock { $0 += 1 }
+        return ManagerFixture.ann
+      })
+    let gate = Gate()
+    fixture.transport.inject(.holdResponse(gate), into: .post("/sign-in"))
+    let signIn = Task { await failure { try await manager.signIn(with: ManagerFixture.ben) }?.code }
+    try await gate.waitForArrivals(1)
+    let request = Task { await failure { try await manager.session() }?.code }
+    for _ in 0..<100 { await Task.yield() }
+    await manager.signOut()
+    gate.open()
+    #expect(await signIn.value == .signedOut)
+    #expect(await request.value == .signedOut)
+    #expect(asked.withLock { $0 } == 0)
   }
 }

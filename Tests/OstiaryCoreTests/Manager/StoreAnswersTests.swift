@@ -4,7 +4,7 @@ import OstiaryCore
 import OstiaryTesting
 import Testing
 
-@Suite("Invariant 7: present, absent and unavailable are three answers")
+@Suite("Invariant 7: present, absent and unavailable are three answers", .timeLimit(.minutes(1)))
 struct StoreAnswersTests {
   @Test("While the store is locked nobody is signed out, and no event says so; unlocked, the session is there")
   func prewarm() async throws {
@@ -111,5 +111,48 @@ struct StoreAnswersTests {
     let next = fixture.manager()
     _ = await next.restore()
     #expect(next.current?.user.id == "ben")
+  }
+
+  @Test("A stored session that turns out to be damaged signs nobody out who is signed in")
+  func damagedLater() async throws {
+    let store = FaultyStore()
+    let fixture = ManagerFixture(store: store)
+    let manager = fixture.manager()
+    try await manager.signIn(with: ManagerFixture.ann)
+    fixture.server.expireAccessTokens()
+    store.inject(.corrupt, into: .load, at: .nth(1))
+    #expect(try await AuthenticatedTransport(manager).send(ManagerFixture.request()).status == .ok)
+    #expect(fixture.recorder.count(.signedOut) == 0)
+    let next = fixture.manager()
+    _ = await next.restore()
+    #expect(next.current == manager.current)
+  }
+
+  @Test("Stored bytes that are no session any more sign nobody out who is signed in")
+  func garbledLater() async throws {
+    let fixture = ManagerFixture()
+    let manager = fixture.manager()
+    try await manager.signIn(with: ManagerFixture.ann)
+    try await fixture.store.save(Data("{".utf8), for: manager.key, replacing: .anything)
+    fixture.server.expireAccessTokens()
+    #expect(try await AuthenticatedTransport(manager).send(ManagerFixture.request()).status == .ok)
+    #expect(fixture.recorder.count(.signedOut) == 0)
+  }
+
+  @Test("While the app is asked for a credential the status is known: nobody is signed in")
+  func whileAsking() async throws {
+    let fixture = ManagerFixture()
+    let gate = Gate()
+    let manager = fixture.manager(
+      .onRequest { _ in
+        try await gate.pass()
+        return ManagerFixture.ann
+      })
+    let request = Task { try await manager.session() }
+    try await gate.waitForArrivals(1)
+    #expect(manager.status.cause == .neverSignedIn)
+    #expect(await manager.restore().cause == .neverSignedIn)
+    gate.open()
+    _ = try await request.value
   }
 }

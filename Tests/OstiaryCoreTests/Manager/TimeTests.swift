@@ -51,4 +51,41 @@ struct TimeTests {
     #expect(session.clockSkew == 7_200)
     #expect(session.expiresAt == fixture.clock.now.addingTimeInterval(3_600), "dates are by this device's clock")
   }
+
+  @Test("A device clock that is set back does not lengthen a pause")
+  func pause() async throws {
+    let fixture = ManagerFixture()
+    let device = ManualClock(now: fixture.clock.now)
+    let manager = fixture.manager(.upFront(ManagerFixture.ann), clock: device) {
+      $0.retry = RetryPolicy(attempts: 0, base: .seconds(1))
+    }
+    fixture.transport.inject(.refuseConnection, into: .post("/sign-in"), at: .nth(1))
+    #expect(await failure { try await manager.session() }?.code == .cannotConnect)
+    device.set(to: device.now.addingTimeInterval(-86_400))
+    #expect(try await manager.session().user.id == "ann")
+  }
+
+  @Test("Invariant 9: a server that asks to wait is not asked again before, also not with a password just typed")
+  func askedToWait() async throws {
+    let fixture = ManagerFixture()
+    let manager = fixture.manager { $0.retry = RetryPolicy(attempts: 0, base: .seconds(1)) }
+    fixture.transport.inject(
+      .status(.tooManyRequests, headerFields: [.retryAfter: "60"]), into: .post("/sign-in"), at: .nth(1))
+    _ = await failure { try await manager.signIn(with: ManagerFixture.ann) }
+    fixture.clock.advance(by: .seconds(20))
+    let error = await failure { try await manager.signIn(with: ManagerFixture.ann) }
+    #expect(error?.retryAfter == .seconds(40))
+    #expect(fixture.transport.count(.post, "/sign-in") == 1)
+    fixture.clock.advance(by: .seconds(41))
+    #expect(try await manager.signIn(with: ManagerFixture.ann).user.id == "ann")
+  }
+
+  @Test("Our own back-off keeps nobody from signing in")
+  func ownBackOff() async throws {
+    let fixture = ManagerFixture()
+    let manager = fixture.manager { $0.retry = RetryPolicy(attempts: 0, base: .seconds(60)) }
+    fixture.transport.inject(.refuseConnection, into: .post("/sign-in"), at: .nth(1))
+    #expect(await failure { try await manager.signIn(with: ManagerFixture.ann) }?.code == .cannotConnect)
+    #expect(try await manager.signIn(with: ManagerFixture.ann).user.id == "ann")
+  }
 }

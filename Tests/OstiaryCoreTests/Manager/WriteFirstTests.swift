@@ -88,4 +88,38 @@ struct WriteFirstTests {
     #expect(try await AuthenticatedTransport(manager).send(ManagerFixture.request()).status == .ok)
     #expect(fixture.server.counts.renewals == 1)
   }
+
+  @Test("A proof that is only in memory is written also while the server refuses it and can't be asked")
+  func refusedInMemory() async throws {
+    let store = FaultyStore()
+    let fixture = ManagerFixture(store: store)
+    let manager = fixture.manager { $0.retry = RetryPolicy(attempts: 0, base: .seconds(1)) }
+    try await manager.signIn(with: ManagerFixture.ann)
+    fixture.server.expireAccessTokens()
+    store.inject(.unavailable, into: .save, at: .nth(2))
+    let http = AuthenticatedTransport(manager)
+    #expect(try await http.send(ManagerFixture.request()).status == .ok)
+    fixture.server.expireAccessTokens()
+    fixture.transport.inject(.refuseConnection, into: .post("/renew"))
+    #expect(await failure { try await http.send(ManagerFixture.request()) }?.code == .cannotConnect)
+    try await manager.flush()
+    fixture.transport.setFaults()
+    #expect(try await AuthenticatedTransport(fixture.manager()).send(ManagerFixture.request()).status == .ok)
+    #expect(fixture.server.counts.reusedRenewalTokens == 0)
+  }
+
+  @Test("A renewal does not begin on a session that could not be written at all")
+  func neverWritten() async throws {
+    let store = FaultyStore()
+    let fixture = ManagerFixture(store: store)
+    let manager = fixture.manager { $0.retry = RetryPolicy(attempts: 0, base: .seconds(1)) }
+    store.isFull = true
+    try await manager.signIn(with: ManagerFixture.ann)
+    fixture.server.expireAccessTokens()
+    let http = AuthenticatedTransport(manager)
+    #expect(await failure { try await http.send(ManagerFixture.request()) }?.code == .storeUnavailable)
+    #expect(fixture.transport.count(.post, "/renew") == 0)
+    store.isFull = false
+    #expect(try await http.send(ManagerFixture.request()).status == .ok)
+  }
 }

@@ -28,6 +28,8 @@ struct PegaAddressTests {
       ("http://h/prweb/PRAuth/SSO/", "http://h/prweb/PRAuth/SSO", "/prweb"),
       ("http://h/prweb/app/uplus/AbC*/!STANDARD", "http://h/prweb/app/uplus", "/prweb"),
       ("http://h/prweb/PRAuth/app/default", "http://h/prweb/PRAuth/app/default", "/prweb"),
+      ("http://h/prweb/PRServlet;jsessionid=0123ABC", "http://h/prweb/PRServlet", "/prweb"),
+      ("http://h/prweb;jsessionid=0123ABC?a=b", "http://h/prweb/PRServlet", "/prweb"),
       ("http://h/a/b", "http://h/a/b/PRServlet", "/a/b"),
       ("http://h/app", "http://h/app/PRServlet", "/app"),
       ("http://h/my%20web", "http://h/my%20web/PRServlet", "/my%20web"),

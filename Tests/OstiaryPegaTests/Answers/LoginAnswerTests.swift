@@ -135,6 +135,7 @@ struct LoginAnswerTests {
     NetworkFault(testDescription: "truncated", fault: .truncate(at: 3), code: .connectionLost),
     NetworkFault(testDescription: "not HTTP", fault: .garbage, code: .malformedResponse),
     NetworkFault(testDescription: "1 GiB announced", fault: .announce(bytes: 1 << 30), code: .responseTooLarge),
+    NetworkFault(testDescription: "2 MiB announced", fault: .announce(bytes: 2 << 20), code: .responseTooLarge),
     NetworkFault(testDescription: "endless", fault: .endless, code: .responseTooLarge),
     NetworkFault(testDescription: "noise", fault: .garble(seed: 7), code: .unexpectedResponse),
     NetworkFault(testDescription: "portal page", fault: .page("<h1>Hotel</h1>"), code: .unexpectedResponse),

@@ -74,6 +74,24 @@ struct OwnRequestTests {
     #expect(manager.current == nil)
   }
 
+  @Test("A page that says that something went wrong is no word about cookies obtained elsewhere")
+  func errorPage() async throws {
+    let other = try await stub.signIn()
+    stub.intercept { _ in .html("<div id='error'>Down for maintenance</div>") }
+    let error = await failure { try await stub.manager().signIn(with: .proof(other.proof)) }
+    #expect(error?.code == .unexpectedResponse)
+    #expect(error?.isTransient == true)
+  }
+
+  @Test("A session that the request began is ended when the login activity then fails")
+  func checkFailsAfterRequest() async throws {
+    stub.intercept { $0.path.contains("pzMobileAppConfiguration") ? .status(.internalServerError) : nil }
+    let credential = try post("UserIdentifier=jdoe&Password=secret&pyActivity%3DCode-Security.Login=")
+    #expect(await failure { try await stub.manager().signIn(with: credential) }?.code == .unexpectedResponse)
+    #expect(stub.logins == 1)
+    #expect(stub.sessionCount == 0)
+  }
+
   @Test("A failed check leaves the app's own session alone")
   func checkFails() async throws {
     let other = try await stub.signIn()

@@ -94,6 +94,26 @@ struct SecrecyTests {
     #expect(url.reveal().contains("Password="))
   }
 
+  @Test("Pega-P14: neither pages nor a login's response show the session's address or what they hold")
+  func answers() async throws {
+    let stub = PegaStub(["csrf": "p1anted+Secret/%", "baseURL": "http://pega.test:8080/prweb/PRServlet/NEW*/!STANDARD"])
+    let grant = try await stub.signIn()
+    let session = grant.session(at: stub.url)
+    let page = HTMLPage(PegaStub.loginForm(action: "/prweb/PRServlet/GUEST*/!STANDARD?token=SESSION_1"))
+    var configuration = PegaConfiguration()
+    configuration.isProduction = false
+    var cookies = grant.proof.cookies
+    let snapStart = try await SnapStartLoader(
+      server: PegaAddress(stub.url), configuration: configuration, context: stub.context
+    ).load(SnapStartAction(.openCase(handle: "A 1"), properties: [.init("key", "SESSION_1")]), cookies: &cookies)
+    #expect(PegaLogin(session).response["csrf"] != nil)
+    #expect(snapStart.url.absoluteString.contains("SESSION_1"))
+    check([
+      Self.dumped(grant), Self.dumped(PegaLogin(session)), Self.dumped(page), Self.dumped(page.forms),
+      Self.dumped(try await stub.authenticator().verify(session, in: stub.context)), Self.dumped(snapStart),
+    ])
+  }
+
   @Test("Pega-P14: a password that travels over plain http is warned about, without the password")
   func plainHTTP() async throws {
     let lines = Locked<[String]>([])

@@ -135,6 +135,25 @@ struct SessionLifeTests {
     }
   }
 
+  @Test(
+    "Pega-P7: a page that says that something went wrong is no word about the session",
+    arguments: [
+      "<div id='error'>Down for maintenance</div>", "<div id='error' data-code='Maintenance'></div>",
+      "<div id='error' data-code='TooManyAttempts'>Too many attempts.</div>",
+    ])
+  func verifyErrorPage(_ page: String) async throws {
+    let stub = PegaStub()
+    let manager = try stub.manager()
+    try await manager.signIn(with: .password(username: "jdoe", password: "secret"))
+    stub.intercept { _ in .html(page) }
+    guard case .unknown(let error) = await manager.verify() else {
+      Issue.record("it was told")
+      return
+    }
+    #expect(error.isTransient)
+    #expect(manager.current != nil)
+  }
+
   @Test("Pega-P8: after log-off a Basic challenge is answered by nobody")
   func noCredentialCache() async throws {
     let stub = PegaStub()

@@ -79,7 +79,7 @@ struct LoopbackServerTests {
 
   @Test("A gate holds every connection back until it is opened, and none after that")
   func gate() async throws {
-    let gate = LoopbackServer.Gate()
+    let gate = Gate()
     let server = try LoopbackServer(answering: [.send("a"), .wait(gate), .send("b"), .close])
     defer { server.stop() }
     let clients = try (0..<3).map { _ in try RawClient(server) }
@@ -92,6 +92,24 @@ struct LoopbackServerTests {
     let late = try RawClient(server)
     late.send(get)
     #expect(try late.receive() == "ab")
+  }
+
+  @Test("A gate lets as many connections through as it is told to, and knows which have left")
+  func gateByNumber() async throws {
+    let gate = Gate()
+    let server = try LoopbackServer(answering: [.wait(gate), .send("through"), .close])
+    defer { server.stop() }
+    let leaving = try RawClient(server)
+    leaving.send(get)
+    try await gate.waitForWaiting(1)
+    let staying = try RawClient(server)
+    staying.send(get)
+    try await gate.waitForWaiting(2)
+    leaving.close()
+    try await server.waitForDepartures(1)
+    gate.release()
+    #expect(try staying.receive() == "through")
+    #expect(gate.waiting == 0)
   }
 
   @Test("A reset is a reset, at any byte")
@@ -108,7 +126,7 @@ struct LoopbackServerTests {
     let server = try LoopbackServer { request in
       switch request.path {
       case "/hold": [.hold]
-      case "/gate": [.wait(LoopbackServer.Gate())]
+      case "/gate": [.wait(Gate())]
       default: [.repeatForever(Data(repeating: 65, count: 100_000))]
       }
     }
@@ -139,7 +157,7 @@ struct LoopbackServerTests {
 
   @Test("500 connections at once are all answered")
   func crowd() async throws {
-    let gate = LoopbackServer.Gate()
+    let gate = Gate()
     let server = try LoopbackServer(answering: [.wait(gate), .response(200, body: "done"), .close])
     defer { server.stop() }
     let clients = try (0..<500).map { _ in try RawClient(server) }

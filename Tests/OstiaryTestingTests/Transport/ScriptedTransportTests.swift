@@ -9,15 +9,45 @@ import Testing
 
   /// A transport whose server counts how often it acted and answers ten bytes.
   private func transport(clock: any SessionClock = .system, checkpoint: Checkpoint? = nil) -> ScriptedTransport {
-    ScriptedTransport(clock: clock, checkpoint: checkpoint) { [acted] _ in
-      acted.withLock { $0 += 1 }
-      return TransportResponse(HTTPResponse(status: .ok), body: Data("0123456789".utf8))
-    }
+    ScriptedTransport(
+      clock: clock,
+      handler: { [acted] _ in
+        acted.withLock { $0 += 1 }
+        return TransportResponse(HTTPResponse(status: .ok), body: Data("0123456789".utf8))
+      },
+      checkpoint: checkpoint)
   }
 
   private func get(_ path: String = "/", limit: Int = 1000) throws -> TransportRequest {
     let url = try #require(URL(string: "https://example.org" + path))
     return TransportRequest(try HTTPRequest(to: url), responseBodyLimit: limit)
+  }
+
+  @Test("The documentation's example: a trailing closure is the handler")
+  func documentation() async throws {
+    let transport = ScriptedTransport { _ in .json(["hello": "world"]) }
+    transport.on(.post, "/renew") { _ in .status(.serviceUnavailable) }
+    transport.inject(.dropAfterServerActed, into: .post("/sign-in"), at: .nth(1))
+    #expect(try await transport.send(get("/greeting")).text == #"{"hello":"world"}"#)
+    let renewal = try #require(URL(string: "https://example.org/renew"))
+    let refused = try await transport.send(.post(renewal, body: Data(), contentType: "text/plain"))
+    #expect(refused.status == .serviceUnavailable)
+    let signIn = try #require(URL(string: "https://example.org/sign-in"))
+    let request = try TransportRequest.post(signIn, body: Data(), contentType: "text/plain")
+    await #expect(throws: OstiaryError(.connectionLost, "")) { try await transport.send(request) }
+    #expect(try await transport.send(request).text == #"{"hello":"world"}"#)
+  }
+
+  @Test("Behind the handler, a second trailing closure is the checkpoint")
+  func trailingCheckpoint() async throws {
+    let passed = Locked<[String]>([])
+    let transport = ScriptedTransport { _ in
+      .status(.ok)
+    } checkpoint: { place in
+      passed.withLock { $0.append(place) }
+    }
+    #expect(try await transport.send(get("/x")).status == .ok)
+    #expect(passed.withLock { $0 } == ["GET /x sent", "GET /x answered"])
   }
 
   @Test("Routes answer by method and path, the rest is for the fallback; everything is counted and kept")

@@ -62,6 +62,24 @@
       #expect(request.fields[values: host].map { $0.hasPrefix("127.0.0.1:") } == [true])
     }
 
+    @Test("Cookies travel in one field, however many the request holds them in; other fields stay apart, to the byte")
+    func oneCookieField() async throws {
+      let (_, request) = try await answer(.response(204)) { url in
+        var request = try TransportRequest.get(url)
+        request.head.headerFields[.cookie] = "a=1; b=x%3D==; c=\u{f6}"
+        try #require(request.head.headerFields[fields: .cookie].count == 3)
+        request.head.headerFields.append(HTTPField(name: .accept, value: "a/b;q=0.5,  c/d"))
+        request.head.headerFields.append(HTTPField(name: try #require(.init("COOKIE")), value: "d=4"))
+        request.head.headerFields.append(HTTPField(name: .accept, value: "e/f"))
+        return request
+      }
+      #expect(request.fields[values: .cookie] == ["a=1; b=x%3D==; c=\u{f6}; d=4"])
+      #expect(request.fields[values: .accept] == ["a/b;q=0.5,  c/d", "e/f"])
+      let head = String(decoding: request.head, as: UTF8.self)
+      #expect(head.contains("\r\nCookie: a=1; b=x%3D==; c=\u{f6}; d=4\r\n"))
+      #expect(head.contains("\r\nAccept: a/b;q=0.5,  c/d\r\n") && head.contains("\r\nAccept: e/f\r\n"))
+    }
+
     @Test("The user agent can be another one or none", arguments: ["Other/2", nil])
     func userAgent(name: String?) async throws {
       var options = AsyncHTTPClientTransport.Options()
@@ -104,6 +122,27 @@
       let cookies = ["a=1; Expires=Wed, 09 Jun 2032 10:18:14 GMT; Path=/", "b=2,3", "a=4"]
       let (response, _) = try await answer(.response(200, cookies.map { ("Set-Cookie", $0) })) { try .get($0) }
       #expect(response.head.headerFields[values: .setCookie] == cookies)
+    }
+
+    @Test("A cookie whose bytes are not UTF-8 is not kept as something else")
+    func cookieBytes() async throws {
+      let head = Data("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nSet-Cookie: a=caf".utf8) + [0xE9, 0x0D, 0x0A]
+      let request = try TransportRequest.get(try #require(URL(string: "http://127.0.0.1/")))
+      let (response, _) = try await answer(.send(head), .send("Set-Cookie: b=caf\u{E9}\r\n\r\n"), .close) {
+        try .get($0)
+      }
+      var jar = CookieJar()
+      jar.storeAll(from: response.head, to: request.head, now: Date())
+      #expect(jar.header(for: request.head, now: Date()) == "b=caf\u{E9}")
+    }
+
+    @Test("A 304 may say how long the body is that it does not have")
+    func notModified() async throws {
+      let (response, _) = try await answer(
+        .send("HTTP/1.1 304 Not Modified\r\nContent-Length: 1073741824\r\n\r\n")
+      ) { try .get($0) }
+      #expect(response.status == .notModified)
+      #expect(response.body.isEmpty)
     }
 
     @Test("No cookie comes back by itself, no answer from a cache")
@@ -215,7 +254,7 @@
 
     @Test("A stream delivers pieces as they come, and the slow reader slows the sender")
     func streaming() async throws {
-      let gate = LoopbackServer.Gate()
+      let gate = Gate()
       let server = try LoopbackServer(
         answering: [
           .head(200, [("Transfer-Encoding", "chunked")]), .chunk("first"), .wait(gate), .chunk("second"), .lastChunk,
@@ -250,7 +289,7 @@
 
     @Test("A stream outlives the last reference to its transport")
     func transportDropped() async throws {
-      let gate = LoopbackServer.Gate()
+      let gate = Gate()
       let server = try LoopbackServer(answering: [.head(200), .wait(gate), .send("late"), .close])
       defer { server.stop() }
       let response = try await AsyncHTTPClientTransport().stream(.get(server.url()))

@@ -153,7 +153,7 @@
 
     @Test("A stream's time-out ends with its head")
     func streamTimeout() async throws {
-      let gate = LoopbackServer.Gate()
+      let gate = Gate()
       let server = try LoopbackServer(answering: [.head(200), .wait(gate), .send("late"), .close])
       defer { server.stop() }
       var request = try TransportRequest.get(server.url())

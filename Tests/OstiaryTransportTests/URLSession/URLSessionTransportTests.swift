@@ -33,6 +33,22 @@ struct URLSessionTransportTests {
     #expect(request.fields[.cookie] == nil)
   }
 
+  @Test("Cookies travel in one field, however many the request holds them in; Foundation joins other lists with commas")
+  func repeatedFields() async throws {
+    let server = try LoopbackServer(answering: [.response(204)])
+    defer { server.stop() }
+    var request = try TransportRequest.get(server.url())
+    request.head.headerFields[.cookie] = "a=1; b=x%3D=="
+    try #require(request.head.headerFields[fields: .cookie].count == 2)
+    request.head.headerFields.append(HTTPField(name: .accept, value: "a/b;q=0.5,  c/d"))
+    request.head.headerFields.append(HTTPField(name: try #require(.init("COOKIE")), value: "d=4"))
+    request.head.headerFields.append(HTTPField(name: .accept, value: "e/f"))
+    _ = try await transport.send(request)
+    let received = try #require(server.requests.first)
+    #expect(received.fields[values: .cookie] == ["a=1; b=x%3D==; d=4"])
+    #expect(received.fields[values: .accept] == ["a/b;q=0.5,  c/d, e/f"])
+  }
+
   @Test("Nothing is kept between requests: no cookie, no cached response")
   func noState() async throws {
     let server = try LoopbackServer(
@@ -121,7 +137,7 @@ struct URLSessionTransportTests {
 
   @Test("A stream delivers pieces as they come; a slow reader loses none")
   func streaming() async throws {
-    let gate = LoopbackServer.Gate()
+    let gate = Gate()
     let content = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     let server = try LoopbackServer(answering: [.head(200), .send("first"), .wait(gate), .send(content), .close])
     defer { server.stop() }

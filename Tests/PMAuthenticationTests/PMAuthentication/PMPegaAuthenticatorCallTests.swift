@@ -127,6 +127,22 @@ struct PMPegaAuthenticatorCallTests {
     #expect(try await authenticator.logIn().isSuccess)
   }
 
+  @Test("Pega-P11: calls are carried out in the order in which they are made", arguments: 0..<20)
+  func order(_ repetition: Int) async throws {
+    let authenticator = world.authenticator()
+    #expect(try await authenticator.logIn().isSuccess)
+    let (logOff, logIn, question) = (Calls(), Calls(), Calls())
+    authenticator.logOffWithCompletionHandler { logOff.note(Completion($0 == nil, nil, $0)) }
+    authenticator.logInWithUsername("bob", password: "hunter2") { logIn.note(Completion($0 != nil, $0, $1)) }
+    // Not even another activity lets a call pass by the ones before it.
+    authenticator.loginActivity = .accessGroupDetails
+    authenticator.isLoggedInWithCompletionHandler { question.note(Completion($0, $1, $2)) }
+    #expect(try await logOff.first().isSuccess)
+    #expect(try await logIn.first().json?["operator"] == "bob")
+    #expect(try await question.first().json?["operator"] == "bob")
+    #expect(stub.sessionCount == 1)
+  }
+
   @Test("Pega-P11: a handler may call the next method at once")
   func reentrant() async throws {
     let authenticator = world.authenticator()

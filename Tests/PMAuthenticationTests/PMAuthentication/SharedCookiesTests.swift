@@ -104,6 +104,16 @@ struct SharedCookiesTests {
     #expect(try await authenticator.logIn().json?["operator"] == "jdoe")
   }
 
+  @Test("Pega-P4: a session of the app's own with a version out of range is gone on both sides, cookies and all")
+  func adoptedVersion() async throws {
+    try await ownPOST(into: world.storage)
+    stub.answer(with: ["minContainerVersion": "99"])
+    world.set("theme", "dark")
+    #expect(try await world.authenticator().isLoggedIn().code == .wrongClientVersion)
+    #expect(stub.sessionCount == 0)
+    #expect(world.cookies == ["theme /prweb"])
+  }
+
   @Test("Pega-P12: from a private cookie storage they are not seen")
   func privateStorage() async throws {
     let other = World(stub)

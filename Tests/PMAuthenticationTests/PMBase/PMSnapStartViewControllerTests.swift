@@ -8,6 +8,10 @@ import PMBase
 import PegaTestSupport
 import Testing
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 @MainActor
 @Suite("PMSnapStartViewController without a view")
 struct PMSnapStartViewControllerTests {
@@ -115,6 +119,65 @@ struct PMSnapStartViewControllerTests {
     controller().performAction(action)
     try await listener.ended.pass()
     #expect(world.cookies == ["JSESSIONID /prweb/", "Pega-RULES /prweb", "ROUTEID /"])
+  }
+
+  /// Answers SnapStart requests with a page and cookies, once the gate is open.
+  func holdPages(_ gate: Gate, setting cookies: String...) {
+    stub.transport.inject(.holdResponse(gate), into: .get("/prweb/PRServlet"), at: .first(1))
+    stub.intercept { request in
+      guard request.path.contains("pyMobileSnapStart") else { return nil }
+      var response = TransportResponse.html("<h1>Case</h1>")
+      for cookie in cookies { response.head.headerFields.append(HTTPField(name: .setCookie, value: cookie)) }
+      return response
+    }
+  }
+
+  @Test("Invariant 5: a page that arrives after the log-off brings no session back")
+  func lateForLogOff() async throws {
+    let authenticator = world.authenticator()
+    #expect(try await authenticator.logIn().isSuccess)
+    let gate = Gate()
+    holdPages(gate, setting: "ROUTEID=1; Path=/", "Pega-RULES=rotated; Path=/prweb")
+    controller().performAction(action)
+    try await gate.waitForWaiting()
+    #expect(try await authenticator.logOff().isSuccess)
+    gate.open()
+    try await listener.ended.pass()
+    #expect(world.cookies == [])
+  }
+
+  @Test("Invariant 5: a page that arrives after another user's login leaves that session alone")
+  func lateForNextUser() async throws {
+    let authenticator = world.authenticator()
+    #expect(try await authenticator.logIn().isSuccess)
+    let gate = Gate()
+    holdPages(gate, setting: "Pega-RULES=rotated; Path=/prweb")
+    controller().performAction(action)
+    try await gate.waitForWaiting()
+    #expect(try await authenticator.logOff().isSuccess)
+    #expect(try await authenticator.logIn("bob", "hunter2").isSuccess)
+    let cookies = world.storage.cookies?.map(\.value).sorted()
+    gate.open()
+    try await listener.ended.pass()
+    #expect(world.storage.cookies?.map(\.value).sorted() == cookies)
+    #expect(try await authenticator.isLoggedIn().json?["operator"] == "bob")
+  }
+
+  @Test("A page changes the cookies that it sets or deletes, and no others")
+  func onlyChanges() async throws {
+    #expect(try await world.authenticator().logIn().isSuccess)
+    world.set("theme", "dark")
+    world.set("old", "1")
+    let gate = Gate()
+    holdPages(gate, setting: "Pega-RULES=rotated; Path=/prweb", "old=; Path=/prweb; Max-Age=0")
+    controller().performAction(action)
+    try await gate.waitForWaiting()
+    // Meanwhile a request of the app's own changes another cookie.
+    world.set("theme", "light")
+    gate.open()
+    try await listener.ended.pass()
+    let left = (world.storage.cookies ?? []).filter { !$0.value.isEmpty }.map { "\($0.name)=\($0.value)" }.sorted()
+    #expect(left == ["JSESSIONID=NODE1", "Pega-RULES=rotated", "theme=light"])
   }
 
   @Test("Pega-P13: each action asks for what it is called")

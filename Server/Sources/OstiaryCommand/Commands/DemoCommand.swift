@@ -36,9 +36,7 @@ struct DemoCommand: OstiarySubcommand {
     let duration = ContinuousClock.now - start
     let passed = failure == nil && story.steps.allSatisfy(\.passed)
     if output.json {
-      let parts = duration.components
-      let seconds = Double(parts.seconds) + Double(parts.attoseconds) * 1e-18
-      try console.print(json: Report(passed: passed, seconds: seconds, steps: story.steps))
+      try console.print(json: Report(passed: passed, seconds: duration.timeInterval, steps: story.steps))
     } else {
       try console.print()
       let time = Timestamp.text(duration)

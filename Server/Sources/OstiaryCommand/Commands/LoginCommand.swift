@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import OstiaryCore
+internal import OstiaryServer
 
 /// `ostiary login`.
 struct LoginCommand: OstiarySubcommand {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import HTTPTypes
 internal import OstiaryCore
+internal import OstiaryServer
 
 /// `ostiary request`.
 struct RequestCommand: OstiarySubcommand {

@@ -87,19 +87,15 @@ extension UserCommand {
   /// `ostiary user disable`.
   struct Disable: OstiarySubcommand {
     static let configuration = CommandConfiguration(
-      abstract: "Keep a user out.", discussion: "All sessions of the user end, in a running server within a second.")
+      abstract: "Keep a user out.", discussion: "All sessions of the user end at once, in a running server too.")
 
-    @Argument(help: "The user's name.")
-    var name: String
-
-    @OptionGroup var data: DataOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var user: UserOptions
+    var output: OutputOptions { user.output }
 
     func run(in environment: CommandEnvironment) async throws {
-      let user = try await UserAdministration.withIdentity(data, environment, isVerbose: output.verbose) {
+      try await user.change(in: environment, saying: "is disabled") { [name = user.name] in
         try await $0.disableUser(named: name)
       }
-      try UserAdministration.show(user, "is disabled", asJSON: output.json, environment.console)
     }
   }
 
@@ -107,17 +103,13 @@ extension UserCommand {
   struct Enable: OstiarySubcommand {
     static let configuration = CommandConfiguration(abstract: "Let a user in again.")
 
-    @Argument(help: "The user's name.")
-    var name: String
-
-    @OptionGroup var data: DataOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var user: UserOptions
+    var output: OutputOptions { user.output }
 
     func run(in environment: CommandEnvironment) async throws {
-      let user = try await UserAdministration.withIdentity(data, environment, isVerbose: output.verbose) {
+      try await user.change(in: environment, saying: "is enabled") { [name = user.name] in
         try await $0.enableUser(named: name)
       }
-      try UserAdministration.show(user, "is enabled", asJSON: output.json, environment.console)
     }
   }
 
@@ -125,10 +117,10 @@ extension UserCommand {
   struct Password: OstiarySubcommand {
     static let configuration = CommandConfiguration(
       abstract: "Give a user a new password.",
-      discussion: "All sessions of the user end, in a running server within a second.")
+      discussion: "All sessions of the user end at once, in a running server too.")
 
-    @Argument(help: "The user's name.")
-    var name: String
+    @OptionGroup var user: UserOptions
+    var output: OutputOptions { user.output }
 
     @Flag(help: "Read the password from standard input.")
     var passwordStdin = false
@@ -136,13 +128,9 @@ extension UserCommand {
     @Flag(help: "Hash cheaply and take any password: for development only.")
     var dev = false
 
-    @OptionGroup var data: DataOptions
-    @OptionGroup var output: OutputOptions
-
     func run(in environment: CommandEnvironment) async throws {
-      let user = try await UserAdministration.withIdentity(
-        data, environment, isVerbose: output.verbose, isDevelopment: dev
-      ) { identity in
+      try await user.change(in: environment, isDevelopment: dev, saying: "has a new password") {
+        [name = user.name, passwordStdin] identity in
         guard try await identity.user(named: name) != nil else {
           throw ServerError(.userNotFound, "There is no user “\(name)”.", advice: "See `ostiary user list`.")
         }
@@ -150,7 +138,6 @@ extension UserCommand {
           .get(for: name)
         return try await identity.setPassword(password, forUserNamed: name)
       }
-      try UserAdministration.show(user, "has a new password", asJSON: output.json, environment.console)
     }
   }
 }

@@ -7,7 +7,7 @@ struct UserCommand: AsyncParsableCommand {
     abstract: "Manage the users of the server in a data folder.",
     discussion: """
       Works on the data folder, also while `ostiary serve` runs on it: a user who is disabled or given a new password \
-      loses every session, in a running server within a second.
+      loses every session at once, in a running server too.
       """,
     subcommands: [Add.self, List.self, Disable.self, Enable.self, Password.self])
 }

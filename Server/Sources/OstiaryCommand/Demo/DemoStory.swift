@@ -1,4 +1,5 @@
 internal import OstiaryCore
+internal import OstiaryServer
 
 /// Tells what happens in a demonstration, step by step with times, and remembers how each step ended.
 final class DemoStory: Sendable {
@@ -88,7 +89,7 @@ final class DemoStory: Sendable {
       state.seen = events.last?.number ?? state.seen
       state.steps.append(
         Step(
-          chapter: state.chapter, step: what, passed: problem == nil, milliseconds: duration.milliseconds,
+          chapter: state.chapter, step: what, passed: problem == nil, milliseconds: duration.timeInterval * 1000,
           problem: problem, events: events))
       return events
     }
@@ -99,13 +100,5 @@ final class DemoStory: Sendable {
     try console.print("  \(mark) \(column, .dim)  \(what)")
     if let problem { try console.print("             \(problem, .red)") }
     for event in events { try console.print("             \("· \(event)", .dim)") }
-  }
-}
-
-extension Duration {
-  /// The duration in milliseconds.
-  fileprivate var milliseconds: Double {
-    let parts = components
-    return Double(parts.seconds) * 1000 + Double(parts.attoseconds) * 1e-15
   }
 }

@@ -5,8 +5,6 @@ extension OstiaryError.Code {
   static let unknownProfile = Self("unknown_profile")
   /// There is no kind of server of that name.
   static let unknownKind = Self("unknown_kind")
-  /// A file named on the command line, or one of the command's own, can't be read or written.
-  static let fileFailed = Self("file_failed")
   /// The server answered with an error and `--fail` was given.
   static let requestFailed = Self("request_failed")
 }
@@ -15,10 +13,5 @@ extension OstiaryError {
   /// A mistake on the command line.
   static func usage(_ message: String, advice: String = "") -> OstiaryError {
     OstiaryError(.invalidInput, message, advice: advice, requestMayHaveExecuted: false)
-  }
-
-  /// A file that can't be used.
-  static func file(_ message: String, advice: String = "Check the path and its permissions.") -> OstiaryError {
-    OstiaryError(.fileFailed, message, advice: advice, disposition: .misuse, requestMayHaveExecuted: false)
   }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OstiaryCore
+internal import OstiaryServer
 
 /// The last events of all profiles, across runs of the command: a file of JSON lines, and the one before it.
 ///

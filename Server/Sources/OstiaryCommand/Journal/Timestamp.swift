@@ -1,4 +1,5 @@
 internal import Foundation
+internal import OstiaryServer
 
 /// Times as people read them.
 enum Timestamp {
@@ -36,8 +37,7 @@ enum Timestamp {
 
   /// A short duration: `4 ms`, `1.2 s`.
   static func text(_ duration: Duration) -> String {
-    let parts = duration.components
-    let milliseconds = Double(parts.seconds) * 1000 + Double(parts.attoseconds) * 1e-15
+    let milliseconds = duration.timeInterval * 1000
     if milliseconds < 1000 { return "\(Int(milliseconds.rounded())) ms" }
     return "\((milliseconds / 100).rounded() / 10) s"
   }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OstiaryCore
+internal import OstiaryServer
 
 /// Keeps the profiles in a file.
 struct ProfileStore: Sendable {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OstiaryCore
+internal import OstiaryServer
 
 /// A file that a response's body goes to. It appears under its name when it is whole; a broken download leaves what was
 /// there before.

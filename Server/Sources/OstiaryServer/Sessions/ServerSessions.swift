@@ -14,9 +14,6 @@ public final class ServerSessions: Sendable {
   private let guestsBegun = Locked(0)
   private var cache: SessionCache { storage.sessionCache }
 
-  /// How long another process's change may take to be seen. This process's own are seen at once.
-  private static let readAgainAfter: TimeInterval = 1
-
   /// Makes the service over `storage`.
   public init(storage: ServerStorage, limits: SessionLimits = .standard, clock: any SessionClock = .system) {
     self.storage = storage
@@ -47,8 +44,9 @@ public final class ServerSessions: Sendable {
   public func find(_ id: Secret) async throws(ServerError) -> ServerSession? {
     guard let key = ServerSessionKey(id.reveal()) else { return nil }
     let now = clock.now
-    if let session = cached(key, now: now) { return session }
-
+    // Both are asked for before the database is, so that whatever is committed meanwhile counts as later.
+    let version = storage.version
+    if let session = cached(key, version: version, now: now) { return session }
     let epoch = cache.epoch
     let found = try await storage.read { [limits] db in
       try SessionRecord.find(key, now: now, limits: limits, in: db)
@@ -63,10 +61,10 @@ public final class ServerSessions: Sendable {
       guard record.isAlive(at: now, limits: limits) else { return nil }
     }
     record.seenAt = max(record.seenAt, now)
-    if now.timeIntervalSince(record.storedSeenAt) >= limits.touchInterval(isGuest: record.session.isGuest).timeInterval
-    {
+    record.version = version
+    if needsTouch(record, now: now) {
       record.storedSeenAt = now
-      // Not worth a refusal: the session is good, and the next use tries again.
+      // Not worth a refusal: the session is good, and a later use tries again.
       try? await touch(key, record)
     }
     cache.insert(record, for: key, readAt: epoch)
@@ -125,14 +123,20 @@ public final class ServerSessions: Sendable {
     try await storage.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM sessions") ?? 0 }
   }
 
-  /// The session if it can be had without the database.
-  private func cached(_ key: ServerSessionKey, now: Date) -> ServerSession? {
-    cache.use(key) { record in
-      guard abs(now.timeIntervalSince(record.readAt)) < Self.readAgainAfter, record.isAlive(at: now, limits: limits)
+  /// The session if it was read since anybody last wrote, and there is nothing to write.
+  private func cached(_ key: ServerSessionKey, version: Int?, now: Date) -> ServerSession? {
+    guard let version else { return nil }
+    return cache.use(key) { record in
+      guard record.version == version, record.isAlive(at: now, limits: limits), !needsTouch(record, now: now)
       else { return nil }
       record.seenAt = max(record.seenAt, now)
       return record.session
     }
+  }
+
+  private func needsTouch(_ record: SessionRecord, now: Date) -> Bool {
+    let interval = limits.touchInterval(isGuest: record.session.isGuest)
+    return now.timeIntervalSince(record.storedSeenAt) >= interval.timeInterval
   }
 
   private func touch(_ key: ServerSessionKey, _ record: SessionRecord) async throws(ServerError) {

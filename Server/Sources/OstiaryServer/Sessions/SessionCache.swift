@@ -4,8 +4,8 @@ internal import OstiaryCore
 /// The sessions last seen, so that most requests need no database.
 ///
 /// Within the process nothing in it is ever stale: whoever ends or changes a session removes it here once that is
-/// durable, and a reader puts in only what was read while nothing was removed. Another process's change is seen when an
-/// entry is a second old and read again.
+/// durable, and a reader puts in only what was read while nothing was removed. Another process's change gives the
+/// storage another version, and an entry of an older one is read again.
 final class SessionCache: Sendable {
   private let capacity: Int
   private let state = Locked(State())

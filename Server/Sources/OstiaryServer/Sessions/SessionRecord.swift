@@ -9,8 +9,8 @@ struct SessionRecord: Sendable {
   var seenAt: Date
   /// The last use as the database has it.
   var storedSeenAt: Date
-  /// When the database was last asked.
-  var readAt: Date
+  /// The storage's version when the database was last asked; see ``ServerStorage/version``.
+  var version: Int?
 
   /// Whether the idle and the absolute limit allow another use.
   /// - Parameter slack: how far the last use may lag behind the truth.
@@ -43,7 +43,7 @@ struct SessionRecord: Sendable {
     let session = ServerSession(
       user: user, attributes: try AttributesColumn.decode(row["session_attributes"]), createdAt: created,
       endsAt: created.addingTimeInterval(limits.absolute(isGuest: user == nil).timeInterval))
-    let record = SessionRecord(session: session, seenAt: seen, storedSeenAt: seen, readAt: now)
+    let record = SessionRecord(session: session, seenAt: seen, storedSeenAt: seen)
     let slack = limits.touchInterval(isGuest: session.isGuest)
     guard user?.isDisabled != true, record.isAlive(at: now, limits: limits, slack: slack) else { return nil }
     return record

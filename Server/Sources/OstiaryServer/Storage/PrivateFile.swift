@@ -1,18 +1,98 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+package import Foundation
+internal import OstiaryCore
 
-/// A file that only its owner can read or write.
-enum PrivateFile {
-  /// Makes the file if there is none, and takes others' rights away if there are any. Does not follow a symbolic link.
-  static func create(at path: String) -> Bool {
+/// A small file that only its owner can read or write, changed by one process at a time.
+package struct PrivateFile: Sendable {
+  /// Where it is.
+  package let url: URL
+
+  /// Names the file, which need not exist.
+  package init(url: URL) { self.url = url }
+
+  private var path: String { url.path(percentEncoded: false) }
+
+  /// Makes the file if there is none, in a folder that exists, and takes others' rights away if there are any. Does not
+  /// follow a symbolic link.
+  /// - Throws: `fileFailed`, as everything here does.
+  package func create() throws {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { return false }
+    guard descriptor >= 0 else { throw failure("made", errno) }
     defer { close(descriptor) }
-    return fchmod(descriptor, 0o600) == 0
+    guard fchmod(descriptor, 0o600) == 0 else { throw failure("kept from others", errno) }
+  }
+
+  /// What is in the file, up to `limit` bytes; `nil` when there is none.
+  package func read(limit: Int) throws -> Data? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw failure("read", errno)
+    }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var data = Data()
+    do {
+      while data.count <= limit, let piece = try handle.read(upToCount: 65536), !piece.isEmpty { data.append(piece) }
+    } catch {
+      throw failure("read", EIO)
+    }
+    guard data.count <= limit else {
+      throw OstiaryError.file("\(path) is larger than it can be.", advice: "Move it away.")
+    }
+    return data
+  }
+
+  /// Replaces the file's content at once and durably: a reader sees the old or the new, whatever happens.
+  package func replace(with data: Data) throws {
+    try makeFolder()
+    let temporary = "\(path).\(UUID().uuidString).new"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure("written", errno) }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    do {
+      try handle.write(contentsOf: data)
+      try handle.synchronize()
+      try handle.close()
+      guard rename(temporary, path) == 0 else { throw failure("replaced", errno) }
+    } catch {
+      unlink(temporary)
+      throw (error as? OstiaryError) ?? failure("written", EIO)
+    }
+  }
+
+  /// Adds to the end of the file in one write.
+  package func append(_ data: Data) throws {
+    try makeFolder()
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure("written", errno) }
+    defer { close(descriptor) }
+    let count = data.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    guard count == data.count else { throw failure("written", errno) }
+  }
+
+  /// Runs `body` while no other process, and nobody else in this one, runs one for this file. The lock is the kernel's
+  /// and ends with its holder.
+  package func withLock<Result>(_ body: () throws -> Result) throws -> Result {
+    try makeFolder()
+    let descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure("locked", errno) }
+    defer { close(descriptor) }
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw failure("locked", errno) }
+    }
+    return try body()
+  }
+
+  private func makeFolder() throws {
+    do {
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw OstiaryError.file("The folder \(url.deletingLastPathComponent().path) can't be made.")
+    }
+  }
+
+  private func failure(_ what: String, _ number: Int32) -> OstiaryError {
+    OstiaryError.file("\(path) can't be \(what): \(String(cString: strerror(number))).")
   }
 }

@@ -11,6 +11,8 @@ internal import GRDB
 /// behind and never looks like a fault of the storage.
 public final class ServerStorage: Sendable {
   private let writer: any DatabaseWriter
+  /// Nothing in memory, where nobody else can write.
+  private let watch: CommitWatch?
   private let calls = StorageUse()
   /// The sessions last seen, shared by all that look them up or end them.
   let sessionCache: SessionCache
@@ -18,13 +20,14 @@ public final class ServerStorage: Sendable {
   /// The name of the database's file in its folder.
   public static let fileName = "ostiary.sqlite"
 
-  private init(_ writer: any DatabaseWriter) throws {
+  private init(_ writer: any DatabaseWriter, path: String? = nil) throws {
     self.writer = writer
     sessionCache = SessionCache(capacity: 10_000)
     // FULL, not the NORMAL that GRDB sets when it opens a file in write-ahead mode (so it is set here, afterwards): a
     // confirmed log-out or failure count must not come undone with the power.
     try writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
     try Schema.migrate(writer)
+    watch = try path.map { try CommitWatch(path: $0) }
   }
 
   /// Opens the database in `folder`, which is made (mode 0700) if it does not exist. Files are made with mode 0600.
@@ -38,7 +41,8 @@ public final class ServerStorage: Sendable {
   convenience init(folder: URL, busyTimeout: TimeInterval) throws(ServerError) {
     let file = try Self.prepare(folder)
     do {
-      try self.init(try DatabasePool(path: file.path, configuration: Self.configuration(busyTimeout)))
+      try self.init(
+        try DatabasePool(path: file.path, configuration: Self.configuration(busyTimeout)), path: file.path)
     } catch {
       throw .storage(error)
     }
@@ -58,6 +62,7 @@ public final class ServerStorage: Sendable {
   public func close() async throws(ServerError) {
     guard await calls.close() else { return }
     sessionCache.removeAll()
+    watch?.close()
     do {
       // So that the file alone is the whole of it, whatever becomes of those beside it. Not worth a failure.
       _ = try? await writer.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
@@ -66,6 +71,10 @@ public final class ServerStorage: Sendable {
       throw .storage(error)
     }
   }
+
+  /// A number that is another when anybody may have written since, in this process or another; nothing if that can't be
+  /// told. In memory it stays the same: there the process's own word counts.
+  var version: Int? { watch.map(\.version) ?? 0 }
 
   /// Reads in one snapshot.
   func read<Value: Sendable>(
@@ -124,8 +133,10 @@ public final class ServerStorage: Sendable {
       }
     }
     let file = folder.appendingPathComponent(fileName)
-    guard PrivateFile.create(at: file.path) else {
-      throw denied("\(file.path) can't be made, or kept from others.")
+    do {
+      try PrivateFile(url: file).create()
+    } catch {
+      throw denied("\(file.path) can't be made, or kept from others.", underlying: error)
     }
     return file
   }

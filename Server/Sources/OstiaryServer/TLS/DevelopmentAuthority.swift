@@ -28,7 +28,7 @@ struct DevelopmentAuthority: Sendable {
     if let kept = try? read(folder), isUsable(kept, now: now) { return kept }
     let fresh = try make(now: now)
     for (name, text) in [(fileName, fresh.authority), (certificateName, fresh.certificate), (keyName, fresh.key)] {
-      try write(text, to: folder.appendingPathComponent(name))
+      try PrivateFile(url: folder.appendingPathComponent(name)).replace(with: Data(text.utf8))
     }
     return fresh
   }
@@ -90,16 +90,5 @@ struct DevelopmentAuthority: Sendable {
     return key.publicKey == certificate.publicKey
       && authority.publicKey.isValidSignature(certificate.signature, for: certificate)
       && certificate.notValidBefore <= now && certificate.notValidAfter > now.addingTimeInterval(margin)
-  }
-
-  /// Replaces a file at once and whole; nobody but the owner may read it, at any moment.
-  private static func write(_ text: String, to file: URL) throws {
-    let fresh = file.appendingPathExtension("new")
-    try? FileManager.default.removeItem(at: fresh)
-    guard
-      FileManager.default.createFile(
-        atPath: fresh.path, contents: Data(text.utf8), attributes: [.posixPermissions: NSNumber(value: 0o600)])
-    else { throw CocoaError(.fileWriteUnknown) }
-    guard rename(fresh.path, file.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryCore
+import OstiaryServer
 import Testing
 
 @testable import OstiaryCommand

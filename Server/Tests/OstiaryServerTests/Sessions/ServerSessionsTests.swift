@@ -76,7 +76,7 @@ struct ServerSessionsTests {
     #expect(try await server.sessions.end(issued.id) == false)
   }
 
-  @Test("SE-04: another process's word is heard after a second at most")
+  @Test("SE-04: another process's word is heard at once")
   func endElsewhere() async throws {
     let folder = TemporaryFolder()
     let server = try IdentityWorld(storage: ServerStorage(folder: folder.url))
@@ -84,8 +84,12 @@ struct ServerSessionsTests {
     let issued = try await Self.signedIn(server)
     #expect(try await server.sessions.find(issued.id) != nil)
     try await other.identity.disableUser(named: "ada")
-    server.clock.advance(by: .seconds(1))
     #expect(try await server.sessions.find(issued.id) == nil)
+    try await other.identity.enableUser(named: "ada")
+    let again = try await Self.signedIn(server)
+    #expect(try await server.sessions.find(again.id) != nil)
+    #expect(try await other.sessions.end(again.id))
+    #expect(try await server.sessions.find(again.id) == nil)
   }
 
   @Test("SE-04: a look-up that races with the end never brings the session back")
@@ -317,7 +321,7 @@ struct ServerSessionsTests {
   func staleRead() {
     let cache = SessionCache(capacity: 100)
     let session = ServerSession(user: nil, attributes: [:], createdAt: .distantPast, endsAt: .distantFuture)
-    let record = SessionRecord(session: session, seenAt: .now, storedSeenAt: .now, readAt: .now)
+    let record = SessionRecord(session: session, seenAt: .now, storedSeenAt: .now)
     let key = ServerSessionKey.make().key
     let ends: [@Sendable () -> Void] = [
       { cache.remove(key) }, { cache.remove(userID: "ada") }, { cache.removeAll() },
@@ -337,7 +341,7 @@ struct ServerSessionsTests {
   func cacheBound() async throws {
     let cache = SessionCache(capacity: 100)
     let session = ServerSession(user: nil, attributes: [:], createdAt: .distantPast, endsAt: .distantFuture)
-    let record = SessionRecord(session: session, seenAt: .now, storedSeenAt: .now, readAt: .now)
+    let record = SessionRecord(session: session, seenAt: .now, storedSeenAt: .now)
     for _ in 0..<1000 {
       let key = ServerSessionKey.make().key
       cache.insert(record, for: key, readAt: cache.epoch)

@@ -25,6 +25,8 @@ public final class FileStore: SessionStore {
   private let line: ExclusiveLine
   private let locks: FileLockQueue
   private let isTidy = Locked(false)
+  /// Making a file's name costs more than asking the system about the file.
+  private let stampPaths = Locked<[SessionKey: String]>([:])
   /// Writing waits for the disk, so it happens on a thread of its own, one write at a time. Reading takes
   /// microseconds and happens where it is asked for.
   private let writer = DispatchQueue(label: "ostiary.file-store")
@@ -56,6 +58,16 @@ public final class FileStore: SessionStore {
     } catch {
       return .unavailable(error)
     }
+  }
+
+  public func stamp(of key: SessionKey) -> StoreStamp? {
+    let path = stampPaths.withLock { paths in
+      if let path = paths[key] { return path }
+      let path = "\(files.path)/\(FileStoreName(key).session)"
+      paths[key] = path
+      return path
+    }
+    return FileStamp.take(path)
   }
 
   public func save(_ data: Data, for key: SessionKey, replacing expected: StoreExpectation) async throws {

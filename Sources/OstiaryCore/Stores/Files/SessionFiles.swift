@@ -12,6 +12,8 @@ import Foundation
 struct SessionFiles: Sendable {
   /// The largest session that is written or read, in bytes.
   static let sizeLimit = 4 * 1024 * 1024
+  /// The longest name of a key, in bytes: listing has to read it.
+  private static let nameLimit = 64 * 1024
   /// The file that is locked while any file in the folder is changed. It is held for the time of one write.
   private static let writeLock = ".write.lock"
   /// How long to wait for other writers, in tries of about two milliseconds.
@@ -89,7 +91,7 @@ struct SessionFiles: Sendable {
     for name in try folder.names().compactMap(FileStoreName.init(sessionFile:)) {
       // Removed since.
       guard let (file, _) = try folder.file(name.session, O_RDONLY) else { continue }
-      if let key = SessionFile.key(in: try file.read(upTo: Self.sizeLimit)), FileStoreName(key) == name {
+      if let key = SessionFile.key(in: try file.read(upTo: 2 * Self.nameLimit)), FileStoreName(key) == name {
         keys.append(key)
       } else if !isIgnored(name) {
         return nil
@@ -137,6 +139,11 @@ struct SessionFiles: Sendable {
       throw OstiaryError(
         .storeUnavailable, "A session of \(data.count) bytes is larger than the store's limit of \(Self.sizeLimit).",
         advice: "Keep less in the session's attributes.", disposition: .misuse)
+    }
+    guard key.canonicalName.utf8.count <= Self.nameLimit else {
+      throw OstiaryError(
+        .storeUnavailable, "A session's key must not have more than \(Self.nameLimit) bytes.",
+        advice: "Name sessions by server and account.", disposition: .misuse)
     }
     guard let folder = try PrivateFolder.open(path, creating: true) else {
       throw .file(ENOENT, cannot: "open", path)

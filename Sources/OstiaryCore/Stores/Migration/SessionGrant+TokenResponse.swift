@@ -20,7 +20,7 @@ extension SessionGrant {
   ///   - savedAt: when the tokens were kept, for those that say only how long they live.
   /// - Throws: ``OstiaryError`` `invalidInput` when there is no access token. What there is stays out of the error.
   public init(tokenResponse data: Data, user: Session.User, savedAt: Date) throws {
-    guard let value = try? JSONDecoder().decode(JSONValue.self, from: data), let members = Self.members(of: value)
+    guard let value = JSONValue(json: data), let members = Self.members(of: value)
     else {
       throw OstiaryError(
         .invalidInput, "The file can't be imported: it is not a JSON object with an access token.",

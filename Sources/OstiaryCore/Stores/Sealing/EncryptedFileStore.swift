@@ -39,6 +39,10 @@ public struct EncryptedFileStore: SessionStore {
     try await sealed.remove(key, ifHolding: expected)
   }
 
+  public func stamp(of key: SessionKey) -> StoreStamp? {
+    sealed.stamp(of: key)
+  }
+
   public func accounts() async throws -> [SessionKey] {
     try await sealed.accounts()
   }

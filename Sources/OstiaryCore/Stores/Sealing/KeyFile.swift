@@ -23,7 +23,7 @@ public struct KeyFile: SealingKeySource {
   }
 
   public func makeKey(after known: SealingKeys?) async throws -> SealingKeys {
-    let text = try file.change { text throws(OstiaryError) in
+    let text = try await file.change { text throws(OstiaryError) in
       let keys = try text.map { text throws(OstiaryError) in try SealingKeys(text: text) }
       guard keys == known else { return nil }
       return (keys?.rotated(to: .random()) ?? SealingKeys(current: .random())).revealText()

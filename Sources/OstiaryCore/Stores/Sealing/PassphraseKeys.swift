@@ -37,7 +37,7 @@ public final class PassphraseKeys: SealingKeySource {
     let new = try await derive(salt, cost)
     let entry = SaltedKey(cost: cost, salt: salt, id: new.id)
     let ids = known.map { [$0.current.id] + $0.older.map(\.id) } ?? []
-    let text = try file.change { text throws(OstiaryError) in
+    let text = try await file.change { text throws(OstiaryError) in
       let entries = try text.map { text throws(OstiaryError) in try SaltedKey.parse(text) } ?? []
       return entries.map(\.id) == ids ? SaltedKey.text([entry] + entries) : nil
     }

@@ -60,6 +60,10 @@ public struct SealedStore: SessionStore {
     throw OstiaryError.storeConflict
   }
 
+  public func stamp(of key: SessionKey) -> StoreStamp? {
+    inner.stamp(of: key)
+  }
+
   public func accounts() async throws -> [SessionKey] {
     try await inner.accounts().filter { !$0.name.hasPrefix(Self.asidePrefix) }
   }

@@ -5,6 +5,7 @@
 #elseif canImport(Musl)
   import Musl
 #endif
+import Dispatch
 import Foundation
 
 /// A small file that only this user can read, read and changed as a whole.
@@ -24,11 +25,17 @@ package struct SecretFile: Sendable {
   /// Far more than any file of keys needs.
   private static let sizeLimit = 256 * 1024
 
+  /// How long to wait for others who change the file, in tries of about two milliseconds.
+  private static let lockTries = 5_000
+
   let path: String
+  private let refusedRights: mode_t
   private let onStep: @Sendable (Step) -> Void
 
-  init(_ url: URL, onStep: @escaping @Sendable (Step) -> Void = { _ in }) {
+  /// - Parameter refusedRights: the file is refused if anybody has one of these.
+  init(_ url: URL, refusedRights: mode_t = 0o077, onStep: @escaping @Sendable (Step) -> Void = { _ in }) {
     path = url.absoluteURL.path(percentEncoded: false)
+    self.refusedRights = refusedRights
     self.onStep = onStep
   }
 
@@ -42,7 +49,7 @@ package struct SecretFile: Sendable {
     guard status.st_uid == geteuid() || status.st_uid == 0 else {
       throw .refusedFile(path, "it belongs to another user")
     }
-    guard status.st_mode & 0o077 == 0 else {
+    guard status.st_mode & refusedRights == 0 else {
       throw OstiaryError(
         .storeUnavailable, "Refusing to use \(path): others may read it.",
         advice: "Take their rights away (chmod 600). If somebody may have read it, change the key.")
@@ -52,15 +59,25 @@ package struct SecretFile: Sendable {
     return data
   }
 
-  /// Makes or changes the file, while nobody else does.
+  /// Makes or changes the file, while nobody else does. It waits for the disk, on a thread of its own.
   /// - Parameter new: given what is there, says what shall be; `nil` leaves it.
   /// - Returns: what is there afterwards.
-  func change(_ new: (Data?) throws(OstiaryError) -> Data?) throws(OstiaryError) -> Data {
+  func change(
+    _ new: @escaping @Sendable (Data?) throws(OstiaryError) -> Data?
+  ) async throws(OstiaryError) -> Data {
+    let result = await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(returning: Result { () throws(OstiaryError) in try changeBlocking(new) })
+      }
+    }
+    return try result.get()
+  }
+
+  private func changeBlocking(_ new: (Data?) throws(OstiaryError) -> Data?) throws(OstiaryError) -> Data {
     let url = URL(filePath: path)
     let folder = url.deletingLastPathComponent().path(percentEncoded: false)
     makeFolder(folder)
-    guard let lock = try open(path + ".lock", O_RDWR | O_CREAT) else { throw .file(ENOENT, cannot: "open", path) }
-    try lock.lock()
+    let lock = try lock()
     defer { lock.unlock() }
     onStep(.locked)
     let old = try read()
@@ -86,6 +103,15 @@ package struct SecretFile: Sendable {
     try open(folder, O_RDONLY | O_DIRECTORY)?.synchronize()
     onStep(.synced)
     return data
+  }
+
+  private func lock() throws(OstiaryError) -> FileDescriptor {
+    guard let lock = try open(path + ".lock", O_RDWR | O_CREAT) else { throw .file(ENOENT, cannot: "open", path) }
+    for _ in 0..<Self.lockTries {
+      if try lock.tryLock() { return lock }
+      usleep(UInt32.random(in: 500...3_500))
+    }
+    throw .storeBusy
   }
 
   private func makeFolder(_ folder: String) {

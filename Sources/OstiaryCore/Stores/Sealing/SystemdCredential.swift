@@ -25,7 +25,10 @@ public struct SystemdCredential: SealingKeySource {
     guard !name.isEmpty, !name.contains("/"), name != ".", name != ".." else {
       throw unavailable("“\(name)” can't be the name of a credential.")
     }
-    guard let text = try SecretFile(URL(filePath: folder).appending(path: name)).read() else {
+    // Where systemd gives the service's user access by an access control list, that shows as the group's right to read;
+    // the folder keeps everybody else out.
+    let file = SecretFile(URL(filePath: folder).appending(path: name), refusedRights: 0o037)
+    guard let text = try file.read() else {
       throw unavailable("The service has no credential named “\(name)”.")
     }
     return try SealingKeys(text: text)

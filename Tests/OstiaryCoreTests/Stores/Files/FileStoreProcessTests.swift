@@ -161,7 +161,9 @@ import Testing
   }
 
   // The parent takes no part: waiting for several exit tests at once blocks the threads that its tasks would need.
-  @Test("Invariant 1: processes and tasks that count under exclusive access lose no count, though one is killed inside")
+  @Test(
+    "Store-T6, invariant 1: processes and tasks that count under exclusive access lose no count, though one is killed inside"
+  )
   func counting() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<3 {
@@ -306,7 +308,8 @@ import Testing
   }
 
   @Test(
-    "Invariant 7: an unreadable file or folder is unavailable, never absent", arguments: ["file", "folder", "parent"])
+    "Store-T2, invariant 7: an unreadable file or folder is unavailable, never absent",
+    arguments: ["file", "folder", "parent"])
   func unreadable(what: String) async throws {
     try await store.save(Self.old, for: Self.key, replacing: .nothing)
     await #expect(processExitsWith: .success) { [path = folder.path as String, what = what as String] in

@@ -65,7 +65,7 @@ import Testing
     #expect(await deep.load(key) == .present(data))
   }
 
-  @Test("Folder and files are for the user alone, and rights that others have are taken away")
+  @Test("Store-T4: folder and files are for the user alone, and rights that others have are taken away")
   func privacy() async throws {
     try await store.save(data, for: key, replacing: .nothing)
     try await store.withExclusiveAccess(to: key, patience: .zero) {}
@@ -184,6 +184,13 @@ import Testing
     }
     #expect(error?.disposition == .misuse)
     #expect(await store.load(key) == .present(data))
+    let long = await #expect(throws: OstiaryError.self) {
+      try await store.save(data, for: SessionKey(String(repeating: "x", count: 65_537)), replacing: .anything)
+    }
+    #expect(long?.disposition == .misuse)
+    let longest = SessionKey(String(repeating: "x", count: 65_536))
+    try await store.save(data, for: longest, replacing: .nothing)
+    #expect(try await store.accounts() == [key, longest])
     let largest = Data(repeating: 1, count: 4 * 1024 * 1024)
     try await store.save(largest, for: key, replacing: .anything)
     #expect(await store.load(key) == .present(largest))
@@ -198,6 +205,20 @@ import Testing
     #expect(await FileStore(folder: folder).load(key) == .present(data))
     #expect(!FileManager.default.fileExists(atPath: leftover.path))
     #expect(FileManager.default.fileExists(atPath: other.path))
+  }
+
+  @Test("Store-T8: removing everything removes sessions, what was kept aside, and what dead writers left")
+  func removingEverything() async throws {
+    for name in ["a", "b"] { try await store.save(data, for: SessionKey(name), replacing: .nothing) }
+    try Data("damage".utf8).write(to: try #require(try sessionFile(in: folder)))
+    try await store.save(data, for: SessionKey("a"), replacing: .anything)
+    try data.write(to: folder.appending(path: ".something.123.tmp"))
+    try data.write(to: folder.appending(path: "notes.txt"))
+    #expect(try names(in: folder).count == 6)
+    try await store.removeAll()
+    #expect(try names(in: folder) == [".write.lock", "notes.txt"])
+    #expect(try await store.accounts().isEmpty)
+    try await FileStore(folder: temporary.url.appending(path: "nowhere")).removeAll()
   }
 
   @Test("Two stores on one folder exclude each other; who gives up leaves nothing locked")

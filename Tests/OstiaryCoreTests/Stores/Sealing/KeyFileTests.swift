@@ -130,6 +130,11 @@ import Testing
     let folder = url.deletingLastPathComponent().path
     let credential = SystemdCredential("session.key", environment: ["CREDENTIALS_DIRECTORY": folder])
     #expect(try await credential.keys() == keys)
+    #expect(chmod(url.path, 0o440) == 0)
+    #expect(try await credential.keys() == keys)
+    #expect(chmod(url.path, 0o444) == 0)
+    await #expect(throws: OstiaryError(.storeUnavailable, "")) { try await credential.keys() }
+    #expect(chmod(url.path, 0o400) == 0)
     await #expect(throws: OstiaryError(.sealingKeyFixed, "")) { try await credential.makeKey(after: keys) }
     for (name, environment) in [
       ("session.key", [:]), ("session.key", ["CREDENTIALS_DIRECTORY": ""]),
