@@ -26,8 +26,8 @@ expect '"SQLite"' grdb.swift "${least[@]}"
 expect '"PostgreSQL", "SecretService"' "${least[@]}"
 
 # Without their traits, the stores compile where none of these libraries is installed: no package's description can be
-# found here, and a header that was wanted all the same would be missed.
-folder=$(make_consumer dependencies OstiaryCore OstiaryStores)
+# found here, and a header that was wanted all the same would be missed. Beside what check-linkage.sh has built.
+folder=$(make_consumer linkage OstiaryCore OstiaryStores)
 mkdir -p "$folder/nothing"
 log=$folder/build.log
 PKG_CONFIG_PATH='' PKG_CONFIG_LIBDIR=$folder/nothing \

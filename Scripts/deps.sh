@@ -8,7 +8,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 # their own.
 # publicsuffix is the list of domains that no cookie may be set for; without it the server-independent rules still hold.
 packages=(libsodium-dev libsqlite3-dev zlib1g-dev libpq-dev libsecret-1-dev pkg-config git ca-certificates publicsuffix
-  postgresql dbus-daemon gnome-keyring util-linux)
+  postgresql dbus-bin dbus-daemon gnome-keyring util-linux)
 
 check_swift() {
   command -v "${swift[0]}" >/dev/null || fail "there is no ${swift[0]}. Install Swift 6.3: https://www.swift.org/install"

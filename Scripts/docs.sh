@@ -56,13 +56,16 @@ symbols_of() {
   else
     arguments+=(-target "$target")
   fi
-  # Clang modules of the packages (BoringSSL's) are found by their maps.
+  # Clang modules of the packages (BoringSSL's) and of the system's libraries (SQLite's, libpq's) are found by their maps.
   while IFS= read -r map; do
     arguments+=(-Xcc "-fmodule-map-file=$map")
   done < <(
     find "$scratch/debug/" -name module.modulemap -path '*.build/*' 2>/dev/null
     find "$scratch/checkouts" -name module.modulemap -path '*/Sources/*/include/*' 2>/dev/null
+    find "$scratch/checkouts" -name module.modulemap -path '*/Sources/*SQLite/*' 2>/dev/null
+    find "$root/Sources/CPQ" -name module.modulemap
   )
+  for flag in $(pkg-config --cflags-only-I libpq); do arguments+=(-Xcc "$flag"); done
   "${swift[@]}" symbolgraph-extract "${arguments[@]}"
 }
 

@@ -16,7 +16,8 @@
     static func postgreSQLLost(_ message: String) -> OstiaryError {
       let line = message.split(separator: "\n").first.map { " (\($0))" } ?? ""
       return OstiaryError(
-        .storeUnavailable, "The connection to PostgreSQL broke\(line).", advice: "Try again; nobody has been signed out.")
+        .storeUnavailable, "The connection to PostgreSQL broke\(line).",
+        advice: "Try again; nobody has been signed out.")
     }
 
     /// Exclusive access ended before the work under it did, because its connection is gone.

@@ -358,12 +358,9 @@
   }
 
   extension PostgreSQLServer {
-    /// The statements of stores that the server has logged.
+    /// The statements that the server has logged, each with its first line. Several in one message are one.
     fileprivate func statements() throws -> [Substring] {
-      try log().split(separator: "\n").filter { line in
-        (line.contains("statement:") || line.contains("execute <unnamed>:")) && line.contains("ostiary_sessions")
-          || line.contains("pg_advisory_unlock")
-      }
+      try log().split(separator: "\n").filter { $0.contains("LOG:  statement:") || $0.contains("LOG:  execute ") }
     }
   }
 #endif

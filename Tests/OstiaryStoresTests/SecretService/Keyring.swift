@@ -72,16 +72,34 @@
           "DBUS_SESSION_BUS_ADDRESS": address, "XDG_RUNTIME_DIR": runFolder.path,
           "XDG_DATA_HOME": folder.file("data").path, "HOME": folder.file("home").path, "GNOME_KEYRING_CONTROL": "",
         ], input: password)
+      try await waitForService()
+    }
+
+    /// Waits until the keyring has its name on the bus, which it asks for when it is in the background already.
+    private func waitForService() async throws {
+      for _ in 0..<1000 {
+        let answer = try await send("org.freedesktop.DBus", "NameHasOwner", "string:org.freedesktop.secrets")
+        if answer.contains("true") { return }
+      }
+      throw Command.Failed(description: "The keyring did not come to the bus.")
     }
 
     /// Locks the keyring as its manager would.
     func lock() async throws {
-      guard let send = Command.find("dbus-send") else { try Test.cancel("dbus-send is not installed here.") }
-      try await Command.run(
-        send,
+      try await send(
+        "org.freedesktop.Secret.Service", "Lock", "array:objpath:/org/freedesktop/secrets/collection/login")
+    }
+
+    /// Calls a method of the bus or of the service.
+    @discardableResult
+    private func send(_ interface: String, _ method: String, _ argument: String) async throws -> String {
+      guard let program = Command.find("dbus-send") else { try Test.cancel("dbus-send is not installed here.") }
+      let isBus = interface == "org.freedesktop.DBus"
+      return try await Command.run(
+        program,
         [
-          "--bus=\(address)", "--print-reply", "--dest=org.freedesktop.secrets", "/org/freedesktop/secrets",
-          "org.freedesktop.Secret.Service.Lock", "array:objpath:/org/freedesktop/secrets/collection/login",
+          "--bus=\(address)", "--print-reply", "--dest=\(isBus ? interface : "org.freedesktop.secrets")",
+          isBus ? "/org/freedesktop/DBus" : "/org/freedesktop/secrets", "\(interface).\(method)", argument,
         ])
     }
 
