@@ -8,6 +8,7 @@ private struct ForgetfulStore: SessionStore {
   func load(_ key: SessionKey) async -> StoreReading { .absent }
   func save(_ data: Data, for key: SessionKey, replacing expected: StoreExpectation) async throws {}
   func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {}
+  func stamp(of key: SessionKey) -> StoreStamp? { StoreStamp(0) }
   func accounts() async throws -> [SessionKey] { [] }
   func withExclusiveAccess<Result: Sendable>(
     to key: SessionKey, patience: Duration, _ body: @Sendable () async throws -> Result

@@ -45,25 +45,29 @@ package final class FileDescriptor: Sendable {
 
   /// Reads everything, but not more than `limit` + 1 bytes.
   func read(upTo limit: Int) throws(OstiaryError) -> Data {
-    var data = Data()
-    var buffer = [UInt8](repeating: 0, count: 16 * 1024)
-    while data.count <= limit {
-      let room = min(buffer.count, limit + 1 - data.count)
-      #if canImport(Darwin)
-        let count = Darwin.read(number, &buffer, room)
-      #elseif canImport(Glibc)
-        let count = Glibc.read(number, &buffer, room)
-      #else
-        let count = Musl.read(number, &buffer, room)
-      #endif
+    // One byte more than there is: the end of the file shows in the same call.
+    let room = Int(clamping: min(max(0, Int64(try status().st_size)), Int64(limit))) + 1
+    var data = Data(count: room)
+    var filled = 0
+    while filled < room {
+      let count = data.withUnsafeMutableBytes { bytes in
+        let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
+        #if canImport(Darwin)
+          return Darwin.read(number, rest.baseAddress, rest.count)
+        #elseif canImport(Glibc)
+          return Glibc.read(number, rest.baseAddress, rest.count)
+        #else
+          return Musl.read(number, rest.baseAddress, rest.count)
+        #endif
+      }
       if count == 0 { break }
       if count < 0 {
         if errno == EINTR { continue }
         throw .file(errno, cannot: "read", path)
       }
-      data.append(contentsOf: buffer.prefix(count))
+      filled += count
     }
-    return data
+    return data.prefix(filled)
   }
 
   /// Writes everything.

@@ -63,7 +63,7 @@ public final class FileStore: SessionStore {
   public func stamp(of key: SessionKey) -> StoreStamp? {
     let path = stampPaths.withLock { paths in
       if let path = paths[key] { return path }
-      let path = "\(files.path)/\(FileStoreName(key).session)"
+      let path = "\(files.path)/\(files.names[key].session)"
       paths[key] = path
       return path
     }
@@ -105,7 +105,7 @@ public final class FileStore: SessionStore {
   private func lock(_ key: SessionKey, patience: Duration) async throws -> FileDescriptor {
     if let lock = try files.tryLock(key) { return lock }
     guard patience > .zero else { throw OstiaryError.storeBusy }
-    return try await locks.wait(for: FileStoreName(key).lock, patience: patience) { [files] in try files.lock(key) }
+    return try await locks.wait(for: files.names[key].lock, patience: patience) { [files] in try files.lock(key) }
   }
 
   private var clock: any SessionClock { files.clock }

@@ -21,6 +21,7 @@ struct SessionFiles: Sendable {
 
   let path: String
   let clock: any SessionClock
+  let names = FileStoreNames()
   let onStep: @Sendable (FileStoreStep) -> Void
 
   /// What there is for a key.
@@ -53,13 +54,13 @@ struct SessionFiles: Sendable {
       lock = try lockForWriting(folder)
     } catch {
       guard case .damaged(let reason) = try read(key, in: folder, O_RDONLY) else { throw error }
-      return .unavailable(corrupt(FileStoreName(key).session, reason, nil, underlying: error))
+      return .unavailable(corrupt(names[key].session, reason, nil, underlying: error))
     }
     defer { lock.unlock() }
     switch try readSettling(key, in: folder) {
     case .absent: return .absent
     case .whole(let file, _): return .present(file.payload)
-    case .damaged(let reason): return .unavailable(keepAside(FileStoreName(key), reason, in: folder))
+    case .damaged(let reason): return .unavailable(keepAside(names[key], reason, in: folder))
     }
   }
 
@@ -102,7 +103,7 @@ struct SessionFiles: Sendable {
 
   private func read(_ key: SessionKey, in folder: PrivateFolder, _ flags: CInt) throws(OstiaryError) -> Reading {
     let limit = SessionFile.limit(Self.sizeLimit, key: key)
-    guard let (file, size) = try folder.file(FileStoreName(key).session, flags) else { return .absent }
+    guard let (file, size) = try folder.file(names[key].session, flags) else { return .absent }
     guard size <= Int64(limit) else { return .damaged("it is too large") }
     let contents = try file.read(upTo: limit)
     guard contents.count <= limit else { return .damaged("it is too large") }
@@ -156,7 +157,7 @@ struct SessionFiles: Sendable {
     if let (contents, file) = stored, let change = contents.next(data) {
       try write(change, after: contents, in: file)
     } else {
-      try make(SessionFile.made(of: data, key: key), FileStoreName(key), in: folder)
+      try make(SessionFile.made(of: data, key: key), names[key], in: folder)
     }
   }
 
@@ -205,7 +206,7 @@ struct SessionFiles: Sendable {
     onStep(.locked)
     guard let (contents, _) = try readKeepingDamagedAside(key, in: folder) else { return }
     guard expected.matches(contents.payload) else { throw .storeConflict }
-    try folder.remove(FileStoreName(key).session)
+    try folder.remove(names[key].session)
     onStep(.renamed)
     try folder.synchronize()
     onStep(.folderSynced)
@@ -230,8 +231,8 @@ struct SessionFiles: Sendable {
     case .absent: return nil
     case .whole(let contents, let file): return (contents, file)
     case .damaged(let reason):
-      let error = keepAside(FileStoreName(key), reason, in: folder)
-      guard !folder.contains(FileStoreName(key).session) else { throw error }
+      let error = keepAside(names[key], reason, in: folder)
+      guard !folder.contains(names[key].session) else { throw error }
       return nil
     }
   }
@@ -288,12 +289,12 @@ struct SessionFiles: Sendable {
   /// Takes the lock for exclusive access, if nobody has it.
   func tryLock(_ key: SessionKey) throws(OstiaryError) -> FileDescriptor? {
     guard let folder = try PrivateFolder.open(path, creating: true) else { return nil }
-    return try tryLock(FileStoreName(key).lock, in: folder)
+    return try tryLock(names[key].lock, in: folder)
   }
 
   /// Takes the lock for exclusive access, blocking the thread until nobody else has it.
   func lock(_ key: SessionKey) throws(OstiaryError) -> FileDescriptor {
-    let name = FileStoreName(key).lock
+    let name = names[key].lock
     while true {
       guard let folder = try PrivateFolder.open(path, creating: true),
         let (lock, _) = try folder.file(name, O_RDWR | O_CREAT)

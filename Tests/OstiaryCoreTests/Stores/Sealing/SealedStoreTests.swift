@@ -251,6 +251,27 @@ import Testing
     #expect(SealedRecord.keyID(of: try await record(accounts[2])) == id)
   }
 
+  @Test("A session that is sealed anew between a comparison and its save is no conflict", arguments: [false, true])
+  func resealedMeanwhile(removing: Bool) async throws {
+    try await store.save(data, for: key, replacing: .nothing)
+    let faulty = FaultyStore(inner)
+    let slow = SealedStore(faulty, keys: .keyFile(keyURL))
+    let gate = Gate()
+    faulty.inject(.hold(gate), into: removing ? .remove : .save, at: .nth(1))
+    let change = Task { [data, key] in
+      if removing {
+        try await slow.remove(key, ifHolding: .exactly(data))
+      } else {
+        try await slow.save(data + data, for: key, replacing: .exactly(data))
+      }
+    }
+    try await gate.waitForWaiting()
+    try await store.rotateKey()
+    gate.open()
+    try await change.value
+    #expect(await store.load(key) == (removing ? .absent : .present(data + data)))
+  }
+
   @Test("Those who save while keys are rotated lose nothing, and see no conflict that isn't one")
   func rotationMeanwhile() async throws {
     let accounts = try await fill(store, 3)
