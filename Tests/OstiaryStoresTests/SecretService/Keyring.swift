@@ -33,7 +33,7 @@
     /// Starts a bus with nobody on it.
     /// - Parameter folder: where another keyring has been, to go on with what it has left.
     init(in folder: TemporaryFolder? = nil) async throws {
-      guard let daemon = Command.find("dbus-daemon") else { try Test.cancel("D-Bus is not installed here.") }
+      let daemon = try Command.installed("dbus-daemon")
       let folder = try folder ?? TemporaryFolder()
       runFolder = folder.file("run-\(UUID().uuidString.prefix(8))")
       for url in [runFolder, folder.file("data"), folder.file("home")] {
@@ -63,9 +63,7 @@
     /// Starts a keyring on the bus, and unlocks it as a log-in would. The first password makes the keyring.
     /// - Parameter password: `nil` to start it without.
     func start(password: String?) async throws {
-      guard let daemon = Command.find("gnome-keyring-daemon") else {
-        try Test.cancel("GNOME Keyring is not installed here.")
-      }
+      let daemon = try Command.installed("gnome-keyring-daemon")
       try await Command.run(
         daemon, ["--components=secrets", "--daemonize"] + (password == nil ? [] : ["--unlock"]),
         environment: [
@@ -93,7 +91,7 @@
     /// Calls a method of the bus or of the service.
     @discardableResult
     private func send(_ interface: String, _ method: String, _ argument: String) async throws -> String {
-      guard let program = Command.find("dbus-send") else { try Test.cancel("dbus-send is not installed here.") }
+      let program = try Command.installed("dbus-send")
       let isBus = interface == "org.freedesktop.DBus"
       return try await Command.run(
         program,

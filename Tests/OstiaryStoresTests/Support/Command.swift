@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 #if canImport(Glibc)
   import Glibc
@@ -84,5 +85,11 @@ enum Command {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     return (folders + path.split(separator: ":").map(String.init)).map { $0 + "/" + name }
       .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  /// Where a program is. Without it the test is skipped.
+  static func installed(_ name: String) throws -> String {
+    guard let path = find(name) else { try Test.cancel("\(name) is not installed here.") }
+    return path
   }
 }
