@@ -34,6 +34,7 @@ var dependencies: [Package.Dependency] = [
   .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
   .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
   .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+  .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
 ]
 // The documentation plugin is for whoever builds the documentation, not for whoever builds an app.
 if Context.environment["OSTIARY_DOCS"] != nil {
@@ -48,6 +49,7 @@ let package = Package(
     .library(name: "OstiaryCore", targets: ["OstiaryCore"]),
     .library(name: "OstiaryURLSession", targets: ["OstiaryURLSession"]),
     .library(name: "OstiaryAsyncHTTPClient", targets: ["OstiaryAsyncHTTPClient"]),
+    .library(name: "OstiaryStores", targets: ["OstiaryStores"]),
     .library(name: "OstiaryTesting", targets: ["OstiaryTesting"]),
     .library(name: "OstiaryPega", targets: ["OstiaryPega"]),
     .library(name: "OstiaryNewzulu", targets: ["OstiaryNewzulu"]),
@@ -58,6 +60,9 @@ let package = Package(
   ],
   traits: [
     .trait(name: "AsyncHTTPClient", description: "Send requests through AsyncHTTPClient (the default on Linux)."),
+    .trait(name: "SQLite", description: "SQLiteStore (GRDB)."),
+    .trait(name: "PostgreSQL", description: "PostgreSQLStore (libpq)."),
+    .trait(name: "SecretService", description: "SecretServiceStore for Linux desktops (libsecret)."),
     .default(enabledTraits: defaultTraits),
   ],
   dependencies: dependencies,
@@ -89,6 +94,24 @@ let package = Package(
         withAsyncHTTPClient("NIOSSL", "swift-nio-ssl"),
       ],
       swiftSettings: strict),
+
+    // Stores. What needs a library is behind a trait and neither built nor downloaded without it.
+    .target(
+      name: "OstiaryStores",
+      dependencies: [
+        "OstiaryCore", crypto,
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+        .target(name: "CPQ", condition: .when(traits: ["PostgreSQL"])),
+        .target(name: "CSecretService", condition: .when(traits: ["SecretService"])),
+      ],
+      swiftSettings: strict),
+    .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    .systemLibrary(name: "CLibSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
+    // libsecret's calls take variable arguments, which Swift can't pass.
+    .target(
+      name: "CSecretService",
+      dependencies: [.target(name: "CLibSecret", condition: .when(traits: ["SecretService"]))],
+      cSettings: [.define("OSTIARY_SECRET_SERVICE", .when(traits: ["SecretService"]))]),
 
     // For our tests and our users'.
     .target(name: "OstiaryTesting", dependencies: ["OstiaryCore", httpTypes, logging], swiftSettings: strict),
@@ -129,6 +152,13 @@ let package = Package(
         withAsyncHTTPClient("NIOCore", "swift-nio"),
         withAsyncHTTPClient("NIOPosix", "swift-nio"),
         withAsyncHTTPClient("NIOSSL", "swift-nio-ssl"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "OstiaryStoresTests",
+      dependencies: [
+        "OstiaryStores", "OstiaryCore", "OstiaryTesting",
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ],
       swiftSettings: strict),
     // A Pega server without a network, for the tests of the two modules below.

@@ -42,6 +42,20 @@ scratch_of() {
   fi
 }
 
+# The SDK's traits that are built and tested here: all that this system has libraries for. Every build of the SDK in one
+# scratch folder has to have the same, or each would build anew.
+if [ "$(uname)" = Darwin ]; then
+  sdk_traits=(--traits SQLite,PostgreSQL)
+else
+  sdk_traits=(--enable-all-traits)
+fi
+
+# traits_of PACKAGE: sets the array `traits` to the flags for SwiftPM.
+traits_of() {
+  traits=()
+  if [ "$1" = sdk ]; then traits=("${sdk_traits[@]}"); fi
+}
+
 # in_package PACKAGE COMMAND…: runs it in the package's folder.
 in_package() {
   local folder

@@ -4,6 +4,8 @@
 # Only the documentation needs its plugin; an app never sees it.
 unset OSTIARY_DOCS
 
+# TRAITS   what the package enables, as Swift strings: '"SQLite", "PostgreSQL"' (default: nothing)
+
 # make_consumer NAME PRODUCT…: writes a package that imports these products, OstiaryCore among them, and prints its
 # folder. What it builds lies beside it and is kept.
 make_consumer() {
@@ -24,7 +26,7 @@ import PackageDescription
 let package = Package(
   name: "consumer",
   platforms: [.macOS(.v13)],
-  dependencies: [.package(path: "$folder/ostiary", traits: [])],
+  dependencies: [.package(path: "$folder/ostiary", traits: [${TRAITS:-}])],
   targets: [
     .executableTarget(
       name: "consumer",

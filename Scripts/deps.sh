@@ -3,9 +3,12 @@
 # or with sudo. Elsewhere it says what to install.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-# What is compiled against: zlib by the HTTP transports, libsodium (password hashing) and SQLite by the server.
+# What is compiled against: zlib by the HTTP transports, libsodium (password hashing) and SQLite by the server; SQLite, libpq
+# and libsecret by the stores of these names. The tests start a PostgreSQL and a keyring (gnome-keyring on a D-Bus) of
+# their own.
 # publicsuffix is the list of domains that no cookie may be set for; without it the server-independent rules still hold.
-packages=(libsodium-dev libsqlite3-dev zlib1g-dev pkg-config git ca-certificates publicsuffix)
+packages=(libsodium-dev libsqlite3-dev zlib1g-dev libpq-dev libsecret-1-dev pkg-config git ca-certificates publicsuffix
+  postgresql dbus-bin dbus-daemon gnome-keyring util-linux)
 
 check_swift() {
   command -v "${swift[0]}" >/dev/null || fail "there is no ${swift[0]}. Install Swift 6.3: https://www.swift.org/install"
@@ -43,14 +46,14 @@ check_debian() {
 }
 
 check_mac() {
-  command -v pkg-config >/dev/null && pkg-config --exists libsodium && return 0
-  fail "libsodium or pkg-config is missing. Run: brew install libsodium pkg-config"
+  command -v pkg-config >/dev/null && pkg-config --exists libsodium libpq && return 0
+  fail "libsodium, libpq or pkg-config is missing. Run: brew install libsodium libpq pkg-config, and add libpq to PKG_CONFIG_PATH"
 }
 
 check_other() {
-  command -v pkg-config >/dev/null || fail "pkg-config is missing. Install it, and the development files of libsodium, SQLite 3 and zlib."
+  command -v pkg-config >/dev/null || fail "pkg-config is missing. Install it, and the development files of libsodium, SQLite 3, zlib, libpq and libsecret."
   local library
-  for library in libsodium sqlite3 zlib; do
+  for library in libsodium sqlite3 zlib libpq libsecret-1; do
     pkg-config --exists "$library" || fail "the development files of $library are missing"
   done
 }

@@ -6,8 +6,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 status=0
 out="$root/.build-docs"
-modules=(OstiaryCore OstiaryURLSession OstiaryAsyncHTTPClient OstiaryTesting OstiaryPega OstiaryNewzulu PMAuthentication PMBase
-  NewzuluCore NewzuluPlatform Ostiary)
+modules=(OstiaryCore OstiaryURLSession OstiaryAsyncHTTPClient OstiaryStores OstiaryTesting OstiaryPega OstiaryNewzulu
+  PMAuthentication PMBase NewzuluCore NewzuluPlatform Ostiary)
 
 # Relative links in Markdown, and paths in code spans that name a file or a folder of this repository.
 check_links() {
@@ -57,13 +57,16 @@ symbols_of() {
   else
     arguments+=(-target "$target")
   fi
-  # Clang modules of the packages (BoringSSL's) are found by their maps.
+  # Clang modules of the packages (BoringSSL's) and of the system's libraries (SQLite's, libpq's) are found by their maps.
   while IFS= read -r map; do
     arguments+=(-Xcc "-fmodule-map-file=$map")
   done < <(
     find "$scratch/debug/" -name module.modulemap -path '*.build/*' 2>/dev/null
     find "$scratch/checkouts" -name module.modulemap -path '*/Sources/*/include/*' 2>/dev/null
+    find "$scratch/checkouts" -name module.modulemap -path '*/Sources/*SQLite/*' 2>/dev/null
+    find "$root/Sources/CPQ" -name module.modulemap
   )
+  for flag in $(pkg-config --cflags-only-I libpq); do arguments+=(-Xcc "$flag"); done
   "${swift[@]}" symbolgraph-extract "${arguments[@]}"
 }
 
@@ -107,7 +110,7 @@ check_symbols() {
 build_all() {
   local scratch module
   scratch=$(scratch_of sdk)
-  quietly "docs build" in_package sdk "${swift[@]}" build --build-tests --scratch-path "$scratch"
+  quietly "docs build" in_package sdk "${swift[@]}" build "${sdk_traits[@]}" --build-tests --scratch-path "$scratch"
   rm -rf "$out"
   mkdir -p "$out" "$logs"
   for module in "${modules[@]}"; do

@@ -33,14 +33,15 @@ storms='SingleFlight|InterleavingTests'
 
 # run_tests PACKAGE PASS ARGUMENT…: one pass of the tests. Of its output the terminal gets the closing line.
 run_tests() {
-  local package=$1 pass=$2 scratch name="$1 $2" file found=no
+  local package=$1 pass=$2 scratch name="$1 $2" file found=no traits
   shift 2
+  traits_of "$package"
   scratch=$(scratch_of "$package")
   local results="$logs/$package-$pass.xml"
   rm -f "$results" "${results%.xml}-swift-testing.xml"
   # `swift test` looks at the build again, which takes a second; skipping that would miss a stale one.
   quietly "$name" in_package "$package" \
-    "${swift[@]}" test --disable-xctest --scratch-path "$scratch" --xunit-output "$results" "$@" || status=1
+    "${swift[@]}" test ${traits[@]+"${traits[@]}"} --disable-xctest --scratch-path "$scratch" --xunit-output "$results" "$@" || status=1
   grep -E 'Test run with .* (passed|failed) after|^cookie corpus' "$logs/${name//[^a-z0-9]/-}.log" || true
   for file in "$results" "${results%.xml}-swift-testing.xml"; do
     [ -f "$file" ] || continue
@@ -56,9 +57,10 @@ run_tests() {
 
 # test_package PACKAGE [FILTER]
 test_package() {
-  local package=$1 filter=${2:-}
+  local package=$1 filter=${2:-} traits
+  traits_of "$package"
   quietly "$package build" in_package "$package" \
-    "${swift[@]}" build --build-tests --scratch-path "$(scratch_of "$package")" || {
+    "${swift[@]}" build ${traits[@]+"${traits[@]}"} --build-tests --scratch-path "$(scratch_of "$package")" || {
     status=1
     failed=$((failed + 1))
     return 0
@@ -76,6 +78,7 @@ test_package() {
 case ${1:-all} in
   all)
     test_package sdk
+    check check-apple
     check check-linkage
     check check-dependencies
     test_package server

@@ -8,7 +8,8 @@ status=0
 export TSAN_OPTIONS="halt_on_error=1 ${TSAN_OPTIONS:-}"
 
 for package in sdk server; do
-  arguments=(--sanitize=thread --disable-xctest --scratch-path "$(scratch_of "$package" tsan)")
+  traits_of "$package"
+  arguments=(${traits[@]+"${traits[@]}"} --sanitize=thread --disable-xctest --scratch-path "$(scratch_of "$package" tsan)")
   [ -n "$filter" ] && arguments+=(--filter "$filter")
   quietly "$package tsan" in_package "$package" "${swift[@]}" test "${arguments[@]}" || status=1
   grep -E 'Test run with .* (passed|failed) after|WARNING: ThreadSanitizer' "$logs/$package-tsan.log" | head -n 5 || true

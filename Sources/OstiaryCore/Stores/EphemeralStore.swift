@@ -69,13 +69,13 @@ extension SessionStore where Self == EphemeralStore {
 }
 
 extension OstiaryError {
-  static var storeConflict: OstiaryError {
+  package static var storeConflict: OstiaryError {
     OstiaryError(
       .storeConflict, "The stored session has changed in the meantime.",
       advice: "Read it again and decide anew.")
   }
 
-  static var storeBusy: OstiaryError {
+  package static var storeBusy: OstiaryError {
     OstiaryError(
       .storeUnavailable, "Somebody else is working on the stored session and did not finish in time.",
       advice: "Try again; nobody has been signed out.")

@@ -3,7 +3,7 @@
 /// Waiting suspends the task and blocks no thread. Who gives up, by cancellation or out of patience, leaves the line and
 /// disturbs nobody in it. That is what a store promises its callers, and what sets this apart from ``SerialLane``, where
 /// whoever has come gets in.
-final class ExclusiveLine: Sendable {
+package final class ExclusiveLine: Sendable {
   private typealias Waiter = CheckedContinuation<Void, any Error>
 
   private struct Line: Sendable {
@@ -31,13 +31,13 @@ final class ExclusiveLine: Sendable {
   private let state = Locked(State())
   private let clock: any SessionClock
 
-  init(clock: any SessionClock) {
+  package init(clock: any SessionClock) {
     self.clock = clock
   }
 
   /// Comes in, waiting at most `patience`. Every return must be followed by one ``leave(_:)``.
   /// - Throws: ``OstiaryError`` `storeUnavailable` when patience ran out; `CancellationError` when cancelled in line.
-  func enter(_ key: SessionKey, patience: Duration) async throws {
+  package func enter(_ key: SessionKey, patience: Duration) async throws {
     let ticket = state.withLock { state -> UInt64? in
       guard state.lines[key] != nil else {
         state.lines[key] = Line()
@@ -78,7 +78,7 @@ final class ExclusiveLine: Sendable {
   }
 
   /// Goes out and lets the next one in.
-  func leave(_ key: SessionKey) {
+  package func leave(_ key: SessionKey) {
     let next = state.withLock { state -> Waiter? in
       guard let waiter = state.lines[key]?.next() else {
         state.lines[key] = nil

@@ -8,10 +8,10 @@
 import Foundation
 
 /// An open file. It is closed, and a lock on it released, when nobody refers to it any more.
-final class FileDescriptor: Sendable {
-  let number: CInt
+package final class FileDescriptor: Sendable {
+  package let number: CInt
   /// For messages.
-  let path: String
+  package let path: String
 
   /// Takes over an open descriptor.
   init(_ number: CInt, path: String) {
@@ -134,7 +134,7 @@ final class FileDescriptor: Sendable {
   }
 
   /// Locks the file for this descriptor (`flock`), if nobody else has.
-  func tryLock() throws(OstiaryError) -> Bool {
+  package func tryLock() throws(OstiaryError) -> Bool {
     while flock(number, LOCK_EX | LOCK_NB) != 0 {
       switch errno {
       case EINTR: continue

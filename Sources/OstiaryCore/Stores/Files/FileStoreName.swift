@@ -54,5 +54,5 @@ struct FileStoreName: Hashable, Sendable {
 
 extension SessionKey {
   /// The same characters for all spellings of a name that Swift takes for equal.
-  var canonicalName: String { name.precomposedStringWithCanonicalMapping }
+  package var canonicalName: String { name.precomposedStringWithCanonicalMapping }
 }

@@ -12,7 +12,7 @@ extension OstiaryError {
   /// - Parameters:
   ///   - code: the call's `errno`.
   ///   - action: what was tried, to follow "cannot": `read`.
-  static func file(_ code: CInt, cannot action: String, _ path: String) -> OstiaryError {
+  package static func file(_ code: CInt, cannot action: String, _ path: String) -> OstiaryError {
     let reason: String
     let advice: String
     switch code {
@@ -49,7 +49,7 @@ extension OstiaryError {
   }
 
   /// The store's folder or a file in it isn't what it has to be.
-  static func refusedFile(_ path: String, _ reason: String) -> OstiaryError {
+  package static func refusedFile(_ path: String, _ reason: String) -> OstiaryError {
     OstiaryError(
       .storeUnavailable, "Refusing to use \(path): \(reason).",
       advice: "Remove it or choose another folder.")

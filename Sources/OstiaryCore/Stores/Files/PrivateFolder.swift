@@ -9,14 +9,14 @@ import Foundation
 
 /// An open folder that belongs to this user alone. Everything in it is reached through its descriptor, so that nobody
 /// can swap the folder under our hands.
-struct PrivateFolder: Sendable {
-  let path: String
+package struct PrivateFolder: Sendable {
+  package let path: String
   private let descriptor: FileDescriptor
 
   /// Opens the folder at `path`.
   /// - Returns: `nil` when there is none and it is not to be created.
   /// - Throws: ``OstiaryError`` `storeUnavailable` when it is a link, belongs to another user, or can't be opened.
-  static func open(_ path: String, creating: Bool) throws(OstiaryError) -> PrivateFolder? {
+  package static func open(_ path: String, creating: Bool) throws(OstiaryError) -> PrivateFolder? {
     guard !path.utf8.contains(0) else { throw .refusedFile("the folder", "its path contains a zero byte") }
     if let folder = try openExisting(path) { return folder }
     guard creating else { return nil }
@@ -66,7 +66,7 @@ struct PrivateFolder: Sendable {
 
   /// Opens a file that is ours.
   /// - Returns: `nil` when there is none and it is not to be created.
-  func file(_ name: String, _ flags: CInt) throws(OstiaryError) -> (FileDescriptor, size: Int64)? {
+  package func file(_ name: String, _ flags: CInt) throws(OstiaryError) -> (FileDescriptor, size: Int64)? {
     // O_NONBLOCK: opening a pipe somebody has put there must not wait for its other end.
     let number = openat(descriptor.number, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
     guard number >= 0 else {
@@ -79,7 +79,7 @@ struct PrivateFolder: Sendable {
   }
 
   /// The names of all files.
-  func names() throws(OstiaryError) -> [String] {
+  package func names() throws(OstiaryError) -> [String] {
     // A descriptor of its own, because listing moves its position and closing the list closes it.
     let number = openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard number >= 0 else { throw .file(errno, cannot: "list", path) }
@@ -98,7 +98,7 @@ struct PrivateFolder: Sendable {
     return names
   }
 
-  func contains(_ name: String) -> Bool {
+  package func contains(_ name: String) -> Bool {
     var status = stat()
     return fstatat(descriptor.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0
   }
@@ -112,21 +112,21 @@ struct PrivateFolder: Sendable {
   }
 
   /// Gives a file another name, in place of whatever has it.
-  func rename(_ name: String, to newName: String) throws(OstiaryError) {
+  package func rename(_ name: String, to newName: String) throws(OstiaryError) {
     guard renameat(descriptor.number, name, descriptor.number, newName) == 0 else {
       throw .file(errno, cannot: "write", path(of: newName))
     }
   }
 
   /// Removes a file. Removing none is a success.
-  func remove(_ name: String) throws(OstiaryError) {
+  package func remove(_ name: String) throws(OstiaryError) {
     guard unlinkat(descriptor.number, name, 0) == 0 || errno == ENOENT else {
       throw .file(errno, cannot: "remove", path(of: name))
     }
   }
 
   /// Waits until additions, removals and new names are on the disk.
-  func synchronize() throws(OstiaryError) {
+  package func synchronize() throws(OstiaryError) {
     try descriptor.synchronize()
   }
 }

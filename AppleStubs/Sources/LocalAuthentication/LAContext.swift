@@ -1,0 +1,5 @@
+/// LAContext.h
+public final class LAContext {
+  public init() {}
+  public var localizedReason = ""
+}

@@ -1,0 +1,30 @@
+#if PostgreSQL
+  import CPQ
+  import OstiaryCore
+
+  /// Looks into a connection string, so that nothing of it is ever shown.
+  enum PostgreSQLConnectionString {
+    /// The password in it, if there is one.
+    /// - Throws: ``OstiaryError`` `storeUnavailable` (misuse) when it is no connection string. libpq's words are left out:
+    ///   they quote it.
+    static func password(_ connection: Secret) throws(OstiaryError) -> Secret? {
+      var message: UnsafeMutablePointer<CChar>?
+      let parsed = connection.reveal().utf8.contains(0) ? nil : PQconninfoParse(connection.reveal(), &message)
+      guard let options = parsed else {
+        PQfreemem(message)
+        throw OstiaryError(
+          .storeUnavailable, "The connection string for PostgreSQL can't be understood.",
+          advice: "Write it as postgresql://user:password@host/database, or as host=… dbname=….", disposition: .misuse)
+      }
+      defer { PQconninfoFree(options) }
+      var option = options
+      while let keyword = option.pointee.keyword {
+        if String(cString: keyword) == "password", let value = option.pointee.val {
+          return Secret(String(cString: value))
+        }
+        option += 1
+      }
+      return nil
+    }
+  }
+#endif

@@ -1,0 +1,189 @@
+#if PostgreSQL
+  public import Foundation
+  public import OstiaryCore
+
+  /// Keeps sessions in a PostgreSQL database (12 or later), so that many processes and machines share them.
+  ///
+  /// - **Durable.** A save that returned has been committed with `synchronous_commit` on, whatever the server's setting.
+  /// - **Shared.** Comparing and saving is one statement. ``withExclusiveAccess(to:patience:_:)`` holds among all machines
+  ///   (session-level advisory locks). It ends when the holder's connection does: at once when its process dies, after
+  ///   some 25 seconds when its machine vanishes.
+  /// - **Fenced.** Whoever has exclusive access writes through the connection that holds the lock. If that is lost, the
+  ///   write fails with a sentence that says so, before anything has been written.
+  /// - **Frugal.** A renewal costs three round trips: lock and read, write, unlock. One connection holds the locks of all
+  ///   accounts; the others read and write.
+  /// - **Honest.** A server that is down, full, read-only or slow is *unavailable*, never *absent*. When it is back, so is
+  ///   the store.
+  ///
+  /// The table `ostiary_sessions` is created when it is not there. Between the store and the server there must be no
+  /// pooler that lends connections by transaction or statement (PgBouncer's `transaction` mode): it would lose the locks.
+  ///
+  /// Needs the package trait `PostgreSQL`.
+  ///
+  /// - Important: Sessions are written as they are, **not encrypted**. Seal them by wrapping this store.
+  public final class PostgreSQLStore: SessionStore {
+    private let statements: Result<PostgreSQLStatements, OstiaryError>
+    private let line: ExclusiveLine
+    private let clock: any SessionClock
+    /// Holds the locks.
+    private let locks: PostgreSQLLane
+    /// For everything else.
+    private let lanes: [PostgreSQLLane]
+
+    /// Makes a store. Nothing is sent before it is used.
+    /// - Parameters:
+    ///   - connection: a connection string or URI as libpq takes it (PostgreSQL, 34.1.1); empty for what the `PG…`
+    ///     variables of the environment say. It is never shown.
+    ///   - table: at most 63 small letters, digits and underscores. Another schema is chosen in the connection string
+    ///     (`options=-csearch_path=…`).
+    ///   - connections: how many to open at most, two at least: one for the locks.
+    ///   - timeout: how long connecting, and each answer, may take.
+    ///   - clock: measures patience.
+    public init(
+      _ connection: Secret, table: String = "ostiary_sessions", connections: Int = 4, timeout: Duration = .seconds(10),
+      clock: any SessionClock = .system
+    ) {
+      let statements = Result { () throws(OstiaryError) in try PostgreSQLStatements(table: table) }
+      let hasTable = Locked(false)
+      let connect = { @Sendable () async throws(OstiaryError) in
+        let statements = try statements.get()
+        let opened = try await PostgreSQLConnection.open(connection, timeout: timeout)
+        if !hasTable.withLock({ $0 }) {
+          if try await !opened.query(statements.exists, []).isTrue { try await opened.send(statements.create) }
+          hasTable.withLock { $0 = true }
+        }
+        return opened
+      }
+      self.statements = statements
+      self.clock = clock
+      line = ExclusiveLine(clock: clock)
+      locks = PostgreSQLLane(connect)
+      lanes = (1..<max(2, connections)).map { _ in PostgreSQLLane(connect) }
+    }
+
+    // MARK: SessionStore
+
+    public func load(_ key: SessionKey) async -> StoreReading {
+      if let reading = access(to: key)?.takeReading() { return reading }
+      do {
+        let statements = try statements.get()
+        let rows = try await use(key) { connection throws(OstiaryError) in
+          try await connection.query(statements.load, [PostgreSQLStatements.digest(key)])
+        }
+        return rows.bytes.first.map(StoreReading.present) ?? .absent
+      } catch {
+        return .unavailable(error)
+      }
+    }
+
+    public func save(_ data: Data, for key: SessionKey, replacing expected: StoreExpectation) async throws {
+      if access(to: key)?.changesNothing(data, replacing: expected) == true { return }
+      let (sql, parameters) = try statements.get().save(data, key, replacing: expected)
+      let result = try await use(key) { connection throws(OstiaryError) in try await connection.query(sql, parameters) }
+      guard result.affected == 1 else { throw OstiaryError.storeConflict }
+    }
+
+    public func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {
+      access(to: key)?.forgetReading()
+      let (sql, parameters) = try statements.get().remove(key, ifHolding: expected)
+      let result = try await use(key) { connection throws(OstiaryError) in try await connection.query(sql, parameters) }
+      guard result.isTrue else { throw OstiaryError.storeConflict }
+    }
+
+    public func accounts() async throws -> [SessionKey] {
+      let sql = try statements.get().names
+      let result = try await use(nil) { connection throws(OstiaryError) in try await connection.query(sql, []) }
+      return result.bytes.map { SessionKey(String(decoding: $0, as: UTF8.self)) }.sorted { $0.name < $1.name }
+    }
+
+    public func removeAll() async throws {
+      let sql = try statements.get().removeAll
+      _ = try await use(nil) { connection throws(OstiaryError) in try await connection.query(sql, []) }
+    }
+
+    public func withExclusiveAccess<Result: Sendable>(
+      to key: SessionKey, patience: Duration, _ body: @Sendable () async throws -> Result
+    ) async throws -> Result {
+      let start = clock.now
+      // First among the tasks that use this store: one connection that locks twice is let in twice.
+      try await line.enter(key, patience: patience)
+      defer { line.leave(key) }
+      let access = try await lock(key, until: start.addingTimeInterval(patience.seconds))
+      let result: Swift.Result<Result, any Error>
+      do {
+        result = .success(try await PostgreSQLAccess.$current.withValue(access, operation: body))
+      } catch {
+        result = .failure(error)
+      }
+      await unlock(access)
+      return try result.get()
+    }
+
+    // MARK: Locks
+
+    /// Asks until it gets the lock. Only another process makes it ask twice; that one can't be waited for without
+    /// blocking the connection.
+    private func lock(_ key: SessionKey, until deadline: Date) async throws -> PostgreSQLAccess {
+      let sql = try statements.get().lockAndLoad(key)
+      var pause = 0.004
+      while true {
+        let access = try await locks.use { [locks] connection throws(OstiaryError) -> PostgreSQLAccess? in
+          let answers: [PostgreSQLResult]
+          do throws(OstiaryError) {
+            answers = try await connection.send(sql)
+          } catch {
+            // The lock may have been given all the same.
+            await self.unlock(PostgreSQLAccess(key, locks, connection, nil, isWritable: false), inTurn: true)
+            throw error
+          }
+          guard answers.count == 2, answers[0].isTrue else { return nil }
+          return PostgreSQLAccess(
+            key, locks, connection, answers[1].bytes.first, isWritable: answers[0].isTrue(1))
+        }
+        if let access {
+          guard !Task.isCancelled else {
+            await unlock(access)
+            throw CancellationError()
+          }
+          return access
+        }
+        let left = deadline.timeIntervalSince(clock.now)
+        guard left > 0 else { throw OstiaryError.storeBusy }
+        try await clock.sleep(for: .seconds(min(left, pause * Double.random(in: 0.5...1.5))))
+        pause = min(pause * 2, 0.1)
+      }
+    }
+
+    /// Gives a lock back. Where that fails the connection is gone, and the lock with it.
+    private func unlock(_ access: PostgreSQLAccess, inTurn: Bool = false) async {
+      guard let sql = try? statements.get().unlock(access.key) else { return }
+      if inTurn {
+        _ = try? await access.connection.query(sql, [])
+      } else {
+        _ = try? await access.lane.use(only: access.connection) { connection throws(OstiaryError) in
+          try await connection.query(sql, [])
+        }
+      }
+    }
+
+    private func access(to key: SessionKey) -> PostgreSQLAccess? {
+      PostgreSQLAccess.current(to: key, locks)
+    }
+
+    /// Runs `body` with the connection that holds the key's lock, if this task has exclusive access, or with another.
+    private func use<Value: Sendable>(
+      _ key: SessionKey?, _ body: @Sendable (PostgreSQLConnection) async throws(OstiaryError) -> Value
+    ) async throws(OstiaryError) -> Value {
+      if let key, let access = access(to: key) {
+        return try await locks.use(only: access.connection, body)
+      }
+      let lane = lanes.min { $0.load < $1.load } ?? locks
+      return try await lane.use(body)
+    }
+  }
+
+  extension SessionStore where Self == PostgreSQLStore {
+    /// A store in a PostgreSQL database. See ``PostgreSQLStore/init(_:table:connections:timeout:clock:)``.
+    public static func postgreSQL(_ connection: Secret) -> PostgreSQLStore { PostgreSQLStore(connection) }
+  }
+#endif

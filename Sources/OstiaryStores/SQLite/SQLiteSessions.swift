@@ -1,0 +1,101 @@
+#if SQLite
+  import Crypto
+  import Foundation
+  import GRDB
+  import OstiaryCore
+
+  /// The statements of a ``SQLiteStore``, each change one that compares and writes at once.
+  ///
+  /// A key is kept as the bytes of its name, because SQLite ends text at a zero byte. A digest of key and session finds
+  /// damage, not forgery: whoever can write the file can also compute it.
+  enum SQLiteSessions {
+    /// What there is for a key.
+    enum Found: Sendable { case absent, present(Data), damaged }
+
+    static func load(_ db: Database, _ key: SessionKey) throws -> Found {
+      let statement = try db.cachedStatement(sql: "SELECT data, digest FROM sessions WHERE key = ?")
+      guard let row = try Row.fetchOne(statement, arguments: [name(key)]) else { return .absent }
+      // Columns of another type are damage, not a reason to trap.
+      guard let data = Data.fromDatabaseValue(row[0]), Data.fromDatabaseValue(row[1]) == digest(data, key) else {
+        return .damaged
+      }
+      return .present(data)
+    }
+
+    static func keys(_ db: Database) throws -> [SessionKey] {
+      try Data.fetchAll(db, sql: "SELECT key FROM sessions")
+        .map { SessionKey(String(decoding: $0, as: UTF8.self)) }.sorted { $0.name < $1.name }
+    }
+
+    /// - Returns: whether what is stored was what was expected.
+    static func save(
+      _ db: Database, _ data: Data, _ key: SessionKey, replacing expected: StoreExpectation
+    ) throws -> Bool {
+      let insert = "INSERT INTO sessions (key, data, digest) VALUES (?, ?, ?) ON CONFLICT (key) DO "
+      let row: StatementArguments = [name(key), data, digest(data, key)]
+      switch expected {
+      case .anything:
+        try execute(db, insert + "UPDATE SET data = excluded.data, digest = excluded.digest", row)
+      case .nothing: try execute(db, insert + "NOTHING", row)
+      case .exactly(let old):
+        try execute(
+          db, "UPDATE sessions SET data = ?, digest = ? WHERE key = ? AND data = ?",
+          [data, digest(data, key), name(key), old])
+      }
+      return db.changesCount == 1
+    }
+
+    /// - Returns: whether nothing is stored now.
+    static func remove(_ db: Database, _ key: SessionKey, ifHolding expected: StoreExpectation) throws -> Bool {
+      var isGone = true
+      try db.inTransaction(.immediate) {
+        switch expected {
+        case .anything: try execute(db, "DELETE FROM sessions WHERE key = ?", [name(key)])
+        case .nothing: break
+        case .exactly(let old):
+          try execute(db, "DELETE FROM sessions WHERE key = ? AND data = ?", [name(key), old])
+        }
+        let find = try db.cachedStatement(sql: "SELECT 1 FROM sessions WHERE key = ?")
+        isGone = try Row.fetchOne(find, arguments: [name(key)]) == nil
+        return .commit
+      }
+      return isGone
+    }
+
+    static func removeAll(_ db: Database) throws {
+      try db.inTransaction(.immediate) {
+        try db.execute(sql: "DELETE FROM sessions; DELETE FROM damaged")
+        return .commit
+      }
+    }
+
+    /// Moves a damaged session to the table for these.
+    /// - Returns: what was there, `damaged` when it has been moved now.
+    static func keepDamagedAside(_ db: Database, _ key: SessionKey, at time: Date) throws -> Found {
+      var found = Found.absent
+      try db.inTransaction(.immediate) {
+        found = try load(db, key)
+        guard case .damaged = found else { return .rollback }
+        try execute(
+          db, "INSERT INTO damaged (key, data, digest, found) SELECT key, data, digest, ? FROM sessions WHERE key = ?",
+          [time.ISO8601Format(), name(key)])
+        try execute(db, "DELETE FROM sessions WHERE key = ?", [name(key)])
+        return .commit
+      }
+      return found
+    }
+
+    private static func execute(_ db: Database, _ sql: String, _ arguments: StatementArguments) throws {
+      try db.cachedStatement(sql: sql).execute(arguments: arguments)
+    }
+
+    private static func name(_ key: SessionKey) -> Data { Data(key.canonicalName.utf8) }
+
+    private static func digest(_ data: Data, _ key: SessionKey) -> Data {
+      var hash = SHA256()
+      hash.update(data: Data(SHA256.hash(data: name(key))))
+      hash.update(data: data)
+      return Data(hash.finalize())
+    }
+  }
+#endif

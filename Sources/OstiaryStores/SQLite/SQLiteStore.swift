@@ -1,0 +1,102 @@
+#if SQLite
+  public import Foundation
+  internal import GRDB
+  public import OstiaryCore
+
+  /// Keeps sessions in an SQLite database, for this user alone, safe against crashes and other processes.
+  ///
+  /// - **Durable.** Write-ahead log with `synchronous=FULL`: a save that returned survives the power.
+  /// - **Private.** The folder gets the rights 0700 and the files in it 0600.
+  /// - **Shared.** Comparing and saving is one statement. ``withExclusiveAccess(to:patience:_:)`` holds among processes;
+  ///   it locks a small file for each key beside the database (`flock`), not the database: a write transaction held
+  ///   while a session is renewed over the network would keep the writers of all other accounts waiting.
+  /// - **Honest.** Every session carries a digest. What was damaged is reported once and kept aside: a session in the
+  ///   table `damaged`, a whole file as `….corrupt-<time>`. Before the store says for the first time that something is
+  ///   absent, it checks the database as a whole (about a second for each 200 MB).
+  ///
+  /// The folder must be on a local disk: SQLite's log and the locks need its locks and shared memory.
+  ///
+  /// Needs the package trait `SQLite`.
+  ///
+  /// - Important: Sessions are written as they are, **not encrypted**. Seal them by wrapping this store.
+  public final class SQLiteStore: SessionStore {
+    /// The database's file.
+    public let url: URL
+
+    private let database: SQLiteDatabase
+    /// Gives exclusive access. It holds no session.
+    private let locks: FileStore
+
+    /// Makes a store in the database `url`, which is created when something is first written.
+    /// - Parameters:
+    ///   - url: a file in a folder for nothing else.
+    ///   - busyTimeout: how long a change waits while another process writes.
+    ///   - clock: measures patience, and dates what was damaged.
+    public init(at url: URL, busyTimeout: Duration = .seconds(5), clock: any SessionClock = .system) {
+      self.url = url
+      let path = url.absoluteURL.path(percentEncoded: false)
+      database = SQLiteDatabase(path: path, busyTimeout: busyTimeout, clock: clock)
+      locks = FileStore(folder: URL(filePath: path + "-locks", directoryHint: .isDirectory), clock: clock)
+    }
+
+    public func load(_ key: SessionKey) async -> StoreReading {
+      do {
+        switch try await database.read({ try SQLiteSessions.load($0, key) }) {
+        case nil, .absent:
+          try await database.verify()
+          return .absent
+        case .present(let data): return .present(data)
+        case .damaged: return try await keepAside(key)
+        }
+      } catch {
+        return .unavailable(error)
+      }
+    }
+
+    private func keepAside(_ key: SessionKey) async throws(OstiaryError) -> StoreReading {
+      let now = database.clock.now
+      switch try await database.write({ try SQLiteSessions.keepDamagedAside($0, key, at: now) }) {
+      case nil, .absent: return .absent
+      case .present(let data): return .present(data)
+      case .damaged:
+        return .unavailable(
+          OstiaryError(
+            .storeCorrupt,
+            "The session of \(key) in \(database.path) is damaged. It has been kept in the table damaged."))
+      }
+    }
+
+    public func save(_ data: Data, for key: SessionKey, replacing expected: StoreExpectation) async throws {
+      let saved = try await database.write(creating: true) {
+        try SQLiteSessions.save($0, data, key, replacing: expected)
+      }
+      guard saved == true else { throw OstiaryError.storeConflict }
+    }
+
+    public func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {
+      let removed = try await database.write { try SQLiteSessions.remove($0, key, ifHolding: expected) }
+      if removed == false { throw OstiaryError.storeConflict }
+    }
+
+    public func accounts() async throws -> [SessionKey] {
+      try await database.verify()
+      return try await database.read { try SQLiteSessions.keys($0) } ?? []
+    }
+
+    public func removeAll() async throws {
+      _ = try await database.write { try SQLiteSessions.removeAll($0) }
+      try await database.removeKeptAside()
+    }
+
+    public func withExclusiveAccess<Result: Sendable>(
+      to key: SessionKey, patience: Duration, _ body: @Sendable () async throws -> Result
+    ) async throws -> Result {
+      try await locks.withExclusiveAccess(to: key, patience: patience, body)
+    }
+  }
+
+  extension SessionStore where Self == SQLiteStore {
+    /// A store in an SQLite database.
+    public static func sqlite(at url: URL) -> SQLiteStore { SQLiteStore(at: url) }
+  }
+#endif

@@ -1,0 +1,33 @@
+#if SecretService
+  import CSecretService
+  import OstiaryCore
+
+  extension OstiaryError {
+    /// Why the keyring can't tell or do something now. Never that there is nothing.
+    static func secretService(_ status: ostiary_secret_status, _ message: String?) -> OstiaryError {
+      let detail = message.map { " (\($0))" } ?? ""
+      let reason: String
+      let advice: String
+      switch status {
+      case OSTIARY_SECRET_LOCKED:
+        (reason, advice) = ("it is locked", "Unlock it, by logging in or in the keyring's manager.")
+      case OSTIARY_SECRET_NO_COLLECTION:
+        (reason, advice) = (
+          "there is no default keyring", "Create one in the keyring's manager, or log in to the desktop once."
+        )
+      case OSTIARY_SECRET_NO_BUS:
+        (reason, advice) = (
+          "there is no D-Bus session\(detail)", "Use a store in an encrypted file where there is no desktop."
+        )
+      case OSTIARY_SECRET_NO_SERVICE:
+        (reason, advice) = (
+          "nobody offers the Secret Service\(detail)", "Start GNOME Keyring, KWallet or KeePassXC, or use a file."
+        )
+      default:
+        (reason, advice) = ("the Secret Service failed\(detail)", "Try again.")
+      }
+      return OstiaryError(
+        .storeUnavailable, "The keyring can't be used: \(reason).", advice: advice + " Nobody has been signed out.")
+    }
+  }
+#endif

@@ -1,0 +1,124 @@
+#if PostgreSQL
+  import Foundation
+  import OstiaryCore
+  import Testing
+
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Darwin)
+    import Darwin
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  /// A PostgreSQL server of a test's own: a new cluster in a temporary folder, on a free port, gone with the value.
+  final class PostgreSQLServer: Sendable {
+    static let password = "s3cret-pässword"
+
+    let port: Int
+    private let folder: String
+    private let bin: String
+
+    /// Where `initdb` is; `nil` when PostgreSQL is not installed.
+    static let programs: String? = {
+      let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
+      let debian = versions.sorted { ($0 as NSString).intValue > ($1 as NSString).intValue }
+        .map { "/usr/lib/postgresql/\($0)/bin" }
+      return Command.find("initdb", alsoIn: debian).map { ($0 as NSString).deletingLastPathComponent }
+    }()
+
+    /// A new server, running.
+    static func start() async throws -> PostgreSQLServer {
+      guard let bin = programs else { try Test.cancel("PostgreSQL is not installed here.") }
+      let server = try PostgreSQLServer(bin)
+      let passwordFile = server.folder + "/password"
+      try password.write(toFile: passwordFile, atomically: true, encoding: .utf8)
+      try await server.run(
+        "initdb",
+        [
+          "-D", server.folder + "/data", "-U", "ostiary", "--auth-local=trust", "--auth-host=scram-sha-256",
+          "--pwfile=\(passwordFile)", "-E", "UTF8", "--locale=C", "-N",
+        ])
+      try await server.start()
+      return server
+    }
+
+    private init(_ bin: String) throws {
+      self.bin = bin
+      port = try Self.freePort()
+      // A socket's path has room for about a hundred bytes.
+      folder = "/tmp/ostiary-pg-\(UUID().uuidString.prefix(8))"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+      // PostgreSQL refuses to run as root.
+      if geteuid() == 0 { try #require(chown(folder, Self.nobody, Self.nobody) == 0) }
+    }
+
+    deinit {
+      // By the process's number that the server has written into its folder; without a word to those connected.
+      let (program, arguments) = asOrdinaryUser("pg_ctl", ["-D", folder + "/data", "-m", "immediate", "-w", "stop"])
+      _ = try? Command.runBlocking(program, arguments)
+      try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    private static let nobody: uid_t = 65534
+
+    /// A connection string that leads here.
+    func connection(_ extra: String = "") -> Secret {
+      Secret("host=127.0.0.1 port=\(port) user=ostiary password='\(Self.password)' dbname=postgres \(extra)")
+    }
+
+    func start() async throws {
+      let options = "-p \(port) -k \(folder) -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=60"
+      try await run(
+        "pg_ctl", ["-D", folder + "/data", "-l", folder + "/log", "-w", "-t", "60", "-o", options, "start"])
+    }
+
+    func stop() async throws {
+      try await run("pg_ctl", ["-D", folder + "/data", "-m", "fast", "-w", "-t", "60", "stop"])
+    }
+
+    /// Runs a statement as an administrator and returns what it answers, a line a row.
+    @discardableResult
+    func sql(_ statement: String) async throws -> String {
+      try await Command.run(
+        bin + "/psql", ["-h", folder, "-p", "\(port)", "-U", "ostiary", "-d", "postgres", "-Atqc", statement]
+      ).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// What the server has logged so far.
+    func log() throws -> String { try String(contentsOfFile: folder + "/log", encoding: .utf8) }
+
+    private func run(_ program: String, _ arguments: [String]) async throws {
+      let (program, arguments) = asOrdinaryUser(program, arguments)
+      try await Command.run(program, arguments)
+    }
+
+    /// How to run one of PostgreSQL's programs as somebody who is not root.
+    private func asOrdinaryUser(_ program: String, _ arguments: [String]) -> (String, [String]) {
+      let path = bin + "/" + program
+      guard geteuid() == 0 else { return (path, arguments) }
+      return ("/usr/bin/env", ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", path] + arguments)
+    }
+
+    private static func freePort() throws -> Int {
+      #if canImport(Glibc)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      #else
+        let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+      #endif
+      try #require(descriptor >= 0)
+      defer { close(descriptor) }
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let bound = withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+        }
+      }
+      try #require(bound)
+      return Int(UInt16(bigEndian: address.sin_port))
+    }
+  }
+#endif

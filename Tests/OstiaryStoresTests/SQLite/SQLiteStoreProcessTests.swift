@@ -1,0 +1,172 @@
+#if SQLite
+  import Foundation
+  import OstiaryCore
+  import OstiaryStores
+  import OstiaryTesting
+  import Testing
+
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Darwin)
+    import Darwin
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  /// What holds between processes: each exit test is a process of its own.
+  @Suite(.serialized, .timeLimit(.minutes(5))) struct SQLiteStoreProcessTests {
+    private static let key = SessionKey("app")
+    private static let old = Data("the old session".utf8)
+    private static let new = Data("the new session".utf8)
+
+    private let temporary: TemporaryFolder
+    private let url: URL
+    private let store: SQLiteStore
+
+    init() throws {
+      temporary = try TemporaryFolder()
+      url = temporary.file("db/sessions.sqlite")
+      store = SQLiteStore(at: url)
+    }
+
+    /// Adds one, `times` times, in a way that loses updates unless access is exclusive.
+    private static func count(_ times: Int, in store: SQLiteStore) async throws {
+      for _ in 0..<times {
+        try await store.withExclusiveAccess(to: key, patience: .seconds(120)) {
+          var count = 0
+          if case .present(let data) = await store.load(key) {
+            count = Int(String(decoding: data, as: UTF8.self)) ?? -1
+          }
+          try await store.save(Data("\(count + 1)".utf8), for: key, replacing: .anything)
+        }
+      }
+    }
+
+    @Test(
+      "Invariant 1, Store-T6: processes and tasks that count under exclusive access lose no count, though one is killed inside"
+    )
+    func counting() async throws {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<3 {
+          group.addTask { [url] in
+            await #expect(processExitsWith: .success) { [path = url.path as String] in
+              try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<2 {
+                  let store = SQLiteStore(at: URL(filePath: path))
+                  group.addTask { try await SQLiteStoreProcessTests.count(20, in: store) }
+                }
+                try await group.waitForAll()
+              }
+            }
+          }
+        }
+        group.addTask { [url] in
+          await #expect(processExitsWith: .signal(SIGKILL)) { [path = url.path as String] in
+            let store = SQLiteStore(at: URL(filePath: path))
+            try await SQLiteStoreProcessTests.count(5, in: store)
+            try await store.withExclusiveAccess(to: SQLiteStoreProcessTests.key, patience: .seconds(120)) {
+              _ = kill(getpid(), SIGKILL)
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      #expect(await store.load(Self.key) == .present(Data("125".utf8)))
+      try await store.withExclusiveAccess(to: Self.key, patience: .zero) {}
+    }
+
+    @Test("Invariant 4, Store-T3: kill -9 right after a save that returned loses nothing")
+    func killedAfterSaving() async throws {
+      try await store.save(Self.old, for: Self.key, replacing: .nothing)
+      await #expect(processExitsWith: .signal(SIGKILL)) { [path = url.path as String] in
+        let store = SQLiteStore(at: URL(filePath: path))
+        try await store.save(
+          SQLiteStoreProcessTests.new, for: SQLiteStoreProcessTests.key,
+          replacing: .exactly(SQLiteStoreProcessTests.old))
+        _ = kill(getpid(), SIGKILL)
+      }
+      #expect(await store.load(Self.key) == .present(Self.new))
+      #expect(await SQLiteStore(at: url).load(Self.key) == .present(Self.new))
+    }
+
+    #if os(Linux)
+      /// A small disk of its own.
+      private func mountDisk() throws -> URL {
+        let disk = temporary.file("disk")
+        try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: false)
+        guard geteuid() == 0, mount("tmpfs", disk.path, "tmpfs", 0, "size=256k") == 0 else {
+          try Test.cancel("A disk can't be mounted here.")
+        }
+        return disk
+      }
+
+      @Test("Invariant 7: a full disk leaves the old session, whole, and says why")
+      func fullDisk() async throws {
+        let disk = try mountDisk()
+        defer { umount2(disk.path, Int32(MNT_DETACH)) }
+        let store = SQLiteStore(at: disk.appending(path: "db/sessions.sqlite"))
+        try await store.save(Self.old, for: Self.key, replacing: .nothing)
+        let error = await #expect(throws: OstiaryError.self) {
+          try await store.save(Data(count: 500_000), for: Self.key, replacing: .exactly(Self.old))
+        }
+        #expect(error?.code == .storeUnavailable)
+        #expect(error?.isTransient == true)
+        #expect(error?.message.contains("full") == true, "\(String(describing: error))")
+        #expect(await store.load(Self.key) == .present(Self.old))
+        try await store.save(Self.new, for: Self.key, replacing: .exactly(Self.old))
+        #expect(await store.load(Self.key) == .present(Self.new))
+      }
+
+      @Test("Invariant 7: on a read-only disk everything says why, and nothing is taken for absent")
+      func readOnlyDisk() async throws {
+        let disk = try mountDisk()
+        defer { umount2(disk.path, Int32(MNT_DETACH)) }
+        let file = disk.appending(path: "db/sessions.sqlite")
+        try await SQLiteStore(at: file).save(Self.old, for: Self.key, replacing: .nothing)
+        #expect(mount("tmpfs", disk.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0)
+        let store = SQLiteStore(at: file)
+        let reading = await store.load(Self.key)
+        #expect(reading == .unavailable(OstiaryError(.storeUnavailable, "")), "\(reading)")
+        for change in [
+          { try await store.save(Self.new, for: Self.key, replacing: .anything) },
+          { try await store.remove(Self.key, ifHolding: .anything) },
+          { try await store.withExclusiveAccess(to: Self.key, patience: .zero) {} },
+        ] {
+          let error = await #expect(throws: OstiaryError.self) { try await change() }
+          #expect(error?.code == .storeUnavailable)
+          #expect(error?.message.contains("read-only") == true)
+        }
+      }
+    #endif
+
+    @Test("Invariant 7, Store-T2: a folder that can't be read or written is unavailable, never absent")
+    func noPermission() async throws {
+      try await store.save(Self.old, for: Self.key, replacing: .nothing)
+      await #expect(processExitsWith: .success) { [path = url.path as String] in
+        let folder = (path as NSString).deletingLastPathComponent
+        if geteuid() == 0 {
+          let nobody: uid_t = 65534
+          for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
+            try #require(chown(folder + "/" + name, nobody, nobody) == 0)
+          }
+          try #require(chown(folder, nobody, nobody) == 0)
+          try #require(setgid(nobody) == 0 && setuid(nobody) == 0)
+        }
+        for rights: mode_t in [0, 0o400, 0o500] {
+          try #require(chmod(path, rights == 0o500 ? 0 : 0o600) == 0)
+          try #require(chmod(folder, rights) == 0)
+          let store = SQLiteStore(at: URL(filePath: path))
+          let reading = await store.load(SQLiteStoreProcessTests.key)
+          #expect(reading == .unavailable(OstiaryError(.storeUnavailable, "")), "\(rights) \(reading)")
+          await #expect(throws: OstiaryError(.storeUnavailable, "")) {
+            try await store.save(SQLiteStoreProcessTests.new, for: SQLiteStoreProcessTests.key, replacing: .anything)
+          }
+          try #require(chmod(folder, 0o700) == 0 && chmod(path, 0o600) == 0)
+        }
+        #expect(
+          await SQLiteStore(at: URL(filePath: path)).load(SQLiteStoreProcessTests.key)
+            == .present(SQLiteStoreProcessTests.old))
+      }
+    }
+  }
+#endif

@@ -1,0 +1,56 @@
+import Foundation
+import OstiaryCore
+import OstiaryStores
+import OstiaryTesting
+import Testing
+
+/// The contract, for every store that is built here.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct StoreConformanceTests {
+  @Test("Store-T6: a keychain store keeps the contract", arguments: StoreConformance.checks)
+  func keychain(check: StoreCheck) async throws {
+    let folder = try TemporaryFolder()
+    let keychain = KeychainDouble()
+    try await check.run { KeychainStore(service: "app", access: keychain, lockFolder: folder.file("locks")) }
+  }
+
+  #if SQLite
+    @Test("Store-T6: an SQLite store keeps the contract", arguments: StoreConformance.checks)
+    func sqlite(check: StoreCheck) async throws {
+      let folder = try TemporaryFolder()
+      try await check.run { SQLiteStore(at: folder.file("db/sessions.sqlite")) }
+    }
+  #endif
+
+  #if PostgreSQL
+    @Test("Store-T6: a PostgreSQL store keeps the contract, with as few connections as can be")
+    func postgreSQL() async throws {
+      let server = try await PostgreSQLServer.start()
+      try await runAll { number in PostgreSQLStore(server.connection(), table: "check_\(number)", connections: 2) }
+    }
+  #endif
+
+  #if SecretService
+    @Test("Store-T6: a store in the desktop's keyring keeps the contract")
+    func secretService() async throws {
+      let keyring = try await Keyring()
+      try await keyring.start(password: "secret")
+      try await runAll { number in
+        SecretServiceStore(
+          application: "check-\(number)", busAddress: keyring.address,
+          lockFolder: keyring.lockFolder.appending(path: "\(number)"))
+      }
+    }
+  #endif
+
+  /// Runs all checks one after the other, where starting the store's server takes long.
+  /// - Parameter open: opens the store of a number, which has nothing in it yet.
+  private func runAll(_ open: @escaping @Sendable (Int) -> any SessionStore) async throws {
+    for (number, check) in StoreConformance.checks.enumerated() {
+      do {
+        try await check.run { open(number) }
+      } catch {
+        Issue.record("\(check): \(error)")
+      }
+    }
+  }
+}
