@@ -80,8 +80,10 @@ private final class SilentTerminal {
     self.restore = restore
 
     let queue = DispatchQueue(label: "ostiary.terminal")
+    // Sources begin to listen a moment after they are made, and what comes before is lost: no prompt until all do.
+    let ready = DispatchGroup()
     let lethal = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].map { number in
-      Self.source(number, queue) {
+      Self.source(number, queue, ready) {
         restore()
         ControllingTerminal.send("\n", to: descriptor)
         // Dies of the signal, as the shell and its scripts expect, now with the terminal in order.
@@ -89,7 +91,7 @@ private final class SilentTerminal {
         kill(getpid(), number)
       }
     }
-    let suspension = Self.source(SIGTSTP, queue) {
+    let suspension = Self.source(SIGTSTP, queue, ready) {
       restore()
       kill(getpid(), SIGSTOP)
       var settings = during
@@ -97,6 +99,7 @@ private final class SilentTerminal {
       ControllingTerminal.send("\n\(prompt)", to: descriptor)
     }
     sources = lethal + [suspension]
+    _ = ready.wait(timeout: .now() + 5)
     tcsetattr(descriptor, TCSAFLUSH, &silent)
   }
 
@@ -110,11 +113,13 @@ private final class SilentTerminal {
   }
 
   private static func source(
-    _ number: Int32, _ queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void
+    _ number: Int32, _ queue: DispatchQueue, _ ready: DispatchGroup, _ handler: @escaping @Sendable () -> Void
   ) -> any DispatchSourceSignal {
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
     source.setEventHandler(handler: handler)
+    ready.enter()
+    source.setRegistrationHandler { ready.leave() }
     source.resume()
     return source
   }
