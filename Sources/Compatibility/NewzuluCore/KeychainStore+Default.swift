@@ -5,7 +5,7 @@ extension KeychainStore {
   ///
   /// File names keep few characters of an identifier; the number in front keeps identifiers apart.
   static func defaultStore(identifier: String) -> any OstiaryCore.SessionStore {
-    FileStore.default(application: "newzulu-\(number(of: identifier))-\(identifier)")
+    EncryptedFileStore.encryptedFile(application: "newzulu-\(number(of: identifier))-\(identifier)")
   }
 
   /// FNV-1a in 64 bits: the same in every process, which Swift's own hash isn't.

@@ -6,8 +6,8 @@ public import OstiaryCore
 /// Stores with the same identifier share what they keep; those with different ones know nothing of each other. A session is
 /// found again only with the e-mail address and the tenant that it was made for.
 ///
-/// - Important: It rests in files of this user's alone, **not encrypted**, until Ostiary's keychain and encrypted stores
-///   take their place; passwords too.
+/// It rests in encrypted files of this user's alone, with a key file beside their folder, passwords too. Whoever can read
+/// both can read the session; the platform's keychain is not used yet.
 ///
 /// The vendor's page says that it "provides methods for storing and retrieving passwords", without their names; these are
 /// our choice.

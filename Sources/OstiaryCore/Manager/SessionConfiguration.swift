@@ -4,6 +4,9 @@ public struct SessionConfiguration: Sendable {
   public var expiryMargin: Duration = .seconds(10)
   /// How long to wait for another process that is signing in or renewing with the same store. 60 seconds.
   public var patience: Duration = .seconds(60)
+  /// How long callers wait for a store that can't be read yet, such as a keychain before the first unlock, until they
+  /// are told so. 15 seconds.
+  public var storePatience: Duration = .seconds(15)
   /// How often one request is sent again after a challenge. 1.
   public var maximumReplays: Int = 1
   /// How many sessions in a row may be refused before any was accepted, before the manager stops signing in for a

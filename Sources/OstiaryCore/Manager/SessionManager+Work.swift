@@ -43,17 +43,22 @@ extension SessionManager {
 
   /// Reads the store, giving an unavailable one some time.
   private func readStore(_ flight: Flight) async throws -> Reading {
+    let begin = clock.now
     var failures = 0
     while true {
       switch await readOnce(flight) {
       case .success(let reading): return reading
       case .failure(let error):
-        guard failures < configuration.retry.attempts else {
+        let waited = clock.now.timeIntervalSince(begin)
+        let isWorthIt = error.isTransient && waited >= 0 && waited < configuration.storePatience.seconds
+        guard isWorthIt || failures < configuration.retry.attempts else {
           report(.storeUnavailable, error, flight)
           throw error
         }
         failures += 1
-        try await clock.sleep(for: configuration.retry.delay(afterFailures: failures, asked: error.retryAfter))
+        let wait = configuration.retry.delay(afterFailures: failures, asked: error.retryAfter)
+        // Somebody who unlocks a device expects to go on at once.
+        try await clock.sleep(for: isWorthIt ? min(max(wait, .milliseconds(20)), .seconds(1)) : wait)
       }
     }
   }

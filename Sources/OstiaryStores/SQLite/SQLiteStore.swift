@@ -78,6 +78,11 @@
       if removed == false { throw OstiaryError.storeConflict }
     }
 
+    /// Every change of the database goes to its log first, so the log's file tells.
+    public func stamp(of key: SessionKey) -> StoreStamp? {
+      FileStamp.take(database.path + "-wal")
+    }
+
     public func accounts() async throws -> [SessionKey] {
       try await database.verify()
       return try await database.read { try SQLiteSessions.keys($0) } ?? []

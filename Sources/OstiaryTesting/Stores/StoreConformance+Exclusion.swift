@@ -100,7 +100,7 @@ extension StoreConformance {
       }
       gate.open()
       try await holder.value
-      try await other.withExclusiveAccess(to: key, patience: .zero) {}
+      try await other.withExclusiveAccess(to: key, patience: .seconds(10)) {}
     },
   ]
 

@@ -75,6 +75,7 @@ struct CookieWorld: Sendable {
   func manager(_ credentials: CredentialSource = .manual) -> SessionManager {
     var configuration = SessionConfiguration()
     configuration.retry = RetryPolicy(attempts: 0, base: .seconds(1))
+    configuration.storePatience = .zero
     let manager = SessionManager(
       authenticator: client, transport: transport, credentials: credentials, store: store,
       configuration: configuration, clock: clock)

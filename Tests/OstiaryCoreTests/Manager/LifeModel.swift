@@ -32,6 +32,7 @@ final class LifeModel: Sendable {
         MortalStore(inner: model.shared, isDead: isDead), checkpoint: model.scheduler.checkpoint)
       var configuration = SessionConfiguration()
       configuration.retry = RetryPolicy(attempts: 1, base: .zero)
+      configuration.storePatience = .zero
       manager = SessionManager(
         authenticator: ScriptedAuthenticator(),
         transport: MortalTransport(inner: model.transport, isDead: isDead), store: store,

@@ -35,6 +35,7 @@ struct ManagerFixture: Sendable {
     var configuration = SessionConfiguration()
     // Nothing in these tests waits: a retry follows at once unless the test says otherwise.
     configuration.retry = RetryPolicy(attempts: 2, base: .zero)
+    configuration.storePatience = .zero
     configure(&configuration)
     let manager = SessionManager(
       authenticator: ScriptedAuthenticator(), transport: transport ?? self.transport, credentials: credentials,

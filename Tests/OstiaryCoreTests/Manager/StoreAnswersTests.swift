@@ -155,4 +155,35 @@ struct StoreAnswersTests {
     gate.open()
     _ = try await request.value
   }
+
+  @Test("Store-T1: a store that is locked for the first ten seconds costs no sign-out, no sign-in and no request")
+  func lockedAtFirst() async throws {
+    let store = FaultyStore()
+    let fixture = ManagerFixture(store: store)
+    try await fixture.manager().signIn(with: ManagerFixture.ann)
+    store.lock()
+    let manager = fixture.manager(.upFront(ManagerFixture.ann)) {
+      $0.retry = RetryPolicy()
+      $0.storePatience = SessionConfiguration().storePatience
+    }
+    let http = AuthenticatedTransport(manager)
+    let requests = (0..<50).map { _ in Task { try await http.send(ManagerFixture.request()).status } }
+    let unlocking = fixture.clock.now.addingTimeInterval(10)
+    while fixture.clock.now < unlocking {
+      try await fixture.clock.waitForSleepers(1)
+      fixture.clock.advance(by: .milliseconds(250))
+    }
+    store.unlock()
+    let moving = Task {
+      while !Task.isCancelled {
+        try await fixture.clock.waitForSleepers(1)
+        fixture.clock.advance(by: .seconds(1))
+      }
+    }
+    for request in requests { #expect(try await request.value == .ok) }
+    moving.cancel()
+    #expect(fixture.server.counts.signIns == 1)
+    #expect(fixture.recorder.count(.signedOut) == 0)
+    #expect(fixture.recorder.count(.failed) == 0)
+  }
 }

@@ -42,6 +42,14 @@ struct Folders: Sendable {
     #endif
   }
 
+  /// Where sessions rest: sealed, with the key in the other folder, so that a copy of what the command remembers gives
+  /// nothing away.
+  var sessions: EncryptedFileStore {
+    EncryptedFileStore(
+      in: state.appending(path: "sessions", directoryHint: .isDirectory),
+      key: .keyFile(configuration.appending(path: "session.key")))
+  }
+
   /// The specification has relative paths ignored.
   private static func absolute(_ path: String?) -> URL? {
     guard let path, path.hasPrefix("/") else { return nil }

@@ -17,11 +17,14 @@ struct ProfileSession: Sendable {
     self.profile = profile
     kind = try ServerKinds.kind(named: profile.kind.rawValue)
     transport = try CommandTransport(trusting: profile.certificateFile)
+    var configuration = SessionConfiguration()
+    // Files are there or they are not; nobody is about to unlock them.
+    configuration.storePatience = .zero
     manager = SessionManager(
       authenticator: try kind.authenticator(for: profile), transport: kind.transport(over: transport),
       credentials: credentials,
-      store: FileStore(folder: folders.state.appending(path: "sessions", directoryHint: .isDirectory)),
-      key: profile.sessionKey, clock: environment.clock, logger: logger)
+      store: folders.sessions, key: profile.sessionKey, configuration: configuration, clock: environment.clock,
+      logger: logger)
     let journal = EventJournal(folders)
     let hasWarned = Locked(false)
     manager.onEvent { event in

@@ -9,14 +9,14 @@ internal import Foundation
 #endif
 
 /// Tells files apart without opening them.
-enum FileStamp {
+package enum FileStamp {
   /// The system's clock of file times ticks that coarsely, in nanoseconds, with room to spare: two changes within it may
   /// look like one.
   private static let tick: Int64 = 50_000_000
 
   /// What stands for the present content of a file, which may be absent.
   /// - Returns: `nil` when the system can't tell.
-  static func take(_ path: String) -> StoreStamp? {
+  package static func take(_ path: String) -> StoreStamp? {
     var status = stat()
     guard lstat(path, &status) == 0 else { return errno == ENOENT ? StoreStamp(0) : nil }
     #if canImport(Darwin)
