@@ -4,7 +4,7 @@ import OstiaryServer
 import Testing
 
 /// The examples that the documents show, run as a user would run them.
-@Suite("Examples", .timeLimit(.minutes(2)))
+@Suite("Examples", .timeLimit(.minutes(10)))
 struct ExamplesTests {
   private static let password = "nine green bottles"
 

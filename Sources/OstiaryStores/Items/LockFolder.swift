@@ -4,7 +4,7 @@ import OstiaryCore
 /// Locks on files (`flock`), for stores that have none of their own: whatever a process held is free when it dies.
 struct LockFolder: Sendable {
   /// How long a change waits for another, which takes milliseconds unless its process was stopped.
-  private static let patience = Duration.seconds(10)
+  private static let patience = Duration.seconds(30)
 
   private let access: FileStore
   private let changes: FileStore

@@ -83,7 +83,7 @@ public final class ManualClock: SessionClock {
 
   /// Waits until `count` tasks sleep.
   /// - Throws: ``WaitTimedOut`` when they don't within `limit` of real time.
-  public func waitForSleepers(_ count: Int = 1, within limit: Duration = .seconds(30)) async throws {
+  public func waitForSleepers(_ count: Int = 1, within limit: Duration = .seconds(120)) async throws {
     _ = try await sleeping.wait(for: "\(count) sleepers", within: limit) { $0 >= count ? true : nil }
   }
 }

@@ -28,14 +28,14 @@ public final class EventRecorder: Sendable {
   /// The first event, past or to come, that `condition` is true for.
   /// - Throws: ``WaitTimedOut`` when there is none within `limit` of real time.
   public func first(
-    within limit: Duration = .seconds(30), where condition: @escaping @Sendable (SessionEvent) -> Bool
+    within limit: Duration = .seconds(120), where condition: @escaping @Sendable (SessionEvent) -> Bool
   ) async throws -> SessionEvent {
     try await recorded.wait(for: "an event", within: limit) { $0.first(where: condition) }
   }
 
   /// The first event of a kind, past or to come.
   /// - Throws: ``WaitTimedOut`` when there is none within `limit` of real time.
-  public func first(_ kind: SessionEvent.Kind, within limit: Duration = .seconds(30)) async throws -> SessionEvent {
+  public func first(_ kind: SessionEvent.Kind, within limit: Duration = .seconds(120)) async throws -> SessionEvent {
     try await recorded.wait(for: "an event \(kind)", within: limit) { $0.first { $0.kind == kind } }
   }
 

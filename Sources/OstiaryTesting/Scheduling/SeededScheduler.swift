@@ -108,7 +108,7 @@ public final class SeededScheduler: Sendable {
   /// - Parameter limit: how long of real time to wait for something to move.
   /// - Throws: ``Failure`` when a task throws, or when none can go on.
   public func run(
-    _ tasks: KeyValuePairs<String, @Sendable () async throws -> Void>, within limit: Duration = .seconds(30)
+    _ tasks: KeyValuePairs<String, @Sendable () async throws -> Void>, within limit: Duration = .seconds(120)
   ) async throws {
     state.update { state in
       state.isRunning = true

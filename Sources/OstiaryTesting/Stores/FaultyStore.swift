@@ -112,7 +112,7 @@ public final class FaultyStore: SessionStore {
 
   /// Waits until there were `count` operations of a kind.
   /// - Throws: ``WaitTimedOut`` when there weren't within `limit` of real time.
-  public func waitFor(_ operation: Operation, count: Int = 1, within limit: Duration = .seconds(30)) async throws {
+  public func waitFor(_ operation: Operation, count: Int = 1, within limit: Duration = .seconds(120)) async throws {
     _ = try await counts.wait(for: "\(count) × \(operation)", within: limit) {
       ($0[operation] ?? 0) >= count ? true : nil
     }

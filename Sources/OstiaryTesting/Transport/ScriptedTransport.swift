@@ -79,14 +79,14 @@ public final class ScriptedTransport: Transport {
 
   /// Waits until there were `count` requests.
   /// - Throws: ``WaitTimedOut`` when there weren't within `limit` of real time.
-  public func waitForRequests(_ count: Int, within limit: Duration = .seconds(30)) async throws {
+  public func waitForRequests(_ count: Int, within limit: Duration = .seconds(120)) async throws {
     _ = try await tally.wait(for: "\(count) requests", within: limit) { $0.total >= count ? true : nil }
   }
 
   /// Waits until there were `count` requests with this method and path.
   /// - Throws: ``WaitTimedOut`` when there weren't within `limit` of real time.
   public func waitForRequests(
-    _ count: Int, to method: HTTPRequest.Method, _ path: String, within limit: Duration = .seconds(30)
+    _ count: Int, to method: HTTPRequest.Method, _ path: String, within limit: Duration = .seconds(120)
   ) async throws {
     let route = "\(method.rawValue) \(path)"
     _ = try await tally.wait(for: "\(count) × \(route)", within: limit) {

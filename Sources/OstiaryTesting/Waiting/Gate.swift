@@ -135,13 +135,13 @@ public final class Gate: Sendable {
 
   /// Waits until `count` tasks wait at the gate.
   /// - Throws: ``WaitTimedOut`` when they don't within `limit` of real time.
-  public func waitForWaiting(_ count: Int = 1, within limit: Duration = .seconds(30)) async throws {
+  public func waitForWaiting(_ count: Int = 1, within limit: Duration = .seconds(120)) async throws {
     _ = try await counts.wait(for: "\(count) waiting at a gate", within: limit) { $0.waiting >= count ? true : nil }
   }
 
   /// Waits until `count` tasks have come to the gate since it was made, gone through or not.
   /// - Throws: ``WaitTimedOut`` when they don't within `limit` of real time.
-  public func waitForArrivals(_ count: Int = 1, within limit: Duration = .seconds(30)) async throws {
+  public func waitForArrivals(_ count: Int = 1, within limit: Duration = .seconds(120)) async throws {
     _ = try await counts.wait(for: "\(count) arrivals at a gate", within: limit) { $0.arrived >= count ? true : nil }
   }
 }

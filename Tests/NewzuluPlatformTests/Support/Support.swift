@@ -55,7 +55,7 @@ extension PlatformClient {
 
   /// Waits until what the store held is known.
   func waitForSession() async throws {
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = ContinuousClock.now + .seconds(120)
     while currentSession == nil, ContinuousClock.now < deadline { await Task.yield() }
   }
 }

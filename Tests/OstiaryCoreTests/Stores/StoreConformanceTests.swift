@@ -16,7 +16,7 @@ private struct ForgetfulStore: SessionStore {
 }
 
 /// The contract, for the stores of the core.
-@Suite(.timeLimit(.minutes(2))) struct StoreConformanceTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreConformanceTests {
   private let folder: TemporaryFolder
 
   init() throws {

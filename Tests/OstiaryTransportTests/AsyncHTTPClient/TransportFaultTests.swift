@@ -6,7 +6,7 @@
   import OstiaryTesting
   import Testing
 
-  @Suite("AsyncHTTPClient transport: faults", .timeLimit(.minutes(1)))
+  @Suite("AsyncHTTPClient transport: faults", .timeLimit(.minutes(10)))
   struct TransportFaultTests {
     private let transport = AsyncHTTPClientTransport()
 

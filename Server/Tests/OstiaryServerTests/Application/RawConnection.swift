@@ -21,7 +21,7 @@ final class RawConnection: Sendable {
 
   /// Sends `text`, and reads until the server closes or, where `enough` is given, until what came satisfies it.
   func exchange(
-    _ text: String, within limit: Duration = .seconds(20),
+    _ text: String, within limit: Duration = .seconds(120),
     until enough: @escaping @Sendable (String) -> Bool = { _ in false }
   ) async throws -> String {
     try await exchange([text], pause: .zero, within: limit, until: enough)
@@ -29,7 +29,7 @@ final class RawConnection: Sendable {
 
   /// Sends pieces with pauses between them. That the server stops listening is not an error.
   func exchange(
-    _ pieces: [String], pause: Duration, within limit: Duration = .seconds(20),
+    _ pieces: [String], pause: Duration, within limit: Duration = .seconds(120),
     until enough: @escaping @Sendable (String) -> Bool = { _ in false }
   ) async throws -> String {
     let channel = channel

@@ -204,7 +204,7 @@ struct NewzuluUploadRecoveryTests {
 
   /// Waits, within bounds, for something that happens by itself.
   private func eventually(_ condition: () -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + .seconds(120)
     while !condition(), ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(10)) }
     #expect(condition())
   }
