@@ -12,7 +12,7 @@ struct ManagerState: Sendable {
   var credential: Credential?
   /// What the store holds as far as this manager knows; `nil` when it has not looked or holds nothing.
   var stored: Data?
-  /// What the store's stamp was before it was last read; `nil` when this manager has written since.
+  /// What the store's stamp was before it was last read, or of this manager's last write; `nil` when it is not known.
   var stamp: StoreStamp?
   /// Sign-ins that were ended here. What the store still holds of them is never believed again.
   var buried: Set<UUID> = []

@@ -24,9 +24,11 @@ extension SessionManager {
       }
       var data = try SessionCodec.encode(session)
       var writeError: OstiaryError?
+      var stamp: StoreStamp?
       for _ in 0..<Self.looks {
         do {
-          try await store.save(data, for: key, replacing: stored.map(StoreExpectation.exactly) ?? .nothing)
+          stamp = try await store.saveStamped(
+            data, for: key, replacing: stored.map(StoreExpectation.exactly) ?? .nothing)
           writeError = nil
           break
         } catch let error as OstiaryError where error.code == .storeConflict {
@@ -51,7 +53,8 @@ extension SessionManager {
           break
         }
       }
-      guard show(session, data: data, writeError, over: stored, replacing: base, kind: kind, cause: cause, flight)
+      let write = writeError.map(Result.failure) ?? .success(stamp)
+      guard show(session, data: data, write, over: stored, replacing: base, kind: kind, cause: cause, flight)
       else {
         // The write may have been done though it failed.
         await bury()
@@ -67,8 +70,8 @@ extension SessionManager {
 
   /// Shows a session that has been written, or could not be. Returns whether it is still wanted.
   private func show(
-    _ session: Session, data: Data, _ writeError: OstiaryError?, over stored: Data?, replacing base: Session?,
-    kind: SessionEvent.Kind, cause: Cause, _ flight: Flight
+    _ session: Session, data: Data, _ write: Result<StoreStamp?, OstiaryError>, over stored: Data?,
+    replacing base: Session?, kind: SessionEvent.Kind, cause: Cause, _ flight: Flight
   ) -> Bool {
     let warm = warm(session)
     return state.withLock { state in
@@ -84,15 +87,16 @@ extension SessionManager {
       state.phase = .signedIn(warm)
       flight.granted.withLock { $0 = session }
       record(kind, cause, session, &state)
-      if let writeError {
+      switch write {
+      case .failure(let error):
         state.stored = stored
         state.writer.isDirty = true
         state.writer.isLate = true
-        record(.writeDelayed, .storeUnavailable, session, detail: writeError.message, &state)
+        record(.writeDelayed, .storeUnavailable, session, detail: error.message, &state)
         scheduleWriter(&state)
-      } else {
+      case .success(let stamp):
         state.stored = data
-        state.stamp = nil
+        state.stamp = stamp
         state.writer.isDirty = false
         state.writer.isLate = false
       }

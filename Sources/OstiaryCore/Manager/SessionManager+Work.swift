@@ -6,9 +6,11 @@ extension SessionManager {
   func work(_ flight: Flight) async throws {
     // Most needs are met by what another process has put into the store; that takes no lock.
     if case .look = flight.purpose { return try await look(flight) }
-    let reading = try await readStore(flight)
-    if try settle(reading, for: flight) { return }
-    settleAbsence(flight)
+    if !hasAll(flight) {
+      let reading = try await readStore(flight)
+      if try settle(reading, for: flight) { return }
+      settleAbsence(flight)
+    }
     switch flight.purpose {
     case .look, .restore: break
     case .signIn(let credential):
@@ -34,6 +36,19 @@ extension SessionManager {
     var isDamaged = false
     /// Taken before.
     var stamp: StoreStamp?
+  }
+
+  /// Whether there is nothing in the store that is not known here, and what is known does not do.
+  private func hasAll(_ flight: Flight) -> Bool {
+    guard let stamp = store.stamp(of: key) else { return false }
+    return state.withLock { state in
+      guard state.epoch == flight.epoch, state.stamp == stamp, !state.writer.isDirty else { return false }
+      switch state.phase {
+      case .signedIn(let warm): return !warm.isFresh(at: clock)
+      case .rejected: return true
+      case .unread, .unreadable, .signedOut: return false
+      }
+    }
   }
 
   /// Takes over what another process has stored; while the store can't tell, what is known here is good enough.
@@ -193,7 +208,7 @@ extension SessionManager {
   /// Renews without a credential.
   private func renew(_ flight: Flight) async throws -> RenewalOutcome {
     guard let user = state.withLock({ $0.session })?.user else { return .needsCredential(nil) }
-    return try await store.withExclusiveAccess(to: key, patience: configuration.patience) { [self] in
+    let outcome = try await exclusively(flight) { [self] () -> RenewalOutcome in
       guard let session = try await readyToRenew(for: user, flight) else { return .good }
       do {
         let renewal = try await retrying(flight) { [self] in try await authenticator.renew(session, in: context) }
@@ -216,6 +231,21 @@ extension SessionManager {
         }
       }
     }
+    return outcome ?? .good
+  }
+
+  /// Runs `body` with the store to itself.
+  /// - Returns: `nil` when whoever has it does not finish, and has left a good session.
+  private func exclusively<Result: Sendable>(
+    _ flight: Flight, _ body: @Sendable () async throws -> Result
+  ) async throws -> Result? {
+    do {
+      return try await store.withExclusiveAccess(to: key, patience: configuration.patience, body)
+    } catch let error as OstiaryError where error.code == .storeUnavailable {
+      // A process may have been stopped between its last write and letting go.
+      guard case .success(let reading) = await readOnce(flight), try settle(reading, for: flight) else { throw error }
+      return nil
+    }
   }
 
   /// Makes sure that the store has what is known here and can be written: a rotation that cannot be saved must not
@@ -233,8 +263,8 @@ extension SessionManager {
         } else {
           // Writing what is there already shows whether the store can.
           if let data = reading.data {
-            try await store.save(data, for: key, replacing: .exactly(data))
-            state.withLock { $0.stamp = nil }
+            let stamp = try await store.saveStamped(data, for: key, replacing: .exactly(data))
+            state.withLock { $0.stamp = stamp }
           }
           return session
         }
@@ -294,7 +324,7 @@ extension SessionManager {
 
   /// Exchanges a credential for a session with the store to itself, unless the store turns out to hold a good one.
   private func exchange(_ credential: Credential, cause: Cause, _ flight: Flight) async throws {
-    try await store.withExclusiveAccess(to: key, patience: configuration.patience) { [self] in
+    _ = try await exclusively(flight) { [self] in
       if try settle(try await readStore(flight), for: flight) { return }
       let known = state.withLock { $0.session }
       let grant = try await retrying(flight) { [self] in

@@ -61,8 +61,10 @@ extension SessionManager {
       }
       guard let (session, stored, epoch) = pending else { return }
       let data = try SessionCodec.encode(session)
+      let stamp: StoreStamp?
       do {
-        try await store.save(data, for: key, replacing: stored.map(StoreExpectation.exactly) ?? .nothing)
+        stamp = try await store.saveStamped(
+          data, for: key, replacing: stored.map(StoreExpectation.exactly) ?? .nothing)
       } catch let error as OstiaryError where error.code == .storeConflict {
         try await resolveConflict(session, expected: stored, epoch: epoch)
         continue
@@ -73,7 +75,7 @@ extension SessionManager {
           return false
         }
         state.stored = data
-        state.stamp = nil
+        state.stamp = stamp
         if state.session == session { state.writer.isDirty = false }
         if state.writer.isLate {
           state.writer.isLate = false

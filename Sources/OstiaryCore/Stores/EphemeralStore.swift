@@ -32,9 +32,16 @@ public final class EphemeralStore: SessionStore {
   }
 
   public func save(_ data: Data, for key: SessionKey, replacing expected: StoreExpectation) async throws {
+    _ = try await saveStamped(data, for: key, replacing: expected)
+  }
+
+  public func saveStamped(
+    _ data: Data, for key: SessionKey, replacing expected: StoreExpectation
+  ) async throws -> StoreStamp? {
     try stored.withLock { stored in
       guard expected.matches(stored[key]) else { throw OstiaryError.storeConflict }
       stored[key] = data
+      return StoreStamp(stored.changes)
     }
   }
 

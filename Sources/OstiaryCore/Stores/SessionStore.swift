@@ -22,9 +22,19 @@ public protocol SessionStore: Sendable {
   /// Tells in about a microsecond, without waiting, whether what is stored for `key` may have changed: it has not if the
   /// stamp is the one that was taken before the last reading.
   ///
-  /// With it a sign-out by another process is seen before the next request is sent. A store that can't tell that fast
-  /// leaves this out; what others did is then seen when the session is next read.
+  /// With it a sign-out by another process is seen before the next request is sent: a removal that has returned must show
+  /// in every stamp from then on, whoever takes it. A save may show as late as news needs to travel; till then the stamp
+  /// stands for what was stored before. A store that can't tell that fast, or can't just now, answers `nil`; what others
+  /// did is then seen when the session is next read.
   func stamp(of key: SessionKey) -> StoreStamp?
+
+  /// Saves as ``save(_:for:replacing:)`` does, and tells the stamp for what has been saved, so that its writer need not
+  /// read it again. It must stand for exactly that: a change by somebody else, however soon, must make another.
+  /// - Returns: the stamp, or `nil` from a store that does not know it.
+  /// - Throws: ``OstiaryError``, as for saving.
+  func saveStamped(
+    _ data: Data, for key: SessionKey, replacing expected: StoreExpectation
+  ) async throws -> StoreStamp?
 
   /// The keys for which something is stored, sorted by name.
   /// - Throws: ``OstiaryError`` `storeUnavailable` when the store can't tell now, `storeCorrupt` when it has met something
@@ -47,6 +57,14 @@ public protocol SessionStore: Sendable {
 
 extension SessionStore {
   public func stamp(of key: SessionKey) -> StoreStamp? { nil }
+
+  /// Saves, and does not know the stamp.
+  public func saveStamped(
+    _ data: Data, for key: SessionKey, replacing expected: StoreExpectation
+  ) async throws -> StoreStamp? {
+    try await save(data, for: key, replacing: expected)
+    return nil
+  }
 
   /// Removes what is stored for each of the ``accounts()``.
   public func removeAll() async throws {

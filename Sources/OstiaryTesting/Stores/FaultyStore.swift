@@ -146,10 +146,17 @@ public final class FaultyStore: SessionStore {
   }
 
   public func save(_ data: Data, for key: SessionKey, replacing expected: StoreExpectation) async throws {
+    _ = try await saveStamped(data, for: key, replacing: expected)
+  }
+
+  public func saveStamped(
+    _ data: Data, for key: SessionKey, replacing expected: StoreExpectation
+  ) async throws -> StoreStamp? {
     try await change(.save) {
       if state.withLock({ $0.isFull }) { throw OstiaryError(.storeUnavailable, "The store is full.") }
-      try await inner.save(data, for: key, replacing: expected)
+      let stamp = try await inner.saveStamped(data, for: key, replacing: expected)
       state.withLock { $0.saved.append(data) }
+      return stamp
     }
   }
 
@@ -175,15 +182,18 @@ public final class FaultyStore: SessionStore {
     return result
   }
 
-  private func change(_ operation: Operation, _ body: () async throws -> Void) async throws {
+  private func change<Result: Sendable>(
+    _ operation: Operation, _ body: () async throws -> Result
+  ) async throws -> Result {
     await checkpoint?("\(operation) begins")
     let faults = try await begin(operation)
     for case .conflict in faults {
       throw OstiaryError(.storeConflict, "Somebody else has changed the stored session.")
     }
-    try await body()
+    let result = try await body()
     await checkpoint?("\(operation) done")
     for case .failsAfterwards in faults { throw Self.unavailable }
+    return result
   }
 
   /// Counts the operation and lets befall it what befalls it before it is done.

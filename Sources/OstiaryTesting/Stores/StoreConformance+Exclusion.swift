@@ -129,8 +129,26 @@ extension StoreConformance {
           try await writer.remove(key, ifHolding: .anything)
         } else {
           try await writer.save(Data("\(number % 10)".utf8), for: key, replacing: .anything)
+          // News may have to travel; of a removal it must have.
+          for _ in 0..<10_000 where reader.stamp(of: key) == before { try await Task.sleep(for: .milliseconds(1)) }
         }
         try require(reader.stamp(of: key) != before, "Change \(number) can't be seen in the stamp.")
+      }
+    },
+    StoreCheck("The stamp of a save, where the store knows it, stands for that and for nothing later") { open in
+      let (one, other) = (try await open(), try await open())
+      for number in 0..<20 {
+        _ = one.stamp(of: key)
+        guard let stamp = try await one.saveStamped(Data("\(number)".utf8), for: key, replacing: .anything) else {
+          continue
+        }
+        if number.isMultiple(of: 2) {
+          try await other.remove(key, ifHolding: .anything)
+        } else {
+          try await other.save(Data("\(number)'".utf8), for: key, replacing: .anything)
+          for _ in 0..<10_000 where one.stamp(of: key) == stamp { try await Task.sleep(for: .milliseconds(1)) }
+        }
+        try require(one.stamp(of: key) != stamp, "What came after save \(number) can't be seen in the stamp.")
       }
     },
   ]

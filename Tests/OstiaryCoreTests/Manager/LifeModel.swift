@@ -236,8 +236,13 @@ private struct MortalStore: SessionStore {
     return await inner.load(key)
   }
   func save(_ data: Data, for key: SessionKey, replacing expected: StoreExpectation) async throws {
+    _ = try await saveStamped(data, for: key, replacing: expected)
+  }
+  func saveStamped(
+    _ data: Data, for key: SessionKey, replacing expected: StoreExpectation
+  ) async throws -> StoreStamp? {
     try live()
-    try await inner.save(data, for: key, replacing: expected)
+    return try await inner.saveStamped(data, for: key, replacing: expected)
   }
   func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {
     try live()

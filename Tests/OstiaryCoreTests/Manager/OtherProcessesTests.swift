@@ -88,6 +88,63 @@ struct OtherProcessesTests {
     #expect(store.count(.load) == before)
   }
 
+  @Test(
+    "A holder that does not finish costs the patience: then its session is gone on with, or callers are told",
+    arguments: [true, false])
+  func patience(hasWritten: Bool) async throws {
+    let patience = ManualClock()
+    let store = EphemeralStore(clock: patience)
+    let fixture = ManagerFixture(store: store)
+    let manager = fixture.manager()
+    try await manager.signIn(with: ManagerFixture.ann)
+    fixture.server.expireAccessTokens()
+    let held = Gate()
+    let holder = Task {
+      try await store.withExclusiveAccess(to: manager.key, patience: .zero) { try await held.pass() }
+    }
+    try await held.waitForWaiting()
+    let request = Task { try await AuthenticatedTransport(manager).send(ManagerFixture.request()).status }
+    try await patience.waitForSleepers()
+    if hasWritten {
+      // As the holder would.
+      let other = SessionManager(
+        authenticator: ScriptedAuthenticator(), transport: fixture.transport, store: Unlocked(inner: store),
+        clock: fixture.clock)
+      #expect(try await AuthenticatedTransport(other).send(ManagerFixture.request()).status == .ok)
+    }
+    patience.advance(by: manager.configuration.patience)
+    if hasWritten {
+      #expect(try await request.value == .ok)
+      #expect(fixture.recorder.kinds == [.signedIn, .rejected, .adopted])
+    } else {
+      #expect(await failure { try await request.value }?.code == .storeUnavailable)
+      #expect(fixture.recorder.kinds == [.signedIn, .rejected])
+    }
+    held.open()
+    try await holder.value
+    #expect(try await AuthenticatedTransport(manager).send(ManagerFixture.request()).status == .ok)
+    #expect(fixture.server.counts.renewals == 1)
+  }
+
+  /// What somebody sees who has exclusive access already.
+  private struct Unlocked: SessionStore {
+    let inner: any SessionStore
+
+    func load(_ key: SessionKey) async -> StoreReading { await inner.load(key) }
+    func save(_ data: Data, for key: SessionKey, replacing expected: StoreExpectation) async throws {
+      try await inner.save(data, for: key, replacing: expected)
+    }
+    func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {
+      try await inner.remove(key, ifHolding: expected)
+    }
+    func accounts() async throws -> [SessionKey] { try await inner.accounts() }
+    func withExclusiveAccess<Result: Sendable>(
+      to key: SessionKey, patience: Duration, _ body: @Sendable () async throws -> Result
+    ) async throws -> Result {
+      try await body()
+    }
+  }
+
   private struct Unattached: Error {}
 
   /// Stores that can tell that they have changed.

@@ -18,6 +18,7 @@ public struct SealedStore: SessionStore {
   private let inner: any SessionStore
   private let source: any SealingKeySource
   private let clock: any SessionClock
+  private let identity = SealedAccess.Owner()
 
   /// Makes a store.
   /// - Parameters:
@@ -33,8 +34,12 @@ public struct SealedStore: SessionStore {
   // MARK: SessionStore
 
   public func load(_ key: SessionKey) async -> StoreReading {
+    let access = SealedAccess.current(to: key, identity)
+    _ = access?.take()
     do {
-      return try await read(key).map { .present($0.data) } ?? .absent
+      guard let stored = try await read(key) else { return .absent }
+      access?.note(stored.data, sealedAs: stored.record)
+      return .present(stored.data)
     } catch let error as OstiaryError {
       return .unavailable(error)
     } catch {
@@ -44,14 +49,38 @@ public struct SealedStore: SessionStore {
   }
 
   public func save(_ data: Data, for key: SessionKey, replacing expected: StoreExpectation) async throws {
-    try await change(key, expected) { stored, keys in
-      try await inner.save(
-        try SealedRecord.seal(data, for: key, with: keys.current), for: key,
-        replacing: stored.map { .exactly($0) } ?? .nothing)
+    _ = try await saveStamped(data, for: key, replacing: expected)
+  }
+
+  public func saveStamped(
+    _ data: Data, for key: SessionKey, replacing expected: StoreExpectation
+  ) async throws -> StoreStamp? {
+    let access = SealedAccess.current(to: key, identity)
+    if let known = access?.take(), expected == .exactly(known.data) {
+      // It was read with exclusive access: reading it again would cost a round trip where the store is far away.
+      if let keys = try await source.keys() {
+        let isSame = data == known.data && SealedRecord.keyID(of: known.record) == keys.current.id
+        let record = isSame ? known.record : try SealedRecord.seal(data, for: key, with: keys.current)
+        do {
+          let stamp = try await inner.saveStamped(record, for: key, replacing: .exactly(known.record))
+          access?.note(data, sealedAs: record)
+          return stamp
+        } catch let error as OstiaryError where error.code == .storeConflict {
+          // Sealed anew meanwhile, perhaps.
+        }
+      }
+    }
+    return try await change(key, expected) { stored, keys in
+      let record = try SealedRecord.seal(data, for: key, with: keys.current)
+      let stamp = try await inner.saveStamped(
+        record, for: key, replacing: stored.map { .exactly($0) } ?? .nothing)
+      access?.note(data, sealedAs: record)
+      return stamp
     }
   }
 
   public func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {
+    _ = SealedAccess.current(to: key, identity)?.take()
     for _ in 0..<Self.tries {
       guard let stored = try await readKeepingDamagedAside(key) else { return }
       guard expected.matches(stored.data) else { throw OstiaryError.storeConflict }
@@ -75,7 +104,9 @@ public struct SealedStore: SessionStore {
   public func withExclusiveAccess<Result: Sendable>(
     to key: SessionKey, patience: Duration, _ body: @Sendable () async throws -> Result
   ) async throws -> Result {
-    try await inner.withExclusiveAccess(to: key, patience: patience, body)
+    try await inner.withExclusiveAccess(to: key, patience: patience) {
+      try await SealedAccess.$current.withValue(SealedAccess(key, identity), operation: body)
+    }
   }
 
   // MARK: Keys
@@ -152,16 +183,20 @@ public struct SealedStore: SessionStore {
   }
 
   /// Changes what is stored if it is what was expected, as often as it is sealed anew by somebody else meanwhile.
-  private func change(
+  private func change<Result: Sendable>(
     _ key: SessionKey, _ expected: StoreExpectation,
-    _ change: (_ record: Data?, _ keys: SealingKeys) async throws -> Void
-  ) async throws {
+    _ change: (_ record: Data?, _ keys: SealingKeys) async throws -> Result
+  ) async throws -> Result {
     for _ in 0..<Self.tries {
       let stored = try await readKeepingDamagedAside(key)
       guard expected.matches(stored?.data) else { throw OstiaryError.storeConflict }
       let keys: SealingKeys
       if let known = stored?.keys { keys = known } else { keys = try await keysForSealing() }
-      if try await succeeds({ try await change(stored?.record, keys) }) { return }
+      do {
+        return try await change(stored?.record, keys)
+      } catch let error as OstiaryError where error.code == .storeConflict {
+        continue
+      }
     }
     throw OstiaryError.storeConflict
   }
