@@ -20,16 +20,20 @@
     /// What was stored when the lock was taken.
     private let data: Data?
     private let isWritable: Bool
+    /// Taken before that.
+    private let stamp: StoreStamp?
     private let knowledge = Locked(Knowledge.unread)
 
     init(
-      _ key: SessionKey, _ lane: PostgreSQLLane, _ connection: PostgreSQLConnection, _ data: Data?, isWritable: Bool
+      _ key: SessionKey, _ lane: PostgreSQLLane, _ connection: PostgreSQLConnection, _ data: Data?, isWritable: Bool,
+      stamp: StoreStamp? = nil
     ) {
       self.key = key
       self.lane = lane
       self.connection = connection
       self.data = data
       self.isWritable = isWritable
+      self.stamp = stamp
     }
 
     /// The current task's access to `key` by way of `lane`.
@@ -40,10 +44,12 @@
     }
 
     /// What was read with the lock, the first time it is asked for: it saves asking the server twice.
-    func takeReading() -> StoreReading? {
+    /// - Parameter stamp: of this moment. Whoever asks may have taken it, too, so it must not be a newer one.
+    func takeReading(at stamp: StoreStamp?) -> StoreReading? {
       let isUnread = knowledge.withLock { knowledge in
-        defer { knowledge = knowledge == .unread ? .justRead : .old }
-        return knowledge == .unread
+        let isUnread = knowledge == .unread && stamp == self.stamp
+        knowledge = isUnread ? .justRead : .old
+        return isUnread
       }
       return isUnread ? data.map(StoreReading.present) ?? .absent : nil
     }
@@ -55,12 +61,13 @@
 
     /// Whether a change would leave what has just been read as it is. A session manager writes so to learn, before it
     /// renews, whether the store can be written; the lock's statement has told that already.
-    func changesNothing(_ data: Data, replacing expected: StoreExpectation) -> Bool {
+    /// - Returns: the stamp for that, in an optional; `nil` when it would be a change.
+    func stampIfNothingChanges(_ data: Data, replacing expected: StoreExpectation) -> StoreStamp?? {
       let isFresh = knowledge.withLock { knowledge in
         defer { knowledge = .old }
         return knowledge == .justRead
       }
-      return isFresh && isWritable && data == self.data && expected == .exactly(data)
+      return isFresh && isWritable && data == self.data && expected == .exactly(data) ? .some(stamp) : nil
     }
   }
 #endif

@@ -86,6 +86,23 @@
       return PQstatus(handle) == CONNECTION_OK && PQtransactionStatus(handle) == PQTRANS_IDLE
     }
 
+    // MARK: News
+
+    /// The socket's descriptor.
+    var socket: CInt { PQsocket(handle) }
+
+    /// What has been announced on the channels that are listened to, in order, without asking the server; `nil` stands
+    /// for what this version doesn't know.
+    func news() throws(OstiaryError) -> [PostgreSQLNews?] {
+      guard PQconsumeInput(handle) == 1 else { throw .postgreSQLLost(message) }
+      var news: [PostgreSQLNews?] = []
+      while let notification = PQnotifies(handle) {
+        defer { PQfreemem(notification) }
+        news.append(notification.pointee.extra.flatMap { PostgreSQLNews(String(cString: $0)) })
+      }
+      return news
+    }
+
     // MARK: Statements
 
     /// Runs one statement.

@@ -36,37 +36,79 @@
     // MARK: Sessions
 
     var load: String { "SELECT data FROM \(table) WHERE digest = $1" }
-    var removeAll: String { "DELETE FROM \(table)" }
+    /// Answers whether anything was there.
+    func removeAll(_ news: PostgreSQLNews) -> String {
+      """
+      WITH removed AS (DELETE FROM \(table) RETURNING 1)
+      SELECT EXISTS (SELECT 1 FROM removed), \(telling(news)) WHERE EXISTS (SELECT 1 FROM removed)
+      """
+    }
     var names: String { "SELECT name FROM \(table)" }
 
+    /// Changes one row, and tells the others, or none.
     func save(
-      _ data: Data, _ key: SessionKey, replacing expected: StoreExpectation
+      _ data: Data, _ key: SessionKey, replacing expected: StoreExpectation, id: UInt64
     ) -> (sql: String, parameters: [Data]) {
       let insert = "INSERT INTO \(table) (digest, name, data) VALUES ($1, $2, $3) ON CONFLICT (digest) DO "
-      let row = [Self.digest(key), Data(key.canonicalName.utf8), data]
+      let digest = Self.digest(key)
+      let row = [digest, Data(key.canonicalName.utf8), data]
+      let news = PostgreSQLNews.saved(PostgreSQLPlace(of: key), id: id)
+      func telling(_ change: String) -> String {
+        "WITH changed AS (\(change) RETURNING 1) SELECT \(self.telling(news)) FROM changed"
+      }
       switch expected {
-      case .anything: return (insert + "UPDATE SET data = excluded.data", row)
-      case .nothing: return (insert + "NOTHING", row)
+      case .anything: return (telling(insert + "UPDATE SET data = excluded.data"), row)
+      case .nothing: return (telling(insert + "NOTHING"), row)
       case .exactly(let old):
-        return ("UPDATE \(table) SET data = $2 WHERE digest = $1 AND data = $3", [Self.digest(key), data, old])
+        return (telling("UPDATE \(table) SET data = $2 WHERE digest = $1 AND data = $3"), [digest, data, old])
       }
     }
 
-    /// Answers whether nothing is stored now, unless somebody else has been faster.
-    func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) -> (sql: String, parameters: [Data]) {
+    /// Answers whether nothing is stored now, unless somebody else has been faster, and whether something was.
+    func remove(
+      _ key: SessionKey, ifHolding expected: StoreExpectation, id: UInt64
+    ) -> (sql: String, parameters: [Data]) {
+      let digest = Self.digest(key)
+      let news = PostgreSQLNews.removed(PostgreSQLPlace(of: key), id: id)
       let found = "EXISTS (SELECT 1 FROM \(table) WHERE digest = $1)"
       func deleting(_ condition: String) -> String {
         """
-        WITH removed AS (DELETE FROM \(table) WHERE digest = $1\(condition) RETURNING 1)
-        SELECT EXISTS (SELECT 1 FROM removed) OR NOT \(found)
+        WITH removed AS (DELETE FROM \(table) WHERE digest = $1\(condition) RETURNING 1),
+          told AS (SELECT \(telling(news)) FROM removed)
+        SELECT EXISTS (SELECT 1 FROM removed) OR NOT \(found), EXISTS (SELECT 1 FROM told)
         """
       }
       switch expected {
-      case .anything: return (deleting(""), [Self.digest(key)])
-      case .nothing: return ("SELECT NOT \(found)", [Self.digest(key)])
-      case .exactly(let old): return (deleting(" AND data = $2"), [Self.digest(key), old])
+      case .anything: return (deleting(""), [digest])
+      case .nothing: return ("SELECT NOT \(found), false", [digest])
+      case .exactly(let old): return (deleting(" AND data = $2"), [digest, old])
       }
     }
+
+    // MARK: News
+
+    /// A name of at most 63 bytes that needs no quotes.
+    private var channel: String { "ostiary_\(String(UInt64(bitPattern: Self.number("news \(table)")), radix: 16))" }
+
+    private func telling(_ news: PostgreSQLNews) -> String { "pg_notify('\(channel)', '\(news.text)')" }
+
+    var listen: String { "LISTEN \(channel)" }
+    private var newsLock: Int64 { Self.number("news lock \(table)") }
+    var lockNews: String { "SELECT pg_advisory_lock_shared(\(newsLock))" }
+    var unlockNews: String { "SELECT pg_advisory_unlock_shared(\(newsLock))" }
+
+    /// Waits until every listener has let go of the lock because it has heard of a removal, but not long: one may be
+    /// stopped. Then says that nobody waits any more. One transaction, so that the lock ends with it.
+    func awaitListeners(id: UInt64, limit: Duration) -> String {
+      """
+      SELECT set_config('lock_timeout', '\(max(1, Int(limit.seconds * 1000)))', true);
+      SELECT pg_advisory_xact_lock(\(newsLock));
+      \(stopWaiting(id: id))
+      """
+    }
+
+    /// Says that nobody waits for a removal to be heard of.
+    func stopWaiting(id: UInt64) -> String { "SELECT \(telling(.heard(id: id)))" }
 
     // MARK: Exclusive access
 

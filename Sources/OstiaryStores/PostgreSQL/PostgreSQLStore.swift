@@ -11,7 +11,11 @@
   /// - **Fenced.** Whoever has exclusive access writes through the connection that holds the lock. If that is lost, the
   ///   write fails with a sentence that says so, before anything has been written.
   /// - **Frugal.** A renewal costs three round trips: lock and read, write, unlock. One connection holds the locks of all
-  ///   accounts; the others read and write.
+  ///   accounts, one listens, the others read and write.
+  /// - **Heard of.** What another machine stores is announced (`NOTIFY`), so that ``stamp(of:)`` can tell without a round
+  ///   trip. A removal waits until every other store has heard of it: after a sign-out that has returned, nobody shows the
+  ///   session to its server again. A machine that is stopped is waited for 2 seconds, one that is cut off has no good
+  ///   stamp after 10. A save is heard of as soon as news travels.
   /// - **Honest.** A server that is down, full, read-only or slow is *unavailable*, never *absent*. When it is back, so is
   ///   the store.
   ///
@@ -25,10 +29,16 @@
     private let statements: Result<PostgreSQLStatements, OstiaryError>
     private let line: ExclusiveLine
     private let clock: any SessionClock
+    /// Less than an answer may take: whoever waits for one that is stopped must not give up a connection for it.
+    private let patienceWithListeners: Duration
     /// Holds the locks.
     private let locks: PostgreSQLLane
     /// For everything else.
     private let lanes: [PostgreSQLLane]
+    /// Hears what others do.
+    private let listener: PostgreSQLListener?
+    /// Making one costs more than all the rest of a stamp.
+    private let places = Locked<[SessionKey: PostgreSQLPlace]>([:])
 
     /// Makes a store. Nothing is sent before it is used.
     /// - Parameters:
@@ -36,12 +46,22 @@
     ///     variables of the environment say. It is never shown.
     ///   - table: at most 63 small letters, digits and underscores. Another schema is chosen in the connection string
     ///     (`options=-csearch_path=…`).
-    ///   - connections: how many to open at most, two at least: one for the locks.
+    ///   - connections: how many to open at most, two at least: one for the locks, and one that listens when a session
+    ///     manager uses the store. Where there are no others, the locks' does the rest.
     ///   - timeout: how long connecting, and each answer, may take.
     ///   - clock: measures patience.
-    public init(
+    public convenience init(
       _ connection: Secret, table: String = "ostiary_sessions", connections: Int = 4, timeout: Duration = .seconds(10),
       clock: any SessionClock = .system
+    ) {
+      self.init(
+        connection, table: table, connections: connections, timeout: timeout, pulse: .seconds(4), clock: clock)
+    }
+
+    /// Makes a store that asks its listening connection as often whether it is good, for tests.
+    package init(
+      _ connection: Secret, table: String = "ostiary_sessions", connections: Int = 4, timeout: Duration = .seconds(10),
+      pulse: Duration, clock: any SessionClock = .system
     ) {
       let statements = Result { () throws(OstiaryError) in try PostgreSQLStatements(table: table) }
       let hasTable = Locked(false)
@@ -56,15 +76,25 @@
       }
       self.statements = statements
       self.clock = clock
+      patienceWithListeners = min(.seconds(2), timeout / 2)
       line = ExclusiveLine(clock: clock)
       locks = PostgreSQLLane(connect)
-      lanes = (1..<max(2, connections)).map { _ in PostgreSQLLane(connect) }
+      lanes = (2..<max(2, connections)).map { _ in PostgreSQLLane(connect) }
+      listener = (try? statements.get()).map { statements in
+        PostgreSQLListener(statements, pulse: pulse) { () async throws(OstiaryError) in
+          try await PostgreSQLConnection.open(connection, timeout: timeout)
+        }
+      }
+    }
+
+    deinit {
+      listener?.end()
     }
 
     // MARK: SessionStore
 
     public func load(_ key: SessionKey) async -> StoreReading {
-      if let reading = access(to: key)?.takeReading() { return reading }
+      if let access = access(to: key), let reading = access.takeReading(at: stampIfWanted(of: key)) { return reading }
       do {
         let statements = try statements.get()
         let rows = try await use(key) { connection throws(OstiaryError) in
@@ -77,17 +107,65 @@
     }
 
     public func save(_ data: Data, for key: SessionKey, replacing expected: StoreExpectation) async throws {
-      if access(to: key)?.changesNothing(data, replacing: expected) == true { return }
-      let (sql, parameters) = try statements.get().save(data, key, replacing: expected)
-      let result = try await use(key) { connection throws(OstiaryError) in try await connection.query(sql, parameters) }
-      guard result.affected == 1 else { throw OstiaryError.storeConflict }
+      _ = try await saveStamped(data, for: key, replacing: expected)
+    }
+
+    public func saveStamped(
+      _ data: Data, for key: SessionKey, replacing expected: StoreExpectation
+    ) async throws -> StoreStamp? {
+      if let stamp = access(to: key)?.stampIfNothingChanges(data, replacing: expected) { return stamp }
+      let id = UInt64.random(in: .min ... .max)
+      let (sql, parameters) = try statements.get().save(data, key, replacing: expected, id: id)
+      listener?.begin(id)
+      do {
+        let result = try await use(key) { connection throws(OstiaryError) in
+          try await connection.query(sql, parameters)
+        }
+        guard result.rows.count == 1 else { throw OstiaryError.storeConflict }
+      } catch {
+        listener?.end(id, at: place(of: key), isSaved: false)
+        throw error
+      }
+      let stamp = listener?.end(id, at: place(of: key), isSaved: true)
+      if stamp != nil { await listener?.hear(id) }
+      return stamp
     }
 
     public func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {
       access(to: key)?.forgetReading()
-      let (sql, parameters) = try statements.get().remove(key, ifHolding: expected)
+      let id = UInt64.random(in: .min ... .max)
+      let (sql, parameters) = try statements.get().remove(key, ifHolding: expected, id: id)
       let result = try await use(key) { connection throws(OstiaryError) in try await connection.query(sql, parameters) }
+      if result.isTrue(1) { try await awaitListeners(id) }
       guard result.isTrue else { throw OstiaryError.storeConflict }
+    }
+
+    public func stamp(of key: SessionKey) -> StoreStamp? {
+      listener?.stamp(of: place(of: key))
+    }
+
+    private func place(of key: SessionKey) -> PostgreSQLPlace {
+      if let place = places.withLock({ $0[key] }) { return place }
+      let place = PostgreSQLPlace(of: key)
+      places.withLock { places in
+        if places.count >= 10_000 { places = [:] }
+        places[key] = place
+      }
+      return place
+    }
+
+    /// Waits until the others have heard of a removal. Where that fails, they hear of it later.
+    private func awaitListeners(_ id: UInt64) async throws(OstiaryError) {
+      let statements = try statements.get()
+      do throws(OstiaryError) {
+        try await use(nil) { connection throws(OstiaryError) in
+          _ = try await connection.send(statements.awaitListeners(id: id, limit: patienceWithListeners))
+        }
+      } catch {
+        _ = try? await use(nil) { connection throws(OstiaryError) in
+          try await connection.send(statements.stopWaiting(id: id))
+        }
+      }
     }
 
     public func accounts() async throws -> [SessionKey] {
@@ -97,8 +175,10 @@
     }
 
     public func removeAll() async throws {
-      let sql = try statements.get().removeAll
-      _ = try await use(nil) { connection throws(OstiaryError) in try await connection.query(sql, []) }
+      let id = UInt64.random(in: .min ... .max)
+      let sql = try statements.get().removeAll(.removedAll(id: id))
+      let result = try await use(nil) { connection throws(OstiaryError) in try await connection.query(sql, []) }
+      if result.isTrue { try await awaitListeners(id) }
     }
 
     public func withExclusiveAccess<Result: Sendable>(
@@ -127,6 +207,7 @@
       let sql = try statements.get().lockAndLoad(key)
       var pause = 0.004
       while true {
+        let stamp = stampIfWanted(of: key)
         let access = try await locks.use { [locks] connection throws(OstiaryError) -> PostgreSQLAccess? in
           let answers: [PostgreSQLResult]
           do throws(OstiaryError) {
@@ -138,7 +219,7 @@
           }
           guard answers.count == 2, answers[0].isTrue else { return nil }
           return PostgreSQLAccess(
-            key, locks, connection, answers[1].bytes.first, isWritable: answers[0].isTrue(1))
+            key, locks, connection, answers[1].bytes.first, isWritable: answers[0].isTrue(1), stamp: stamp)
         }
         if let access {
           guard !Task.isCancelled else {
@@ -164,6 +245,11 @@
           try await connection.query(sql, [])
         }
       }
+    }
+
+    /// The stamp, if anybody has asked for one.
+    private func stampIfWanted(of key: SessionKey) -> StoreStamp? {
+      listener?.isWanted == true ? stamp(of: key) : nil
     }
 
     private func access(to key: SessionKey) -> PostgreSQLAccess? {

@@ -85,6 +85,14 @@
       ).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
+    /// The statements that the server has logged, each with its first line; several in one message are one. Whether a
+    /// connection still answers is asked for now and then, which does not count.
+    func statements() throws -> [Substring] {
+      try log().split(separator: "\n").filter {
+        ($0.contains("LOG:  statement:") || $0.contains("LOG:  execute ")) && !$0.hasSuffix("statement: SELECT 1")
+      }
+    }
+
     /// What the server has logged so far.
     func log() throws -> String { try String(contentsOfFile: folder + "/log", encoding: .utf8) }
 
