@@ -154,10 +154,17 @@ let package = Package(
         withAsyncHTTPClient("NIOSSL", "swift-nio-ssl"),
       ],
       swiftSettings: strict),
+    // A process with a session, for tests of what several of them do to each other.
+    .target(
+      name: "ProcessTestSupport",
+      dependencies: ["OstiaryStores", "OstiaryCore", "OstiaryTesting", httpTypes, logging],
+      path: "Tests/ProcessTestSupport", swiftSettings: strict),
+    .executableTarget(
+      name: "SessionWorker", dependencies: ["ProcessTestSupport"], path: "Tests/SessionWorker", swiftSettings: strict),
     .testTarget(
       name: "OstiaryStoresTests",
       dependencies: [
-        "OstiaryStores", "OstiaryCore", "OstiaryTesting",
+        "OstiaryStores", "OstiaryCore", "OstiaryTesting", "ProcessTestSupport", "SessionWorker", httpTypes, logging,
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ],
       swiftSettings: strict),

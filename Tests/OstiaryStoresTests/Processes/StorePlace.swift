@@ -1,0 +1,62 @@
+import Foundation
+import OstiaryCore
+import ProcessTestSupport
+import Testing
+
+/// Stores that processes can share.
+enum SharedStore: String, CaseIterable, CustomTestStringConvertible {
+  case file
+  case encryptedFile = "encrypted file"
+  #if SQLite
+    case sqlite = "SQLite"
+  #endif
+  #if PostgreSQL
+    case postgreSQL = "PostgreSQL"
+    case sealedPostgreSQL = "sealed PostgreSQL"
+  #endif
+
+  var testDescription: String { rawValue }
+
+  /// One in files, one in SQLite, one on a server.
+  static var different: [SharedStore] { allCases.filter { $0 == .encryptedFile || $0.rawValue == "SQLite" } + remote }
+
+  /// One in files, one on a server.
+  static var mostDifferent: [SharedStore] { [.encryptedFile] + remote }
+
+  private static var remote: [SharedStore] { allCases.filter { $0.rawValue == "sealed PostgreSQL" } }
+}
+
+/// A place for a store, gone when the value is.
+final class StorePlace: Sendable {
+  let store: WorkerStore
+  let folder: TemporaryFolder
+  /// Kept as long as the place.
+  private let server: (any Sendable)?
+
+  private init(_ store: WorkerStore, _ folder: TemporaryFolder, _ server: (any Sendable)? = nil) {
+    self.store = store
+    self.folder = folder
+    self.server = server
+  }
+
+  /// An empty place. Where the store needs a server that isn't there, the test is skipped.
+  /// - Parameter connections: to a database's server, at most.
+  static func make(_ kind: SharedStore, connections: Int = 2) async throws -> StorePlace {
+    let folder = try TemporaryFolder()
+    switch kind {
+    case .file: return StorePlace(.file(folder.file("store").path), folder)
+    case .encryptedFile:
+      return StorePlace(.encryptedFile(folder.file("store").path, keyFile: folder.file("key").path), folder)
+    #if SQLite
+      case .sqlite: return StorePlace(.sqlite(folder.file("store/sessions.sqlite").path), folder)
+    #endif
+    #if PostgreSQL
+      case .postgreSQL, .sealedPostgreSQL:
+        let server = try await PostgreSQLServer.start()
+        let connection = server.connection().reveal()
+        let keyFile = kind == .sealedPostgreSQL ? folder.file("key").path : nil
+        return StorePlace(.postgreSQL(connection, connections: connections, keyFile: keyFile), folder, server)
+    #endif
+    }
+  }
+}

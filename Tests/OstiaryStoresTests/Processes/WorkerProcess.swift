@@ -1,0 +1,208 @@
+import Foundation
+import OstiaryCore
+import OstiaryTesting
+import ProcessTestSupport
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A process with a session. It is killed when the value is gone.
+final class WorkerProcess: Sendable {
+  /// It has ended before it answered.
+  struct Ended: Error {}
+
+  /// What could not be done to start it.
+  struct NotStarted: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private typealias Waiter = CheckedContinuation<WorkerAnswer, any Error>
+
+  private struct State: Sendable {
+    var hasEnded = false
+    /// Whoever waits for an answer, first come, first served.
+    var waiters: [Waiter] = []
+    /// How it ended, as `waitpid` says.
+    var status: CInt?
+  }
+
+  let pid: pid_t
+  private let input: CInt
+  private let state = Locked(State())
+
+  /// Starts one.
+  /// - Parameter onStop: hears that the process has been stopped.
+  init(_ settings: WorkerSettings, onStop: @escaping @Sendable (pid_t) -> Void = { _ in }) throws {
+    let program = try Self.program()
+    let (input, childInput) = try Self.sockets()
+    let (output, childOutput) = try Self.sockets()
+    defer {
+      close(childInput)
+      close(childOutput)
+    }
+    self.input = input
+    do {
+      pid = try Self.spawn(program, input: childInput, output: childOutput)
+    } catch {
+      close(input)
+      close(output)
+      throw error
+    }
+    // Threads, because both calls block.
+    Thread.detachNewThread { [state] in Self.hear(output, state) }
+    Thread.detachNewThread { [state, pid] in Self.watch(pid, state, onStop) }
+    try write(settings)
+  }
+
+  deinit {
+    // Its end closes the pipes, and that ends the threads.
+    if state.withLock({ $0.status == nil }) { kill(pid, SIGKILL) }
+    close(input)
+  }
+
+  /// Tells it to do something and waits for its answer.
+  /// - Throws: ``Ended``.
+  func tell(_ command: WorkerCommand) async throws -> WorkerAnswer {
+    try await withCheckedThrowingContinuation { continuation in
+      let hasEnded = state.withLock { state in
+        if !state.hasEnded { state.waiters.append(continuation) }
+        return state.hasEnded
+      }
+      guard !hasEnded else { return continuation.resume(throwing: Ended()) }
+      // Where it has ended meanwhile, the end of its output says so.
+      try? write(command)
+    }
+  }
+
+  /// Sends it a signal, if it is there.
+  func signal(_ number: CInt) {
+    if state.withLock({ $0.status == nil }) { kill(pid, number) }
+  }
+
+  private func write(_ message: some Encodable) throws {
+    var rest = try JSONEncoder().encode(message) + [0x0A]
+    while !rest.isEmpty {
+      // A reader that is gone must not end this process with a signal.
+      #if canImport(Darwin)
+        let flags: CInt = 0
+      #else
+        let flags = CInt(MSG_NOSIGNAL)
+      #endif
+      let count = rest.withUnsafeBytes { send(input, $0.baseAddress, $0.count, flags) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Ended() }
+      rest = Data(rest.dropFirst(count))
+    }
+  }
+
+  // MARK: The process
+
+  /// Where the build has put it: beside the tests.
+  private static func program() throws -> String {
+    var folders = [URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()]
+    folders += Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
+    if let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
+      folders.append(URL(filePath: link).deletingLastPathComponent())
+    }
+    let paths = folders.map { $0.appending(path: "SessionWorker").path }
+    guard let path = paths.first(where: FileManager.default.isExecutableFile) else {
+      throw NotStarted(description: "There is no SessionWorker in \(folders.map(\.path)).")
+    }
+    return path
+  }
+
+  private static func sockets() throws -> (CInt, CInt) {
+    var ends: [CInt] = [-1, -1]
+    #if canImport(Glibc)
+      // At once, so that no process that is started meanwhile gets them.
+      let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    #elseif canImport(Musl)
+      let type = SOCK_STREAM | SOCK_CLOEXEC
+    #else
+      let type = SOCK_STREAM
+    #endif
+    guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
+      throw NotStarted(description: "There are no sockets: \(errno).")
+    }
+    #if canImport(Darwin)
+      var isOn: CInt = 1
+      for end in ends {
+        _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        setsockopt(end, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<CInt>.size))
+      }
+    #endif
+    return (ends[0], ends[1])
+  }
+
+  private static func spawn(_ program: String, input: CInt, output: CInt) throws -> pid_t {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, input, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, 1)
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // Threads of the runtime hold signals back, and what is started would, too.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    let argv = [strdup(program)]
+    let envp = ProcessInfo.processInfo.environment.map { strdup("\($0)=\($1)") }
+    defer { for string in argv + envp { free(string) } }
+    var pid: pid_t = 0
+    let code = posix_spawn(&pid, program, &actions, &attributes, argv + [nil], envp + [nil])
+    guard code == 0 else { throw NotStarted(description: "\(program) can't be started: \(code).") }
+    return pid
+  }
+
+  /// Hands answers on until there are no more.
+  private static func hear(_ descriptor: CInt, _ state: Locked<State>) {
+    var bytes = [UInt8](repeating: 0, count: 64 * 1024)
+    var unread = Data()
+    while true {
+      let count = read(descriptor, &bytes, bytes.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      unread.append(contentsOf: bytes[..<count])
+      while let end = unread.firstIndex(of: 0x0A) {
+        let answer = Result { try JSONDecoder().decode(WorkerAnswer.self, from: unread[..<end]) }
+        unread = Data(unread[(end + 1)...])
+        state.withLock { $0.waiters.isEmpty ? nil : $0.waiters.removeFirst() }?.resume(with: answer)
+      }
+    }
+    close(descriptor)
+    let waiters = state.withLock { state in
+      state.hasEnded = true
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters { waiter.resume(throwing: Ended()) }
+  }
+
+  /// Waits for the process's end, so that it does not stay as a zombie, and tells of stops.
+  private static func watch(_ pid: pid_t, _ state: Locked<State>, _ onStop: (pid_t) -> Void) {
+    var status: CInt = 0
+    while true {
+      guard waitpid(pid, &status, WUNTRACED) == pid else {
+        if errno == EINTR { continue }
+        break
+      }
+      // As `WIFSTOPPED` says it, which is a macro.
+      guard status & 0xFF == 0x7F else { break }
+      onStop(pid)
+    }
+    state.withLock { $0.status = status }
+  }
+}

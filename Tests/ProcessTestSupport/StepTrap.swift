@@ -1,0 +1,75 @@
+import Foundation
+import OstiaryCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Kills or stops this very process at a step of its work.
+public final class StepTrap: Sendable {
+  /// Where, and what happens.
+  public struct Trap: Codable, Sendable {
+    public enum Place: Codable, Sendable {
+      /// At this step, the first time that it is come to, or the first time after another one.
+      case step(String, after: String? = nil)
+      /// At this step, when it is come to so many times since the trap was set.
+      case occurrence(String, Int)
+    }
+
+    public var place: Place
+    /// `SIGKILL` or `SIGSTOP`.
+    public var signal: Int32
+    /// A file that is there once one of several processes has gone into the trap; the others go free.
+    public var token: String?
+
+    public init(_ place: Place, signal: Int32, token: String? = nil) {
+      self.place = place
+      self.signal = signal
+      self.token = token
+    }
+  }
+
+  private struct State: Sendable {
+    var trap: Trap?
+    var steps: [String] = []
+  }
+
+  private let state = Locked(State())
+
+  public init() {}
+
+  /// The steps since the trap was set.
+  public var steps: [String] { state.withLock { $0.steps } }
+
+  /// Sets a trap, or takes it away, and forgets the steps.
+  public func arm(_ trap: Trap?) {
+    state.withLock { $0 = State(trap: trap) }
+  }
+
+  /// Passes a step, or does not.
+  public func pass(_ step: String) {
+    let trap = state.withLock { state -> Trap? in
+      state.steps.append(step)
+      guard let trap = state.trap else { return nil }
+      let isHere =
+        switch trap.place {
+        case .step(let name, let earlier): name == step && (earlier.map { state.steps.contains($0) } ?? true)
+        case .occurrence(let name, let count): name == step && state.steps.count { $0 == name } == count
+        }
+      guard isHere else { return nil }
+      state.trap = nil
+      return trap
+    }
+    guard let trap else { return }
+    if let token = trap.token {
+      let descriptor = open(token, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+      guard descriptor >= 0 else { return }
+      close(descriptor)
+    }
+    kill(getpid(), trap.signal)
+  }
+}

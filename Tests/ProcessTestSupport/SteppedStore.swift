@@ -1,0 +1,55 @@
+public import Foundation
+public import OstiaryCore
+
+/// A store that passes a step before and after whatever it does.
+public struct SteppedStore: SessionStore {
+  private let inner: any SessionStore
+  private let trap: StepTrap
+
+  public init(_ inner: any SessionStore, _ trap: StepTrap) {
+    self.inner = inner
+    self.trap = trap
+  }
+
+  public func load(_ key: SessionKey) async -> StoreReading {
+    trap.pass("load begins")
+    defer { trap.pass("load done") }
+    return await inner.load(key)
+  }
+
+  public func save(_ data: Data, for key: SessionKey, replacing expected: StoreExpectation) async throws {
+    _ = try await saveStamped(data, for: key, replacing: expected)
+  }
+
+  public func saveStamped(
+    _ data: Data, for key: SessionKey, replacing expected: StoreExpectation
+  ) async throws -> StoreStamp? {
+    trap.pass("save begins")
+    let stamp = try await inner.saveStamped(data, for: key, replacing: expected)
+    trap.pass("save done")
+    return stamp
+  }
+
+  public func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {
+    trap.pass("remove begins")
+    try await inner.remove(key, ifHolding: expected)
+    trap.pass("remove done")
+  }
+
+  public func stamp(of key: SessionKey) -> StoreStamp? { inner.stamp(of: key) }
+
+  public func accounts() async throws -> [SessionKey] { try await inner.accounts() }
+
+  public func withExclusiveAccess<Result: Sendable>(
+    to key: SessionKey, patience: Duration, _ body: @Sendable () async throws -> Result
+  ) async throws -> Result {
+    trap.pass("lock begins")
+    let result = try await inner.withExclusiveAccess(to: key, patience: patience) {
+      trap.pass("locked")
+      defer { trap.pass("unlock begins") }
+      return try await body()
+    }
+    trap.pass("unlocked")
+    return result
+  }
+}

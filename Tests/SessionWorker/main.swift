@@ -1,0 +1,3 @@
+import ProcessTestSupport
+
+try await Worker.run()
