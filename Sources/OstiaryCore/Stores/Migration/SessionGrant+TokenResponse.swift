@@ -7,8 +7,9 @@ extension SessionGrant {
   /// Names are taken in `snake_case`, `camelCase` and `PascalCase`; the tokens become those of the proof under the names
   /// of the RFC: `access_token`, `refresh_token`, `id_token`. When they end comes from `expires_at`, `expiration`,
   /// `expiry` or the like (an ISO 8601 date, a number of seconds or milliseconds since 1970, or of seconds since 2001 as
-  /// `JSONEncoder` writes a `Date` by itself), or from `expires_in` after `issued_at` or, without one, after `savedAt`. One object around the tokens is looked through (`{"token":
-  /// {…}}`). Everything else becomes the session's attributes.
+  /// `JSONEncoder` writes a `Date` by itself), or from `expires_in` after `issued_at` or, without one, after `savedAt`.
+  /// One object around the tokens is looked through (`{"token": {…}}`), and so is a JSON string that has such an object
+  /// in it. Everything else becomes the session's attributes.
   ///
   /// ```swift
   /// let grant = try SessionGrant(tokenResponse: data, user: .init(id: "ann"), savedAt: fileDate)
@@ -20,10 +21,11 @@ extension SessionGrant {
   ///   - savedAt: when the tokens were kept, for those that say only how long they live.
   /// - Throws: ``OstiaryError`` `invalidInput` when there is no access token. What there is stays out of the error.
   public init(tokenResponse data: Data, user: Session.User, savedAt: Date) throws {
-    guard let value = JSONValue(json: data), let members = Self.members(of: value)
-    else {
+    var value = JSONValue(json: data)
+    if let text = value?.string { value = JSONValue(json: Data(text.utf8)) }
+    guard let members = value.flatMap(Self.members) else {
       throw OstiaryError(
-        .invalidInput, "The file can't be imported: it is not a JSON object with an access token.",
+        .invalidInput, "The tokens can't be imported: they are not a JSON object with an access token.",
         advice: "It must have a member access_token or accessToken.")
     }
     var tokens: [String: Secret] = [:]

@@ -62,6 +62,7 @@ import Testing
       #"{"accessToken": "A", "refreshToken": "R", "idToken": "I", "token_type": "Bearer"}"#,
       #"{"AccessToken": "A", "RefreshToken": "R", "IdToken": "I", "token_type": "Bearer"}"#,
       #"{"token": {"accessToken": "A", "refresh_token": "R", "ID-Token": "I", "token_type": "Bearer"}}"#,
+      #""{\"access_token\":\"A\",\"refresh_token\":\"R\",\"id_token\":\"I\",\"token_type\":\"Bearer\"}""#,
     ])
   func tokens(json: String) throws {
     let grant = try grant(json)
@@ -115,7 +116,7 @@ import Testing
   @Test(
     "Invariant 14: what holds no access token is refused, and not shown",
     arguments: [
-      "", "secret", "[]", #""secret""#, "{}", #"{"access_token": ""}"#, #"{"access_token": 7}"#,
+      "", "secret", "[]", #""secret""#, #""\"secret\"""#, "{}", #"{"access_token": ""}"#, #"{"access_token": 7}"#,
       #"{"refresh_token": "secret"}"#, #"{"a": {"access_token": "secret"}, "b": {"access_token": "secret"}}"#,
       String(repeating: "[", count: 100_000), #"{"access_token": "secret""#,
     ])
