@@ -128,7 +128,7 @@ let package = Package(
       name: "PMBase", dependencies: ["Ostiary", "OstiaryPega", "PMAuthentication", httpTypes],
       path: "Sources/Compatibility/PMBase", swiftSettings: strict),
     .target(
-      name: "NewzuluCore", dependencies: ["Ostiary", "OstiaryCore", "OstiaryNewzulu"],
+      name: "NewzuluCore", dependencies: ["Ostiary", "OstiaryCore", "OstiaryNewzulu", "OstiaryStores"],
       path: "Sources/Compatibility/NewzuluCore", swiftSettings: strict),
     .target(
       name: "NewzuluPlatform", dependencies: ["Ostiary", "OstiaryCore", "OstiaryNewzulu", "NewzuluCore"],

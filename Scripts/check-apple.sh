@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Type-checks, where there is no Apple SDK, the files that need Apple's Security and LocalAuthentication, against stubs of
-# these modules (AppleStubs/). The SDK has to have been built; nothing of it is built here. On a Mac the build does it.
+# these modules (AppleStubs/), and what rests on them. The SDK has to have been built; nothing of it is built here. On a Mac
+# the build does it.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 if [ "$(uname)" = Darwin ]; then
@@ -20,32 +21,40 @@ for module in Security LocalAuthentication; do
     -emit-module-path "$stubs/$module.swiftmodule" "AppleStubs/Sources/$module"/*.swift
 done
 
-arguments=(-typecheck -parse-as-library -swift-version 6 -warnings-as-errors -module-name OstiaryStores
+# What each module is compiled with. As SwiftPM calls the package, by its folder: what is `package` in the core is visible
+# only so.
+flags=(-parse-as-library -swift-version 6 -warnings-as-errors
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
   -enable-upcoming-feature InternalImportsByDefault
-  # As SwiftPM calls the package: by its folder. What is `package` in the core is visible only so.
   -package-name "$(basename "$root" | tr '[:upper:]' '[:lower:]' | tr -c 'a-z0-9\n' _)"
   -I "$stubs" -I "$modules")
 # The modules that are C are found by their maps.
 while IFS= read -r map; do
-  arguments+=(-Xcc "-fmodule-map-file=$map")
+  flags+=(-Xcc "-fmodule-map-file=$map")
 done < <(
   find "$scratch/debug/" -name module.modulemap -path '*.build/*' 2>/dev/null
   find "$scratch/checkouts" -name module.modulemap -path '*/Sources/*/include/*' 2>/dev/null
 )
 
-# Everything that is portable, and the thin files. The traits are off, so the other stores are empty.
-IFS=$'\n' read -r -d '' -a sources < <(files 'Sources/OstiaryStores/*.swift') || true
-"${compiler[@]}" "${arguments[@]}" "${sources[@]}"
+# check MODULE FOLDER THIN CALL: everything that is portable, and the thin files. The traits are off, so the other stores are
+# empty. What the module looks like on Apple's platforms is then there for the modules above it.
+check() {
+  local module=$1 folder=$2 thin=$3 call=$4 source sources=() broken=()
+  while IFS= read -r source; do sources+=("$source"); done < <(files "$folder/*.swift")
+  "${compiler[@]}" "${flags[@]}" -module-name "$module" -typecheck "${sources[@]}"
+  "${compiler[@]}" "${flags[@]}" -module-name "$module" -emit-module -emit-module-path "$stubs/$module.swiftmodule" \
+    "${sources[@]}"
 
-# It proves something only if the thin files were looked at: with a call that is not there it has to fail.
-broken=$stubs/Broken.swift
-sed 's/SecItemDelete(/SecItemDestroy(/' Sources/OstiaryStores/Keychain/KeychainAccess+Apple.swift >"$broken"
-rest=()
-for source in "${sources[@]}"; do
-  case $source in *KeychainAccess+Apple.swift) rest+=("$broken") ;; *) rest+=("$source") ;; esac
-done
-if "${compiler[@]}" "${arguments[@]}" "${rest[@]}" >/dev/null 2>&1; then
-  fail "a mistake in the thin files was not noticed: were they left out?"
-fi
+  # It proves something only if the thin files were looked at: with a call that is not there it has to fail.
+  sed "s/$call/${call}Broken/" "$folder/$thin" >"$stubs/Broken.swift"
+  for source in "${sources[@]}"; do
+    case $source in */"$thin") broken+=("$stubs/Broken.swift") ;; *) broken+=("$source") ;; esac
+  done
+  if "${compiler[@]}" "${flags[@]}" -module-name "$module" -typecheck "${broken[@]}" >/dev/null 2>&1; then
+    fail "a mistake in the thin files of $module was not noticed: were they left out?"
+  fi
+}
+
+check OstiaryStores Sources/OstiaryStores Keychain/KeychainAccess+Apple.swift SecItemDelete
+check NewzuluCore Sources/Compatibility/NewzuluCore KeychainStore+Apple.swift OstiaryStores.KeychainStore
 say "the files for Apple's Security and LocalAuthentication are well formed"

@@ -22,8 +22,10 @@ final class VendorSamplesTests {
   }
 
   deinit {
-    guard let files = KeychainStore(identifier: application).storage as? FileStore else { return }
-    try? FileManager.default.removeItem(at: files.folder.deletingLastPathComponent())
+    #if !canImport(Security)
+      let files = FileStore.default(application: KeychainStore.application(application))
+      try? FileManager.default.removeItem(at: files.folder.deletingLastPathComponent())
+    #endif
   }
 
   func authenticate() async -> (NewzuluCore.Session?, NewzuluError?) {

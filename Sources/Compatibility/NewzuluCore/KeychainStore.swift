@@ -6,8 +6,10 @@ public import OstiaryCore
 /// Stores with the same identifier share what they keep; those with different ones know nothing of each other. A session is
 /// found again only with the e-mail address and the tenant that it was made for.
 ///
-/// It rests in encrypted files of this user's alone, with a key file beside their folder, passwords too. Whoever can read
-/// both can read the session; the platform's keychain is not used yet.
+/// On Apple platforms it rests in the keychain: after the first unlock, on this device only. On Linux it rests in the
+/// desktop's keyring, where the package's trait `SecretService` is on and there is one, and elsewhere in encrypted files of
+/// this user's alone, with a key file beside their folder: whoever can read both can read the session. Once it has begun
+/// with one of the two it stays there.
 ///
 /// The vendor's page says that it "provides methods for storing and retrieving passwords", without their names; these are
 /// our choice.

@@ -8,6 +8,12 @@
       let detail = message.map { " (\($0))" } ?? ""
       let reason: String
       let advice: String
+      var underlying: KeyringMissing?
+      switch status {
+      case OSTIARY_SECRET_NO_COLLECTION, OSTIARY_SECRET_NO_BUS, OSTIARY_SECRET_NO_SERVICE:
+        underlying = KeyringMissing()
+      default: break
+      }
       switch status {
       case OSTIARY_SECRET_LOCKED:
         (reason, advice) = ("it is locked", "Unlock it, by logging in or in the keyring's manager.")
@@ -27,7 +33,11 @@
         (reason, advice) = ("the Secret Service failed\(detail)", "Try again.")
       }
       return OstiaryError(
-        .storeUnavailable, "The keyring can't be used: \(reason).", advice: advice + " Nobody has been signed out.")
+        .storeUnavailable, "The keyring can't be used: \(reason).", advice: advice + " Nobody has been signed out.",
+        underlying: underlying)
     }
   }
+
+  /// Beneath an error: there is no keyring at all here, rather than one that can't be used now.
+  struct KeyringMissing: Error {}
 #endif

@@ -67,6 +67,30 @@ struct PlatformClientTests {
     try await second.waitForSession()
     #expect(second.currentSession == session)
     #expect(stub.transport.count == count)
+    #expect(try await second.listed()?.value != nil)
+    #expect(stub.logins == 1)
+    let third = stub.platform()
+    third.setAnn(EphemeralSessionStore())
+    #expect(try await third.listed()?.value != nil)
+    #expect(stub.logins == 2)
+  }
+
+  @Test("Newzulu-N12, Newzulu-N13: tenants are numbers or text, and the user's own is for the login alone")
+  func tenants() async throws {
+    let stub = NewzuluStub()
+    stub.spell { $0.hasNumericIDs = true }
+    let settings: [(PlatformClient) -> Void] = [
+      { $0.setCredentials(email: "ann@example.com", password: "avocado", userVHost: "1281") },
+      { $0.setCredentials(email: "ann@example.com", password: "avocado", userVHost: 1281) },
+    ]
+    for set in settings {
+      let client = stub.platform()
+      set(client)
+      #expect(try await client.listed()?.value?.totalCount == 0)
+      #expect(client.currentSession?.user.id == "21")
+    }
+    #expect(stub.calls("users.confirmCredentials").map { $0.arguments["vhost"] } == ["1281", "1281"])
+    #expect(stub.calls("media.getFiles").map { $0.arguments["vhost"] } == ["206", "206"])
   }
 
   @Test("Newzulu-N9, invariant 8: credentials set meanwhile supersede; each pair of blocks is called once")
@@ -128,9 +152,7 @@ struct PlatformClientTests {
     stub.addFile("2", "Ann's", isModerated: false, owner: "11")
     let client = stub.platform()
     client.setAnn()
-    let lists = Calls<NewzuluFileList>()
-    client.getFiles(onSuccess: { lists.note(.success($0)) }, onError: { lists.note(.failure($0)) })
-    #expect(try await lists.first()?.value?.totalCount == 2)
+    #expect(try await client.listed()?.value?.totalCount == 2)
     let files = Calls<NewzuluFile>()
     client.getFileInfo(id: "2", onSuccess: { files.note(.success($0)) }, onError: { files.note(.failure($0)) })
     #expect(try await files.first()?.value?.title == "Ann's")
@@ -148,9 +170,7 @@ struct PlatformClientTests {
       String(decoding: request.body ?? Data(), as: UTF8.self).contains("getFiles")
         ? .json(["status": false, "message": "Invalid session token"]) : nil
     }
-    let lists = Calls<NewzuluFileList>()
-    client.getFiles(onSuccess: { lists.note(.success($0)) }, onError: { lists.note(.failure($0)) })
-    #expect(try await lists.first()?.reason == .serverFailure)
+    #expect(try await client.listed()?.reason == .serverFailure)
   }
 
   @Test("An address that is none fails every call, and nothing traps", arguments: ["ftp://x", "x", "file:///"])

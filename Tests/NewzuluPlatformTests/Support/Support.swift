@@ -53,6 +53,12 @@ extension PlatformClient {
     return try await calls.first()
   }
 
+  func listed() async throws -> Result<NewzuluFileList, NewzuluError>? {
+    let calls = Calls<NewzuluFileList>()
+    getFiles(onSuccess: { calls.note(.success($0)) }, onError: { calls.note(.failure($0)) })
+    return try await calls.first()
+  }
+
   /// Waits until what the store held is known.
   func waitForSession() async throws {
     let deadline = ContinuousClock.now + .seconds(120)
