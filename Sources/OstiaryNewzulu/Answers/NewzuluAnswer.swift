@@ -37,7 +37,7 @@ enum NewzuluAnswer: Sendable {
   }
 
   init(body: Data, configuration: NewzuluConfiguration) {
-    guard let members = try? JSONDecoder().decode([String: JSONValue].self, from: body) else {
+    guard let members = JSONValue(json: body)?.object else {
       self = .unexpected("The server answered something that is not a JSON object.")
       return
     }
@@ -117,8 +117,9 @@ extension NewzuluRefusal {
 
   func error(for request: HTTPRequest) -> OstiaryError {
     let number = number.map { " (\($0))" } ?? ""
+    let words = text.isEmpty ? "" : ": “\(text)”"
     return OstiaryError(
-      .newzuluRefused, "The server refused the call\(number).",
+      .newzuluRefused, "The server refused the call\(words)\(number).",
       advice: "Check the API key, the tenant and the arguments.",
       disposition: .misuse, request: request, requestMayHaveExecuted: false, underlying: self)
   }

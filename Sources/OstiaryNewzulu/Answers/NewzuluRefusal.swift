@@ -5,14 +5,21 @@ internal import OstiaryCore
 public struct NewzuluRefusal: Error, Sendable, Hashable {
   /// The failure's number, where the server sent one.
   public let number: Int?
-  /// The server's text as it came, at most 200 characters of it; empty when there was none.
+  /// The server's text as it came, at most 200 characters of it without those that don't print; empty when there was none.
   public let text: String
 
   /// Makes a refusal.
   public init(number: Int?, text: String) {
     self.number = number
-    self.text = String(
-      text.unicodeScalars.prefix(200).filter { $0.value >= 0x20 && $0.value != 0x7F }.map(Character.init))
+    self.text = String(text.unicodeScalars.prefix(200).filter(Self.isPrintable).map(Character.init))
+  }
+
+  /// Errors are shown on terminals, which take control characters for more than text.
+  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+    default: true
+    }
   }
 
   /// The refusal without its text where that repeats a secret.

@@ -78,7 +78,7 @@ extension NewzuluAuthenticator {
       to: services, encoding: configuration.encoding, timeout: configuration.loginTimeout)
     let response = try await context.transport.send(request)
     let answer = NewzuluAnswer(response, configuration: configuration, now: context.clock.now)
-    return (answer.hiding(secret), request.head)
+    return (answer.hiding(secret).hiding(apiKey), request.head)
   }
 
   private func grant(

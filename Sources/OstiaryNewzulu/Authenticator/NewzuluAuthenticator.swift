@@ -27,7 +27,7 @@ public struct NewzuluAuthenticator: Authenticator {
 
   let origin: Origin
   let services: URL
-  private let apiKey: Secret
+  let apiKey: Secret
 
   /// Makes an authenticator.
   /// - Parameters:

@@ -25,7 +25,7 @@ extension NewzuluClient {
     let request = try call.request(
       to: authenticator.services, encoding: configuration.encoding, timeout: configuration.callTimeout)
     let response: TransportResponse
-    var secrets: [Secret] = []
+    var secrets = [authenticator.apiKey]
     switch access {
     case .app, .anonymous:
       response = try await network.send(request)
@@ -33,7 +33,7 @@ extension NewzuluClient {
       guard let account else { throw Self.noCredentials }
       response = try await send(request, as: account)
       let token = account.manager.current?.proof.tokens[NewzuluAuthenticator.sessionToken]
-      secrets = [account.password] + (token.map { [$0] } ?? [])
+      secrets += [account.password] + (token.map { [$0] } ?? [])
     }
     let answer = NewzuluAnswer(response, configuration: configuration, now: clock.now)
     return try secrets.reduce(answer) { $0.hiding($1) }.result(for: request.head)

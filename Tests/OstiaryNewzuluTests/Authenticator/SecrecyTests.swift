@@ -22,13 +22,17 @@ struct SecrecyTests {
     let errors = Locked<[OstiaryError]>([])
     for body in [
       "{\"status\":false,\"message\":\"apple is wrong\"}", "{\"status\":false,\"result\":\"bad \(token)\",\"code\":1}",
+      "{\"status\":false,\"message\":\"no key \(NewzuluStub.key.reveal())\"}",
     ] {
       stub.intercept { _ in response(body) }
       if let error = await failure({ try await client.getFileInfo(id: "1") }) { errors.withLock { $0.append(error) } }
     }
     stub.intercept { _ in response("{\"status\":false,\"message\":\"apple is wrong\"}") }
     if let error = await failure({ try await client.authenticate() }) { errors.withLock { $0.append(error) } }
-    #expect(errors.withLock { $0.count } == 3)
+    stub.intercept { _ in response("{\"status\":false,\"message\":\"no key \(NewzuluStub.key.reveal())\"}") }
+    if let error = await failure({ try await client.authenticate() }) { errors.withLock { $0.append(error) } }
+    if let error = await failure({ try await client.getFiles(as: .app) }) { errors.withLock { $0.append(error) } }
+    #expect(errors.withLock { $0.count } == 6)
     var text = ""
     let values: [Any] = [
       client, session, try stub.authenticator(), errors.withLock { $0 }, state.withLock { $0 } as Any, client.history,

@@ -90,6 +90,19 @@ struct SignInTests {
     }
   }
 
+  @Test("A refusal says what the server said, without what would disturb a terminal")
+  func serversWords() async throws {
+    let stub = NewzuluStub()
+    for (body, message) in [
+      (#"{"status":false,"message":"No vhost","code":110}"#, "The server refused the call: “No vhost” (110)."),
+      (#"{"status":false,"message":"\u001b]0;\u009bx\u202e!\n"}"#, "The server refused the call: “]0;x!”."),
+      (#"{"status":false,"code":5}"#, "The server refused the call (5)."),
+    ] {
+      stub.intercept { _ in response(body) }
+      #expect(await failure { try await stub.signIn() }?.message == message)
+    }
+  }
+
   @Test("An empty address or password is not sent", arguments: [("", "x"), ("  ", "x"), ("ann", "")])
   func empty(_ name: String, _ password: String) async throws {
     let stub = NewzuluStub()
