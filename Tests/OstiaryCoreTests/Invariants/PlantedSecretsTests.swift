@@ -39,7 +39,7 @@ struct PlantedSecretsTests {
     #expect(planted.sightings(of: Self.password) != [])
   }
 
-  @Test("Invariant 12: password, cookie and token are in no log, event, error, description, mirror or dump")
+  @Test("Invariant 12, Store-T7: password, cookie and token are in no log, event, error, description, mirror or dump")
   func life() async throws {
     let server = RollingServer(prefix: Self.mark)
     let credential = Credential.password(username: "ann", password: Secret(Self.password))

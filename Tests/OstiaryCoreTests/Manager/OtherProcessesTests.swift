@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Invariants 1 and 5: what another process stores counts before the next request", .timeLimit(.minutes(10)))
 struct OtherProcessesTests {
-  @Test("Store-T5: its sign-out is seen before the proof is used again", arguments: Kind.allCases)
+  @Test("Store-T6: its sign-out is seen before the proof is used again", arguments: Kind.allCases)
   func signOut(kind: Kind) async throws {
     try await kind.withStores { here, there in
       let fixture = ManagerFixture(store: here)

@@ -156,7 +156,7 @@ struct StoreAnswersTests {
     _ = try await request.value
   }
 
-  @Test("Store-T1: a store that is locked for the first ten seconds costs no sign-out, no sign-in and no request")
+  @Test("Store-T2: a store that is locked for the first ten seconds costs no sign-out, no sign-in and no request")
   func lockedAtFirst() async throws {
     let store = FaultyStore()
     let fixture = ManagerFixture(store: store)
