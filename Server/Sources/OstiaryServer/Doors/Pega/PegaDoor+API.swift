@@ -39,10 +39,9 @@ extension PegaDoor {
           .object(["ID": .string("UPLUS-C-\(number)"), "content": content, "createdBy": .string(user.name)]),
           status: .created)
       }
-      // What is no JSON, or nested too deep to be put into more of it, comes back as text.
-      let sent = try? JSONDecoder().decode(JSONValue.self, from: Data(request.body))
-      if let sent, let answer = try? created(sent) { return answer }
-      return try created(.string(String(decoding: request.body, as: UTF8.self)))
+      // What is no JSON, or nested deeper than anybody means, comes back as text.
+      let sent = JSONValue(json: Data(request.body))
+      return try created(sent ?? .string(String(decoding: request.body, as: UTF8.self)))
     }
   }
 

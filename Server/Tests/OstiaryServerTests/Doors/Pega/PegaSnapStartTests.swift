@@ -170,11 +170,16 @@ struct PegaAPITests {
       let second = try await client.send("POST", "/prweb/api/v1/cases", body: "not json <x>")
       #expect(second.json["ID"] == "UPLUS-C-2")
       #expect(second.json["content"] == "not json <x>")
-      // As deep as can be read, and so too deep to be wrapped.
-      let deep = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
-      let third = try await client.send("POST", "/prweb/api/v1/cases", body: deep)
-      #expect(third.status == 201)
-      #expect(third.json["content"] == .string(deep))
+      for depth in [2 * JSONValue.maximumDepth, 100_000] {
+        let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        let third = try await client.send("POST", "/prweb/api/v1/cases", body: deep)
+        #expect(third.status == 201)
+        #expect(third.json["content"] == .string(deep))
+      }
+      let wide = "[" + Array(repeating: "{}", count: 5000).joined(separator: ",") + "]"
+      let fourth = try await client.send("POST", "/prweb/api/v1/cases", body: wide)
+      #expect(fourth.status == 201)
+      #expect(JSONValue(json: Data(fourth.body.utf8))?["content"]?.array?.count == 5000)
     }
   }
 

@@ -44,10 +44,10 @@ struct NewzuluCall: Sendable {
 
   private static func json(_ body: [UInt8]) -> [String: JSONValue]? {
     guard isShallow(body) else { return nil }
-    return try? JSONDecoder().decode([String: JSONValue].self, from: Data(body))
+    return JSONValue(json: Data(body))?.object
   }
 
-  /// Whether nothing nests too deep: a decoder goes down by recursion.
+  /// Whether nothing nests too deep: what reads arguments goes down by recursion.
   private static func isShallow(_ body: [UInt8]) -> Bool {
     var depth = 0
     var isInText = false
