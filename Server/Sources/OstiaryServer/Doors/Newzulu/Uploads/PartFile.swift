@@ -32,16 +32,17 @@ final class PartFile: Sendable {
       try? FileManager.default.createDirectory(
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
         attributes: [.posixPermissions: NSNumber(value: 0o700)])
-      return try PartFile(opening: url, flags: O_CREAT | O_EXCL)
+      let file = try PartFile(opening: url, flags: O_CREAT | O_EXCL)
+      guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else { throw failure(errno) }
+      return file
     }
   }
 
-  /// Opens what is there to be written to.
+  /// Opens what is there to be written to, without a lock: it may be a device, which is everybody's.
   convenience init(opening url: URL, flags: Int32 = 0) throws(ServerError) {
     let descriptor = open(url.path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | flags, 0o600)
     guard descriptor >= 0 else { throw Self.failure(errno) }
     self.init(url: url, descriptor: descriptor)
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw Self.failure(errno) }
   }
 
   /// Writes all of `bytes`.
