@@ -77,8 +77,9 @@ struct LoginCommand: OstiarySubcommand {
       await session.close()
       let report = StatusReport(.signedIn(signedIn), of: session, journal: nil, at: environment.clock.now)
       if output.json { return try environment.console.print(json: report) }
+      let name = profile.name(ofUser: signedIn.user.id)
       try environment.console.print(
-        "\("✓", .green) Signed in to \(profile.place) as \(signedIn.user.id, .bold) (profile \(profile.name)).")
+        "\("✓", .green) Signed in to \(profile.place) as \(name, .bold) (profile \(profile.name)).")
     } catch {
       await session.close()
       throw error
@@ -154,8 +155,9 @@ struct LoginCommand: OstiarySubcommand {
     await session.close()
     switch status {
     case .signedIn(let session):
+      let name = previous.name(ofUser: session.user.id)
       throw OstiaryError(
-        .alreadySignedIn, "The profile \(previous.name) is signed in to \(previous.place) as \(session.user.id).",
+        .alreadySignedIn, "The profile \(previous.name) is signed in to \(previous.place) as \(name).",
         requestMayHaveExecuted: false)
     case .unknown(let error): throw error
     case .signedOut: return
@@ -169,9 +171,9 @@ struct LoginCommand: OstiarySubcommand {
       await session.manager.verify()
     }
     switch status {
-    case .signedIn(let session):
-      throw OstiaryError(
-        .alreadySignedIn, "\(session.user.id) is signed in already.", requestMayHaveExecuted: false)
+    case .signedIn(let current):
+      let name = session.profile.name(ofUser: current.user.id)
+      throw OstiaryError(.alreadySignedIn, "\(name) is signed in already.", requestMayHaveExecuted: false)
     case .unknown(let error): throw error
     case .signedOut: return
     }

@@ -43,7 +43,7 @@ struct LogoutCommand: OstiarySubcommand {
           serverError: report.serverError.map(FailureReport.init),
           storeError: report.storeError.map(FailureReport.init)))
     } else if report.storeError == nil {
-      if let user {
+      if let user = user.map(profile.name(ofUser:)) {
         try console.print("\("✓", .green) \(user, .bold) is signed out of \(profile.place).")
       } else {
         try console.print("Nobody was signed in to \(profile.place).")

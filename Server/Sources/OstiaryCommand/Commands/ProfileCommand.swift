@@ -71,7 +71,8 @@ struct ProfileCommand: AsyncParsableCommand {
       switch status {
       case .signedIn(let current):
         throw OstiaryError(
-          .alreadySignedIn, "\(current.user.id) is signed in with the profile \(name).", requestMayHaveExecuted: false)
+          .alreadySignedIn, "\(profile.name(ofUser: current.user.id)) is signed in with the profile \(name).",
+          requestMayHaveExecuted: false)
       case .unknown(let error): throw error
       case .signedOut: break
       }

@@ -25,7 +25,11 @@ struct RequestCommand: OstiarySubcommand {
   @Option(name: [.customShort("H"), .long], parsing: .singleValue, help: "A field to send: 'Name: value'.")
   var header: [String] = []
 
-  @Option(name: .shortAndLong, help: "The body; @FILE reads it from a file, @- from standard input.")
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The body; @FILE reads it from a file, @- from standard input. It is sent as JSON if it is a JSON object or list, "
+        + "otherwise as a form, unless -H names a Content-Type."))
   var data: String?
 
   @Flag(name: .shortAndLong, help: "Print the response's status and fields, too.")
@@ -91,10 +95,18 @@ struct RequestCommand: OstiarySubcommand {
     guard let method = HTTPRequest.Method(name) else { throw OstiaryError.usage("“\(name)” is not a method.") }
     var fields = HTTPFields()
     for text in header { fields.append(try Self.field(text)) }
-    if body != nil, fields[.contentType] == nil { fields[.contentType] = "application/x-www-form-urlencoded" }
+    if let body, fields[.contentType] == nil { fields[.contentType] = Self.contentType(of: body) }
     return TransportRequest(
       try HTTPRequest(method, to: target, headerFields: fields), body: body,
       timeout: .milliseconds(Int64(timeout * 1000)))
+  }
+
+  /// What a body most probably is; a large one is a form, as it would be for curl.
+  private static func contentType(of body: Data) -> String {
+    if body.count <= 1 << 20, let value = JSONValue(json: body), value.object != nil || value.array != nil {
+      return "application/json"
+    }
+    return "application/x-www-form-urlencoded"
   }
 
   private static func field(_ text: String) throws -> HTTPField {

@@ -24,15 +24,17 @@ struct WhyCommand: OstiarySubcommand {
   func run(in environment: CommandEnvironment) async throws {
     let console = environment.console
     let folders = try Folders(variables: environment.variables)
-    let name = all ? nil : try ProfileStore(folders).load().profile(named: profile.profile).name
+    let book = try ProfileStore(folders).load()
+    let name = all ? nil : try book.profile(named: profile.profile).name
     let entries = try EventJournal(folders).last(count, of: name)
     if output.json { return try console.print(json: entries) }
     if entries.isEmpty { return try console.print("Nothing has happened yet.") }
     let width = all ? entries.map(\.profile.printable.count).max() ?? 0 : 0
     for entry in entries {
       let whose: Line = all ? "\(entry.profile.printable.padded(to: width), .dim)  " : ""
+      let words = book[entry.profile]?.words(for: entry.event) ?? entry.event.description
       try console.print(
-        "\(Timestamp.text(entry.event.date), .dim)  \(whose)\(entry.event.description, entry.event.kind.style)")
+        "\(Timestamp.text(entry.event.date), .dim)  \(whose)\(words, entry.event.kind.style)")
     }
   }
 }

@@ -6,6 +6,7 @@ struct NewzuluKind: ServerKind {
   let kind = AuthenticatorKind.newzulu
   let summary = "Newzulu Platform"
   let methods: [String] = []
+  let namesUsersByNumber = true
   let options = [
     KindOption(name: "vhost", help: "the tenant in which the account lives", isPartOfAccount: true),
     KindOption(name: "api-key", help: "the app's key", isPartOfAccount: false),

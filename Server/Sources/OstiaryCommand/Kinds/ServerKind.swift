@@ -13,6 +13,9 @@ protocol ServerKind: Sendable {
   /// What a profile has to say besides; all of it, and nothing else.
   var options: [KindOption] { get }
 
+  /// Whether the server knows users by numbers that people don't.
+  var namesUsersByNumber: Bool { get }
+
   /// Knows the profile's server.
   /// - Throws: ``OstiaryError`` `invalidInput` when the server's address or the method is none for this kind.
   func authenticator(for profile: Profile) throws -> any Authenticator
@@ -26,6 +29,8 @@ protocol ServerKind: Sendable {
 
 extension ServerKind {
   var options: [KindOption] { [] }
+
+  var namesUsersByNumber: Bool { false }
 
   func transport(over transport: any Transport) -> any Transport { transport }
 }

@@ -29,6 +29,18 @@ struct Profile: Sendable, Codable, Equatable {
   /// The server's origin, as people write it.
   var place: String { Origin(server)?.description ?? server.absoluteString }
 
+  /// What a person calls the user whom the server calls `id`.
+  func name(ofUser id: String) -> String {
+    (try? ServerKinds.kind(named: kind.rawValue))?.namesUsersByNumber == true ? user : id
+  }
+
+  /// What happened, with the user's name for a person.
+  func words(for event: SessionEvent) -> String {
+    let text = event.description
+    guard let id = event.user, text.hasPrefix(id) else { return text }
+    return name(ofUser: id) + text.dropFirst(id.count)
+  }
+
   /// The name a profile gets when the user gives none.
   static func defaultName(user: String, server: URL) -> String {
     "\(user)@\(Origin(server)?.authority ?? "server")".printable

@@ -18,6 +18,8 @@ struct NewPassword: Sendable {
     let length = policy.minimumLength
     let rule: Line = length > 1 ? " (\(length) characters or more)" : ""
     let password = try await environment.terminal.askSecret("New password for \(user)\(rule): ")
+    // Nobody is asked for the same again in vain.
+    try policy.check(password)
     let again = try await environment.terminal.askSecret("The same again: ")
     guard password == again else {
       throw OstiaryError.usage("The two passwords differ.", advice: "Nothing was changed; try again.")

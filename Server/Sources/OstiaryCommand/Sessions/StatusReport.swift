@@ -29,6 +29,7 @@ struct StatusReport: Sendable, Encodable {
 
   private let highlights: [(key: String, label: String, value: String)]
   private let words: String?
+  private let name: String
   private let now: Date
 
   init(_ status: SessionStatus, of session: ProfileSession, journal: EventJournal?, at now: Date) {
@@ -37,6 +38,7 @@ struct StatusReport: Sendable, Encodable {
     kind = profile.kind.rawValue
     server = profile.server.absoluteString
     self.now = now
+    name = if case .signedIn(let current) = status { profile.name(ofUser: current.user.id) } else { profile.user }
     switch status {
     case .signedIn(let current):
       self.status = .signedIn
@@ -53,7 +55,7 @@ struct StatusReport: Sendable, Encodable {
       let last = try? journal?.last(1000, of: profile.name).last { $0.event.kind == .signedOut }?.event
       cause = (known == .neverSignedIn ? last?.cause : nil)?.rawValue ?? known.rawValue
       signedOutAt = last?.date
-      words = last?.description
+      words = last.map(profile.words)
       highlights = []
     case .unknown(let failure):
       self.status = .unknown
@@ -75,7 +77,7 @@ struct StatusReport: Sendable, Encodable {
     let headline: Line
     switch status {
     case .signedIn:
-      headline = "\("✓", .green) Signed in as \(user, .bold)."
+      headline = "\("✓", .green) Signed in as \(name, .bold)."
       if let since { rows.append(("Since", moment(since))) }
       if let expires { rows.append(("Until", Timestamp.text(expires))) }
       rows += highlights.map { ($0.label, $0.value) }

@@ -50,10 +50,7 @@ struct NewzuluCommandTests {
       #expect(status.output.contains("ann@example.com"))
       #expect(status.output.contains("206"))
 
-      let call = [
-        "request", "/services/json", "-H", "Content-Type: application/json", "--data",
-        #"{"method":"users.getLoggedInUser"}"#,
-      ]
+      let call = ["request", "/services/json", "--data", #"{"method":"users.getLoggedInUser"}"#]
       let answer = try await sandbox.run(call).json()
       #expect(answer["result"]?["user"] == "ann")
 
@@ -64,10 +61,38 @@ struct NewzuluCommandTests {
       #expect(again.prompts.count == 1)
       #expect(try again.json()["result"]?["user"] == "ann")
 
-      #expect(await sandbox.run(["logout"]).status == 0)
+      // People are told a name, not the number that the server has for it.
+      let why = await sandbox.run(["why"])
+      #expect(why.output.contains("ann@example.com: signed in because"))
+      #expect(signIn.output.contains("as ann@example.com (profile"))
+      #expect(status.output.contains("Signed in as ann@example.com."))
+      #expect(try await sandbox.run(["status", "--json"]).json()["user"]?.string.flatMap { Int($0) } != nil)
+      let twice = await sandbox.run(login, answers: [password])
+      #expect(twice.error.contains("ann@example.com is signed in already"))
+      let end = await sandbox.run(["logout"])
+      #expect(end.status == 0)
+      #expect(end.output.contains("ann@example.com is signed out"))
       #expect(await sandbox.run(["status"]).status == 3)
       let said = signIn.output + status.output + again.output + again.error
       #expect(!said.contains(password))
+    }
+  }
+
+  @Test("What the server refuses is told in its words")
+  func refused() async throws {
+    let sandbox = try Sandbox()
+    try await withServer { _, _, login in
+      for (arguments, words) in [
+        (login.dropLast() + ["api-key=ffffffffffffffffffffffffffffffff"], "Invalid API key"),
+        (login + ["--option", "vhost=999"], "Unknown vhost"),
+      ] {
+        let outcome = await sandbox.run(Array(arguments), answers: [password])
+        #expect(outcome.status == 2)
+        #expect(outcome.error.contains(words), "\(outcome.error)")
+      }
+      let wrong = await sandbox.run(login, answers: ["wrong"])
+      #expect(wrong.status == 4)
+      #expect(wrong.error.contains("Check the user name and password"))
     }
   }
 

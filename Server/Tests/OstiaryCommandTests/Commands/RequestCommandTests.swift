@@ -38,6 +38,25 @@ struct RequestCommandTests {
     #expect(requests[1].fields[.contentType] == "text/plain")
   }
 
+  @Test(
+    "A body that is a JSON object or list is sent as JSON, any other as a form, unless a field says otherwise",
+    arguments: [
+      (#"{"a":1}"#, nil, "application/json"), (" [1, 2]\n", nil, "application/json"), ("{a}", nil, "form"),
+      ("7", nil, "form"), ("\"a\"", nil, "form"), ("", nil, "form"), ("a=1", nil, "form"),
+      (#"{"a":1}"#, "text/plain", "text/plain"),
+    ] as [(String, String?, String)])
+  func bodyTypes(body: String, field: String?, type: String) async throws {
+    let server = try LoopbackServer(answering: [.response(body: "ok")])
+    defer { server.stop() }
+    let sandbox = try sandbox()
+    let more = field.map { ["-H", "Content-Type: \($0)"] } ?? []
+    await sandbox.run(["request", server.url("/").absoluteString, "-d", body] + more)
+    let requests = try await server.waitForRequests(1)
+    let request = try #require(requests.first)
+    #expect(request.fields[.contentType]?.hasSuffix(type == "form" ? "x-www-form-urlencoded" : type) == true)
+    #expect(request.text == body)
+  }
+
   @Test("A request to another server goes without the session, and says so")
   func elsewhere() async throws {
     let other = try LoopbackServer(answering: [.response(body: "other")])

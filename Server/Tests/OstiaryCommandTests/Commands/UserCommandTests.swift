@@ -46,6 +46,11 @@ struct UserCommandTests {
     #expect(await sandbox.run(["user", "add", "a"], answers: [password, password]).status == 2)
     #expect(await sandbox.run(["user", "disable", "nobody"]).status == 2)
     #expect(await sandbox.run(["user", "password", "nobody"], answers: []).prompts.isEmpty)
+    // Nobody types a password twice that won't do.
+    let short = await sandbox.run(["user", "add", "b"], answers: ["short", "short"])
+    #expect(short.status == 2)
+    #expect(short.prompts.count == 1)
+    #expect(short.error.contains("15 characters"))
     #expect(await sandbox.run(["user", "add", "b", "--attribute", "=x"], answers: []).status == 2)
   }
 
