@@ -79,12 +79,22 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(name: "ostiary", dependencies: ["OstiaryCommand"], swiftSettings: strict),
+    // What tests do to connections and sockets.
+    .target(
+      name: "NetworkTestSupport",
+      dependencies: [
+        .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      path: "Tests/NetworkTestSupport", swiftSettings: strict),
     .testTarget(
       name: "OstiaryCommandTests",
       dependencies: [
-        "OstiaryCommand", "OstiaryServer", "ostiary",
+        "OstiaryCommand", "OstiaryServer", "ostiary", "UploadVideo", "NetworkTestSupport",
         .product(name: "OstiaryTesting", package: "ostiary"),
         .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -92,7 +102,7 @@ let package = Package(
     .testTarget(
       name: "OstiaryServerTests",
       dependencies: [
-        "OstiaryServer",
+        "OstiaryServer", "NetworkTestSupport",
         "CSodium",
         .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -113,6 +123,7 @@ let package = Package(
     example("SignIn", kind: "OstiaryPega"),
     example("WhySignedOut", kind: "OstiaryPega"),
     example("TestingYourApp", kind: "OstiaryTesting"),
+    example("UploadVideo", kind: "OstiaryNewzulu"),
     // The SDK's Pega client against the Pega door, over HTTP.
     .testTarget(
       name: "PegaDoorTests",
@@ -128,13 +139,11 @@ let package = Package(
     .testTarget(
       name: "NewzuluDoorTests",
       dependencies: [
-        "OstiaryServer",
+        "OstiaryServer", "NetworkTestSupport",
         .product(name: "Ostiary", package: "ostiary"),
         .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "OstiaryNewzulu", package: "ostiary"),
         .product(name: "OstiaryTesting", package: "ostiary"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
       ],
       swiftSettings: strict),
     .testTarget(
@@ -159,7 +168,7 @@ let package = Package(
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "OstiaryServer", "SignIn", "WhySignedOut", "TestingYourApp",
+        "OstiaryServer", "SignIn", "WhySignedOut", "TestingYourApp", "UploadVideo",
         .product(name: "OstiaryCore", package: "ostiary"),
       ],
       swiftSettings: strict),

@@ -7,7 +7,7 @@ func upload(
   _ video: URL, to server: URL, tenant: String, key: Secret, email: String, password: Secret
 ) async throws {
   let client = try NewzuluClient(server: server, apiKey: key, vhost: tenant, transport: PlatformTransport())
-  let store = FileStore.default(application: "UploadVideo")
+  let store = EncryptedFileStore.encryptedFile(application: "UploadVideo")
   client.setCredentials(email: email, password: password, store: store)
 
   // Signs in if the stored session is none, and sends only the parts that the server doesn't have yet.

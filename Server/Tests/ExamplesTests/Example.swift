@@ -10,7 +10,10 @@ struct Example {
   /// Runs an example that was built beside the tests. It is ended when the calling task is cancelled.
   ///
   /// Input and output are files: nothing here blocks a thread that the server in this process needs.
-  static func run(_ name: String, _ arguments: [String], input: String) async throws -> Example {
+  /// - Parameter state: where it keeps its sessions, if it keeps any.
+  static func run(
+    _ name: String, _ arguments: [String], input: String, state: URL? = nil
+  ) async throws -> Example {
     let files = FileManager.default.temporaryDirectory.appending(path: "ostiary-example-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: files) }
@@ -23,6 +26,10 @@ struct Example {
     process.standardInput = try FileHandle(forReadingFrom: inlet)
     process.standardOutput = try FileHandle(forWritingTo: outlet)
     process.standardError = FileHandle.nullDevice
+    if let state {
+      process.environment = ProcessInfo.processInfo.environment
+        .merging(["XDG_STATE_HOME": state.path(percentEncoded: false)]) { $1 }
+    }
     let status = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int32, any Error>) in
         process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }

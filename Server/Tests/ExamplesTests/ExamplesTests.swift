@@ -7,17 +7,25 @@ import Testing
 @Suite("Examples", .timeLimit(.minutes(10)))
 struct ExamplesTests {
   private static let password = "nine green bottles"
+  private static let key = "0123456789abcdef0123456789abcdef"
 
   /// Runs `body` with a server in which ann has a password.
   private func withServer(_ body: (_ address: String) async throws -> Void) async throws {
+    try await withServer { _, running in try await body("\(running.origin)/prweb") }
+  }
+
+  private func withServer(
+    _ body: (OstiaryApplication, OstiaryApplication.Running) async throws -> Void
+  ) async throws {
     var configuration = ServerConfiguration()
     configuration.port = 0
     configuration.development = .insecureForTests
+    configuration.newzulu?.keys = [NewzuluKey(Secret(Self.key))]
     let application = try OstiaryApplication(configuration)
-    try await application.identity.addUser(name: "ann", password: Secret(Self.password))
+    try await application.identity.addUser(name: "ann", email: "ann@example.com", password: Secret(Self.password))
     let running = try await application.start()
     do {
-      try await body("\(running.origin)/prweb")
+      try await body(application, running)
     } catch {
       await application.stop()
       throw error
@@ -69,7 +77,41 @@ struct ExamplesTests {
     #expect(run.lines.prefix(2).allSatisfy { $0.contains("ann") })
   }
 
-  @Test("An example that is called wrongly says how to call it", arguments: ["SignIn", "WhySignedOut"])
+  @Test("UploadVideo uploads a file, and signs in anew for none of the following ones")
+  func upload() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "ostiary-example-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let video = folder.appending(path: "harbour.mp4")
+    let content = Data((0..<10_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 16) })
+    try content.write(to: video)
+    try await withServer { application, running in
+      let arguments = [
+        running.origin.description, "1", Self.key, "ann@example.com", video.path(percentEncoded: false),
+      ]
+      var calls: [Int] = []
+      for _ in 0..<2 {
+        let before = application.journal?.total ?? 0
+        let run = try await Example.run("UploadVideo", arguments, input: Self.password, state: folder)
+        #expect(run.status == 0, "\(run.output)")
+        #expect(run.lines.first == "0 of 10000000 bytes")
+        #expect(run.lines.dropLast().last == "10000000 of 10000000 bytes")
+        let id = try #require(run.lines.last?.split(separator: " ").last.flatMap { Int64($0) })
+        let parts = try await application.contentOfNewzuluFile(id: id)
+        #expect(try parts.reduce(into: Data()) { $0 += try Data(contentsOf: $1) } == content)
+        calls.append((application.journal?.total ?? 0) - before)
+      }
+      // To begin, two parts, to end; and signing in, once.
+      #expect(calls == [5, 4])
+      let refused = try await Example.run(
+        "UploadVideo", arguments, input: "ten green bottles", state: folder.appending(path: "new"))
+      #expect(refused.status == 1)
+      #expect(!refused.output.contains("green bottles"))
+    }
+  }
+
+  @Test(
+    "An example that is called wrongly says how to call it", arguments: ["SignIn", "WhySignedOut", "UploadVideo"])
   func usage(name: String) async throws {
     let run = try await Example.run(name, [], input: "")
     #expect(run.status == 2)

@@ -25,7 +25,7 @@ struct VendorSamplesTests {
       try await server.identity.addUser(
         name: "ann", tenant: "206", email: "ann@example.com", password: "apple",
         attributes: ["firstname": "Ann", "lastname": "Avery"])
-      let app = SampleApp(PlatformClient(apiKey: Self.key, vhost: "206", baseURL: URL(string: address)))
+      let app = SampleApp(PlatformClient(apiKey: Self.key, vhost: 206, baseURL: URL(string: address)))
       app.platformClient.completionQueue = DispatchQueue(label: "samples")
       try await body(app, server)
       await withCheckedContinuation { continuation in
@@ -35,6 +35,8 @@ struct VendorSamplesTests {
       Issue.record(error)
     }
     await server.stop()
+    guard let files = KeychainStore(identifier: application).storage as? EncryptedFileStore else { return }
+    try? FileManager.default.removeItem(at: files.folder.deletingLastPathComponent())
   }
 
   private func authenticate(_ app: SampleApp) async -> (NewzuluCore.Session?, NewzuluError?) {
@@ -58,7 +60,7 @@ struct VendorSamplesTests {
     }
   }
 
-  @Test("Newzulu-N2: set credentials, authenticate, use the user's information")
+  @Test("Newzulu-N2, Newzulu-N12: set credentials, authenticate, use the user's information")
   func wholeStory() async throws {
     try await withServer { app, server in
       app.setCredentials("ann@example.com", "apple", application)
@@ -67,6 +69,7 @@ struct VendorSamplesTests {
       let (session, error) = await authenticate(app)
       #expect(error == nil)
       #expect(session?.user.username == "ann")
+      #expect(session?.user.id.isEmpty == false)
       let user = try #require(app.currentUser())
       #expect(user.firstName == "Ann" && user.lastName == "Avery" && user.email == "ann@example.com")
     }

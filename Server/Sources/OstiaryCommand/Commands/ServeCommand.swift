@@ -55,6 +55,8 @@ struct ServeCommand: OstiarySubcommand {
   @Flag(help: "Read the password of --user from standard input.")
   var passwordStdin = false
 
+  @OptionGroup var newzulu: NewzuluDoorOptions
+
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -86,14 +88,19 @@ struct ServeCommand: OstiarySubcommand {
       await application.stop()
       throw error
     }
-    await signals.first()
-    environment.console.note("\nStopping; Ctrl-C again stops at once.")
+    let giveUp = signals.giveUp
+    let end = Task {
+      defer { giveUp() }
+      try await application.waitUntilStopped()
+    }
+    if await signals.first() { environment.console.note("\nStopping; Ctrl-C again stops at once.") }
     // A second signal finds the usual handlers again, and ends the process.
     signals.end()
     await application.stop()
+    try await end.value
   }
 
-  private func configuration(_ environment: CommandEnvironment, _ folders: Folders) -> ServerConfiguration {
+  private func configuration(_ environment: CommandEnvironment, _ folders: Folders) throws -> ServerConfiguration {
     var configuration = ServerConfiguration()
     configuration.host = host
     configuration.port = port
@@ -108,6 +115,7 @@ struct ServeCommand: OstiarySubcommand {
       configuration.tls = .developmentAuthority
     }
     configuration.development = dev ? .insecureForTests : nil
+    configuration.newzulu = try newzulu.configuration(environment)
     return configuration
   }
 

@@ -37,7 +37,8 @@ struct FailureReport: Sendable, Encodable {
     case let error as ServerError:
       self.init(
         code: error.code.rawValue, message: error.message, advice: error.advice,
-        status: error.isStorageFault ? .store : error.retryAfter != nil ? .server : .usage)
+        status: error.isStorageFault
+          ? .store : error.retryAfter != nil || error.code == .listenerLost ? .server : .usage)
     case let error as ServerConfigurationError:
       self.init(
         code: "server_configuration", message: error.problems.joined(separator: " "), status: .usage)

@@ -6,12 +6,15 @@ struct SignalStream {
   private let sources: [any DispatchSourceSignal]
   private let numbers: [Int32]
   private let stream: AsyncStream<Int32>
+  /// Lets nobody wait any longer.
+  let giveUp: @Sendable () -> Void
 
   /// Takes the signals over, until ``end()``.
   init(_ numbers: [Int32]) {
     self.numbers = numbers
     let (stream, continuation) = AsyncStream<Int32>.makeStream()
     self.stream = stream
+    giveUp = { continuation.finish() }
     sources = numbers.map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -22,8 +25,10 @@ struct SignalStream {
   }
 
   /// Waits for one of the signals.
-  func first() async {
-    for await _ in stream { return }
+  /// - Returns: whether there was one; not after ``giveUp``.
+  func first() async -> Bool {
+    for await _ in stream { return true }
+    return false
   }
 
   /// Gives the signals back their usual meaning.

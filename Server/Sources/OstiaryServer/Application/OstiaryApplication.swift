@@ -28,6 +28,15 @@ public final class OstiaryApplication: Service {
   private let clock: any SessionClock
   private let logger: Logger
   private let state = Locked(State.new)
+  /// Why it serves no more, whichever came first.
+  private let ending = Locked<Ending?>(nil)
+
+  private enum Ending: Sendable {
+    /// Somebody asked it to stop.
+    case asked
+    /// The socket was closed under it.
+    case listenerLost
+  }
 
   /// Where a server can be reached, once it can.
   public struct Running: Sendable {
@@ -44,7 +53,7 @@ public final class OstiaryApplication: Service {
   private enum State: Sendable {
     case new
     case starting
-    case running(ServiceGroup, Task<Void, any Error>)
+    case running(Running, ServiceGroup, Task<Void, any Error>)
     case stopped
   }
 
@@ -119,11 +128,11 @@ public final class OstiaryApplication: Service {
   public func stop() async {
     let running = state.withLock { state -> (ServiceGroup, Task<Void, any Error>)? in
       defer { state = .stopped }
-      guard case .running(let group, let task) = state else { return nil }
+      guard case .running(_, let group, let task) = state else { return nil }
       return (group, task)
     }
     if let (group, task) = running {
-      await group.triggerGracefulShutdown()
+      await shutDown(group)
       // How it ended is told by run(); whoever stops it has no use for that.
       _ = await task.result
     }
@@ -135,23 +144,51 @@ public final class OstiaryApplication: Service {
   /// Starts, serves until the surrounding `ServiceGroup` shuts down or the task is cancelled, and stops.
   public func run() async throws {
     try await start()
-    guard case .running(let group, let task) = state.withLock({ $0 }) else { return }
+    guard case .running(_, let group, let task) = state.withLock({ $0 }) else { return }
     let result = await withTaskCancellationHandler {
       await withGracefulShutdownHandler {
         await task.result
       } onGracefulShutdown: {
-        Task { await group.triggerGracefulShutdown() }
+        Task { await self.shutDown(group) }
       }
     } onCancel: {
-      Task { await group.triggerGracefulShutdown() }
+      Task { await self.shutDown(group) }
     }
+    let error = listenerLost
     await stop()
+    if let error { throw error }
     try result.get()
   }
 
-  /// Whether requests are being answered.
-  var isRunning: Bool {
-    state.withLock { if case .running = $0 { true } else { false } }
+  /// Waits until the server serves no more; at once where it doesn't.
+  /// - Throws: `listenerLost` where nobody had asked it to stop. ``stop()`` still has to be called then.
+  public func waitUntilStopped() async throws(ServerError) {
+    guard case .running(_, _, let task) = state.withLock({ $0 }) else { return }
+    let result = await task.result
+    if let listenerLost { throw listenerLost }
+    guard case .failure(let error) = result, ending.withLock({ $0 }) == nil else { return }
+    throw Self.listenerLost(error)
+  }
+
+  private func shutDown(_ group: ServiceGroup) async {
+    ending.withLock { $0 = $0 ?? .asked }
+    await group.triggerGracefulShutdown()
+  }
+
+  private var listenerLost: ServerError? {
+    ending.withLock { $0 } == .listenerLost ? Self.listenerLost(nil) : nil
+  }
+
+  private static func listenerLost(_ error: (any Error)?) -> ServerError {
+    ServerError(
+      .listenerLost, "The server takes no more connections: the socket that it listened on was closed.",
+      advice: "Start it again; if that happens often, look for what closes it in the system's log.",
+      underlying: error)
+  }
+
+  /// Where the server can be reached; nil while it does not run.
+  public var running: Running? {
+    state.withLock { if case .running(let running, _, _) = $0 { running } else { nil } }
   }
 
   // MARK: For tests and demonstrations
@@ -194,7 +231,7 @@ public final class OstiaryApplication: Service {
       server = try .tls(server, tlsConfiguration: tls)
     }
     let routes = Locked<RouteTable?>(nil)
-    let (bound, announce) = AsyncThrowingStream<Int, any Error>.makeStream()
+    let (bound, announce) = AsyncThrowingStream<any Channel, any Error>.makeStream()
     let application = Application(
       responder: Dispatcher(
         routes: routes, limits: configuration.http, proxies: TrustedProxies(configuration.trustedProxies),
@@ -203,9 +240,7 @@ public final class OstiaryApplication: Service {
       configuration: .init(
         address: .hostname(configuration.bareHost, port: configuration.port),
         availableConnectionsDelegate: MaximumAvailableConnections(configuration.http.connections, logger: logger)),
-      onServerRunning: { channel in
-        if let port = channel.localAddress?.port { announce.yield(port) }
-      },
+      onServerRunning: { channel in _ = announce.yield(channel) },
       logger: logger)
     var groupConfiguration = ServiceGroupConfiguration(services: [application], logger: logger)
     groupConfiguration.maximumGracefulShutdownDuration = configuration.stopTime
@@ -220,9 +255,12 @@ public final class OstiaryApplication: Service {
         throw error
       }
     }
-    let port: Int
+    var port = 0
     do {
-      port = try await bound.first { _ in true } ?? 0
+      if let listener = try await bound.first(where: { _ in true }) {
+        port = listener.localAddress?.port ?? 0
+        notice(theEndOf: listener, group)
+      }
     } catch {
       let reason =
         switch error {
@@ -235,29 +273,42 @@ public final class OstiaryApplication: Service {
       ])
     }
     guard let origin = configuration.origin(boundPort: port) else {
-      await group.triggerGracefulShutdown()
+      await shutDown(group)
       throw ServerConfigurationError(problems: ["The server's own address is not usable as an origin."])
     }
     let doors: [any Door]
     do {
       doors = try await self.doors(at: origin)
     } catch {
-      await group.triggerGracefulShutdown()
+      await shutDown(group)
       throw error
     }
     let table = RouteTable(healthRoutes + furtherRoutes + doors.flatMap(\.routes))
     routes.withLock { $0 = table }
+    let running = Running(origin: origin, port: port, doors: doors, authority: authority)
     let isWanted = state.withLock { state in
       guard case .starting = state else { return false }
-      state = .running(group, task)
+      state = .running(running, group, task)
       return true
     }
     guard isWanted else {
-      await group.triggerGracefulShutdown()
+      await shutDown(group)
       _ = await task.result
       throw ServerError(.startedBefore, "This server was stopped while it started.", advice: "Make another one.")
     }
-    return Running(origin: origin, port: port, doors: doors, authority: authority)
+    return running
+  }
+
+  /// Ends everything when the socket goes and nobody asked for that: a server that nobody can reach is none.
+  private func notice(theEndOf listener: any Channel, _ group: ServiceGroup) {
+    listener.closeFuture.whenComplete { [ending] _ in
+      let isLost = ending.withLock { ending in
+        guard ending == nil else { return false }
+        ending = .listenerLost
+        return true
+      }
+      if isLost { Task { await group.triggerGracefulShutdown() } }
+    }
   }
 
   private var channelConfiguration: HTTP1Channel.Configuration {
@@ -300,4 +351,6 @@ public final class OstiaryApplication: Service {
 extension ServerError.Code {
   /// A server runs once.
   public static let startedBefore = Self("started_before")
+  /// The socket that a server listened on was closed, and nobody had asked for it.
+  public static let listenerLost = Self("listener_lost")
 }

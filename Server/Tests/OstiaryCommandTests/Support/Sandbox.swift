@@ -37,6 +37,19 @@ final class Sandbox: Sendable {
     return try #require(attributes[.posixPermissions] as? Int) & 0o777
   }
 
+  /// What a command finds around it.
+  func environment(
+    output: any OutputSink = BufferSink(), error: any OutputSink = BufferSink(),
+    terminal: any Terminal = ScriptedTerminal(nil), input: String = "", variables: [String: String] = [:],
+    clock: any SessionClock = .system
+  ) -> CommandEnvironment {
+    let all = variables.merging(["OSTIARY_HOME": path]) { own, _ in own }
+    return CommandEnvironment(
+      variables: all, workingFolder: folder,
+      console: Console(output: output, error: error, variables: all), terminal: terminal,
+      input: StandardInput { _ in Data(input.utf8) }, clock: clock)
+  }
+
   /// Runs the command in this process.
   @discardableResult
   func run(
@@ -45,12 +58,9 @@ final class Sandbox: Sendable {
   ) async -> Outcome {
     let output = BufferSink(isTerminal: isTerminal)
     let error = BufferSink(isTerminal: isTerminal)
-    let all = variables.merging(["OSTIARY_HOME": path]) { own, _ in own }
     let terminal = ScriptedTerminal(answers)
-    let environment = CommandEnvironment(
-      variables: all, workingFolder: folder,
-      console: Console(output: output, error: error, variables: all), terminal: terminal,
-      input: StandardInput { _ in Data(input.utf8) }, clock: clock)
+    let environment = environment(
+      output: output, error: error, terminal: terminal, input: input, variables: variables, clock: clock)
     let status = await CommandLineTool.run(arguments, in: environment)
     return Outcome(status: status.rawValue, output: output.text, error: error.text, prompts: terminal.prompts)
   }

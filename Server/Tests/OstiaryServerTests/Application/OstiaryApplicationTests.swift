@@ -44,7 +44,7 @@ struct OstiaryApplicationTests {
           try await Client(origin: "http://127.0.0.1:\(running.port)").get("/healthz")
         }
       }
-      #expect(!application.isRunning)
+      #expect(application.running == nil)
     }
   }
 
@@ -175,10 +175,10 @@ struct OstiaryApplicationTests {
     let group = ServiceGroup(
       configuration: .init(services: [application], logger: LogCollector().logger))
     let task = Task { try await group.run() }
-    while !application.isRunning { try await Task.sleep(for: .milliseconds(5)) }
+    while application.running == nil { try await Task.sleep(for: .milliseconds(5)) }
     if gracefully { await group.triggerGracefulShutdown() } else { task.cancel() }
     _ = await task.result
-    #expect(!application.isRunning)
+    #expect(application.running == nil)
     await #expect(throws: ServerError(.storageClosed, "")) { try await application.identity.users() }
   }
 

@@ -42,8 +42,8 @@ public struct NewzuluDoor: Door {
   /// The first tenant: the one that the users of the server at large belong to.
   public var vhost: String { configuration.vhosts.first ?? "" }
 
-  /// An API key without permissions, for an app, if there is one.
-  public var apiKey: Secret? { keys.example?.key }
+  /// An API key without permissions, for an app of the first tenant, if there is one.
+  public var apiKey: Secret? { keys.example(for: vhost)?.key }
 
   public func signIn(as username: String) -> String {
     let key = apiKey?.reveal() ?? "KEY"

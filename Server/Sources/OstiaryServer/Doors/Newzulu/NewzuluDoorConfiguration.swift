@@ -1,3 +1,5 @@
+import OstiaryCore
+
 /// Everything about the imitated Newzulu server that its vendor never published, or lets be configured.
 ///
 /// The calls, their arguments and the envelope are as the vendor documented them; numbers, limits and lifetimes are
@@ -31,6 +33,8 @@ public struct NewzuluDoorConfiguration: Sendable {
   public var leastPartSize = 5 << 20
   /// Uploads that one user may have unfinished. 20 by default.
   public var mostUnfinishedUploads = 20
+  /// Whether everybody sees a file as soon as it is uploaded, as if an editor had looked it over. Off by default.
+  public var publishesUploads = false
   /// How long the addresses of parts are good for. 1 h by default.
   public var partAddressLifetime: Duration = .seconds(3600)
   /// How long one part may take to arrive. 15 min by default.
@@ -53,7 +57,11 @@ public struct NewzuluDoorConfiguration: Sendable {
     if vhosts.isEmpty || !vhosts.allSatisfy(TenantName.isValid) {
       problems.append("Newzulu's vhosts must be one or more names of letters, digits, dots, hyphens or underscores.")
     }
-    if !keys.allSatisfy(\.isWellFormed) { problems.append("Newzulu's API keys must be 32 hexadecimal digits.") }
+    if !keys.allSatisfy(\.isWellFormed) {
+      problems.append("Newzulu's API keys must be 32 hexadecimal digits, for all tenants or one with a name like 206.")
+    }
+    let digits = keys.compactMap { NewzuluKey.normalized($0.key.reveal()) }
+    if Set(digits).count < digits.count { problems.append("Newzulu's API keys must differ from each other.") }
     if !(0...(1 << 50)).contains(largestFile) { problems.append("Newzulu's largest file must be 0 to 1 PiB.") }
     if !(1...(1 << 40)).contains(leastPartSize) { problems.append("Newzulu's parts must be 1 byte or more.") }
     if mostUnfinishedUploads < 1 { problems.append("Newzulu's unfinished uploads must be 1 or more.") }

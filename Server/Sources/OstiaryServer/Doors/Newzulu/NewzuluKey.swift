@@ -28,7 +28,10 @@ public struct NewzuluKey: Sendable, Hashable {
     self.permissions = permissions
   }
 
-  var isWellFormed: Bool { Self.normalized(key.reveal()) != nil }
+  /// Whether the key is 32 hexadecimal digits, and its tenant's name can be one.
+  public var isWellFormed: Bool {
+    Self.normalized(key.reveal()) != nil && vhost.map(TenantName.isValid) ?? true
+  }
 
   /// The digits in lower case, or nil where the text can't be a key.
   static func normalized(_ text: String) -> String? {

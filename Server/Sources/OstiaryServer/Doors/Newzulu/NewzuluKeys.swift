@@ -5,12 +5,12 @@ internal import OstiaryCore
 
 /// The API keys that the door knows.
 struct NewzuluKeys: Sendable {
-  /// A key to show in an example.
-  let example: NewzuluKey?
   private let keys: [SHA256Digest: NewzuluKey]
+  /// The keys that may be shown: those of apps.
+  private let examples: [NewzuluKey]
 
   init(_ keys: [NewzuluKey]) {
-    example = keys.first { $0.permissions.isEmpty }
+    examples = keys.filter(\.permissions.isEmpty)
     self.keys = Dictionary(
       keys.compactMap { key in
         NewzuluKey.normalized(key.key.reveal()).map { (Self.digest($0), key) }
@@ -20,6 +20,11 @@ struct NewzuluKeys: Sendable {
   /// The key of that text. Looked up by its hash, so that the time tells nothing of how much of it was right.
   subscript(text: String) -> NewzuluKey? {
     NewzuluKey.normalized(text).flatMap { keys[Self.digest($0)] }
+  }
+
+  /// A key for an example with an app of this tenant.
+  func example(for vhost: String) -> NewzuluKey? {
+    examples.first { $0.vhost == nil || $0.vhost == vhost }
   }
 
   /// The configured keys or, where there is none, the one that this storage's server has made for itself.

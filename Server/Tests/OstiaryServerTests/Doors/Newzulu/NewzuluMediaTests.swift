@@ -48,6 +48,16 @@ struct NewzuluMediaTests {
     }
   }
 
+  @Test("NS7: a door that publishes uploads shows everybody what is complete, and nothing before")
+  func published() async throws {
+    try await NewzuluTester.run({ $0.newzulu?.publishesUploads = true }) { tester in
+      let token = try await tester.token()
+      try await tester.file("1", title: "done", token: token)
+      _ = try await tester.upload(size: 20, title: "half", token: token)
+      #expect(titles(try await tester.call("media.getFiles", ["vhost": "1281"], key: nil)) == ["done"])
+    }
+  }
+
   @Test("An item has the vendor's members, its numbers as text")
   func item() async throws {
     try await NewzuluTester.run { tester in

@@ -130,7 +130,7 @@ struct NewzuluSessionTests {
     }
   }
 
-  @Test("N13: somebody of one tenant may use another's media; their session stays their own tenant's")
+  @Test("Newzulu-N13: somebody of one tenant may use another's media; their session stays their own tenant's")
   func otherProject() async throws {
     try await NewzuluTester.run { tester in
       let token = try await tester.token("jane", NewzuluTester.otherPassword, vhost: "206")

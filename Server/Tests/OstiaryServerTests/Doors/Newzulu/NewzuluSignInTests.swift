@@ -240,5 +240,26 @@ struct NewzuluSignInTests {
     configuration.newzulu?.partTime = .zero
     configuration.newzulu?.largestFile = -1
     #expect(configuration.problems.count == 6)
+    let key = Secret(NewzuluTester.appKey)
+    for (keys, count) in [
+      ([NewzuluKey(key)], 0), ([NewzuluKey(key, vhost: "a b")], 1),
+      ([NewzuluKey(key), NewzuluKey(Secret(key.reveal().uppercased()), vhost: "206")], 1),
+    ] {
+      var configuration = ServerConfiguration()
+      configuration.newzulu?.keys = keys
+      #expect(configuration.problems.count == count)
+    }
+  }
+
+  @Test("The command to paste has a key for an app of the first tenant, never one with permissions")
+  func exampleKey() {
+    let (app, developer, other) = (
+      NewzuluKey(Secret(NewzuluTester.appKey)),
+      NewzuluKey(Secret(NewzuluTester.developerKey), permissions: [.registerUsers]),
+      NewzuluKey(Secret(NewzuluTester.otherTenantsKey), vhost: "206")
+    )
+    #expect(NewzuluKeys([developer, other, app]).example(for: "1281")?.key == app.key)
+    #expect(NewzuluKeys([developer, other, app]).example(for: "206")?.key == other.key)
+    #expect(NewzuluKeys([developer, other]).example(for: "1281") == nil)
   }
 }

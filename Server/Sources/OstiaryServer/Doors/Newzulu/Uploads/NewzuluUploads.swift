@@ -155,6 +155,7 @@ struct NewzuluUploads: Sendable {
   /// - Throws: ``NewzuluFailure`` `notFound` and `partsMissing`, or a storage code.
   func complete(_ id: Int64, of user: User, vhost: String?, marks: [Int: String]?) async throws -> NewzuluFile {
     let now = clock.now.timeIntervalSince1970
+    let isPublic = configuration.publishesUploads
     let (file, missing) = try await storage.write { db -> (NewzuluFile?, [Int]) in
       guard let file = try NewzuluFile.find(id, in: db), file.userID == user.id, vhost == nil || file.vhost == vhost,
         file.status != .abandoned
@@ -168,7 +169,8 @@ struct NewzuluUploads: Sendable {
       }
       guard missing.isEmpty else { return (nil, missing) }
       try db.execute(
-        sql: "UPDATE newzulu_files SET status = 1, updated_at = ? WHERE id = ?", arguments: [now, id])
+        sql: "UPDATE newzulu_files SET status = 1, is_moderated = is_moderated OR ?, updated_at = ? WHERE id = ?",
+        arguments: [isPublic, now, id])
       return (try NewzuluFile.find(id, in: db), [])
     }
     guard missing.isEmpty else { throw NewzuluFailure.partsMissing(missing) }
