@@ -8,6 +8,8 @@ status=0
 out="$root/.build-docs"
 modules=(OstiaryCore OstiaryURLSession OstiaryAsyncHTTPClient OstiaryStores OstiaryTesting OstiaryPega OstiaryNewzulu
   PMAuthentication PMBase NewzuluCore NewzuluPlatform Ostiary)
+# Of the server's package.
+server_modules=(OstiaryServer)
 
 # Relative links in Markdown, and paths in code spans that name a file or a folder of this repository.
 check_links() {
@@ -61,19 +63,19 @@ symbols_of() {
   while IFS= read -r map; do
     arguments+=(-Xcc "-fmodule-map-file=$map")
   done < <(
-    find "$scratch/debug/" -name module.modulemap -path '*.build/*' 2>/dev/null
+    find "$scratch/debug/" -name module.modulemap -path '*.build/*' -not -path '*-tool.build/*' 2>/dev/null
     find "$scratch/checkouts" -name module.modulemap -path '*/Sources/*/include/*' 2>/dev/null
     find "$scratch/checkouts" -name module.modulemap -path '*/Sources/*SQLite/*' 2>/dev/null
-    find "$root/Sources/CPQ" -name module.modulemap
+    find "$root/Sources/CPQ" "$root/Server/Sources" -name module.modulemap
   )
-  for flag in $(pkg-config --cflags-only-I libpq); do arguments+=(-Xcc "$flag"); done
+  for flag in $(pkg-config --cflags-only-I libpq libsodium); do arguments+=(-Xcc "$flag"); done
   "${swift[@]}" symbolgraph-extract "${arguments[@]}"
 }
 
 # build_module MODULE SCRATCH
 build_module() {
   local module=$1 scratch=$2 catalogue docc=(docc) others=() archive findings failed=no
-  catalogue=$(find Sources -type d -path "*/$module/Documentation.docc" | head -n 1)
+  catalogue=$(find Sources Server/Sources -type d -path "*/$module/Documentation.docc" | head -n 1)
   [ "$(uname)" = Darwin ] && docc=(xcrun docc)
   symbols_of "$module" "$scratch" >"$logs/docs-$module.log" 2>&1 || {
     tail -n 20 "$logs/docs-$module.log"
@@ -108,13 +110,17 @@ check_symbols() {
 }
 
 build_all() {
-  local scratch module
-  scratch=$(scratch_of sdk)
-  quietly "docs build" in_package sdk "${swift[@]}" build "${sdk_traits[@]}" --build-tests --scratch-path "$scratch"
+  local module
+  # As the tests build it, so that nothing is built twice.
+  quietly "docs build" in_package sdk "${swift[@]}" build "${sdk_traits[@]}" --build-tests --scratch-path "$(scratch_of sdk)"
+  quietly "docs build of the server" in_package server "${swift[@]}" build --build-tests --scratch-path "$(scratch_of server)"
   rm -rf "$out"
   mkdir -p "$out" "$logs"
   for module in "${modules[@]}"; do
-    build_module "$module" "$scratch" || status=1
+    build_module "$module" "$(scratch_of sdk)" || status=1
+  done
+  for module in "${server_modules[@]}"; do
+    build_module "$module" "$(scratch_of server)" || status=1
   done
 }
 
@@ -124,7 +130,7 @@ case ${1:-check} in
     check_examples
     build_all
     check_symbols
-    [ "$status" -eq 0 ] && say "docs: ${#modules[@]} modules, links and examples"
+    [ "$status" -eq 0 ] && say "docs: $((${#modules[@]} + ${#server_modules[@]})) modules, links and examples"
     ;;
   build)
     build_all

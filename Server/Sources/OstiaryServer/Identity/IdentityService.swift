@@ -6,7 +6,7 @@ public import OstiaryCore
 ///
 /// **Equal work.** An unknown name, a wrong password, a disabled user, a user without a password and one whose hash is
 /// of older parameters all cost the same: as much as the dearest hash in the database or today's parameters, whichever
-/// is more. What a stored hash leaves of that is hashed for nothing (see ``EqualWork``). Only a right password costs
+/// is more. What a stored hash leaves of that is hashed for nothing (see `EqualWork`). Only a right password costs
 /// more, when its hash is renewed.
 public final class IdentityService: Sendable {
   let storage: ServerStorage

@@ -6,9 +6,22 @@ import OstiaryCore
 /// Ostiary's own choice and the same as the client's defaults.
 public struct NewzuluDoorConfiguration: Sendable {
   /// Whether ids are written as strings or as numbers; public clients have seen both.
-  public enum IDStyle: Sendable, Hashable { case strings, numbers }
+  public enum IDStyle: Sendable, Hashable {
+    /// `"17"`
+    case strings
+    /// `17`
+    case numbers
+  }
+
   /// What stands for a name that isn't known.
-  public enum MissingNameStyle: Sendable, Hashable { case null, empty, absent }
+  public enum MissingNameStyle: Sendable, Hashable {
+    /// `null`
+    case null
+    /// `""`
+    case empty
+    /// No member of that name.
+    case absent
+  }
 
   // MARK: Tenants and keys
 
