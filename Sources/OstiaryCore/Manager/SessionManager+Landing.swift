@@ -22,7 +22,9 @@ extension SessionManager {
       if let known, let base {
         session.proof.cookies.takeOver(changesFrom: base.proof.cookies, to: known.proof.cookies)
       }
-      var data = try SessionCodec.encode(session)
+      // Signing in and renewing are uses, too.
+      let use = session.issuedAt
+      var data = try SessionCodec.encode(session, lastUsedAt: use)
       var writeError: OstiaryError?
       var stamp: StoreStamp?
       for _ in 0..<Self.looks {
@@ -46,7 +48,7 @@ extension SessionManager {
           if kind == .renewed, let base, let found = held.session {
             session.proof.cookies.takeOver(changesFrom: base.proof.cookies, to: found.proof.cookies)
             if !session.version.isLater(than: found.version) { session = session.revised(found.version.next) }
-            data = try SessionCodec.encode(session)
+            data = try SessionCodec.encode(session, lastUsedAt: use)
           }
         } catch {
           writeError = Self.wrap(error)
@@ -85,6 +87,8 @@ extension SessionManager {
         if known.user.id != session.user.id { record(.signedOut, .superseded, known, &state) }
       }
       state.phase = .signedIn(warm)
+      state.use = SessionUse(last: session.issuedAt, stored: nil)
+      state.writer.owesUse = false
       flight.granted.withLock { $0 = session }
       record(kind, cause, session, &state)
       switch write {
@@ -97,6 +101,7 @@ extension SessionManager {
       case .success(let stamp):
         state.stored = data
         state.stamp = stamp
+        state.use.stored = session.issuedAt
         state.writer.isDirty = false
         state.writer.isLate = false
       }

@@ -46,7 +46,7 @@ public final class EphemeralStore: SessionStore {
     try stored.withLock { stored in
       guard expected.matches(stored[key]) else { throw OstiaryError.storeConflict }
       stored[key] = data
-      return StoreStamp(stored.changes)
+      return StoreStamp(stored.entries[key]?.change ?? 0)
     }
   }
 
