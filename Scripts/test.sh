@@ -29,7 +29,7 @@ check() {
 }
 
 # Suites that load every core for minutes. Beside others they starve them until time limits run out, so they go last, alone.
-storms='SingleFlight|InterleavingTests|LifeModelTests|LargeUploadTests|OneFlightEverywhere'
+storms='SingleFlight|InterleavingTests|LifeModelTests|LargeUploadTests|OneFlightEverywhere|KilledBetweenSteps|PostgreSQLNewsTests'
 
 # run_tests PACKAGE PASS ARGUMENT…: one pass of the tests. Of its output the terminal gets the closing line.
 run_tests() {

@@ -3,7 +3,7 @@ import FuzzTargets
 import Testing
 
 /// What fuzzing started from and found. Every file of the corpus, and cuts and flips of it, must be answered.
-@Suite("Fuzz corpus", .timeLimit(.minutes(5)))
+@Suite("Fuzz corpus", .timeLimit(.minutes(20)))
 struct FuzzCorpusTests {
   private static let corpus = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fuzz/Corpus")

@@ -5,7 +5,7 @@ import OstiaryTesting
 import Testing
 
 /// The contract, for every store that is built here.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct StoreConformanceTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct StoreConformanceTests {
   @Test("Store-T6: a keychain store keeps the contract", arguments: StoreConformance.checks)
   func keychain(check: StoreCheck) async throws {
     let folder = try TemporaryFolder()

@@ -2,7 +2,7 @@ import Ostiary
 import OstiaryTesting
 import Testing
 
-@Suite("Platform transport", .timeLimit(.minutes(10)))
+@Suite("Platform transport", .timeLimit(.minutes(20)))
 struct PlatformTransportTests {
   @Test("It needs no configuration and sends a request")
   func works() async throws {

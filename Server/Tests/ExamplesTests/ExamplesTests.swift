@@ -4,7 +4,7 @@ import OstiaryServer
 import Testing
 
 /// The examples that the documents show, run as a user would run them.
-@Suite("Examples", .timeLimit(.minutes(10)))
+@Suite("Examples", .timeLimit(.minutes(20)))
 struct ExamplesTests {
   private static let password = "nine green bottles"
   private static let key = "0123456789abcdef0123456789abcdef"

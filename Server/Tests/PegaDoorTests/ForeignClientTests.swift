@@ -4,7 +4,7 @@ import OstiaryTesting
 import Testing
 
 /// Programs that know nothing of Ostiary, as people have used them with servers like this one.
-@Suite("Other people's clients at the Pega door", .timeLimit(.minutes(10)))
+@Suite("Other people's clients at the Pega door", .timeLimit(.minutes(20)))
 struct ForeignClientTests {
   // MARK: curl
 

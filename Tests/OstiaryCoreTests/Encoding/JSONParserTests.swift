@@ -3,7 +3,7 @@ import Testing
 
 @testable import OstiaryCore
 
-@Suite("JSON parser", .timeLimit(.minutes(10)))
+@Suite("JSON parser", .timeLimit(.minutes(20)))
 struct JSONParserTests {
   private func parse(_ text: String) -> JSONValue? { JSONValue(json: Data(text.utf8)) }
 

@@ -4,7 +4,7 @@ import OstiaryCore
 import OstiaryTesting
 import Testing
 
-@Suite("Invariant 8: every callback fires exactly once", .timeLimit(.minutes(10)))
+@Suite("Invariant 8: every callback fires exactly once", .timeLimit(.minutes(20)))
 struct CallbackTests {
   /// Counts the answers that each of several callers gets.
   private final class Answers: Sendable {

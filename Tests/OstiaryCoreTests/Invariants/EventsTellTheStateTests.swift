@@ -4,7 +4,7 @@ import OstiaryCore
 import OstiaryTesting
 import Testing
 
-@Suite("Invariant 15: every change of state is an event with a cause", .timeLimit(.minutes(10)))
+@Suite("Invariant 15: every change of state is an event with a cause", .timeLimit(.minutes(20)))
 struct EventsTellTheStateTests {
   /// What somebody who only hears the events knows.
   private enum Known: Equatable {

@@ -4,7 +4,7 @@ import OstiaryCore
 import OstiaryTesting
 import Testing
 
-@Suite("Invariant 14: bad input is an answer, through the whole manager", .timeLimit(.minutes(10)))
+@Suite("Invariant 14: bad input is an answer, through the whole manager", .timeLimit(.minutes(20)))
 struct HostileInputTests {
   /// What a hostile or broken server may answer instead of JSON.
   static let bodies: [(name: String, body: Data)] = [

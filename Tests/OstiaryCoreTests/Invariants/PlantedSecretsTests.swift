@@ -4,7 +4,7 @@ import OstiaryCore
 import OstiaryTesting
 import Testing
 
-@Suite("Invariant 12: planted secrets are not found", .timeLimit(.minutes(10)))
+@Suite("Invariant 12: planted secrets are not found", .timeLimit(.minutes(20)))
 struct PlantedSecretsTests {
   private static let password = "pl4nted p4ssword: é+&"
   private static let mark = "pl4nted-"

@@ -4,7 +4,7 @@ import OstiaryCore
 import OstiaryTesting
 import Testing
 
-@Suite("Sessions that are cookies", .timeLimit(.minutes(10)))
+@Suite("Sessions that are cookies", .timeLimit(.minutes(20)))
 struct CookieSessionTests {
   /// A server whose session is the cookie `sid`; a cookie `perf` changes with every answer.
   struct CookieAuthenticator: Authenticator {

@@ -4,7 +4,7 @@ import HTTPTypes
 import OstiaryTesting
 import Testing
 
-@Suite("When a session was last used", .timeLimit(.minutes(1)))
+@Suite("When a session was last used", .timeLimit(.minutes(20)))
 struct LastUseTests {
   private let store = FaultyStore()
   private let fixture: ManagerFixture

@@ -11,7 +11,7 @@ import Testing
 ///   renewals for 0 interruptions": two processes renewed one session, and the server forgave the second;
 /// - without the second look (`readyToRenew` went on with what was known before the wait) seed 32 broke with "a renewal
 ///   token was used twice": the server ended the session.
-@Suite("Invariants 1, 3, 4, 5, 6 and 7: a session's life in any order", .timeLimit(.minutes(10)))
+@Suite("Invariants 1, 3, 4, 5, 6 and 7: a session's life in any order", .timeLimit(.minutes(20)))
 struct LifeModelTests {
   /// The first of the seeds, and how many; others can be asked for from outside.
   private static let seeds: (first: UInt64, count: UInt64) = {

@@ -4,7 +4,7 @@ import OstiaryCore
 import OstiaryTesting
 import Testing
 
-@Suite("Invariants 1 and 5: what another process stores counts before the next request", .timeLimit(.minutes(10)))
+@Suite("Invariants 1 and 5: what another process stores counts before the next request", .timeLimit(.minutes(20)))
 struct OtherProcessesTests {
   @Test("Store-T6: its sign-out is seen before the proof is used again", arguments: Kind.allCases)
   func signOut(kind: Kind) async throws {

@@ -4,7 +4,7 @@ import OstiaryCore
 import OstiaryTesting
 import Testing
 
-@Suite("Invariants 10 and 11: redirects of requests with a session", .timeLimit(.minutes(10)))
+@Suite("Invariants 10 and 11: redirects of requests with a session", .timeLimit(.minutes(20)))
 struct RedirectedRequestTests {
   @Test("A POST that the server acted on and redirected away from is not sent again when the next address refuses")
   func actedOn() async throws {
@@ -72,7 +72,7 @@ struct RedirectedRequestTests {
   }
 }
 
-@Suite("Sessions with more origins than the server's own", .timeLimit(.minutes(10)))
+@Suite("Sessions with more origins than the server's own", .timeLimit(.minutes(20)))
 struct OriginsTests {
   private let node = TransportRequest(
     HTTPRequest(method: .get, scheme: "https", authority: "node.scripted.example", path: "/things"))

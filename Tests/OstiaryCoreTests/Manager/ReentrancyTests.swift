@@ -50,7 +50,7 @@ private struct CuriousClient: Authenticator {
   }
 }
 
-@Suite("Invariant 8: no lock is held while the app's code runs", .timeLimit(.minutes(10)))
+@Suite("Invariant 8: no lock is held while the app's code runs", .timeLimit(.minutes(20)))
 struct ReentrancyTests {
   @Test("The app's authenticator may look at the session manager from whatever it is asked")
   func authenticator() async throws {

@@ -4,7 +4,7 @@ import OstiaryCore
 import OstiaryTesting
 import Testing
 
-@Suite("Invariant 5: processes that share a store", .timeLimit(.minutes(10)))
+@Suite("Invariant 5: processes that share a store", .timeLimit(.minutes(20)))
 struct SharedStoreTests {
   @Test("A session past its date that another process signed out of is not renewed back to life")
   func expired() async throws {

@@ -4,7 +4,7 @@ import OstiaryCore
 import OstiaryTesting
 import Testing
 
-@Suite("Invariant 14: a streamed answer that stalls before it can be judged", .timeLimit(.minutes(10)))
+@Suite("Invariant 14: a streamed answer that stalls before it can be judged", .timeLimit(.minutes(20)))
 struct StalledStreamTests {
   /// Needs to see some of every body.
   private struct Client: Authenticator {

@@ -4,7 +4,7 @@ import OstiaryCore
 import OstiaryTesting
 import Testing
 
-@Suite("Invariant 7: present, absent and unavailable are three answers", .timeLimit(.minutes(10)))
+@Suite("Invariant 7: present, absent and unavailable are three answers", .timeLimit(.minutes(20)))
 struct StoreAnswersTests {
   @Test("While the store is locked nobody is signed out, and no event says so; unlocked, the session is there")
   func prewarm() async throws {

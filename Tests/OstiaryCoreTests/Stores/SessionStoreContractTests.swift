@@ -4,7 +4,7 @@ import OstiaryTesting
 import Testing
 
 /// What the conformance suite can't check without owning the time.
-@Suite(.timeLimit(.minutes(10))) struct SessionStoreContractTests {
+@Suite(.timeLimit(.minutes(20))) struct SessionStoreContractTests {
   /// A store that is under the contract.
   enum Kind: String, CaseIterable, Sendable {
     case ephemeral, file, faulty

@@ -8,6 +8,9 @@ private struct ForgetfulStore: SessionStore {
   func load(_ key: SessionKey) async -> StoreReading { .absent }
   func save(_ data: Data, for key: SessionKey, replacing expected: StoreExpectation) async throws {}
   func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {}
+  func saveStamped(
+    _ data: Data, for key: SessionKey, replacing expected: StoreExpectation
+  ) async throws -> StoreStamp? { StoreStamp(0) }
   func stamp(of key: SessionKey) -> StoreStamp? { StoreStamp(0) }
   func accounts() async throws -> [SessionKey] { [] }
   func withExclusiveAccess<Result: Sendable>(
@@ -16,7 +19,7 @@ private struct ForgetfulStore: SessionStore {
 }
 
 /// The contract, for the stores of the core.
-@Suite(.timeLimit(.minutes(10))) struct StoreConformanceTests {
+@Suite(.timeLimit(.minutes(20))) struct StoreConformanceTests {
   private let folder: TemporaryFolder
 
   init() throws {

@@ -4,7 +4,7 @@ import OstiaryStores
 import OstiaryTesting
 import Testing
 
-@Suite("Tokens that others have left in the keychain", .timeLimit(.minutes(1)))
+@Suite("Tokens that others have left in the keychain", .timeLimit(.minutes(20)))
 struct KeychainImporterTests {
   private let keychain = KeychainDouble()
   private let now = Date(timeIntervalSince1970: 1_800_000_000)

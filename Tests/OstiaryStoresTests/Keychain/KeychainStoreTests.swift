@@ -4,7 +4,7 @@ import OstiaryStores
 import OstiaryTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct KeychainStoreTests {
+@Suite(.timeLimit(.minutes(20))) struct KeychainStoreTests {
   private let folder: TemporaryFolder
   private let keychain = KeychainDouble()
   private let key = SessionKey("ann@example.org")

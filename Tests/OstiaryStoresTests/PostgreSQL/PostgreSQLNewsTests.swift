@@ -15,7 +15,7 @@
   #endif
 
   /// What stores on several machines hear of each other, against a real server, one for each test.
-  @Suite(.serialized, .timeLimit(.minutes(5))) struct PostgreSQLNewsTests {
+  @Suite(.serialized, .timeLimit(.minutes(20))) struct PostgreSQLNewsTests {
     /// The lock that those who listen hold.
     private static let held = "locktype = 'advisory' AND mode = 'ShareLock'"
     private let key = SessionKey("ann@example.org")

@@ -14,7 +14,7 @@
   #endif
 
   /// Against a real server, one for each test.
-  @Suite(.serialized, .timeLimit(.minutes(5))) struct PostgreSQLStoreTests {
+  @Suite(.serialized, .timeLimit(.minutes(20))) struct PostgreSQLStoreTests {
     private static let key = SessionKey("ann@example.org")
     private static let old = Data("the old session".utf8)
     private static let new = Data("the new session".utf8)

@@ -15,7 +15,7 @@ import Testing
 
 /// The steps are those that the process passed when nobody killed it: every operation of the store, in files every step
 /// of a write, and every request of the session's own, before and after.
-@Suite("Invariant 4: kill -9 between any two steps", .serialized, .timeLimit(.minutes(10)))
+@Suite("Invariant 4: kill -9 between any two steps", .serialized, .timeLimit(.minutes(20)))
 struct KilledBetweenStepsTests {
   /// A store, a server, and what one session of its own needs for each step.
   private struct World: Sendable {

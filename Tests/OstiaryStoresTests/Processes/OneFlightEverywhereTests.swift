@@ -18,7 +18,7 @@ import Testing
 ///
 /// Without the manager's exclusive lock, and without its second look after waiting for it, the first round fails: used
 /// renewal tokens are shown again, and the server ends the session.
-@Suite("Invariant 1: one flight everywhere", .serialized, .timeLimit(.minutes(10)))
+@Suite("Invariant 1: one flight everywhere", .serialized, .timeLimit(.minutes(20)))
 struct OneFlightEverywhereTests {
   private static let processes = 8
   private static let tasks = 50

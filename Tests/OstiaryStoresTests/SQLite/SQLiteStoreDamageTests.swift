@@ -6,7 +6,7 @@
   import OstiaryTesting
   import Testing
 
-  @Suite(.timeLimit(.minutes(5))) struct SQLiteStoreDamageTests {
+  @Suite(.timeLimit(.minutes(20))) struct SQLiteStoreDamageTests {
     private let folder: TemporaryFolder
     private let url: URL
     private let key = SessionKey("ann@example.org")

@@ -14,7 +14,7 @@
   #endif
 
   /// What holds between processes: each exit test is a process of its own.
-  @Suite(.serialized, .timeLimit(.minutes(5))) struct SQLiteStoreProcessTests {
+  @Suite(.serialized, .timeLimit(.minutes(20))) struct SQLiteStoreProcessTests {
     private static let key = SessionKey("app")
     private static let old = Data("the old session".utf8)
     private static let new = Data("the new session".utf8)

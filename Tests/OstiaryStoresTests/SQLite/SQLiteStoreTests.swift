@@ -6,7 +6,7 @@
   import OstiaryTesting
   import Testing
 
-  @Suite(.timeLimit(.minutes(5))) struct SQLiteStoreTests {
+  @Suite(.timeLimit(.minutes(20))) struct SQLiteStoreTests {
     private let folder: TemporaryFolder
     private let url: URL
     private let store: SQLiteStore

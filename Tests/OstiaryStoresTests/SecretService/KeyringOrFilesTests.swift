@@ -6,7 +6,7 @@
   import Testing
 
   /// Against a real GNOME Keyring, and against none.
-  @Suite("The keyring, or files where there is none", .serialized, .timeLimit(.minutes(5)))
+  @Suite("The keyring, or files where there is none", .serialized, .timeLimit(.minutes(20)))
   struct KeyringOrFilesTests {
     private let folder: TemporaryFolder
     private let key = SessionKey("ann@example.org")

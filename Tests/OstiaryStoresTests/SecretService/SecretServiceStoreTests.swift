@@ -6,7 +6,7 @@
   import Testing
 
   /// Against a real GNOME Keyring, one for each test.
-  @Suite(.serialized, .timeLimit(.minutes(5))) struct SecretServiceStoreTests {
+  @Suite(.serialized, .timeLimit(.minutes(20))) struct SecretServiceStoreTests {
     private let key = SessionKey("ann@example.org")
     private let old = Data("the old session".utf8)
     private let new = Data("the new session".utf8)

@@ -12,7 +12,7 @@ import Testing
   import Musl
 #endif
 
-@Suite("Loopback server", .timeLimit(.minutes(10)))
+@Suite("Loopback server", .timeLimit(.minutes(20)))
 struct LoopbackServerTests {
   private let get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 

@@ -4,7 +4,7 @@ import OstiaryCore
 import OstiaryTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SeededSchedulerTests {
+@Suite(.timeLimit(.minutes(20))) struct SeededSchedulerTests {
   /// Two tasks that read, stop, and write: an update is lost when both read before either writes.
   private func lossyCount(_ scheduler: SeededScheduler) async throws -> Int {
     let count = Locked(0)

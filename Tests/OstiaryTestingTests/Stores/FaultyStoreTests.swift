@@ -3,7 +3,7 @@ import OstiaryCore
 import OstiaryTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FaultyStoreTests {
+@Suite(.timeLimit(.minutes(20))) struct FaultyStoreTests {
   private let store = FaultyStore()
   private let key = SessionKey("app")
   private let a = Data("a".utf8)

@@ -6,7 +6,7 @@
   import OstiaryTesting
   import Testing
 
-  @Suite("AsyncHTTPClient transport", .timeLimit(.minutes(10)))
+  @Suite("AsyncHTTPClient transport", .timeLimit(.minutes(20)))
   struct TransportBehaviourTests {
     private let transport = AsyncHTTPClientTransport()
 

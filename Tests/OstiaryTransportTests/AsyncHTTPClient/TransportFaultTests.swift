@@ -6,7 +6,7 @@
   import OstiaryTesting
   import Testing
 
-  @Suite("AsyncHTTPClient transport: faults", .timeLimit(.minutes(10)))
+  @Suite("AsyncHTTPClient transport: faults", .timeLimit(.minutes(20)))
   struct TransportFaultTests {
     private let transport = AsyncHTTPClientTransport()
 

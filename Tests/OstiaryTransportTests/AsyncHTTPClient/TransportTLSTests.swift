@@ -5,7 +5,7 @@
   import OstiaryTesting
   import Testing
 
-  @Suite("AsyncHTTPClient transport: TLS", .timeLimit(.minutes(10)))
+  @Suite("AsyncHTTPClient transport: TLS", .timeLimit(.minutes(20)))
   struct TransportTLSTests {
     private func trusting() throws -> AsyncHTTPClientTransport {
       var options = AsyncHTTPClientTransport.Options()

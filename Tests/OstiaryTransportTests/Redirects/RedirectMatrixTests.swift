@@ -6,7 +6,7 @@
   import OstiaryTesting
   import Testing
 
-  @Suite("Redirects between real servers", .timeLimit(.minutes(10)))
+  @Suite("Redirects between real servers", .timeLimit(.minutes(20)))
   struct RedirectMatrixTests {
     /// Where a redirect leads, seen from `http://app.test`.
     enum Destination: CaseIterable, CustomTestStringConvertible {

@@ -6,7 +6,7 @@ import OstiaryURLSession
 import Testing
 
 /// On Linux this sees the parts of URLSession that work there; the type's documentation names what does not.
-@Suite("URLSession transport", .serialized, .timeLimit(.minutes(10)))
+@Suite("URLSession transport", .serialized, .timeLimit(.minutes(20)))
 struct URLSessionTransportTests {
   private let transport = URLSessionTransport()
 

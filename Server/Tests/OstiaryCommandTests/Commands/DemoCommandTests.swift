@@ -3,7 +3,7 @@ import Testing
 
 @testable import OstiaryCommand
 
-@Suite("demo", .timeLimit(.minutes(10)))
+@Suite("demo", .timeLimit(.minutes(20)))
 struct DemoCommandTests {
   @Test("The demo plays its story, every step checked, and leaves nothing behind")
   func plays() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OstiaryCommand
 
-@Suite("login newzulu", .timeLimit(.minutes(10)))
+@Suite("login newzulu", .timeLimit(.minutes(20)))
 struct NewzuluCommandTests {
   private let password = "a long enough password"
 

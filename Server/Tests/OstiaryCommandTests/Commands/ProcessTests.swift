@@ -5,7 +5,7 @@ import Testing
 
 @testable import OstiaryCommand
 
-@Suite("The executable", .serialized, .timeLimit(.minutes(10)))
+@Suite("The executable", .serialized, .timeLimit(.minutes(20)))
 struct ProcessTests {
   @Test("serve says where it listens, takes a sign-in and a disabled user, and stops on SIGTERM")
   func serve() async throws {

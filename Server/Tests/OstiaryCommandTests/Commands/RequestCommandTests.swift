@@ -6,7 +6,7 @@ import Testing
 
 @testable import OstiaryCommand
 
-@Suite("request", .timeLimit(.minutes(10)))
+@Suite("request", .timeLimit(.minutes(20)))
 struct RequestCommandTests {
   /// A sandbox with a profile whose server is `server`; nobody is signed in, and requests elsewhere need no session.
   private func sandbox(server: String = "http://127.0.0.1:1/prweb") throws -> Sandbox {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import OstiaryCommand
 
-@Suite("serve", .serialized, .timeLimit(.minutes(2)))
+@Suite("serve", .serialized, .timeLimit(.minutes(20)))
 struct ServeCommandTests {
   private let app = "0123456789abcdef0123456789abcdef"
   private let developer = "11111111111111111111111111111111"

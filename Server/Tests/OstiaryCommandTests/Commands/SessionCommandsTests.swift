@@ -5,7 +5,7 @@ import Testing
 
 @testable import OstiaryCommand
 
-@Suite("login, status, request, why, logout", .timeLimit(.minutes(10)))
+@Suite("login, status, request, why, logout", .timeLimit(.minutes(20)))
 struct SessionCommandsTests {
   @Test("The round trip", arguments: ["basic", "query", "form"])
   func roundTrip(method: String) async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OstiaryCommand
 
-@Suite("user", .timeLimit(.minutes(10)))
+@Suite("user", .timeLimit(.minutes(20)))
 struct UserCommandTests {
   private let password = "a long enough password"
 

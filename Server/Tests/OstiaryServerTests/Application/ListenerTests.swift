@@ -4,7 +4,7 @@
 
   @testable import OstiaryServer
 
-  @Suite("A server whose socket is closed under it", .timeLimit(.minutes(1)))
+  @Suite("A server whose socket is closed under it", .timeLimit(.minutes(20)))
   struct ListenerTests {
     @Test("It ends and says why, though connections are still open")
     func lost() async throws {

@@ -162,7 +162,7 @@ struct ServerStorageTests {
     #expect(server.takeHashes().isEmpty)
   }
 
-  @Test("A database that another program keeps locked is unavailable", .timeLimit(.minutes(10)))
+  @Test("A database that another program keeps locked is unavailable", .timeLimit(.minutes(20)))
   func locked() async throws {
     let folder = TemporaryFolder()
     let server = try IdentityWorld(storage: ServerStorage(folder: folder.url, busyTimeout: 0.05))

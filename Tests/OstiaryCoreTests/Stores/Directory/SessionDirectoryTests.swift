@@ -3,7 +3,7 @@ import Foundation
 import OstiaryTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SessionDirectoryTests {
+@Suite(.timeLimit(.minutes(20))) struct SessionDirectoryTests {
   private let issuedAt = Date(timeIntervalSince1970: 1_800_000_000)
 
   private func session(_ user: String) throws -> Session {

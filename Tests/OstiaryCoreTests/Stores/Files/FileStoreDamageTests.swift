@@ -3,7 +3,7 @@ import OstiaryCore
 import OstiaryTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct FileStoreDamageTests {
+@Suite(.timeLimit(.minutes(20))) struct FileStoreDamageTests {
   private let temporary: TemporaryFolder
   private let folder: URL
   private let store: FileStore

@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// What holds between processes: each exit test is a process of its own.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct FileStoreProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct FileStoreProcessTests {
   private static let key = SessionKey("app")
   private static let old = Data("the old session".utf8)
   private static let new = Data("the new and longer session".utf8)

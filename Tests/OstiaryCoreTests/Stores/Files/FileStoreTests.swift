@@ -11,7 +11,7 @@ import Testing
   import Musl
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct FileStoreTests {
+@Suite(.timeLimit(.minutes(20))) struct FileStoreTests {
   private let temporary: TemporaryFolder
   private let folder: URL
   private let store: FileStore

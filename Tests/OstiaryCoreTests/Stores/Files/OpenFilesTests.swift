@@ -13,7 +13,7 @@ import Testing
 #endif
 
 /// What could go wrong because files stay open.
-@Suite(.timeLimit(.minutes(2))) struct OpenFilesTests {
+@Suite(.timeLimit(.minutes(20))) struct OpenFilesTests {
   private let temporary: TemporaryFolder
   private let folder: URL
   private let key = SessionKey("app")

@@ -3,7 +3,7 @@ import OstiaryCore
 import OstiaryTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct SessionFileTests {
+@Suite(.timeLimit(.minutes(20))) struct SessionFileTests {
   private let key = SessionKey("app")
 
   private func payload(_ number: Int) -> Data {

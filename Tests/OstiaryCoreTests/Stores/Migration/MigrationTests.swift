@@ -4,7 +4,7 @@ import OstiaryCore
 import OstiaryTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct MigrationTests {
+@Suite(.timeLimit(.minutes(20))) struct MigrationTests {
   private let now = Date(timeIntervalSince1970: 1_800_000_000)
 
   // MARK: Cookie files

@@ -11,7 +11,7 @@ import Testing
   import Musl
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct KeyFileTests {
+@Suite(.timeLimit(.minutes(20))) struct KeyFileTests {
   private let temporary: TemporaryFolder
   private let url: URL
   private let file: KeyFile

@@ -3,7 +3,7 @@ import OstiaryCore
 import OstiaryTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct PassphraseKeysTests {
+@Suite(.timeLimit(.minutes(20))) struct PassphraseKeysTests {
   private let temporary: TemporaryFolder
   private let salts: URL
 

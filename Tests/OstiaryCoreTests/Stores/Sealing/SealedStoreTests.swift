@@ -11,7 +11,7 @@ import Testing
   import Musl
 #endif
 
-@Suite(.timeLimit(.minutes(5))) struct SealedStoreTests {
+@Suite(.timeLimit(.minutes(20))) struct SealedStoreTests {
   private let temporary: TemporaryFolder
   private let keyURL: URL
   private let inner = EphemeralStore()
