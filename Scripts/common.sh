@@ -8,6 +8,11 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
 read -r -a swift <<<"${SWIFT:-swift}"
+
+# SwiftPM gives the compiler the names of enabled traits in the order of a hashed set. Unless that is the same every time, every
+# build finds its flags changed and compiles anew whatever has traits: our targets, and some of Hummingbird's.
+export SWIFT_DETERMINISTIC_HASHING=1
+
 logs="$root/.build-logs"
 case ${SCRATCH:-} in
   '' | /*) ;;

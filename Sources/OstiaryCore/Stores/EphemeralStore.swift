@@ -13,14 +13,20 @@ public final class EphemeralStore: SessionStore {
   private struct Contents {
     private(set) var entries: [SessionKey: Entry] = [:]
     private var changes: UInt64 = 0
+    /// The number of the last removal of anything.
+    private var removal: UInt64 = 0
 
     subscript(key: SessionKey) -> Data? {
       get { entries[key]?.data }
       set {
         changes &+= 1
+        if newValue == nil { removal = changes }
         entries[key] = newValue.map { Entry(data: $0, change: changes) }
       }
     }
+
+    /// What has been removed since must not look like what was never there: somebody may have read it in between.
+    func stamp(of key: SessionKey) -> StoreStamp { StoreStamp(entries[key]?.change ?? removal) }
   }
 
   private let stored = Locked(Contents())
@@ -46,7 +52,7 @@ public final class EphemeralStore: SessionStore {
     try stored.withLock { stored in
       guard expected.matches(stored[key]) else { throw OstiaryError.storeConflict }
       stored[key] = data
-      return StoreStamp(stored.entries[key]?.change ?? 0)
+      return stored.stamp(of: key)
     }
   }
 
@@ -59,7 +65,7 @@ public final class EphemeralStore: SessionStore {
   }
 
   public func stamp(of key: SessionKey) -> StoreStamp? {
-    StoreStamp(stored.withLock { $0.entries[key]?.change ?? 0 })
+    stored.withLock { $0.stamp(of: key) }
   }
 
   public func accounts() async throws -> [SessionKey] {

@@ -199,11 +199,13 @@ public final class ScriptedServer: Sendable {
     }
     return state.withLock { state in
       if let reused = state.consumedRenewalTokens[token] {
-        if forgivesLostAnswers, let session = state.sessions[reused], session.predecessor == token {
+        let session = state.sessions[reused]
+        if forgivesLostAnswers, let session, session.predecessor == token {
           state.counts.repeatedRenewals += 1
           return answer(session, now)
         }
-        state.counts.reusedRenewalTokens += 1
+        // Whoever asks again for an answer that was lost can't know that the session was ended meanwhile.
+        if session != nil || !forgivesLostAnswers { state.counts.reusedRenewalTokens += 1 }
         state.end(reused)
       }
       guard let id = state.renewalTokens.removeValue(forKey: token), var session = state.sessions[id] else {
