@@ -70,6 +70,7 @@ public final class StepTrap: Sendable {
       guard descriptor >= 0 else { return }
       close(descriptor)
     }
-    kill(getpid(), trap.signal)
+    // To this very thread: sent to the process, it would let this one go on until another has taken it.
+    raise(trap.signal)
   }
 }
