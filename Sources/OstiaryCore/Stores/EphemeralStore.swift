@@ -4,16 +4,21 @@ public import Foundation
 ///
 /// Exclusive access is given first come, first served.
 public final class EphemeralStore: SessionStore {
+  private struct Entry {
+    let data: Data
+    /// The number of the change that made it.
+    let change: UInt64
+  }
+
   private struct Contents {
-    var data: [SessionKey: Data] = [:]
-    /// Counts the changes.
-    var changes: UInt64 = 0
+    private(set) var entries: [SessionKey: Entry] = [:]
+    private var changes: UInt64 = 0
 
     subscript(key: SessionKey) -> Data? {
-      get { data[key] }
+      get { entries[key]?.data }
       set {
-        data[key] = newValue
         changes &+= 1
+        entries[key] = newValue.map { Entry(data: $0, change: changes) }
       }
     }
   }
@@ -47,11 +52,11 @@ public final class EphemeralStore: SessionStore {
   }
 
   public func stamp(of key: SessionKey) -> StoreStamp? {
-    StoreStamp(stored.withLock { $0.changes })
+    StoreStamp(stored.withLock { $0.entries[key]?.change ?? 0 })
   }
 
   public func accounts() async throws -> [SessionKey] {
-    stored.withLock { $0.data.keys.sorted { $0.name < $1.name } }
+    stored.withLock { $0.entries.keys.sorted { $0.name < $1.name } }
   }
 
   public func withExclusiveAccess<Result: Sendable>(

@@ -24,6 +24,7 @@
     public let url: URL
 
     private let database: SQLiteDatabase
+    private let log: StampedFile
     /// Gives exclusive access. It holds no session.
     private let locks: FileStore
 
@@ -36,6 +37,7 @@
       self.url = url
       let path = url.absoluteURL.path(percentEncoded: false)
       database = SQLiteDatabase(path: path, busyTimeout: busyTimeout, clock: clock)
+      log = StampedFile(path + "-wal")
       locks = FileStore(folder: URL(filePath: path + "-locks", directoryHint: .isDirectory), clock: clock)
     }
 
@@ -80,7 +82,7 @@
 
     /// Every change of the database goes to its log first, so the log's file tells.
     public func stamp(of key: SessionKey) -> StoreStamp? {
-      FileStamp.take(database.path + "-wal")
+      log.take()
     }
 
     public func accounts() async throws -> [SessionKey] {

@@ -30,6 +30,13 @@ package final class FileDescriptor: Sendable {
     return status
   }
 
+  /// Whether the path that the file was opened by still leads to it, links at its end not followed.
+  var isStillNamed: Bool {
+    var (own, named) = (stat(), stat())
+    return fstat(number, &own) == 0 && lstat(path, &named) == 0 && own.st_dev == named.st_dev
+      && own.st_ino == named.st_ino
+  }
+
   /// Makes sure that the file is of the right type and ours alone, taking rights away from others if they have any.
   func makePrivate(type: mode_t, rights: mode_t) throws(OstiaryError) -> stat {
     let status = try status()

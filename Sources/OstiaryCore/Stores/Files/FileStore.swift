@@ -25,8 +25,10 @@ public final class FileStore: SessionStore {
   private let line: ExclusiveLine
   private let locks: FileLockQueue
   private let isTidy = Locked(false)
-  /// Making a file's name costs more than asking the system about the file.
-  private let stampPaths = Locked<[SessionKey: String]>([:])
+  /// Those whose stamps have been asked for.
+  private let stampedFiles = Locked<[SessionKey: StampedFile]>([:])
+  /// A server with more accounts than that has the stamps of the others found by name.
+  private static let mostStampedFiles = 128
   /// Writing waits for the disk, so it happens on a thread of its own, one write at a time. Reading takes
   /// microseconds and happens where it is asked for.
   private let writer = DispatchQueue(label: "ostiary.file-store")
@@ -61,18 +63,31 @@ public final class FileStore: SessionStore {
   }
 
   public func stamp(of key: SessionKey) -> StoreStamp? {
-    let path = stampPaths.withLock { paths in
-      if let path = paths[key] { return path }
-      let path = "\(files.path)/\(files.names[key].session)"
-      paths[key] = path
-      return path
+    if let file = stampedFiles.withLock({ $0[key] }) { return file.take() }
+    let path = "\(files.path)/\(files.names[key].session)"
+    let file = stampedFiles.withLock { stamped -> StampedFile? in
+      guard stamped.count < Self.mostStampedFiles else { return nil }
+      let file = StampedFile(path)
+      stamped[key] = file
+      return file
     }
-    return FileStamp.take(path)
+    return file?.take() ?? FileStamp.take(path)
   }
 
   public func save(_ data: Data, for key: SessionKey, replacing expected: StoreExpectation) async throws {
     try await tidyOnce()
     try await write { files throws(OstiaryError) in try files.save(data, key, replacing: expected) }
+  }
+
+  /// Stores what `new` makes of what is stored, in one step for all processes that use the folder. It runs on the thread
+  /// that writes, while others wait.
+  /// - Parameter new: says what to store; `nil` leaves what is there.
+  /// - Returns: whether something has been stored.
+  func change(
+    _ key: SessionKey, _ new: @escaping @Sendable (Data?) throws(OstiaryError) -> Data?
+  ) async throws(OstiaryError) -> Bool {
+    try await tidyOnce()
+    return try await write { files throws(OstiaryError) in try files.change(key, new) }
   }
 
   public func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {
@@ -97,13 +112,17 @@ public final class FileStore: SessionStore {
     // First among the tasks that use this store, so that only one at a time has to wait for other processes.
     try await line.enter(key, patience: patience)
     defer { line.leave(key) }
-    let lock = try await lock(key, patience: patience - .seconds(max(0, clock.now.timeIntervalSince(start))))
+    let lock: FileDescriptor
+    if let free = try files.tryLock(key) {
+      lock = free
+    } else {
+      lock = try await wait(for: key, patience: patience - .seconds(max(0, clock.now.timeIntervalSince(start))))
+    }
     defer { lock.unlock() }
     return try await body()
   }
 
-  private func lock(_ key: SessionKey, patience: Duration) async throws -> FileDescriptor {
-    if let lock = try files.tryLock(key) { return lock }
+  private func wait(for key: SessionKey, patience: Duration) async throws -> FileDescriptor {
     guard patience > .zero else { throw OstiaryError.storeBusy }
     return try await locks.wait(for: files.names[key].lock, patience: patience) { [files] in try files.lock(key) }
   }

@@ -76,12 +76,16 @@ package struct SessionFile: Equatable, Sendable {
       return .damaged(missing > 0 ? "it has been cut short" : "something has been appended to it")
     }
     let digest = Data(file[20..<settledOffset])
-    let records = [start, start + capacity].compactMap { offset -> (number: UInt64, payload: Data)? in
-      record(in: file[offset..<offset + capacity], digest)
-    }
-    guard let last = records.max(by: { $0.number < $1.number }) else { return .damaged("its contents have changed") }
+    let slots = [start, start + capacity].map { file[$0..<$0 + capacity] }
+    // Checking a record takes longer than reading it from the disk's cache, and one that is whole is the last if the
+    // other does not even claim to be.
+    let newest = slots.max { claimedNumber($0) < claimedNumber($1) }
+    var records = [newest].compactMap { $0.flatMap { record(in: $0, digest) } }
     let settled = bigEndian(file[52..<60])
-    if settled != ~bigEndian(file[60..<68]) {
+    let isHeaderWhole = settled == ~bigEndian(file[60..<68])
+    if records.isEmpty || !isHeaderWhole { records = slots.compactMap { record(in: $0, digest) } }
+    guard let last = records.max(by: { $0.number < $1.number }) else { return .damaged("its contents have changed") }
+    if !isHeaderWhole {
       // A record that is whole beside the one before it is the last, whatever was settled.
       guard records.count == 2 else { return .damaged("its header has changed") }
     } else if last.number < settled {
@@ -104,6 +108,9 @@ package struct SessionFile: Equatable, Sendable {
     let name = file.dropFirst(fixedLength).prefix(Int(clamping: bigEndian(file[16..<20])))
     return Data(SHA256.hash(data: file[..<20] + name)) == file[20..<settledOffset] ? Data(name) : nil
   }
+
+  /// What a slot says is the number of its record.
+  private static func claimedNumber(_ slot: Data) -> UInt64 { bigEndian(slot.prefix(8)) }
 
   private static func record(in slot: Data, _ digest: Data) -> (number: UInt64, payload: Data)? {
     let slot = Data(slot)

@@ -22,6 +22,7 @@ struct SessionFiles: Sendable {
   let path: String
   let clock: any SessionClock
   let names = FileStoreNames()
+  private let openLocks = OpenLocks()
   let onStep: @Sendable (FileStoreStep) -> Void
 
   /// What there is for a key.
@@ -134,13 +135,20 @@ struct SessionFiles: Sendable {
 
   // MARK: Writing
 
-  /// Writes a session: in place where there is room, which takes one wait for the disk, or else as a new file.
+  /// Writes a session if what is stored is what was expected.
   func save(_ data: Data, _ key: SessionKey, replacing expected: StoreExpectation) throws(OstiaryError) {
-    guard data.count <= Self.sizeLimit else {
-      throw OstiaryError(
-        .storeUnavailable, "A session of \(data.count) bytes is larger than the store's limit of \(Self.sizeLimit).",
-        advice: "Keep less in the session's attributes.", disposition: .misuse)
+    try checkSize(data)
+    _ = try change(key) { stored throws(OstiaryError) in
+      guard expected.matches(stored) else { throw .storeConflict }
+      return data
     }
+  }
+
+  /// Writes what `new` makes of what is stored, while nobody else writes: in place where there is room, which takes one
+  /// wait for the disk, or else as a new file.
+  /// - Parameter new: says what to store; `nil` leaves what is there.
+  /// - Returns: whether something has been stored.
+  func change(_ key: SessionKey, _ new: (Data?) throws(OstiaryError) -> Data?) throws(OstiaryError) -> Bool {
     guard key.canonicalName.utf8.count <= Self.nameLimit else {
       throw OstiaryError(
         .storeUnavailable, "A session's key must not have more than \(Self.nameLimit) bytes.",
@@ -153,11 +161,21 @@ struct SessionFiles: Sendable {
     defer { lock.unlock() }
     onStep(.locked)
     let stored = try readKeepingDamagedAside(key, in: folder)
-    guard expected.matches(stored?.contents.payload) else { throw .storeConflict }
+    guard let data = try new(stored?.contents.payload) else { return false }
+    try checkSize(data)
     if let (contents, file) = stored, let change = contents.next(data) {
       try write(change, after: contents, in: file)
     } else {
       try make(SessionFile.made(of: data, key: key), names[key], in: folder)
+    }
+    return true
+  }
+
+  private func checkSize(_ data: Data) throws(OstiaryError) {
+    guard data.count <= Self.sizeLimit else {
+      throw OstiaryError(
+        .storeUnavailable, "A session of \(data.count) bytes is larger than the store's limit of \(Self.sizeLimit).",
+        advice: "Keep less in the session's attributes.", disposition: .misuse)
     }
   }
 
@@ -281,15 +299,47 @@ struct SessionFiles: Sendable {
   }
 
   private func tryLock(_ name: String, in folder: PrivateFolder) throws(OstiaryError) -> FileDescriptor? {
+    switch try tryOpenLock(name) {
+    case .ours(let lock): return lock
+    case .theirs: return nil
+    case .unknown: break
+    }
     guard let (lock, _) = try folder.file(name, O_RDWR | O_CREAT), try lock.tryLock() else { return nil }
     // Somebody may have removed the file meanwhile; a lock on a nameless file keeps nobody out.
-    return try folder.holds(lock, as: name) ? lock : nil
+    guard try folder.holds(lock, as: name) else { return nil }
+    openLocks.keep(lock, as: name)
+    return lock
   }
 
-  /// Takes the lock for exclusive access, if nobody has it.
+  /// Whose a lock is.
+  private enum Owner {
+    case ours(FileDescriptor)
+    case theirs
+    /// Its file has to be opened to know.
+    case unknown
+  }
+
+  /// Takes a lock whose file is open already, if nobody has it.
+  private func tryOpenLock(_ name: String) throws(OstiaryError) -> Owner {
+    guard let lock = openLocks[name] else { return .unknown }
+    let isOurs = try lock.tryLock()
+    // Asked once it is locked: the file may have been removed before, and others may lock a new one.
+    if lock.isStillNamed { return isOurs ? .ours(lock) : .theirs }
+    if isOurs { lock.unlock() }
+    openLocks.forget(name)
+    return .unknown
+  }
+
+  /// Takes the lock for exclusive access, if nobody has it. For each key, one task at a time may ask.
   func tryLock(_ key: SessionKey) throws(OstiaryError) -> FileDescriptor? {
+    let name = names[key].lock
+    switch try tryOpenLock(name) {
+    case .ours(let lock): return lock
+    case .theirs: return nil
+    case .unknown: break
+    }
     guard let folder = try PrivateFolder.open(path, creating: true) else { return nil }
-    return try tryLock(names[key].lock, in: folder)
+    return try tryLock(name, in: folder)
   }
 
   /// Takes the lock for exclusive access, blocking the thread until nobody else has it.

@@ -11,6 +11,8 @@ public import Foundation
 public struct EncryptedFileStore: SessionStore {
   /// Where the files are.
   public let folder: URL
+  private let files: FileStore
+  private let source: any SealingKeySource
   private let sealed: SealedStore
 
   /// Makes a store in `folder`, which is created when something is first written.
@@ -24,6 +26,8 @@ public struct EncryptedFileStore: SessionStore {
 
   init(_ files: FileStore, _ key: any SealingKeySource, _ clock: any SessionClock) {
     folder = files.folder
+    self.files = files
+    source = key
     sealed = SealedStore(files, keys: key, clock: clock)
   }
 
@@ -32,6 +36,22 @@ public struct EncryptedFileStore: SessionStore {
   }
 
   public func save(_ data: Data, for key: SessionKey, replacing expected: StoreExpectation) async throws {
+    // What is stored is opened, compared and replaced at one go. Whatever is not as usual, such as the first key, damage
+    // or a record of another key, is for the way that any sealed store takes.
+    if let keys = try? await source.keys() {
+      let isSaved = try await files.change(key) { stored throws(OstiaryError) in
+        do {
+          let session = try stored.map { try SealedRecord.open($0, for: key, with: keys) }
+          guard expected.matches(session) else { throw OstiaryError.storeConflict }
+          return try SealedRecord.seal(data, for: key, with: keys.current)
+        } catch let error as OstiaryError {
+          throw error
+        } catch {
+          return nil
+        }
+      }
+      if isSaved { return }
+    }
     try await sealed.save(data, for: key, replacing: expected)
   }
 

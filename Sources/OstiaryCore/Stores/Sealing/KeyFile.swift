@@ -7,6 +7,9 @@ public import Foundation
 /// it. Keep it apart from the sessions' backups: whoever has both can read the sessions.
 public struct KeyFile: SealingKeySource {
   private let file: SecretFile
+  /// What was read last, and what stood for the file then: taking keys apart costs more than asking whether there are
+  /// others by now.
+  private let known = Locked<(stamp: StoreStamp, keys: SealingKeys)?>(nil)
 
   /// Makes a source of the keys in a file. Nothing is read or written yet.
   public init(_ url: URL) {
@@ -19,7 +22,11 @@ public struct KeyFile: SealingKeySource {
   }
 
   public func keys() async throws -> SealingKeys? {
-    try file.read().map { try SealingKeys(text: $0) }
+    let stamp = FileStamp.take(file.path)
+    if let stamp, let keys = known.withLock({ $0?.stamp == stamp ? $0?.keys : nil }) { return keys }
+    let keys = try file.read().map { try SealingKeys(text: $0) }
+    if let stamp, let keys { known.withLock { $0 = (stamp, keys) } }
+    return keys
   }
 
   public func makeKey(after known: SealingKeys?) async throws -> SealingKeys {

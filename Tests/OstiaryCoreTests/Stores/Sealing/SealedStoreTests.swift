@@ -127,6 +127,63 @@ import Testing
     }
   }
 
+  @Test("In files, saving compares what is sealed, and keeps damage of either layer aside", arguments: [false, true])
+  func savingInFiles(isAnything: Bool) async throws {
+    let files = FileStore(folder: temporary.store)
+    let store = EncryptedFileStore(in: temporary.store, key: .keyFile(keyURL), clock: ManualClock())
+    try await store.save(data, for: key, replacing: .nothing)
+    for expected in [.nothing, .exactly(data + data)] as [StoreExpectation] {
+      await #expect(throws: OstiaryError(.storeConflict, "")) {
+        try await store.save(data, for: key, replacing: expected)
+      }
+    }
+    try await store.save(data + data, for: key, replacing: .exactly(data))
+    #expect(await store.load(key) == .present(data + data))
+    guard case .present(let record) = await files.load(key) else { throw StoreCheckFailure("Nothing is stored.") }
+    #expect(SealedRecord.keyID(of: record) != nil)
+
+    // The file is whole, what is sealed in it is not.
+    try await files.save(record.dropLast(), for: key, replacing: .anything)
+    try await store.save(data, for: key, replacing: isAnything ? .anything : .nothing)
+    #expect(await store.load(key) == .present(data))
+    let aside = SessionKey("ostiary:damaged:20270115T080000Z:app@example.org")
+    #expect(await files.load(aside) == .present(record.dropLast()))
+
+    // The file itself is damaged.
+    let file = try #require(try names(in: temporary.store).first { $0.hasPrefix("app-") && $0.hasSuffix(".session") })
+    try Data("damage".utf8).write(to: temporary.store.appending(path: file))
+    try await store.save(data + data, for: key, replacing: isAnything ? .anything : .nothing)
+    #expect(await store.load(key) == .present(data + data))
+    #expect(try names(in: temporary.store).contains { $0.hasPrefix("app-") && $0.contains(".corrupt-") })
+
+    // It was sealed with a key that isn't at hand, or never.
+    let stranger = EncryptedFileStore(in: temporary.store, key: .given(.random()))
+    await #expect(throws: OstiaryError(.storeUnavailable, "")) {
+      try await stranger.save(data, for: key, replacing: .anything)
+    }
+    try await files.save(data, for: key, replacing: .anything)
+    await #expect(throws: OstiaryError(.storeUnavailable, "")) {
+      try await store.save(data + data, for: key, replacing: .anything)
+    }
+    #expect(await files.load(key) == .present(data))
+  }
+
+  @Test("Of those who save at once over the same session, one succeeds; nobody replaces what it has not seen")
+  func contestedInFiles() async throws {
+    let first = EncryptedFileStore(in: temporary.store, key: .keyFile(keyURL))
+    try await first.save(data, for: key, replacing: .nothing)
+    let wins = await withTaskGroup(of: Bool.self) { group in
+      for number in 0..<20 {
+        group.addTask { [temporary, keyURL, key, data] in
+          let store = EncryptedFileStore(in: temporary.store, key: .keyFile(keyURL))
+          return (try? await store.save(data + [UInt8(number)], for: key, replacing: .exactly(data))) != nil
+        }
+      }
+      return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+    }
+    #expect(wins == 1)
+  }
+
   @Test("Invariant 7: with another key a session is unavailable, stays, and is there when the key is back")
   func wrongKey() async throws {
     try await store.save(data, for: key, replacing: .nothing)

@@ -1,0 +1,54 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Lock files that stay open between uses, because opening one costs several times what locking it does.
+///
+/// A lock (`flock`) belongs to the open file, so only one task at a time may use a name here. A forked process has its
+/// parent's open files and would share its locks; it opens files of its own.
+///
+/// - Important: Whoever forks without executing anything leaves the child a share in the parent's open files: a lock
+///   that the parent holds when it is killed is then free only when the child has ended, or has used the store.
+final class OpenLocks: Sendable {
+  /// How many files stay open. Beyond that, all are closed and opened again as they are needed.
+  private static let limit = 64
+
+  private struct State: Sendable {
+    /// Who has opened the files.
+    var process: pid_t = 0
+    var files: [String: FileDescriptor] = [:]
+  }
+
+  private let state = Locked(State())
+  private let process: @Sendable () -> pid_t
+
+  /// - Parameter process: says which process this is.
+  init(process: @escaping @Sendable () -> pid_t = { getpid() }) {
+    self.process = process
+  }
+
+  /// The open file of a name.
+  subscript(name: String) -> FileDescriptor? {
+    let process = process()
+    return state.withLock { $0.process == process ? $0.files[name] : nil }
+  }
+
+  /// Keeps a file open. A file that somebody has locked at the moment stays open until it is given back.
+  func keep(_ file: FileDescriptor, as name: String) {
+    let process = process()
+    state.withLock { state in
+      if state.process != process || state.files.count >= Self.limit { state.files = [:] }
+      state.process = process
+      state.files[name] = file
+    }
+  }
+
+  /// Closes a file, once nobody uses it.
+  func forget(_ name: String) {
+    state.withLock { $0.files[name] = nil }
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import OstiaryTesting
+import Testing
+
+@testable import OstiaryCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// What could go wrong because files stay open.
+@Suite(.timeLimit(.minutes(2))) struct OpenFilesTests {
+  private let temporary: TemporaryFolder
+  private let folder: URL
+  private let key = SessionKey("app")
+  private let data = Data("a session".utf8)
+
+  init() throws {
+    temporary = try TemporaryFolder()
+    folder = temporary.store
+  }
+
+  // MARK: Locks
+
+  private func isLocked(for other: FileStore) async -> Bool {
+    do {
+      try await other.withExclusiveAccess(to: key, patience: .zero) {}
+      return false
+    } catch {
+      return true
+    }
+  }
+
+  @Test(
+    "A lock file, or its folder, that is removed or replaced between two uses is locked anew, for everybody",
+    arguments: ["file", "folder", "replaced"])
+  func removedLock(what: String) async throws {
+    let (one, other) = (FileStore(folder: folder), FileStore(folder: folder))
+    for store in [one, other] { try await store.withExclusiveAccess(to: key, patience: .zero) {} }
+    let lock = try #require(try names(in: folder).first { $0.hasSuffix(".lock") && !$0.hasPrefix(".") })
+    switch what {
+    case "folder": try FileManager.default.removeItem(at: folder)
+    default: try FileManager.default.removeItem(at: folder.appending(path: lock))
+    }
+    if what == "replaced" { try Data().write(to: folder.appending(path: lock)) }
+    for (holder, stranger) in [(one, other), (other, one)] {
+      try await holder.withExclusiveAccess(to: key, patience: .zero) {
+        #expect(await isLocked(for: stranger))
+        #expect(await isLocked(for: FileStore(folder: folder)))
+      }
+      #expect(await !isLocked(for: stranger))
+    }
+  }
+
+  @Test("A lock that was held when its file was removed keeps out only those who saw that file")
+  func removedWhileHeld() async throws {
+    let (one, other) = (FileStore(folder: folder), FileStore(folder: folder))
+    for store in [one, other] { try await store.withExclusiveAccess(to: key, patience: .zero) {} }
+    try await one.withExclusiveAccess(to: key, patience: .zero) {
+      try FileManager.default.removeItem(at: folder)
+      // The other has that file open too, and must not take it for the lock.
+      try await other.withExclusiveAccess(to: key, patience: .zero) {
+        #expect(await isLocked(for: FileStore(folder: folder)))
+      }
+    }
+    try await one.withExclusiveAccess(to: key, patience: .zero) { #expect(await isLocked(for: other)) }
+  }
+
+  @Test("The lock for writing is found again, too")
+  func removedWriteLock() async throws {
+    let store = FileStore(folder: folder)
+    for round in 0..<3 {
+      try await store.save(data + [UInt8(round)], for: key, replacing: .anything)
+      try FileManager.default.removeItem(at: folder.appending(path: ".write.lock"))
+    }
+    try await store.save(data, for: key, replacing: .anything)
+    #expect(try names(in: folder).contains(".write.lock"))
+    #expect(await FileStore(folder: folder).load(key) == .present(data))
+  }
+
+  @Test("A forked process doesn't use the files that its parent has locked")
+  func forked() throws {
+    let process = Locked<pid_t>(100)
+    let locks = OpenLocks { process.withLock { $0 } }
+    let parents = try #require(try PrivateFolder.open(folder.path, creating: true)?.file("a", O_RDWR | O_CREAT)).0
+    #expect(try parents.tryLock())
+    locks.keep(parents, as: "a")
+    #expect(locks["a"] === parents)
+    process.withLock { $0 = 101 }
+    #expect(locks["a"] == nil)
+    let childs = try #require(try PrivateFolder.open(folder.path, creating: true)?.file("a", O_RDWR)).0
+    #expect(try !childs.tryLock())
+    locks.keep(childs, as: "a")
+    #expect(locks["a"] === childs)
+    locks.forget("a")
+    #expect(locks["a"] == nil)
+    // Forgetting closes nothing that is in use.
+    #expect(try !childs.tryLock())
+    parents.unlock()
+    #expect(try childs.tryLock())
+  }
+
+  #if os(Linux)
+    @Test("However many accounts a store has, it keeps few files open")
+    func bounded() async throws {
+      func openFiles() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
+      let store = FileStore(folder: folder)
+      let before = try openFiles()
+      for number in 0..<400 {
+        let key = SessionKey("account \(number)")
+        try await store.withExclusiveAccess(to: key, patience: .zero) {}
+        _ = store.stamp(of: key)
+      }
+      for number in 0..<200 {
+        try await store.save(data, for: SessionKey("account \(number)"), replacing: .nothing)
+        #expect(store.stamp(of: SessionKey("account \(number)")) != StoreStamp(0))
+      }
+      // Other tests open files meanwhile.
+      #expect(try openFiles() - before < 350)
+    }
+  #endif
+
+  // MARK: Stamps
+
+  @Test("What is stored for one key leaves the stamps of others alone")
+  func keysApart() async throws {
+    let store = EphemeralStore()
+    try await store.save(data, for: key, replacing: .nothing)
+    let before = store.stamp(of: key)
+    try await store.save(data, for: SessionKey("other"), replacing: .nothing)
+    #expect(store.stamp(of: key) == before)
+    try await store.save(data + data, for: key, replacing: .anything)
+    #expect(store.stamp(of: key) != before)
+    try await store.remove(key, ifHolding: .anything)
+    #expect(store.stamp(of: key) == store.stamp(of: SessionKey("never stored")))
+    try await store.save(data, for: key, replacing: .nothing)
+    #expect(store.stamp(of: key) != before)
+  }
+}
