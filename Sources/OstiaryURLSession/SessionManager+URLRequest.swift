@@ -18,7 +18,10 @@ extension SessionManager {
     guard let ready = readyAttachment else { return .noSession }
     guard let url = request.url else { return .notCovered }
     let isCovered = ready.attachment.covers(absoluteURL: url.absoluteString)
-    if isCovered { request.merge(ready.attachment.fields) }
+    if isCovered {
+      request.merge(ready.attachment.fields)
+      noteUse(of: ready.version)
+    }
     if !ready.attachment.cookies.isEmpty, let head = try? HTTPRequest(.get, to: url),
       let value = ready.attachment.cookies.header(for: head, now: now)
     {

@@ -16,6 +16,8 @@ struct ManagerState: Sendable {
   var stamp: StoreStamp?
   /// Sign-ins that were ended here. What the store still holds of them is never believed again.
   var buried: Set<UUID> = []
+  /// When the session was last used.
+  var use = SessionUse()
   /// Consecutive transient failures of sign-in or renewal.
   var failures = 0
   /// When no attempt is made, and what to tell callers meanwhile. A clock that is set back ends it.
@@ -42,6 +44,8 @@ struct ManagerState: Sendable {
   struct PendingWrites: Sendable {
     /// The session in memory is newer than the stored one.
     var isDirty = false
+    /// What the store says of the session's last use is long past.
+    var owesUse = false
     /// Whether being behind has been told as an event.
     var isLate = false
     /// The store may hold a session that was ended here.
@@ -51,7 +55,7 @@ struct ManagerState: Sendable {
     /// The one timer.
     var task: Task<Void, Never>?
 
-    var isEmpty: Bool { !isDirty && !isBurying }
+    var isEmpty: Bool { !isDirty && !owesUse && !isBurying }
   }
 
   /// The session, whatever is known about it.

@@ -20,6 +20,9 @@ public struct SessionConfiguration: Sendable {
   public var redirects = RedirectPolicy()
   /// How long a change that is not proof (a cookie's new expiry, say) may wait to be written. 2 seconds.
   public var writeDelay: Duration = .seconds(2)
+  /// How old what the store says of the session's last use (``SessionSummary/lastUsedAt``) may become before it is
+  /// written for its own sake; whatever else is written says it, too. 6 hours. `nil` writes nothing for its sake.
+  public var lastUseInterval: Duration? = .seconds(6 * 3600)
   /// How many events are remembered. 100.
   public var historyLength: Int = 100
 

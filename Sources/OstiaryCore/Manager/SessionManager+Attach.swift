@@ -22,19 +22,53 @@ extension SessionManager {
 
   func attach(_ warm: WarmSession, to request: inout HTTPRequest) -> Attachment {
     let isCovered = warm.attachment.covers(request)
-    warm.attachment.apply(to: &request, isCovered: isCovered, now: clock.now)
+    let now = clock.now
+    warm.attachment.apply(to: &request, isCovered: isCovered, now: now)
+    if isCovered { noteUse(of: warm.version, at: now) }
     return isCovered ? .attached(warm.version) : .notCovered
   }
 
-  /// The proof that is good now and its version, for modules that attach to other types of request.
+  /// The proof that is good now and its version, for modules that attach to other types of request. They tell what they
+  /// have attached with ``noteUse(of:)``.
   package var readyAttachment: (version: ProofVersion, attachment: ProofAttachment)? {
     ready.map { ($0.version, $0.attachment) }
   }
 
   /// The session, if it is good now.
   private var ready: WarmSession? {
-    guard let warm = state.withLock({ $0.warm }), warm.isFresh(at: clock), !isOvertaken else { return nil }
+    let (warm, stamp) = state.withLock { ($0.warm, $0.stamp) }
+    guard let warm, warm.isFresh(at: clock) else { return nil }
+    // Whether another process has changed what is stored, as far as the store can tell quickly.
+    if let stamp, let present = store.stamp(of: key), present != stamp { return nil }
     return warm
+  }
+
+  /// Notes that a session has been shown to its server.
+  package func noteUse(of version: ProofVersion) {
+    noteUse(of: version, at: clock.now)
+  }
+
+  /// Notes what the store says of the session's last use, which another process may have written. The lock is held.
+  func noteStored(use: Date?, _ state: inout ManagerState) {
+    state.use.stored = use
+    guard state.writer.owesUse else { return }
+    guard let last = state.use.last, let session = state.session else {
+      state.writer.owesUse = false
+      return
+    }
+    state.writer.owesUse = state.use.isOwed(at: last, every: lastUseInterval, since: session.issuedAt)
+  }
+
+  private func noteUse(of version: ProofVersion, at now: Date) {
+    state.withLock { state in
+      guard let warm = state.warm, warm.version.lineage == version.lineage else { return }
+      state.use.last = now
+      guard !state.writer.owesUse,
+        state.use.isOwed(at: now, every: lastUseInterval, since: warm.session.issuedAt)
+      else { return }
+      state.writer.owesUse = true
+      scheduleWriter(&state, after: configuration.writeDelay)
+    }
   }
 
   /// The time by this manager's clock.

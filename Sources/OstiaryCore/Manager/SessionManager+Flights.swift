@@ -20,7 +20,8 @@ extension SessionManager {
   /// the proof is used again.
   /// - Throws: ``OstiaryError`` `signedOut` when the session is over, or another user's is there instead.
   func lookAgain() async throws {
-    guard let stamp = store.stamp(of: key), state.withLock({ $0.warm != nil && $0.stamp != stamp }) else { return }
+    let (isSignedIn, known) = state.withLock { ($0.warm != nil, $0.stamp) }
+    guard isSignedIn, let stamp = store.stamp(of: key), stamp != known else { return }
     do {
       try await join(.look)
     } catch let error as OstiaryError where error.code == .signedOut {
@@ -28,13 +29,6 @@ extension SessionManager {
     } catch {
       // What else came of it shows in the state.
     }
-  }
-
-  /// Whether another process has changed what is stored since this one has read or written it, as far as the store can
-  /// tell quickly.
-  var isOvertaken: Bool {
-    guard let known = state.withLock({ $0.stamp }), let stamp = store.stamp(of: key) else { return false }
-    return stamp != known
   }
 
   /// Joins the shared work, or starts it, and waits until it has landed.

@@ -22,7 +22,9 @@ extension SessionManager {
       if let known, let base {
         session.proof.cookies.takeOver(changesFrom: base.proof.cookies, to: known.proof.cookies)
       }
-      var data = try SessionCodec.encode(session)
+      // Signing in and renewing are uses, too.
+      let use = session.issuedAt
+      var data = try SessionCodec.encode(session, lastUsedAt: use)
       var writeError: OstiaryError?
       for _ in 0..<Self.looks {
         do {
@@ -44,7 +46,7 @@ extension SessionManager {
           if kind == .renewed, let base, let found = held.session {
             session.proof.cookies.takeOver(changesFrom: base.proof.cookies, to: found.proof.cookies)
             if !session.version.isLater(than: found.version) { session = session.revised(found.version.next) }
-            data = try SessionCodec.encode(session)
+            data = try SessionCodec.encode(session, lastUsedAt: use)
           }
         } catch {
           writeError = Self.wrap(error)
@@ -82,6 +84,8 @@ extension SessionManager {
         if known.user.id != session.user.id { record(.signedOut, .superseded, known, &state) }
       }
       state.phase = .signedIn(warm)
+      state.use = SessionUse(last: session.issuedAt, stored: writeError == nil ? session.issuedAt : nil)
+      state.writer.owesUse = false
       flight.granted.withLock { $0 = session }
       record(kind, cause, session, &state)
       if let writeError {

@@ -30,6 +30,8 @@ extension SessionManager {
   private struct Reading {
     var data: Data?
     var session: Session?
+    /// When it was last used, where its writer knew.
+    var lastUsedAt: Date?
     /// Whether what was there could not be read by anybody.
     var isDamaged = false
     /// Taken before.
@@ -68,7 +70,8 @@ extension SessionManager {
     switch await store.load(key) {
     case .present(let data):
       do {
-        return .success(Reading(data: data, session: try SessionCodec.decode(data), stamp: stamp))
+        let (session, lastUsedAt) = try SessionCodec.decodeWithUse(data)
+        return .success(Reading(data: data, session: session, lastUsedAt: lastUsedAt, stamp: stamp))
       } catch {
         // Bytes that no version of this program wrote, or a newer one's: reported, and replaced by the next sign-in.
         report(.storeCorrupt, Self.wrap(error), flight)
@@ -124,9 +127,12 @@ extension SessionManager {
         }
       }
       if let found, isNews(found.version, state) {
-        adopt(found, data: reading.data, &state)
+        adopt(found, data: reading.data, use: reading.lastUsedAt, &state)
         // Whoever waits here asked for another user's session; nothing of theirs is done in this one's name.
         if let known, known.user.id != found.session.user.id { throw Self.signedOutMeanwhile }
+      }
+      if let found, state.session?.version.lineage == found.version.lineage {
+        noteStored(use: reading.lastUsedAt, &state)
       }
       if case .signedIn(let warm) = state.phase, warm.isFresh(at: clock) {
         if case .signIn = flight.purpose { throw Self.alreadySignedIn(warm.session) }
@@ -145,12 +151,14 @@ extension SessionManager {
   }
 
   /// Goes on with what the store holds. The lock is held.
-  func adopt(_ warm: WarmSession, data: Data?, _ state: inout ManagerState) {
+  func adopt(_ warm: WarmSession, data: Data?, use: Date?, _ state: inout ManagerState) {
     let session = warm.session
     let known = state.session
+    if known?.version.lineage != session.version.lineage { state.use.last = nil }
     if let known, known.user.id != session.user.id { record(.signedOut, .anotherProcess, known, &state) }
     state.phase = .signedIn(warm)
     state.stored = data
+    noteStored(use: use, &state)
     state.writer.isDirty = false
     state.writer.isLate = false
     state.pause = nil

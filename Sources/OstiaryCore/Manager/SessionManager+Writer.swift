@@ -55,12 +55,17 @@ extension SessionManager {
   /// Writes the session if the store is behind. Runs in the cookie lane.
   func writeIfDirty() async throws {
     for _ in 0..<Self.looks {
-      let pending = state.withLock { state -> (Session, Data?, UInt64)? in
-        guard state.writer.isDirty, let session = state.session else { return nil }
-        return (session, state.stored, state.epoch)
+      let now = clock.now
+      let pending = state.withLock { state -> (Session, Data?, UInt64, Date?)? in
+        guard let session = state.session else {
+          state.writer.owesUse = false
+          return nil
+        }
+        guard state.writer.isDirty || state.writer.owesUse else { return nil }
+        return (session, state.stored, state.epoch, state.use.date(at: now))
       }
-      guard let (session, stored, epoch) = pending else { return }
-      let data = try SessionCodec.encode(session)
+      guard let (session, stored, epoch, use) = pending else { return }
+      let data = try SessionCodec.encode(session, lastUsedAt: use)
       do {
         try await store.save(data, for: key, replacing: stored.map(StoreExpectation.exactly) ?? .nothing)
       } catch let error as OstiaryError where error.code == .storeConflict {
@@ -74,6 +79,8 @@ extension SessionManager {
         }
         state.stored = data
         state.stamp = nil
+        state.use.stored = use
+        state.writer.owesUse = false
         if state.session == session { state.writer.isDirty = false }
         if state.writer.isLate {
           state.writer.isLate = false
@@ -94,12 +101,16 @@ extension SessionManager {
     let reading = await store.load(key)
     if case .unavailable(let error) = reading, error.code != .storeCorrupt { throw error }
     var found: WarmSession?
-    if case .present(let data) = reading { found = (try? SessionCodec.decode(data)).map { warm($0) } }
+    var use: Date?
+    if case .present(let data) = reading, let decoded = try? SessionCodec.decodeWithUse(data) {
+      found = warm(decoded.session)
+      use = decoded.lastUsedAt
+    }
     state.withLock { state in
       guard state.epoch == epoch, let known = state.session, known.version == session.version else { return }
       guard let held = held(reading, insteadOf: expected, by: session.version.lineage, state) else {
         if let found, case .present(let data) = reading {
-          adopt(found, data: data, &state)
+          adopt(found, data: data, use: use, &state)
         } else {
           endElsewhere(known, &state)
         }
@@ -107,7 +118,7 @@ extension SessionManager {
       }
       state.stored = held.data
       if held.session != nil, let found, found.version.isLater(than: known.version) {
-        adopt(found, data: held.data, &state)
+        adopt(found, data: held.data, use: use, &state)
       }
     }
   }

@@ -31,6 +31,8 @@ public final class SessionManager: Sendable {
   /// Lets one change of cookies be written at a time.
   let cookieLane = SerialLane()
   let home: Origin?
+  /// In seconds.
+  let lastUseInterval: TimeInterval
 
   /// Makes a manager. Nothing is read or sent until something needs it.
   /// - Parameters:
@@ -61,6 +63,7 @@ public final class SessionManager: Sendable {
     let address = (home?.description ?? "") + authenticator.server.path(percentEncoded: true)
     self.key = key ?? SessionKey("\(authenticator.kind) \(address)")
     self.configuration = configuration
+    lastUseInterval = configuration.lastUseInterval?.seconds ?? .infinity
     self.clock = clock
     self.logger = logger
     log = EventLog(capacity: configuration.historyLength)
@@ -130,7 +133,9 @@ public final class SessionManager: Sendable {
   /// A session that is good now: the known one, a restored, a renewed, or a new one by the credential source.
   /// - Throws: ``OstiaryError``; `interactionRequired` when only the user can help.
   public func session() async throws -> Session {
-    try await warmSession(.ensure(.requestedByApp)).session
+    let warm = try await warmSession(.ensure(.requestedByApp))
+    noteUse(of: warm.version)
+    return warm.session
   }
 
   /// Signs in with a credential.
@@ -174,6 +179,7 @@ public final class SessionManager: Sendable {
       switch try await authenticator.verify(warm.session, in: context) {
       case .valid(let attributes):
         noteAccepted(warm)
+        noteUse(of: warm.version)
         if let attributes { await replaceAttributes(attributes, of: warm.version) }
       case .invalid(let reason):
         noteRejected(warm.version, reason: reason)
