@@ -5,18 +5,22 @@ let package = Package(
   name: "ostiary-benchmarks",
   platforms: [.macOS(.v13)],
   dependencies: [
-    .package(name: "ostiary", path: "..", traits: []),
+    .package(name: "ostiary", path: "..", traits: ["SQLite"]),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
   ],
   targets: [
     .executableTarget(
       name: "ostiary-bench",
       dependencies: [
+        "CSQLite",
         .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiaryStores", package: "ostiary"),
         .product(name: "OstiaryURLSession", package: "ostiary"),
         .product(name: "OstiaryTesting", package: "ostiary"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
-      ])
+      ]),
+    // The same database by its own interface, for comparison.
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -6,12 +6,10 @@ scratch=${BENCH_SCRATCH:-$(scratch_of bench)}
 quietly "benchmark build" in_package bench "${swift[@]}" build -c release --scratch-path "$scratch"
 bench=$scratch/release/ostiary-bench
 
-echo "Times (medians of 10 interleaved rounds)"
 "$bench"
 echo
-echo "Stores (medians of 60 interleaved rounds, wall time)"
 "$bench" stores
-
+echo
 if ! command -v valgrind >/dev/null || ! command -v cc >/dev/null; then
   echo "Instructions and allocations: skipped (needs valgrind and cc)"
   exit 0
@@ -38,10 +36,9 @@ per_run() {
   echo $(((high - low + 500) / 1000))
 }
 
-echo
 echo "Instructions and heap allocations a run"
 declare -A count allocated
-for name in url-copy url-set url-attach http-copy http-set http-attach http-attach-cookie \
+for name in url-copy url-set url-attach http-copy http-set http-attach http-attach-cookie attach-file attach-sqlite \
   cookie-match-10 cookie-match-100 cookie-match-1000; do
   count[$name]=$(per_run instructions "$name")
   allocated[$name]=$(per_run allocations "$name")

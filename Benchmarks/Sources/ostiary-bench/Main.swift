@@ -12,21 +12,32 @@ import OstiaryCore
 /// does one operation so often and nothing else, for a program that counts instructions or allocations.
 @main
 enum Main {
+  private static let usage = """
+    usage: ostiary-bench [list | stores [ROUNDS] | store NAME COUNT | loop NAME COUNT]
+    """
+
   /// Not `async`: the main thread has to be an ordinary one, or programs that count instructions lose it.
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
     do {
-      switch arguments.first {
-      case nil: try times(prepare())
-      case "list": for operation in try prepare() { print(operation.name) }
-      case "stores": try waiting { try await StoreBenchmark.run() }
-      case "loop" where arguments.count == 3:
-        guard let operation = try prepare().first(where: { $0.name == arguments[1] }), let count = Int(arguments[2])
-        else {
-          throw BenchmarkError(message: "There is no operation \(arguments[1]), or \(arguments[2]) is no number.")
+      switch (arguments.first, arguments.count) {
+      case (nil, _): try prepare { try times($0) }
+      case ("list", 1): try prepare { for operation in $0 { print(operation.name) } }
+      case ("stores", 1...2):
+        let rounds = arguments.count > 1 ? try number(arguments[1]) : 300
+        try waiting { try await StoreBenchmark.run(rounds: rounds) }
+      case ("store", 3):
+        let count = try number(arguments[2])
+        try waiting { try await StoreBenchmark.run(only: arguments[1], times: count) }
+      case ("loop", 3):
+        let count = try number(arguments[2])
+        try prepare { operations in
+          guard let operation = operations.first(where: { $0.name == arguments[1] }) else {
+            throw BenchmarkError(message: "There is no operation \(arguments[1]).")
+          }
+          try operation.run(count)
         }
-        try operation.run(count)
-      default: throw BenchmarkError(message: "usage: ostiary-bench [list | stores | loop NAME COUNT]")
+      default: throw BenchmarkError(message: usage)
       }
     } catch {
       FileHandle.standardError.write(Data("\(error)\n".utf8))
@@ -34,13 +45,19 @@ enum Main {
     }
   }
 
-  private static func prepare() throws -> [Operation] {
+  private static func number(_ text: String) throws -> Int {
+    guard let number = Int(text), number > 0 else { throw BenchmarkError(message: "\(text) is no number of times.") }
+    return number
+  }
+
+  private static func prepare(_ use: ([Operation]) throws -> Void) throws {
+    let folder = try BenchmarkFolder()
     let subjects = Locked<Subjects?>(nil)
     try waiting {
-      let made = try await Subjects()
+      let made = try await Subjects(in: folder.url)
       subjects.withLock { $0 = made }
     }
-    return try subjects.withLock { $0 }?.operations() ?? []
+    try use(try subjects.withLock { $0 }?.operations() ?? [])
   }
 
   /// Blocks this thread until `work` is done.
@@ -57,8 +74,9 @@ enum Main {
 
   /// Rounds of all operations in turn, so that whatever else the machine does befalls all alike; medians.
   private static func times(_ operations: [Operation]) throws {
+    let rounds = 30
     var samples: [[Double]] = operations.map { _ in [] }
-    for round in 0..<12 {
+    for round in 0..<rounds + 2 {
       for (index, operation) in operations.enumerated() {
         let start = cpuNanoseconds()
         try operation.run(operation.batch)
@@ -66,14 +84,11 @@ enum Main {
         if round > 1 { samples[index].append(perRun) }
       }
     }
-    print(Table.row("operation", "CPU ns", "range"))
+    var table = Table()
     for (operation, times) in zip(operations, samples) {
-      let sorted = times.sorted()
-      print(
-        Table.row(
-          operation.title, Table.number(sorted[sorted.count / 2]),
-          "\(Table.number(sorted[0]))–\(Table.number(sorted[sorted.count - 1]))"))
+      table.add(operation.name, operation.title, times, operation.bar)
     }
+    table.show("CPU time an operation takes; \(rounds) interleaved rounds", unit: "ns")
   }
 
   private static func cpuNanoseconds() -> Int {

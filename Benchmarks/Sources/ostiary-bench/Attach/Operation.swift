@@ -1,4 +1,4 @@
-/// One thing that is measured.
+/// One thing that is measured in nanoseconds.
 struct Operation {
   /// Its name on the command line.
   let name: String
@@ -6,6 +6,8 @@ struct Operation {
   let title: String
   /// How many runs make one timed round.
   let batch: Int
+  /// What it is held against.
+  var bar = Bar.none
   /// Does it so many times.
   let run: (Int) throws -> Void
 }

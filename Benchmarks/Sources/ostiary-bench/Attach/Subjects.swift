@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import OstiaryCore
+import OstiaryStores
 import OstiaryTesting
 import OstiaryURLSession
 
@@ -15,10 +16,14 @@ struct Subjects: Sendable {
 
   let bearerManager: SessionManager
   let cookieManager: SessionManager
+  /// Managers of the same session on other stores, by the stores' names.
+  let storeManagers: [(name: String, title: String, manager: SessionManager)]
+  /// A file that is there.
+  let path: String
   let urlRequest: URLRequest
   let httpRequest: HTTPRequest
 
-  init() async throws {
+  init(in folder: URL) async throws {
     let url = try Self.url("https://api.example.org/v1/things?limit=20")
     var urlRequest = URLRequest(url: url)
     urlRequest.allHTTPHeaderFields = ["Accept": "application/json", "User-Agent": "bench/1", "X-Trace": "0123456789"]
@@ -26,8 +31,28 @@ struct Subjects: Sendable {
     httpRequest = try HTTPRequest(
       .get, to: url,
       headerFields: [.accept: "application/json", .userAgent: "bench/1", .init("X-Trace") ?? .from: "0123456789"])
-    bearerManager = try await Self.manager(Proof(tokens: ["access": Secret(Self.token)]))
+    let proof = Proof(tokens: ["access": Secret(Self.token)])
+    bearerManager = try await Self.manager(proof)
     cookieManager = try await Self.manager(Proof(cookies: try Self.jar(others: 0)))
+    let stores: [(String, String, any SessionStore)] = [
+      ("file", "FileStore", FileStore(folder: folder.appending(path: "attach"))),
+      (
+        "encrypted", "EncryptedFileStore",
+        EncryptedFileStore(
+          in: folder.appending(path: "attach-encrypted"), key: .keyFile(folder.appending(path: "attach.key")))
+      ),
+      ("sqlite", "SQLiteStore", SQLiteStore(at: folder.appending(path: "attach-sqlite/sessions.db"))),
+    ]
+    var storeManagers: [(String, String, SessionManager)] = []
+    for (name, title, store) in stores {
+      let manager = try await Self.manager(proof, store: store)
+      // A file that has just been written counts as changed for a moment, and is read again until then.
+      try await Task.sleep(for: .milliseconds(100))
+      _ = try await manager.session()
+      storeManagers.append((name, title, manager))
+    }
+    self.storeManagers = storeManagers
+    path = folder.appending(path: "attach/.write.lock").path
   }
 
   /// A jar with one cookie for the server and `others` for other hosts and paths.
@@ -55,17 +80,13 @@ struct Subjects: Sendable {
     return url
   }
 
-  private static func manager(_ proof: Proof) async throws -> SessionManager {
+  static func manager(_ proof: Proof?, store: any SessionStore = EphemeralStore()) async throws -> SessionManager {
     let manager = SessionManager(
       authenticator: FixedAuthenticator(server: try url("https://api.example.org")),
-      transport: ScriptedTransport(), store: EphemeralStore())
-    try await manager.signIn(with: .proof(proof))
+      transport: ScriptedTransport(), store: store)
+    if let proof { try await manager.signIn(with: .proof(proof)) }
     return manager
   }
-}
-
-struct BenchmarkError: Error {
-  let message: String
 }
 
 /// Takes proof as it is given.

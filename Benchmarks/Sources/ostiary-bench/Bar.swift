@@ -1,0 +1,8 @@
+/// What a figure is held against.
+enum Bar {
+  case none
+  /// The figure of another operation of the same run, by its name, and how many times that it may be.
+  case times(String, atMost: Double?)
+  /// So much, in the unit of the table.
+  case atMost(Double)
+}
