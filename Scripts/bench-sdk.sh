@@ -10,6 +10,13 @@ bench=$scratch/release/ostiary-bench
 echo
 "$bench" stores
 echo
+if command -v curl >/dev/null; then
+  "$scratch/release/ostiary-bench-upload"
+else
+  echo "Uploads: skipped (needs curl)"
+fi
+echo
+
 if ! command -v valgrind >/dev/null || ! command -v cc >/dev/null; then
   echo "Instructions and allocations: skipped (needs valgrind and cc)"
   exit 0
