@@ -129,18 +129,7 @@ private final class HTTPSocket {
       "\(request.head.method) \(request.head.path ?? "/") HTTP/1.1\r\nHost: \(request.head.authority ?? "")\r\n"
     for field in request.head.headerFields { head += "\(field.name.rawName): \(field.value)\r\n" }
     head += "Content-Length: \(body.count)\r\n\r\n"
-    var rest = Data(head.utf8) + body
-    while !rest.isEmpty {
-      #if canImport(Darwin)
-        let flags: CInt = 0
-      #else
-        let flags = CInt(MSG_NOSIGNAL)
-      #endif
-      let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, flags) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw lost(request) }
-      rest = Data(rest.dropFirst(count))
-    }
+    guard SocketWriter.write(Data(head.utf8) + body, to: descriptor) else { throw lost(request) }
   }
 
   private func response(to request: TransportRequest) throws -> TransportResponse {

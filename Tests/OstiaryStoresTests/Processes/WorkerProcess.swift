@@ -85,19 +85,7 @@ final class WorkerProcess: Sendable {
   }
 
   private func write(_ message: some Encodable) throws {
-    var rest = try JSONEncoder().encode(message) + [0x0A]
-    while !rest.isEmpty {
-      // A reader that is gone must not end this process with a signal.
-      #if canImport(Darwin)
-        let flags: CInt = 0
-      #else
-        let flags = CInt(MSG_NOSIGNAL)
-      #endif
-      let count = rest.withUnsafeBytes { send(input, $0.baseAddress, $0.count, flags) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw Ended() }
-      rest = Data(rest.dropFirst(count))
-    }
+    guard SocketWriter.write(try JSONEncoder().encode(message) + [0x0A], to: input) else { throw Ended() }
   }
 
   // MARK: The process
@@ -140,30 +128,11 @@ final class WorkerProcess: Sendable {
   }
 
   private static func spawn(_ program: String, input: CInt, output: CInt) throws -> pid_t {
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, input, 0)
-    posix_spawn_file_actions_adddup2(&actions, output, 1)
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // Threads of the runtime hold signals back, and what is started would, too.
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    let argv = [strdup(program)]
-    let envp = ProcessInfo.processInfo.environment.map { strdup("\($0)=\($1)") }
-    defer { for string in argv + envp { free(string) } }
-    var pid: pid_t = 0
-    let code = posix_spawn(&pid, program, &actions, &attributes, argv + [nil], envp + [nil])
-    guard code == 0 else { throw NotStarted(description: "\(program) can't be started: \(code).") }
+    let (pid, error) = Spawn.start(program) { actions in
+      posix_spawn_file_actions_adddup2(&actions, input, 0)
+      posix_spawn_file_actions_adddup2(&actions, output, 1)
+    }
+    guard error == 0 else { throw NotStarted(description: "\(program) can't be started: \(error).") }
     return pid
   }
 

@@ -40,37 +40,12 @@ enum Command {
     defer { for name in [".in", ".out"] { unlink(files + name) } }
     try (input ?? "").write(toFile: files + ".in", atomically: false, encoding: .utf8)
 
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, files + ".in", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, files + ".out", O_WRONLY | O_CREAT | O_APPEND, 0o600)
-    posix_spawn_file_actions_adddup2(&actions, 1, 2)
-
-    // Threads of the runtime hold signals back, and what is started would, too: it could not be ended.
-    #if canImport(Darwin)
-      var attributes: posix_spawnattr_t?
-    #else
-      var attributes = posix_spawnattr_t()
-    #endif
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-
-    let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { "\($0)=\($1)" }
-    let argv = ([path] + arguments).map { strdup($0) }
-    let envp = variables.map { strdup($0) }
-    defer { for string in argv + envp { free(string) } }
-    var pid: pid_t = 0
-    let code = posix_spawn(&pid, path, &actions, &attributes, argv + [nil], envp + [nil])
-    guard code == 0 else { throw Failed(description: "\(path) could not be started: \(code)") }
+    let (pid, error) = Spawn.start(path, arguments, environment: environment) { actions in
+      posix_spawn_file_actions_addopen(&actions, 0, files + ".in", O_RDONLY, 0)
+      posix_spawn_file_actions_addopen(&actions, 1, files + ".out", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+      posix_spawn_file_actions_adddup2(&actions, 1, 2)
+    }
+    guard error == 0 else { throw Failed(description: "\(path) could not be started: \(error)") }
     var status: CInt = 0
     while waitpid(pid, &status, 0) < 0 {
       guard errno == EINTR else { throw Failed(description: "\(path) could not be waited for: \(errno)") }
