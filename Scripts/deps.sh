@@ -13,7 +13,8 @@ packages=(libsodium-dev libsqlite3-dev zlib1g-dev libpq-dev libsecret-1-dev pkg-
 check_swift() {
   command -v "${swift[0]}" >/dev/null || fail "there is no ${swift[0]}. Install Swift 6.3: https://www.swift.org/install"
   local version
-  version=$("${swift[@]}" --version 2>&1 | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
+  version=$("${swift[@]}" --version 2>&1 |
+    awk 'match($0, /Swift version [0-9]+\.[0-9]+/) && !found++ { print substr($0, RSTART + 14, RLENGTH - 14) }')
   local major=${version%%.*} minor=${version##*.}
   if [ -z "$version" ]; then fail "'${swift[*]} --version' names no version"; fi
   if [ "$major" -lt 6 ] || { [ "$major" -eq 6 ] && [ "$minor" -lt 2 ]; }; then
@@ -24,7 +25,7 @@ check_swift() {
 check_debian() {
   local missing=() package
   for package in "${packages[@]}"; do
-    dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
   done
   [ ${#missing[@]} -eq 0 ] && return 0
   local apt=(apt-get install -y --no-install-recommends "${missing[@]}")

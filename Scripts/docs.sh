@@ -36,7 +36,7 @@ check_examples() {
   local document line file name shown real
   while IFS=: read -r document line _; do
     read -r file name < <(sed -n "${line}s/.*example: \([^ ]*\) \([^ ]*\) -->.*/\1 \2/p" "$document")
-    shown=$(tail -n "+$((line + 1))" "$document" | awk '/^```swift/ { inside = 1; next } /^```/ { exit } inside')
+    shown=$(awk -v line="$line" 'NR <= line { next } /^```swift/ { inside = 1; next } /^```/ { exit } inside' "$document")
     real=$(awk -v name="$name" '$1 == "//" && $2 == "end" && $3 == name { exit }
       inside { print } $1 == "//" && $2 == "begin" && $3 == name { inside = 1 }' "$file")
     if [ -z "$real" ] || [ "$shown" != "$real" ]; then
@@ -51,7 +51,8 @@ check_examples() {
 symbols_of() {
   local module=$1 scratch=$2 folder="$out/symbols/$1" target arguments=()
   mkdir -p "$folder"
-  target=$("${swift[@]}" -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)".*/\1/p' | head -n 1)
+  # Nothing in this script may end a pipe early (with head, say): the writer's SIGPIPE would be taken for a failure, now and then.
+  target=$("${swift[@]}" -print-target-info | awk -F '"' '/"unversionedTriple"/ && !found++ { print $4 }')
   arguments=(-module-name "$module" -I "$scratch/debug/Modules" -minimum-access-level public
     -skip-synthesized-members -output-dir "$folder")
   if [ "$(uname)" = Darwin ]; then
@@ -75,7 +76,7 @@ symbols_of() {
 # build_module MODULE SCRATCH
 build_module() {
   local module=$1 scratch=$2 catalogue docc=(docc) others=() archive findings failed=no
-  catalogue=$(find Sources Server/Sources -type d -path "*/$module/Documentation.docc" | head -n 1)
+  catalogue=$(find Sources Server/Sources -type d -path "*/$module/Documentation.docc" -prune)
   [ "$(uname)" = Darwin ] && docc=(xcrun docc)
   symbols_of "$module" "$scratch" >"$logs/docs-$module.log" 2>&1 || {
     tail -n 20 "$logs/docs-$module.log"
@@ -91,7 +92,7 @@ build_module() {
     >"$logs/docs-$module.log" 2>&1 || failed=yes
   # Only parameters that need words get them: DocC would have all of them or none.
   findings=$(awk '/^(warning|error): / { keep = !/Parameter .* is missing documentation$/; if (keep) print }
-    /^ *-->/ && keep { print; keep = 0 }' "$logs/docs-$module.log" | head -n 40)
+    /^ *-->/ && keep { print; keep = 0 }' "$logs/docs-$module.log")
   if [ -n "$findings" ] || [ "$failed" = yes ]; then
     say "docs: $module"
     [ -n "$findings" ] && printf '%s\n' "$findings" || tail -n 10 "$logs/docs-$module.log"
