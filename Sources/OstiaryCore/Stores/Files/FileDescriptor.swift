@@ -30,13 +30,6 @@ package final class FileDescriptor: Sendable {
     return status
   }
 
-  /// Whether the path that the file was opened by still leads to it, links at its end not followed.
-  var isStillNamed: Bool {
-    var (own, named) = (stat(), stat())
-    return fstat(number, &own) == 0 && lstat(path, &named) == 0 && own.st_dev == named.st_dev
-      && own.st_ino == named.st_ino
-  }
-
   /// Makes sure that the file is of the right type and ours alone, taking rights away from others if they have any.
   func makePrivate(type: mode_t, rights: mode_t) throws(OstiaryError) -> stat {
     let status = try status()
@@ -52,21 +45,28 @@ package final class FileDescriptor: Sendable {
 
   /// Reads everything, but not more than `limit` + 1 bytes.
   func read(upTo limit: Int) throws(OstiaryError) -> Data {
+    try read(size: Int(clamping: try status().st_size), upTo: limit) { Data($0) }
+  }
+
+  /// Reads everything, but not more than `limit` + 1 bytes, and lends it.
+  /// - Parameter size: how much there is.
+  func read<Value>(
+    size: Int, upTo limit: Int, _ body: (UnsafeRawBufferPointer) -> Value
+  ) throws(OstiaryError) -> Value {
     // One byte more than there is: the end of the file shows in the same call.
-    let room = Int(clamping: min(max(0, Int64(try status().st_size)), Int64(limit))) + 1
-    var data = Data(count: room)
+    let room = min(max(0, size), limit) + 1
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: room, alignment: 16)
+    defer { buffer.deallocate() }
     var filled = 0
     while filled < room {
-      let count = data.withUnsafeMutableBytes { bytes in
-        let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
-        #if canImport(Darwin)
-          return Darwin.read(number, rest.baseAddress, rest.count)
-        #elseif canImport(Glibc)
-          return Glibc.read(number, rest.baseAddress, rest.count)
-        #else
-          return Musl.read(number, rest.baseAddress, rest.count)
-        #endif
-      }
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+      #if canImport(Darwin)
+        let count = Darwin.read(number, rest.baseAddress, rest.count)
+      #elseif canImport(Glibc)
+        let count = Glibc.read(number, rest.baseAddress, rest.count)
+      #else
+        let count = Musl.read(number, rest.baseAddress, rest.count)
+      #endif
       if count == 0 { break }
       if count < 0 {
         if errno == EINTR { continue }
@@ -74,7 +74,7 @@ package final class FileDescriptor: Sendable {
       }
       filled += count
     }
-    return data.prefix(filled)
+    return body(UnsafeRawBufferPointer(rebasing: buffer[..<filled]))
   }
 
   /// Writes everything.

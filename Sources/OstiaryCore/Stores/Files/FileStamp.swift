@@ -44,7 +44,7 @@ struct FileStamp: Equatable, Sendable {
 
   /// What stands for the present content of a file, which may be absent.
   /// - Returns: `nil` when the system can't tell.
-  static func take(_ path: String) -> StoreStamp? {
+  static func take(_ path: String, at now: Int64 = now) -> StoreStamp? {
     var status = stat()
     guard lstat(path, &status) == 0 else { return errno == ENOENT ? absent : nil }
     return FileStamp(status).store(at: now)

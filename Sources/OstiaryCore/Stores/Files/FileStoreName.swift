@@ -54,5 +54,7 @@ struct FileStoreName: Hashable, Sendable {
 
 extension SessionKey {
   /// The same characters for all spellings of a name that Swift takes for equal.
-  package var canonicalName: String { name.precomposedStringWithCanonicalMapping }
+  package var canonicalName: String {
+    name.utf8.allSatisfy { $0 < 0x80 } ? name : name.precomposedStringWithCanonicalMapping
+  }
 }

@@ -20,7 +20,7 @@ final class OpenLocks: Sendable {
   private struct State: Sendable {
     /// Who has opened the files.
     var process: pid_t = 0
-    var files: [String: FileDescriptor] = [:]
+    var files: [String: OpenLock] = [:]
   }
 
   private let state = Locked(State())
@@ -32,23 +32,44 @@ final class OpenLocks: Sendable {
   }
 
   /// The open file of a name.
-  subscript(name: String) -> FileDescriptor? {
+  subscript(name: String) -> OpenLock? {
     let process = process()
     return state.withLock { $0.process == process ? $0.files[name] : nil }
   }
 
   /// Keeps a file open. A file that somebody has locked at the moment stays open until it is given back.
-  func keep(_ file: FileDescriptor, as name: String) {
+  func keep(_ file: FileDescriptor, as name: String) throws(OstiaryError) {
+    let lock = OpenLock(file, try file.status())
     let process = process()
     state.withLock { state in
       if state.process != process || state.files.count >= Self.limit { state.files = [:] }
       state.process = process
-      state.files[name] = file
+      state.files[name] = lock
     }
   }
 
   /// Closes a file, once nobody uses it.
   func forget(_ name: String) {
     state.withLock { $0.files[name] = nil }
+  }
+}
+
+/// A lock file that is open.
+struct OpenLock: Sendable {
+  let file: FileDescriptor
+  private let device: UInt64
+  private let number: UInt64
+
+  fileprivate init(_ file: FileDescriptor, _ status: stat) {
+    self.file = file
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    number = UInt64(truncatingIfNeeded: status.st_ino)
+  }
+
+  /// Whether the path that the file was opened by still leads to it, links at its end not followed.
+  var isStillNamed: Bool {
+    var named = stat()
+    return lstat(file.path, &named) == 0 && UInt64(truncatingIfNeeded: named.st_dev) == device
+      && UInt64(truncatingIfNeeded: named.st_ino) == number
   }
 }

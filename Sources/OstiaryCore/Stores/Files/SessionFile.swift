@@ -1,6 +1,14 @@
 import Crypto
 package import Foundation
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// The format of a session's file: two slots that are written in turns, so that a save is one write in place and one
 /// wait for the disk, and whatever happens the record before it is whole.
 ///
@@ -25,6 +33,7 @@ package struct SessionFile: Equatable, Sendable {
   package static let version: UInt32 = 1
   private static let magic = Data("OSTIARY\n".utf8)
   private static let fixedLength = 68
+  private static let digestOffset = 20
   private static let settledOffset = 52
   /// Slots begin at its multiples, so that writing one never touches a block of the other.
   private static let page = 4096
@@ -51,41 +60,49 @@ package struct SessionFile: Equatable, Sendable {
   package let number: UInt64
   /// Whether its record is known to be on the disk. Until it is, nothing may be written over the record before.
   package let isSettled: Bool
-  private let digest: Data
+  /// Everything up to and with the digest.
+  private let header: Data
+  private let name: Data
+  private let recordDigest: Data
   private let start: Int
   private let capacity: Int
 
   // MARK: Reading
 
   /// Takes a file apart.
-  package static func open(_ file: Data, key: SessionKey) -> Content {
-    let file = Data(file)
+  package static func open(_ file: Data, key: SessionKey, known: SessionFile? = nil) -> Content {
+    file.withUnsafeBytes { open($0, key: key, known: known) }
+  }
+
+  /// Takes a file apart.
+  /// - Parameter known: what was in the file before. What is still the same, byte for byte, is not checked again: the
+  ///   digests take longer than everything else.
+  static func open(_ file: UnsafeRawBufferPointer, key: SessionKey, known: SessionFile? = nil) -> Content {
     guard file.count >= fixedLength else { return .damaged("it has been cut short") }
-    guard file.prefix(8) == magic else { return .damaged("it is not a session file") }
-    guard let name = name(in: file) else { return .damaged("its header has changed") }
-    guard name == Data(key.canonicalName.utf8) else { return .damaged("it is the file of another session") }
-    switch bigEndian(file[8..<12]) {
-    case UInt64(version): break
-    case (UInt64(version) + 1)...: return .newer
+    guard file.part(0..<8).isEqual(to: magic) else { return .damaged("it is not a session file") }
+    guard let name = name(in: file, known) else { return .damaged("its header has changed") }
+    guard name.isEqual(to: Data(key.canonicalName.utf8)) else { return .damaged("it is the file of another session") }
+    switch file.bigEndian(UInt32.self, at: 8) {
+    case version: break
+    case (version + 1)...: return .newer
     default: return .damaged("its version is unknown")
     }
-    let capacity = Int(clamping: bigEndian(file[12..<16]))
+    let capacity = Int(clamping: file.bigEndian(UInt32.self, at: 12))
     let start = start(nameLength: name.count)
     guard let missing = length(start, capacity).map({ $0 - file.count }) else { return .damaged("it makes no sense") }
     guard missing == 0 else {
       return .damaged(missing > 0 ? "it has been cut short" : "something has been appended to it")
     }
-    let digest = Data(file[20..<settledOffset])
-    let slots = [start, start + capacity].map { file[$0..<$0 + capacity] }
-    // Checking a record takes longer than reading it from the disk's cache, and one that is whole is the last if the
-    // other does not even claim to be.
-    let newest = slots.max { claimedNumber($0) < claimedNumber($1) }
-    var records = [newest].compactMap { $0.flatMap { record(in: $0, digest) } }
-    let settled = bigEndian(file[52..<60])
-    let isHeaderWhole = settled == ~bigEndian(file[60..<68])
-    if records.isEmpty || !isHeaderWhole { records = slots.compactMap { record(in: $0, digest) } }
+    let digest = file.part(digestOffset..<settledOffset)
+    let slots = [start, start + capacity].map { file.part($0..<$0 + capacity) }
+    let settled = file.bigEndian(UInt64.self, at: settledOffset)
+    let isSettledWhole = settled == ~file.bigEndian(UInt64.self, at: settledOffset + 8)
+    // A record that is whole is the last if the other does not even claim to be.
+    let newest = slots.max { claimedNumber(in: $0) < claimedNumber(in: $1) }
+    var records = [newest].compactMap { $0.flatMap { record(in: $0, digest, known) } }
+    if records.isEmpty || !isSettledWhole { records = slots.compactMap { record(in: $0, digest, known) } }
     guard let last = records.max(by: { $0.number < $1.number }) else { return .damaged("its contents have changed") }
-    if !isHeaderWhole {
+    if !isSettledWhole {
       // A record that is whole beside the one before it is the last, whatever was settled.
       guard records.count == 2 else { return .damaged("its header has changed") }
     } else if last.number < settled {
@@ -93,31 +110,49 @@ package struct SessionFile: Equatable, Sendable {
     }
     return .whole(
       SessionFile(
-        payload: last.payload, number: last.number, isSettled: last.number == settled, digest: digest, start: start,
+        payload: last.payload, number: last.number, isSettled: last.number == settled,
+        header: Data(file.part(0..<settledOffset)), name: Data(name), recordDigest: last.digest, start: start,
         capacity: capacity))
   }
 
   /// The key whose session `file` holds, if its header is whole.
   package static func key(in file: Data) -> SessionKey? {
-    let file = Data(file)
-    guard file.count >= fixedLength, file.prefix(8) == magic else { return nil }
-    return name(in: file).flatMap { String(validating: $0, as: UTF8.self) }.map { SessionKey($0) }
+    file.withUnsafeBytes { file in
+      guard file.count >= fixedLength, file.part(0..<8).isEqual(to: magic) else { return nil }
+      return name(in: file, nil).flatMap { String(validating: $0, as: UTF8.self) }.map { SessionKey($0) }
+    }
   }
 
-  private static func name(in file: Data) -> Data? {
-    let name = file.dropFirst(fixedLength).prefix(Int(clamping: bigEndian(file[16..<20])))
-    return Data(SHA256.hash(data: file[..<20] + name)) == file[20..<settledOffset] ? Data(name) : nil
+  private static func name(in file: UnsafeRawBufferPointer, _ known: SessionFile?) -> UnsafeRawBufferPointer? {
+    let length = min(Int(clamping: file.bigEndian(UInt32.self, at: 16)), file.count - fixedLength)
+    let name = file.part(fixedLength..<fixedLength + length)
+    if let known, file.part(0..<settledOffset).isEqual(to: known.header), name.isEqual(to: known.name) { return name }
+    let isWhole = file.part(digestOffset..<settledOffset).isEqual(to: sha256(file.part(0..<digestOffset), name))
+    return isWhole ? name : nil
   }
 
   /// What a slot says is the number of its record.
-  private static func claimedNumber(_ slot: Data) -> UInt64 { bigEndian(slot.prefix(8)) }
+  private static func claimedNumber(in slot: UnsafeRawBufferPointer) -> UInt64 {
+    slot.count < recordHeaderLength ? 0 : slot.bigEndian(UInt64.self, at: 0)
+  }
 
-  private static func record(in slot: Data, _ digest: Data) -> (number: UInt64, payload: Data)? {
-    let slot = Data(slot)
+  private static func record(
+    in slot: UnsafeRawBufferPointer, _ fileDigest: UnsafeRawBufferPointer, _ known: SessionFile?
+  ) -> (number: UInt64, payload: Data, digest: Data)? {
     guard slot.count >= recordHeaderLength else { return nil }
-    let payload = slot.dropFirst(recordHeaderLength).prefix(Int(clamping: bigEndian(slot[8..<16])))
-    guard slot[16..<recordHeaderLength] == recordDigest(slot[..<16], payload, digest) else { return nil }
-    return (bigEndian(slot[..<8]), Data(payload))
+    let number = claimedNumber(in: slot)
+    let stated = slot.bigEndian(UInt64.self, at: 8)
+    let length = min(Int(clamping: stated), slot.count - recordHeaderLength)
+    let digest = slot.part(16..<recordHeaderLength)
+    let payload = slot.part(recordHeaderLength..<recordHeaderLength + length)
+    // All that the digest is of.
+    if let known, known.number == number, UInt64(known.payload.count) == stated, payload.isEqual(to: known.payload),
+      digest.isEqual(to: known.recordDigest), fileDigest.isEqual(to: known.header[digestOffset...])
+    {
+      return (number, known.payload, known.recordDigest)
+    }
+    guard digest.isEqual(to: sha256(fileDigest, slot.part(0..<16), payload)) else { return nil }
+    return (number, Data(payload), Data(digest))
   }
 
   // MARK: Writing
@@ -128,7 +163,7 @@ package struct SessionFile: Equatable, Sendable {
     let room = recordHeaderLength + payload.count
     let capacity = max(2, (room + room / 2 + page - 1) / page) * page
     let preamble = magic + bytes(version) + bytes(UInt32(clamping: capacity)) + bytes(UInt32(clamping: name.count))
-    let digest = Data(SHA256.hash(data: preamble + name))
+    let digest = sha256(preamble, name)
     var file = preamble + digest + settled(1) + name
     file.append(Data(count: start(nameLength: name.count) - file.count))
     let record = record(1, payload, digest)
@@ -138,7 +173,15 @@ package struct SessionFile: Equatable, Sendable {
   /// What makes `payload` the next record, or nothing when it needs a larger file.
   package func next(_ payload: Data) -> Change? {
     guard payload.count <= capacity - Self.recordHeaderLength, number < .max else { return nil }
-    return Change(offset: slot(number + 1), data: Self.record(number + 1, payload, digest))
+    return Change(
+      offset: slot(number + 1), data: Self.record(number + 1, payload, header[Self.digestOffset..<Self.settledOffset]))
+  }
+
+  /// What the file holds once `change`, which made `payload` the next record, is written and settled.
+  func after(_ change: Change, _ payload: Data) -> SessionFile {
+    SessionFile(
+      payload: payload, number: number + 1, isSettled: true, header: header, name: name,
+      recordDigest: Data(change.data[16..<Self.recordHeaderLength]), start: start, capacity: capacity)
   }
 
   /// What takes a ``next(_:)`` back whose write has failed.
@@ -151,18 +194,22 @@ package struct SessionFile: Equatable, Sendable {
 
   private func slot(_ number: UInt64) -> Int64 { Int64(start + (number % 2 == 0 ? 0 : capacity)) }
 
-  private static func record(_ number: UInt64, _ payload: Data, _ digest: Data) -> Data {
+  private static func record(_ number: UInt64, _ payload: Data, _ fileDigest: Data) -> Data {
     let head = bytes(number) + bytes(UInt64(payload.count))
-    return head + recordDigest(head, payload, digest) + payload
-  }
-
-  private static func recordDigest(_ head: Data, _ payload: Data, _ digest: Data) -> Data {
-    var hash = SHA256()
-    for part in [digest, head, payload] { hash.update(data: part) }
-    return Data(hash.finalize())
+    var record = Data(capacity: recordHeaderLength + payload.count)
+    record.append(head)
+    record.append(sha256(fileDigest, head, payload))
+    record.append(payload)
+    return record
   }
 
   private static func settled(_ number: UInt64) -> Data { bytes(number) + bytes(~number) }
+
+  private static func sha256(_ parts: any ContiguousBytes...) -> Data {
+    var hash = SHA256()
+    for part in parts { part.withUnsafeBytes { hash.update(bufferPointer: $0) } }
+    return Data(hash.finalize())
+  }
 
   // MARK: Sizes and numbers
 
@@ -182,8 +229,19 @@ package struct SessionFile: Equatable, Sendable {
   private static func bytes(_ number: some FixedWidthInteger) -> Data {
     withUnsafeBytes(of: number.bigEndian) { Data($0) }
   }
+}
 
-  private static func bigEndian(_ bytes: Data) -> UInt64 {
-    bytes.reduce(0) { $0 << 8 | UInt64($1) }
+// Only within bounds that the caller has checked.
+extension UnsafeRawBufferPointer {
+  fileprivate func part(_ range: Range<Int>) -> UnsafeRawBufferPointer { .init(rebasing: self[range]) }
+
+  fileprivate func bigEndian<Number: FixedWidthInteger>(_ type: Number.Type, at offset: Int) -> Number {
+    Number(bigEndian: loadUnaligned(fromByteOffset: offset, as: type))
+  }
+
+  fileprivate func isEqual(to data: Data) -> Bool {
+    guard count == data.count else { return false }
+    guard let own = baseAddress, count > 0 else { return true }
+    return data.withUnsafeBytes { other in other.baseAddress.map { memcmp(own, $0, count) == 0 } ?? false }
   }
 }

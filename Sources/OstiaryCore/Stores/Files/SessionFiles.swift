@@ -23,6 +23,7 @@ struct SessionFiles: Sendable {
   let clock: any SessionClock
   let names = FileStoreNames()
   private let openLocks = OpenLocks()
+  private let recent = RecentFiles()
   let onStep: @Sendable (FileStoreStep) -> Void
 
   /// What there is for a key.
@@ -104,13 +105,22 @@ struct SessionFiles: Sendable {
 
   private func read(_ key: SessionKey, in folder: PrivateFolder, _ flags: CInt) throws(OstiaryError) -> Reading {
     let limit = SessionFile.limit(Self.sizeLimit, key: key)
-    guard let (file, size) = try folder.file(names[key].session, flags) else { return .absent }
+    guard let (file, size) = try folder.file(names[key].session, flags) else {
+      recent[key] = nil
+      return .absent
+    }
     guard size <= Int64(limit) else { return .damaged("it is too large") }
-    let contents = try file.read(upTo: limit)
-    guard contents.count <= limit else { return .damaged("it is too large") }
-    switch SessionFile.open(contents, key: key) {
-    case .whole(let contents): return .whole(contents, file)
-    case .damaged(let reason): return .damaged(reason)
+    let known = recent[key]
+    let content = try file.read(size: Int(size), upTo: limit) { bytes in
+      bytes.count > limit ? .damaged("it is too large") : SessionFile.open(bytes, key: key, known: known)
+    }
+    switch content {
+    case .whole(let contents):
+      if contents.isSettled { recent[key] = contents }
+      return .whole(contents, file)
+    case .damaged(let reason):
+      recent[key] = nil
+      return .damaged(reason)
     case .newer:
       throw OstiaryError(
         .storeUnavailable, "A newer version of Ostiary has written \(file.path).", advice: "Update this program.")
@@ -165,6 +175,7 @@ struct SessionFiles: Sendable {
     try checkSize(data)
     if let (contents, file) = stored, let change = contents.next(data) {
       try write(change, after: contents, in: file)
+      recent[key] = contents.after(change, data)
     } else {
       try make(SessionFile.made(of: data, key: key), names[key], in: folder)
     }
@@ -225,6 +236,7 @@ struct SessionFiles: Sendable {
     guard let (contents, _) = try readKeepingDamagedAside(key, in: folder) else { return }
     guard expected.matches(contents.payload) else { throw .storeConflict }
     try folder.remove(names[key].session)
+    recent[key] = nil
     onStep(.renamed)
     try folder.synchronize()
     onStep(.folderSynced)
@@ -235,6 +247,7 @@ struct SessionFiles: Sendable {
     guard let folder = try PrivateFolder.open(path, creating: false) else { return }
     let lock = try lockForWriting(folder)
     defer { lock.unlock() }
+    recent.removeAll()
     for name in try folder.names()
     where FileStoreName(sessionFile: name) != nil || FileStoreName.isAside(name) || FileStoreName.isTemporary(name) {
       try folder.remove(name)
@@ -307,7 +320,7 @@ struct SessionFiles: Sendable {
     guard let (lock, _) = try folder.file(name, O_RDWR | O_CREAT), try lock.tryLock() else { return nil }
     // Somebody may have removed the file meanwhile; a lock on a nameless file keeps nobody out.
     guard try folder.holds(lock, as: name) else { return nil }
-    openLocks.keep(lock, as: name)
+    try openLocks.keep(lock, as: name)
     return lock
   }
 
@@ -322,10 +335,10 @@ struct SessionFiles: Sendable {
   /// Takes a lock whose file is open already, if nobody has it.
   private func tryOpenLock(_ name: String) throws(OstiaryError) -> Owner {
     guard let lock = openLocks[name] else { return .unknown }
-    let isOurs = try lock.tryLock()
+    let isOurs = try lock.file.tryLock()
     // Asked once it is locked: the file may have been removed before, and others may lock a new one.
-    if lock.isStillNamed { return isOurs ? .ours(lock) : .theirs }
-    if isOurs { lock.unlock() }
+    if lock.isStillNamed { return isOurs ? .ours(lock.file) : .theirs }
+    if isOurs { lock.file.unlock() }
     openLocks.forget(name)
     return .unknown
   }

@@ -28,17 +28,24 @@ package final class StampedFile: Sendable {
   #endif
 
   private let path: String
+  private let now: @Sendable () -> Int64
   private let found = Locked<Found?>(nil)
 
-  package init(_ path: String) {
+  package convenience init(_ path: String) {
+    self.init(path) { FileStamp.now }
+  }
+
+  /// - Parameter now: tells the system's time, in nanoseconds.
+  init(_ path: String, now: @escaping @Sendable () -> Int64) {
     self.path = path
+    self.now = now
   }
 
   /// What stands for the present content of the file, which may be absent.
   /// - Returns: `nil` when the system can't tell.
   package func take() -> StoreStamp? {
+    let now = now()
     #if os(Linux)
-      let now = FileStamp.now
       return found.withLock { found in
         var status = stat()
         if let known = found, (0..<Self.recheck).contains(now &- known.time),
@@ -48,7 +55,7 @@ package final class StampedFile: Sendable {
         }
         found = nil
         let number = open(path, Self.handle | O_NOFOLLOW | O_CLOEXEC)
-        guard number >= 0 else { return FileStamp.take(path) }
+        guard number >= 0 else { return FileStamp.take(path, at: now) }
         let file = FileDescriptor(number, path: path)
         guard fstat(number, &status) == 0 else { return nil }
         let stamp = FileStamp(status)
@@ -56,7 +63,7 @@ package final class StampedFile: Sendable {
         return stamp.store(at: now)
       }
     #else
-      return FileStamp.take(path)
+      return FileStamp.take(path, at: now)
     #endif
   }
 }

@@ -9,6 +9,7 @@ public struct KeyFile: SealingKeySource {
   private let file: SecretFile
   /// What was read last, and what stood for the file then: taking keys apart costs more than asking whether there are
   /// others by now.
+  private let now: @Sendable () -> Int64
   private let known = Locked<(stamp: StoreStamp, keys: SealingKeys)?>(nil)
 
   /// Makes a source of the keys in a file. Nothing is read or written yet.
@@ -18,11 +19,17 @@ public struct KeyFile: SealingKeySource {
 
   /// Makes a source that tells how far a change has come, so that tests can stop the process there.
   package init(_ url: URL, onStep: @escaping @Sendable (SecretFile.Step) -> Void) {
-    file = SecretFile(url, onStep: onStep)
+    self.init(SecretFile(url, onStep: onStep)) { FileStamp.now }
+  }
+
+  /// - Parameter now: tells the system's time, in nanoseconds.
+  init(_ file: SecretFile, now: @escaping @Sendable () -> Int64) {
+    self.file = file
+    self.now = now
   }
 
   public func keys() async throws -> SealingKeys? {
-    let stamp = FileStamp.take(file.path)
+    let stamp = FileStamp.take(file.path, at: now())
     if let stamp, let keys = known.withLock({ $0?.stamp == stamp ? $0?.keys : nil }) { return keys }
     let keys = try file.read().map { try SealingKeys(text: $0) }
     if let stamp, let keys { known.withLock { $0 = (stamp, keys) } }

@@ -88,16 +88,16 @@ import Testing
     let locks = OpenLocks { process.withLock { $0 } }
     let parents = try #require(try PrivateFolder.open(folder.path, creating: true)?.file("a", O_RDWR | O_CREAT)).0
     #expect(try parents.tryLock())
-    locks.keep(parents, as: "a")
-    #expect(locks["a"] === parents)
+    try locks.keep(parents, as: "a")
+    #expect(locks["a"]?.file === parents)
     process.withLock { $0 = 101 }
-    #expect(locks["a"] == nil)
+    #expect(locks["a"]?.file == nil)
     let childs = try #require(try PrivateFolder.open(folder.path, creating: true)?.file("a", O_RDWR)).0
     #expect(try !childs.tryLock())
-    locks.keep(childs, as: "a")
-    #expect(locks["a"] === childs)
+    try locks.keep(childs, as: "a")
+    #expect(locks["a"]?.file === childs)
     locks.forget("a")
-    #expect(locks["a"] == nil)
+    #expect(locks["a"]?.file == nil)
     // Forgetting closes nothing that is in use.
     #expect(try !childs.tryLock())
     parents.unlock()
@@ -125,6 +125,77 @@ import Testing
   #endif
 
   // MARK: Stamps
+
+  /// A file as it is looked at so many seconds later, when what has just been done to it was long ago.
+  private func watched(_ url: URL, later seconds: Locked<Int64> = Locked(60)) -> StampedFile {
+    StampedFile(url.path) { FileStamp.now + seconds.withLock { $0 } * 1_000_000_000 }
+  }
+
+  @Test(
+    "The stamp of a file changes with whatever happens to it, and stays the same otherwise",
+    arguments: ["written", "removed", "replaced", "moved", "moved and made anew"])
+  func stamps(what: String) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let (file, aside) = (folder.appending(path: "file"), folder.appending(path: "aside"))
+    let stamped = watched(file)
+    #expect(stamped.take() == StoreStamp(0))
+    try data.write(to: file)
+    let before = try #require(stamped.take())
+    #expect(before == FileStamp.take(file.path, at: .max))
+    for _ in 0..<3 { #expect(stamped.take() == before) }
+    switch what {
+    case "written":
+      let handle = try FileHandle(forWritingTo: file)
+      try handle.write(contentsOf: data + data)
+      try handle.close()
+    case "removed": try FileManager.default.removeItem(at: file)
+    case "replaced":
+      try data.write(to: aside)
+      #expect(rename(aside.path, file.path) == 0)
+    default: #expect(rename(file.path, aside.path) == 0)
+    }
+    #expect(stamped.take() != before)
+    #expect(stamped.take() == FileStamp.take(file.path, at: .max))
+    if what == "moved and made anew" {
+      let between = stamped.take()
+      #expect(between == StoreStamp(0))
+      try data.write(to: file)
+      #expect(stamped.take() != between)
+      #expect(stamped.take() == FileStamp.take(file.path, at: .max))
+    }
+  }
+
+  @Test("A file that has just been changed has no stamp that equals another")
+  func unsettled() throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appending(path: "file")
+    try data.write(to: file)
+    let ticks = Locked(FileStamp.now)
+    let stamped = StampedFile(file.path) {
+      ticks.withLock { now in
+        now += 1
+        return now
+      }
+    }
+    #expect(stamped.take() != stamped.take())
+    ticks.withLock { $0 += 60_000_000_000 }
+    #expect(stamped.take() == stamped.take())
+  }
+
+  @Test("Another folder in the place of a file's is seen within a second")
+  func movedFolder() throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try data.write(to: folder.appending(path: "file"))
+    let seconds = Locked<Int64>(60)
+    let stamped = watched(folder.appending(path: "file"), later: seconds)
+    let before = stamped.take()
+    try FileManager.default.moveItem(at: folder, to: temporary.url.appending(path: "elsewhere"))
+    seconds.withLock { $0 += 1 }
+    #expect(stamped.take() == StoreStamp(0))
+    try FileManager.default.moveItem(at: temporary.url.appending(path: "elsewhere"), to: folder)
+    seconds.withLock { $0 += 1 }
+    #expect(stamped.take() == before)
+  }
 
   @Test("What is stored for one key leaves the stamps of others alone")
   func keysApart() async throws {

@@ -1,7 +1,8 @@
 import Foundation
-import OstiaryCore
 import OstiaryTesting
 import Testing
+
+@testable import OstiaryCore
 
 @Suite(.timeLimit(.minutes(20))) struct SessionFileTests {
   private let key = SessionKey("app")
@@ -135,6 +136,33 @@ import Testing
         #expect(!isHeader && !isSession && contents.payload == payload(count), "at \(position)")
       }
     }
+  }
+
+  @Test(
+    "Store-T5: what is known of a file from before changes no verdict on it",
+    arguments: [2, 3], [1500, 8192 - 48])
+  func known(count: Int, size: Int) throws {
+    var file = SessionFile.made(of: payload(1), key: key)
+    var known = [try contents(file)]
+    for number in 2...count {
+      let session = Data(repeating: UInt8(number), count: size)
+      let change = try #require(try contents(file).next(session))
+      let after = try contents(file).after(change, session)
+      apply(change, to: &file)
+      apply(SessionFile.settling(UInt64(number)), to: &file)
+      #expect(try contents(file) == after)
+      known.append(after)
+    }
+    let heads = [4096, 4096 + 8192].flatMap { $0..<$0 + 64 }
+    for position in Array(0..<128) + heads + Array(stride(from: 128, to: file.count, by: 61)) {
+      var flipped = file
+      flipped[position] ^= 1 << (position % 8)
+      let verdict = SessionFile.open(flipped, key: key)
+      for known in known {
+        #expect(SessionFile.open(flipped, key: key, known: known) == verdict, "at \(position)")
+      }
+    }
+    for known in known { #expect(SessionFile.open(file, key: key, known: known) == .whole(try contents(file))) }
   }
 
   @Test("Invariant 14: noise is damaged, in bounded time")

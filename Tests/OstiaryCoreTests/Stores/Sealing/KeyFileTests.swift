@@ -1,7 +1,8 @@
 import Foundation
-import OstiaryCore
 import OstiaryTesting
 import Testing
+
+@testable import OstiaryCore
 
 #if canImport(Glibc)
   import Glibc
@@ -71,6 +72,43 @@ import Testing
     await #expect(throws: OstiaryError(.storeUnavailable, "")) { try await file.makeKey(after: keys) }
     try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: url.path)
     #expect(try await file.keys() == keys)
+  }
+
+  @Test(
+    "What was read before is forgotten when the file changes",
+    arguments: ["rotated", "written", "rights", "removed", "link"])
+  func remembered(change: String) async throws {
+    // A file that has just been changed is read every time; this is a minute later.
+    let file = KeyFile(SecretFile(url)) { FileStamp.now + 60_000_000_000 }
+    func expectRefusal(_ reason: String) async {
+      let error = await #expect(throws: OstiaryError.self) { try await file.keys() }
+      #expect(error?.message.contains(reason) == true)
+    }
+    let keys = try await file.makeKey(after: nil)
+    for _ in 0..<3 { #expect(try await file.keys() == keys) }
+    let new = SealingKeys(current: .random())
+    switch change {
+    case "rotated":
+      let rotated = try await KeyFile(url).makeKey(after: keys)
+      #expect(rotated.older == [keys.current])
+      #expect(try await file.keys() == rotated)
+    case "written":
+      let handle = try FileHandle(forWritingTo: url)
+      try handle.write(contentsOf: new.revealText())
+      try handle.close()
+      #expect(try await file.keys() == new)
+    case "rights":
+      #expect(chmod(url.path, 0o644) == 0)
+      await expectRefusal("others may read it")
+    case "removed":
+      try FileManager.default.removeItem(at: url)
+      #expect(try await file.keys() == nil)
+    default:
+      let elsewhere = temporary.url.appending(path: "elsewhere")
+      try FileManager.default.moveItem(at: url, to: elsewhere)
+      try FileManager.default.createSymbolicLink(at: url, withDestinationURL: elsewhere)
+      await expectRefusal("symbolic link")
+    }
   }
 
   @Test("A link, a pipe or a folder in the key's place is refused at once", arguments: ["link", "pipe", "folder"])
