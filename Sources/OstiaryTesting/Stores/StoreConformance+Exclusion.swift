@@ -135,6 +135,15 @@ extension StoreConformance {
         try require(reader.stamp(of: key) != before, "Change \(number) can't be seen in the stamp.")
       }
     },
+    StoreCheck("What was saved and removed between two looks shows in the stamp") { open in
+      let (reader, writer) = (try await open(), try await open())
+      for _ in 0..<5 {
+        guard let before = reader.stamp(of: key) else { return }
+        try await writer.save(a, for: key, replacing: .nothing)
+        try await writer.remove(key, ifHolding: .exactly(a))
+        try require(reader.stamp(of: key) != before, "What came and went can't be seen in the stamp.")
+      }
+    },
     StoreCheck("The stamp of a save, where the store knows it, stands for that and for nothing later") { open in
       let (one, other) = (try await open(), try await open())
       for number in 0..<20 {

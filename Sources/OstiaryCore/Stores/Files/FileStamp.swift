@@ -14,7 +14,7 @@ struct FileStamp: Equatable, Sendable {
 
   private let number: UInt64
   /// In nanoseconds.
-  private let changed: Int64
+  let changed: Int64
   private let size: UInt64
 
   init(_ status: stat) {
@@ -28,11 +28,12 @@ struct FileStamp: Equatable, Sendable {
     size = UInt64(truncatingIfNeeded: status.st_size)
   }
 
-  /// Stands for the content of a file that looks like this at the time `now`.
-  func store(at now: Int64) -> StoreStamp {
+  /// Stands for the content of a file that looks like this at the time `now`, or for no file in a folder that does.
+  func store(at now: Int64, isAbsence: Bool = false) -> StoreStamp {
     // A file that has just been changed may change again without looking different. Its stamp equals no other.
     let isSettled = changed &+ Self.tick < now
-    return StoreStamp(number, UInt64(bitPattern: changed), size, isSettled ? 0 : UInt64(bitPattern: now))
+    return StoreStamp(
+      isAbsence ? ~number : number, UInt64(bitPattern: changed), size, isSettled ? 0 : UInt64(bitPattern: now))
   }
 
   /// The system's time, in nanoseconds.
@@ -43,13 +44,21 @@ struct FileStamp: Equatable, Sendable {
   }
 
   /// What stands for the present content of a file, which may be absent.
+  /// - Parameter now: the time before, because a file that changes while it is looked at must not seem to have settled.
   /// - Returns: `nil` when the system can't tell.
   static func take(_ path: String, at now: Int64 = now) -> StoreStamp? {
     var status = stat()
-    guard lstat(path, &status) == 0 else { return errno == ENOENT ? absent : nil }
-    return FileStamp(status).store(at: now)
+    if lstat(path, &status) == 0 { return FileStamp(status).store(at: now) }
+    return errno == ENOENT ? absence(of: path, at: now) : nil
   }
 
-  /// Stands for no file.
-  static let absent = StoreStamp(0)
+  /// Stands for no file. One that has come and gone since must not look like one that was never there: somebody may have
+  /// read it in between. Both changed the folder.
+  private static func absence(of path: String, at now: Int64) -> StoreStamp? {
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
+    var status = stat()
+    if stat(String(folder), &status) == 0 { return FileStamp(status).store(at: now, isAbsence: true) }
+    // Without a folder nothing is left that could tell: such a stamp equals no other.
+    return errno == ENOENT ? StoreStamp(0, 0, 0, UInt64(bitPattern: now)) : nil
+  }
 }

@@ -138,9 +138,10 @@ import Testing
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let (file, aside) = (folder.appending(path: "file"), folder.appending(path: "aside"))
     let stamped = watched(file)
-    #expect(stamped.take() == StoreStamp(0))
+    let never = try #require(stamped.take())
     try data.write(to: file)
     let before = try #require(stamped.take())
+    #expect(before != never)
     #expect(before == FileStamp.take(file.path, at: .max))
     for _ in 0..<3 { #expect(stamped.take() == before) }
     switch what {
@@ -158,11 +159,38 @@ import Testing
     #expect(stamped.take() == FileStamp.take(file.path, at: .max))
     if what == "moved and made anew" {
       let between = stamped.take()
-      #expect(between == StoreStamp(0))
       try data.write(to: file)
       #expect(stamped.take() != between)
       #expect(stamped.take() == FileStamp.take(file.path, at: .max))
     }
+  }
+
+  @Test("What has come and gone is no absence that was there before")
+  func cameAndWent() throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let stamped = watched(folder.appending(path: "file"))
+    let before = try #require(stamped.take())
+    #expect(stamped.take() == before)
+    try waitForLaterFileTime(than: folder)
+    try data.write(to: folder.appending(path: "file"))
+    try FileManager.default.removeItem(at: folder.appending(path: "file"))
+    let after = try #require(stamped.take())
+    #expect(after != before)
+    #expect(stamped.take() == after)
+    // What a folder held that is gone itself, nobody can tell.
+    try FileManager.default.removeItem(at: folder)
+    #expect(try #require(stamped.take()) != #require(stamped.take()))
+  }
+
+  /// The clock of file times ticks coarsely.
+  private func waitForLaterFileTime(than url: URL) throws {
+    func changed(_ url: URL) throws -> Int64 {
+      var status = stat()
+      try #require(lstat(url.path, &status) == 0)
+      return FileStamp(status).changed
+    }
+    let (probe, time) = (temporary.url.appending(path: "probe"), try changed(url))
+    repeat { try data.write(to: probe) } while try changed(probe) <= time
   }
 
   @Test("A file that has just been changed has no stamp that equals another")
@@ -188,10 +216,11 @@ import Testing
     try data.write(to: folder.appending(path: "file"))
     let seconds = Locked<Int64>(60)
     let stamped = watched(folder.appending(path: "file"), later: seconds)
-    let before = stamped.take()
+    let before = try #require(stamped.take())
     try FileManager.default.moveItem(at: folder, to: temporary.url.appending(path: "elsewhere"))
     seconds.withLock { $0 += 1 }
-    #expect(stamped.take() == StoreStamp(0))
+    let between = try #require(stamped.take())
+    #expect(between != before)
     try FileManager.default.moveItem(at: temporary.url.appending(path: "elsewhere"), to: folder)
     seconds.withLock { $0 += 1 }
     #expect(stamped.take() == before)
