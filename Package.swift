@@ -52,6 +52,7 @@ let package = Package(
     .library(name: "OstiaryStores", targets: ["OstiaryStores"]),
     .library(name: "OstiaryTesting", targets: ["OstiaryTesting"]),
     .library(name: "OstiaryPega", targets: ["OstiaryPega"]),
+    .library(name: "OstiaryGateway", targets: ["OstiaryGateway"]),
     .library(name: "OstiaryNewzulu", targets: ["OstiaryNewzulu"]),
     .library(name: "NewzuluCore", targets: ["NewzuluCore"]),
     .library(name: "NewzuluPlatform", targets: ["NewzuluPlatform"]),
@@ -118,6 +119,7 @@ let package = Package(
 
     // Kinds of server.
     .target(name: "OstiaryPega", dependencies: ["OstiaryCore", httpTypes, logging], swiftSettings: strict),
+    .target(name: "OstiaryGateway", dependencies: ["OstiaryCore", httpTypes, logging, crypto], swiftSettings: strict),
     .target(name: "OstiaryNewzulu", dependencies: ["OstiaryCore", httpTypes, logging], swiftSettings: strict),
 
     // Drop-in modules under the vendors' names.

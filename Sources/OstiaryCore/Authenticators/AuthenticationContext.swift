@@ -8,11 +8,21 @@ public struct AuthenticationContext: Sendable {
   public let clock: any SessionClock
   /// Takes messages. Nothing secret may reach it.
   public let logger: Logger
+  /// The challenge that began a sign-in, on the first attempt to answer it; `nil` when the app signs in by itself, and
+  /// on later attempts, when what the challenge held may be used up.
+  public let challenge: Challenge?
+  /// The session that the sign-in replaces, whose proof the server refused.
+  public let previous: Session?
 
   /// Makes a context.
-  public init(transport: any Transport, clock: any SessionClock = .system, logger: Logger = Logger(label: "ostiary")) {
+  public init(
+    transport: any Transport, clock: any SessionClock = .system, logger: Logger = Logger(label: "ostiary"),
+    challenge: Challenge? = nil, previous: Session? = nil
+  ) {
     self.transport = transport
     self.clock = clock
     self.logger = logger
+    self.challenge = challenge
+    self.previous = previous
   }
 }

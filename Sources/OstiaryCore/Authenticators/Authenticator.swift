@@ -15,6 +15,13 @@ public protocol Authenticator: Sendable {
   /// The server's base URL.
   var server: URL { get }
 
+  /// The origins that a request must go to for a session to be its business, before a session says so more exactly. By
+  /// default the server's.
+  var origins: [Origin] { get }
+
+  /// When a request needs the session's proof. By default always.
+  var proofNeed: ProofNeed { get }
+
   /// Exchanges a credential for a session.
   func signIn(with credential: Credential, in context: AuthenticationContext) async throws -> SessionGrant
 
@@ -44,12 +51,23 @@ public protocol Authenticator: Sendable {
 
   /// How much of a streamed response's body ``judge(_:to:)`` has to see, in bytes; 0 when the head is enough.
   func bodyNeeded(toJudge response: StreamingResponse) -> Int
+
+  /// The same, where it depends on the request. By default it doesn't.
+  func bodyNeeded(toJudge response: StreamingResponse, to request: TransportRequest) -> Int
 }
 
 extension Authenticator {
+  public var origins: [Origin] { Origin(server).map { [$0] } ?? [] }
+
+  public var proofNeed: ProofNeed { .always }
+
   public func renew(_ session: Session, in context: AuthenticationContext) async throws -> Renewal { .needsCredential }
 
   public func isProof(cookieNamed name: String) -> Bool { true }
 
   public func bodyNeeded(toJudge response: StreamingResponse) -> Int { 0 }
+
+  public func bodyNeeded(toJudge response: StreamingResponse, to request: TransportRequest) -> Int {
+    bodyNeeded(toJudge: response)
+  }
 }

@@ -9,6 +9,8 @@ public enum Credential: Sendable {
   /// Proof obtained elsewhere: cookies from the app's own exchange, tokens handed over. It is checked before it is
   /// believed.
   case proof(Proof)
+  /// Nothing from the app: a challenge handler gets what it needs itself, by asking a person for example.
+  case byHandler
 }
 
 extension Credential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -17,6 +19,7 @@ extension Credential: CustomStringConvertible, CustomDebugStringConvertible, Cus
     case .password(let username, _): "password of \(username)"
     case .request(let request): "request \(request.head.method.rawValue) \(request.head.authority ?? "")"
     case .proof(let proof): "proof with \(proof)"
+    case .byHandler: "whatever the handler asks for"
     }
   }
   public var debugDescription: String { description }

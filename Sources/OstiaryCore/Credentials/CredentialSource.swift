@@ -8,4 +8,6 @@ public enum CredentialSource: Sendable {
   /// Asked for when needed, at most once at a time. Throw ``OstiaryError`` `interactionCancelled` (or any error) to
   /// decline.
   case onRequest(@Sendable (CredentialRequest) async throws -> Credential)
+  /// The authenticator's challenge handlers get what they need themselves. While they do, no lock of the store is held.
+  case byHandler
 }

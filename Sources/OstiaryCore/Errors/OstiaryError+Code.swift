@@ -48,12 +48,19 @@ extension OstiaryError.Code {
   /// The session was renewed, but the request may have been executed and must not be repeated unasked.
   public static let replayUnsafe = Self("replay_unsafe")
 
+  /// A wireless network's own login page answered in the server's place.
+  public static let captivePortal = Self("captive_portal")
+
   // MARK: The session
 
   /// There is no session, and nothing that could make one without the user.
   public static let interactionRequired = Self("interaction_required")
   /// The user, or the app for them, declined to sign in.
   public static let interactionCancelled = Self("interaction_cancelled")
+  /// Nobody answered in the time that signing in may take.
+  public static let signInTimedOut = Self("sign_in_timed_out")
+  /// A challenge handler found that what it recognised was no challenge. Requests get the response as it was.
+  public static let notChallenged = Self("not_challenged")
   /// A session exists already; sign out before signing in.
   public static let alreadySignedIn = Self("already_signed_in")
   /// The session was ended while the work was under way.
@@ -88,9 +95,10 @@ extension OstiaryError.Code {
     switch self {
     case .cannotConnect, .hostNotFound, .connectionLost, .timedOut, .tlsFailed, .malformedResponse, .responseTooLarge,
       .tooManyRedirects, .redirectRefused, .unexpectedResponse, .serverUnavailable, .storeUnavailable, .storeConflict,
-      .notRestoredYet, .renewalUnderWay, .challengedAgain:
+      .notRestoredYet, .renewalUnderWay, .challengedAgain, .captivePortal, .signInTimedOut:
       .transient(retryAfter: nil)
-    case .invalidRequest, .alreadySignedIn, .unsupportedCredential, .internalError, .invalidInput, .replayUnsafe:
+    case .invalidRequest, .alreadySignedIn, .unsupportedCredential, .internalError, .invalidInput, .replayUnsafe,
+      .notChallenged:
       .misuse
     default:
       .terminal
@@ -115,6 +123,9 @@ extension OstiaryError.Code {
     case .alreadySignedIn: "Sign out first."
     case .storeUnavailable: "Unlock or free the store and try again; nobody has been signed out."
     case .storeCorrupt: "Sign in again; the damaged file has been kept for inspection."
+    case .captivePortal: "Sign in to the wireless network with a browser; the session is kept."
+    case .signInTimedOut: "Try again, and answer the sign-in sooner."
+    case .notChallenged: "Check what the challenge handler recognises."
     case .notRestoredYet: "Wait for restore() to finish."
     default: ""
     }

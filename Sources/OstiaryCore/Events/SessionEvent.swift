@@ -89,6 +89,8 @@ extension Cause {
     case .requestedByApp: "the app asked for it"
     case .neededByRequest: "a request needed a session"
     case .neverSignedIn: "nobody has signed in here yet"
+    case .challenged: "the server demanded sign-in"
+    case .timedOut: "nobody answered in time"
     case .foundInStore: "the store held it"
     case .expired: "its time was up"
     case .rejectedByServer: "the server refused its proof"

@@ -40,6 +40,7 @@ public struct RedirectFollower: Sendable {
       }
       redirects.append(response)
       hop = next
+      hop.passage.isRedirected = true
     }
   }
 }

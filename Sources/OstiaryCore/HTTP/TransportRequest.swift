@@ -13,6 +13,8 @@ public struct TransportRequest: Sendable {
   public var responseBodyLimit: Int
   /// Whether the request may be sent again after a challenge.
   public var replay: ReplayPolicy
+  /// How it comes to the layers that it passes.
+  package var passage = Passage()
 
   /// The default time-out: 30 seconds.
   public static var defaultTimeout: Duration { .seconds(30) }

@@ -4,7 +4,9 @@ internal import HTTPTypes
 /// Sends requests with a session: gets one when there is none, attaches its proof, watches the answers, renews and
 /// repeats once where that is safe, and follows redirects without letting proof leave its origin.
 ///
-/// Requests to other servers pass through as they are. It is a ``Transport`` itself, so that layers stack.
+/// Requests to other servers pass through as they are. It is a ``Transport`` itself, so that layers stack: the one nearest
+/// the network belongs to the outermost gateway, and is asked about each response first. Redirects are followed, and
+/// cookies kept, by the layer that the app uses; those below add and watch their own proof.
 public struct AuthenticatedTransport: Transport {
   private let manager: SessionManager
   private let inner: any Transport
@@ -21,14 +23,14 @@ public struct AuthenticatedTransport: Transport {
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
     try await exchange(request) { request in
       let response = try await inner.send(request)
-      return Answer(head: response.head, response: response, toJudge: response)
+      return Answer(head: response.head, response: response, toJudge: response, isWhole: true)
     }
   }
 
   public func stream(_ request: TransportRequest) async throws -> StreamingResponse {
     try await exchange(request) { request in
       var response = try await inner.stream(request)
-      let needed = manager.authenticator.bodyNeeded(toJudge: response)
+      let needed = manager.authenticator.bodyNeeded(toJudge: response, to: request)
       let body = response.body
       // A server that stalls here must not hold the caller longer than one that never answers.
       let prefix = try await withDeadline(request.timeout) {
@@ -40,7 +42,7 @@ public struct AuthenticatedTransport: Transport {
       response.body = prefix.whole
       return Answer(
         head: response.head, response: response,
-        toJudge: TransportResponse(response.head, body: prefix.start, url: response.url))
+        toJudge: TransportResponse(response.head, body: prefix.start, url: response.url), isWhole: false)
     }
   }
 
@@ -49,6 +51,16 @@ public struct AuthenticatedTransport: Transport {
     let head: HTTPResponse
     let response: Response
     let toJudge: TransportResponse
+    /// Whether ``toJudge`` has the whole body.
+    let isWhole: Bool
+  }
+
+  /// What a request carries that is the session's business.
+  private struct Carried {
+    /// The session; `nil` for none, where a request needs one only when challenged.
+    let warm: WarmSession?
+    /// How many sign-ins had failed for good when the request was sent.
+    let disappointments: UInt64
   }
 
   private func exchange<Response: Sendable>(
@@ -62,25 +74,38 @@ public struct AuthenticatedTransport: Transport {
       var wasActedOn = false
       while true {
         var request = hop
-        let sent = try await prepare(&request.head, for: &user, isRedirected: hops > 0)
+        request.passage.isRedirected = hop.passage.isRedirected || hops > 0
+        let carried = try await prepare(&request, for: &user)
+        request.passage.isFromLayer = true
         let answer = try await perform(request)
-        if let warm = sent {
-          let verdict = await manager.judge(answer.toJudge, to: request, carrying: warm.version)
-          if case .rejected(let reason, let mayHaveExecuted) = verdict {
+        request.passage.isFromLayer = original.passage.isFromLayer
+        if let carried {
+          switch await manager.judge(answer.toJudge, to: request, carrying: carried.warm?.version) {
+          case .accepted: break
+          case .obstructed(let error): throw error
+          case .rejected(let reason, let mayHaveExecuted):
             guard replays < manager.configuration.maximumReplays else {
               throw OstiaryError(
                 .challengedAgain, "The server refused the request again with a new session: \(reason).",
                 request: original.head)
             }
             replays += 1
-            _ = try await manager.warmSession(.ensure(.rejectedByServer))
+            let challenge = Challenge(
+              request: hop, response: answer.toJudge,
+              recognition: Recognition(reason, mayHaveExecuted: mayHaveExecuted), hasWholeBody: answer.isWhole)
+            do {
+              try await manager.session(
+                after: challenge, isFirst: carried.warm == nil, since: carried.disappointments)
+            } catch  where SessionManager.isNoChallenge(error) {
+              return answer.response
+            }
             try checkReplay(of: original, mayHaveExecuted: mayHaveExecuted || wasActedOn)
             continue restart
           }
         }
-        guard let next = try manager.configuration.redirects.next(after: answer.head, to: hop, hops: hops) else {
-          return answer.response
-        }
+        guard !original.passage.isFromLayer,
+          let next = try manager.configuration.redirects.next(after: answer.head, to: hop, hops: hops)
+        else { return answer.response }
         hops += 1
         // Whoever says "now get that" has done what was asked; whoever repeats the method elsewhere has not.
         if next.head.method != hop.head.method { wasActedOn = true }
@@ -89,20 +114,25 @@ public struct AuthenticatedTransport: Transport {
     }
   }
 
-  /// Attaches proof where it belongs and returns the session it is from; `nil` when the request is not the session's.
+  /// Attaches proof where it belongs and says what the request carries; `nil` when it is not the session's business.
   private func prepare(
-    _ request: inout HTTPRequest, for user: inout Session.User?, isRedirected: Bool
-  ) async throws -> WarmSession? {
+    _ request: inout TransportRequest, for user: inout Session.User?
+  ) async throws -> Carried? {
     try await manager.lookAgain()
-    var known = manager.state.withLock { $0.warm }
-    if known == nil, !manager.isHome(request) {
+    var (known, disappointments) = manager.state.withLock { ($0.warm, $0.disappointments.count) }
+    if known == nil, !manager.isHome(request.head) {
       // It may go to another of the session's origins, which only the session knows.
-      guard await manager.knownSessionCovers(request) else { return nil }
+      guard await manager.knownSessionCovers(request.head) else { return nil }
       known = manager.state.withLock { $0.warm }
     }
-    if let known, !known.attachment.covers(request) {
+    if known == nil, manager.authenticator.proofNeed == .whenChallenged {
+      known = try await manager.settled()
+      disappointments = manager.disappointments
+      if known == nil { return Carried(warm: nil, disappointments: disappointments) }
+    }
+    if let known, !known.attachment.covers(request.head) {
       // The app may send cookies wherever RFC 6265bis lets it; a redirect takes none to another origin.
-      if !isRedirected { _ = manager.attach(known, to: &request) }
+      if !request.passage.isRedirected { _ = manager.attach(known, to: &request.head) }
       return nil
     }
     let warm: WarmSession
@@ -114,8 +144,8 @@ public struct AuthenticatedTransport: Transport {
     // A request is made for one user. If somebody else has signed in by the time it is repeated, it is not theirs.
     if let user, user.id != warm.session.user.id { throw SessionManager.signedOutMeanwhile }
     user = warm.session.user
-    guard case .attached = manager.attach(warm, to: &request) else { return nil }
-    return warm
+    guard case .attached = manager.attach(warm, to: &request.head) else { return nil }
+    return Carried(warm: warm, disappointments: disappointments)
   }
 
   private func checkReplay(of request: TransportRequest, mayHaveExecuted: Bool) throws {

@@ -12,10 +12,10 @@ final class Flight: Sendable {
 
   /// What the work is for.
   let purpose: Purpose
-  /// The generation of the manager's state that the work started from.
-  let epoch: UInt64
   /// The session that the work signed in to, if it did.
   let granted = Locked<Session?>(nil)
+  /// The challenge that began it, until somebody answers it.
+  private let unanswered = Locked<Challenge?>(nil)
   private let state = Locked(State())
 
   enum Purpose: Sendable {
@@ -25,8 +25,8 @@ final class Flight: Sendable {
     case look
     /// Get a session without a credential.
     case renew
-    /// Get a session by any means the app allows.
-    case ensure(Cause)
+    /// Get a session by any means the app allows; the challenge is the one that made it necessary, if one did.
+    case ensure(Cause, Challenge? = nil)
     /// Sign in with this credential.
     case signIn(Credential)
 
@@ -39,10 +39,13 @@ final class Flight: Sendable {
     }
   }
 
-  init(purpose: Purpose, epoch: UInt64) {
+  init(purpose: Purpose) {
     self.purpose = purpose
-    self.epoch = epoch
+    if case .ensure(_, let challenge?) = purpose { unanswered.withLock { $0 = challenge } }
   }
+
+  /// The challenge that began the work; `nil` from the second time on, as what it holds may then be used up.
+  func takeChallenge() -> Challenge? { unanswered.withLock { $0.take() } }
 
   /// Whether a failure of this work is also the failure of a caller with that purpose, or whether that caller should
   /// try by its own means.

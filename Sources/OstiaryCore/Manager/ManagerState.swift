@@ -4,10 +4,13 @@ internal import Foundation
 struct ManagerState: Sendable {
   /// What is known of the session.
   var phase: Phase = .unread
-  /// Raised by whatever makes work under way worthless: signing out.
+  /// Raised by signing out, which makes writes under way worthless.
   var epoch: UInt64 = 0
-  /// The shared work under way.
+  /// The shared work under way. What any other flight finds out is thrown away.
   var flight: Flight?
+  /// How many sign-ins for requests have ended without a session and without hope that another attempt helps, and why
+  /// the last one did: requests that were sent before hear of it and ask nobody again.
+  var disappointments: (count: UInt64, last: OstiaryError?) = (0, nil)
   /// The credential given up front, as long as it is not refused.
   var credential: Credential?
   /// What the store holds as far as this manager knows; `nil` when it has not looked or holds nothing.

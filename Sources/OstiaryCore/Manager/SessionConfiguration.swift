@@ -14,6 +14,9 @@ public struct SessionConfiguration: Sendable {
   public var maximumFreshRejections: Int = 3
   /// How often a credential source is asked in one go when the server refuses what it gives. 3.
   public var maximumCredentialAttempts: Int = 3
+  /// How long a sign-in may take, a person's answer included, until everybody who waits is told that nobody answered.
+  /// `nil`, the default, waits as long as it takes; ``SessionManager/cancelSignIn()`` ends it earlier.
+  public var signInPatience: Duration?
   /// How attempts are spaced when the network or the server fails.
   public var retry = RetryPolicy()
   /// How redirects are followed.

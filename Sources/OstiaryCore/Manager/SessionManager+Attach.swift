@@ -76,8 +76,8 @@ extension SessionManager {
 
   /// Whether a request is for the server that this manager signs in to, before a session says so more exactly.
   func isHome(_ request: HTTPRequest) -> Bool {
-    guard let home, let origin = Origin(request) else { return false }
-    return origin == home
+    guard let origin = Origin(request) else { return false }
+    return homes.contains(origin)
   }
 
   /// Whether a request goes to an origin of the session that is known or stored, good or not. Asks only the store.
@@ -89,15 +89,20 @@ extension SessionManager {
 
   /// Tells the manager what a server answered to a request that ``attach(to:)`` added proof to, for apps that send
   /// requests their own way.
+  /// - Parameter version: what ``attach(to:)`` said; `nil` when the request carried no proof, because there was none and
+  ///   the authenticator needs one only when challenged.
   /// - Returns: whether the proof was refused. Get a new ``session()`` then, and send the request again if that is safe.
   public func judge(
-    _ response: TransportResponse, to request: TransportRequest, carrying version: ProofVersion
+    _ response: TransportResponse, to request: TransportRequest, carrying version: ProofVersion?
   ) async -> Verdict {
     let verdict = authenticator.judge(response, to: request)
+    guard let version else { return verdict }
     switch verdict {
     case .accepted:
       if let warm = state.withLock({ $0.warm }), warm.version == version { noteAccepted(warm) }
-      await absorb(response.head, to: request.head, version: version)
+      await absorb(response.head, to: request, version: version)
+    case .obstructed:
+      break
     case .rejected(let reason, _):
       noteRejected(version, reason: reason)
     }

@@ -7,10 +7,13 @@ extension SessionManager {
   ///
   /// When a cookie that carries the session changes, this returns after the change is durable; the caller has the
   /// response in hand and passes it on only then.
-  func absorb(_ response: HTTPResponse, to request: HTTPRequest, version: ProofVersion) async {
+  ///
+  /// A layer above keeps its own cookies: of the responses to its requests only newer values of cookies that this
+  /// session has already are taken.
+  func absorb(_ response: HTTPResponse, to request: TransportRequest, version: ProofVersion) async {
     guard response.headerFields[.setCookie] != nil else { return }
     await cookieLane.run { [self] in
-      let change = takeIn(response, to: request, version: version)
+      let change = takeIn(response, to: request.head, version: version, isFromLayer: request.passage.isFromLayer)
       guard change else { return }
       do {
         try await writeIfDirty()
@@ -28,11 +31,14 @@ extension SessionManager {
 
   /// Shows the session with the cookies of a response. Runs in the cookie lane.
   /// - Returns: whether the proof changed, which has to be written before anybody acts on the response.
-  private func takeIn(_ response: HTTPResponse, to request: HTTPRequest, version: ProofVersion) -> Bool {
+  private func takeIn(
+    _ response: HTTPResponse, to request: HTTPRequest, version: ProofVersion, isFromLayer: Bool
+  ) -> Bool {
     // The authenticator is asked with no lock held; if the session has changed by then, once more.
     while true {
       guard let known = state.withLock({ $0.session }), known.version.lineage == version.lineage else { return false }
       var session = known
+      let response = isFromLayer ? response.keepingCookies(of: known.proof.cookies) : response
       let change = session.proof.cookies.storeAll(from: response, to: request, now: clock.now)
       guard change != .none else { return false }
       let isProof = change == .values && proofChanged(from: known.proof.cookies, to: session.proof.cookies)
@@ -88,5 +94,18 @@ extension SessionManager {
         $0.name == cookie.name && $0.domain == cookie.domain && $0.path == cookie.path && $0.value == cookie.value
       }
     }
+  }
+}
+
+extension HTTPResponse {
+  /// The response without cookies of other names than those in the jar.
+  fileprivate func keepingCookies(of jar: CookieJar) -> HTTPResponse {
+    let names = Set(jar.cookies.map(\.name))
+    var response = self
+    response.headerFields[fields: .setCookie] = headerFields[fields: .setCookie].filter { field in
+      names.contains(
+        String(decoding: ASCII.trimmed(Array(field.value.utf8.prefix { $0 != UInt8(ascii: "=") })), as: UTF8.self))
+    }
+    return response
   }
 }

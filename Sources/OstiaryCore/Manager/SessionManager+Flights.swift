@@ -55,7 +55,7 @@ extension SessionManager {
 
   /// Starts work. The lock is held.
   func startFlight(_ purpose: Flight.Purpose, _ state: inout ManagerState) -> Flight {
-    let flight = Flight(purpose: purpose, epoch: state.epoch)
+    let flight = Flight(purpose: purpose)
     state.flight = flight
     flight.launch { [self] in
       defer { log.deliver() }
@@ -75,7 +75,10 @@ extension SessionManager {
     state.withLock { state in
       guard state.flight === flight else { return }
       state.flight = nil
-      if let error, case .rejected(let session, _) = state.phase { state.phase = .rejected(session, error) }
+      guard let error else { return }
+      if case .rejected(let session, _) = state.phase { state.phase = .rejected(session, error) }
+      // What may pass has its own pause.
+      if case .ensure = flight.purpose, !error.isTransient { noteDisappointment(error, &state) }
     }
   }
 

@@ -67,7 +67,7 @@ extension SessionManager {
 
   /// Whether what a flight found out is still for the session that it started from. The lock is held.
   private func isWanted(_ flight: Flight, replacing base: Session?, _ state: ManagerState) -> Bool {
-    state.epoch == flight.epoch && state.session?.version.lineage == base?.version.lineage
+    state.flight === flight && state.session?.version.lineage == base?.version.lineage
   }
 
   /// Shows a session that has been written, or could not be. Returns whether it is still wanted.
@@ -116,10 +116,19 @@ extension SessionManager {
     return Self.signedOutMeanwhile
   }
 
+  /// Throws away what a handler was given, because another process has signed in meanwhile.
+  func discard(_ grant: SessionGrant) {
+    _ = discard(
+      Session(
+        kind: authenticator.kind, server: authenticator.server, version: ProofVersion(), grant: grant,
+        issuedAt: clock.now))
+    log.deliver()
+  }
+
   /// Ends the session for good, because the server or the user said so, and returns the error to throw.
   func giveUp(_ flight: Flight, _ error: OstiaryError, cause: Cause? = nil) async -> OstiaryError {
     let hasEnded = state.withLock { state in
-      guard state.epoch == flight.epoch else { return false }
+      guard state.flight === flight else { return false }
       // A newer cookie has come meanwhile.
       if let warm = state.warm, warm.isFresh(at: clock) { return false }
       let session = state.session

@@ -18,7 +18,7 @@ extension SessionManager {
   func hasAll(_ flight: Flight) -> Bool {
     guard let stamp = store.stamp(of: key) else { return false }
     return state.withLock { state in
-      guard state.epoch == flight.epoch, state.stamp == stamp, !state.writer.isDirty else { return false }
+      guard state.flight === flight, state.stamp == stamp, !state.writer.isDirty else { return false }
       switch state.phase {
       case .signedIn(let warm): return !warm.isFresh(at: clock)
       case .rejected: return true
@@ -78,7 +78,7 @@ extension SessionManager {
 
   private func report(_ cause: Cause, _ error: OstiaryError, _ flight: Flight) {
     state.withLock { state in
-      guard state.epoch == flight.epoch else { return }
+      guard state.flight === flight else { return }
       if cause == .storeUnavailable {
         switch state.phase {
         case .unread, .unreadable: state.phase = .unreadable(error)
@@ -95,7 +95,7 @@ extension SessionManager {
     defer { log.deliver() }
     let found = reading.session.map { warm($0) }
     return try state.withLock { state throws -> Bool in
-      guard state.epoch == flight.epoch else { throw Self.signedOutMeanwhile }
+      guard state.flight === flight else { throw Self.signedOutMeanwhile }
       let known = state.session
       if reading.isDamaged, known != nil {
         // Damage is no sign-out: what is known is written again.
@@ -167,7 +167,7 @@ extension SessionManager {
 
   func settleAbsence(_ flight: Flight) {
     state.withLock { state in
-      guard state.epoch == flight.epoch, state.session == nil else { return }
+      guard state.flight === flight, state.session == nil else { return }
       if case .signedOut = state.phase { return }
       state.phase = .signedOut(.neverSignedIn)
     }

@@ -1,7 +1,7 @@
 internal import Foundation
 
 // The shared work itself. It runs in a task of its own and may touch the state only through `settle` functions that
-// check the epoch, so that nothing in flight outlives a sign-out.
+// check that it is still the shared work, so that nothing in flight outlives a sign-out.
 extension SessionManager {
   func work(_ flight: Flight) async throws {
     // Most needs are met by what another process has put into the store; that takes no lock.
@@ -14,14 +14,14 @@ extension SessionManager {
     switch flight.purpose {
     case .look, .restore: break
     case .signIn(let credential):
-      try await signIn(with: credential, flight)
+      try await inTime(flight) { [self] in try await signIn(with: credential, flight) }
     case .renew:
       if case .needsCredential(let reason) = try await renew(flight) {
         throw await giveUp(flight, Self.interactionRequired(reason))
       }
-    case .ensure(let cause):
+    case .ensure(let cause, _):
       if case .needsCredential(let reason) = try await renew(flight) {
-        try await signInOnDemand(flight, cause, after: reason)
+        try await inTime(flight) { [self] in try await signInOnDemand(flight, cause, after: reason) }
       }
     }
   }
@@ -48,7 +48,7 @@ extension SessionManager {
         return .good
       } catch let error as OstiaryError where error.disposition == .terminal && error.code != .signedOut {
         return state.withLock { state in
-          guard state.epoch == flight.epoch else { return .needsCredential(error) }
+          guard state.flight === flight else { return .needsCredential(error) }
           record(.failed, .rejectedByServer, session, detail: error.message, &state)
           if let warm = state.warm {
             // A newer cookie has come meanwhile.
@@ -107,7 +107,7 @@ extension SessionManager {
   /// clock must not sign anybody out, and the server will say so itself if the session is over.
   private func keepUsing(_ session: Session, _ flight: Flight) -> Bool {
     state.withLock { state in
-      guard state.epoch == flight.epoch, let warm = state.warm else { return false }
+      guard state.flight === flight, let warm = state.warm else { return false }
       // A newer cookie has come meanwhile.
       if warm.isFresh(at: clock) { return true }
       guard warm.version == session.version else { return false }
@@ -139,32 +139,50 @@ extension SessionManager {
       } catch let error as OstiaryError where error.isRefusal {
         refusal = error
         noteRefusal(error, flight)
+        // A handler has asked the person as often as makes sense.
+        if case .byHandler = credentials { break }
         if case .upFront = credentials {
           // Showing a refused password again would only lock the account.
-          state.withLock { state in if state.epoch == flight.epoch { state.credential = nil } }
+          state.withLock { state in if state.flight === flight { state.credential = nil } }
           break
         }
         if error.code != .invalidCredentials { break }
       }
     }
-    throw await giveUp(flight, refusal ?? Self.interactionRequired(reason), cause: .credentialRefused)
+    let cause: Cause = refusal?.code == .interactionCancelled ? .declined : .credentialRefused
+    throw await giveUp(flight, refusal ?? Self.interactionRequired(reason), cause: cause)
   }
 
   /// Exchanges a credential for a session with the store to itself, unless the store turns out to hold a good one.
   private func exchange(_ credential: Credential, cause: Cause, _ flight: Flight) async throws {
+    if case .byHandler = credential { return try await askHandler(cause: cause, flight) }
     _ = try await exclusively(flight) { [self] in
       if try settle(try await readStore(flight), for: flight) { return }
       let known = state.withLock { $0.session }
       let grant = try await retrying(flight) { [self] in
-        try await authenticator.signIn(with: credential, in: context)
+        try await authenticator.signIn(with: credential, in: context(for: flight, replacing: known))
       }
       try await commit(grant, replacing: known, kind: .signedIn, cause: cause, flight)
     }
   }
 
+  /// Lets the authenticator's handlers ask a person. No lock is held meanwhile, as with every question, and what failed
+  /// is not tried again unasked.
+  private func askHandler(cause: Cause, _ flight: Flight) async throws {
+    let known = state.withLock { $0.session }
+    let grant = try await authenticator.signIn(with: .byHandler, in: context(for: flight, replacing: known))
+    let isWanted = try await exclusively(flight) { [self] in
+      if try settle(try await readStore(flight), for: flight) { return false }
+      try await commit(grant, replacing: known, kind: .signedIn, cause: cause, flight)
+      return true
+    }
+    // Another process was quicker.
+    if isWanted != true { discard(grant) }
+  }
+
   private func noteRefusal(_ error: OstiaryError, _ flight: Flight) {
     state.withLock { state in
-      guard state.epoch == flight.epoch else { return }
+      guard state.flight === flight else { return }
       record(.failed, .credentialRefused, state.session, detail: error.message, &state)
     }
   }
@@ -173,7 +191,7 @@ extension SessionManager {
   private func credential(
     _ cause: Cause, after refusal: OstiaryError?, because reason: OstiaryError?, _ flight: Flight
   ) async throws -> Credential {
-    guard state.withLock({ $0.epoch }) == flight.epoch else { throw Self.signedOutMeanwhile }
+    guard state.withLock({ $0.flight }) === flight else { throw Self.signedOutMeanwhile }
     switch credentials {
     case .manual:
       throw await giveUp(flight, Self.interactionRequired(reason))
@@ -182,6 +200,8 @@ extension SessionManager {
         throw await giveUp(flight, Self.interactionRequired(reason))
       }
       return credential
+    case .byHandler:
+      return .byHandler
     case .onRequest(let ask):
       let previous = state.withLock { $0.session }?.user
       do {
@@ -213,19 +233,19 @@ extension SessionManager {
       do {
         let result = try await exchange()
         state.withLock { state in
-          guard state.epoch == flight.epoch else { return }
+          guard state.flight === flight else { return }
           state.failures = 0
           if state.freshRejections < configuration.maximumFreshRejections { state.pause = nil }
         }
         return result
       } catch {
         let error = Self.wrap(error)
-        guard error.isTransient, state.withLock({ $0.epoch }) == flight.epoch else { throw error }
+        guard error.isTransient, state.withLock({ $0.flight }) === flight else { throw error }
         failures += 1
         let wait = configuration.retry.delay(afterFailures: failures, asked: error.retryAfter)
         guard failures <= configuration.retry.attempts, wait <= configuration.retry.longestInline else {
           state.withLock { state in
-            guard state.epoch == flight.epoch else { return }
+            guard state.flight === flight else { return }
             pauseAttempts(&state, after: error)
             record(.failed, .transientFailure, state.session, detail: error.message, &state)
           }

@@ -31,6 +31,7 @@ public final class SessionManager: Sendable {
   /// Lets one change of cookies be written at a time.
   let cookieLane = SerialLane()
   let home: Origin?
+  let homes: [Origin]
   /// In seconds.
   let lastUseInterval: TimeInterval
 
@@ -59,6 +60,7 @@ public final class SessionManager: Sendable {
     self.credentials = credentials
     self.store = store
     home = Origin(authenticator.server)
+    homes = authenticator.origins
     // Without user information and query, which may be secret.
     let address = (home?.description ?? "") + authenticator.server.path(percentEncoded: true)
     self.key = key ?? SessionKey("\(authenticator.kind) \(address)")
@@ -195,7 +197,14 @@ public final class SessionManager: Sendable {
   // MARK: Inside
 
   var context: AuthenticationContext {
-    AuthenticationContext(transport: transport, clock: clock, logger: logger)
+    AuthenticationContext(transport: LayerTransport(inner: transport), clock: clock, logger: logger)
+  }
+
+  /// A context that knows what a sign-in is for.
+  func context(for flight: Flight, replacing previous: Session?) -> AuthenticationContext {
+    AuthenticationContext(
+      transport: LayerTransport(inner: transport), clock: clock, logger: logger, challenge: flight.takeChallenge(),
+      previous: previous)
   }
 
   static func alreadySignedIn(_ session: Session) -> OstiaryError {

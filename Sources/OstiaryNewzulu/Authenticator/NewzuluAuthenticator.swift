@@ -73,7 +73,7 @@ public struct NewzuluAuthenticator: Authenticator {
     case .proof(let proof):
       guard let token = proof.tokens[Self.sessionToken] else { throw Self.unsupported }
       return try await takeOver(token, context)
-    case .request:
+    case .request, .byHandler:
       throw Self.unsupported
     }
   }

@@ -40,6 +40,8 @@ extension PegaAuthenticator {
       conversation.cookies = proof.cookies
       conversation.sessionURL = proof.tokens[Self.sessionURLToken]
       return try await conversation.grant(for: nil, ask: loginRequest())
+    case .byHandler:
+      throw OstiaryError(.unsupportedCredential, "A Pega server is signed in to with a password, a request or cookies.")
     }
   }
 

@@ -45,7 +45,7 @@ public struct ScriptedAuthenticator: Authenticator {
         throw OstiaryError(.invalidCredentials, "The server does not accept the token.", request: request.head)
       default: throw failure(response, to: request)
       }
-    case .request:
+    case .request, .byHandler:
       throw OstiaryError(.unsupportedCredential, "The scripted authenticator takes passwords and tokens.")
     }
   }
