@@ -3,7 +3,7 @@ public enum PercentEncoding {
   /// The text with every byte of its UTF-8 form escaped but letters, digits and `-._~`: safe in any part of a URL.
   /// Base64's `+`, `/` and `=` become `%2B`, `%2F` and `%3D`, a space becomes `%20`.
   public static func encode(_ text: String) -> String {
-    encode(text, spaceAsPlus: false) { byte in
+    encode(text.utf8, spaceAsPlus: false) { byte in
       ASCII.isAlpha(byte) || ASCII.isDigit(byte) || unreservedMarks.contains(byte)
     }
   }
@@ -33,10 +33,12 @@ public enum PercentEncoding {
   private static let unreservedMarks: [UInt8] = Array("-._~".utf8)
   private static let hexDigits: [UInt8] = Array("0123456789ABCDEF".utf8)
 
-  static func encode(_ text: String, spaceAsPlus: Bool, keeping isKept: (UInt8) -> Bool) -> String {
+  static func encode(
+    _ bytes: some Collection<UInt8>, spaceAsPlus: Bool, keeping isKept: (UInt8) -> Bool
+  ) -> String {
     var output: [UInt8] = []
-    output.reserveCapacity(text.utf8.count)
-    for byte in text.utf8 {
+    output.reserveCapacity(bytes.count)
+    for byte in bytes {
       if isKept(byte) {
         output.append(byte)
       } else if spaceAsPlus && byte == UInt8(ascii: " ") {

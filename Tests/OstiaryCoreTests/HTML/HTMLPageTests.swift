@@ -110,6 +110,24 @@ struct HTMLPageTests {
     #expect(page.text(ofElement: "error")?.utf8.count ?? 0 <= HTMLPage.maximumText)
   }
 
+  @Test("Invariant 14: of a page of 64 MiB the first two are looked at")
+  func enormous() {
+    let piece = Data("<form><input name=a value='x'><option></form><!-- - -->".utf8)
+    var data = Data(capacity: 64 << 20)
+    while data.count < 64 << 20 { data.append(piece) }
+    #expect(HTMLPage(data).forms.count == HTMLPage.maximumForms)
+  }
+
+  @Test("The title, the base and the whole text")
+  func title() {
+    let page = HTMLPage(
+      "<base><base href=/a/><title> Sign\n in &amp; go </title><title>no</title><p>text<script>no</script>")
+    #expect(page.title == "Sign in & go")
+    #expect(page.base == "/a/")
+    #expect(page.text == "Sign in & go no text")
+    #expect(HTMLPage("").title == nil)
+  }
+
   @Test("Invariant 14: a page cut at any byte, or with any byte changed, gives an answer")
   func mutations() {
     let html = Array(

@@ -10,21 +10,23 @@ public struct HTMLForm: Sendable, Hashable {
   public var action: String?
   /// POST when it says so; GET otherwise.
   public var method: HTTPRequest.Method
-  /// Its fields in the page's order.
+  /// How its fields are written.
+  public var encoding = Encoding.urlEncoded
+  /// The character set that it asks for, of those in `accept-charset` the first; `nil` for the page's own.
+  public var charset: TextCharset?
+  /// Its fields in the page's order, those that name it in their `form` attribute included.
   public var fields: [Field]
 
-  /// An input, button, select or textarea.
-  public struct Field: Sendable, Hashable {
-    /// The element's name in lower case: `input`, `button`, `select`, `textarea`.
-    public var element: String
-    /// The `type` attribute in lower case; what HTML assumes where there is none (`text`, `submit`).
-    public var type: String
-    /// The `id` attribute.
-    public var id: String?
-    /// The `name` attribute. May contain any character.
-    public var name: String?
-    /// The `value` attribute. Hidden fields carry tokens, so it does not print.
-    public var value: Secret?
+  /// How a form's fields are written (HTML standard, `enctype`).
+  public enum Encoding: String, Sendable, Hashable {
+    case urlEncoded = "application/x-www-form-urlencoded"
+    case multipart = "multipart/form-data"
+    case plainText = "text/plain"
+
+    /// What an attribute says; the first for everything unknown.
+    init(attribute: String?) {
+      self = attribute.flatMap { Encoding(rawValue: ASCII.lowercased(ASCII.trimmed(Array($0.utf8)))) } ?? .urlEncoded
+    }
   }
 
   /// The first field with this `name`.

@@ -6,7 +6,7 @@ public enum FormEncoding {
   /// Writes pairs in their order. All but letters, digits and `*-._` is escaped, in names as in values (a name may
   /// well contain `=`); a space becomes `+`.
   public static func serialize(_ pairs: [(name: String, value: String)]) -> String {
-    pairs.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
+    pairs.map { "\(encode($0.name.utf8))=\(encode($0.value.utf8))" }.joined(separator: "&")
   }
 
   /// Reads pairs in their order. Nothing is malformed here: a name without `=` has an empty value, a percent sign that
@@ -21,8 +21,8 @@ public enum FormEncoding {
 
   private static let keptMarks: [UInt8] = Array("*-._".utf8)
 
-  private static func encode(_ text: String) -> String {
-    PercentEncoding.encode(text, spaceAsPlus: true) { byte in
+  static func encode(_ bytes: some Collection<UInt8>) -> String {
+    PercentEncoding.encode(bytes, spaceAsPlus: true) { byte in
       ASCII.isAlpha(byte) || ASCII.isDigit(byte) || keptMarks.contains(byte)
     }
   }
