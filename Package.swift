@@ -139,7 +139,9 @@ let package = Package(
     // Every parser as a function of bytes. The tests replay what fuzzing has found.
     .target(
       name: "FuzzTargets",
-      dependencies: ["OstiaryCore", "OstiaryPega", "OstiaryNewzulu", "OstiaryTesting", httpTypes, logging],
+      dependencies: [
+        "OstiaryCore", "OstiaryPega", "OstiaryNewzulu", "OstiaryGateway", "OstiaryTesting", httpTypes, logging,
+      ],
       path: "Fuzz/Targets", swiftSettings: strict),
     .testTarget(name: "FuzzCorpusTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
     .testTarget(
@@ -183,6 +185,10 @@ let package = Package(
       dependencies: [
         "PMAuthentication", "PMBase", "OstiaryPega", "OstiaryCore", "OstiaryTesting", "PegaTestSupport", httpTypes,
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "OstiaryGatewayTests",
+      dependencies: ["OstiaryGateway", "Ostiary", "OstiaryCore", "OstiaryTesting", httpTypes, logging],
       swiftSettings: strict),
     // A Newzulu platform without a network, for the tests of the three modules below.
     .target(

@@ -1,4 +1,5 @@
 public import Foundation
+internal import HTTPTypes
 
 /// One sign-in at a gateway as its handlers see it: rounds of requests that share their cookies.
 public struct ChallengeConversation: Sendable {
@@ -14,6 +15,8 @@ public struct ChallengeConversation: Sendable {
   public var user: Session.User?
   /// When the proof stops being accepted, if the server said so.
   public var expiresAt: Date?
+  /// The request that was sent last.
+  private var lastRequest: TransportRequest?
   /// What else the server said.
   public var attributes: [String: JSONValue]
 
@@ -33,7 +36,22 @@ public struct ChallengeConversation: Sendable {
   public mutating func send(
     _ request: TransportRequest, redirects: RedirectPolicy = RedirectPolicy()
   ) async throws -> TransportResponse {
-    try await context.exchange(request, jar: &proof.cookies, redirects: redirects)
+    lastRequest = request
+    return try await context.exchange(request, jar: &proof.cookies, redirects: redirects)
+  }
+
+  /// The request that a response to the last one sent answers: another where redirects were followed.
+  package func request(answeredBy response: TransportResponse) -> TransportRequest? {
+    guard var request = lastRequest, let url = response.url, let head = try? HTTPRequest(.get, to: url) else {
+      return lastRequest
+    }
+    guard request.head.targetURL != url else { return request }
+    request.head.method = .get
+    request.head.path = head.path
+    request.head.scheme = head.scheme
+    request.head.authority = head.authority
+    request.body = nil
+    return request
   }
 
   /// Keeps the cookies of a response that was received elsewhere: the challenge's own.

@@ -10,6 +10,9 @@ public protocol ChallengeHandler: Sendable {
   /// Which responses are its challenges. Asked for every response.
   var recogniser: ChallengeRecogniser { get }
 
+  /// The origins of the gateway's own pages that it goes to. By default none that is known.
+  var origins: [Origin] { get }
+
   /// Answers a challenge: one round of perhaps several.
   ///
   /// It may take as long as a person does; when the app cancels the sign-in or its time is up, the task is cancelled.
@@ -19,13 +22,6 @@ public protocol ChallengeHandler: Sendable {
   func answer(_ challenge: Challenge, in conversation: inout ChallengeConversation) async throws -> ChallengeAnswer
 }
 
-/// What came of one round of answering a challenge.
-public enum ChallengeAnswer: Sendable {
-  /// The handler is satisfied. The conversation's proof is the session's, and the requests that wait are sent again.
-  case answered
-  /// This is what the server said to what was submitted. If it is a challenge again, that is the next round; if not,
-  /// the challenge has been answered.
-  case submitted(TransportResponse)
-  /// It is no challenge after all: each request that waits gets the response that it met, as it is.
-  case notMine
+extension ChallengeHandler {
+  public var origins: [Origin] { [] }
 }

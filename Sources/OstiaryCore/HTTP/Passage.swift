@@ -6,24 +6,8 @@ package struct Passage: Sendable, Hashable {
   /// Whether the sender follows a redirect with it. It then takes along nothing that belongs to another origin.
   package var isRedirected = false
 
+  /// Whether it ends a session above. It asks no person to sign in to anything first.
+  package var isFarewell = false
+
   package init() {}
-}
-
-/// Sends the requests of an authenticator, and says that they are.
-struct LayerTransport: Transport {
-  let inner: any Transport
-
-  func send(_ request: TransportRequest) async throws -> TransportResponse {
-    try await inner.send(marked(request))
-  }
-
-  func stream(_ request: TransportRequest) async throws -> StreamingResponse {
-    try await inner.stream(marked(request))
-  }
-
-  private func marked(_ request: TransportRequest) -> TransportRequest {
-    var request = request
-    request.passage.isFromLayer = true
-    return request
-  }
 }

@@ -90,6 +90,9 @@ public struct AuthenticatedTransport: Transport {
                 request: original.head)
             }
             replays += 1
+            if request.passage.isFarewell, manager.asksSomebody {
+              throw SessionManager.interactionRequired(nil)
+            }
             let challenge = Challenge(
               request: hop, response: answer.toJudge,
               recognition: Recognition(reason, mayHaveExecuted: mayHaveExecuted), hasWholeBody: answer.isWhole)
@@ -139,6 +142,7 @@ public struct AuthenticatedTransport: Transport {
     if let known, known.isFresh(at: manager.clock) {
       warm = known
     } else {
+      if request.passage.isFarewell, manager.asksSomebody { throw SessionManager.interactionRequired(nil) }
       warm = try await manager.warmSession(.ensure(.neededByRequest))
     }
     // A request is made for one user. If somebody else has signed in by the time it is repeated, it is not theirs.

@@ -76,6 +76,14 @@ extension SessionManager {
     }
   }
 
+  /// Whether a sign-in may ask somebody.
+  var asksSomebody: Bool {
+    switch credentials {
+    case .manual, .upFront: false
+    case .onRequest, .byHandler: true
+    }
+  }
+
   /// How many sign-ins have failed for good, for a request to remember when it is sent.
   var disappointments: UInt64 { state.withLock { $0.disappointments.count } }
 

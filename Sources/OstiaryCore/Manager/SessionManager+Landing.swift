@@ -112,7 +112,7 @@ extension SessionManager {
   /// Throws a late session away: it is ended at the server, because nobody else knows of it any more.
   private func discard(_ session: Session) -> OstiaryError {
     state.withLock { state in record(.discarded, .superseded, session, &state) }
-    Task.detached { [self] in try? await authenticator.end(session, in: context) }
+    Task.detached { [self] in try? await authenticator.end(session, in: farewell) }
     return Self.signedOutMeanwhile
   }
 

@@ -113,7 +113,7 @@ extension SessionManager {
   @discardableResult
   func endAtServer(_ session: Session) async -> OstiaryError? {
     do {
-      try await authenticator.end(session, in: context)
+      try await authenticator.end(session, in: farewell)
       return nil
     } catch {
       let error = Self.wrap(error)

@@ -200,6 +200,11 @@ public final class SessionManager: Sendable {
     AuthenticationContext(transport: LayerTransport(inner: transport), clock: clock, logger: logger)
   }
 
+  /// A context for ending a session: layers below ask no person to sign in for that.
+  var farewell: AuthenticationContext {
+    AuthenticationContext(transport: LayerTransport(inner: transport, isFarewell: true), clock: clock, logger: logger)
+  }
+
   /// A context that knows what a sign-in is for.
   func context(for flight: Flight, replacing previous: Session?) -> AuthenticationContext {
     AuthenticationContext(

@@ -1,0 +1,144 @@
+internal import Foundation
+internal import HTTPTypes
+public import OstiaryCore
+
+extension GatewayAuthenticator {
+  /// Answers the challenge that began the sign-in, or, when the app signs in by itself, the one that ``server`` gives.
+  ///
+  /// - Throws: ``/OstiaryCore/OstiaryError``: what a handler throws; `notChallenged` when the gateway asks nobody to sign in or a
+  ///   handler says that it doesn't; `challengedAgain` after ``maximumRounds``; `captivePortal`, `serverUnavailable` and the
+  ///   network's own errors, which say nothing about the credential.
+  public func signIn(with credential: Credential, in context: AuthenticationContext) async throws -> SessionGrant {
+    var conversation = ChallengeConversation(
+      context, credential: credential, proof: knownProof(of: context.previous, for: credential))
+    if case .proof(let proof) = credential {
+      conversation.proof = proof
+      guard let challenge = try await provoke(&conversation) else { return grant(conversation, "unknown") }
+      throw OstiaryError(
+        .invalidCredentials, "The gateway does not accept the cookies: \(challenge.recognition.reason).",
+        advice: "Sign in again where they came from.", request: challenge.request.head)
+    }
+    var challenge: Challenge
+    if let met = context.challenge {
+      conversation.keepCookies(of: met)
+      challenge = met
+    } else if let met = try await provoke(&conversation) {
+      challenge = met
+    } else if let previous = context.previous {
+      // It was refused by mistake, and is good after all.
+      return SessionGrant(
+        user: previous.user, proof: conversation.proof, expiresAt: previous.expiresAt, clockSkew: previous.clockSkew,
+        attributes: previous.attributes)
+    } else {
+      throw OstiaryError(
+        .notChallenged, "The gateway did not ask to sign in; it may not be in the way here.",
+        advice: "Send requests; a sign-in begins when one is challenged.", requestMayHaveExecuted: false)
+    }
+    for round in 1...max(1, maximumRounds) {
+      conversation.round = round
+      guard let handler = handler(for: challenge) else { throw Self.notChallenged(challenge) }
+      switch try await handler.answer(challenge, in: &conversation) {
+      case .answered:
+        return grant(conversation, handler.name)
+      case .notMine:
+        throw Self.notChallenged(challenge)
+      case .submitted(let response):
+        let request = conversation.request(answeredBy: response) ?? challenge.request
+        if let error = portal.obstruction(in: response, to: request, knowing: knownOrigins) { throw error }
+        guard let recognition = recogniser.recognise(response, to: request) else {
+          if let error = OstiaryError(unavailable: response, to: request, now: context.clock.now) { throw error }
+          return grant(conversation, handler.name)
+        }
+        challenge = Challenge(request: request, response: response, recognition: recognition)
+      }
+    }
+    throw OstiaryError(
+      .challengedAgain,
+      "The gateway still asks to sign in after \(maximumRounds) rounds: \(challenge.recognition.reason).",
+      request: challenge.request.head)
+  }
+
+  /// Ends the session at the gateway, the way that ``logout`` says. Any 2xx or 3xx confirms it, and a challenge says that
+  /// it was over.
+  public func end(_ session: Session, in context: AuthenticationContext) async throws {
+    var conversation = ChallengeConversation(context, credential: .byHandler, proof: session.proof)
+    let request: TransportRequest
+    switch logout {
+    case .none:
+      return
+    case .visit(let url):
+      request = try TransportRequest.get(url)
+    case .submitForm(let url):
+      let opening = try TransportRequest.get(url)
+      let response = try await conversation.send(opening, redirects: redirects)
+      if recogniser.recognise(response, to: opening) != nil { return }
+      let page = HTMLPage(response)
+      guard let form = page.forms.first, let submission = try form.submission(on: page) else {
+        throw OstiaryError(.unexpectedResponse, "The gateway did not show its logout form.", request: opening.head)
+      }
+      guard let target = Origin(submission.head), origins.contains(target) || target == Origin(url) else {
+        throw OstiaryError(.redirectRefused, "The logout form leads to another server.", request: submission.head)
+      }
+      request = submission
+    }
+    // Where the gateway redirects to afterwards doesn't matter.
+    let response = try await conversation.send(request, redirects: .none)
+    switch response.status.code {
+    case 200..<400, 401: return
+    default:
+      throw OstiaryError(unavailable: response, to: request, now: context.clock.now)
+        ?? OstiaryError(
+          .unexpectedResponse, "The gateway answered \(response.status.code) to the logout.", request: request.head)
+    }
+  }
+
+  /// The first handler that recognises a challenge.
+  private func handler(for challenge: Challenge) -> (any ChallengeHandler)? {
+    handlers.first { $0.recogniser.recognise(challenge.response, to: challenge.request) != nil }
+  }
+
+  /// What of an earlier session goes into a sign-in: a gateway may know the device by a cookie. Another user gets none.
+  private func knownProof(of previous: Session?, for credential: Credential) -> Proof {
+    guard let previous else { return Proof() }
+    if case .password(let username, _) = credential, username != previous.user.id { return Proof() }
+    return previous.proof
+  }
+
+  /// Fetches ``server`` until something demands sign-in.
+  /// - Returns: what did; `nil` when nothing does.
+  func provoke(_ conversation: inout ChallengeConversation) async throws -> Challenge? {
+    var hop = try TransportRequest.get(server)
+    for hops in 0... {
+      let response = try await conversation.send(hop, redirects: .none)
+      if let error = portal.obstruction(in: response, to: hop, knowing: knownOrigins) { throw error }
+      if let recognition = recogniser.recognise(response, to: hop) {
+        return Challenge(request: hop, response: response, recognition: recognition)
+      }
+      guard let next = try redirects.next(after: response.head, to: hop, hops: hops) else {
+        if let error = OstiaryError(unavailable: response, to: hop, now: conversation.context.clock.now) { throw error }
+        return nil
+      }
+      hop = next
+    }
+    return nil
+  }
+
+  private func grant(_ conversation: ChallengeConversation, _ name: String) -> SessionGrant {
+    SessionGrant(
+      user: conversation.user ?? conversation.credential.user ?? Session.User(id: name), proof: conversation.proof,
+      expiresAt: conversation.expiresAt, attributes: conversation.attributes)
+  }
+
+  private static func notChallenged(_ challenge: Challenge) -> OstiaryError {
+    OstiaryError(
+      .notChallenged, "The handler found that the response was no challenge after all.", request: challenge.request.head
+    )
+  }
+}
+
+extension Credential {
+  /// Whose it is, where it says.
+  fileprivate var user: Session.User? {
+    if case .password(let username, _) = self { Session.User(id: username) } else { nil }
+  }
+}

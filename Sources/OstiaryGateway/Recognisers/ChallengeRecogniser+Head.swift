@@ -1,0 +1,102 @@
+public import Foundation
+public import HTTPTypes
+public import OstiaryCore
+
+// Ready-made recognisers that the head of a response decides.
+extension ChallengeRecogniser {
+  /// Recognises statuses.
+  /// - Parameter mayHaveExecuted: whether a server that answers so can have acted on the request. A gateway that lets
+  ///   nobody pass without a session has not, and `false` lets any request be sent again.
+  public static func status(_ codes: Int..., mayHaveExecuted: Bool) -> ChallengeRecogniser {
+    .head("the server answered with a status that demands sign-in", mayHaveExecuted: mayHaveExecuted) { response, _ in
+      codes.contains(response.status.code)
+    }
+  }
+
+  /// Recognises a field, whatever its value, or one whose value contains a text, whatever the case of its letters.
+  public static func header(
+    _ name: HTTPField.Name, containing text: String? = nil, mayHaveExecuted: Bool
+  ) -> ChallengeRecogniser {
+    let text = text?.lowercased()
+    return .head("the field \(name.rawName) demands sign-in", mayHaveExecuted: mayHaveExecuted) { response, _ in
+      guard response.headerFields.contains(name) else { return false }
+      guard let text else { return true }
+      return response.headerFields[values: name].contains { $0.lowercased().contains(text) }
+    }
+  }
+
+  /// Recognises a 401 with a `WWW-Authenticate` challenge of this scheme (RFC 9110 §11.6.1), and of this realm if one is
+  /// named. A server that answers so has not executed the request.
+  public static func scheme(_ scheme: String, realm: String? = nil) -> ChallengeRecogniser {
+    let scheme = scheme.lowercased()
+    return .head("the server answered 401 and demands \(scheme)", mayHaveExecuted: false) { response, _ in
+      response.status == .unauthorized
+        && response.authenticationChallenges.contains {
+          $0.scheme == scheme && (realm == nil || $0.realm == realm)
+        }
+    }
+  }
+
+  /// Recognises a redirect to one of these paths, on whatever host, or to something below it: `/login` is also
+  /// `/login/?TAM_OP=login` and `/login;jsessionid=1`, not `/logins`. A gateway that redirects to its login page has not
+  /// passed the request on.
+  public static func redirect(toPath paths: String...) -> ChallengeRecogniser {
+    redirect { target in
+      let path = target.path ?? "/"
+      return paths.contains { path.begins(withPath: $0) }
+    }
+  }
+
+  /// Recognises a redirect to one of these addresses or to something below it; queries are not compared. A gateway that
+  /// redirects to its login page has not passed the request on.
+  public static func redirect(to addresses: URL...) -> ChallengeRecogniser {
+    let addresses = addresses.compactMap { url in Origin(url).map { ($0, url.path(percentEncoded: true)) } }
+    return redirect { target in
+      guard let origin = Origin(target) else { return false }
+      return addresses.contains { address, path in
+        address == origin && (target.path ?? "/").begins(withPath: path.isEmpty ? "/" : path)
+      }
+    }
+  }
+
+  private static func redirect(
+    where condition: @escaping @Sendable (HTTPRequest) -> Bool
+  ) -> ChallengeRecogniser {
+    .head("the server redirects to its login page", mayHaveExecuted: false) { response, request in
+      guard response.status.kind == .redirection, let target = response.redirectTarget(from: request.head) else {
+        return false
+      }
+      return condition(target)
+    }
+  }
+
+  /// Recognises a success whose content type is none that was expected: a page where JSON was asked for.
+  ///
+  /// That alone is weak evidence; a gateway's maintenance page looks the same, and the request may have been executed.
+  /// Best together with another recogniser, in ``OstiaryCore/ChallengeRecogniser/all(of:)``.
+  /// - Parameter expected: the media types that may come, `application/*` for all of a kind. By default those of the
+  ///   request's own `Accept` field; a request without one expects anything.
+  public static func unexpectedContentType(expecting expected: String...) -> ChallengeRecogniser {
+    .head("the server answered with something else than was asked for") { response, request in
+      guard response.status.kind == .successful,
+        let type = response.headerFields.values(of: .contentType).first(where: { _ in true }),
+        response.headerFields.values(of: .retryAfter).allSatisfy({ _ in false })
+      else { return false }
+      if !expected.isEmpty { return !MediaRange.anyAllows(expected, type) }
+      let accepted = request.head.headerFields.values(of: .accept)
+      return accepted.contains { _ in true } && !MediaRange.anyAllows(accepted, type)
+    }
+  }
+}
+
+extension String {
+  /// Whether a path is another, or below it.
+  func begins(withPath other: String) -> Bool {
+    guard utf8.starts(with: other.utf8) else { return false }
+    if other.utf8.last == UInt8(ascii: "/") { return true }
+    switch utf8.dropFirst(other.utf8.count).first {
+    case nil, UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: ";"), UInt8(ascii: "#"): return true
+    default: return false
+    }
+  }
+}
