@@ -12,6 +12,7 @@ package struct FuzzTarget: Sendable {
   package static let all: [FuzzTarget] = [
     .setCookie, .storedJar, .page, .challenge, .encodings, .json, .location, .storedSession, .sessionFile,
     .sealedRecord, .keyFile, .imported, .pegaAnswer, .newzuluAnswer, .newzuluUpload,
+    .form, .gatewayAnswer,
   ]
 }
 
