@@ -6,7 +6,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 status=0
 out="$root/.build-docs"
-modules=(OstiaryCore OstiaryURLSession OstiaryAsyncHTTPClient OstiaryStores OstiaryTesting OstiaryPega OstiaryNewzulu
+modules=(OstiaryCore OstiaryURLSession OstiaryAsyncHTTPClient OstiaryStores OstiaryTesting OstiaryPega OstiaryNewzulu OstiaryGateway
   PMAuthentication PMBase NewzuluCore NewzuluPlatform Ostiary)
 # Of the server's package.
 server_modules=(OstiaryServer)

@@ -124,6 +124,7 @@ let package = Package(
     example("WhySignedOut", kind: "OstiaryPega"),
     example("TestingYourApp", kind: "OstiaryTesting"),
     example("UploadVideo", kind: "OstiaryNewzulu"),
+    example("BehindAGateway", kind: "OstiaryGateway"),
     // The SDK's Pega client against the Pega door, over HTTP.
     .testTarget(
       name: "PegaDoorTests",
@@ -168,8 +169,10 @@ let package = Package(
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "OstiaryServer", "SignIn", "WhySignedOut", "TestingYourApp", "UploadVideo",
+        "OstiaryServer", "SignIn", "WhySignedOut", "TestingYourApp", "UploadVideo", "BehindAGateway",
         .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiaryTesting", package: "ostiary"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: strict),
   ],
