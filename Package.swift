@@ -140,7 +140,7 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "OstiaryCore", "OstiaryPega", "OstiaryNewzulu", "OstiaryGateway", "OstiaryTesting", httpTypes, logging,
+        "OstiaryCore", "OstiaryPega", "OstiaryGateway", "OstiaryNewzulu", "OstiaryTesting", httpTypes, logging,
       ],
       path: "Fuzz/Targets", swiftSettings: strict),
     .testTarget(name: "FuzzCorpusTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
@@ -189,7 +189,7 @@ let package = Package(
     .testTarget(
       name: "OstiaryGatewayTests",
       dependencies: ["OstiaryGateway", "Ostiary", "OstiaryCore", "OstiaryTesting", httpTypes, logging],
-      swiftSettings: strict),
+      exclude: ["Fixtures"], swiftSettings: strict),
     // A Newzulu platform without a network, for the tests of the three modules below.
     .target(
       name: "NewzuluTestSupport", dependencies: ["OstiaryCore", "OstiaryTesting", httpTypes],

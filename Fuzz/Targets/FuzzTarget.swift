@@ -10,7 +10,8 @@ package struct FuzzTarget: Sendable {
 
   /// All of them.
   package static let all: [FuzzTarget] = [
-    .setCookie, .storedJar, .page, .challenge, .encodings, .json, .location, .storedSession, .sessionFile,
+    .setCookie, .storedJar, .page, .challenge, .headerScheme, .encodings, .json, .location, .storedSession,
+    .sessionFile,
     .sealedRecord, .keyFile, .imported, .pegaAnswer, .newzuluAnswer, .newzuluUpload,
     .form, .gatewayAnswer,
   ]

@@ -18,10 +18,14 @@ extension FuzzTarget {
 
   /// The value of a `WWW-Authenticate` field.
   static let challenge = FuzzTarget(name: "challenge") { bytes in
-    for challenge in AuthenticationChallenge.parse(String(decoding: bytes, as: UTF8.self)) ?? [] {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let challenges = AuthenticationChallenge.parse(text)
+    let salvaged = AuthenticationChallenge.salvage(text)
+    for challenge in (challenges ?? []) + salvaged {
       try require(!challenge.scheme.isEmpty, "a challenge has a scheme")
       try require(challenge.token68 == nil || challenge.parameters.isEmpty, "a token or parameters, not both")
     }
+    if let challenges { try require(challenges == salvaged, "there is nothing to salvage in what is well-formed") }
   }
 
   /// A JSON text.

@@ -22,6 +22,12 @@ extension SessionManager {
       request.merge(ready.attachment.fields)
       noteUse(of: ready.version)
     }
+    if isCovered, let proof = ready.attachment.perRequest, let method = HTTPRequest.Method(request.httpMethod ?? "GET"),
+      var head = try? HTTPRequest(method, to: url)
+    {
+      proof.attach(to: &head, body: request.httpBody)
+      request.merge(Array(head.headerFields))
+    }
     if !ready.attachment.cookies.isEmpty, let head = try? HTTPRequest(.get, to: url),
       let value = ready.attachment.cookies.header(for: head, now: now)
     {

@@ -12,16 +12,22 @@ public struct ProofAttachment: Sendable {
   public let fields: [HTTPField]
   /// Cookies to match against each request.
   public let cookies: CookieJar
+  /// Makes the proof that depends on the request; `nil` for most kinds of server.
+  public let perRequest: (any RequestProof)?
 
   /// The authorities of ``origins`` as requests usually spell them, so that most need no parsing.
   private let spellings: [(scheme: String, authority: String)]
   private let urlSpellings: [[UInt8]]
 
   /// Prepares an attachment.
-  public init(origins: [Origin] = [], fields: [HTTPField] = [], cookies: CookieJar = CookieJar()) {
+  public init(
+    origins: [Origin] = [], fields: [HTTPField] = [], cookies: CookieJar = CookieJar(),
+    perRequest: (any RequestProof)? = nil
+  ) {
     self.origins = origins
     self.fields = fields
     self.cookies = cookies
+    self.perRequest = perRequest
     spellings = origins.map { ($0.scheme, $0.authority) }
     urlSpellings = origins.map { Array($0.description.utf8) }
   }
@@ -48,10 +54,11 @@ public struct ProofAttachment: Sendable {
   }
 
   /// Adds what may go to the request's address.
-  func apply(to request: inout HTTPRequest, isCovered: Bool, now: @autoclosure () -> Date) {
+  func apply(to request: inout HTTPRequest, body: Data?, isCovered: Bool, now: @autoclosure () -> Date) {
     if isCovered {
       // As prepared fields: setting a string would examine every byte of the token again.
       for field in fields { request.headerFields[fields: field.name] = [field] }
+      if let perRequest { perRequest.attach(to: &request, body: body) }
     }
     if !cookies.isEmpty, let value = cookies.header(for: request, now: now()) {
       request.headerFields.addCookies(value)
@@ -78,6 +85,7 @@ extension ProofAttachment: CustomStringConvertible, CustomDebugStringConvertible
       self,
       children: [
         "fields": fields.map(\.name.rawName), "cookies": cookies.count, "origins": origins.map(\.description),
+        "perRequest": perRequest != nil,
       ],
       displayStyle: .struct)
   }

@@ -29,12 +29,21 @@ public struct AuthenticationChallenge: Sendable, Hashable {
     return parser.parse()
   }
 
+  /// Reads the challenges of one field that may have malformed ones among them: some servers write an address where
+  /// parameters belong, and some proxies join that with the next field.
+  /// - Returns: those that are well-formed beyond doubt; none of a field that is longer than 16 KiB.
+  public static func salvage(_ field: String) -> [AuthenticationChallenge] {
+    guard field.utf8.count <= maximumLength else { return [] }
+    var parser = ChallengeParser(field)
+    return parser.salvage()
+  }
+
   private static let maximumLength = 16_384
 }
 
 extension HTTPResponse {
-  /// The challenges of all `WWW-Authenticate` fields that are well-formed.
+  /// The well-formed challenges of all `WWW-Authenticate` fields; see ``AuthenticationChallenge/salvage(_:)``.
   public var authenticationChallenges: [AuthenticationChallenge] {
-    headerFields[values: .wwwAuthenticate].flatMap { AuthenticationChallenge.parse($0) ?? [] }
+    headerFields[values: .wwwAuthenticate].flatMap(AuthenticationChallenge.salvage)
   }
 }

@@ -18,6 +18,27 @@ struct ChallengeParser {
     return challenges.isEmpty ? nil : challenges
   }
 
+  /// The challenges that can be read, whatever is around them. What is malformed is left out up to the next place where a
+  /// challenge begins beyond doubt: a comma outside quotes, a scheme and a parameter.
+  mutating func salvage() -> [AuthenticationChallenge] {
+    var challenges: [AuthenticationChallenge] = []
+    skip { ASCII.isBlank($0) || $0 == UInt8(ascii: ",") }
+    while !isAtEnd {
+      let start = position
+      if let challenge = parseChallenge() {
+        challenges.append(challenge)
+        continue
+      }
+      position = start
+      // "Basic, realm=x": nobody knows whether the parameter was meant for the scheme before it.
+      if isAtParameter, challenges.last?.parameters.isEmpty == true, challenges.last?.token68 == nil {
+        challenges.removeLast()
+      }
+      skipToNextChallenge()
+    }
+    return challenges
+  }
+
   private var isAtEnd: Bool { position >= bytes.count }
   private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
   private var isAtDelimiter: Bool { isAtEnd || current == UInt8(ascii: ",") }
@@ -38,6 +59,42 @@ struct ChallengeParser {
     guard isAtDelimiter else { return false }
     skip { ASCII.isBlank($0) || $0 == UInt8(ascii: ",") }
     return true
+  }
+
+  private var isAtParameter: Bool {
+    var ahead = self
+    guard ahead.take(while: Self.isToken) != nil else { return false }
+    ahead.skip(while: ASCII.isBlank)
+    return ahead.current == UInt8(ascii: "=")
+  }
+
+  private mutating func skipToNextChallenge() {
+    while let byte = current {
+      position += 1
+      if byte == UInt8(ascii: "\"") {
+        skipQuoted()
+      } else if byte == UInt8(ascii: ",") {
+        skip { ASCII.isBlank($0) || $0 == UInt8(ascii: ",") }
+        let start = position
+        skip(while: Self.isToken)
+        if position > start, let blank = current, ASCII.isBlank(blank) {
+          skip(while: ASCII.isBlank)
+          if isAtParameter {
+            position = start
+            return
+          }
+        }
+      }
+    }
+  }
+
+  /// Moves on behind the end of a quoted string that has begun.
+  private mutating func skipQuoted() {
+    while let byte = current {
+      position += 1
+      if byte == UInt8(ascii: "\"") { return }
+      if byte == UInt8(ascii: "\\"), !isAtEnd { position += 1 }
+    }
   }
 
   private mutating func parseChallenge() -> AuthenticationChallenge? {

@@ -19,6 +19,9 @@ extension HTTPRequest {
     return "\(scheme)://\(authority)\(Self.percentEncodedWhereNeeded(path))"
   }
 
+  /// The request target as transports send it: path and query, encoded where ``absoluteAddress()`` encodes.
+  package var targetAsSent: String { Self.percentEncodedWhereNeeded(path ?? "/") }
+
   /// Makes the error for a request that can't be sent as it is.
   package func unsendable(_ message: String) -> OstiaryError {
     OstiaryError(.invalidRequest, message, request: self, requestMayHaveExecuted: false)

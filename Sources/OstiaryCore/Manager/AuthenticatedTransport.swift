@@ -77,10 +77,17 @@ public struct AuthenticatedTransport: Transport {
         request.passage.isRedirected = hop.passage.isRedirected || hops > 0
         let carried = try await prepare(&request, for: &user)
         request.passage.isFromLayer = true
-        let answer = try await perform(request)
+        var answer = try await perform(request)
+        var verdict: Verdict?
+        if let warm = carried?.warm, let proof = warm.attachment.perRequest {
+          (answer, verdict) = try await review(answer, to: &request, by: proof, of: warm, perform)
+        }
         request.passage.isFromLayer = original.passage.isFromLayer
         if let carried {
-          switch await manager.judge(answer.toJudge, to: request, carrying: carried.warm?.version) {
+          switch await manager.note(
+            verdict ?? manager.authenticator.judge(answer.toJudge, to: request), answer.head, to: request,
+            carrying: carried.warm?.version)
+          {
           case .accepted: break
           case .obstructed(let error): throw error
           case .rejected(let reason, let mayHaveExecuted):
@@ -117,6 +124,40 @@ public struct AuthenticatedTransport: Transport {
     }
   }
 
+  /// Lets proof that is made for each request see the answer, and sends the request again as often as it wants: that is
+  /// no matter of the session.
+  /// - Returns: the last answer, and what it means if the proof knows.
+  private func review<Response: Sendable>(
+    _ first: Answer<Response>, to request: inout TransportRequest, by proof: any RequestProof, of warm: WarmSession,
+    _ perform: (TransportRequest) async throws -> Answer<Response>
+  ) async throws -> (Answer<Response>, Verdict?) {
+    var answer = first
+    let limit = max(0, manager.configuration.maximumProofRepetitions)
+    for repetitions in 0...limit {
+      let body = answer.isWhole ? answer.toJudge.body : nil
+      switch proof.review(answer.head, body: body, to: request, repetitions: repetitions) {
+      case .undecided: return (answer, nil)
+      case .decided(let verdict): return (answer, verdict)
+      case .failed(var error):
+        error.method = request.head.method
+        error.host = request.head.authority
+        throw error
+      case .again(let fields):
+        guard repetitions < limit else { break }
+        try checkReplay(of: request, mayHaveExecuted: false)
+        // Somebody may have signed out meanwhile.
+        guard manager.state.withLock({ $0.session?.version.lineage }) == warm.version.lineage else {
+          throw SessionManager.signedOutMeanwhile
+        }
+        for field in fields { request.head.headerFields[fields: field.name] = [field] }
+        answer = try await perform(request)
+      }
+    }
+    throw OstiaryError(
+      .challengedAgain, "The server wants newer proof for this request again and again.", request: request.head,
+      requestMayHaveExecuted: false)
+  }
+
   /// Attaches proof where it belongs and says what the request carries; `nil` when it is not the session's business.
   private func prepare(
     _ request: inout TransportRequest, for user: inout Session.User?
@@ -135,7 +176,7 @@ public struct AuthenticatedTransport: Transport {
     }
     if let known, !known.attachment.covers(request.head) {
       // The app may send cookies wherever RFC 6265bis lets it; a redirect takes none to another origin.
-      if !request.passage.isRedirected { _ = manager.attach(known, to: &request.head) }
+      if !request.passage.isRedirected { _ = manager.attach(known, to: &request.head, body: request.body) }
       return nil
     }
     let warm: WarmSession
@@ -148,7 +189,7 @@ public struct AuthenticatedTransport: Transport {
     // A request is made for one user. If somebody else has signed in by the time it is repeated, it is not theirs.
     if let user, user.id != warm.session.user.id { throw SessionManager.signedOutMeanwhile }
     user = warm.session.user
-    guard case .attached = manager.attach(warm, to: &request.head) else { return nil }
+    guard case .attached = manager.attach(warm, to: &request.head, body: request.body) else { return nil }
     return Carried(warm: warm, disappointments: disappointments)
   }
 

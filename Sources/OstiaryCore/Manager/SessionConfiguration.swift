@@ -9,6 +9,9 @@ public struct SessionConfiguration: Sendable {
   public var storePatience: Duration = .seconds(15)
   /// How often one request is sent again after a challenge. 1.
   public var maximumReplays: Int = 1
+  /// How often one request is sent again because proof that is made for it was stale or missing, before that counts as
+  /// failure. 3.
+  public var maximumProofRepetitions: Int = 3
   /// How many sessions in a row may be refused before any was accepted, before the manager stops signing in for a
   /// while. 3.
   public var maximumFreshRejections: Int = 3

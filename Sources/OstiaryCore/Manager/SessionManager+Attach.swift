@@ -1,4 +1,4 @@
-package import Foundation
+public import Foundation
 public import HTTPTypes
 
 /// What came of attaching proof to a request.
@@ -13,17 +13,19 @@ public enum Attachment: Sendable, Hashable {
 
 extension SessionManager {
   /// Adds the session's proof to a request, if there is a session that is good now. Costs well under a microsecond and
-  /// what the store's ``SessionStore/stamp(of:)`` costs, asks nobody else and never waits.
+  /// what the store's ``SessionStore/stamp(of:)`` costs, asks nobody else and never waits. Proof that is made for each
+  /// request costs what making it does.
+  /// - Parameter body: the body that the request will have, where proof has to cover it (Digest with `auth-int`).
   @discardableResult
-  public func attach(to request: inout HTTPRequest) -> Attachment {
+  public func attach(to request: inout HTTPRequest, body: Data? = nil) -> Attachment {
     guard let warm = ready else { return .noSession }
-    return attach(warm, to: &request)
+    return attach(warm, to: &request, body: body)
   }
 
-  func attach(_ warm: WarmSession, to request: inout HTTPRequest) -> Attachment {
+  func attach(_ warm: WarmSession, to request: inout HTTPRequest, body: Data?) -> Attachment {
     let isCovered = warm.attachment.covers(request)
     let now = clock.now
-    warm.attachment.apply(to: &request, isCovered: isCovered, now: now)
+    warm.attachment.apply(to: &request, body: body, isCovered: isCovered, now: now)
     if isCovered { noteUse(of: warm.version, at: now) }
     return isCovered ? .attached(warm.version) : .notCovered
   }
@@ -91,16 +93,36 @@ extension SessionManager {
   /// requests their own way.
   /// - Parameter version: what ``attach(to:)`` said; `nil` when the request carried no proof, because there was none and
   ///   the authenticator needs one only when challenged.
-  /// - Returns: whether the proof was refused. Get a new ``session()`` then, and send the request again if that is safe.
+  /// - Returns: whether the proof was refused. Get a new ``session()`` then, attach its proof, and send the request again if
+  ///   that is safe. The session may be the same as before: proof that is made for each request can be stale by itself.
   public func judge(
     _ response: TransportResponse, to request: TransportRequest, carrying version: ProofVersion?
   ) async -> Verdict {
-    let verdict = authenticator.judge(response, to: request)
+    let warm = version.flatMap { version in
+      state.withLock { state in state.warm.flatMap { $0.version == version ? $0 : nil } }
+    }
+    switch warm?.attachment.perRequest?.review(
+      response.head, body: response.body, to: request, repetitions: nil)
+    {
+    case .decided(let verdict): return await note(verdict, response.head, to: request, carrying: version)
+    case .again:
+      return .rejected(reason: "the server wants newer proof for this request", mayHaveExecuted: false)
+    case .failed(let error): return .obstructed(error)
+    case .undecided, nil:
+      return await note(
+        authenticator.judge(response, to: request), response.head, to: request, carrying: version)
+    }
+  }
+
+  /// Draws the consequences of what a response means.
+  func note(
+    _ verdict: Verdict, _ response: HTTPResponse, to request: TransportRequest, carrying version: ProofVersion?
+  ) async -> Verdict {
     guard let version else { return verdict }
     switch verdict {
     case .accepted:
       if let warm = state.withLock({ $0.warm }), warm.version == version { noteAccepted(warm) }
-      await absorb(response.head, to: request, version: version)
+      await absorb(response, to: request, version: version)
     case .obstructed:
       break
     case .rejected(let reason, _):

@@ -1,0 +1,55 @@
+public import Foundation
+public import HTTPTypes
+
+/// Proof that is made anew for each request, because it depends on the request or on what the server said last: an HTTP
+/// Digest, a signature, a token that is bound to a key.
+///
+/// It must add its fields quickly, for any number of requests at once, and take in what answers say about the proof
+/// (a newer nonce). It must never send, wait, ask or store, and must leave a request alone that is none of its own.
+///
+/// An attachment without one costs nothing more for it. One object serves all requests of a session's version.
+public protocol RequestProof: AnyObject, Sendable {
+  /// Adds proof to a request that goes to one of the attachment's origins, as it will be sent.
+  /// - Parameter body: the request's body; `nil` when it has none, or when whoever sends it has not said.
+  func attach(to request: inout HTTPRequest, body: Data?)
+
+  /// What an answer means for this proof, and what to do about it. Called for every answer to a request that went to one
+  /// of the attachment's origins, whether or not proof was added to it.
+  /// - Parameters:
+  ///   - body: the answer's body; `nil` while it is still arriving.
+  ///   - request: the request as it was sent.
+  ///   - repetitions: how often the request has been sent again because of this review; `nil` when whoever asks can't
+  ///     send it again at once, so that the fields of ``ProofReview/again(_:)`` will not be used.
+  func review(
+    _ response: HTTPResponse, body: Data?, to request: TransportRequest, repetitions: Int?
+  ) -> ProofReview
+}
+
+/// What an answer means for proof that is made for each request.
+public enum ProofReview: Sendable {
+  /// Nothing. ``Authenticator/judge(_:to:)`` has the word.
+  case undecided
+  /// This; the authenticator is not asked.
+  case decided(Verdict)
+  /// The server has not acted on the request and wants it again with these fields: the nonce was stale, or the proof was
+  /// missing. The session is as good as before.
+  case again([HTTPField])
+  /// The answer must not be believed, whatever it says.
+  case failed(OstiaryError)
+}
+
+extension ProofReview: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The kind of answer; never the fields.
+  public var description: String {
+    switch self {
+    case .undecided: "undecided"
+    case .decided(.accepted): "accepted"
+    case .decided(.rejected(let reason, _)): "rejected: \(reason)"
+    case .decided(.obstructed(let error)): "obstructed: \(error.code)"
+    case .again(let fields): "again with \(fields.map(\.name.rawName))"
+    case .failed(let error): "failed: \(error.code)"
+    }
+  }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: ["review": description], displayStyle: .enum) }
+}

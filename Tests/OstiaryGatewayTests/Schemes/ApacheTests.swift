@@ -1,0 +1,84 @@
+import Foundation
+import HTTPTypes
+import OstiaryCore
+import OstiaryTesting
+import Testing
+
+@testable import OstiaryGateway
+
+/// A server that we did not write.
+@Suite("Header schemes with Apache httpd", .enabled(if: ApacheServer.isInstalled, "apache2 is not installed"))
+struct ApacheTests {
+  private static func fixture(
+    _ server: ApacheServer, _ username: String = "ann", _ password: Secret = "apple",
+    asked: Locked<Int> = Locked(0), configure: (inout HTTPAuthenticationConfiguration) -> Void = { _ in }
+  ) throws -> SchemeFixture {
+    var configuration = HTTPAuthenticationConfiguration()
+    configure(&configuration)
+    return try SchemeFixture(
+      server.url, configuration,
+      credentials: .onRequest { _ in
+        asked.withLock { $0 += 1 }
+        return .password(username: username, password: password)
+      })
+  }
+
+  @Test("Digest signs in, and Apache's own proof is right", arguments: ["ann", "Jäsøn"])
+  func digest(user: String) async throws {
+    try await ApacheServer.run { server in
+      let asked = Locked(0)
+      let fixture = try Self.fixture(server, user, user == "ann" ? "apple" : "pä:ss", asked: asked) {
+        $0.requiresServerProof = true
+      }
+      for _ in 0..<3 { #expect(try await fixture.send("/digest/index.txt?q=%C3%A4&r").text == "hello from digest\n") }
+      #expect(try await fixture.send("/open/index.txt").text == "hello from open\n")
+      #expect(try await fixture.send("/digest/none").status == .notFound)
+      #expect(asked.withLock { $0 } == 1)
+      #expect(fixture.manager.current?.attributes["algorithm"]?.string == "MD5")
+      guard case .signedIn = await fixture.manager.verify() else {
+        Issue.record("the session should be good")
+        return
+      }
+    }
+  }
+
+  @Test("Nonces that are good once: announced by nextnonce, or stale; alone and thirty at once")
+  func once() async throws {
+    try await ApacheServer.run { server in
+      let asked = Locked(0)
+      let fixture = try Self.fixture(server, asked: asked) { $0.requiresServerProof = true }
+      for _ in 0..<10 { #expect(try await fixture.send("/once/index.txt").status == .ok) }
+      let statuses = try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
+        for _ in 0..<30 { group.addTask { try await fixture.send("/once/index.txt").status } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(statuses.allSatisfy { $0 == .ok } && asked.withLock { $0 } == 1)
+      #expect(fixture.recorder.events.map(\.kind) == [.signedIn])
+    }
+  }
+
+  @Test("Basic signs in; a wrong password is the server's word under both schemes")
+  func basic() async throws {
+    try await ApacheServer.run { server in
+      let fixture = try Self.fixture(server)
+      for _ in 0..<2 { #expect(try await fixture.send("/basic/index.txt").text == "hello from basic\n") }
+      #expect(fixture.manager.current?.attributes["realm"]?.string == "Apache \"Basic\"")
+      for path in ["/basic/index.txt", "/digest/index.txt"] {
+        let wrong = try Self.fixture(server, "ann", "pear")
+        #expect(await schemeFailure { try await wrong.send(path) }?.code == .invalidCredentials)
+      }
+    }
+  }
+
+  @Test("A realm beside ours is the app's")
+  func realms() async throws {
+    try await ApacheServer.run { server in
+      let fixture = try Self.fixture(server) { $0.realm = "ours" }
+      #expect(try await fixture.send("/basic/index.txt").status == .unauthorized)
+      #expect(try await fixture.send("/digest/index.txt").status == .ok)
+      #expect(try await fixture.send("/basic/index.txt").status == .unauthorized)
+      // Another area of the same realm is answered without a question.
+      #expect(try await fixture.send("/once/index.txt").status == .ok)
+    }
+  }
+}
