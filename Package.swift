@@ -58,6 +58,7 @@ let package = Package(
     .library(name: "NewzuluPlatform", targets: ["NewzuluPlatform"]),
     .library(name: "PMAuthentication", targets: ["PMAuthentication"]),
     .library(name: "PMBase", targets: ["PMBase"]),
+    .library(name: "IBMMobileFirstPlatformFoundation", targets: ["IBMMobileFirstPlatformFoundation"]),
   ],
   traits: [
     .trait(name: "AsyncHTTPClient", description: "Send requests through AsyncHTTPClient (the default on Linux)."),
@@ -135,6 +136,9 @@ let package = Package(
     .target(
       name: "NewzuluPlatform", dependencies: ["Ostiary", "OstiaryCore", "OstiaryNewzulu", "NewzuluCore"],
       path: "Sources/Compatibility/NewzuluPlatform", swiftSettings: strict),
+    .target(
+      name: "IBMMobileFirstPlatformFoundation", dependencies: ["Ostiary", "OstiaryCore", httpTypes],
+      path: "Sources/Compatibility/IBMMobileFirstPlatformFoundation", swiftSettings: strict),
 
     // Every parser as a function of bytes. The tests replay what fuzzing has found.
     .target(
@@ -212,6 +216,24 @@ let package = Package(
       name: "NewzuluSamplesTests",
       dependencies: [
         "NewzuluPlatform", "NewzuluCore", "OstiaryCore", "NewzuluTestSupport", "OstiaryTesting", httpTypes,
+      ],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    // A gateway with a login form over real HTTP, for the tests of the module below.
+    .target(
+      name: "MobileFirstTestSupport", dependencies: ["OstiaryCore", "OstiaryTesting", httpTypes],
+      path: "Tests/MobileFirstTestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "IBMMobileFirstPlatformFoundationTests",
+      dependencies: [
+        "IBMMobileFirstPlatformFoundation", "Ostiary", "OstiaryCore", "OstiaryTesting", "MobileFirstTestSupport",
+        httpTypes,
+      ],
+      swiftSettings: strict),
+    // The handlers of the vendor's page and of its customers, in the language of their time.
+    .testTarget(
+      name: "IBMMobileFirstSamplesTests",
+      dependencies: [
+        "IBMMobileFirstPlatformFoundation", "MobileFirstTestSupport", "OstiaryCore", "OstiaryTesting", httpTypes,
       ],
       swiftSettings: [.swiftLanguageMode(.v5)]),
   ],

@@ -7,7 +7,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 status=0
 out="$root/.build-docs"
 modules=(OstiaryCore OstiaryURLSession OstiaryAsyncHTTPClient OstiaryStores OstiaryTesting OstiaryPega OstiaryNewzulu OstiaryGateway
-  PMAuthentication PMBase NewzuluCore NewzuluPlatform Ostiary)
+  PMAuthentication PMBase NewzuluCore NewzuluPlatform
+  IBMMobileFirstPlatformFoundation Ostiary)
 # Of the server's package.
 server_modules=(OstiaryServer)
 

@@ -1,0 +1,64 @@
+internal import Ostiary
+
+/// What a challenge handler has on its desk: its name, its client, and the challenge that it is answering.
+///
+/// It is the handler's, and outlives it only for those who still wait for its word.
+final class ChallengeDesk: Sendable {
+  private struct State: Sendable {
+    var name: String?
+    var pending: PendingChallenge?
+  }
+
+  private let state: Locked<State>
+  private let office: Locked<Office>
+
+  /// Keeps the client without keeping it alive: a client keeps its handlers.
+  private struct Office: Sendable {
+    weak var client: WLClient?
+  }
+
+  init(name: String?) {
+    state = Locked(State(name: name))
+    office = Locked(Office())
+  }
+
+  var name: String? {
+    get { state.withLock { $0.name } }
+    set { state.withLock { $0.name = newValue } }
+  }
+
+  /// The client that the handler is registered with; otherwise the process's.
+  var client: WLClient {
+    get { office.withLock { $0.client } ?? .shared }
+    set { office.withLock { $0.client = newValue } }
+  }
+
+  /// Takes up a challenge. One that is there already is nobody's any more.
+  func open(_ challenge: PendingChallenge) {
+    let previous = state.withLock { state -> PendingChallenge? in
+      defer { state.pending = challenge }
+      return state.pending
+    }
+    previous?.end(.cancelled)
+  }
+
+  /// Notes that a login form is on its way for the challenge in hand.
+  func noteForm() {
+    state.withLock { $0.pending }?.noteForm()
+  }
+
+  /// Ends the challenge in hand; without one nothing happens.
+  func end(_ ending: PendingChallenge.Ending) {
+    take()?.end(ending)
+  }
+
+  /// Ends the challenge in hand as answered, or as given back if `response` is the one that began it.
+  func end(with response: ResponseIdentity?) {
+    guard let challenge = take() else { return }
+    challenge.end(challenge.response === response ? .givenBack : .answered)
+  }
+
+  private func take() -> PendingChallenge? {
+    state.withLock { $0.pending.take() }
+  }
+}

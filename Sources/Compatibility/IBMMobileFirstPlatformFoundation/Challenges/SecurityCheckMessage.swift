@@ -1,0 +1,16 @@
+internal import Foundation
+
+/// What MobileFirst's own security checks say. Nobody here answers them yet; they are recognised so that a gateway's
+/// handler is not asked to.
+enum SecurityCheckMessage {
+  /// Whether a response is a challenge or a failure of a security check.
+  static func isIn(_ response: WLResponse) -> Bool {
+    switch response.status {
+    case 401:
+      response.header("WWW-Authenticate")?.trimmingCharacters(in: .whitespaces).lowercased() == "mfp-challenge"
+    case 403, 222:
+      response.responseJSON?["failures"] != nil
+    default: false
+    }
+  }
+}

@@ -1,0 +1,189 @@
+public import Foundation
+public import Ostiary
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// Knows the server, the challenge handlers, the cookies and the fields that every request carries.
+///
+/// A drop-in for the class of this name in IBM's MobileFirst SDK 8.0, as far as gateways go. MobileFirst's own token service
+/// (registration, access tokens, security checks) and its heartbeat are not part of this module. Everything may be called by
+/// any thread.
+#if canImport(ObjectiveC)
+  @objc(WLClient)
+  @objcMembers
+#endif
+public final class WLClient: NSObject, CustomReflectable, Sendable {
+  private struct State: Sendable {
+    var serverURL: URL?
+    var connection: ServerConnection?
+    var headers: [String: String] = [:]
+    var timeout: TimeInterval = 30
+    var challengeTimeout: TimeInterval = 0
+    var cookieStore: (any SessionStore)?
+    var retirement: Task<Void, Never>?
+  }
+
+  private let environment: WLEnvironment
+  private let registry = HandlerRegistry()
+  private let state: Locked<State>
+
+  static let shared = WLClient(environment: .shared)
+
+  package init(environment: WLEnvironment) {
+    self.environment = environment
+    state = Locked(State(serverURL: environment.serverURL))
+    super.init()
+  }
+
+  /// The process's client.
+  public class func sharedInstance() -> WLClient! { shared }
+
+  // MARK: The server
+
+  /// The server's address: the one that was set, or the one in the app's `mfpclient.plist`.
+  public func serverUrl() -> URL! { state.withLock { $0.serverURL } }
+
+  /// Changes the server. Cookies are dropped, requests that wait for a challenge's answer fail with
+  /// ``WLErrorCode/challengeHandlingCanceled``, and those under way fail, too.
+  /// - Parameter url: protocol, host, port and context, such as `http://host:9080/mfp`. Relative addresses are relative to
+  ///   `api/` in it.
+  public func setServerUrl(_ url: URL!) {
+    let previous = state.withLock { state -> ServerConnection? in
+      state.serverURL = url
+      guard let previous = state.connection.take() else { return nil }
+      // The next connection may be to the same server, whose cookies must be gone by then where they rest, too.
+      state.retirement = Task { await previous.cookies.drop() }
+      return previous
+    }
+    previous?.retire()
+  }
+
+  /// How long a request may take when it says nothing else, in seconds; 30 at first.
+  public var defaultRequestTimeoutInterval: TimeInterval {
+    get { state.withLock { $0.timeout } }
+    set { state.withLock { $0.timeout = newValue } }
+  }
+
+  /// How long a challenge may wait for an answer, in seconds, until the requests that wait fail; 0, the value at first, is
+  /// as long as it takes. To be set before the first request. (Not in the vendor's SDK.)
+  public var challengeTimeoutInterval: TimeInterval {
+    get { state.withLock { $0.challengeTimeout } }
+    set { state.withLock { $0.challengeTimeout = newValue } }
+  }
+
+  // MARK: Challenge handlers
+
+  /// Registers a handler. Handlers are asked in the order in which they were registered; one of the same name is replaced
+  /// in its place. A challenge that the replaced one has in hand stays its own.
+  public func registerChallengeHandler(_ challengeHandler: BaseChallengeHandler!) {
+    guard let challengeHandler else { return }
+    challengeHandler.desk.client = self
+    registry.register(challengeHandler)
+  }
+
+  /// ``registerChallengeHandler(_:)`` as Swift called it while the vendor's header did not name it.
+  #if canImport(ObjectiveC)
+    @nonobjc
+  #endif
+  public func register(_ challengeHandler: BaseChallengeHandler!) {
+    registerChallengeHandler(challengeHandler)
+  }
+
+  /// The handler of this name.
+  public func getChallengeHandler(bySecurityCheck securityCheck: String!) -> BaseChallengeHandler! {
+    registry.handler(named: securityCheck ?? "")
+  }
+
+  /// All handlers by their names.
+  public func getAllChallengeHandlers() -> [AnyHashable: Any]! {
+    Dictionary(registry.handlers.map { ($0.name as AnyHashable, $0.handler as Any) }) { $1 }
+  }
+
+  func isGatewayResponse(_ response: WLResponse) -> Bool {
+    registry.gateway(claiming: response) != nil
+  }
+
+  // MARK: Fields
+
+  /// Adds a field that every request to the server carries from now on, login forms as well. It goes to no other server.
+  public func addGlobalHeader(_ headerName: String!, headerValue value: String!) {
+    guard let headerName, let value else { return }
+    removeGlobalHeader(headerName)
+    state.withLock { $0.headers[headerName] = value }
+  }
+
+  /// Removes such a field.
+  public func removeGlobalHeader(_ headerName: String!) {
+    guard let name = headerName?.lowercased() else { return }
+    state.withLock { state in
+      for key in state.headers.keys where key.lowercased() == name { state.headers[key] = nil }
+    }
+  }
+
+  /// The fields that every request to the server carries.
+  public func getGlobalHeaders() -> [AnyHashable: Any]! { state.withLock { $0.headers } }
+
+  // MARK: Cookies
+
+  /// The cookies of this client, and of nobody else. What is added or deleted there counts from the next request on. After
+  /// ``setServerUrl(_:)`` there is another storage.
+  #if canImport(ObjectiveC)
+    @objc(HTTPCookieStorage)
+  #endif
+  public func httpCookieStorage() -> HTTPCookieStorage! { connection.cookies.storage }
+
+  /// Keeps cookies to which the server gave a date in a store, so that they outlive the process; without one all cookies end
+  /// with it. To be called before the first request. (Not in the vendor's SDK, which left that to the system.)
+  #if canImport(ObjectiveC)
+    @nonobjc
+  #endif
+  public func keepPersistentCookies(in store: any SessionStore) {
+    state.withLock { $0.cookieStore = store }
+  }
+
+  // MARK: Sending
+
+  /// Sends a login form.
+  func submit(_ form: LoginForm, completion: @escaping @Sendable (Outcome) async -> Void) {
+    let headers = state.withLock { $0.headers }
+    let timeout = environment.formTimeout
+    connection.run(
+      { connection in
+        try await connection.submit(form.draft(timeout).request(to: connection.address, global: headers))
+      }, completion: completion)
+  }
+
+  /// Sends a resource request.
+  func fetch(
+    _ draft: @autoclosure () throws -> RequestDraft, completion: @escaping @Sendable (Outcome) async -> Void
+  ) {
+    let headers = state.withLock { $0.headers }
+    let draft = Result { try draft() }
+    connection.run(
+      { connection in
+        try await connection.fetch(draft.get().request(to: connection.address, global: headers))
+      }, completion: completion)
+  }
+
+  /// What there is of the present server.
+  private var connection: ServerConnection {
+    state.withLock { state in
+      if let connection = state.connection { return connection }
+      var environment = environment
+      if state.challengeTimeout > 0 { environment.sessions.signInPatience = .seconds(state.challengeTimeout) }
+      let address = state.serverURL.flatMap { ServerAddress($0) }
+      let rest = state.cookieStore.map { CookieRest(store: $0, server: address, after: state.retirement) }
+      let connection = ServerConnection(address: address, environment: environment, registry: registry, rest: rest)
+      state.connection = connection
+      return connection
+    }
+  }
+
+  /// The server's host and how many handlers there are; no fields, which may be tokens.
+  public var customMirror: Mirror {
+    Mirror(
+      self, children: ["host": serverUrl()?.host() ?? "none", "handlers": registry.handlers.count],
+      displayStyle: .class)
+  }
+}

@@ -1,0 +1,39 @@
+package import Foundation
+package import Ostiary
+
+/// What this module works with. The process's client has the default one; tests make their own.
+package struct WLEnvironment: Sendable {
+  /// The way to servers.
+  package var transport: any Transport
+  /// Tells the time.
+  package var clock: any SessionClock
+  /// The server's address, until the app sets another.
+  package var serverURL: URL?
+  /// How long a login form may take when nothing else is said: 10,000 milliseconds, as the vendor documents.
+  package var formTimeout: Duration = .milliseconds(10_000)
+  /// How challenges are answered and repeated.
+  package var sessions: SessionConfiguration = .mobileFirst
+
+  /// Makes an environment.
+  package init(transport: any Transport, clock: any SessionClock = .system, serverURL: URL? = nil) {
+    self.transport = transport
+    self.clock = clock
+    self.serverURL = serverURL
+  }
+
+  /// The process's own: the server is the one that the app's `mfpclient.plist` names.
+  package static let shared = WLEnvironment(
+    transport: PlatformTransport(), serverURL: ClientPropertyList.main?.serverURL)
+}
+
+extension SessionConfiguration {
+  /// As the vendor's SDK behaved: requests are sent again up to four times, and failures are told at once.
+  package static var mobileFirst: SessionConfiguration {
+    var configuration = SessionConfiguration()
+    configuration.maximumReplays = 4
+    // The next request may try as often. Who then still loops is made to pause.
+    configuration.maximumFreshRejections = 8
+    configuration.retry = RetryPolicy(attempts: 0, longest: .seconds(30))
+    return configuration
+  }
+}

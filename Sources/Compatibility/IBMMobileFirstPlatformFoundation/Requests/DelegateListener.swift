@@ -1,0 +1,75 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Ostiary
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// Tells a delegate of URLSession's what came of a request, as URLSession would.
+struct DelegateListener: Sendable {
+  private let delegate: any URLSessionDataDelegate
+  private let session: URLSession
+  private let task: URLSessionDataTask
+
+  /// Makes a listener for a request. The session and task are there to tell requests apart and never run.
+  init(_ delegate: any URLSessionDataDelegate, address: URL?, method: String?) {
+    self.delegate = delegate
+    session = URLSession(configuration: .ephemeral)
+    var request = URLRequest(url: address ?? URL(fileURLWithPath: "/"))
+    request.httpMethod = method
+    task = session.dataTask(with: request)
+  }
+
+  /// Tells it all.
+  func tell(_ outcome: Outcome) {
+    switch outcome {
+    case .failure: end(outcome.forCompletion.error)
+    case .success(let response), .refusal(let response):
+      var fields: [String: String] = [:]
+      for name in Set(response.head.headerFields.map(\.name)) {
+        fields[name.rawName] = response.head.headerFields[values: name].joined(separator: ", ")
+      }
+      guard let url = response.url,
+        let head = HTTPURLResponse(
+          url: url, statusCode: response.status.code, httpVersion: "HTTP/1.1", headerFields: fields)
+      else { return end(nil) }
+      begin(head) { isWanted in
+        guard isWanted else { return end(URLError(.cancelled)) }
+        if !response.body.isEmpty { receive(response.body) }
+        end(nil)
+      }
+    }
+  }
+
+  // Where there is Objective-C, a delegate need not have the methods.
+  #if canImport(ObjectiveC)
+    private func begin(_ head: HTTPURLResponse, then goOn: @escaping @Sendable (Bool) -> Void) {
+      guard
+        delegate.urlSession?(
+          session, dataTask: task, didReceive: head, completionHandler: { goOn($0 != .cancel) }) != nil
+      else { return goOn(true) }
+    }
+
+    private func receive(_ body: Data) {
+      delegate.urlSession?(session, dataTask: task, didReceive: body)
+    }
+
+    private func end(_ error: (any Error)?) {
+      delegate.urlSession?(session, task: task, didCompleteWithError: error)
+      session.invalidateAndCancel()
+    }
+  #else
+    private func begin(_ head: HTTPURLResponse, then goOn: @escaping @Sendable (Bool) -> Void) {
+      delegate.urlSession(session, dataTask: task, didReceive: head, completionHandler: { goOn($0 != .cancel) })
+    }
+
+    private func receive(_ body: Data) {
+      delegate.urlSession(session, dataTask: task, didReceive: body)
+    }
+
+    private func end(_ error: (any Error)?) {
+      delegate.urlSession(session, task: task, didCompleteWithError: error)
+      session.invalidateAndCancel()
+    }
+  #endif
+}
