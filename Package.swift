@@ -194,6 +194,12 @@ let package = Package(
       name: "OstiaryGatewayTests",
       dependencies: ["OstiaryGateway", "Ostiary", "OstiaryCore", "OstiaryTesting", httpTypes, logging],
       exclude: ["Fixtures"], swiftSettings: strict),
+    // A login gateway that others wrote: Apache httpd, where it is installed.
+    .target(
+      name: "ApacheTestSupport", dependencies: ["OstiaryCore", crypto], path: "Tests/ApacheTestSupport",
+      swiftSettings: strict),
+    .testTarget(
+      name: "ApacheTestSupportTests", dependencies: ["ApacheTestSupport", "OstiaryCore"], swiftSettings: strict),
     // A Newzulu platform without a network, for the tests of the three modules below.
     .target(
       name: "NewzuluTestSupport", dependencies: ["OstiaryCore", "OstiaryTesting", httpTypes],

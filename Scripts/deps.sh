@@ -5,10 +5,10 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 # What is compiled against: zlib by the HTTP transports, libsodium (password hashing) and SQLite by the server; SQLite, libpq
 # and libsecret by the stores of these names. The tests start a PostgreSQL and a keyring (gnome-keyring on a D-Bus) of
-# their own.
+# their own, and an nginx and an Apache httpd to stand before and behind ours, with curl to ask them.
 # publicsuffix is the list of domains that no cookie may be set for; without it the server-independent rules still hold.
 packages=(libsodium-dev libsqlite3-dev zlib1g-dev libpq-dev libsecret-1-dev pkg-config git ca-certificates publicsuffix
-  postgresql dbus-bin dbus-daemon gnome-keyring util-linux)
+  postgresql dbus-bin dbus-daemon gnome-keyring util-linux nginx-light apache2-bin curl)
 
 check_swift() {
   command -v "${swift[0]}" >/dev/null || fail "there is no ${swift[0]}. Install Swift 6.3: https://www.swift.org/install"
@@ -20,6 +20,17 @@ check_swift() {
   if [ "$major" -lt 6 ] || { [ "$major" -eq 6 ] && [ "$minor" -lt 2 ]; }; then
     fail "Swift $version is too old. Ostiary needs 6.2 and is tested with 6.3: https://www.swift.org/install"
   fi
+}
+
+# without_services [SUDO]: keeps what is installed from starting its system services: the tests start their own. Where the
+# machine has a policy on that already, the policy stays as it is.
+without_services() {
+  local policy=/usr/sbin/policy-rc.d
+  [ -e "$policy" ] && return 0
+  printf '#!/bin/sh\nexit 101\n' | "$@" tee "$policy" >/dev/null
+  "$@" chmod 755 "$policy"
+  undo=("$@" rm -f "$policy")
+  trap '"${undo[@]}"' EXIT
 }
 
 check_debian() {
@@ -37,6 +48,7 @@ check_debian() {
     as_root=(sudo)
   fi
   say "installing ${missing[*]}"
+  without_services ${as_root[@]+"${as_root[@]}"}
   # Array expansion of an empty array under `set -u` needs bash 4.4 or this spelling.
   ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get update -qq >"$logs/apt.log" 2>&1 ||
     say "apt-get update failed; trying with the package lists that are there"

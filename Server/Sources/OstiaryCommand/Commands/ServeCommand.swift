@@ -13,6 +13,9 @@ struct ServeCommand: OstiarySubcommand {
       with --user. Plain HTTP is for this machine only; elsewhere it takes a certificate, or a proxy that has one: \
       --public-url https://id.example.org --trust-proxy 127.0.0.1.
 
+      Its gateway asks for a sign-in before anybody reaches another server: --gateway-upstream /app=http://127.0.0.1:9000. \
+      Proxies that have their own way there ask /gateway/auth instead (nginx: /gateway/auth/nginx).
+
       Ctrl-C or SIGTERM lets requests in flight finish; a second one does not.
 
       Quick start: ostiary serve --in-memory --user alice
@@ -56,6 +59,7 @@ struct ServeCommand: OstiarySubcommand {
   var passwordStdin = false
 
   @OptionGroup var newzulu: NewzuluDoorOptions
+  @OptionGroup(title: "Gateway options") var gateway: GatewayOptions
 
   @OptionGroup var output: OutputOptions
 
@@ -63,12 +67,13 @@ struct ServeCommand: OstiarySubcommand {
     if inMemory, data.data != nil { throw ValidationError("Give --data or --in-memory, not both.") }
     if (tlsCert == nil) != (tlsKey == nil) { throw ValidationError("--tls-cert and --tls-key go together.") }
     if devTLS, tlsCert != nil { throw ValidationError("Give --tls-cert or --dev-tls, not both.") }
+    for upstream in gateway.upstreams { _ = try GatewayOptions.junction(upstream) }
     if passwordStdin, user == nil { throw ValidationError("--password-stdin is for the password of --user.") }
   }
 
   func run(in environment: CommandEnvironment) async throws {
     let folders = try Folders(variables: environment.variables)
-    let application = try OstiaryApplication(configuration(environment, folders), logger: logger(environment))
+    let application = try OstiaryApplication(try configuration(environment, folders), logger: logger(environment))
     let signals: SignalStream
     do {
       // Nobody is asked for a password in vain: whatever keeps the server from starting is said first.
@@ -116,6 +121,7 @@ struct ServeCommand: OstiarySubcommand {
     }
     configuration.development = dev ? .insecureForTests : nil
     configuration.newzulu = try newzulu.configuration(environment)
+    configuration.gateway = try gateway.configuration { environment.url(path: $0) }
     return configuration
   }
 

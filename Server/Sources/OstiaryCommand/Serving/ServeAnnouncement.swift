@@ -12,6 +12,11 @@ struct ServeAnnouncement: Sendable, Encodable {
     let signIn: String
   }
 
+  struct Upstream: Sendable, Encodable {
+    let address: String
+    let upstream: String
+  }
+
   let origin: String
   let port: Int
   /// The data folder; `nil` in memory.
@@ -19,11 +24,13 @@ struct ServeAnnouncement: Sendable, Encodable {
   /// The certificate that clients have to trust, for a development authority.
   let authorityFile: String?
   let doors: [Door]
+  /// What is behind the gateway.
+  let upstreams: [Upstream]
   let isDevelopment: Bool
   private let hasUser: Bool
 
   private enum CodingKeys: String, CodingKey {
-    case origin, port, data, authorityFile, doors, isDevelopment
+    case origin, port, data, authorityFile, doors, upstreams, isDevelopment
   }
 
   init(
@@ -40,10 +47,15 @@ struct ServeAnnouncement: Sendable, Encodable {
     self.authorityFile = authorityFile
     self.isDevelopment = isDevelopment
     hasUser = user != nil
+    upstreams = running.doors.compactMap { $0 as? GatewayDoor }.flatMap { door in
+      door.junctions.map { Upstream(address: $0.address, upstream: $0.upstream) }
+    }
     let trust = authorityFile.map { " --ca-file \($0.quoted)" } ?? ""
     doors = running.doors.map { door in
-      Door(
-        name: door.name, title: door.title, address: door.address, signIn: door.signIn(as: user ?? "NAME") + trust)
+      let signIn = door.signIn(as: user ?? "NAME")
+      return Door(
+        name: door.name, title: door.title, address: door.address,
+        signIn: signIn.hasPrefix("ostiary ") ? signIn + trust : signIn)
     }
   }
 
@@ -52,6 +64,7 @@ struct ServeAnnouncement: Sendable, Encodable {
     let width = doors.map(\.title.count).max() ?? 0
     var lines: [Line] = ["\("✓", .green) Listening on \(origin, .bold); Ctrl-C stops.", ""]
     for door in doors { lines.append("  \(door.title.padded(to: width), .dim)  \(door.address)") }
+    for one in upstreams { lines.append("  \("Gateway to".padded(to: width), .dim)  \(one.address) → \(one.upstream)") }
     lines.append("  \("Data".padded(to: width), .dim)  \(data ?? "in memory, gone when it stops")")
     if isDevelopment {
       lines.append("  \("Development mode: cheap hashing, any password. Not for real users.", .yellow)")

@@ -38,6 +38,9 @@ struct Dispatcher: HTTPResponder {
     var door = DoorRequest(
       method: request.method, path: path, query: known ?? .none, headers: request.headers, body: [], parameters: [:],
       clientAddress: proxies.client(peer: context.clientAddress, headers: request.headers), id: context.requestID)
+    door.target = query.isEmpty ? path : path + "?" + String(decoding: query, as: UTF8.self)
+    door.authority = request.head.authority
+    door.isFromTrustedProxy = proxies.trust(context.clientAddress)
     var pattern = "-"
     var answer: DoorResponse
     var isRead = !Self.announcesBody(request)
@@ -45,7 +48,7 @@ struct Dispatcher: HTTPResponder {
     switch match {
     case nil:
       answer = .unavailable(for: door)
-    case _ where known == nil:
+    case _ where known == nil && match?.isRelayed != true:
       answer = .failure(.badRequest, "The request is malformed.", for: door)
     case .unknown?:
       answer = .failure(.notFound, "There is nothing at this address.", for: door)
@@ -65,6 +68,10 @@ struct Dispatcher: HTTPResponder {
           let stream = try bodyStream(of: request, time: time, context)
           defer { isRead = stream.isAtEnd }
           door.parameters = parameters
+          answer = try await handler(door, stream)
+        case .relayed(let handler):
+          let stream = try bodyStream(of: request, time: Self.relayTime, context)
+          defer { isRead = stream.isAtEnd }
           answer = try await handler(door, stream)
         }
       } catch let problem as BodyProblem {
@@ -114,12 +121,26 @@ struct Dispatcher: HTTPResponder {
 
   private static func response(from answer: DoorResponse, to method: HTTPRequest.Method) -> Response {
     var headers = answer.headers
+    if answer.isRelayed { headers[ResponsePolicyHandler.relayed] = "1" }
+    if let stream = answer.stream {
+      if let size = stream.size { headers[.contentLength] = String(size) }
+      // The encoder would put chunks where HEAD has no body at all.
+      if method == .head, stream.size == nil { headers[.contentLength] = "0" }
+      let body = ResponseBody(contentLength: stream.size) { writer in
+        if method != .head { try await stream.produce { try await writer.write($0) } }
+        try await writer.finish(nil)
+      }
+      return Response(status: answer.status, headers: headers, body: body)
+    }
     if answer.status != .noContent { headers[.contentLength] = String(answer.body.count) }
     let body = method == .head ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body))
     return Response(status: answer.status, headers: headers, body: body)
   }
 
   // MARK: The body
+
+  /// A connection that stays silent is closed long before.
+  private static let relayTime = Duration.seconds(7 * 24 * 3600)
 
   /// The body for a handler that reads it itself, or doesn't.
   private func bodyStream(
@@ -173,6 +194,7 @@ struct Dispatcher: HTTPResponder {
     guard let bytes else { throw BodyProblem.tooSlow }
     return DoorRequest(
       method: door.method, path: door.path, query: door.query, headers: door.headers, body: bytes,
-      parameters: door.parameters, clientAddress: door.clientAddress, id: door.id)
+      parameters: door.parameters, clientAddress: door.clientAddress, id: door.id, target: door.target,
+      authority: door.authority, isFromTrustedProxy: door.isFromTrustedProxy)
   }
 }

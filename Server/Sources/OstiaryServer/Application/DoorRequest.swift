@@ -18,6 +18,12 @@ public struct DoorRequest: Sendable {
   public let clientAddress: String
   /// Names this request in logs and error pages.
   public let id: String
+  /// The path and the query as they were sent, for whoever sends them on.
+  var target = ""
+  /// The host and port that the client asked for (`Host`).
+  var authority: String?
+  /// Whether the connection's other end is a proxy whose word is taken on what it was asked.
+  var isFromTrustedProxy = false
 
   /// The decoded fields of a form body, or nil when the body is none or is malformed.
   public var form: FormFields? {

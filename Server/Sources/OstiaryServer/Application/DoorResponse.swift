@@ -10,6 +10,10 @@ public struct DoorResponse: Sendable {
   public var headers: HTTPFields
   /// The whole body.
   public var body: [UInt8]
+  /// What writes the body instead, where it isn't there as a whole.
+  var stream: ResponseStream?
+  /// Whether somebody else's server made this answer, whose headers are its own business.
+  var isRelayed = false
 
   /// Makes an answer.
   public init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: [UInt8] = []) {

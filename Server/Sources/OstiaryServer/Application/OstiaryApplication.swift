@@ -25,6 +25,7 @@ public final class OstiaryApplication: Service {
   private let sessions: ServerSessions
   private let pegaSessions: ServerSessions
   private let newzulu: NewzuluParts?
+  private let gateway: GatewayParts?
   private let clock: any SessionClock
   private let logger: Logger
   private let state = Locked(State.new)
@@ -93,6 +94,14 @@ public final class OstiaryApplication: Service {
     newzulu = configuration.newzulu.map { [storage, clock] door in
       NewzuluParts(door, storage: storage, location: configuration.storage, clock: clock)
     }
+    do {
+      gateway = try configuration.gateway.map { [storage, clock] door in
+        let isSecure = configuration.origin(boundPort: 1)?.isSecure == true
+        return try GatewayParts(door, storage: storage, isSecure: isSecure, clock: clock)
+      }
+    } catch {
+      throw ServerConfigurationError(problems: ["The gateway's file of authorities can't be used."])
+    }
     journal = development?.keepsJournal == true ? RequestJournal() : nil
     if development != nil {
       logger.warning("Development mode is on: this server protects nothing.")
@@ -139,6 +148,7 @@ public final class OstiaryApplication: Service {
     // Closing fails only where it has been closed already.
     try? await storage.close()
     newzulu?.removeTemporaryFiles()
+    await gateway?.close()
   }
 
   /// Starts, serves until the surrounding `ServiceGroup` shuts down or the task is cancelled, and stops.
@@ -283,7 +293,12 @@ public final class OstiaryApplication: Service {
       await shutDown(group)
       throw error
     }
-    let table = RouteTable(healthRoutes + furtherRoutes + doors.flatMap(\.routes))
+    let all = healthRoutes + furtherRoutes + doors.flatMap(\.routes)
+    if let path = Route.collision(in: all) {
+      await group.triggerGracefulShutdown()
+      throw ServerConfigurationError(problems: ["\(path) is wanted by two doors: give the gateway another path."])
+    }
+    let table = RouteTable(all)
     routes.withLock { $0 = table }
     let running = Running(origin: origin, port: port, doors: doors, authority: authority)
     let isWanted = state.withLock { state in
@@ -332,6 +347,7 @@ public final class OstiaryApplication: Service {
       doors.append(PegaDoor(configuration: pega, origin: origin, identity: identity, sessions: pegaSessions))
     }
     if let newzulu { doors.append(try await newzulu.door(at: origin, identity: identity)) }
+    if let gateway { doors.append(gateway.door(at: origin, identity: identity)) }
     return doors
   }
 

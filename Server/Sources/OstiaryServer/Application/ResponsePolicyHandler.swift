@@ -12,6 +12,9 @@ final class ResponsePolicyHandler: ChannelOutboundHandler, RemovableChannelHandl
   /// How long a closing connection lingers, so that the client can read the answer before the reset.
   private static let linger = TimeAmount.seconds(2)
 
+  /// Marks the answer of another server, which has to keep its own headers; never leaves this one.
+  static let relayed = "Ostiary-Relayed"
+  private static let relayedName = HTTPField.Name(relayed)
   private let policy: SecurityHeaders
   private var closes = false
 
@@ -23,7 +26,12 @@ final class ResponsePolicyHandler: ChannelOutboundHandler, RemovableChannelHandl
     switch unwrapOutboundIn(data) {
     case .head(var head):
       if head.status.kind != .informational {
-        policy.apply(to: &head.headerFields)
+        if let name = Self.relayedName, head.headerFields.contains(name) {
+          head.headerFields[name] = nil
+          policy.applyTransport(to: &head.headerFields)
+        } else {
+          policy.apply(to: &head.headerFields)
+        }
         closes = head.headerFields[.connection]?.lowercased() == "close"
       }
       context.write(wrapOutboundOut(.head(head)), promise: promise)

@@ -13,10 +13,15 @@ public struct Route: Sendable {
     case whole(Handler)
     /// Gets the body as a stream that ends, at the latest, after `time`.
     case streamed(time: Duration, StreamHandler)
+    /// As ``streamed(time:_:)``, for requests that are meant for another server: what their query says is not judged, and
+    /// their body may take its time as long as some of it comes.
+    case relayed(StreamHandler)
   }
 
   /// The path's segments, as text or as `:name`, which matches any one segment.
   let segments: [String]
+  /// Whether everything below the segments is meant as well.
+  let isPrefix: Bool
   /// What answers each method.
   let receivers: [HTTPRequest.Method: Receiver]
 
@@ -31,6 +36,22 @@ public struct Route: Sendable {
   /// As ``init(_:_:)``, for handlers that may want the body as a stream.
   init(_ pattern: String, receivers: [HTTPRequest.Method: Receiver]) {
     segments = pattern.split(separator: "/").map(String.init)
+    isPrefix = false
+    self.receivers = receivers
+  }
+
+  /// A path that two routes want, if there is one.
+  static func collision(in routes: [Route]) -> String? {
+    var seen: Set<[String]> = []
+    return routes.lazy.map { $0.segments + ($0.isPrefix ? ["**"] : []) }.first { !seen.insert($0).inserted }
+      .map { "/" + $0.joined(separator: "/") }
+  }
+
+  /// Answers a path and everything below it that has no route of its own. What is below is not this server's: it may have
+  /// empty segments and encoded slashes, but no dots that would lead out again.
+  init(below prefix: [String], receivers: [HTTPRequest.Method: Receiver]) {
+    segments = prefix
+    isPrefix = true
     self.receivers = receivers
   }
 }

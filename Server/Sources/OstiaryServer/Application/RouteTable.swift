@@ -6,6 +6,11 @@ struct RouteTable: Sendable {
     case found(Route.Receiver, parameters: [String: String], pattern: String)
     case otherMethods(allowed: [String])
     case unknown
+
+    /// Whether the request is meant for another server.
+    var isRelayed: Bool {
+      if case .found(.relayed, _, _) = self { true } else { false }
+    }
   }
 
   private struct Node: Sendable {
@@ -34,24 +39,42 @@ struct RouteTable: Sendable {
   }
 
   private var root = Node()
+  /// The longest first.
+  private let prefixes: [Route]
 
   init(_ routes: [Route]) {
-    for route in routes { root.insert(route, route.segments[...]) }
+    prefixes = routes.filter(\.isPrefix).sorted { $0.segments.count > $1.segments.count }
+    for route in routes where !route.isPrefix { root.insert(route, route.segments[...]) }
   }
 
   /// Finds what answers `method` on `path` (percent-encoded, without the query). One slash at the end is ignored.
   func match(_ method: HTTPRequest.Method, _ path: String) -> Match {
-    guard let segments = Self.segments(of: path), let route = root.find(segments[...]) else { return .unknown }
-    guard let receiver = route.receivers[method] ?? (method == .head ? route.receivers[.get] : nil) else {
-      var allowed = route.receivers.keys.map(\.rawValue)
-      if route.receivers[.get] != nil { allowed.append("HEAD") }
-      return .otherMethods(allowed: allowed.sorted())
+    guard let segments = Self.segments(of: path), let route = root.find(segments[...]) else {
+      return matchPrefix(method, path)
     }
+    guard let receiver = Self.receiver(method, of: route) else { return Self.otherMethods(of: route) }
     var parameters: [String: String] = [:]
     for (name, value) in zip(route.segments, segments) where name.hasPrefix(":") {
       parameters[String(name.dropFirst())] = value
     }
     return .found(receiver, parameters: parameters, pattern: "/" + route.segments.joined(separator: "/"))
+  }
+
+  private static func receiver(_ method: HTTPRequest.Method, of route: Route) -> Route.Receiver? {
+    route.receivers[method] ?? (method == .head ? route.receivers[.get] : nil)
+  }
+
+  private static func otherMethods(of route: Route) -> Match {
+    var allowed = route.receivers.keys.map(\.rawValue)
+    if route.receivers[.get] != nil { allowed.append("HEAD") }
+    return .otherMethods(allowed: allowed.sorted())
+  }
+
+  private func matchPrefix(_ method: HTTPRequest.Method, _ path: String) -> Match {
+    guard !prefixes.isEmpty, let parts = PathParts(path) else { return .unknown }
+    guard let route = prefixes.first(where: { parts.decoded.starts(with: $0.segments) }) else { return .unknown }
+    guard let receiver = Self.receiver(method, of: route) else { return Self.otherMethods(of: route) }
+    return .found(receiver, parameters: [:], pattern: (["" as String] + route.segments + ["**"]).joined(separator: "/"))
   }
 
   /// The decoded segments of a path, or nil where one is empty, malformed, would hide a slash, or is one of the dots

@@ -19,6 +19,12 @@ struct SecurityHeaders: Sendable {
     self.fields = fields
   }
 
+  /// Adds the demand for HTTPS alone, which is about this server's address and not about the content.
+  func applyTransport(to headers: inout HTTPFields) {
+    guard let demand = fields[.strictTransportSecurity] else { return }
+    headers[.strictTransportSecurity] = demand
+  }
+
   /// Adds what is missing.
   func apply(to headers: inout HTTPFields) {
     for field in fields where !headers.contains(field.name) {

@@ -44,6 +44,8 @@ public struct ServerConfiguration: Sendable {
   public var pega: PegaDoorConfiguration? = PegaDoorConfiguration()
   /// The Newzulu door; nil leaves it closed.
   public var newzulu: NewzuluDoorConfiguration? = NewzuluDoorConfiguration()
+  /// The gateway door; nil leaves it closed.
+  public var gateway: GatewayDoorConfiguration? = GatewayDoorConfiguration()
 
   /// The defaults.
   public init() {}

@@ -75,6 +75,12 @@ public final class IdentityService: Sendable {
     }.value
   }
 
+  /// How long a name has to wait before its next password is looked at, whether or not somebody has that name.
+  func wait(forName name: String, tenant: String? = nil) async throws(ServerError) -> Duration? {
+    let (key, now) = (NameKey(name, tenant: tenant), clock.now)
+    return try await storage.read { [accounts] db in try accounts.wait(key, now: now, in: db) }
+  }
+
   private func decide(_ key: NameKey, password: Secret, address: ClientAddress?) async -> LoginDecision {
     // Too long for anybody, whatever the name: says nothing about an account.
     guard let password = try? NormalizedPassword(password) else { return .refused }

@@ -38,6 +38,17 @@ struct AccountThrottle: Sendable {
     return nil
   }
 
+  /// How long an account has to wait, without counting anything; nil where it may be tried.
+  func wait(_ key: NameKey, now: Date, in db: GRDB.Database) throws -> Duration? {
+    let row = try Row.fetchOne(
+      db.cachedStatement(sql: "SELECT count, blocked_until FROM failures WHERE name_key = ?"), arguments: [key.data])
+    guard let row else { return nil }
+    let failures: Int = row["count"]
+    guard failures < limits.mostFailures else { return limits.longestWait }
+    let rest = (row["blocked_until"] ?? 0) - now.timeIntervalSince1970
+    return rest > 0 ? .seconds(rest) : nil
+  }
+
   /// Starts the count anew: after a right password, a new password, or an administrator's word.
   func reset(_ key: NameKey, in db: GRDB.Database) throws {
     try db.cachedStatement(sql: "DELETE FROM failures WHERE name_key = ?").execute(arguments: [key.data])

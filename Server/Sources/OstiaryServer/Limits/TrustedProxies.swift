@@ -13,6 +13,11 @@ struct TrustedProxies: Sendable {
     addresses = Set(texts.compactMap { ClientAddress($0)?.bytes })
   }
 
+  /// Whether the connection's other end is one of the proxies.
+  func trust(_ peer: String) -> Bool {
+    !addresses.isEmpty && ClientAddress(peer).map { addresses.contains($0.bytes) } == true
+  }
+
   /// The address that limits are counted by.
   /// - Parameter peer: The address of the connection's other end.
   func client(peer: String, headers: HTTPFields) -> String {

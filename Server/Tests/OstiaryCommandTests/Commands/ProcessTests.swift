@@ -16,7 +16,7 @@ struct ProcessTests {
         == 0)
     let server = try RunningTool(Tool.url, ["serve", "--port", "0", "--dev"], in: sandbox)
     let announcement = try await server.waitForOutput("--user 'alice'")
-    let pasted = try #require(announcement.split(separator: "\n").last)
+    let pasted = try #require(announcement.split(separator: "\n").last { $0.contains("ostiary login pega") })
     // What is printed can be pasted into a shell as it is.
     let shell = try RunningTool(
       URL(filePath: "/bin/sh"),

@@ -1,0 +1,90 @@
+internal import ArgumentParser
+internal import Foundation
+internal import OstiaryServer
+
+/// What `ostiary serve` is told about its gateway.
+struct GatewayOptions: ParsableArguments {
+  @Option(
+    name: .customLong("gateway-upstream"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "Put a server behind the gateway: a URL, or a path and a URL (/app=http://127.0.0.1:9000).",
+      valueName: "[path=]url"))
+  var upstreams: [String] = []
+
+  @Option(
+    name: .customLong("gateway-origin"), parsing: .singleValue,
+    help: "An origin whose proxy asks /gateway/auth, if it is not the public one: https://app.example.org.")
+  var origins: [String] = []
+
+  @Option(
+    name: .customLong("gateway-allow"), parsing: .singleValue,
+    help: "Let only these users pass: an e-mail address, or a domain as @example.org.")
+  var admitted: [String] = []
+
+  @Option(
+    name: .customLong("gateway-public"), parsing: .singleValue,
+    help: "A path that needs no session: /app/health, or /app/assets/* for all below.")
+  var publicPaths: [String] = []
+
+  @Option(
+    name: .customLong("gateway-style"), help: "Whose gateway it looks like: ostiary, webseal, ltpa or classic.",
+    transform: GatewayStyle.init(option:))
+  var style = GatewayStyle.ostiary
+
+  @Option(
+    name: .customLong("gateway-challenge"),
+    help: "What somebody without a session gets: negotiated, redirect, form or unauthorized-form.",
+    transform: GatewayDoorConfiguration.Challenge.init(option:))
+  var challenge = GatewayDoorConfiguration.Challenge.negotiated
+
+  @Option(
+    name: .customLong("gateway-success"),
+    help: "What follows the right password: original-resource, page or inline.",
+    transform: GatewayDoorConfiguration.Success.init(option:))
+  var success = GatewayDoorConfiguration.Success.originalResource
+
+  @Option(
+    name: .customLong("gateway-upstream-ca"),
+    help: "A PEM file with authorities that are trusted for https upstreams, besides the system's.", completion: .file()
+  )
+  var upstreamAuthority: String?
+
+  /// The gateway that the options describe.
+  /// - Throws: `ValidationError` for an upstream that is no address.
+  func configuration(file: (String) -> URL) throws -> GatewayDoorConfiguration {
+    var configuration = GatewayDoorConfiguration()
+    configuration.style = style
+    configuration.challenge = challenge
+    configuration.success = success
+    configuration.protectedOrigins = origins
+    configuration.admitted = admitted
+    configuration.publicPaths = publicPaths
+    configuration.junctions = try upstreams.map(Self.junction)
+    configuration.upstreamAuthority = upstreamAuthority.map(file)
+    return configuration
+  }
+
+  /// Reads `http://127.0.0.1:9000` or `/app=http://127.0.0.1:9000`.
+  static func junction(_ text: String) throws -> GatewayJunction {
+    var (path, address) = ("/", text[...])
+    if text.hasPrefix("/"), let equals = text.firstIndex(of: "=") {
+      path = String(text[..<equals])
+      address = text[text.index(after: equals)...]
+    }
+    guard let url = URL(string: String(address)), url.host(percentEncoded: false) != nil else {
+      throw ValidationError("“\(text)” is no upstream: give a URL, or a path and a URL as /app=http://127.0.0.1:9000.")
+    }
+    return GatewayJunction(path: path, upstream: url)
+  }
+}
+
+extension RawRepresentable where Self: CaseIterable, RawValue == String {
+  /// The case that an option names.
+  fileprivate init(option: String) throws {
+    guard let value = Self(rawValue: option) else {
+      let known = Self.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("“\(option)” is none of these: \(known).")
+    }
+    self = value
+  }
+}

@@ -1,0 +1,39 @@
+/// A path that is meant for another server, cut into segments without judging what that server makes of them; no path at
+/// all where a segment is, or could be read as, one of the dots that lead elsewhere (RFC 3986 §5.2.4).
+struct PathParts: Sendable {
+  /// Each segment as it was sent.
+  let raw: [Substring]
+  /// Each segment with its percent-encoding undone once.
+  let decoded: [String]
+
+  init?(_ path: String) {
+    guard path.utf8.first == UInt8(ascii: "/") else { return nil }
+    raw = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+    var decoded: [String] = []
+    decoded.reserveCapacity(raw.count)
+    for segment in raw {
+      guard let text = FormFields.decode(segment.utf8, plusIsSpace: false), Self.isHarmless(text) else { return nil }
+      decoded.append(text)
+    }
+    self.decoded = decoded
+  }
+
+  /// Whether every reader takes the path for the same one: nothing that some server would decode, strip or resolve.
+  var isUnambiguous: Bool {
+    zip(raw, decoded).enumerated().allSatisfy { index, pair in
+      let (raw, decoded) = pair
+      return raw == decoded && (!raw.isEmpty || index == self.raw.count - 1)
+        && !raw.utf8.contains { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "%") || $0 >= 0x80 }
+    }
+  }
+
+  /// Some servers take a backslash for a slash, and drop what follows a semicolon.
+  private static func isHarmless(_ segment: String) -> Bool {
+    guard !segment.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return false }
+    return segment.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "/" || $0 == "\\" }).allSatisfy {
+      part in
+      let name = part.prefix { $0 != ";" }
+      return name != "." && name != ".."
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import HTTPTypes
+import NIOCore
+import OstiaryCore
+
+extension GatewayDoor {
+  /// Where somebody wanted to go, sealed so that nobody else can choose it, and what was held back for them.
+  struct Destination: Sendable {
+    let target: GatewayTarget?
+    var held: String?
+  }
+
+  /// How long a destination and a login page are good for.
+  static let pageLifetime: TimeInterval = 3600
+
+  // MARK: Asking to sign in
+
+  /// What somebody without a session gets in the place of what they asked for.
+  func challenge(
+    _ request: DoorRequest, _ visitor: GatewayVisitor, _ body: BodyStream?
+  ) async throws -> DoorResponse {
+    let target = GatewayTarget(origin, path: request.target)
+    let client = GatewayClient(request.headers)
+    if configuration.challenge == .negotiated, client == .program {
+      return typedChallenge(visitor, at: origin)
+    }
+    let browser = browser(of: request)
+    var destination = Destination(target: target)
+    let isPlain = request.method == .get || request.method == .head
+    if let target, !isPlain { destination.held = try await hold(request, body, target, browser) }
+    // What can't be repeated by opening its address isn't: the way leads to the beginning.
+    if !isPlain, destination.held == nil { destination = Destination(target: nil) }
+    var response: DoorResponse
+    switch configuration.challenge {
+    case .negotiated:
+      response = .redirect(
+        to: loginLocation(destination, request, visitor, at: origin), status: isPlain ? .found : .seeOther)
+    case .redirect: response = .redirect(to: loginLocation(destination, request, visitor, at: origin))
+    case .form: response = loginForm(request, destination, browser, notice: .none)
+    case .unauthorizedForm:
+      response = loginForm(request, destination, browser, notice: .none)
+      response.status = .unauthorized
+    }
+    if destination.held != nil { response = browser.introduced(in: response) }
+    return withTarget(destination, in: withoutStaleCookies(visitor, in: response))
+  }
+
+  /// The 401 that programs read. `login` is the address of the login page; `reason` tells a first visit from a session
+  /// that is over.
+  func typedChallenge(_ visitor: GatewayVisitor, at origin: Origin) -> DoorResponse {
+    let body: JSONValue = .object([
+      "challenge": "login-form", "gateway": .string(configuration.name),
+      "login": .string(origin.description + names.loginPage),
+      "reason": visitor.isStale ? "session-expired" : "no-session",
+    ])
+    var response = (try? DoorResponse.json(body, status: .unauthorized)) ?? DoorResponse(status: .unauthorized)
+    response.headers[.contentType] = "application/vnd.ostiary.challenge+json"
+    response.headers[.wwwAuthenticate] = "Ostiary-Gateway realm=\"\(configuration.name)\""
+    return withoutStaleCookies(visitor, in: response)
+  }
+
+  func withoutStaleCookies(_ visitor: GatewayVisitor, in response: DoorResponse) -> DoorResponse {
+    visitor.isStale && configuration.deletesStaleCookies ? cookies.deletingSession(in: response) : response
+  }
+
+  /// Vendors' pages have no field for where to go, and programs that fill in their forms send only what they know.
+  private func withTarget(_ destination: Destination, in response: DoorResponse) -> DoorResponse {
+    guard configuration.style != .ostiary, destination.target != nil else { return response }
+    return response.settingCookie(cookies.settingTarget(sealed(destination)))
+  }
+
+  // MARK: Where to
+
+  func sealed(_ destination: Destination) -> String {
+    guard let target = destination.target else { return "" }
+    return parts.seal.seal(
+      "target", [target.url, destination.held ?? ""], until: now.addingTimeInterval(Self.pageLifetime))
+  }
+
+  /// A destination that this server has sealed; nowhere in particular for everything else.
+  func destination(sealed text: String?) -> Destination {
+    guard let text, let fields = parts.seal.open("target", text, at: now), fields.count == 2 else {
+      return Destination(target: nil)
+    }
+    return Destination(
+      target: GatewayTarget(fields[0], origin: origin, allowed: origins), held: fields[1].isEmpty ? nil : fields[1])
+  }
+
+  /// The address of the login page for a destination.
+  func loginLocation(
+    _ destination: Destination, _ request: DoorRequest?, _ visitor: GatewayVisitor, at origin: Origin
+  ) -> String {
+    let page = origin.description + names.loginPage
+    if configuration.style == .webSEAL, configuration.redirectsLocalResponses {
+      return page + "/?" + operation("login", destination, request, isOld: visitor.isStale)
+    }
+    guard configuration.style == .ostiary, destination.target != nil else { return page }
+    return page + "?target=" + sealed(destination)
+  }
+
+  /// The query that tells WebSEAL's own pages what has happened.
+  func operation(
+    _ name: String, _ destination: Destination, _ request: DoorRequest?, isOld: Bool = false,
+    code: String = "0x00000000"
+  ) -> String {
+    let fields = [
+      ("TAM_OP", name), ("USERNAME", "unauthenticated"), ("ERROR_CODE", code),
+      ("URL", destination.target?.path ?? "/"), ("REFERER", request?.headers["Referer"] ?? ""),
+      ("OLDSESSION", isOld ? "1" : ""),
+    ]
+    return fields.map { "\($0)=\(Self.encoded($1))" }.joined(separator: "&")
+  }
+
+  static func encoded(_ text: String) -> String {
+    text.utf8.map { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: String(UnicodeScalar(byte))
+      default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }.joined()
+  }
+
+  // MARK: Held requests
+
+  /// Keeps what a browser has sent, if it can be kept: a form of a page of ours, and not too long.
+  private func hold(
+    _ request: DoorRequest, _ body: BodyStream?, _ target: GatewayTarget, _ browser: Browser
+  ) async throws -> String? {
+    guard configuration.heldRequests != .never, request.method == .post, !request.isCrossSite else { return nil }
+    var bytes = request.body
+    if let body {
+      guard body.announcedSize ?? 0 <= configuration.heldBodySize else { return nil }
+      do {
+        try await body.read(upTo: configuration.heldBodySize) { bytes.append(contentsOf: $0.readableBytesView) }
+      } catch BodyProblem.tooLarge {
+        return nil
+      }
+    }
+    guard bytes.count <= configuration.heldBodySize else { return nil }
+    let held = HeldRequest(
+      method: request.method.rawValue, target: target.path, contentType: request.headers[.contentType],
+      body: Data(bytes))
+    return parts.held.hold(held, browser: browser.id, seal: parts.seal, now: now)
+  }
+
+  /// `GET /gateway/continue`: asks whether what was held back is to be sent.
+  func askToContinue(_ request: DoorRequest) async throws -> DoorResponse {
+    let destination = destination(sealed: request.query.first("target"))
+    guard case .user(let user, let proof) = try await visitor(of: request) else {
+      return .redirect(to: loginLocation(destination, request, .nobody, at: origin))
+    }
+    guard let target = destination.target, let held = destination.held, let browser = knownBrowser(of: request),
+      parts.held.holds(held, browser: browser, target: target.path, seal: parts.seal, now: now)
+    else { return .redirect(to: destination.target?.url ?? "/gateway", status: .seeOther) }
+    let token = parts.seal.seal(
+      "continue", [browser, held, target.url, Self.sessionMark(proof)], until: now.addingTimeInterval(Self.pageLifetime)
+    )
+    return .page(pages.askToContinue(path: target.path, user: user.displayName, token: token))
+  }
+
+  /// `POST /gateway/continue`: lets the next request for the address bring it back, or forgets it.
+  func continueHeld(_ request: DoorRequest) async throws -> DoorResponse {
+    guard !isForged(request), case .user(_, let proof) = try await visitor(of: request),
+      let browser = knownBrowser(of: request),
+      let fields = request.form?.first("token").flatMap({ parts.seal.open("continue", $0, at: now) }),
+      fields.count == 4, fields[0] == browser, fields[3] == Self.sessionMark(proof),
+      let target = GatewayTarget(fields[2], origin: origin, allowed: origins)
+    else { return .page(pages.expired(names.loginPage), status: .forbidden) }
+    if request.form?.first("action") == "send" {
+      parts.held.arm(fields[1], session: GatewayCookies.sessionID(of: proof))
+    } else {
+      parts.held.drop(fields[1])
+    }
+    return .redirect(to: target.url, status: .seeOther)
+  }
+
+  /// Names a session in a page without being its proof.
+  static func sessionMark(_ proof: Secret) -> String {
+    String(GatewayCookies.sessionID(of: GatewayCookies.sessionID(of: proof)).reveal().prefix(16))
+  }
+
+  /// Whether another site's page has made a browser send this. What a browser without an origin says is decided by the
+  /// form's token.
+  func isForged(_ request: DoorRequest) -> Bool {
+    guard !request.isCrossSite else { return true }
+    guard let named = request.headers["Origin"], named != "null" else { return false }
+    return ServerConfiguration.origin(named).map { !origins.contains($0) } ?? true
+  }
+}

@@ -1,0 +1,99 @@
+import HTTPTypes
+import OstiaryCore
+
+extension GatewayDoor {
+  /// How a proxy asks, and what it can make of the answer.
+  enum Proxy: Sendable {
+    /// Traefik's ForwardAuth, Caddy's `forward_auth`: whatever isn't 2xx goes to the client as it is.
+    case plain
+    /// nginx's `auth_request`: 2xx, 401 or 403, without a body; the challenge is asked for at `/gateway/challenge`.
+    case nginx
+    /// Envoy's `ext_authz` over HTTP: the original path follows the prefix, and only 200 is a yes.
+    case envoy
+  }
+
+  /// Whether a request that a proxy has got comes with a session.
+  func authorize(_ request: DoorRequest, as proxy: Proxy) async throws -> DoorResponse {
+    let visitor = try await visitor(of: request)
+    guard case .user(let user, _) = visitor else {
+      let asked = original(request, proxy)
+      guard proxy == .nginx || GatewayClient(request.headers) == .browser else {
+        return typedChallenge(visitor, at: asked.origin)
+      }
+      let location = loginLocation(asked.destination, request, visitor, at: asked.origin)
+      if proxy == .nginx {
+        var response = typedChallenge(visitor, at: asked.origin)
+        response.headers[.location] = location
+        return response
+      }
+      return withoutStaleCookies(visitor, in: .redirect(to: location, status: asked.isPlain ? .found : .seeOther))
+    }
+    guard admission.admits(user) else { return notAdmitted(request) }
+    return DoorResponse(status: proxy == .envoy ? .ok : .accepted, headers: parts.identity.fields(of: user))
+  }
+
+  /// The challenge that nginx can't hand on by itself: the login page for browsers, a typed 401 for programs.
+  func challengeForProxy(_ request: DoorRequest) async throws -> DoorResponse {
+    let visitor = try await visitor(of: request)
+    let asked = original(request, .nginx)
+    guard GatewayClient(request.headers) == .browser else { return typedChallenge(visitor, at: asked.origin) }
+    // Signed in meanwhile, in another tab.
+    if visitor.user != nil, asked.isPlain, let target = asked.destination.target {
+      return .redirect(to: target.url, status: .seeOther)
+    }
+    let location = loginLocation(asked.destination, request, visitor, at: asked.origin)
+    return withoutStaleCookies(visitor, in: .redirect(to: location, status: asked.isPlain ? .found : .seeOther))
+  }
+
+  /// What the proxy was asked, as far as its word is taken and its origin is on the list.
+  private struct Original {
+    let origin: Origin
+    let destination: Destination
+    let isPlain: Bool
+  }
+
+  private func original(_ request: DoorRequest, _ proxy: Proxy) -> Original {
+    guard request.isFromTrustedProxy else {
+      return Original(origin: origin, destination: Destination(target: nil), isPlain: true)
+    }
+    func single(_ names: String...) -> String? {
+      let values = names.lazy.compactMap { HTTPField.Name($0).map { request.headers[values: $0] } }.first {
+        !$0.isEmpty
+      }
+      guard let values, values.count == 1, !values[0].utf8.contains(UInt8(ascii: ",")) else { return nil }
+      return values[0]
+    }
+    var target: GatewayTarget?
+    var named: Origin?
+    let scheme = single("X-Forwarded-Proto") ?? origin.scheme
+    switch proxy {
+    case .envoy:
+      named = request.authority.flatMap { Origin(scheme: scheme, authority: $0) }
+      let path = request.target.dropFirst(Self.envoyPrefix.reduce(0) { $0 + $1.utf8.count + 1 })
+      target = known(named).flatMap { GatewayTarget($0, path: path.isEmpty ? "/" : String(path)) }
+    case .plain, .nginx:
+      let url = request.headers[values: .originalURL]
+      if url.count == 1 {
+        target = GatewayTarget(url[0], origin: origin, allowed: origins)
+        named = target?.origin
+      } else if url.isEmpty {
+        named = single("X-Forwarded-Host").flatMap { Origin(scheme: scheme, authority: $0) }
+        let path = request.headers[values: .forwardedURI]
+        target = path.count == 1 ? known(named).flatMap { GatewayTarget($0, path: path[0]) } : nil
+      }
+    }
+    let method = single("X-Forwarded-Method", "X-Original-Method") ?? request.method.rawValue
+    let isPlain = method == "GET" || method == "HEAD"
+    return Original(
+      origin: known(named) ?? origin, destination: Destination(target: isPlain ? target : nil), isPlain: isPlain)
+  }
+
+  private func known(_ named: Origin?) -> Origin? {
+    named.flatMap { origins.contains($0) ? $0 : nil }
+  }
+}
+
+extension HTTPField.Name {
+  fileprivate static let originalURL = HTTPField.Name("X-Original-URL") ?? .referer
+  fileprivate static let forwardedURI = HTTPField.Name("X-Forwarded-Uri") ?? .referer
+}

@@ -1,0 +1,225 @@
+import Foundation
+import HTTPTypes
+import OstiaryCore
+
+/// The door of a login gateway: it stands in front of a few resources of its own and of any other server, asks whoever has no
+/// session to sign in, and tells proxies whether somebody has (forward authentication).
+///
+/// How it asks and answers is a matter of ``GatewayDoorConfiguration``: it can look like the gateways that companies run.
+public struct GatewayDoor: Door {
+  public let name = "gateway"
+
+  let parts: GatewayParts
+  let origin: Origin
+  let users: IdentityService
+  /// Where anybody may be sent to.
+  let origins: Set<Origin>
+  let admission: GatewayAdmission
+  let publicPaths: GatewayPublicPaths
+  let pages: GatewayPages
+  /// Counts what was posted to the built-in resources.
+  let postCount = Locked(0)
+
+  init(_ parts: GatewayParts, origin: Origin, identity: IdentityService) {
+    self.parts = parts
+    self.origin = origin
+    users = identity
+    let configuration = parts.configuration
+    origins = Set([origin] + configuration.protectedOrigins.compactMap(ServerConfiguration.origin))
+    admission = GatewayAdmission(configuration.admitted)
+    publicPaths = GatewayPublicPaths(configuration.publicPaths)
+    pages = GatewayPages(configuration: configuration, names: parts.names)
+  }
+
+  var configuration: GatewayDoorConfiguration { parts.configuration }
+  var names: GatewayNames { parts.names }
+  var cookies: GatewayCookies { parts.cookies }
+  var now: Date { parts.clock.now }
+
+  public var title: String {
+    switch configuration.style {
+    case .ostiary: "Gateway"
+    case .webSEAL: "Gateway (WebSEAL)"
+    case .ltpa: "Gateway (LTPA)"
+    case .classic: "Gateway (MobileFirst 7 realm)"
+    }
+  }
+
+  /// What it protects first.
+  public var address: String {
+    let path = configuration.resourcesPath.map { $0 + "/" + GatewayResource.page.rawValue }
+    return origin.description + (path ?? configuration.junctions.first?.path ?? names.loginPage)
+  }
+
+  /// Where each upstream appears, and where it is.
+  public var junctions: [(address: String, upstream: String)] {
+    configuration.junctions.map { (origin.description + $0.path, $0.upstream.absoluteString) }
+  }
+
+  public func signIn(as username: String) -> String {
+    let url = "\(origin)\(names.loginPage)"
+    #if canImport(Darwin)
+      return "open '\(url)'"
+    #else
+      return "xdg-open '\(url)'"
+    #endif
+  }
+
+  public var routes: [Route] {
+    var routes = [
+      Route("/gateway", [.get: { try await home($0) }]),
+      Route("/gateway/session", [.get: { try await session($0) }, .delete: { try await endSession($0) }]),
+      Route("/gateway/continue", [.get: { try await askToContinue($0) }, .post: { try await continueHeld($0) }]),
+      Route("/gateway/auth", [.get: { try await authorize($0, as: .plain) }]),
+      Route("/gateway/auth/nginx", [.get: { try await authorize($0, as: .nginx) }]),
+      Route("/gateway/challenge", [.get: { try await challengeForProxy($0) }]),
+      Route(below: Self.envoyPrefix, receivers: relayed { request, _ in try await authorize(request, as: .envoy) }),
+    ]
+    if names.loginPage == names.loginForm {
+      routes.append(
+        Route(names.loginPage, [.get: { try await loginPage($0) }, .post: { try await submitLogin($0) }]))
+    } else {
+      routes.append(Route(names.loginPage, [.get: { try await loginPage($0) }]))
+      routes.append(Route(names.loginForm, [.post: { try await submitLogin($0) }]))
+    }
+    routes.append(Route(names.logout, [.get: { try await logoutPage($0) }, .post: { try await submitLogout($0) }]))
+    if let path = configuration.resourcesPath {
+      for resource in GatewayResource.allCases {
+        let handler: Route.Handler = { request in try await protect(request, nil, .resource(resource)) }
+        routes.append(
+          Route(
+            path + "/" + resource.rawValue, Dictionary(uniqueKeysWithValues: resource.methods.map { ($0, handler) })))
+      }
+    }
+    for map in parts.upstreams?.junctions ?? [] {
+      let receivers = relayed { request, body in try await protect(request, body, .upstream(map)) }
+      routes.append(Route(below: map.junction.segments, receivers: receivers))
+    }
+    return routes
+  }
+
+  static let envoyPrefix = ["gateway", "auth", "envoy"]
+  /// HEAD goes where GET does.
+  private static let relayedMethods: [HTTPRequest.Method] = [.get, .post, .put, .patch, .delete, .options]
+
+  private func relayed(_ handler: @escaping Route.StreamHandler) -> [HTTPRequest.Method: Route.Receiver] {
+    Dictionary(uniqueKeysWithValues: Self.relayedMethods.map { ($0, .relayed(handler)) })
+  }
+
+  // MARK: Who it is
+
+  /// Whose session the cookies name.
+  func visitor(of request: DoorRequest) async throws(ServerError) -> GatewayVisitor {
+    let proofs = cookies.proofs(in: request)
+    for proof in proofs {
+      if let user = try await parts.sessions.find(GatewayCookies.sessionID(of: proof))?.user {
+        return .user(user, proof: proof)
+      }
+    }
+    return proofs.isEmpty && request.cookies(named: names.session).isEmpty ? .nobody : .stale
+  }
+
+  /// What ties pages to the browser that they were shown to.
+  struct Browser: Sendable {
+    let id: String
+    /// The cookie that hands it out, where the browser has none yet.
+    let cookie: String?
+
+    func introduced(in response: DoorResponse) -> DoorResponse {
+      cookie.map { response.settingCookie($0) } ?? response
+    }
+  }
+
+  /// The browser's own number: one that this server has given out, never one that somebody made up.
+  func browser(of request: DoorRequest) -> Browser {
+    if let id = knownBrowser(of: request) { return Browser(id: id, cookie: nil) }
+    let id = RandomBytes.make(16).base64URL
+    let sealed = parts.seal.seal("browser", [id], until: now.addingTimeInterval(24 * 3600))
+    return Browser(id: id, cookie: cookies.settingBrowser(sealed))
+  }
+
+  func knownBrowser(of request: DoorRequest) -> String? {
+    request.cookies(named: cookies.browser).prefix(4).lazy.compactMap { parts.seal.open("browser", $0, at: now)?.first }
+      .first
+  }
+
+  // MARK: What is behind it
+
+  /// What a path leads to.
+  enum Content: Sendable {
+    case resource(GatewayResource)
+    case upstream(JunctionMap)
+  }
+
+  /// What a path leads to, if anything.
+  func content(at path: String) -> Content? {
+    guard let segments = PathParts(path)?.decoded else { return nil }
+    if let folder = configuration.resourcesPath?.split(separator: "/").map(String.init), segments.starts(with: folder),
+      segments.count > folder.count, let resource = GatewayResource(rawValue: segments[folder.count]),
+      segments.dropFirst(folder.count + 1).allSatisfy(\.isEmpty)
+    {
+      return .resource(resource)
+    }
+    return parts.upstreams?.junctions.filter { segments.starts(with: $0.junction.segments) }
+      .max { $0.junction.segments.count < $1.junction.segments.count }.map(Content.upstream)
+  }
+
+  /// Lets a request with a session through, and asks everybody else to sign in.
+  func protect(_ request: DoorRequest, _ body: BodyStream?, _ content: Content) async throws -> DoorResponse {
+    let visitor = try await visitor(of: request)
+    guard case .user(let user, let proof) = visitor else {
+      if case .upstream(let map) = content, publicPaths.contains(request.path), let upstreams = parts.upstreams {
+        return await upstreams.relay(request, body, to: map, user: nil, at: origin)
+      }
+      return try await challenge(request, visitor, body)
+    }
+    guard admission.admits(user) else { return notAdmitted(request) }
+    if request.method == .get, !parts.held.isEmpty,
+      let held = parts.held.take(
+        session: GatewayCookies.sessionID(of: proof), browser: knownBrowser(of: request), target: request.target,
+        seal: parts.seal, now: now)
+    {
+      return try await answer(request.replaying(held), nil, content, user)
+    }
+    return try await answer(request, body, content, user)
+  }
+
+  /// Answers a request of a user.
+  func answer(
+    _ request: DoorRequest, _ body: BodyStream?, _ content: Content?, _ user: User
+  ) async throws -> DoorResponse {
+    switch content {
+    case .resource(let resource) where resource.methods.contains(request.method) || request.method == .head:
+      return try await resource.answer(request, user: user, identity: parts.identity, count: postCount)
+    case .upstream(let map):
+      guard let upstreams = parts.upstreams else { break }
+      return await upstreams.relay(request, body, to: map, user: user, at: origin)
+    case .resource, nil: break
+    }
+    return .failure(.notFound, "There is nothing at this address.", for: request)
+  }
+
+  func notAdmitted(_ request: DoorRequest) -> DoorResponse {
+    .failure(.forbidden, "You are signed in, but this is not for you. Ask whoever runs it.", for: request)
+  }
+}
+
+extension DoorRequest {
+  /// The request that was held back, as its sender repeats it.
+  func replaying(_ held: HeldRequest) -> DoorRequest {
+    var headers = headers
+    headers[.contentType] = held.contentType
+    return asking(
+      for: held.target, method: HTTPRequest.Method(held.method) ?? .post, headers: headers, body: Array(held.body))
+  }
+
+  /// The same client's request for something else.
+  func asking(for target: String, method: HTTPRequest.Method, headers: HTTPFields, body: [UInt8]) -> DoorRequest {
+    let path = target.prefix { $0 != "?" }
+    let query = target.utf8.dropFirst(path.utf8.count + 1)
+    return DoorRequest(
+      method: method, path: String(path), query: FormFields(encoded: query) ?? .none, headers: headers, body: body,
+      parameters: [:], clientAddress: clientAddress, id: id, target: target, authority: authority,
+      isFromTrustedProxy: isFromTrustedProxy)
+  }
+}

@@ -1,0 +1,35 @@
+public import Foundation
+import OstiaryCore
+
+/// A server behind the gateway, and the path under which it appears.
+public struct GatewayJunction: Sendable, Hashable {
+  /// Where it appears: `/app`, or `/` for everything that has no other place.
+  public var path: String
+  /// Where it is: `http` or `https`, with or without a path of its own that goes before every request's.
+  public var upstream: URL
+  /// Whether the upstream is told the host that the client asked for, instead of its own.
+  public var preservesHost = false
+
+  /// Makes a junction.
+  public init(path: String = "/", upstream: URL) {
+    self.path = path
+    self.upstream = upstream
+  }
+
+  /// The path's segments.
+  var segments: [String] { path.split(separator: "/").map(String.init) }
+
+  var problem: String? {
+    guard Origin(upstream) != nil, upstream.user == nil, upstream.query == nil, upstream.fragment == nil else {
+      return "A gateway's upstream must look like http://127.0.0.1:9000, not “\(upstream.absoluteString)”."
+    }
+    guard path.hasPrefix("/"), !path.contains("//"), path == "/" || !path.hasSuffix("/"),
+      segments.allSatisfy({ $0 != "." && $0 != ".." }),
+      path.utf8.allSatisfy({ byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+          || "-._~/".utf8.contains(byte)
+      })
+    else { return "A gateway's path must look like /app, not “\(path)”." }
+    return nil
+  }
+}

@@ -1,0 +1,30 @@
+/// The paths that need no session.
+///
+/// Only what every reader takes for the same path is compared, decoded and without the query: a path with an encoding, an
+/// empty segment, dots or a parameter (`;`) in it always needs a session.
+struct GatewayPublicPaths: Sendable {
+  private let whole: Set<[String]>
+  private let prefixes: [[String]]
+
+  init(_ paths: [String]) {
+    let rules = paths.compactMap(Self.segments)
+    whole = Set(rules.filter { $0.last != "*" })
+    prefixes = rules.filter { $0.last == "*" }.map { $0.dropLast() }
+  }
+
+  /// The segments of a rule, or nil where it is none.
+  static func segments(_ rule: String) -> [String]? {
+    guard let parts = PathParts(rule), parts.isUnambiguous, !rule.contains("?"), !rule.contains("#"),
+      !parts.decoded.dropLast().contains(where: { $0.contains("*") }), rule != "/*",
+      parts.decoded.last?.contains("*") != true || parts.decoded.last == "*"
+    else { return nil }
+    return parts.decoded
+  }
+
+  /// Whether a path, as it was sent and without the query, needs no session.
+  func contains(_ path: String) -> Bool {
+    guard !whole.isEmpty || !prefixes.isEmpty, let parts = PathParts(path), parts.isUnambiguous else { return false }
+    return whole.contains(parts.decoded)
+      || prefixes.contains { parts.decoded.count > $0.count && parts.decoded.starts(with: $0) }
+  }
+}

@@ -1,0 +1,50 @@
+import OstiaryCore
+
+/// An address to go to after signing in: one of the gateway's own origins and a path, and nothing in it that any reader
+/// could take for another host.
+struct GatewayTarget: Hashable, Sendable {
+  private static let mostBytes = 2048
+
+  let origin: Origin
+  /// The path and the query, encoded.
+  let path: String
+
+  var url: String { origin.description + path }
+
+  /// A path on an origin, as a request named it; nil where it is doubtful.
+  init?(_ origin: Origin, path: String) {
+    guard Self.isSafe(path) else { return nil }
+    self.origin = origin
+    self.path = path
+  }
+
+  /// Reads a path on `origin`, or an absolute address on one of the `allowed` origins.
+  init?(_ text: String, origin: Origin, allowed: Set<Origin>) {
+    if text.utf8.first == UInt8(ascii: "/") {
+      self.init(origin, path: text)
+      return
+    }
+    guard let scheme = ["https", "http"].first(where: { text.utf8.starts(with: ($0 + "://").utf8) }) else { return nil }
+    let rest = text.dropFirst(scheme.count + 3)
+    let authority = rest.prefix { $0 != "/" }
+    guard Self.isPrintable(authority), let named = Origin(scheme: scheme, authority: String(authority)),
+      allowed.contains(named)
+    else { return nil }
+    let path = rest.dropFirst(authority.count)
+    self.init(named, path: path.isEmpty ? "/" : String(path))
+  }
+
+  /// A path that begins with one slash and has nothing in it that browsers drop, turn round or resolve.
+  private static func isSafe(_ path: String) -> Bool {
+    guard path.utf8.count <= mostBytes, isPrintable(path[...]), path.utf8.first == UInt8(ascii: "/") else {
+      return false
+    }
+    let start = path.dropFirst().prefix(3).lowercased()
+    guard !start.hasPrefix("/"), !start.hasPrefix("%2f"), !start.hasPrefix("%5c") else { return false }
+    return PathParts(String(path.prefix { $0 != "?" })) != nil
+  }
+
+  private static func isPrintable(_ text: Substring) -> Bool {
+    text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "#") }
+  }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import OstiaryCore
+
+/// Remembers what may be used once until it would be too old anyway. Bounded: beyond the bound those that are soonest too old
+/// are forgotten.
+final class OneTimeNumbers: Sendable {
+  private let capacity: Int
+  private let used = Locked<[String: Date]>([:])
+
+  init(capacity: Int = 50_000) {
+    self.capacity = capacity
+  }
+
+  /// Uses a number up.
+  /// - Returns: Whether this was the first time.
+  func take(_ number: String, until end: Date, now: Date) -> Bool {
+    used.withLock { used in
+      guard used[number] == nil else { return false }
+      if used.count >= capacity {
+        used = used.filter { $0.value > now }
+        if used.count >= capacity * 3 / 4 {
+          let middle = used.values.sorted()[used.count / 2]
+          used = used.filter { $0.value > middle }
+        }
+      }
+      used[number] = end
+      return true
+    }
+  }
+
+  var count: Int { used.withLock { $0.count } }
+}

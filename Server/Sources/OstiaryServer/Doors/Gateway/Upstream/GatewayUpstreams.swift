@@ -1,0 +1,183 @@
+import AsyncHTTPClient
+import Dispatch
+import Foundation
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import OstiaryCore
+
+/// The servers behind the gateway. Bodies pass through in both directions as they come.
+final class GatewayUpstreams: Sendable {
+  let junctions: [JunctionMap]
+  private let client: HTTPClient
+  private let time: TimeAmount
+  private let cookies: GatewayCookies
+  private let identity: GatewayIdentity
+
+  /// - Throws: What is wrong with the file of authorities.
+  init(_ configuration: GatewayDoorConfiguration, cookies: GatewayCookies, identity: GatewayIdentity) throws {
+    junctions = configuration.junctions.compactMap(JunctionMap.init)
+    self.cookies = cookies
+    self.identity = identity
+    time = TimeAmount(configuration.upstreamTime)
+    var settings = HTTPClient.Configuration(
+      redirectConfiguration: .disallow, timeout: .init(connect: .seconds(10), read: time),
+      connectionPool: .init(idleTimeout: .seconds(30), concurrentHTTP1ConnectionsPerHostSoftLimit: 512),
+      decompression: .disabled)
+    settings.connectionPool.retryConnectionEstablishment = false
+    settings.httpVersion = .http1Only
+    // A tracer would put addresses into its spans.
+    settings.tracing.tracer = nil
+    if let file = configuration.upstreamAuthority {
+      var tls = TLSConfiguration.makeClientConfiguration()
+      tls.additionalTrustRoots = [
+        .certificates(try NIOSSLCertificate.fromPEMBytes(Array(try Data(contentsOf: file))))
+      ]
+      settings.tlsConfiguration = tls
+    }
+    client = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: settings)
+  }
+
+  deinit {
+    // Where nobody has closed it, the client would end the process. A second time is answered with an error.
+    client.shutdown(queue: .global()) { _ in }
+  }
+
+  func close() async {
+    // It fails only where it was closed before.
+    try? await client.shutdown()
+  }
+
+  /// Sends a request on, and answers with what comes back.
+  /// - Parameters:
+  ///   - body: What is still to be read of the request's body.
+  ///   - user: Whose session it comes with; nobody's on a public path.
+  func relay(
+    _ request: DoorRequest, _ body: BodyStream?, to map: JunctionMap, user: User?, at origin: Origin
+  ) async -> DoorResponse {
+    var outgoing = HTTPClientRequest(url: map.url(for: request.target))
+    outgoing.method = HTTPMethod(rawValue: request.method.rawValue)
+    outgoing.headers = headers(for: request, map, user: user, origin: origin)
+    var pump: Pump?
+    if let body, !body.isAtEnd {
+      let started = Pump(body)
+      pump = started
+      outgoing.body = .stream(started.relay, length: body.announcedSize.map { .known(Int64($0)) } ?? .unknown)
+    } else if !request.body.isEmpty {
+      outgoing.body = .bytes(ByteBuffer(bytes: request.body))
+    }
+    do {
+      let response = try await client.execute(outgoing, deadline: .now() + time)
+      return answer(response, map, pump)
+    } catch {
+      let problem = await pump?.stop()
+      if let problem { return .failure(problem.status, problem.message, for: request) }
+      if Self.isTimeOut(error) {
+        return .failure(.gatewayTimeout, "The server behind this gateway did not answer in time.", for: request)
+      }
+      return .failure(.badGateway, "The server behind this gateway can't be reached.", for: request)
+    }
+  }
+
+  private static func isTimeOut(_ error: any Error) -> Bool {
+    guard let error = error as? HTTPClientError else { return false }
+    return [.readTimeout, .connectTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout].contains(error)
+  }
+
+  private func headers(for request: DoorRequest, _ map: JunctionMap, user: User?, origin: Origin) -> HTTPHeaders {
+    let dropped = HopByHop.names(connection: request.headers[values: .connection])
+    var headers = HTTPHeaders()
+    headers.reserveCapacity(request.headers.count + 8)
+    headers.add(name: "Host", value: map.junction.preservesHost ? origin.authority : map.upstream.authority)
+    for field in request.headers {
+      let name = field.name.canonicalName
+      if dropped.contains(name) || Self.isOurs(name) || identity.claims(field.name) { continue }
+      if name == "cookie" {
+        if let line = cookies.withoutOwn(field.value) { headers.add(name: "Cookie", value: line) }
+        continue
+      }
+      headers.add(name: field.name.rawName, value: field.value)
+    }
+    headers.add(name: "X-Forwarded-For", value: request.clientAddress)
+    headers.add(name: "X-Forwarded-Proto", value: origin.scheme)
+    headers.add(name: "X-Forwarded-Host", value: origin.authority)
+    if map.junction.path != "/" { headers.add(name: "X-Forwarded-Prefix", value: map.junction.path) }
+    if let user {
+      for field in identity.fields(of: user) { headers.add(name: field.name.rawName, value: field.value) }
+    }
+    return headers
+  }
+
+  /// Fields about the way of the request, which are told anew, and those that the client library writes.
+  private static func isOurs(_ name: String) -> Bool {
+    switch name {
+    case "host", "content-length", "expect", "forwarded", "via", "x-real-ip", "x-original-url", "x-original-uri",
+      "x-original-method", "x-rewrite-url":
+      true
+    default:
+      name.hasPrefix("x-forwarded-") || name.hasPrefix("x_forwarded_") || name.hasPrefix("x-forwarded_")
+        || name.hasPrefix("x_forwarded-")
+    }
+  }
+
+  private func answer(_ response: HTTPClientResponse, _ map: JunctionMap, _ pump: Pump?) -> DoorResponse {
+    let dropped = HopByHop.names(connection: response.headers["connection"])
+    var answer = DoorResponse(status: .init(code: Int(response.status.code)))
+    answer.isRelayed = true
+    for (name, value) in response.headers {
+      guard let field = HTTPField.Name(name), !dropped.contains(field.canonicalName),
+        field.canonicalName != ResponsePolicyHandler.relayed.lowercased()
+      else { continue }
+      switch field {
+      case .location: answer.headers.append(HTTPField(name: field, value: map.location(value)))
+      case .setCookie:
+        // Whoever is behind the gateway has no say in who is signed in to it.
+        guard !cookies.isOwn(setting: value) else { continue }
+        answer.headers.append(HTTPField(name: field, value: map.cookie(value)))
+      default: answer.headers.append(HTTPField(name: field, value: value))
+      }
+    }
+    let size = response.headers.first(name: "content-length").flatMap { Int($0) }
+    answer.stream = ResponseStream(size: size) { write in
+      do {
+        for try await piece in response.body { try await write(piece) }
+      } catch {
+        await pump?.stop()
+        throw error
+      }
+      // An upstream may have answered before it had the whole body.
+      await pump?.stop()
+    }
+    return answer
+  }
+
+  /// Reads a request's body for as long as somebody takes it. What reads it must have ended before the connection is used
+  /// for anything else.
+  private struct Pump: Sendable {
+    let relay = BodyRelay()
+    private let task: Task<BodyProblem?, Never>
+
+    init(_ body: BodyStream) {
+      task = Task { [relay] in
+        do {
+          try await body.read(upTo: .max) { try await relay.send($0) }
+          relay.finish()
+          return nil
+        } catch {
+          relay.fail(error)
+          return error as? BodyProblem
+        }
+      }
+    }
+
+    /// - Returns: What was wrong with the body, if that was the client's doing.
+    @discardableResult
+    func stop() async -> BodyProblem? {
+      relay.fail(BodyRelay.Closed())
+      task.cancel()
+      return await task.value
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import HTTPTypes
+
+/// Who asks: a person's browser, which can show a login page, or a program, which can't.
+enum GatewayClient: Sendable {
+  case browser, program
+
+  /// A browser says so: it wants HTML, and it wants it for a window. Everything else is a program, so that no program is ever
+  /// given a page.
+  init(_ headers: HTTPFields) {
+    let requestedWith = headers["X-Requested-With"]
+    let mode = headers["Sec-Fetch-Mode"]
+    guard requestedWith == nil, mode == nil || mode == "navigate",
+      Self.prefersHTML(headers[values: .accept].joined(separator: ","))
+    else {
+      self = .program
+      return
+    }
+    self = .browser
+  }
+
+  /// Whether an `Accept` field asks for HTML, by name and no less than for JSON (RFC 9110 §12.5.1).
+  private static func prefersHTML(_ accept: String) -> Bool {
+    var html = 0.0
+    var json = 0.0
+    for range in accept.split(separator: ",") {
+      let parts = range.split(separator: ";").map { $0.trimmingBlanks.lowercased() }
+      guard let type = parts.first else { continue }
+      let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
+      if type == "text/html" || type == "application/xhtml+xml" { html = max(html, quality) }
+      if type == "application/json" || type.hasSuffix("+json") { json = max(json, quality) }
+    }
+    return html > 0 && html >= json
+  }
+}

@@ -1,0 +1,100 @@
+import HTTPTypes
+import OstiaryCore
+
+/// One thing that upstreams and proxies are told about the user, in a header field.
+public struct GatewayIdentityHeader: Sendable, Hashable {
+  /// What it says.
+  public enum Value: Sendable, Hashable {
+    /// The name they sign in with.
+    case userName
+    /// The name to show.
+    case displayName
+    /// The e-mail address, if one is known.
+    case email
+    /// The id, which is never given to somebody else.
+    case userID
+    /// An attribute that is text.
+    case attribute(String)
+  }
+
+  /// The field's name.
+  public var name: String
+  /// What it says.
+  public var value: Value
+
+  /// Makes a header.
+  public init(_ name: String, _ value: Value) {
+    self.name = name
+    self.value = value
+  }
+
+  /// `Remote-User`, `Remote-Name` and `Remote-Email`.
+  public static let standard = [
+    GatewayIdentityHeader("Remote-User", .userName), GatewayIdentityHeader("Remote-Name", .displayName),
+    GatewayIdentityHeader("Remote-Email", .email),
+  ]
+}
+
+/// Tells upstreams who the user is, and makes sure that nobody else does.
+struct GatewayIdentity: Sendable {
+  /// Fields that applications behind one gateway or another believe. A client's own never gets through, whether or not this
+  /// gateway sets them.
+  private static let believed: Set<String> = [
+    "remote-user", "remote-name", "remote-email", "remote-groups", "remote-user-id", "x-remote-user", "x-remote-group",
+    "x-remote-groups", "x-forwarded-user", "x-forwarded-email", "x-forwarded-groups",
+    "x-forwarded-preferred-username", "x-forwarded-access-token", "x-auth-request-user", "x-auth-request-email",
+    "x-auth-request-groups", "x-auth-request-preferred-username", "x-auth-request-access-token", "x-authenticated-user",
+    "x-authenticated-email", "x-webauth-user", "x-webauth-email", "x-webauth-name", "x-webauth-groups", "x-user",
+    "x-username", "x-user-id", "x-user-email", "x-email", "x-authentik-username", "x-authentik-email",
+    "x-authentik-groups", "x-authentik-name", "x-authentik-uid", "cf-access-authenticated-user-email",
+    "x-goog-authenticated-user-email", "x-goog-authenticated-user-id", "x-ms-client-principal",
+    "x-ms-client-principal-name", "x-ms-client-principal-id", "x-amzn-oidc-identity", "x-amzn-oidc-data",
+    "x-amzn-oidc-accesstoken", "x-ssl-client-dn", "ssl-client-s-dn", "x-client-cert", "x-client-verify", "iv-user",
+    "iv-user-l", "iv-groups", "iv-creds", "iv-remote-address", "sm-user", "smuser", "$wsru", "$wscc", "oidc-claim-sub",
+    "oidc-claim-email",
+  ]
+
+  private let headers: [(HTTPField.Name, GatewayIdentityHeader.Value)]
+  private let names: Set<String>
+
+  init(_ headers: [GatewayIdentityHeader], style: GatewayStyle) {
+    let all = headers + (style == .webSEAL ? [GatewayIdentityHeader("iv-user", .userName)] : [])
+    self.headers = all.compactMap { header in HTTPField.Name(header.name).map { ($0, header.value) } }
+    names = Self.believed.union(all.map { Self.normalized($0.name) })
+  }
+
+  /// The fields about a user.
+  func fields(of user: User) -> HTTPFields {
+    var fields = HTTPFields()
+    for (name, value) in headers {
+      guard let text = Self.text(value, of: user) else { continue }
+      // Not folded or refused, as a line break would be.
+      fields[name] = String(
+        String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
+    }
+    return fields
+  }
+
+  /// Whether a client's field of that name would be taken for the gateway's word. Applications read fields as variables, in
+  /// which `-`, `_` and `.` are one (RFC 3875 §4.1.18).
+  func claims(_ name: HTTPField.Name) -> Bool {
+    names.contains(Self.normalized(name.canonicalName))
+  }
+
+  private static func normalized(_ name: String) -> String {
+    guard name.utf8.contains(where: { $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".") || $0 < 0x5B }) else {
+      return name
+    }
+    return String(name.lowercased().map { $0 == "_" || $0 == "." ? "-" : $0 })
+  }
+
+  private static func text(_ value: GatewayIdentityHeader.Value, of user: User) -> String? {
+    switch value {
+    case .userName: user.name
+    case .displayName: user.displayName
+    case .email: user.email
+    case .userID: user.id
+    case .attribute(let name): user.attributes[name]?.string
+    }
+  }
+}
