@@ -106,7 +106,10 @@ struct ChallengeParser {
     if let token68 = parseToken68() {
       return finishElement() ? AuthenticationChallenge(scheme: scheme, token68: token68) : nil
     }
+    let first = position
     skip { ASCII.isBlank($0) || $0 == UInt8(ascii: ",") }
+    // "SSO http://…": what follows the scheme in its own element is its token or its first parameter, nothing else.
+    if position == first, !isAtEnd, !isAtParameter { return nil }
     var parameters: [String: String] = [:]
     while !isAtEnd {
       let start = position
