@@ -192,12 +192,14 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "OstiaryGatewayTests",
-      dependencies: ["OstiaryGateway", "Ostiary", "OstiaryCore", "OstiaryTesting", httpTypes, logging],
+      dependencies: [
+        "OstiaryGateway", "Ostiary", "OstiaryCore", "OstiaryTesting", "ApacheTestSupport", httpTypes, logging,
+      ],
       exclude: ["Fixtures"], swiftSettings: strict),
     // A login gateway that others wrote: Apache httpd, where it is installed.
     .target(
-      name: "ApacheTestSupport", dependencies: ["OstiaryCore", crypto], path: "Tests/ApacheTestSupport",
-      swiftSettings: strict),
+      name: "ApacheTestSupport", dependencies: ["OstiaryCore", "OstiaryTesting", crypto],
+      path: "Tests/ApacheTestSupport", swiftSettings: strict),
     .testTarget(
       name: "ApacheTestSupportTests", dependencies: ["ApacheTestSupport", "OstiaryCore"], swiftSettings: strict),
     // A Newzulu platform without a network, for the tests of the three modules below.

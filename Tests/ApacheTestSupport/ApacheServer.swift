@@ -1,5 +1,6 @@
 package import Foundation
 package import OstiaryCore
+import OstiaryTesting
 
 #if canImport(Darwin)
   import Darwin
@@ -9,18 +10,20 @@ package import OstiaryCore
   import Musl
 #endif
 
-/// Apache httpd, as a distribution ships it, on a free port and with a configuration of its own: a login gateway that we
-/// didn't write. It ends with ``stop()``, or with the value.
+/// Apache httpd, as a distribution ships it, on a free port and with a configuration of its own: a server with logins that
+/// we didn't write. ``run(_:)`` starts it and ends it.
 ///
-/// Below ``url`` there are, each with a ``secret`` behind it:
+/// Below ``url`` there are, each with a ``secret(_:)`` behind it:
 ///
 /// | Path | What somebody without a session gets | The form goes to |
 /// |---|---|---|
 /// | `/redirect/` | a 302 to `/login.html` | `/dologin`, which answers 302 either way |
 /// | `/unauthorized/` | a 401 with the form | `/dologin-unauthorized`, which answers 302, or 401 with the form |
 /// | `/inline/` | a 200 with the form | the page itself, which answers with what was asked for, or the form again |
-/// | `/basic/` | a 401, Basic | |
-/// | `/digest/` | a 401, Digest with MD5 and `qop=auth` | |
+/// | `/basic/` | a 401, Basic, realm `Apache "Basic"` | |
+/// | `/digest/` | a 401, Digest with MD5 and `qop=auth`, realm `ours`; its `domain` names `/digest` | |
+/// | `/once/` | the same, with nonces that are good once | |
+/// | `/open/` | what is there | |
 ///
 /// `/logout` ends the session of `/redirect/`. The fields are `httpd_username` and `httpd_password`.
 package final class ApacheServer: Sendable {
@@ -28,7 +31,9 @@ package final class ApacheServer: Sendable {
   package static let user = "jane"
   /// With what.
   package static let password: Secret = "correct horse"
-  /// What the kinds of protection are called in paths.
+  /// Somebody whose name and password are not ASCII, known to `/digest/` and `/once/`.
+  package static let other = (user: "Jäsøn", password: "pä:ss" as Secret)
+  /// What the kinds of protection by a form are called in paths.
   package static let formVariants = ["redirect", "unauthorized", "inline"]
 
   /// What starts it, or why it can't be started here.
@@ -40,7 +45,7 @@ package final class ApacheServer: Sendable {
   package let url: URL
   private let folder: URL
   private let process: Process
-  private let ended: DispatchSemaphore
+  private let ended = Gate()
 
   /// The program and the folder of its modules; nil where it isn't installed.
   private static let installation: (program: String, modules: String)? = {
@@ -62,17 +67,33 @@ package final class ApacheServer: Sendable {
   /// What is behind a path, as JSON.
   package static func secret(_ variant: String) -> String { "{\"secret\":\"\(variant)\"}" }
 
-  /// The address of what is protected in one way: `redirect`, `unauthorized`, `inline`, `basic` or `digest`.
-  package func url(of variant: String) -> URL { url.appending(path: "\(variant)/secret.json") }
+  /// The address of what is protected in one way: `redirect`, `unauthorized`, `inline`, `basic`, `digest`, `once`; or not,
+  /// `open`.
+  package func url(of variant: String, _ query: String = "") -> URL {
+    URL(string: "\(variant)/secret.json\(query)", relativeTo: url)?.absoluteURL ?? url
+  }
+
+  /// Runs a server while `body` does.
+  package static func run(_ body: (ApacheServer) async throws -> Void) async throws {
+    let server = try await ApacheServer()
+    do {
+      try await body(server)
+      await server.stop()
+    } catch {
+      await server.stop()
+      throw error
+    }
+  }
 
   /// Starts it, and returns when it answers.
   /// - Throws: ``Unavailable``, with what httpd has written.
-  package init() async throws {
+  private init() async throws {
     guard let installation = Self.installation else { throw Unavailable(description: Self.absence) }
-    guard let port = (0..<200).lazy.map({ _ in Int.random(in: 15_000..<30_000) }).first(where: Self.isFree),
-      let url = URL(string: "http://127.0.0.1:\(port)")
-    else { throw Unavailable(description: "No port is free for Apache.") }
-    self.url = url
+    // A port that was free a moment ago.
+    let probe = try LoopbackServer(answering: [])
+    let port = probe.port
+    probe.stop()
+    url = URL(string: "http://127.0.0.1:\(port)/") ?? URL(filePath: "/")
     // A lock file's path must be short, and readable for whoever the workers run as.
     folder = URL(filePath: "/tmp/ostiary-httpd-\(UUID().uuidString.prefix(8))")
     try ApacheSite(folder: folder, port: port, modules: installation.modules).write()
@@ -85,53 +106,63 @@ package final class ApacheServer: Sendable {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = handle
     process.standardError = handle
-    let ended = DispatchSemaphore(value: 0)
-    self.ended = ended
-    process.terminationHandler = { _ in ended.signal() }
-    try process.run()
-    let deadline = ContinuousClock.now + .seconds(30)
+    process.terminationHandler = { [ended] _ in ended.open() }
+    try Self.start(process)
+    let deadline = ContinuousClock.now + .seconds(120)
     while !Self.answers(port) {
       guard process.isRunning, ContinuousClock.now < deadline else {
         let told = ["output", "error.log"].compactMap {
           try? String(contentsOf: folder.appending(path: $0), encoding: .utf8)
         }
-        stop()
+        await stop()
         throw Unavailable(description: "Apache did not start: \(told.joined())")
       }
       try await Task.sleep(for: .milliseconds(20))
     }
   }
 
-  deinit { stop() }
-
-  /// Ends it and waits until it has. Harmless when repeated.
-  package func stop() {
-    if process.isRunning {
-      process.terminate()
-      if ended.wait(timeout: .now() + 10) == .timedOut { kill(process.processIdentifier, SIGKILL) }
-    }
+  deinit {
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// Gives Jane another password: every session is over, since httpd keeps the password in it.
-  package func changePassword(to password: Secret) throws {
-    try ApacheSite.users(password: password).write(
-      to: folder.appending(path: "users"), atomically: false, encoding: .utf8)
+  /// A program inherits which signals are blocked, and threads of a pool block all: it would never be told to end.
+  private static func start(_ process: Process) throws {
+    var none = sigset_t()
+    var before = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    try process.run()
   }
 
-  // MARK: Ports
+  /// Ends it and waits until it has.
+  private func stop() async {
+    if process.isRunning { process.terminate() }
+    try? await ended.pass()
+  }
 
-  private static func isFree(_ port: Int) -> Bool {
-    withSocket(port) { descriptor, address, size in bind(descriptor, address, size) == 0 }
+  // MARK: While it runs
+
+  /// Gives Jane another password for forms and Basic: every session of a form is over, since httpd keeps the password in
+  /// it.
+  package func changePassword(to password: Secret) throws {
+    // In one step: a worker that reads half a file would refuse everybody.
+    let next = folder.appending(path: "users.next")
+    try ApacheSite.users(password: password).write(to: next, atomically: false, encoding: .utf8)
+    let names = [next, folder.appending(path: "users")].map { $0.path(percentEncoded: false) }
+    guard rename(names[0], names[1]) == 0 else { throw CocoaError(.fileWriteUnknown) }
+  }
+
+  /// What it was asked, and how it answered, in its own words: `POST /dologin 302`.
+  package var log: [String] {
+    get throws {
+      try String(contentsOf: folder.appending(path: "access.log"), encoding: .utf8).split(separator: "\n").map(
+        String.init)
+    }
   }
 
   private static func answers(_ port: Int) -> Bool {
-    withSocket(port) { descriptor, address, size in connect(descriptor, address, size) == 0 }
-  }
-
-  private static func withSocket(
-    _ port: Int, _ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Bool
-  ) -> Bool {
     #if canImport(Glibc)
       let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #else
@@ -143,9 +174,9 @@ package final class ApacheServer: Sendable {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     address.sin_port = UInt16(port).bigEndian
-    return withUnsafePointer(to: address) {
+    return withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        body(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
       }
     }
   }

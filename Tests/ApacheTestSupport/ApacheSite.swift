@@ -2,6 +2,14 @@ import Crypto
 import Foundation
 import OstiaryCore
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// The files of an Apache httpd: its configuration, pages, users.
 struct ApacheSite {
   let folder: URL
@@ -12,7 +20,7 @@ struct ApacheSite {
 
   func write() throws {
     let files = FileManager.default
-    for variant in ApacheServer.formVariants + ["basic", "digest"] {
+    for variant in ApacheServer.formVariants + ["basic", "digest", "once", "open"] {
       let secrets = folder.appending(path: "htdocs/\(variant)")
       try files.createDirectory(at: secrets, withIntermediateDirectories: true)
       try write("htdocs/\(variant)/secret.json", ApacheServer.secret(variant))
@@ -22,7 +30,8 @@ struct ApacheSite {
     // A page that brings its own status with it, in the place of the 401 it stands for.
     try write("htdocs/inline.asis", "Status: 200 OK\nContent-Type: text/html\n\n" + Self.form(action: ""))
     try write("users", Self.users(password: ApacheServer.password))
-    try write("digests", Self.digests(password: ApacheServer.password))
+    let (other, password) = ApacheServer.other
+    try write("digests", Self.digest(ApacheServer.user, ApacheServer.password) + Self.digest(other, password))
     try write("httpd.conf", configuration)
   }
 
@@ -35,12 +44,13 @@ struct ApacheSite {
     return "\(ApacheServer.user):{SHA}\(hash)\n"
   }
 
-  private static let digestRealm = "Ostiary digest"
+  private static let digestRealm = "ours"
 
-  private static func digests(password: Secret) -> String {
-    let text = "\(ApacheServer.user):\(digestRealm):\(password.reveal())"
+  /// Made here from RFC 7616 §3.4.2, with a hash that the SDK doesn't use.
+  private static func digest(_ user: String, _ password: Secret) -> String {
+    let text = "\(user):\(digestRealm):\(password.reveal())"
     let hash = Insecure.MD5.hash(data: Data(text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    return "\(ApacheServer.user):\(digestRealm):\(hash)\n"
+    return "\(user):\(digestRealm):\(hash)\n"
   }
 
   private static func form(action: String) -> String {
@@ -77,9 +87,10 @@ struct ApacheSite {
     Listen 127.0.0.1:\(port)
     PidFile \(path)/pid
     ErrorLog \(path)/error.log
+    LogFormat "%<m %U %>s" short
+    CustomLog \(path)/access.log short
     Mutex file:\(path) default
-    User #65534
-    Group #65534
+    \(getuid() == 0 ? "User #65534\nGroup #65534" : "")
     StartServers 1
     ServerLimit 4
     ThreadsPerChild 64
@@ -147,18 +158,25 @@ struct ApacheSite {
     """
     <Location /basic>
       AuthType Basic
-      AuthName "Ostiary basic"
+      AuthName "Apache \\"Basic\\""
       AuthUserFile \(path)/users
       Require valid-user
     </Location>
-    <Location /digest>
+    \(digest("digest", "AuthDigestDomain /digest"))
+    \(digest("once", "AuthDigestNonceLifetime 0"))
+
+    """
+  }
+
+  private func digest(_ name: String, _ line: String) -> String {
+    """
+    <Location /\(name)>
       AuthType Digest
       AuthName "\(Self.digestRealm)"
-      AuthDigestDomain /digest
       AuthUserFile \(path)/digests
       Require valid-user
+      \(line)
     </Location>
-
     """
   }
 }

@@ -1,7 +1,10 @@
 /// A response that demands sign-in instead of answering, and the request that met it.
 public struct Challenge: Sendable {
-  /// The request as the app made it, without the proof of a session.
+  /// The request that met it, without the proof of a session: what the app asked for, or where the server redirected to
+  /// from there.
   public let request: TransportRequest
+  /// The request as the app made it, which is sent again once the challenge has been answered.
+  public let original: TransportRequest
   /// The response that demanded sign-in.
   public let response: TransportResponse
   /// Whether ``response`` has the whole body. A streamed response is read only as far as recognising it took.
@@ -10,10 +13,13 @@ public struct Challenge: Sendable {
   public let recognition: Recognition
 
   /// Makes a challenge.
+  /// - Parameter original: the request as the app made it; by default `request`.
   public init(
-    request: TransportRequest, response: TransportResponse, recognition: Recognition, hasWholeBody: Bool = true
+    request: TransportRequest, response: TransportResponse, recognition: Recognition, hasWholeBody: Bool = true,
+    original: TransportRequest? = nil
   ) {
     self.request = request
+    self.original = original ?? request
     self.response = response
     self.recognition = recognition
     self.hasWholeBody = hasWholeBody

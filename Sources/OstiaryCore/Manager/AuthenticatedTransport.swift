@@ -67,11 +67,13 @@ public struct AuthenticatedTransport: Transport {
     _ original: TransportRequest, _ perform: (TransportRequest) async throws -> Answer<Response>
   ) async throws -> Response {
     var replays = 0
+    var wasBare = false
     var user: Session.User?
     restart: while true {
       var hop = original
       var hops = 0
       var wasActedOn = false
+      var departure: Carried?
       while true {
         var request = hop
         request.passage.isRedirected = hop.passage.isRedirected || hops > 0
@@ -84,28 +86,37 @@ public struct AuthenticatedTransport: Transport {
         }
         request.passage.isFromLayer = original.passage.isFromLayer
         if let carried {
+          // A redirect to a login page is a word about the proof that was redirected, though by the time the page is
+          // fetched there may be a newer one.
+          let shown = departure ?? carried
+          departure = shown
           switch await manager.note(
             verdict ?? manager.authenticator.judge(answer.toJudge, to: request), answer.head, to: request,
-            carrying: carried.warm?.version)
+            carrying: carried.warm?.version, after: shown.warm?.version)
           {
           case .accepted: break
           case .obstructed(let error): throw error
           case .rejected(let reason, let mayHaveExecuted):
-            guard replays < manager.configuration.maximumReplays else {
+            // The first challenge of all is no refusal. A session that was good since and is over is another matter than one
+            // that the server never takes.
+            let hasExpired = wasBare && shown.warm?.wasAccepted == true
+            guard replays < manager.configuration.maximumReplays + (hasExpired ? 1 : 0) else {
               throw OstiaryError(
                 .challengedAgain, "The server refused the request again with a new session: \(reason).",
                 request: original.head)
             }
             replays += 1
+            if shown.warm == nil { wasBare = true }
             if request.passage.isFarewell, manager.asksSomebody {
               throw SessionManager.interactionRequired(nil)
             }
             let challenge = Challenge(
               request: hop, response: answer.toJudge,
-              recognition: Recognition(reason, mayHaveExecuted: mayHaveExecuted), hasWholeBody: answer.isWhole)
+              recognition: Recognition(reason, mayHaveExecuted: mayHaveExecuted), hasWholeBody: answer.isWhole,
+              original: original)
             do {
               try await manager.session(
-                after: challenge, isFirst: carried.warm == nil, since: carried.disappointments)
+                after: challenge, isFirst: shown.warm == nil, since: shown.disappointments)
             } catch  where SessionManager.isNoChallenge(error) {
               return answer.response
             }

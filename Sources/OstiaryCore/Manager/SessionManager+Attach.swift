@@ -104,29 +104,33 @@ extension SessionManager {
     switch warm?.attachment.perRequest?.review(
       response.head, body: response.body, to: request, repetitions: nil)
     {
-    case .decided(let verdict): return await note(verdict, response.head, to: request, carrying: version)
+    case .decided(let verdict):
+      return await note(verdict, response.head, to: request, carrying: version, after: version)
     case .again:
       return .rejected(reason: "the server wants newer proof for this request", mayHaveExecuted: false)
     case .failed(let error): return .obstructed(error)
     case .undecided, nil:
       return await note(
-        authenticator.judge(response, to: request), response.head, to: request, carrying: version)
+        authenticator.judge(response, to: request), response.head, to: request, carrying: version, after: version)
     }
   }
 
   /// Draws the consequences of what a response means.
+  /// - Parameter shown: the proof that a refusal is about: the one that was carried, or an older one if a redirect led
+  ///   here.
   func note(
-    _ verdict: Verdict, _ response: HTTPResponse, to request: TransportRequest, carrying version: ProofVersion?
+    _ verdict: Verdict, _ response: HTTPResponse, to request: TransportRequest, carrying version: ProofVersion?,
+    after shown: ProofVersion?
   ) async -> Verdict {
-    guard let version else { return verdict }
     switch verdict {
     case .accepted:
+      guard let version else { break }
       if let warm = state.withLock({ $0.warm }), warm.version == version { noteAccepted(warm) }
       await absorb(response, to: request, version: version)
     case .obstructed:
       break
     case .rejected(let reason, _):
-      noteRejected(version, reason: reason)
+      if let shown { noteRejected(shown, reason: reason) }
     }
     return verdict
   }

@@ -22,7 +22,7 @@ extension FormLogin {
     for _ in 0..<max(1, maximumForms) {
       let submission = try await fill(page, &filled)
       let (response, leavesPages) = try await travel(
-        submission, stoppingAt: challenge.request.head, in: &conversation)
+        submission, stoppingAt: [challenge.original.head, challenge.request.head], in: &conversation)
       let outcome = judge?(response) ?? (leavesPages ? .signedIn : verdict(on: response, after: filled))
       switch outcome {
       case .signedIn:

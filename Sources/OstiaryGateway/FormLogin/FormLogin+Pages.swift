@@ -14,10 +14,13 @@ extension FormLogin {
       if let page = LoginPage(HTMLPage(response), self, goesOn: false) { return page }
     }
     if let demand = GatewayDemand(challenge.response) { return try await fetch(demand.login, in: &conversation) }
-    if let loginPage { return try await fetch(loginPage, in: &conversation) }
-    if let target = challenge.response.head.redirectTarget(from: challenge.request.head)?.targetURL {
-      return try await fetch(target, in: &conversation)
+    let target = challenge.response.head.redirectTarget(from: challenge.request.head)
+    if let loginPage {
+      // What the redirect says beyond the page's address is about the request, and the gateway may want it.
+      let leads = target.map { $0.leads(to: loginPage) } ?? false
+      return try await fetch(leads ? target?.targetURL ?? loginPage : loginPage, in: &conversation)
     }
+    if let url = target?.targetURL { return try await fetch(url, in: &conversation) }
     guard let url = challenge.response.url ?? challenge.request.head.targetURL else { throw noForm(nil) }
     return try await fetch(url, in: &conversation)
   }
@@ -29,7 +32,7 @@ extension FormLogin {
       var request = try TransportRequest.get(url)
       request.head.headerFields[.accept] = "text/html,application/xhtml+xml"
       request.responseBodyLimit = Self.largestPage
-      let (response, _) = try await travel(request, stoppingAt: nil, in: &conversation)
+      let (response, _) = try await travel(request, stoppingAt: [], in: &conversation)
       if let error = OstiaryError(unavailable: response, to: request, now: conversation.context.clock.now) {
         throw error
       }
@@ -54,7 +57,7 @@ extension FormLogin {
   /// for, which the gateway may have kept and would now carry out, before it is sent again.
   /// - Returns: the last response, and whether it redirects to a place that is not visited.
   func travel(
-    _ request: TransportRequest, stoppingAt original: HTTPRequest?, in conversation: inout ChallengeConversation
+    _ request: TransportRequest, stoppingAt originals: [HTTPRequest], in conversation: inout ChallengeConversation
   ) async throws -> (response: TransportResponse, leavesPages: Bool) {
     var hop = request
     var hops = 0
@@ -63,10 +66,10 @@ extension FormLogin {
       let response = try await conversation.send(hop, redirects: .none)
       if let error = portal.obstruction(in: response, to: hop, knowing: origins) { throw error }
       guard let next = try redirects.next(after: response.head, to: hop, hops: hops) else { return (response, false) }
-      if let original, next.head.hasSameTarget(as: original) { return (response, true) }
+      if originals.contains(where: next.head.hasSameTarget(as:)) { return (response, true) }
       guard let origin = Origin(next.head), origins.contains(origin) else {
         // Before a form was sent there is nowhere else to go.
-        guard original != nil else {
+        guard !originals.isEmpty else {
           throw OstiaryError(
             .redirectRefused, "The gateway's login page is on a server that the app has not allowed.",
             request: next.head, requestMayHaveExecuted: false)

@@ -13,14 +13,19 @@ public import OstiaryCore
 public struct FormLogin: ChallengeHandler {
   /// A name for messages and, at gateways that say nothing else, for the session.
   public var name: String
-  /// Which responses are its challenges. By default pages with a form that has ``sign``, and the challenges of Ostiary's
-  /// own gateways.
-  public var recogniser: ChallengeRecogniser
+  /// Which responses are its challenges. By default pages with a form that has ``sign``, redirects to ``loginPage`` and
+  /// to login pages that will lead back, and the challenges of Ostiary's own gateways.
+  public var recogniser: ChallengeRecogniser {
+    get { ownRecogniser ?? usualRecogniser }
+    set { ownRecogniser = newValue }
+  }
+  private var ownRecogniser: ChallengeRecogniser?
   /// What tells the login form from other forms.
   public var sign: LoginFormSign
   /// Where its pages may be fetched from, and user name, password and code posted to.
   public var origins: [Origin]
-  /// Where the form is, for gateways whose challenge neither has it nor leads to it.
+  /// Where the form is, for gateways whose challenge neither has it nor leads to it. Redirects to it, or to something
+  /// below it, are challenges, and say that the request was not executed.
   public var loginPage: URL?
   /// Which fields are filled with what.
   public var fields = Fields()
@@ -82,6 +87,10 @@ public struct FormLogin: ChallengeHandler {
     self.name = name
     self.sign = sign
     self.origins = origins
-    recogniser = .any(of: [.ostiaryGateway(), .loginForm(sign)])
+  }
+
+  private var usualRecogniser: ChallengeRecogniser {
+    let page = loginPage.map { [ChallengeRecogniser.redirect(to: $0)] } ?? []
+    return .any(of: [.ostiaryGateway(), .redirectToLogin()] + page + [.loginForm(sign)])
   }
 }

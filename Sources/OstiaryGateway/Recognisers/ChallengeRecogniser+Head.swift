@@ -50,23 +50,30 @@ extension ChallengeRecogniser {
   /// Recognises a redirect to one of these addresses or to something below it; queries are not compared. A gateway that
   /// redirects to its login page has not passed the request on.
   public static func redirect(to addresses: URL...) -> ChallengeRecogniser {
-    let addresses = addresses.compactMap { url in Origin(url).map { ($0, url.path(percentEncoded: true)) } }
-    return redirect { target in
-      guard let origin = Origin(target) else { return false }
-      return addresses.contains { address, path in
-        address == origin && (target.path ?? "/").begins(withPath: path.isEmpty ? "/" : path)
-      }
-    }
+    redirect { target in addresses.contains(where: target.leads(to:)) }
+  }
+
+  /// Recognises a redirect to a login page that will lead back: its path says that it is about signing in, and its query
+  /// names what was asked for (`/login?return=/orders`, `/login/?TAM_OP=login&URL=%2Forders`,
+  /// `/oauth2/start?rd=https://…/orders`). Whoever has carried out a request does not send anybody back to it.
+  public static func redirectToLogin() -> ChallengeRecogniser {
+    redirect { target, request in SignInAddress.leads(target, backTo: request) }
   }
 
   private static func redirect(
     where condition: @escaping @Sendable (HTTPRequest) -> Bool
   ) -> ChallengeRecogniser {
+    redirect { target, _ in condition(target) }
+  }
+
+  private static func redirect(
+    where condition: @escaping @Sendable (HTTPRequest, HTTPRequest) -> Bool
+  ) -> ChallengeRecogniser {
     .head("the server redirects to its login page", mayHaveExecuted: false) { response, request in
       guard response.status.kind == .redirection, let target = response.redirectTarget(from: request.head) else {
         return false
       }
-      return condition(target)
+      return condition(target, request.head)
     }
   }
 
@@ -86,6 +93,15 @@ extension ChallengeRecogniser {
       let accepted = request.head.headerFields.values(of: .accept)
       return accepted.contains { _ in true } && !MediaRange.anyAllows(accepted, type)
     }
+  }
+}
+
+extension HTTPRequest {
+  /// Whether it goes to an address or to something below it; queries are not compared.
+  func leads(to address: URL) -> Bool {
+    guard let origin = Origin(self), origin == Origin(address) else { return false }
+    let path = address.path(percentEncoded: true)
+    return (self.path ?? "/").begins(withPath: path.isEmpty ? "/" : path)
   }
 }
 

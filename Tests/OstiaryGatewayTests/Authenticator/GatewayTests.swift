@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Ostiary
 import OstiaryCore
 import OstiaryGateway
 import OstiaryTesting
@@ -40,22 +41,40 @@ struct GatewayTests {
     arguments: FormGateway.Demand.allCases)
   func thousand(_ demand: FormGateway.Demand) async throws {
     let gateway = FormGateway(demand)
-    gateway.state.withLock { $0.expiresAfter = 500 }
-    let http = AuthenticatedTransport(try gateway.manager())
-    let answered = await withTaskGroup(of: Bool.self) { group in
-      for number in 0..<1_000 {
+    try await storm(1_000, on: gateway, over: gateway.transport)
+  }
+
+  @Test(
+    "Gateway-G2: hundreds of requests over real HTTP, the session expiring in their middle",
+    arguments: FormGateway.Demand.allCases)
+  func hundreds(_ demand: FormGateway.Demand) async throws {
+    let (gateway, server) = try FormGateway.overHTTP(demand)
+    defer { server.stop() }
+    try await storm(400, on: gateway, over: PlatformTransport())
+  }
+
+  /// Sends so many requests at once; the gateway ends the session when half of them have been executed.
+  private func storm(_ count: Int, on gateway: FormGateway, over transport: any Transport) async throws {
+    gateway.state.withLock { $0.expiresAfter = count / 2 }
+    let http = AuthenticatedTransport(try gateway.manager(transport: transport))
+    let failures = await withTaskGroup(of: String?.self) { group in
+      for number in 0..<count {
         group.addTask {
           let method: HTTPRequest.Method = number.isMultiple(of: 2) ? .get : .post
-          let response = try? await http.send(FormGateway.request("/api/\(number)", method: method))
-          return response?.status == .ok && response?.text.contains("hello") == true
+          do {
+            let response = try await http.send(gateway.request("/api/\(number)", method: method))
+            return response.status == .ok && response.text.contains("hello") ? nil : "\(number): \(response.status)"
+          } catch {
+            return "\(number): \(error)"
+          }
         }
       }
-      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+      return await group.reduce(into: []) { failures, failure in if let failure { failures.append(failure) } }
     }
-    #expect(answered == 1_000)
+    #expect(failures.isEmpty)
     #expect(gateway.posts == 2)
-    #expect(gateway.executed.count == 1_000)
-    #expect(Set(gateway.executed).count == 1_000)
+    #expect(gateway.executed.count == count)
+    #expect(Set(gateway.executed).count == count)
   }
 
   @Test(

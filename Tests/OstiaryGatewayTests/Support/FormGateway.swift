@@ -31,13 +31,16 @@ struct FormGateway: Sendable {
   let transport: ScriptedTransport
   let recorder = EventRecorder()
   let state = Locked(State())
+  /// What stands behind it.
+  let server: URL
 
   static let password = Credential.password(username: "ann", password: "ap+ple &%é=")
   static var server: URL { URL(string: "https://gate.example/api") ?? URL(filePath: "/") }
 
-  init(_ demand: Demand = .page, success: Success = .redirectToOriginal) {
+  init(_ demand: Demand = .page, success: Success = .redirectToOriginal, server: URL = Self.server) {
     self.demand = demand
     self.success = success
+    self.server = server
     transport = ScriptedTransport(clock: clock) { [state] request in
       Self.answer(request, demand, success, state)
     }
@@ -47,27 +50,59 @@ struct FormGateway: Sendable {
   var executed: [String] { state.withLock { $0.executed } }
   var posts: Int { state.withLock { $0.posts } }
 
+  /// The same gateway, over HTTP.
+  static func overHTTP(
+    _ demand: Demand, success: Success = .redirectToOriginal
+  ) throws -> (gateway: FormGateway, server: LoopbackServer) {
+    let gateway = Locked<FormGateway?>(nil)
+    let server = try LoopbackServer { request in
+      guard let gateway = gateway.withLock({ $0 }), let method = HTTPRequest.Method(request.method) else {
+        return [.response(503)]
+      }
+      let head = HTTPRequest(
+        method: method, scheme: "http", authority: request.fields[.init("Host") ?? .location], path: request.target,
+        headerFields: request.fields)
+      let response = answer(TransportRequest(head, body: request.body), demand, success, gateway.state)
+      return [
+        .response(
+          response.status.code, response.head.headerFields.map { ($0.name.rawName, $0.value) }, body: response.text)
+      ]
+    }
+    let made = FormGateway(demand, success: success, server: server.url("/api"))
+    gateway.withLock { $0 = made }
+    return (made, server)
+  }
+
   func login() throws -> FormLogin {
-    try FormLogin("test gateway", at: Self.server)
+    var login = try FormLogin("test gateway", at: server)
+    login.allowingInsecureHTTPForPasswords = server.scheme == "http"
+    return login
   }
 
   func authenticator(_ login: FormLogin? = nil) throws -> GatewayAuthenticator {
-    var authenticator = try GatewayAuthenticator(server: Self.server, handlers: [try login ?? self.login()])
-    if let url = URL(string: "https://gate.example/logout") { authenticator.logout = .visit(url) }
+    var authenticator = try GatewayAuthenticator(server: server, handlers: [try login ?? self.login()])
+    if let url = URL(string: "/logout", relativeTo: server)?.absoluteURL { authenticator.logout = .visit(url) }
     return authenticator
   }
 
   func manager(
     _ credentials: CredentialSource = .upFront(password), _ authenticator: GatewayAuthenticator? = nil,
-    store: any SessionStore = EphemeralStore()
+    store: any SessionStore = EphemeralStore(), transport: (any Transport)? = nil
   ) throws -> SessionManager {
     var configuration = SessionConfiguration()
     configuration.retry = RetryPolicy(attempts: 0, base: .seconds(1))
     let manager = SessionManager(
-      authenticator: try authenticator ?? self.authenticator(), transport: transport, credentials: credentials,
-      store: store, configuration: configuration, clock: clock)
+      authenticator: try authenticator ?? self.authenticator(), transport: transport ?? self.transport,
+      credentials: credentials, store: store, configuration: configuration, clock: clock)
     manager.onEvent { [recorder] in recorder.record($0) }
     return manager
+  }
+
+  func request(_ path: String, method: HTTPRequest.Method = .get) -> TransportRequest {
+    var request = Self.request(path, method: method)
+    request.head.scheme = server.scheme
+    request.head.authority = Origin(server)?.authority
+    return request
   }
 
   static func request(
@@ -88,7 +123,7 @@ struct FormGateway: Sendable {
     return state.withLock { state in
       if state.isInMaintenance { return .html("<title>Maintenance</title><p>We will be back soon.") }
       switch (request.head.method, path) {
-      case (.get, "/login"): return loginPage(&state, returning: query(request)["return"])
+      case (.get, "/login"): return loginPage(&state, request, returning: query(request)["return"])
       case (.post, "/login"): return post(request, success, &state)
       case (.get, "/logout"):
         state.sessions.subtract(cookies)
@@ -115,14 +150,16 @@ struct FormGateway: Sendable {
   ) -> TransportResponse {
     let original = FormEncoding.serialize([("return", request.head.path ?? "/")])
     switch demand {
-    case .page: return loginPage(&state, returning: request.head.path)
+    case .page: return loginPage(&state, request, returning: request.head.path)
     case .unauthorized:
-      var response = loginPage(&state, returning: request.head.path)
+      var response = loginPage(&state, request, returning: request.head.path)
       response.head.status = .unauthorized
       return response
-    case .redirect: return .status(.found, headerFields: [.location: "/login?\(original)"])
+    case .redirect:
+      return .status(.found, headerFields: [.location: "/login?\(original)"])
     case .typed:
-      let login: JSONValue = .string("https://gate.example/login?\(original)")
+      let here = "\(request.head.scheme ?? "")://\(request.head.authority ?? "")"
+      let login: JSONValue = .string("\(here)/login?\(original)")
       return .json(
         ["challenge": "login-form", "gateway": "test", "login": login, "reason": "no-session"], status: .unauthorized,
         headerFields: [.wwwAuthenticate: "Ostiary-Gateway realm=\"test\""])
@@ -130,7 +167,7 @@ struct FormGateway: Sendable {
   }
 
   private static func loginPage(
-    _ state: inout State, returning: String?, error: String = ""
+    _ state: inout State, _ request: TransportRequest, returning: String?, error: String = ""
   ) -> TransportResponse {
     state.serial += 1
     state.pages += 1
@@ -145,7 +182,7 @@ struct FormGateway: Sendable {
       <input name=username><input type=password name=password><button name=op value=login>Sign in</button>
       </form>
       """)
-    response.head.headerFields[.setCookie] = "pre=\(token); Path=/; Secure"
+    response.head.headerFields[.setCookie] = "pre=\(token); Path=/\(secure(request))"
     return response
   }
 
@@ -159,13 +196,13 @@ struct FormGateway: Sendable {
     else { return .html("<title>Bad Request</title>Invalid token", status: .badRequest) }
     if state.isLocked { return .html("<title>Account locked</title>Ask somebody.") }
     guard fields["username"] == "ann", fields["password"] == "ap+ple &%é=" else {
-      return loginPage(&state, returning: fields["return"], error: "Login failed")
+      return loginPage(&state, request, returning: fields["return"], error: "Login failed")
     }
     state.serial += 1
     state.accepted += 1
     let session = "gw=\(state.serial)"
     state.sessions.insert(session)
-    let cookie: HTTPFields = [.setCookie: "\(session); Path=/; Secure; HttpOnly"]
+    let cookie: HTTPFields = [.setCookie: "\(session); Path=/; HttpOnly\(secure(request))"]
     switch success {
     case .redirectToOriginal:
       var fields2 = cookie
@@ -181,6 +218,8 @@ struct FormGateway: Sendable {
       return response
     }
   }
+
+  private static func secure(_ request: TransportRequest) -> String { request.head.scheme == "https" ? "; Secure" : "" }
 
   private static func query(_ request: TransportRequest) -> [String: String] {
     let text = (request.head.path ?? "").split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
