@@ -10,6 +10,8 @@ bench=$scratch/release/ostiary-bench
 echo
 "$bench" stores
 echo
+"$bench" gateway
+echo
 if ! command -v valgrind >/dev/null || ! command -v cc >/dev/null; then
   echo "Instructions and allocations: skipped (needs valgrind and cc)"
   exit 0

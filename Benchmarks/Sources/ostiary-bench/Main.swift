@@ -2,18 +2,13 @@ import Dispatch
 import Foundation
 import OstiaryCore
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
-/// `ostiary-bench` prints the table of times; `ostiary-bench stores` that of the stores; `ostiary-bench loop NAME COUNT`
-/// does one operation so often and nothing else, for a program that counts instructions or allocations.
+/// `ostiary-bench` prints the table of times; `ostiary-bench stores` that of the stores; `ostiary-bench gateway` that of
+/// gateways; `ostiary-bench loop NAME COUNT` does one operation so often and nothing else, for a program that counts
+/// instructions or allocations.
 @main
 enum Main {
   private static let usage = """
-    usage: ostiary-bench [list | stores [ROUNDS] | store NAME COUNT | loop NAME COUNT]
+    usage: ostiary-bench [list | stores [ROUNDS] | store NAME COUNT | gateway | loop NAME COUNT]
     """
 
   /// Not `async`: the main thread has to be an ordinary one, or programs that count instructions lose it.
@@ -21,11 +16,17 @@ enum Main {
     let arguments = Array(CommandLine.arguments.dropFirst())
     do {
       switch (arguments.first, arguments.count) {
-      case (nil, _): try prepare { try times($0) }
+      case (nil, _):
+        let rounds = 30
+        try prepare {
+          try Operation.measure(
+            $0, rounds: rounds, "CPU time an operation takes; \(rounds) interleaved rounds", unit: "ns")
+        }
       case ("list", 1): try prepare { for operation in $0 { print(operation.name) } }
       case ("stores", 1...2):
         let rounds = arguments.count > 1 ? try number(arguments[1]) : 300
         try waiting { try await StoreBenchmark.run(rounds: rounds) }
+      case ("gateway", 1): try GatewayBenchmark.run()
       case ("store", 3):
         let count = try number(arguments[2])
         try waiting { try await StoreBenchmark.run(only: arguments[1], times: count) }
@@ -70,30 +71,5 @@ enum Main {
     }
     done.wait()
     if let error = failure.withLock({ $0 }) { throw error }
-  }
-
-  /// Rounds of all operations in turn, so that whatever else the machine does befalls all alike; medians.
-  private static func times(_ operations: [Operation]) throws {
-    let rounds = 30
-    var samples: [[Double]] = operations.map { _ in [] }
-    for round in 0..<rounds + 2 {
-      for (index, operation) in operations.enumerated() {
-        let start = cpuNanoseconds()
-        try operation.run(operation.batch)
-        let perRun = Double(cpuNanoseconds() - start) / Double(operation.batch)
-        if round > 1 { samples[index].append(perRun) }
-      }
-    }
-    var table = Table()
-    for (operation, times) in zip(operations, samples) {
-      table.add(operation.name, operation.title, times, operation.bar)
-    }
-    table.show("CPU time an operation takes; \(rounds) interleaved rounds", unit: "ns")
-  }
-
-  private static func cpuNanoseconds() -> Int {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 }
