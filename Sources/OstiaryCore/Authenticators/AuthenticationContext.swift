@@ -1,3 +1,4 @@
+public import Foundation
 public import Logging
 
 /// What an authenticator may use while it works: the way to the server, the time, and a log.
@@ -11,18 +12,22 @@ public struct AuthenticationContext: Sendable {
   /// The challenge that began a sign-in, on the first attempt to answer it; `nil` when the app signs in by itself, and
   /// on later attempts, when what the challenge held may be used up.
   public let challenge: Challenge?
+  /// Where the challenge that began a sign-in was met, on every attempt: a place where the server can be asked for another.
+  /// `nil` also when the app asked for it in a way that is not safe to repeat (RFC 9110 §9.2.1).
+  public let challengedAddress: URL?
   /// The session that the sign-in replaces, whose proof the server refused.
   public let previous: Session?
 
   /// Makes a context.
   public init(
     transport: any Transport, clock: any SessionClock = .system, logger: Logger = Logger(label: "ostiary"),
-    challenge: Challenge? = nil, previous: Session? = nil
+    challenge: Challenge? = nil, previous: Session? = nil, challengedAddress: URL? = nil
   ) {
     self.transport = transport
     self.clock = clock
     self.logger = logger
     self.challenge = challenge
     self.previous = previous
+    self.challengedAddress = challengedAddress
   }
 }

@@ -34,8 +34,24 @@ public enum ProofReview: Sendable {
   /// The server has not acted on the request and wants it again with these fields: the nonce was stale, or the proof was
   /// missing. The session is as good as before.
   case again([HTTPField])
+  /// The server has not acted on the request, and gives what the proof needs only to whoever comes without: again, and
+  /// without these fields.
+  case againWithout([HTTPField.Name])
   /// The answer must not be believed, whatever it says.
   case failed(OstiaryError)
+}
+
+extension ProofReview {
+  /// Changes a request as it is wanted again.
+  package func apply(to request: inout HTTPRequest) {
+    switch self {
+    case .again(let fields):
+      for field in fields { request.headerFields[fields: field.name] = [field] }
+    case .againWithout(let names):
+      for name in names { request.headerFields[fields: name] = [] }
+    case .undecided, .decided, .failed: break
+    }
+  }
 }
 
 extension ProofReview: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -46,6 +62,7 @@ extension ProofReview: CustomStringConvertible, CustomDebugStringConvertible, Cu
     case .decided(.accepted): "accepted"
     case .decided(.rejected(let reason, _)): "rejected: \(reason)"
     case .decided(.obstructed(let error)): "obstructed: \(error.code)"
+    case .againWithout(let names): "again without \(names.map(\.rawName))"
     case .again(let fields): "again with \(fields.map(\.name.rawName))"
     case .failed(let error): "failed: \(error.code)"
     }

@@ -146,21 +146,22 @@ public struct AuthenticatedTransport: Transport {
     let limit = max(0, manager.configuration.maximumProofRepetitions)
     for repetitions in 0...limit {
       let body = answer.isWhole ? answer.toJudge.body : nil
-      switch proof.review(answer.head, body: body, to: request, repetitions: repetitions) {
+      let review = proof.review(answer.head, body: body, to: request, repetitions: repetitions)
+      switch review {
       case .undecided: return (answer, nil)
       case .decided(let verdict): return (answer, verdict)
       case .failed(var error):
         error.method = request.head.method
         error.host = request.head.authority
         throw error
-      case .again(let fields):
+      case .again, .againWithout:
         guard repetitions < limit else { break }
         try checkReplay(of: request, mayHaveExecuted: false)
         // Somebody may have signed out meanwhile.
         guard manager.state.withLock({ $0.session?.version.lineage }) == warm.version.lineage else {
           throw SessionManager.signedOutMeanwhile
         }
-        for field in fields { request.head.headerFields[fields: field.name] = [field] }
+        review.apply(to: &request.head)
         answer = try await perform(request)
       }
     }
@@ -220,6 +221,14 @@ public struct AuthenticatedTransport: Transport {
 }
 
 extension HTTPRequest.Method {
+  /// Whether a request asks for nothing to be changed (RFC 9110 §9.2.1).
+  var isSafe: Bool {
+    switch self {
+    case .get, .head, .options, .trace: true
+    default: false
+    }
+  }
+
   /// Whether repeating a request has the effect of sending it once (RFC 9110 §9.2.2).
   var isIdempotent: Bool {
     switch self {

@@ -1,3 +1,6 @@
+internal import Foundation
+internal import HTTPTypes
+
 /// One piece of shared work that many callers wait for: a restore, a renewal, a sign-in.
 ///
 /// The work belongs to nobody's task. A caller that is cancelled stops waiting; the work and the others go on.
@@ -42,6 +45,12 @@ final class Flight: Sendable {
   init(purpose: Purpose) {
     self.purpose = purpose
     if case .ensure(_, let challenge?) = purpose { unanswered.withLock { $0 = challenge } }
+  }
+
+  /// Where the challenge that began the work was met, if asking there again has no effect.
+  var challengedAddress: URL? {
+    guard case .ensure(_, let challenge?) = purpose, challenge.original.head.method.isSafe else { return nil }
+    return challenge.original.head.targetURL
   }
 
   /// The challenge that began the work; `nil` from the second time on, as what it holds may then be used up.

@@ -106,7 +106,7 @@ extension SessionManager {
     {
     case .decided(let verdict):
       return await note(verdict, response.head, to: request, carrying: version, after: version)
-    case .again:
+    case .again, .againWithout:
       return .rejected(reason: "the server wants newer proof for this request", mayHaveExecuted: false)
     case .failed(let error): return .obstructed(error)
     case .undecided, nil:

@@ -209,7 +209,7 @@ public final class SessionManager: Sendable {
   func context(for flight: Flight, replacing previous: Session?) -> AuthenticationContext {
     AuthenticationContext(
       transport: LayerTransport(inner: transport), clock: clock, logger: logger, challenge: flight.takeChallenge(),
-      previous: previous)
+      previous: previous, challengedAddress: flight.challengedAddress)
   }
 
   static func alreadySignedIn(_ session: Session) -> OstiaryError {

@@ -104,10 +104,13 @@ extension GatewayAuthenticator {
     return previous.proof
   }
 
-  /// Fetches ``server`` until something demands sign-in.
+  /// Fetches ``server``, or where a challenge was met before, until something demands sign-in.
   /// - Returns: what did; `nil` when nothing does.
   func provoke(_ conversation: inout ChallengeConversation) async throws -> Challenge? {
-    var hop = try TransportRequest.get(server)
+    let known = conversation.context.challengedAddress.flatMap { url in
+      Origin(url).flatMap { origins.contains($0) ? url : nil }
+    }
+    var hop = try TransportRequest.get(known ?? server)
     for hops in 0... {
       let response = try await conversation.send(hop, redirects: .none)
       if let error = portal.obstruction(in: response, to: hop, knowing: knownOrigins) { throw error }

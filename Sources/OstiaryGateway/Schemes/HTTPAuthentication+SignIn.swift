@@ -71,7 +71,9 @@ extension HTTPAuthentication {
         return Asked(response: met.response.head, address: try self.address(path: address.path))
       }
     }
-    let address = try HTTPRequest(.head, to: configuration.checkURL ?? server)
+    // A password that is typed anew is tried where the first one was asked for.
+    let known = context.challengedAddress.flatMap { Origin($0) == origin ? $0 : nil }
+    let address = try HTTPRequest(.head, to: configuration.checkURL ?? known ?? server)
     guard Origin(address) == origin else {
       throw OstiaryError(
         .invalidInput, "The address to check user names and passwords at is another server's.",
@@ -158,14 +160,15 @@ extension HTTPAuthentication {
       }
       var repetitions = 0
       review: while true {
-        switch proof.review(answer.head, body: answer.body, to: request, repetitions: repetitions) {
-        case .again(let fields):
+        let verdict = proof.review(answer.head, body: answer.body, to: request, repetitions: repetitions)
+        switch verdict {
+        case .again, .againWithout:
           guard repetitions < Self.maximumRepetitions else {
             throw OstiaryError(
               .unexpectedResponse, "The server keeps asking for another nonce.", request: request.head)
           }
           repetitions += 1
-          for field in fields { request.head.headerFields[fields: field.name] = [field] }
+          verdict.apply(to: &request.head)
           answer = try await send(request, in: context)
         case .decided(.rejected(let reason, _)): return .refused(reason)
         case .failed(let error), .decided(.obstructed(let error)): throw error

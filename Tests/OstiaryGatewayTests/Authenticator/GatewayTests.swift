@@ -92,6 +92,73 @@ struct GatewayTests {
     #expect(gateway.posts == 1)
   }
 
+  @Test("Gateway-G3: the same by way of a redirect that only its page gives away, fetched with the new session")
+  func lateRedirect() async throws {
+    let gateway = FormGateway(.redirect)
+    gateway.state.withLock { $0.forgetsOriginal = true }
+    let gate = Gate()
+    gateway.transport.inject(.holdResponse(gate), into: .path("/api/late"), at: .nth(1))
+    let manager = try gateway.manager()
+    let http = AuthenticatedTransport(manager)
+    let late = Task { try await http.send(FormGateway.request("/api/late")).status }
+    try await gate.waitForArrivals()
+    #expect(try await http.send(FormGateway.request()).status == .ok)
+    gate.open()
+    #expect(try await late.value == .ok)
+    #expect(gateway.posts == 1)
+    #expect(gateway.recorder.kinds == [.signedIn])
+  }
+
+  @Test("Invariant 10: a POST that was redirected to an address that nobody named may have been executed")
+  func unnamedRedirect() async throws {
+    let gateway = FormGateway(.redirect, success: .redirectToPage)
+    gateway.state.withLock { $0.forgetsOriginal = true }
+    let post = FormGateway.request(method: .post)
+    let error = await failure { try await AuthenticatedTransport(try gateway.manager()).send(post) }
+    #expect(error?.code == .replayUnsafe)
+    #expect(gateway.executed.isEmpty)
+    var login = try gateway.login()
+    login.loginPage = URL(string: "https://gate.example/login")
+    let manager = try gateway.manager(.upFront(FormGateway.password), try gateway.authenticator(login))
+    #expect(try await AuthenticatedTransport(manager).send(post).status == .ok)
+    #expect(gateway.executed == ["POST /api/things"])
+  }
+
+  @Test("A password that is typed anew is tried where the first was asked for")
+  func typedAnew() async throws {
+    let gateway = FormGateway()
+    // The server's own address is open to everybody.
+    gateway.transport.on(.get, "/api") { _ in .json([:]) }
+    let count = Locked(0)
+    let manager = try gateway.manager(
+      .onRequest { _ in
+        let attempt = count.withLock { count in
+          count += 1
+          return count
+        }
+        return attempt == 1 ? .password(username: "ann", password: "wrong") : FormGateway.password
+      })
+    #expect(try await AuthenticatedTransport(manager).send(FormGateway.request()).status == .ok)
+    #expect(count.withLock { $0 } == 2)
+  }
+
+  @Test("Gateway-G7: a form that is not answered in time is a time-out, told once, and says nothing of the password")
+  func timeout() async throws {
+    let gateway = FormGateway()
+    gateway.transport.inject(.hang, into: .post("/login"), at: .nth(1))
+    let http = AuthenticatedTransport(try gateway.manager())
+    let first = Task { await failure { try await http.send(FormGateway.request()) } }
+    try await gateway.clock.waitForSleepers()
+    gateway.clock.advance(by: .seconds(600))
+    let error = await first.value
+    #expect(error?.code == .timedOut)
+    #expect(error?.isTransient == true)
+    gateway.clock.advance(by: .seconds(600))
+    #expect(try await http.send(FormGateway.request()).status == .ok)
+    #expect(gateway.posts == 1)
+    #expect(gateway.executed.count == 1)
+  }
+
   @Test(
     "Gateway-G8: a wrong password is told to the source, which may give another", arguments: FormGateway.Demand.allCases
   )

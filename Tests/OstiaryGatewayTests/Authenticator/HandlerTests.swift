@@ -51,6 +51,41 @@ struct HandlerTests {
     return TransportResponse(head, body: Data(text.utf8))
   }
 
+  @Test(
+    "Gateway-G1: a handler of the app's own is asked whatever the status, and nothing is delivered before it is done",
+    arguments: [200, 302, 400, 401, 403, 404, 500])
+  func anyStatus(_ status: Int) async throws {
+    let transport = ScriptedTransport { request in
+      if request.head.headerFields[.cookie] != nil || request.head.method == .post {
+        return text("fine", cookie: "a=1")
+      }
+      var demand = text("demand")
+      demand.head.status = .init(code: status)
+      return demand
+    }
+    let gate = Gate()
+    let answered = Locked(0)
+    let delivered = Locked(false)
+    let handler = Handler("h", for: "demand") { challenge, conversation in
+      #expect(challenge.response.status.code == status)
+      answered.withLock { $0 += 1 }
+      try await gate.pass()
+      _ = try await Self.post(&conversation)
+      return .answered
+    }
+    let http = AuthenticatedTransport(try manager(transport, [handler]))
+    let response = Task {
+      let response = try await http.send(FormGateway.request())
+      delivered.withLock { $0 = true }
+      return response.text
+    }
+    try await gate.waitForArrivals()
+    #expect(delivered.withLock { $0 } == false)
+    gate.open()
+    #expect(try await response.value == "fine")
+    #expect(answered.withLock { $0 } == 1)
+  }
+
   @Test("Gateway-G4: the first that recognises answers, and those after it are not asked")
   func order() async throws {
     let transport = ScriptedTransport { request in

@@ -107,6 +107,34 @@ struct RecogniserTests {
     #expect(found(byPath, .status(.ok, headerFields: [.location: "/login"])) == nil)
   }
 
+  @Test(
+    "Redirects to a login page that lead back to what was asked for",
+    arguments: [
+      ("/login?return=/api/things", true), ("/login?return=%2Fapi%2Fthings%3Fa%3D1", true),
+      ("/login/?TAM_OP=login&USERNAME=unauthenticated&URL=%2Fapi%2Fthings&OLDSESSION=1", true),
+      ("https://sso.example/oauth2/start?rd=https://gate.example/api/things", true),
+      ("https://sso.example/oauth2/start?rd=https%3A%2F%2Fgate.example%2Fapi%2Fthings", true),
+      ("/Sign-In?x&next=/api/things", true), ("/pkmslogin.form?u=/api/things?a=1&b=2", true),
+      // Somewhere to sign in, with no word of the way back, is where a POST that was executed may lead, too.
+      ("/login", false), ("/login?return=/api/other", false), ("/login?from=/api/things/1", false),
+      ("/login?registered=1", false), ("/logins?x=y", false),
+      ("https://sso.example/login?rd=https://evil.example/api/things", false),
+      // The way back without a word of signing in.
+      ("/language?return=/api/things", false), ("/authors?from=/api/things", false), ("/casino?r=/api/things", false),
+    ])
+  func redirectsThatLeadBack(_ location: String, _ isChallenge: Bool) throws {
+    let response = TransportResponse.status(.found, headerFields: [.location: location])
+    let found = found(.redirectToLogin(), response, FormGateway.request("/api/things?a=1&b=2"))
+    #expect((found != nil) == isChallenge)
+    #expect(found?.mayHaveExecuted != true)
+    var login = try FormLogin(at: FormGateway.server)
+    #expect((login.recogniser.recognise(response, to: FormGateway.request("/api/things?a=1")) != nil) == isChallenge)
+    login.loginPage = URL(string: "https://gate.example/login")
+    // An address that the app names is enough.
+    let isNamed = ["/login", "/login/"].contains(location.prefix { $0 != "?" })
+    #expect((login.recogniser.recognise(response, to: FormGateway.request("/x")) != nil) == isNamed)
+  }
+
   @Test("Statuses, fields and schemes")
   func heads() throws {
     #expect(found(.status(401, 440, mayHaveExecuted: false), .status(.init(code: 440)))?.mayHaveExecuted == false)

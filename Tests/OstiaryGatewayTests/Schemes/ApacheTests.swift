@@ -47,23 +47,32 @@ struct ApacheTests {
     }
   }
 
-  @Test("Nonces that are good once: announced by nextnonce, or stale")
+  @Test("Nonces that are good once: announced by nextnonce, or stale; alone and thirty at once")
   func once() async throws {
     try await ApacheServer.run { server in
       let asked = Locked(0)
       let fixture = try Self.fixture(server, asked: asked) { $0.requiresServerProof = true }
       for _ in 0..<10 { #expect(try await fixture.send("/once/secret.json").status == .ok) }
-      #expect(asked.withLock { $0 } == 1)
+      let statuses = try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
+        for _ in 0..<30 { group.addTask { try await fixture.send("/once/secret.json").status } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(statuses.allSatisfy { $0 == .ok } && asked.withLock { $0 } == 1)
       #expect(fixture.recorder.events.map(\.kind) == [.signedIn])
     }
   }
 
-  @Test("Basic signs in")
+  @Test("Basic signs in; a wrong password is the server's word under both schemes")
   func basic() async throws {
     try await ApacheServer.run { server in
       let fixture = try Self.fixture(server)
       for _ in 0..<2 { #expect(try await fixture.send("/basic/secret.json").text == ApacheServer.secret("basic")) }
       #expect(fixture.manager.current?.attributes["realm"]?.string == "Apache \"Basic\"")
+      for path in ["/basic/secret.json", "/digest/secret.json"] {
+        let wrong = try Self.fixture(server, ApacheServer.user, "pear")
+        let error = await schemeFailure { try await wrong.send(path) }
+        #expect(error?.code == .invalidCredentials)
+      }
     }
   }
 

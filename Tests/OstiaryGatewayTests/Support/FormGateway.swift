@@ -23,6 +23,8 @@ struct FormGateway: Sendable {
     /// Ends all sessions when so many requests have been executed.
     var expiresAfter = Int.max
     var isInMaintenance = false
+    /// The redirect to the login page does not say what was asked for.
+    var forgetsOriginal = false
   }
 
   let demand: Demand
@@ -156,7 +158,7 @@ struct FormGateway: Sendable {
       response.head.status = .unauthorized
       return response
     case .redirect:
-      return .status(.found, headerFields: [.location: "/login?\(original)"])
+      return .status(.found, headerFields: [.location: state.forgetsOriginal ? "/login" : "/login?\(original)"])
     case .typed:
       let here = "\(request.head.scheme ?? "")://\(request.head.authority ?? "")"
       let login: JSONValue = .string("\(here)/login?\(original)")

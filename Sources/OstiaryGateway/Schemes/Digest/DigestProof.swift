@@ -57,6 +57,9 @@ final class DigestProof: RequestProof {
         return .decided(
           .rejected(reason: "the server does not accept the user name or password", mayHaveExecuted: false))
       }
+      // Stale, though the server had just given it: some know one nonce a client, and requests that are under way at once
+      // take it from each other. Who comes without proof is a new client.
+      if challenge.isStale, let repetitions, repetitions > 0 { return .againWithout([.authorization]) }
     }
     space.add(challenge.prefixes(at: origin))
     space.add(folderOf: request.head.path)
@@ -64,7 +67,9 @@ final class DigestProof: RequestProof {
       _ = space.nonces.take(challenge, isUsed: false)
       return .again([])
     }
-    guard let use = space.nonces.take(challenge, isUsed: true), let field = field(use, request.head, request.body)
+    let isOwn = shown == nil && (repetitions ?? 0) > 0
+    guard let use = space.nonces.take(challenge, isUsed: true, isPrivate: isOwn),
+      let field = field(use, request.head, request.body)
     else {
       return .decided(.accepted)
     }

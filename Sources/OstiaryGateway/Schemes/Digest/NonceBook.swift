@@ -10,6 +10,8 @@ final class NonceBook: Sendable {
     let keyNonce: String
     let cnonce: String
     var count: UInt32 = 0
+    /// Whether only the request that it was given to uses it.
+    var isPrivate = false
 
     /// `nil` when the counter, of eight digits, is used up.
     mutating func use() -> NonceUse? {
@@ -28,8 +30,9 @@ final class NonceBook: Sendable {
   /// the server has to be asked for one.
   func use() -> NonceUse? {
     entries.withLock { entries in
-      while !entries.isEmpty {
-        let index = entries.lastIndex { $0.count == 0 } ?? entries.count - 1
+      while let index = entries.lastIndex(where: { !$0.isPrivate && $0.count == 0 })
+        ?? entries.lastIndex(where: { !$0.isPrivate })
+      {
         if let use = entries[index].use() { return use }
         entries.remove(at: index)
       }
@@ -38,15 +41,18 @@ final class NonceBook: Sendable {
   }
 
   /// Keeps the nonce of a challenge, with which an authentication session begins.
-  /// - Parameter isUsed: whether whoever was challenged uses it at once, before anybody else does.
+  /// - Parameters:
+  ///   - isUsed: whether whoever was challenged uses it at once, before anybody else does.
+  ///   - isPrivate: whether nobody else does ever.
   /// - Returns: that use.
-  func take(_ challenge: DigestChallenge, isUsed: Bool) -> NonceUse? {
+  func take(_ challenge: DigestChallenge, isUsed: Bool, isPrivate: Bool = false) -> NonceUse? {
     let cnonce = Self.cnonce()
     return entries.withLock { entries in
       // A known nonce keeps its count: servers repeat themselves, and a count must never be repeated.
       let known = Self.remove(challenge.nonce, from: &entries)
       let entry = Entry(
-        challenge: challenge, keyNonce: challenge.nonce, cnonce: known?.cnonce ?? cnonce, count: known?.count ?? 0)
+        challenge: challenge, keyNonce: challenge.nonce, cnonce: known?.cnonce ?? cnonce, count: known?.count ?? 0,
+        isPrivate: isPrivate)
       Self.append(entry, to: &entries)
       return isUsed ? entries[entries.count - 1].use() : nil
     }
