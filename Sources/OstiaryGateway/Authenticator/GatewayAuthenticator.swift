@@ -30,6 +30,10 @@ public struct GatewayAuthenticator: Authenticator {
   /// How the redirects of the gateway's own pages are followed.
   public var redirects = RedirectPolicy()
 
+  /// Whether what a handler recognises is its challenge even if it could be a captive portal's page. For handlers that are an
+  /// app's own and recognise one gateway's pages, wherever their forms lead.
+  package var asksHandlersFirst = false
+
   /// What any of the handlers recognises.
   let recogniser: ChallengeRecogniser
   let portal = CaptivePortal()
@@ -61,8 +65,13 @@ public struct GatewayAuthenticator: Authenticator {
 
   /// A captive portal answers in the server's place, a challenge refuses the session, everything else is the app's.
   public func judge(_ response: TransportResponse, to request: TransportRequest) -> Verdict {
-    if let error = portal.obstruction(in: response, to: request, knowing: knownOrigins) { return .obstructed(error) }
-    guard let recognition = recogniser.recognise(response, to: request) else { return .accepted }
+    func obstruction() -> Verdict? {
+      portal.obstruction(in: response, to: request, knowing: knownOrigins).map(Verdict.obstructed)
+    }
+    if !asksHandlersFirst, let verdict = obstruction() { return verdict }
+    guard let recognition = recogniser.recognise(response, to: request) else {
+      return (asksHandlersFirst ? obstruction() : nil) ?? .accepted
+    }
     return .rejected(reason: recognition.reason, mayHaveExecuted: recognition.mayHaveExecuted)
   }
 
