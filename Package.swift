@@ -137,7 +137,7 @@ let package = Package(
       name: "NewzuluPlatform", dependencies: ["Ostiary", "OstiaryCore", "OstiaryNewzulu", "NewzuluCore"],
       path: "Sources/Compatibility/NewzuluPlatform", swiftSettings: strict),
     .target(
-      name: "IBMMobileFirstPlatformFoundation", dependencies: ["Ostiary", "OstiaryCore", httpTypes],
+      name: "IBMMobileFirstPlatformFoundation", dependencies: ["Ostiary", "OstiaryCore", "OstiaryGateway", httpTypes],
       path: "Sources/Compatibility/IBMMobileFirstPlatformFoundation", swiftSettings: strict),
 
     // Every parser as a function of bytes. The tests replay what fuzzing has found.

@@ -3,8 +3,8 @@
 // samples that the community has published for an LTPA gateway (WebSEAL, ISAM) and for DataPower: the same overrides, calls
 // and arguments, in our words.
 //
-// What today's Swift forces: nothing in the handlers. Where an app has a screen, there is `Screen`; it gets what the
-// notifications of the samples say.
+// What today's Swift forces: nothing in the handlers. They ask nothing of a gateway but an address and a password, so that
+// any can take the other's place; `SampleApp` and `LoginScreen` are the app around them.
 
 import Foundation
 import IBMMobileFirstPlatformFoundation
@@ -13,21 +13,34 @@ let ACTION_CHALLENGE_RECEIVED = Notification.Name("ACTION_CHALLENGE_RECEIVED")
 let ACTION_CHALLENGE_SUCCESS = Notification.Name("ACTION_CHALLENGE_SUCCESS")
 
 /// The class that the page describes: it looks at what `onSuccess` and `onFailure` bring, handles another challenge, and
-/// otherwise gives control back with `submitSuccess`.
+/// otherwise gives control back with `submitSuccess`. Where the page shows a login screen, this one takes the next of its
+/// passwords, and cancels when there is none left.
 class PageHandler: GatewayChallengeHandler {
-  var username = "fred"
-  var passwords: [String]
+  private let form: String
+  private let userField: String
+  private let passwordField: String
+  private let username: String
+  private let passwords: [String]
   var attempts = 0
-  var failures: [Int] = []
+  var failures: [Int32] = []
 
-  init(gatewayName: String, passwords: [String]) {
+  /// - Parameter form: where the form goes, relative to the server's interface; without the `../`, it is what a page has in
+  ///   it that is a challenge.
+  init(
+    gatewayName: String, form: String = "../../pkmslogin.form", userField: String = "username",
+    passwordField: String = "password", username: String = "fred", passwords: [String]
+  ) {
+    self.form = form
+    self.userField = userField
+    self.passwordField = passwordField
+    self.username = username
     self.passwords = passwords
     super.init(gatewayName: gatewayName)
   }
 
   override func canHandleResponse(_ response: WLResponse!) -> Bool {
     guard let text = response?.responseText else { return false }
-    return text.contains("pkmslogin.form")
+    return text.contains(form.replacingOccurrences(of: "../", with: ""))
   }
 
   override func handleChallenge(_ response: WLResponse!) {
@@ -35,18 +48,24 @@ class PageHandler: GatewayChallengeHandler {
       cancel()
       return
     }
-    let password = passwords[attempts]
+    var parameters = [userField: username, passwordField: passwords[attempts]]
     attempts += 1
+    // What the page wants back: a token in the address of its form, and hidden fields.
+    let text = response.responseText ?? ""
+    for field in found("type=\"hidden\" name=\"([^\"]*)\" value=\"([^\"]*)\"", in: text) {
+      parameters[field[0]] = field[1]
+    }
+    let query = found("action=\"[^\"?]*([?][^\"]*)\"", in: text).first?[0] ?? ""
     submitLoginForm(
-      "../../pkmslogin.form", requestParameters: ["username": username, "password": password],
-      requestHeaders: ["Accept": "text/html"], requestTimeoutInMilliSeconds: -1, requestMethod: "POST")
+      form + query, requestParameters: parameters, requestHeaders: ["Accept": "text/html"],
+      requestTimeoutInMilliSeconds: -1, requestMethod: "POST")
   }
 
   override func onSuccess(_ response: WLResponse!) {
     // A 200 may be the form again, or say that the account is locked.
     if canHandleResponse(response) {
       handleChallenge(response)
-    } else if response.responseText.contains("locked") {
+    } else if response.responseText?.contains("locked") == true {
       cancel()
     } else {
       submitSuccess(response)
@@ -54,12 +73,45 @@ class PageHandler: GatewayChallengeHandler {
   }
 
   override func onFailure(_ response: WLFailResponse!) {
-    failures.append(response.status)
+    // "A successful handshake can entail several 401 response iterations": this was not about the password.
+    failures.append(Int32(response.status))
+    attempts -= 1
     if canHandleResponse(response) {
       handleChallenge(response)
     } else {
       submitSuccess(response)
     }
+  }
+
+  private func found(_ pattern: String, in text: String) -> [[String]] {
+    guard let expression = try? NSRegularExpression(pattern: pattern, options: .caseInsensitive) else { return [] }
+    return expression.matches(in: text, range: NSRange(text.startIndex..., in: text)).map { match in
+      (1..<match.numberOfRanges).map { index in
+        Range(match.range(at: index), in: text).map { text[$0].replacingOccurrences(of: "&amp;", with: "&") } ?? ""
+      }
+    }
+  }
+}
+
+/// The same for a gateway that tells programs in JSON where its login page is: two rounds, the page and its form.
+class TypedChallengeHandler: PageHandler {
+  override func canHandleResponse(_ response: WLResponse!) -> Bool {
+    return loginPage(response) != nil || super.canHandleResponse(response)
+  }
+
+  override func handleChallenge(_ response: WLResponse!) {
+    guard let page = loginPage(response) else {
+      super.handleChallenge(response)
+      return
+    }
+    submitLoginForm(
+      page, requestParameters: nil, requestHeaders: ["Accept": "text/html"], requestTimeoutInMilliSeconds: 0,
+      requestMethod: "GET")
+  }
+
+  private nonisolated func loginPage(_ response: WLResponse!) -> String? {
+    guard let json = response?.responseJSON, json["challenge"] as? String == "login-form" else { return nil }
+    return json["login"] as? String
   }
 }
 
@@ -111,6 +163,8 @@ class IsamHandler: GatewayChallengeHandler {
 /// As published for a DataPower form.
 class DataPowerHandler: GatewayChallengeHandler {
   let myGateway = "myGateway"
+  /// Where the form goes. DataPower takes it at any path that ends so; other servers at one.
+  var form = "/j_security_check"
 
   override init() {
     super.init(gatewayName: myGateway)
@@ -140,8 +194,29 @@ class DataPowerHandler: GatewayChallengeHandler {
 
   func login(username: String, password: String) {
     self.submitLoginForm(
-      "/j_security_check", requestParameters: ["j_username": username, "j_password": password], requestHeaders: nil,
+      form, requestParameters: ["j_username": username, "j_password": password], requestHeaders: nil,
       requestTimeoutInMilliSeconds: 0, requestMethod: "POST")
+  }
+}
+
+/// The login screen of an app: it opens when a handler asks for it, and somebody fills it in.
+class LoginScreen {
+  private var passwords: [String]
+  private var observer: NSObjectProtocol?
+
+  /// - Parameter login: what the button of the screen does with the next password; with the last one again when there is none.
+  init(for handler: AnyObject, passwords: [String], login: @escaping (String) -> Void) {
+    self.passwords = passwords
+    observer = NotificationCenter.default.addObserver(
+      forName: ACTION_CHALLENGE_RECEIVED, object: handler, queue: nil
+    ) { [unowned self] _ in
+      login(self.passwords.count > 1 ? self.passwords.removeFirst() : self.passwords[0])
+    }
+  }
+
+  func close() {
+    if let observer = observer { NotificationCenter.default.removeObserver(observer) }
+    observer = nil
   }
 }
 
@@ -162,12 +237,12 @@ class SampleApp {
     })
   }
 
-  func transfer(_ amount: String, done: @escaping (Bool) -> Void) {
-    let request = WLResourceRequest(url: URL(string: "/adapters/ResourceAdapter/transfer"), method: WLHttpMethodPost)
+  func transfer(_ amount: String, to adapter: String, done: @escaping (String?, Error?) -> Void) {
+    let request = WLResourceRequest(url: URL(string: "/adapters/\(adapter)"), method: WLHttpMethodPost)
     let formParams = ["amount": amount]
     request?.setHeaderValue("en" as NSObject?, forName: "X-Language")
     request?.send(withFormParameters: formParams) { (response, error) -> Void in
-      done(error == nil && response?.responseJSON["target"] as! String == "/mfp/api/adapters/ResourceAdapter/transfer")
+      done(error == nil ? response?.responseText : nil, error)
     }
   }
 }

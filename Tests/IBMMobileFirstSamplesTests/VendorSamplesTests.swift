@@ -1,15 +1,18 @@
 import Foundation
 import IBMMobileFirstPlatformFoundation
 import MobileFirstTestSupport
-import OstiaryCore
 import Testing
 
-/// The samples against a gateway. They ask nothing of it but its address and a password, so that another can take its
-/// place. There is one client in the process, so they run one after the other.
-@Suite("The handlers of IBM's customers", .serialized, .timeLimit(.minutes(2)))
+/// There is one client in the process, so the tests run one after the other.
+@Suite("The handlers of IBM's customers", .serialized, .timeLimit(.minutes(20)))
 @MainActor
 final class VendorSamplesTests {
   let app = SampleApp()
+
+  init() {
+    WLClient.sharedInstance().defaultLoginFormTimeoutInterval = 600
+    WLClient.sharedInstance().defaultRequestTimeoutInterval = 600
+  }
 
   deinit {
     WLClient.sharedInstance().setServerUrl(nil)
@@ -21,24 +24,20 @@ final class VendorSamplesTests {
     }
   }
 
-  func transfer(_ amount: String) async -> Bool {
+  func transfer(_ amount: String) async -> String? {
     await withCheckedContinuation { continuation in
-      app.transfer(amount) { continuation.resume(returning: $0) }
-    }
-  }
-
-  /// Does something whenever a handler asks for the login screen.
-  func onChallenge(from handler: AnyObject, _ show: @escaping () -> Void) -> NSObjectProtocol {
-    NotificationCenter.default.addObserver(forName: ACTION_CHALLENGE_RECEIVED, object: handler, queue: nil) { _ in
-      show()
+      app.transfer(amount, to: "ResourceAdapter/transfer") { text, _ in continuation.resume(returning: text) }
     }
   }
 
   @Test(
-    "Gateway-G1, G8: the class that the vendor's page describes signs in, also after wrong passwords",
-    arguments: FormGateway.Manner.allCases)
-  func page(_ manner: FormGateway.Manner) async throws {
-    let gateway = try FormGateway { $0.manner = manner }
+    "Gateway-G1, G8, GS3: the class that the vendor's page describes signs in, also after wrong passwords",
+    arguments: FormGateway.Manner.allCases, FormGateway.Landing.allCases)
+  func page(_ manner: FormGateway.Manner, _ landing: FormGateway.Landing) async throws {
+    let gateway = try FormGateway {
+      $0.manner = manner
+      $0.landing = landing
+    }
     WLClient.sharedInstance().setServerUrl(gateway.server.url("/mfp"))
     let handler = PageHandler(gatewayName: "LtpaBasedSSO", passwords: ["wrong", "%", FormGateway.password])
     app.start(handler)
@@ -46,49 +45,75 @@ final class VendorSamplesTests {
     #expect(error == nil)
     #expect(text == #"{"target":"/mfp/api/adapters/ResourceAdapter/balance"}"#)
     #expect(handler.attempts == 3 && handler.failures.isEmpty)
-    #expect(await transfer("1 000 €"))
+    #expect(await transfer("1 000 €") == #"{"target":"/mfp/api/adapters/ResourceAdapter/transfer"}"#)
     #expect(gateway.bodies.last == "amount=1+000+%E2%82%AC")
     #expect(gateway.logins == 1 && gateway.refusals == 2)
+    // What the gateway led on to after the login was the request already.
+    #expect(gateway.served("/mfp/api/adapters/ResourceAdapter/balance") == (landing == .original ? 2 : 1))
   }
 
-  @Test("Gateway-G8: a person who gives up, and an account that is locked")
-  func givingUp() async throws {
-    let gateway = try FormGateway { $0.attempts = 2 }
+  @Test("Gateway-G8, GS3: secret-token validation: the form's token is sent, and a 400 leads to another form")
+  func secretToken() async throws {
+    let gateway = try FormGateway { $0.demandsToken = true }
+    WLClient.sharedInstance().setServerUrl(gateway.server.url("/mfp"))
+    let handler = PageHandler(gatewayName: "LtpaBasedSSO", passwords: ["wrong", FormGateway.password])
+    app.start(handler)
+    #expect(await getData("a").0 == #"{"target":"/mfp/api/adapters/a"}"#)
+    #expect(handler.failures.isEmpty && gateway.refusals == 1 && gateway.logins == 1)
+    // A form that is too old.
+    gateway.expireSessions()
+    let late = PageHandler(gatewayName: "LtpaBasedSSO", passwords: [FormGateway.password])
+    app.start(late)
+    gateway.change { $0.spoiltTokens = 1 }
+    #expect(await getData("b").0 == #"{"target":"/mfp/api/adapters/b"}"#)
+    #expect(late.failures == [400] && gateway.logins == 2)
+  }
+
+  @Test(
+    "Gateway-G8, GS3: a person who gives up, and an account that is locked early or late", arguments: [false, true])
+  func givingUp(_ locksEarly: Bool) async throws {
+    let gateway = try FormGateway {
+      $0.attempts = 2
+      $0.locksEarly = locksEarly
+    }
     WLClient.sharedInstance().setServerUrl(gateway.server.url("/mfp"))
     app.start(PageHandler(gatewayName: "LtpaBasedSSO", passwords: ["wrong"]))
     var (text, error) = await getData("a")
     #expect(text == nil && (error as NSError?)?.code == WLClientErrorAuthenticationFailure)
-    app.start(PageHandler(gatewayName: "LtpaBasedSSO", passwords: ["wrong", "wrong", "wrong"]))
+    let handler = PageHandler(gatewayName: "LtpaBasedSSO", passwords: ["wrong", "wrong", "wrong"])
+    app.start(handler)
     (text, error) = await getData("a")
     #expect(text == nil && (error as NSError?)?.domain == WLClientErrorDomain)
-    #expect(gateway.refusals == 2)
+    #expect(gateway.refusals == 2 && handler.attempts == (locksEarly ? 1 : 2))
   }
 
   @Test(
-    "Gateway-G1, G10, G13: the LTPA sample signs in through WebSEAL's form, tries again, and logs out",
-    arguments: [false, true])
-  func isam(_ redirects: Bool) async throws {
+    "Gateway-G1, G10, G13, GS3: the LTPA sample signs in through WebSEAL's form, tries again, and logs out",
+    arguments: FormGateway.Landing.allCases)
+  func isam(_ landing: FormGateway.Landing) async throws {
     let gateway = try FormGateway {
       $0.manner = .redirect
-      $0.redirectsAfterLogin = redirects
+      $0.landing = landing
     }
     WLClient.sharedInstance().setServerUrl(gateway.server.url("/mfp/"))
     let handler = IsamHandler()
     app.start(handler)
-    let passwords = Locked(["wrong", FormGateway.password, FormGateway.password])
-    let screen = onChallenge(from: handler) { [weak handler] in
-      handler?.login(username: "fred", password: passwords.withLock { $0.isEmpty ? "" : $0.removeFirst() })
+    let screen = LoginScreen(for: handler, passwords: ["wrong", FormGateway.password]) { [weak handler] password in
+      handler?.login(username: "fred", password: password)
     }
-    defer { NotificationCenter.default.removeObserver(screen) }
+    defer { screen.close() }
     #expect(await getData("a").0 == #"{"target":"/mfp/api/adapters/a"}"#)
     #expect(gateway.refusals == 1 && gateway.logins == 1)
     let form = try #require(gateway.server.requests.first { $0.method == "POST" })
     #expect(form.target == "/pkmslogin.form?token=Unknown")
     #expect(form.text == "login-form-type=pwd&password=wrong&username=fred")
+    gateway.expireSessions()
+    #expect(await getData("a").0 == #"{"target":"/mfp/api/adapters/a"}"#)
+    #expect(gateway.logins == 2 && gateway.oldSessions == 1)
     handler.logout()
     try await gateway.waitForLogout()
     #expect(await getData("b").0 == #"{"target":"/mfp/api/adapters/b"}"#)
-    #expect(gateway.logins == 2)
+    #expect(gateway.logins == 3)
   }
 
   @Test("Gateway-G1: the DataPower sample signs in through j_security_check", arguments: FormGateway.Manner.allCases)
@@ -102,13 +127,26 @@ final class VendorSamplesTests {
     WLClient.sharedInstance().setServerUrl(gateway.server.url("/mfp"))
     let handler = DataPowerHandler()
     app.start(handler)
-    let screen = onChallenge(from: handler) { [weak handler] in
-      handler?.login(username: "fred", password: FormGateway.password)
+    let screen = LoginScreen(for: handler, passwords: [FormGateway.password]) { [weak handler] password in
+      handler?.login(username: "fred", password: password)
     }
-    defer { NotificationCenter.default.removeObserver(screen) }
+    defer { screen.close() }
     #expect(await getData("a").0 == #"{"target":"/mfp/api/adapters/a"}"#)
     let form = try #require(gateway.server.requests.first { $0.method == "POST" })
     #expect(form.target == "/mfp/api/j_security_check")
     #expect(gateway.logins == 1)
+  }
+
+  @Test("Gateway-G8: a gateway that tells programs where its login page is takes two rounds")
+  func typedChallenge() async throws {
+    let gateway = try FormGateway {
+      $0.isTyped = true
+      $0.demandsToken = true
+    }
+    WLClient.sharedInstance().setServerUrl(gateway.server.url("/mfp"))
+    let handler = TypedChallengeHandler(gatewayName: "typed", passwords: ["wrong", FormGateway.password])
+    app.start(handler)
+    #expect(await getData("a").0 == #"{"target":"/mfp/api/adapters/a"}"#)
+    #expect(handler.attempts == 2 && gateway.logins == 1 && gateway.refusals == 1)
   }
 }

@@ -23,6 +23,16 @@ public final class FormGateway: Sendable {
     }
   }
 
+  /// What a login is answered with.
+  public enum Landing: String, CaseIterable, Sendable {
+    /// A page that says so.
+    case page
+    /// A redirect to such a page.
+    case redirect
+    /// A redirect to what was asked for at last: following it is asking again.
+    case original
+  }
+
   /// What can be changed while it runs.
   public struct Settings: Sendable {
     public var manner = Manner.page
@@ -33,7 +43,16 @@ public final class FormGateway: Sendable {
     /// The attributes of its cookie.
     public var cookieAttributes = "; Path=/; HttpOnly"
     /// What a login is answered with.
-    public var redirectsAfterLogin = false
+    public var landing = Landing.page
+    /// Whether the form has a token in its action, which is good once, and without which nobody logs in (WebSEAL's
+    /// secret-token validation, which answers 400).
+    public var demandsToken = false
+    /// How many tokens are not accepted, though they are right.
+    public var spoiltTokens = 0
+    /// Whether programs are told in JSON where the login page is.
+    public var isTyped = false
+    /// Whether somebody hears with the last wrong password that the account is locked, and not with the next.
+    public var locksEarly = false
     /// Shows the form whatever cookie comes.
     public var neverLetsIn = false
     /// After so many wrong passwords the account is locked.
@@ -48,6 +67,8 @@ public final class FormGateway: Sendable {
     var settings = Settings()
     var sessions: Set<String> = []
     var number = 0
+    var tokens: Set<String> = []
+    var wanted = "/"
     var challenges = 0
     var logins = 0
     var refusals = 0
@@ -77,6 +98,8 @@ public final class FormGateway: Sendable {
   public var logins: Int { state.withLock { $0.logins } }
   /// How many logins were refused.
   public var refusals: Int { state.withLock { $0.refusals } }
+  /// How many answers of the login page told of an old session.
+  public var oldSessions: Int { server.requests.count { $0.target.contains("OLDSESSION=1") } }
   /// How often a path was served to somebody signed in.
   public func served(_ path: String) -> Int { state.withLock { $0.served[path] ?? 0 } }
   public var servedInAll: Int { state.withLock { $0.served.values.reduce(0, +) } }
@@ -88,7 +111,8 @@ public final class FormGateway: Sendable {
   /// Waits until a logout has been answered.
   public func waitForLogout() async throws {
     for count in 1... {
-      if try await server.waitForRequests(count).contains(where: { $0.path.hasSuffix("pkmslogout") }) { return }
+      let requests = try await server.waitForRequests(count, timeout: .seconds(120))
+      if requests.contains(where: { $0.path.hasSuffix("pkmslogout") }) { return }
     }
   }
 
@@ -101,7 +125,7 @@ public final class FormGateway: Sendable {
       state.sessions.remove(token)
       return [.response(200, [("Set-Cookie", "LtpaToken2=; Path=/; Max-Age=0")], body: "You have signed out.")]
     }
-    if request.path == "/login" { return [form(200, settings)] }
+    if request.path == "/login" { return [form(200, &state)] }
     if request.path == "/welcome" { return [.response(200, body: "Welcome")] }
     if !settings.neverLetsIn, state.sessions.contains(token) {
       state.served[request.path, default: 0] += 1
@@ -109,12 +133,21 @@ public final class FormGateway: Sendable {
       return [.response(200, [("Content-Type", "application/json")], body: #"{"target":"\#(request.target)"}"#)]
     }
     state.challenges += 1
+    state.wanted = request.target
     var actions: [LoopbackServer.Action] = []
     if let slow = settings.slowPath, request.path.hasSuffix(slow.path) { actions.append(.wait(slow.gate)) }
+    if settings.isTyped {
+      let page = "http://\(request.fields[HTTPField.Name("Host") ?? .accept] ?? "")/login"
+      return actions + [
+        .response(
+          401, [("Content-Type", "application/json")], body: #"{"challenge":"login-form","login":"\#(page)"}"#)
+      ]
+    }
     let stale = token.isEmpty ? [] : [("Set-Cookie", "LtpaToken2=; Path=/; Max-Age=0")]
     actions.append(
       settings.manner == .redirect
-        ? .redirect(302, to: "/login?TAM_OP=login", stale) : form(settings.manner.status, settings, fields: stale))
+        ? .redirect(302, to: "/login?TAM_OP=login&OLDSESSION=\(token.isEmpty ? "" : "1")", stale)
+        : form(settings.manner.status, &state, fields: stale))
     return actions
   }
 
@@ -123,31 +156,47 @@ public final class FormGateway: Sendable {
     let fields = Dictionary(FormEncoding.parse(request.text).map { ($0.name, $0.value) }) { $1 }
     var actions: [LoopbackServer.Action] = []
     if let gate = settings.loginGate { actions.append(.wait(gate)) }
-    guard state.refusals < settings.attempts else {
-      return actions + [.response(200, [("Content-Type", "text/html")], body: "<p>This account is locked.</p>")]
+    if settings.demandsToken {
+      let token = state.tokens.remove(String(request.target.drop { $0 != "?" }))
+      if token == nil || settings.spoiltTokens > 0 {
+        state.settings.spoiltTokens = max(0, settings.spoiltTokens - 1)
+        return actions + [.response(400, [("Content-Type", "text/html")], body: "<p>Bad Request</p>")]
+      }
     }
+    let locked = LoopbackServer.Action.response(
+      200, [("Content-Type", "text/html")], body: "<p>This account is locked.</p>")
+    guard state.refusals < settings.attempts else { return actions + [locked] }
     guard fields[settings.userField] == "fred", fields[settings.passwordField] == password else {
       state.refusals += 1
-      return actions + [form(200, settings, message: "Login failed.")]
+      guard !settings.locksEarly || state.refusals < settings.attempts else { return actions + [locked] }
+      return actions + [form(200, &state, message: "Login failed.")]
     }
     state.number += 1
     state.logins += 1
     state.sessions.insert("t\(state.number)")
     let cookie = ("Set-Cookie", "LtpaToken2=t\(state.number)\(settings.cookieAttributes)")
-    return actions + [
-      settings.redirectsAfterLogin
-        ? .redirect(302, to: "/welcome", [cookie])
-        : .response(200, [cookie, ("Content-Type", "text/html")], body: "<p>Welcome</p>")
-    ]
+    switch settings.landing {
+    case .page:
+      return actions + [.response(200, [cookie, ("Content-Type", "text/html")], body: "<p>Welcome</p>")]
+    case .redirect: return actions + [.redirect(302, to: "/welcome", [cookie])]
+    case .original: return actions + [.redirect(302, to: state.wanted, [cookie])]
+    }
   }
 
   private static func form(
-    _ status: Int, _ settings: Settings, message: String = "", fields: [(String, String)] = []
+    _ status: Int, _ state: inout State, message: String = "", fields: [(String, String)] = []
   ) -> LoopbackServer.Action {
-    .response(
+    let settings = state.settings
+    var query = ""
+    if settings.demandsToken {
+      state.number += 1
+      query = "?token=\(state.number)"
+      state.tokens.insert(query)
+    }
+    return .response(
       status, [("Content-Type", "text/html; charset=utf-8")] + fields,
       body: """
-        <html><body>\(message)<FORM METHOD=POST ACTION="/\(settings.action)">
+        <html><body>\(message)<FORM METHOD=POST ACTION="/\(settings.action)\(query)">
         <input name="\(settings.userField)"><input type="password" name="\(settings.passwordField)"></FORM></body></html>
         """)
   }

@@ -6,7 +6,7 @@ import Ostiary
 import OstiaryTesting
 import Testing
 
-@Suite("Challenges: recognised, answered once, and everybody hears", .timeLimit(.minutes(2)))
+@Suite("Challenges: recognised, answered once, and everybody hears", .timeLimit(.minutes(20)))
 struct ChallengeTests {
   @Test(
     "Gateway-G1: the form is recognised whatever the status, and the request is completed only after the login",
@@ -26,7 +26,7 @@ struct ChallengeTests {
     completions.add()
     #expect(answer.status == 200 && !answer.isFailure && answer.number == nil)
     #expect(answer.text == #"{"target":"/mfp/api/adapters/a/b"}"#)
-    #expect(answer.wasOnMainThread)
+    #expect(answer.wasOnMainQueue)
     #expect(seen.withLock { $0 } == [manner.status])
     #expect(handler.challenges.count == 1 && handler.successes.count == 1 && handler.failures.count == 0)
     #expect(gateway.logins == 1)
@@ -174,6 +174,19 @@ struct ChallengeTests {
     #expect(handler.looks.count == 1)
   }
 
+  @Test("A captive portal is told apart, unless a handler recognises its page as its gateway's")
+  func captivePortals() async {
+    let page = #"<form action="https://elsewhere.test/pkmslogin.form"><input type=password name=p></form>"#
+    let html: HTTPFields = [.contentType: "text/html"]
+    let world = World(URL(string: "http://mfp.test/mfp"), transport: scripted(.ok, page, html))
+    let answer = await world.fetch("a")
+    #expect(answer.isFailure && answer.errorCode == WLErrorCode.unresponsiveHost)
+    let handler = RecordingHandler(challenge: { handler, _ in handler.cancel() })
+    world.client.registerChallengeHandler(handler)
+    #expect(await world.fetch("a").errorCode == WLErrorCode.challengeHandlingCanceled)
+    #expect(handler.challenges.count == 1)
+  }
+
   @Test("Gateway-G8: a wrong password shows the form again; the right one completes the request")
   func wrongPassword() async throws {
     let gateway = try FormGateway()
@@ -246,6 +259,25 @@ struct ChallengeTests {
     // The next request may try as often.
     #expect(await world.fetch("b").errorCode == WLErrorCode.authorizationFailure)
     #expect(handler.challenges.count == 8)
+  }
+
+  @Test("Gateway-G10: a handler that repeats a wrong password by itself is stopped, and everybody who waits is told")
+  func stubborn() async throws {
+    let gateway = try FormGateway()
+    let world = World(gateway) { $0.maximumForms = 3 }
+    let handler = RecordingHandler(
+      challenge: { handler, _ in handler.logIn("wrong") },
+      success: { handler, response in handler.handleChallenge(response) },
+      failure: { _, response in #expect(response.errorCode == WLErrorCode.authorizationFailure) })
+    world.client.registerChallengeHandler(handler)
+    for answer in await world.fetch(["a", "b", "c"]) {
+      #expect(answer.isFailure && answer.errorCode == WLErrorCode.authorizationFailure)
+    }
+    await handler.failures.wait()
+    #expect(gateway.refusals == 3 && handler.failures.count == 1)
+    // Forms without a challenge are the app's own business, and so is the next challenge.
+    world.client.registerChallengeHandler(RecordingHandler())
+    #expect(await world.fetch("d").status == 200)
   }
 
   @Test(

@@ -10,7 +10,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("Challenges: how they end, whoever ends them and how often", .timeLimit(.minutes(2)))
+@Suite("Challenges: how they end, whoever ends them and how often", .timeLimit(.minutes(20)))
 struct EndingTests {
   @Test("Gateway-G9: the challenge's own response given back is delivered like any other, and nothing is sent twice")
   func givenBack() async throws {

@@ -10,7 +10,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("Cookies: one jar for requests and forms, which the app can see and change", .timeLimit(.minutes(1)))
+@Suite("Cookies: one jar for requests and forms, which the app can see and change", .timeLimit(.minutes(20)))
 struct CookieTests {
   private func names(_ world: World) -> [String] {
     (world.client.httpCookieStorage().cookies ?? []).map { "\($0.name)=\($0.value)" }.sorted()

@@ -10,13 +10,14 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("Login forms: address, encoding, time-out, outcome", .timeLimit(.minutes(1)))
+@Suite("Login forms: address, encoding, time-out, outcome", .timeLimit(.minutes(20)))
 struct LoginFormTests {
   /// A handler that submits what it is told, and hears of it.
   private struct Desk {
     let handler: RecordingHandler
     let transport: ScriptedTransport
     let heard = Locked<[String]>([])
+    private let ends = Tally()
     let world: World
 
     init(
@@ -25,11 +26,13 @@ struct LoginFormTests {
     ) {
       self.transport = transport
       world = World(URL(string: server), transport: transport, change)
-      let heard = heard
+      let note: @Sendable (String) -> Void = { [heard, ends] text in
+        heard.withLock { $0.append(text) }
+        ends.add()
+      }
       handler = RecordingHandler(
-        success: { _, response in heard.withLock { $0.append("success \(response.status)") } },
-        failure: { _, response in heard.withLock { $0.append("failure \(response.status) \(response.errorCode ?? "")") }
-        })
+        success: { _, response in note("success \(response.status)") },
+        failure: { _, response in note("failure \(response.status) \(response.errorCode ?? "")") })
       world.client.registerChallengeHandler(handler)
     }
 
@@ -37,11 +40,11 @@ struct LoginFormTests {
       _ address: String?, _ parameters: [AnyHashable: Any]? = nil, headers: [AnyHashable: Any]? = nil,
       timeout: Int32 = 0, method: String? = "POST"
     ) async -> (request: TransportRequest?, heard: String?) {
-      let before = handler.successes.count + handler.failures.count
+      let before = ends.count
       handler.submitLoginForm(
         address, requestParameters: parameters, requestHeaders: headers, requestTimeoutInMilliSeconds: timeout,
         requestMethod: method)
-      while handler.successes.count + handler.failures.count == before { await Task.yield() }
+      await ends.wait(for: before + 1)
       return (transport.requests.last, heard.withLock { $0.last })
     }
   }

@@ -10,7 +10,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("Resource requests: address, fields, bodies, every way to send", .timeLimit(.minutes(1)))
+@Suite("Resource requests: address, fields, bodies, every way to send", .timeLimit(.minutes(20)))
 struct WLResourceRequestTests {
   private let transport = ScriptedTransport { request in
     TransportResponse(
@@ -56,7 +56,7 @@ struct WLResourceRequestTests {
     let data = try await sent(request()) { $0.send(with: Data([1, 2]), completionHandler: $1) }
     #expect(data.body == "\u{1}\u{2}" && data.head.headerFields[.contentType] == "application/octet-stream")
     for answer in [nothing.answer, text.answer, form.answer, json.answer, data.answer] {
-      #expect(answer.status == 200 && answer.wasOnMainThread && answer.number == nil)
+      #expect(answer.status == 200 && answer.wasOnMainQueue && answer.number == nil)
     }
   }
 
@@ -272,7 +272,7 @@ private final class SessionListener: NSObject, URLSessionDataDelegate {
   let ends = Tally()
 
   private func note(_ text: String) {
-    heard.withLock { $0.append("\(text) \(Thread.isMainThread ? "main" : "elsewhere")") }
+    heard.withLock { $0.append("\(text) \(MainQueue.isCurrent ? "main" : "elsewhere")") }
   }
 
   func urlSession(

@@ -14,7 +14,7 @@ struct Answer: Sendable {
   var message: String?
   var domain: String?
   var number: Int?
-  var wasOnMainThread: Bool
+  var wasOnMainQueue: Bool
 
   init(_ response: WLResponse?, _ error: (any Error)?) {
     status = response?.status ?? -1
@@ -24,7 +24,7 @@ struct Answer: Sendable {
     message = (response as? WLFailResponse)?.errorMsg
     domain = (error as NSError?)?.domain
     number = (error as NSError?)?.code
-    wasOnMainThread = Thread.isMainThread
+    wasOnMainQueue = MainQueue.isCurrent
   }
 }
 
@@ -44,12 +44,14 @@ struct World: Sendable {
     client = WLClient(environment: environment)
   }
 
+  /// A client that a slow machine does not time out.
   init(_ gateway: FormGateway, _ change: (inout WLEnvironment) -> Void = { _ in }) {
     self.init(gateway.server.url("/mfp"), behind: gateway, change)
+    client.defaultLoginFormTimeoutInterval = 600
   }
 
   /// Sends a resource request and waits for its completion. A second completion would end the test run.
-  func fetch(_ address: String, method: String = "GET", timeout: TimeInterval = 20) async -> Answer {
+  func fetch(_ address: String, method: String = "GET", timeout: TimeInterval = 600) async -> Answer {
     await withCheckedContinuation { continuation in
       let request = WLResourceRequest(url: URL(string: address), method: method, timeout: timeout, client: client)
       request.send(completionHandler: { continuation.resume(returning: Answer($0, $1)) })

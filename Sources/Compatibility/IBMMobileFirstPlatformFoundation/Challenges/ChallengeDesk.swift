@@ -43,8 +43,13 @@ final class ChallengeDesk: Sendable {
   }
 
   /// Notes that a login form is on its way for the challenge in hand.
-  func noteForm() {
-    state.withLock { $0.pending }?.noteForm()
+  /// - Returns: whether it may go: the one after the last that a challenge may take ends that challenge instead.
+  func noteForm() -> Bool {
+    guard let challenge = state.withLock({ $0.pending }) else { return true }
+    challenge.noteForm(limit: client.maximumForms)
+    guard challenge.isExhausted else { return true }
+    state.withLock { if $0.pending === challenge { $0.pending = nil } }
+    return false
   }
 
   /// Ends the challenge in hand; without one nothing happens.

@@ -60,19 +60,28 @@ open class GatewayChallengeHandler: BaseChallengeHandler, WLDelegate {
 
   /// Sends a login form. What comes of it is told to ``onSuccess(_:)`` or ``onFailure(_:)``, once; no handler is asked
   /// whether it is a challenge.
+  ///
+  /// One challenge may take twenty forms. The next is not sent, and everybody who waits gets
+  /// ``WLErrorCode/authorizationFailure``: a handler that repeats a password by itself would go on for ever.
   /// - Parameters:
   ///   - requestUrl: an address that begins with `http://` or `https://`, or one relative to the `api/` of the server:
   ///     a leading slash is not the host's root, and `../` leads no further up than that.
   ///   - parameters: the form's fields; a value that is an array is sent as so many fields.
   ///   - headers: fields, which replace others of their names.
-  ///   - timeout: in milliseconds; 0 and less mean 10,000.
+  ///   - timeout: in milliseconds; 0 and less mean ``WLClient/defaultLoginFormTimeoutInterval``, which is 10,000.
   ///   - method: `GET` or `POST`, in any case; everything else means `POST`.
   nonisolated open func submitLoginForm(
     _ requestUrl: String!, requestParameters parameters: [AnyHashable: Any]!,
     requestHeaders headers: [AnyHashable: Any]!, requestTimeoutInMilliSeconds timeout: Int32,
     requestMethod method: String!
   ) {
-    desk.noteForm()
+    guard desk.noteForm() else {
+      let error = OstiaryError(
+        .challengedAgain, "The challenge has taken too many login forms; this one was not sent.",
+        requestMayHaveExecuted: false)
+      Task { await self.deliver(.failure(error)) }
+      return
+    }
     let form = LoginForm(
       address: requestUrl, parameters: parameters, fields: headers, milliseconds: timeout, method: method)
     // The handler stays until it has heard.

@@ -1,8 +1,10 @@
 internal import Ostiary
 
-/// Gives challenges to the handlers that the app has registered, and waits for their word.
+/// Gives challenges to the handlers that the app has registered, and waits for their word: all of them are one handler to
+/// the gateway's authenticator.
 ///
-/// Which handlers there are is looked up for each response, so that one can be registered, or replaced, at any time.
+/// The session that comes of it holds nothing: what a gateway gives are cookies, and those belong to the client, which sends
+/// login forms without a challenge, too. Which handlers there are is looked up for each response, so that one can be registered, or replaced, at any time.
 struct HandlerDispatch: ChallengeHandler {
   let registry: HandlerRegistry
   let cookies: ClientCookies
@@ -18,6 +20,7 @@ struct HandlerDispatch: ChallengeHandler {
   }
 
   func answer(_ challenge: Challenge, in conversation: inout ChallengeConversation) async throws -> ChallengeAnswer {
+    conversation.proof = Proof()
     let revision = await cookies.revision(at: conversation.context.clock.now)
     guard let pending = begin(challenge.response) else { return .notMine }
     switch await pending.ending() {
@@ -26,6 +29,10 @@ struct HandlerDispatch: ChallengeHandler {
     case .givenBack:
       let now = await cookies.revision(at: conversation.context.clock.now)
       return pending.wasFormSubmitted || now != revision ? .answered : .notMine
+    case .exhausted:
+      throw OstiaryError(
+        .challengedAgain, "The challenge was not answered by as many login forms as one may take.",
+        disposition: .terminal, requestMayHaveExecuted: false)
     case .cancelled:
       throw OstiaryError(
         .interactionCancelled, "Challenge handler operation was cancelled.", requestMayHaveExecuted: false)

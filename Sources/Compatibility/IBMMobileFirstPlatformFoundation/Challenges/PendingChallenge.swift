@@ -8,6 +8,8 @@ final class PendingChallenge: Sendable {
     case answered
     /// The handler gave the challenge's own response back.
     case givenBack
+    /// The handler has submitted too many login forms.
+    case exhausted
     /// The handler does not want to go on.
     case cancelled
     /// The handler has gone.
@@ -17,7 +19,7 @@ final class PendingChallenge: Sendable {
   private struct State: Sendable {
     var ending: Ending?
     var waiter: CheckedContinuation<Ending, Never>?
-    var wasFormSubmitted = false
+    var forms = 0
   }
 
   /// The response that began it.
@@ -31,11 +33,19 @@ final class PendingChallenge: Sendable {
   /// Whether it has ended.
   var isOver: Bool { state.withLock { $0.ending != nil } }
 
-  /// Whether a login form has been submitted for it.
-  var wasFormSubmitted: Bool { state.withLock { $0.wasFormSubmitted } }
+  /// Whether too many login forms have been submitted for it.
+  var isExhausted: Bool { state.withLock { $0.ending == .exhausted } }
 
-  func noteForm() {
-    state.withLock { $0.wasFormSubmitted = true }
+  /// Whether a login form has been submitted for it.
+  var wasFormSubmitted: Bool { state.withLock { $0.forms > 0 } }
+
+  /// Notes that a login form is on its way, unless there have been too many of them: that ends it.
+  func noteForm(limit: Int) {
+    let isOneTooMany = state.withLock { state in
+      state.forms += 1
+      return state.forms > limit
+    }
+    if isOneTooMany { end(.exhausted) }
   }
 
   /// Ends it, unless it has ended.

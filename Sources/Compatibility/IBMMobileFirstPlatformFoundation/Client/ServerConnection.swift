@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 internal import Ostiary
+internal import OstiaryGateway
 
 /// A client's dealings with one server, from one `setServerUrl(_:)` to the next: its cookies, and the one session manager
 /// that lets challenges be answered once.
@@ -17,7 +18,7 @@ final class ServerConnection: Sendable {
   private let environment: WLEnvironment
   private let forms: CookieTransport
   private let resources: CookieTransport
-  private let manager: SessionManager
+  private let manager: Result<SessionManager, any Error>
   private let home: HTTPRequest
   private let errands = Locked(Errands())
 
@@ -32,16 +33,21 @@ final class ServerConnection: Sendable {
     var forms = resources
     forms.sendsForms = true
     self.forms = forms
-    let origin = address?.origin.description ?? "https://gateway.invalid"
     home = HTTPRequest(
       method: .get, scheme: address?.origin.scheme ?? "https",
       authority: address?.origin.authority ?? "gateway.invalid", path: address?.base ?? "/")
-    let authenticator = HandlerAuthenticator(
-      server: URL(string: origin) ?? URL(fileURLWithPath: "/"),
-      dispatch: HandlerDispatch(registry: registry, cookies: cookies))
-    manager = SessionManager(
-      authenticator: authenticator, transport: environment.transport, credentials: .byHandler,
-      configuration: environment.sessions, clock: environment.clock)
+    manager = Result { [home] in
+      guard let url = home.targetURL else {
+        throw OstiaryError(.invalidInput, "The server's address can't be read.", requestMayHaveExecuted: false)
+      }
+      var authenticator = try GatewayAuthenticator(
+        server: url, handlers: [HandlerDispatch(registry: registry, cookies: cookies)])
+      // What a challenge is, the app's handlers know best.
+      authenticator.asksHandlersFirst = true
+      return SessionManager(
+        authenticator: authenticator, transport: environment.transport, credentials: .byHandler,
+        configuration: environment.sessions, clock: environment.clock)
+    }
   }
 
   /// Sends a login form: no handler is asked about what comes.
@@ -60,7 +66,7 @@ final class ServerConnection: Sendable {
     var known = request
     known.head.scheme = home.scheme
     known.head.authority = home.authority
-    let transport = AuthenticatedTransport(manager, over: Aimed(target: request, transport: resources))
+    let transport = AuthenticatedTransport(try manager.get(), over: Aimed(target: request, transport: resources))
     return try await transport.send(known)
   }
 
@@ -95,7 +101,7 @@ final class ServerConnection: Sendable {
       defer { errands.tasks = [:] }
       return Array(errands.tasks.values)
     }
-    manager.cancelSignIn()
+    if case .success(let manager) = manager { manager.cancelSignIn() }
     for task in tasks { task.cancel() }
   }
 

@@ -19,6 +19,7 @@ public final class WLClient: NSObject, CustomReflectable, Sendable {
     var connection: ServerConnection?
     var headers: [String: String] = [:]
     var timeout: TimeInterval = 30
+    var formTimeout: TimeInterval = 10
     var challengeTimeout: TimeInterval = 0
     var cookieStore: (any SessionStore)?
     var retirement: Task<Void, Never>?
@@ -63,6 +64,13 @@ public final class WLClient: NSObject, CustomReflectable, Sendable {
   public var defaultRequestTimeoutInterval: TimeInterval {
     get { state.withLock { $0.timeout } }
     set { state.withLock { $0.timeout = newValue } }
+  }
+
+  /// How long a login form may take when its sender says nothing else, in seconds; 10 at first, as the vendor documents. 0
+  /// and less mean that, too. (Not in the vendor's SDK.)
+  public var defaultLoginFormTimeoutInterval: TimeInterval {
+    get { state.withLock { $0.formTimeout } }
+    set { state.withLock { $0.formTimeout = newValue > 0 ? min(newValue, 86_400) : 10 } }
   }
 
   /// How long a challenge may wait for an answer, in seconds, until the requests that wait fail; 0, the value at first, is
@@ -144,13 +152,15 @@ public final class WLClient: NSObject, CustomReflectable, Sendable {
 
   // MARK: Sending
 
+  /// How many login forms one challenge may take.
+  var maximumForms: Int { environment.maximumForms }
+
   /// Sends a login form.
   func submit(_ form: LoginForm, completion: @escaping @Sendable (Outcome) async -> Void) {
-    let headers = state.withLock { $0.headers }
-    let timeout = environment.formTimeout
+    let (headers, timeout) = state.withLock { ($0.headers, $0.formTimeout) }
     connection.run(
       { connection in
-        try await connection.submit(form.draft(timeout).request(to: connection.address, global: headers))
+        try await connection.submit(form.draft(.seconds(timeout)).request(to: connection.address, global: headers))
       }, completion: completion)
   }
 

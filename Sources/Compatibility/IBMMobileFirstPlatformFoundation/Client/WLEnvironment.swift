@@ -9,8 +9,8 @@ package struct WLEnvironment: Sendable {
   package var clock: any SessionClock
   /// The server's address, until the app sets another.
   package var serverURL: URL?
-  /// How long a login form may take when nothing else is said: 10,000 milliseconds, as the vendor documents.
-  package var formTimeout: Duration = .milliseconds(10_000)
+  /// How many login forms one challenge may take.
+  package var maximumForms = 20
   /// How challenges are answered and repeated.
   package var sessions: SessionConfiguration = .mobileFirst
 
