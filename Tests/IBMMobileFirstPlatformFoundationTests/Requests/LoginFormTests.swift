@@ -252,6 +252,24 @@ struct LoginFormTests {
     #expect(transport.count == 2 + 11)
   }
 
+  @Test(
+    "Gateway-G12: a cookie that is deleted, by its age or by a date that is past, is gone",
+    arguments: ["Max-Age=0", "Max-Age=-1", "Expires=Thu, 01 Jan 1970 00:00:00 GMT"])
+  func deletedCookies(_ attribute: String) async {
+    let transport = ScriptedTransport { request in
+      let isLogout = request.head.path?.hasSuffix("pkmslogout") == true
+      return TransportResponse(
+        HTTPResponse(
+          status: .ok,
+          headerFields: [.setCookie: isLogout ? "LtpaToken2=; Path=/; \(attribute)" : "LtpaToken2=1; Path=/"]))
+    }
+    let desk = Desk(transport)
+    #expect(await desk.submit("login").request?.head.headerFields[.cookie] == nil)
+    #expect(await desk.submit("../../pkmslogout").request?.head.headerFields[.cookie] == "LtpaToken2=1")
+    #expect(desk.world.client.httpCookieStorage().cookies?.isEmpty == true)
+    #expect(await desk.submit("x").request?.head.headerFields[.cookie] == nil)
+  }
+
   @Test("Gateway-G12: a redirect to an app's own scheme is an answer")
   func otherScheme() async {
     let transport = scripted()
