@@ -81,7 +81,7 @@ struct Dispatcher: HTTPResponder {
       }
     }
     // Whoever sends what nobody reads could go on for ever.
-    if !isRead { answer.headers[.connection] = "close" }
+    if !isRead || Self.asksForUpgrade(request) { answer.headers[.connection] = "close" }
     // An error's own text is never logged: it may quote what it choked on.
     context.logger.debug(
       "answered",
@@ -157,6 +157,13 @@ struct Dispatcher: HTTPResponder {
       guard waits else { return }
       try await context.channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
     }
+  }
+
+  /// Whether the client would go on in another protocol. No door speaks one, and the parser of HTTP reads nothing after such
+  /// a request: a connection that was kept would answer no more.
+  private static func asksForUpgrade(_ request: Request) -> Bool {
+    request.headers.contains(.upgrade)
+      && request.headers[values: .connection].contains { $0.lowercased().contains("upgrade") }
   }
 
   private static func announcesBody(_ request: Request) -> Bool {

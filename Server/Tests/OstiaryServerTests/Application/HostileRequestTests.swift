@@ -67,6 +67,27 @@ struct HostileRequestTests {
     }
   }
 
+  @Test(
+    "What asks for an upgrade is answered in HTTP, and the connection closes: nothing would be read from it any more",
+    arguments: ["GET /healthz", "GET /nowhere", "POST /prweb/api/v1/cases", "OPTIONS /healthz"])
+  func upgrade(line: String) async throws {
+    try await TestServer.run { server in
+      for fields in [
+        "Connection: Upgrade", "Connection: keep-alive, UPGRADE", "Content-Length: 2\r\nConnection: upgrade",
+      ] {
+        let answer = try await RawConnection(port: server.running.port).exchange(
+          "\(line) HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n\(fields)\r\n\r\n"
+            + (fields.contains("Length") ? "{}" : ""))
+        #expect(answer.hasPrefix("HTTP/1.1 "))
+        #expect(answer.lowercased().contains("\r\nconnection: close\r\n"))
+      }
+      let other = try await RawConnection(port: server.running.port).exchange(
+        "GET /healthz HTTP/1.1\r\nHost: x\r\nUpgrade: h2c\r\n\r\n"
+          + "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+      #expect(other.matches(of: /HTTP\/1\.1 (\d{3})/).count == 2)
+    }
+  }
+
   @Test("A body of exactly the limit is read, one byte more is not", arguments: [(0, 401), (1, 413)])
   func limit(extra: Int, status: Int) async throws {
     try await TestServer.run({ $0.http.bodySize = 2048 }) { server in

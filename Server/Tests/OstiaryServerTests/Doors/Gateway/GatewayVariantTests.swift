@@ -8,7 +8,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("Gateway door: the real ones' behaviour")
+@Suite("Gateway door: the real ones' behaviour", .timeLimit(.minutes(20)))
 struct GatewayVariantTests {
   typealias Challenge = GatewayDoorConfiguration.Challenge
   typealias Success = GatewayDoorConfiguration.Success

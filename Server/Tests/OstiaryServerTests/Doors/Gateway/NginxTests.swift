@@ -10,7 +10,8 @@ import Testing
 
 /// The example configuration, run by a real nginx, in front of the gateway.
 @Suite(
-  "nginx asks the gateway", .enabled(if: NginxServer.program != nil, "\(NginxServer.absence)"), .timeLimit(.minutes(2)))
+  "nginx asks the gateway", .enabled(if: NginxServer.program != nil, "\(NginxServer.absence)"), .timeLimit(.minutes(20))
+)
 struct NginxTests {
   /// The example with a test's ports.
   private static func configuration(port: Int, ostiary: Int, application: Int) throws -> String {
