@@ -169,6 +169,17 @@ let package = Package(
         .product(name: "PMBase", package: "ostiary"),
       ],
       swiftSettings: [.swiftLanguageMode(.v5)]),
+    // The SDK's form login against the gateway door, over HTTP.
+    .testTarget(
+      name: "GatewayDoorTests",
+      dependencies: [
+        "OstiaryServer",
+        .product(name: "Ostiary", package: "ostiary"),
+        .product(name: "OstiaryGateway", package: "ostiary"),
+        .product(name: "OstiaryTesting", package: "ostiary"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
