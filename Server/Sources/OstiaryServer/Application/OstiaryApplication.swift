@@ -295,7 +295,7 @@ public final class OstiaryApplication: Service {
     }
     let all = healthRoutes + furtherRoutes + doors.flatMap(\.routes)
     if let path = Route.collision(in: all) {
-      await group.triggerGracefulShutdown()
+      await shutDown(group)
       throw ServerConfigurationError(problems: ["\(path) is wanted by two doors: give the gateway another path."])
     }
     let table = RouteTable(all)
