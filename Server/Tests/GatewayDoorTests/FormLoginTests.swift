@@ -6,7 +6,7 @@ import OstiaryServer
 import OstiaryTesting
 import Testing
 
-@Suite("Form login against the gateway door", .timeLimit(.minutes(20)))
+@Suite("Form login against the gateway door", .serialized, .timeLimit(.minutes(20)))
 struct FormLoginTests {
   @Test(
     "GS3: a challenged POST is sent once more, whatever the gateway does; signing in again is not needed",

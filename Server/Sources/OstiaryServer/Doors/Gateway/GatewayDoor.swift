@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import NIOCore
 import OstiaryCore
 
 /// The door of a login gateway: it stands in front of a few resources of its own and of any other server, asks whoever has no
@@ -98,6 +99,8 @@ public struct GatewayDoor: Door {
     return routes
   }
 
+  /// The longest login form that is read, in bytes, where the path is an upstream's.
+  private static let mostFormBytes = 16 << 10
   static let envoyPrefix = ["gateway", "auth", "envoy"]
   /// HEAD goes where GET does.
   private static let relayedMethods: [HTTPRequest.Method] = [.get, .post, .put, .patch, .delete, .options]
@@ -166,6 +169,9 @@ public struct GatewayDoor: Door {
 
   /// Lets a request with a session through, and asks everybody else to sign in.
   func protect(_ request: DoorRequest, _ body: BodyStream?, _ content: Content) async throws -> DoorResponse {
+    if let name = names.formAnywhere, request.method == .post, PathParts(request.path)?.decoded.last == name {
+      return try await submitLogin(try await request.reading(body, upTo: Self.mostFormBytes))
+    }
     let visitor = try await visitor(of: request)
     guard case .user(let user, let proof) = visitor else {
       if case .upstream(let map) = content, publicPaths.contains(request.path), let upstreams = parts.upstreams {
@@ -205,6 +211,15 @@ public struct GatewayDoor: Door {
 }
 
 extension DoorRequest {
+  /// The request with the rest of its body.
+  /// - Throws: ``BodyProblem``.
+  fileprivate func reading(_ stream: BodyStream?, upTo limit: Int) async throws -> DoorRequest {
+    guard let stream else { return self }
+    var bytes = body
+    try await stream.read(upTo: limit) { bytes.append(contentsOf: $0.readableBytesView) }
+    return asking(for: target, method: method, headers: headers, body: bytes)
+  }
+
   /// The request that was held back, as its sender repeats it.
   func replaying(_ held: HeldRequest) -> DoorRequest {
     var headers = headers

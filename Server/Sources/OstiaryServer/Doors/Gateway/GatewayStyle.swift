@@ -19,6 +19,8 @@ struct GatewayNames: Sendable {
   let loginPage: String
   /// Where its form goes.
   let loginForm: String
+  /// The last segment of every path behind a junction where the form may go, too; nil for none.
+  let formAnywhere: String?
   /// Where one signs out.
   let logout: String
   /// The form's fields.
@@ -34,6 +36,7 @@ struct GatewayNames: Sendable {
     case .ostiary:
       loginPage = "/gateway/login"
       loginForm = "/gateway/login"
+      formAnywhere = nil
       logout = "/gateway/logout"
       (user, password) = ("username", "password")
       session = (isSecure ? "__Host-" : "") + "ostiary-gateway"
@@ -41,6 +44,7 @@ struct GatewayNames: Sendable {
     case .webSEAL:
       loginPage = "/login"
       loginForm = "/pkmslogin.form"
+      formAnywhere = nil
       logout = "/pkmslogout"
       (user, password) = ("username", "password")
       session = isSecure ? "PD-S-SESSION-ID" : "PD-H-SESSION-ID"
@@ -48,6 +52,8 @@ struct GatewayNames: Sendable {
     case .ltpa:
       loginPage = "/login"
       loginForm = "/j_security_check"
+      // Programs resolve it against whatever address they have.
+      formAnywhere = "j_security_check"
       logout = "/ibm_security_logout"
       (user, password) = ("j_username", "j_password")
       session = "LtpaToken2"
@@ -55,6 +61,7 @@ struct GatewayNames: Sendable {
     case .classic:
       loginPage = "/apps/services/login"
       loginForm = "/apps/services/j_security_check"
+      formAnywhere = "j_security_check"
       logout = "/apps/services/logout"
       (user, password) = ("j_username", "j_password")
       session = "JSESSIONID"

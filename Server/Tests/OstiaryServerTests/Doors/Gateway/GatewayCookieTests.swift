@@ -10,7 +10,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("Gateway door: cookies", .timeLimit(.minutes(20)))
+@Suite("Gateway door: cookies", .serialized, .timeLimit(.minutes(20)))
 struct GatewayCookieTests {
   @Test("CK-01: over TLS every cookie is __Host-, Secure, HttpOnly, SameSite, for / and no domain")
   func secure() async throws {

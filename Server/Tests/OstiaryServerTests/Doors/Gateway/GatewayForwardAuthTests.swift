@@ -8,7 +8,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("Gateway door: forward authentication", .timeLimit(.minutes(20)))
+@Suite("Gateway door: forward authentication", .serialized, .timeLimit(.minutes(20)))
 struct GatewayForwardAuthTests {
   private func challenge(
     _ answer: Answer, _ reason: String, login: String, sourceLocation: SourceLocation = #_sourceLocation

@@ -8,7 +8,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("Gateway door: what was sent before signing in", .timeLimit(.minutes(20)))
+@Suite("Gateway door: what was sent before signing in", .serialized, .timeLimit(.minutes(20)))
 struct GatewayHeldRequestTests {
   private static let form = [("item", "bøok"), ("note", "canary+note & more")]
   private static let encoded = "item=b%C3%B8ok&note=canary%2Bnote%20%26%20more"

@@ -8,7 +8,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("Gateway door: hostile requests", .timeLimit(.minutes(20)))
+@Suite("Gateway door: hostile requests", .serialized, .timeLimit(.minutes(20)))
 struct GatewayHostileTests {
   @Test("CK-13: TRACE and methods that nobody declared are 405 with Allow, and no server names its version")
   func methods() async throws {

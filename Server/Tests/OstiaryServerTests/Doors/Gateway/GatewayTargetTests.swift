@@ -8,7 +8,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("Gateway door: targets, public paths, admission", .timeLimit(.minutes(20)))
+@Suite("Gateway door: targets, public paths, admission", .serialized, .timeLimit(.minutes(20)))
 struct GatewayTargetTests {
   /// What has been used to make one reader see another host than the next.
   static let hostile: [String] = [

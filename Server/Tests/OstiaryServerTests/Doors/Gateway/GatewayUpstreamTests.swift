@@ -9,7 +9,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("Gateway door: what is behind it", .timeLimit(.minutes(20)))
+@Suite("Gateway door: what is behind it", .serialized, .timeLimit(.minutes(20)))
 struct GatewayUpstreamTests {
   /// A gateway with an upstream at `/app`, and somebody signed in.
   private func run(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("Gateway door: the real ones' behaviour", .timeLimit(.minutes(20)))
+@Suite("Gateway door: the real ones' behaviour", .serialized, .timeLimit(.minutes(20)))
 struct GatewayVariantTests {
   typealias Challenge = GatewayDoorConfiguration.Challenge
   typealias Success = GatewayDoorConfiguration.Success
@@ -134,6 +134,38 @@ struct GatewayVariantTests {
       let answer = try await gateway.client.post(
         resolved, form: [("username", "jdoe"), ("password", TestServer.janesPassword)])
       #expect(answer.status == 302)
+    }
+  }
+
+  @Test(
+    "GS3: DataPower takes its form at every path that ends in j_security_check, and nothing of it reaches the upstream",
+    arguments: [GatewayStyle.ltpa, .classic])
+  func formAnywhere(style: GatewayStyle) async throws {
+    try await withUpstream { upstream in
+      try await GatewayTester.run({
+        $0.style = style
+        $0.challenge = .form
+        $0.junctions = [GatewayJunction(path: "/mfp", upstream: upstream.url())]
+      }) { gateway in
+        let form = [("j_username", "jdoe"), ("j_password", TestServer.janesPassword)]
+        let path = "/mfp/api/j_security_check"
+        #expect(try await gateway.client.get("/mfp/api/x").body.contains("j_security_check"))
+        #expect(try await gateway.client.post(path, form: [form[0], ("j_password", "wrong")]).status == 200)
+        #expect(try await gateway.whoAmI() == nil)
+        #expect(try await gateway.client.send("POST", path, body: "{}").status == 415)
+        #expect(
+          try await gateway.client.post(path, form: form + [("x", String(repeating: "x", count: 20_000))]).status == 413
+        )
+        #expect(upstream.requests.isEmpty)
+        let answer = try await gateway.client.post(path, form: form)
+        #expect(answer.status == 302)
+        #expect(answer.header("Location") == gateway.server.origin + "/mfp/api/x")
+        #expect(try await gateway.client.get("/mfp/api/x").body == "upstream")
+        // Only the whole name, and only what is posted.
+        #expect(try await gateway.client.get(path).body == "upstream")
+        #expect(try await gateway.client.post("/mfp/api/my_j_security_check", form: form).body == "upstream")
+        #expect(upstream.requests.map(\.text).filter { !$0.isEmpty }.count == 1)
+      }
     }
   }
 
