@@ -180,6 +180,16 @@ let package = Package(
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: strict),
+    // The handlers of IBM's customers, in the language mode of their time.
+    .testTarget(
+      name: "MobileFirstSamplesTests",
+      dependencies: [
+        "OstiaryServer",
+        .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiaryTesting", package: "ostiary"),
+        .product(name: "IBMMobileFirstPlatformFoundation", package: "ostiary"),
+      ],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "ExamplesTests",
       dependencies: [

@@ -1,0 +1,1 @@
+../../../Tests/IBMMobileFirstSamplesTests/VendorSamples.swift
