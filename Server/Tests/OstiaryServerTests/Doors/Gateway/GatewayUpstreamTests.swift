@@ -306,7 +306,8 @@ struct GatewayUpstreamTests {
       let gone = try await gateway.client.get("/app/x", headers: GatewayTester.html)
       #expect(gone.status == 502)
       #expect(gone.header("Content-Security-Policy") != nil)
-      #expect(try await gateway.client.send("POST", "/app/x", body: "x").status == 502)
+      // Whether or not the body is there before it is known that nobody wants it.
+      for _ in 0..<20 { #expect(try await gateway.client.send("POST", "/app/x", body: "x").status == 502) }
       #expect(try await gateway.client.get("/healthz").status == 200)
     }
   }

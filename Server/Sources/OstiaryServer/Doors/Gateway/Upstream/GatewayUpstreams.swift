@@ -167,7 +167,8 @@ final class GatewayUpstreams: Sendable {
           return nil
         } catch {
           relay.fail(error)
-          return error as? BodyProblem
+          // A body that nobody wants any more ends early, too; that is not the client's doing.
+          return Task.isCancelled ? nil : error as? BodyProblem
         }
       }
     }
