@@ -75,6 +75,7 @@ let package = Package(
         .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "OstiaryPega", package: "ostiary"),
         .product(name: "OstiaryNewzulu", package: "ostiary"),
+        .product(name: "OstiaryGateway", package: "ostiary"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),

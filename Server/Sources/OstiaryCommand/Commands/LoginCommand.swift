@@ -19,6 +19,10 @@ struct LoginCommand: OstiarySubcommand {
       }.joined(separator: "\n"))
 
       Example: ostiary login pega --server https://host/prweb/PRServlet --user alice
+
+      A server behind a gateway is a profile of its own, behind that of the gateway:
+        ostiary login gateway --server https://host/app/ --user alice --profile corp
+        ostiary login pega --server https://host/app/prweb/PRServlet --user alice --behind corp
       """)
 
   @Argument(
@@ -49,24 +53,32 @@ struct LoginCommand: OstiarySubcommand {
   @Option(help: "A PEM file with certificates to trust for this server.", completion: .file(extensions: ["pem"]))
   var caFile: String?
 
+  @Option(help: "The profile of a gateway that stands in front of the server.")
+  var behind: String?
+
   @OptionGroup var output: OutputOptions
 
   func run(in environment: CommandEnvironment) async throws {
     let folders = try Folders(variables: environment.variables)
-    let profile = try makeProfile(environment)
     let store = ProfileStore(folders)
-    let previous = try store.load()[profile.name]
+    let book = try store.load()
+    let profile = try makeProfile(environment, book)
+    let previous = book[profile.name]
+    let prompt = CredentialPrompt(profile: profile, environment: environment, readsStandardInput: passwordStdin)
     let session = try ProfileSession(
-      profile, folders: folders, environment: environment, logger: logger(environment))
+      profile, folders: folders, environment: environment, logger: logger(environment),
+      credentials: { layer in
+        // The password that this command is for is asked for at once; a gateway's if it comes to that.
+        layer.name == profile.name
+          ? .manual
+          : CredentialPrompt(profile: layer, environment: environment, readsStandardInput: false, isGateway: true)
+            .source
+      })
     do {
       try await refuseReplacing(previous, by: profile, folders, environment)
       try await refuseSecondSignIn(session, environment)
-      let prompt = CredentialPrompt(
-        profile: profile, environment: environment, readsStandardInput: passwordStdin)
       let password = try await prompt.password()
-      let signedIn = try await environment.console.progress("Signing in to \(profile.place)") {
-        try await session.manager.signIn(with: .password(username: profile.user, password: password))
-      }
+      let signedIn = try await signIn(session, with: password, environment)
       do {
         try store.change { $0.put(profile) }
       } catch {
@@ -86,7 +98,18 @@ struct LoginCommand: OstiarySubcommand {
     }
   }
 
-  private func makeProfile(_ environment: CommandEnvironment) throws -> Profile {
+  private func signIn(
+    _ session: ProfileSession, with password: Secret, _ environment: CommandEnvironment
+  ) async throws -> Session {
+    let credential = Credential.password(username: session.profile.user, password: password)
+    // No progress is shown where a gateway may have a question: the terminal belongs to whoever is asked.
+    guard session.gateways.isEmpty else { return try await session.manager.signIn(with: credential) }
+    return try await environment.console.progress("Signing in to \(session.profile.place)") {
+      try await session.manager.signIn(with: credential)
+    }
+  }
+
+  private func makeProfile(_ environment: CommandEnvironment, _ book: ProfileBook) throws -> Profile {
     let kind = try ServerKinds.kind(named: kind)
     guard server == server.withoutUserInformation else {
       throw OstiaryError.usage(
@@ -108,7 +131,7 @@ struct LoginCommand: OstiarySubcommand {
       throw OstiaryError.usage("\(kind.kind) knows no method “\(method)”.", advice: advice)
     }
     let options = try options(for: kind)
-    let name = profile ?? Profile.defaultName(user: user, server: url)
+    let name = profile ?? Profile.defaultName(user: user, server: url, isGateway: kind is GatewayKind)
     guard Profile.isValid(name: name) else {
       throw OstiaryError.usage("“\(name.printable)” can't be the name of a profile.")
     }
@@ -119,15 +142,18 @@ struct LoginCommand: OstiarySubcommand {
     func draft(_ server: URL) -> Profile {
       Profile(
         name: name, kind: kind.kind, server: server, user: user, method: method ?? kind.methods.first,
-        options: options.isEmpty ? nil : options, certificateFile: certificates)
+        options: options.isEmpty ? nil : options, certificateFile: certificates, behind: behind)
     }
     // The server's address as its kind writes it, so that two spellings of it are one profile.
-    return draft(try kind.authenticator(for: draft(url)).server)
+    let result = draft(try kind.authenticator(for: draft(url)).server)
+    _ = try book.gateways(before: result)
+    return result
   }
 
   private func options(for kind: any ServerKind) throws -> [String: String] {
     let names = kind.options.map(\.name)
-    let example = names.map { " --option \($0)=…" }.joined()
+    let needed = kind.options.filter(\.isRequired)
+    let example = (needed.isEmpty ? kind.options : needed).map { " --option \($0.name)=…" }.joined()
     var options: [String: String] = [:]
     for text in option {
       let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
@@ -138,7 +164,7 @@ struct LoginCommand: OstiarySubcommand {
       }
       options[parts[0]] = parts[1]
     }
-    if let missing = names.first(where: { options[$0] == nil }) {
+    if let missing = needed.map(\.name).first(where: { options[$0] == nil }) {
       throw OstiaryError.usage("\(kind.kind) needs the option “\(missing)”.", advice: "Write\(example).")
     }
     return options

@@ -8,8 +8,12 @@ struct LogoutCommand: OstiarySubcommand {
     abstract: "Sign out.",
     discussion: """
       Signing out always works here: what the server says to it is reported, and changes nothing. The profile stays; \
-      `ostiary profile remove` takes it away.
+      `ostiary profile remove` takes it away. A gateway in front of the server keeps its own session, which others may \
+      need, unless --gateways signs out of it as well, from the inside out.
       """)
+
+  @Flag(help: "Sign out of the gateways in front of the server, too.")
+  var gateways = false
 
   @OptionGroup var profile: ProfileOptions
   @OptionGroup var output: OutputOptions
@@ -21,28 +25,24 @@ struct LogoutCommand: OstiarySubcommand {
     let serverConfirmed: Bool
     let serverError: FailureReport?
     let storeError: FailureReport?
+    /// The gateways that were signed out of, the innermost first.
+    var gateways: [Report]?
   }
 
-  func run(in environment: CommandEnvironment) async throws {
-    let console = environment.console
-    let folders = try Folders(variables: environment.variables)
-    let profile = try ProfileStore(folders).load().profile(named: profile.profile)
-    let session = try ProfileSession(
-      profile, folders: folders, environment: environment, logger: logger(environment))
-    let before = await session.manager.restore()
-    let report = try await console.progress("Signing out of \(profile.place)") {
-      await session.manager.signOut()
+  /// What came of one sign-out.
+  private struct Outcome {
+    let profile: Profile
+    let user: String?
+    let report: SignOutReport
+
+    var document: Report {
+      Report(
+        profile: profile.name, user: user, wasSignedIn: user != nil, serverConfirmed: report.serverError == nil,
+        serverError: report.serverError.map(FailureReport.init), storeError: report.storeError.map(FailureReport.init))
     }
-    await session.close()
-    var user: String?
-    if case .signedIn(let current) = before { user = current.user.id }
-    if output.json {
-      try console.print(
-        json: Report(
-          profile: profile.name, user: user, wasSignedIn: user != nil, serverConfirmed: report.serverError == nil,
-          serverError: report.serverError.map(FailureReport.init),
-          storeError: report.storeError.map(FailureReport.init)))
-    } else if report.storeError == nil {
+
+    func tell(_ console: Console) throws {
+      guard report.storeError == nil else { return }
       if let user = user.map(profile.name(ofUser:)) {
         try console.print("\("✓", .green) \(user, .bold) is signed out of \(profile.place).")
       } else {
@@ -50,6 +50,33 @@ struct LogoutCommand: OstiarySubcommand {
       }
       if let error = report.serverError { console.warn("the server did not confirm it: \(error.message)") }
     }
-    if let error = report.storeError { throw error }
+  }
+
+  func run(in environment: CommandEnvironment) async throws {
+    let folders = try Folders(variables: environment.variables)
+    let profile = try ProfileStore(folders).load().profile(named: profile.profile)
+    let session = try ProfileSession(
+      profile, folders: folders, environment: environment, logger: logger(environment))
+    // The way to the server leads through the gateways, which have to let the sign-out pass.
+    let layers = [(profile: profile, manager: session.manager)] + (gateways ? session.gateways.reversed() : [])
+    var outcomes: [Outcome] = []
+    for layer in layers {
+      let before = await layer.manager.restore()
+      let report = try await environment.console.progress("Signing out of \(layer.profile.place)") {
+        await layer.manager.signOut()
+      }
+      var user: String?
+      if case .signedIn(let current) = before { user = current.user.id }
+      outcomes.append(Outcome(profile: layer.profile, user: user, report: report))
+    }
+    await session.close()
+    if output.json, let first = outcomes.first {
+      var document = first.document
+      if gateways { document.gateways = outcomes.dropFirst().map(\.document) }
+      try environment.console.print(json: document)
+    } else {
+      for outcome in outcomes { try outcome.tell(environment.console) }
+    }
+    if let error = outcomes.lazy.compactMap(\.report.storeError).first { throw error }
   }
 }

@@ -63,7 +63,12 @@ struct ProfileCommand: AsyncParsableCommand {
     func run(in environment: CommandEnvironment) async throws {
       let folders = try Folders(variables: environment.variables)
       let store = ProfileStore(folders)
-      let profile = try store.load().profile(named: name)
+      let book = try store.load()
+      let profile = try book.profile(named: name)
+      if let other = book.profiles(behind: profile.name).first {
+        throw OstiaryError.usage(
+          "The profile \(other.name) is behind \(profile.name).", advice: "Remove that one first.")
+      }
       let session = try ProfileSession(
         profile, folders: folders, environment: environment, logger: logger(environment))
       let status = await session.manager.restore()
@@ -76,8 +81,8 @@ struct ProfileCommand: AsyncParsableCommand {
       case .unknown(let error): throw error
       case .signedOut: break
       }
-      let book = try store.change { try $0.remove(name) }
-      if output.json { return try environment.console.print(json: book) }
+      let remaining = try store.change { try $0.remove(name) }
+      if output.json { return try environment.console.print(json: remaining) }
       try environment.console.print("\("✓", .green) The profile \(name, .bold) is removed.")
     }
   }

@@ -67,9 +67,10 @@ struct RequestCommand: OstiarySubcommand {
     if Origin(request.head) != Origin(profile.server) {
       console.warn("this is not \(profile.place); the request goes without the session")
     }
-    let prompt = CredentialPrompt(profile: profile, environment: environment, readsStandardInput: passwordStdin)
     let session = try ProfileSession(
-      profile, folders: folders, environment: environment, logger: logger(environment), credentials: prompt.source)
+      profile, folders: folders, environment: environment, logger: logger(environment),
+      credentials: CredentialPrompt.sources(
+        for: profile, environment: environment, readsStandardInput: passwordStdin))
     do {
       // No progress is shown over a question: the terminal belongs to whoever is asked.
       let response = try await AuthenticatedTransport(session.manager).stream(request)

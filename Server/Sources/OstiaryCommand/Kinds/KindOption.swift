@@ -6,4 +6,6 @@ struct KindOption: Sendable {
   let help: String
   /// Whether another value makes it another account, whose session is another one.
   let isPartOfAccount: Bool
+  /// Whether a profile can't do without.
+  var isRequired = true
 }

@@ -10,7 +10,7 @@ protocol ServerKind: Sendable {
   var summary: String { get }
   /// The ways to sign in, the usual one first; empty when there is only one.
   var methods: [String] { get }
-  /// What a profile has to say besides; all of it, and nothing else.
+  /// What a profile says besides: all that is required, and nothing that isn't listed.
   var options: [KindOption] { get }
 
   /// Whether the server knows users by numbers that people don't.

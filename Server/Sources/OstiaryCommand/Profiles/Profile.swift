@@ -17,6 +17,9 @@ struct Profile: Sendable, Codable, Equatable {
   var options: [String: String]?
   /// A PEM file with certificates to trust for this server.
   let certificateFile: String?
+  /// The profile of the gateway that stands in front of the server, where there is one. (Not in profiles of the first
+  /// versions.)
+  var behind: String?
 
   /// Where the session rests. It names everything that makes a session this profile's, so that a profile that is made
   /// anew for another server never meets the old one's session.
@@ -42,8 +45,9 @@ struct Profile: Sendable, Codable, Equatable {
   }
 
   /// The name a profile gets when the user gives none.
-  static func defaultName(user: String, server: URL) -> String {
-    "\(user)@\(Origin(server)?.authority ?? "server")".printable
+  static func defaultName(user: String, server: URL, isGateway: Bool = false) -> String {
+    // A gateway and what stands behind it often have one address, and one user.
+    "\(isGateway ? "gateway:" : "")\(user)@\(Origin(server)?.authority ?? "server")".printable
   }
 
   /// Whether a name can be a profile's: anything short that can be shown and typed.

@@ -11,6 +11,25 @@ struct ProfileBook: Sendable, Codable, Equatable {
   /// The profile of that name.
   subscript(name: String) -> Profile? { profiles.first { $0.name == name } }
 
+  /// The gateways that a profile's requests pass, the outermost first.
+  /// - Throws: ``OstiaryError`` `unknownProfile` when one is missing, `invalidInput` when they lead in a circle.
+  func gateways(before profile: Profile) throws -> [Profile] {
+    var gateways: [Profile] = []
+    var next = profile.behind
+    while let name = next {
+      guard let gateway = self[name] else { throw Self.unknown(name, among: profiles) }
+      guard name != profile.name, !gateways.contains(where: { $0.name == name }) else {
+        throw OstiaryError.usage("The profiles \(profile.name) and \(name) stand behind each other.")
+      }
+      gateways.insert(gateway, at: 0)
+      next = gateway.behind
+    }
+    return gateways
+  }
+
+  /// The profiles whose requests pass a profile's server next.
+  func profiles(behind name: String) -> [Profile] { profiles.filter { $0.behind == name } }
+
   /// Adds a profile, or replaces the one of its name, and makes it the current one.
   mutating func put(_ profile: Profile) {
     if let index = profiles.firstIndex(where: { $0.name == profile.name }) {

@@ -5,14 +5,31 @@ struct CredentialPrompt: Sendable {
   let profile: Profile
   let environment: CommandEnvironment
   let readsStandardInput: Bool
+  /// Whether it stands in front of what the command was told to reach.
+  var isGateway = false
+
+  /// The passwords of a profile and of the gateways in front of it. Standard input has the profile's own.
+  static func sources(
+    for profile: Profile, environment: CommandEnvironment, readsStandardInput: Bool
+  ) -> (Profile) -> CredentialSource {
+    { layer in
+      CredentialPrompt(
+        profile: layer, environment: environment, readsStandardInput: readsStandardInput && layer.name == profile.name,
+        isGateway: layer.name != profile.name
+      ).source
+    }
+  }
 
   /// The password for a first sign-in.
   func password() async throws -> Secret {
     if readsStandardInput { return try environment.input.password() }
     guard environment.terminal.isAvailable else {
       throw OstiaryError(
-        .interactionRequired, "A password is needed for \(profile.user), and there is no terminal to ask on.",
-        advice: "Pipe it in with --password-stdin.", requestMayHaveExecuted: false)
+        .interactionRequired,
+        "A password is needed for \(profile.user) at \(profile.place), and there is no terminal to ask on.",
+        advice:
+          "Pipe it in with --password-stdin\(isGateway ? " when signing in with the profile \(profile.name)" : "").",
+        requestMayHaveExecuted: false)
     }
     let password = try await environment.terminal.askSecret("Password for \(profile.user) at \(profile.place): ")
     guard !password.isEmpty else {

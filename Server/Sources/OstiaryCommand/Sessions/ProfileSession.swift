@@ -2,49 +2,77 @@ internal import Foundation
 internal import Logging
 internal import OstiaryCore
 
-/// A profile at work: its session manager, with the profile's store, certificates and journal.
+/// A profile at work: its session manager, with the profile's store, certificates and journal, and those of the gateways in
+/// front of its server.
 struct ProfileSession: Sendable {
   let profile: Profile
   let kind: any ServerKind
   let manager: SessionManager
+  /// The sessions at the gateways in front, the outermost first.
+  let gateways: [(profile: Profile, manager: SessionManager)]
   private let transport: CommandTransport
 
-  /// Assembles it. Nothing is read or sent.
+  /// Assembles it. The profiles of gateways are read, no session is, and nothing is sent.
+  /// - Parameter credentials: where the password of a profile comes from, its own or a gateway's.
   init(
     _ profile: Profile, folders: Folders, environment: CommandEnvironment, logger: Logger,
-    credentials: CredentialSource = .manual
+    credentials: (Profile) -> CredentialSource = { _ in .manual }
   ) throws {
     self.profile = profile
     kind = try ServerKinds.kind(named: profile.kind.rawValue)
-    transport = try CommandTransport(trusting: profile.certificateFile)
+    let outer = profile.behind == nil ? [] : try ProfileStore(folders).load().gateways(before: profile)
+    // What one of them trusts the others pass.
+    let certificates = ([profile] + outer.reversed()).lazy.compactMap(\.certificateFile).first
+    transport = try CommandTransport(trusting: certificates)
+    let journal = ProfileJournal(folders, environment.console)
     var configuration = SessionConfiguration()
     // Files are there or they are not; nobody is about to unlock them.
     configuration.storePatience = .zero
-    manager = SessionManager(
-      authenticator: try kind.authenticator(for: profile), transport: kind.transport(over: transport),
-      credentials: credentials,
-      store: folders.sessions, key: profile.sessionKey, configuration: configuration, clock: environment.clock,
-      logger: logger)
-    let journal = EventJournal(folders)
-    let hasWarned = Locked(false)
-    manager.onEvent { event in
-      // Every run of the command finds the session where the last one left it. That is no news.
-      guard event.kind != .restored else { return }
-      do {
-        try journal.append(JournalEntry(profile: profile.name, event: event))
-      } catch {
-        // Losing the story must not lose the session.
-        let isFirst = hasWarned.withLock { warned in
-          defer { warned = true }
-          return !warned
-        }
-        if isFirst { environment.console.warn("`ostiary why` will not know of this: \(FailureReport.words(error))") }
-      }
+    var way: any Transport = transport
+    var managers: [(profile: Profile, manager: SessionManager)] = []
+    for layer in outer + [profile] {
+      let kind = try ServerKinds.kind(named: layer.kind.rawValue)
+      let manager = SessionManager(
+        authenticator: try kind.authenticator(for: layer), transport: kind.transport(over: way),
+        credentials: credentials(layer), store: folders.sessions, key: layer.sessionKey, configuration: configuration,
+        clock: environment.clock, logger: logger)
+      manager.onEvent { event in journal.add(event, of: layer) }
+      managers.append((layer, manager))
+      way = AuthenticatedTransport(manager)
     }
+    manager = managers.removeLast().manager
+    gateways = managers
   }
 
   /// Closes the connections.
   func close() async {
     await transport.close()
+  }
+}
+
+/// Writes down what happens to sessions.
+private struct ProfileJournal: Sendable {
+  private let journal: EventJournal
+  private let console: Console
+  private let hasWarned = Locked(false)
+
+  init(_ folders: Folders, _ console: Console) {
+    journal = EventJournal(folders)
+    self.console = console
+  }
+
+  func add(_ event: SessionEvent, of profile: Profile) {
+    // Every run of the command finds the session where the last one left it. That is no news.
+    guard event.kind != .restored else { return }
+    do {
+      try journal.append(JournalEntry(profile: profile.name, event: event))
+    } catch {
+      // Losing the story must not lose the session.
+      let isFirst = hasWarned.withLock { warned in
+        defer { warned = true }
+        return !warned
+      }
+      if isFirst { console.warn("`ostiary why` will not know of this: \(FailureReport.words(error))") }
+    }
   }
 }

@@ -12,6 +12,8 @@ struct StatusReport: Sendable, Encodable {
   let profile: String
   let kind: String
   let server: String
+  /// The profile of the gateway in front of the server.
+  let behind: String?
   let user: String
   let status: State
   /// When the session was given.
@@ -37,6 +39,7 @@ struct StatusReport: Sendable, Encodable {
     self.profile = profile.name
     kind = profile.kind.rawValue
     server = profile.server.absoluteString
+    behind = profile.behind
     self.now = now
     name = if case .signedIn(let current) = status { profile.name(ofUser: current.user.id) } else { profile.user }
     switch status {
@@ -68,12 +71,13 @@ struct StatusReport: Sendable, Encodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case profile, kind, server, user, status, since, expires, cause, signedOutAt, error, details
+    case profile, kind, server, behind, user, status, since, expires, cause, signedOutAt, error, details
   }
 
   /// The report as people read it.
   var lines: [Line] {
     var rows = [("Server", "\(server) (\(kind))"), ("Profile", profile)]
+    if let behind { rows.append(("Behind", behind)) }
     let headline: Line
     switch status {
     case .signedIn:

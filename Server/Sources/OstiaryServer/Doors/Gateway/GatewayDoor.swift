@@ -58,12 +58,9 @@ public struct GatewayDoor: Door {
   }
 
   public func signIn(as username: String) -> String {
-    let url = "\(origin)\(names.loginPage)"
-    #if canImport(Darwin)
-      return "open '\(url)'"
-    #else
-      return "xdg-open '\(url)'"
-    #endif
+    // The own style guards its logout with a token; the others have an address that is visited.
+    let logout = configuration.style == .ostiary ? "logout-form" : "logout"
+    return "ostiary login gateway --server \(address) --option \(logout)=\(names.logout) --user \(username.shellWord)"
   }
 
   public var routes: [Route] {

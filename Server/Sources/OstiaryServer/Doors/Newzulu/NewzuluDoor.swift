@@ -48,7 +48,7 @@ public struct NewzuluDoor: Door {
   public func signIn(as username: String) -> String {
     let key = apiKey?.reveal() ?? "KEY"
     return "ostiary login newzulu --server \(address) --option vhost=\(vhost) --option api-key=\(key)"
-      + " --user '\(username.replacing("'", with: "'\\''"))'"
+      + " --user \(username.shellWord)"
   }
 
   public var routes: [Route] {

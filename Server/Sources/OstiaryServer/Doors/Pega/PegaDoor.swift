@@ -33,7 +33,7 @@ public struct PegaDoor: Door {
   public var address: String { origin.description + configuration.contextPath }
 
   public func signIn(as username: String) -> String {
-    "ostiary login pega --server \(address) --user '\(username.replacing("'", with: "'\\''"))'"
+    "ostiary login pega --server \(address) --user \(username.shellWord)"
   }
 
   public var routes: [Route] {

@@ -1,0 +1,50 @@
+internal import Foundation
+internal import OstiaryCore
+internal import OstiaryGateway
+
+/// A gateway with a login form, in front of something else.
+struct GatewayKind: ServerKind {
+  let kind = AuthenticatorKind.gateway
+  let summary = "a gateway with a login form; --server is an address behind it"
+  let methods: [String] = []
+  let options = [
+    KindOption(
+      name: "login", help: "an address of the login page, where that is on another server", isPartOfAccount: false,
+      isRequired: false),
+    KindOption(
+      name: "logout", help: "the address that ends the session (/pkmslogout)", isPartOfAccount: false,
+      isRequired: false),
+    KindOption(
+      name: "logout-form", help: "the same, where it shows a form that has to be sent", isPartOfAccount: false,
+      isRequired: false),
+    .insecureHTTP,
+  ]
+
+  func authenticator(for profile: Profile) throws -> any Authenticator {
+    let elsewhere = try profile.options?["login"].map { try Self.address($0, of: profile, option: "login") }
+    var login = try FormLogin("gateway", at: profile.server)
+    if let origin = elsewhere.flatMap({ Origin($0) }) { login.origins.append(origin) }
+    if let elsewhere {
+      login.loginPage = elsewhere
+      login.recogniser = .any(of: [login.recogniser, .redirect(to: elsewhere)])
+    }
+    login.allowingInsecureHTTPForPasswords = try profile.allowsInsecureHTTP(to: login.origins)
+    var authenticator = try GatewayAuthenticator(server: profile.server, handlers: [login])
+    if let address = profile.options?["logout"] {
+      authenticator.logout = .visit(try Self.address(address, of: profile, option: "logout"))
+    } else if let address = profile.options?["logout-form"] {
+      authenticator.logout = .submitForm(at: try Self.address(address, of: profile, option: "logout-form"))
+    }
+    return authenticator
+  }
+
+  func highlights(of session: Session) -> [(key: String, label: String, value: String)] { [] }
+
+  /// Reads an address, or a path on the profile's server.
+  private static func address(_ text: String, of profile: Profile, option: String) throws -> URL {
+    guard let url = URL(string: text, relativeTo: profile.server)?.absoluteURL, Origin(url) != nil else {
+      throw OstiaryError.usage("The option “\(option)” is neither an address nor a path.")
+    }
+    return url
+  }
+}

@@ -1,0 +1,20 @@
+internal import OstiaryCore
+
+extension KindOption {
+  /// Lets passwords travel in the clear: for networks that somebody trusts in so many words.
+  static let insecureHTTP = KindOption(
+    name: "insecure-http", help: "allowed: send the password over plain http, where others can read it",
+    isPartOfAccount: false, isRequired: false)
+}
+
+extension Profile {
+  /// Whether the password may travel over plain http: within this machine, or where the profile says so.
+  /// - Throws: ``OstiaryError`` `invalidInput` for a value that is not plainly a yes.
+  func allowsInsecureHTTP(to origins: [Origin]) throws -> Bool {
+    switch options?[KindOption.insecureHTTP.name] {
+    case nil: return origins.allSatisfy(\.isLoopback)
+    case "allowed": return true
+    default: throw OstiaryError.usage("The option “insecure-http” can only be “allowed”.")
+    }
+  }
+}
