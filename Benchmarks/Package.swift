@@ -1,11 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+let ostiary = Package.Dependency.package(name: "ostiary", path: "..", traits: ["SQLite", "AsyncHTTPClient"])
+
 let package = Package(
   name: "ostiary-benchmarks",
   platforms: [.macOS(.v13)],
   dependencies: [
-    .package(name: "ostiary", path: "..", traits: ["SQLite"]),
+    ostiary,
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
   ],
   targets: [
@@ -19,6 +21,14 @@ let package = Package(
         .product(name: "OstiaryURLSession", package: "ostiary"),
         .product(name: "OstiaryTesting", package: "ostiary"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
+      ]),
+    // Apart, because the transport takes long to build.
+    .executableTarget(
+      name: "ostiary-bench-upload",
+      dependencies: [
+        .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiaryNewzulu", package: "ostiary"),
+        .product(name: "OstiaryAsyncHTTPClient", package: "ostiary"),
       ]),
     // The same database by its own interface, for comparison.
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Times, instructions and allocations of the SDK's core operations, each beside the raw way of doing the same.
+# Times, instructions and allocations of the SDK's core operations, of its stores and of uploads, each beside the raw way of doing
+# the same.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 scratch=${BENCH_SCRATCH:-$(scratch_of bench)}
@@ -10,6 +11,13 @@ bench=$scratch/release/ostiary-bench
 echo
 "$bench" stores
 echo
+if command -v curl >/dev/null; then
+  "$scratch/release/ostiary-bench-upload"
+else
+  echo "Uploads: skipped (needs curl)"
+fi
+echo
+
 "$bench" gateway
 echo
 if ! command -v valgrind >/dev/null || ! command -v cc >/dev/null; then

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import OstiaryCore
 import OstiaryStores
@@ -72,7 +73,12 @@ struct StoreBenchmark {
   private static func rawOperations(_ folder: BenchmarkFolder, _ raw: RawFile) throws -> [StoreOperation] {
     let database = Locked(try SQLiteUpserts(folder.url.appending(path: "raw.db").path))
     let place = try raw.openPlace()
+    let queue = DispatchQueue(label: "bench")
     return [
+      // What it costs not to block the threads that run Swift's tasks while the disk is waited for.
+      StoreOperation(name: "raw-hop", title: "raw: to a queue's thread and back") { _, _ in
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+      },
       StoreOperation(name: "raw-place", title: "raw: pwrite + fdatasync in place, one copy") { bytes, _ in
         try raw.overwrite(bytes, in: place)
       },
