@@ -68,7 +68,11 @@
     }
 
     public func stream(_ request: TransportRequest) async throws -> StreamingResponse {
-      let outgoing = try HTTPClientRequest(request, userAgent: userAgent)
+      try await stream(request, reading: nil)
+    }
+
+    private func stream(_ request: TransportRequest, reading body: BodySource?) async throws -> StreamingResponse {
+      let outgoing = try HTTPClientRequest(request, reading: body, userAgent: userAgent)
       guard request.timeout > .zero else { throw OstiaryError.timedOut(request.head, sent: false) }
       do {
         try Task.checkCancellation()
@@ -84,13 +88,23 @@
     }
 
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
+      try await send(request, body: nil)
+    }
+
+    private func send(_ request: TransportRequest, body: BodySource?) async throws -> TransportResponse {
       let start = ContinuousClock.now
-      let response = try await stream(request)
+      let response = try await stream(request, reading: body)
       return try await withDeadline(request.timeout.clampedForTimers - (ContinuousClock.now - start)) {
         try await self.collect(response, for: request)
       } timedOut: {
         .timedOut(request.head)
       }
+    }
+  }
+
+  extension AsyncHTTPClientTransport: BodyReadingTransport {
+    package func send(_ request: TransportRequest, reading body: BodySource) async throws -> TransportResponse {
+      try await send(request, body: body)
     }
   }
 #endif

@@ -8,8 +8,9 @@
 
   extension HTTPClientRequest {
     /// The same request in AsyncHTTPClient's words.
+    /// - Parameter source: what to read its body from, instead of its own.
     /// - Throws: ``OstiaryError`` `invalidRequest` when it has no usable address or a field that HTTP does not allow.
-    init(_ request: TransportRequest, userAgent: String?) throws {
+    init(_ request: TransportRequest, reading source: BodySource? = nil, userAgent: String?) throws {
       let head = request.head
       self.init(url: try head.absoluteAddress())
       method = HTTPMethod(rawValue: head.method.rawValue)
@@ -27,8 +28,10 @@
       if let userAgent, head.headerFields[.userAgent] == nil {
         headers.add(name: "User-Agent", value: HTTPField(name: .userAgent, value: userAgent).value)
       }
-      if let content = request.body {
+      if let content = request.body, source == nil, content.count <= BodyPieces.size {
         body = .bytes(ByteBuffer(bytes: content))
+      } else if let pieces = source.map(BodyPieces.init) ?? request.body.map(BodyPieces.init) {
+        body = .stream(pieces, length: .known(Int64(pieces.length)))
       }
     }
   }

@@ -81,13 +81,21 @@ struct UploadCalls: Sendable {
   /// Sends a part. Nothing but its address says whose it is: no session, no key.
   /// - Returns: what the server calls its content.
   /// - Throws: ``/OstiaryCore/OstiaryError`` `partRefused` when the address is not good any more.
-  func put(_ data: Data, to address: Secret) async throws -> String? {
+  func put(
+    _ source: UploadSource, at offset: Int64, count: Int64, to address: Secret
+  ) async throws -> String? {
     guard let url = URL(string: address.reveal()) else { throw Self.unusable }
     var request = TransportRequest(
-      try HTTPRequest(.put, to: url, headerFields: [.contentType: MediaType.unknown]), body: data,
-      timeout: .seconds(60) + .seconds(Int64(data.count) / max(1, options.slowestRate)), responseBodyLimit: 64 * 1024)
+      try HTTPRequest(.put, to: url, headerFields: [.contentType: MediaType.unknown]),
+      timeout: .seconds(60) + .seconds(count / max(1, options.slowestRate)), responseBodyLimit: 64 * 1024)
     request.replay = .never
-    let response = try await client.network.send(request)
+    let response: TransportResponse
+    if let network = client.network as? any BodyReadingTransport, let body = try source.body(at: offset, count: count) {
+      response = try await network.send(request, reading: body)
+    } else {
+      request.body = try await source.read(at: offset, count: count)
+      response = try await client.network.send(request)
+    }
     switch response.status.code {
     case 200..<300:
       return response.head.headerFields[.eTag].map { $0.trimmingCharacters(in: ["\"", " "]) }

@@ -140,9 +140,9 @@ final class UploadRun: Sendable {
     var hasRefreshed = false
     try await retrying(times: options.attempts) { [self] in
       guard let state, let url = state.parts[index].url else { throw UploadCalls.unusable }
-      let data = try await source.read(at: state.offset(ofPart: index), count: state.length(ofPart: index))
+      let (offset, length) = (state.offset(ofPart: index), state.length(ofPart: index))
       do {
-        await finish(index, tag: try await calls.put(data, to: url))
+        await finish(index, tag: try await calls.put(source, at: offset, count: length, to: url))
       } catch let error as OstiaryError where error.code == .partRefused && !hasRefreshed {
         hasRefreshed = true
         try await refresh(index, url)

@@ -2,6 +2,14 @@ internal import Dispatch
 internal import Foundation
 internal import OstiaryCore
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
 /// The bytes of an upload, read a part at a time.
 struct UploadSource: Sendable {
   private let source: NewzuluUpload.Source
@@ -41,6 +49,18 @@ struct UploadSource: Sendable {
     }
   }
 
+  /// A part to be read while it is sent; `nil` where the bytes are in memory anyway.
+  func body(at offset: Int64, count: Int64) throws -> BodySource? {
+    guard case .file(let url) = source else { return nil }
+    guard let length = Int(exactly: count), length >= 0, offset >= 0, offset <= size, count <= size - offset else {
+      throw Self.changed
+    }
+    let file = try Self.open(url)
+    return BodySource(length: length) { start, bytes in
+      try Self.read(file, at: offset + Int64(start), into: bytes)
+    }
+  }
+
   /// - Throws: ``/OstiaryCore/OstiaryError`` `unusableUpload` if the file is not as it was.
   func checkUnchanged() throws {
     guard case .file(let url) = source else { return }
@@ -69,21 +89,41 @@ struct UploadSource: Sendable {
     }
   }
 
-  private static func read(_ url: URL, at offset: Int64, count: Int) throws -> Data {
+  private static func open(_ url: URL) throws -> FileHandle {
     do {
-      let file = try FileHandle(forReadingFrom: url)
-      defer { try? file.close() }
-      try file.seek(toOffset: UInt64(offset))
-      var data = Data()
-      while data.count < count, let piece = try file.read(upToCount: count - data.count), !piece.isEmpty {
-        if data.isEmpty { data = piece } else { data.append(piece) }
-      }
-      guard data.count == count else { throw changed }
-      return data
-    } catch let error as OstiaryError {
-      throw error
+      return try FileHandle(forReadingFrom: url)
     } catch {
       throw OstiaryError.unusableUpload("The file can't be read.", underlying: error)
+    }
+  }
+
+  private static func read(_ url: URL, at offset: Int64, count: Int) throws -> Data {
+    let file = try open(url)
+    defer { try? file.close() }
+    // FileHandle itself reads a block at a time, and Data would fill its room with zeros first.
+    guard let bytes = malloc(max(1, count)) else {
+      throw OstiaryError.unusableUpload("There is not enough memory for a part of \(count) bytes.")
+    }
+    do {
+      try read(file, at: offset, into: UnsafeMutableRawBufferPointer(start: bytes, count: count))
+    } catch {
+      free(bytes)
+      throw error
+    }
+    return Data(bytesNoCopy: bytes, count: count, deallocator: .free)
+  }
+
+  private static func read(_ file: FileHandle, at offset: Int64, into bytes: UnsafeMutableRawBufferPointer) throws {
+    var filled = 0
+    while filled < bytes.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
+      let count = pread(file.fileDescriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(filled))
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw OstiaryError.unusableUpload("The file can't be read: \(String(cString: strerror(errno))).")
+      }
+      guard count > 0 else { throw changed }
+      filled += count
     }
   }
 }

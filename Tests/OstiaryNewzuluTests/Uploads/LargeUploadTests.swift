@@ -84,8 +84,11 @@ struct LargeUploadTests {
   }
 
   #if AsyncHTTPClient
-    @Test("Over real connections, two of which break in the middle of an answer")
-    func overHTTP() async throws {
+    @Test(
+      "Over real connections, two of which break in the middle of an answer, from memory and from a file",
+      arguments: [64 * 1024, 300_000], [false, true])
+    func overHTTP(partSize: Int, isFile: Bool) async throws {
+      let content = bytes(5 * partSize + 17)
       // The address is known only once the server listens, and the server needs the stub.
       let stubs = Locked<NewzuluStub?>(nil)
       let cut = Locked(0)
@@ -122,14 +125,19 @@ struct LargeUploadTests {
       stubs.withLock { $0 = stub }
       let transport = PlatformTransport()
       let client = try stub.ann(
-        .parts(of: 64 * 1024), retry: RetryPolicy(attempts: 2, base: .milliseconds(1)), over: transport)
-      let upload = NewzuluUpload(data: bytes(1_000_000), filename: "a.jpg", title: "A")
-      let result: Result<NewzuluFile, any Error>
-      do { result = .success(try await client.startUpload(upload)) } catch { result = .failure(error) }
+        .parts(of: Int64(partSize)), retry: RetryPolicy(attempts: 2, base: .milliseconds(1)), over: transport)
+      let result: Result<NewzuluFile, any Error> = try await withTemporaryFolder { folder in
+        var upload = NewzuluUpload(data: content, filename: "a.jpg", title: "A")
+        if isFile {
+          try content.write(to: folder.appending(path: "a.jpg"))
+          upload = NewzuluUpload(file: folder.appending(path: "a.jpg"), title: "A")
+        }
+        do { return .success(try await client.startUpload(upload)) } catch { return .failure(error) }
+      }
       await transport.close()
       let file = try result.get()
-      #expect(stub.content(ofFile: file.id) == bytes(1_000_000))
-      #expect(stub.puts == 16 + 2)
+      #expect(stub.content(ofFile: file.id) == content)
+      #expect(stub.puts == 6 + 2)
       #expect(stub.logins == 1)
     }
   #endif

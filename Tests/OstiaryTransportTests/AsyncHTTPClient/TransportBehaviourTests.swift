@@ -38,6 +38,40 @@
       #expect(response.url?.path == "/path")
     }
 
+    @Test(
+      "A body of any size arrives as it is, from memory and read while it is sent",
+      arguments: [0, 1, 256 * 1024 - 1, 256 * 1024, 256 * 1024 + 1, 1_000_000], [false, true])
+    func bodies(size: Int, isRead: Bool) async throws {
+      let body = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
+      let server = try LoopbackServer(answering: [.response(200)])
+      defer { server.stop() }
+      var request = TransportRequest(try HTTPRequest(.put, to: server.url("/")))
+      if isRead {
+        let source = BodySource(length: size) { offset, bytes in
+          bytes.copyBytes(from: body[offset..<offset + bytes.count])
+        }
+        _ = try await transport.send(request, reading: source)
+      } else {
+        request.body = body
+        _ = try await transport.send(request)
+      }
+      let received = try #require(server.requests.first)
+      #expect(received.body == body)
+      #expect(received.fields[.contentLength] == "\(size)")
+    }
+
+    @Test("A body that can't be read any more is an error of its own, and the server gets no whole request")
+    func unreadable() async throws {
+      let server = try LoopbackServer(answering: [.response(200)])
+      defer { server.stop() }
+      let failure = OstiaryError(OstiaryError.Code("gone"), "The file is gone.")
+      let source = BodySource(length: 2_000_000) { offset, _ in if offset > 1_000_000 { throw failure } }
+      let request = TransportRequest(try HTTPRequest(.put, to: server.url("/")))
+      let error = await #expect(throws: OstiaryError.self) { try await transport.send(request, reading: source) }
+      #expect(error?.code == failure.code)
+      #expect(server.requests.isEmpty)
+    }
+
     @Test("Nothing is added to a request but its host, its length and a user agent")
     func nothingAdded() async throws {
       let (_, request) = try await answer(.response(204)) { try .get($0) }
