@@ -33,9 +33,18 @@ extension SessionManager {
     case needsCredential(OstiaryError?)
   }
 
-  /// Renews without a credential.
+  /// Renews without a credential; where that fails for a reason that may pass, a session that is not over is good enough.
   private func renew(_ flight: Flight) async throws -> RenewalOutcome {
     guard let user = state.withLock({ $0.session })?.user else { return .needsCredential(nil) }
+    do {
+      return try await renew(for: user, flight)
+    } catch let error as OstiaryError where error.isTransient {
+      guard goOn(flight) else { throw error }
+      return .good
+    }
+  }
+
+  private func renew(for user: Session.User, _ flight: Flight) async throws -> RenewalOutcome {
     let outcome = try await exclusively(flight) { [self] () -> RenewalOutcome in
       guard let session = try await readyToRenew(for: user, flight) else { return .good }
       do {
@@ -112,6 +121,21 @@ extension SessionManager {
       if warm.isFresh(at: clock) { return true }
       guard warm.version == session.version else { return false }
       state.phase = .signedIn(warm.withoutDate)
+      return true
+    }
+  }
+
+  /// Goes on with a session that is near its date but not past it, until the next attempt is due.
+  private func goOn(_ flight: Flight) -> Bool {
+    state.withLock { state in
+      guard state.flight === flight, let warm = state.warm else { return false }
+      // A newer cookie has come meanwhile.
+      if warm.isFresh(at: clock) { return true }
+      let now = clock.now
+      guard let end = warm.session.expiresAt, now < end else { return false }
+      // A policy without waits must not make every request an attempt.
+      let next = max(state.pause?.until ?? now, now.addingTimeInterval(1))
+      state.phase = .signedIn(warm.fresh(until: min(end, next)))
       return true
     }
   }

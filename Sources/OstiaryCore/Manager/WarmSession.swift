@@ -21,15 +21,18 @@ final class WarmSession: Sendable {
     }
   }
 
-  private init(withoutDate warm: WarmSession) {
+  private init(_ warm: WarmSession, freshUntil: Date?) {
     session = warm.session
     attachment = warm.attachment
     accepted = warm.accepted
-    freshUntil = nil
+    self.freshUntil = freshUntil
   }
 
   /// The same session, good until the server says otherwise.
-  var withoutDate: WarmSession { WarmSession(withoutDate: self) }
+  var withoutDate: WarmSession { WarmSession(self, freshUntil: nil) }
+
+  /// The same session, used until another date.
+  func fresh(until date: Date) -> WarmSession { WarmSession(self, freshUntil: date) }
 
   var version: ProofVersion { session.version }
 

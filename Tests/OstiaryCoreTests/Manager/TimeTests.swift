@@ -21,6 +21,24 @@ struct TimeTests {
     #expect(fixture.recorder.events.last?.cause == .expired)
   }
 
+  @Test("A session that can't be renewed before its date for a reason that may pass is used to its date, and no longer")
+  func usedToItsEnd() async throws {
+    let fixture = ManagerFixture(lifetime: .seconds(600))
+    let manager = fixture.manager { $0.retry = RetryPolicy(attempts: 0, base: .seconds(2)) }
+    try await manager.signIn(with: ManagerFixture.ann)
+    let http = AuthenticatedTransport(manager)
+    fixture.transport.inject(.refuseConnection, into: .post("/renew"))
+    fixture.clock.advance(by: .seconds(591))
+    for _ in 0..<10 { #expect(try await http.send(ManagerFixture.request()).status == .ok) }
+    #expect(fixture.transport.count(.post, "/renew") == 1, "the next attempt is due after a pause")
+    fixture.clock.advance(by: .seconds(3))
+    #expect(try await http.send(ManagerFixture.request()).status == .ok)
+    #expect(fixture.transport.count(.post, "/renew") == 2)
+    fixture.clock.advance(by: .seconds(7))
+    #expect(await failure { try await http.send(ManagerFixture.request()) }?.code == .cannotConnect)
+    #expect(manager.status.isSignedIn)
+  }
+
   @Test("A session shorter than the margin is still used")
   func short() async throws {
     let fixture = ManagerFixture(lifetime: .seconds(5))
