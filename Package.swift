@@ -54,6 +54,7 @@ let package = Package(
     .library(name: "OstiaryPega", targets: ["OstiaryPega"]),
     .library(name: "OstiaryGateway", targets: ["OstiaryGateway"]),
     .library(name: "OstiaryNewzulu", targets: ["OstiaryNewzulu"]),
+    .library(name: "OstiaryOAuth", targets: ["OstiaryOAuth"]),
     .library(name: "NewzuluCore", targets: ["NewzuluCore"]),
     .library(name: "NewzuluPlatform", targets: ["NewzuluPlatform"]),
     .library(name: "PMAuthentication", targets: ["PMAuthentication"]),
@@ -122,6 +123,7 @@ let package = Package(
     .target(name: "OstiaryPega", dependencies: ["OstiaryCore", httpTypes, logging], swiftSettings: strict),
     .target(name: "OstiaryGateway", dependencies: ["OstiaryCore", httpTypes, logging, crypto], swiftSettings: strict),
     .target(name: "OstiaryNewzulu", dependencies: ["OstiaryCore", httpTypes, logging], swiftSettings: strict),
+    .target(name: "OstiaryOAuth", dependencies: ["OstiaryCore", httpTypes, crypto], swiftSettings: strict),
 
     // Drop-in modules under the vendors' names.
     .target(
@@ -211,6 +213,10 @@ let package = Package(
       dependencies: [
         "OstiaryNewzulu", "Ostiary", "OstiaryCore", "OstiaryTesting", "NewzuluTestSupport", httpTypes, logging,
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "OstiaryOAuthTests",
+      dependencies: ["OstiaryOAuth", "Ostiary", "OstiaryCore", "OstiaryTesting", httpTypes, logging],
       swiftSettings: strict),
     .testTarget(
       name: "NewzuluPlatformTests",

@@ -12,7 +12,10 @@ let package = Package(
   products: [
     .library(name: "Security", targets: ["Security"]),
     .library(name: "LocalAuthentication", targets: ["LocalAuthentication"]),
+    .library(name: "AuthenticationServices", targets: ["AuthenticationServices"]),
   ],
-  targets: [.target(name: "Security"), .target(name: "LocalAuthentication")],
+  targets: [
+    .target(name: "Security"), .target(name: "LocalAuthentication"), .target(name: "AuthenticationServices"),
+  ],
   swiftLanguageModes: [.v6]
 )

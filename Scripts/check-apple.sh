@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Type-checks, where there is no Apple SDK, the files that need Apple's Security and LocalAuthentication, against stubs of
-# these modules (AppleStubs/), and what rests on them. The SDK has to have been built; nothing of it is built here. On a Mac
-# the build does it.
+# Type-checks, where there is no Apple SDK, the files that need Apple's Security, LocalAuthentication and
+# AuthenticationServices, against stubs of these modules (AppleStubs/), and what rests on them. The SDK has to have been
+# built; nothing of it is built here. On a Mac the build does it.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 if [ "$(uname)" = Darwin ]; then
@@ -16,7 +16,7 @@ stubs=$(mktemp -d)
 trap 'rm -rf "$stubs"' EXIT
 read -r -a compiler <<<"${SWIFTC:-${swift[*]}c}"
 
-for module in Security LocalAuthentication; do
+for module in Security LocalAuthentication AuthenticationServices; do
   "${compiler[@]}" -emit-module -module-name "$module" -parse-as-library -swift-version 6 \
     -emit-module-path "$stubs/$module.swiftmodule" "AppleStubs/Sources/$module"/*.swift
 done
@@ -57,4 +57,5 @@ check() {
 
 check OstiaryStores Sources/OstiaryStores Keychain/KeychainAccess+Apple.swift SecItemDelete
 check NewzuluCore Sources/Compatibility/NewzuluCore KeychainStore+Apple.swift OstiaryStores.KeychainStore
-say "the files for Apple's Security and LocalAuthentication are well formed"
+check OstiaryOAuth Sources/OstiaryOAuth UserAgent/WebAuthenticationUserAgent+Apple.swift presentationContextProvider
+say "the files for Apple's Security, AuthenticationServices and LocalAuthentication are well formed"

@@ -7,6 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 status=0
 out="$root/.build-docs"
 modules=(OstiaryCore OstiaryURLSession OstiaryAsyncHTTPClient OstiaryStores OstiaryTesting OstiaryPega OstiaryNewzulu OstiaryGateway
+  OstiaryOAuth
   PMAuthentication PMBase NewzuluCore NewzuluPlatform
   IBMMobileFirstPlatformFoundation Ostiary)
 # Of the server's package.

@@ -1,0 +1,29 @@
+public import Foundation
+
+/// NSWindow and UIWindow.
+@MainActor
+public final class ASPresentationAnchor {
+  public init() {}
+}
+
+/// ASWebAuthenticationSession.h
+@MainActor
+public protocol ASWebAuthenticationPresentationContextProviding: AnyObject {
+  func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor
+}
+
+/// ASWebAuthenticationSession.h
+@MainActor
+public final class ASWebAuthenticationSession {
+  public typealias CompletionHandler = (URL?, (any Error)?) -> Void
+
+  public weak var presentationContextProvider: (any ASWebAuthenticationPresentationContextProviding)?
+  public var prefersEphemeralWebBrowserSession = false
+
+  public init(url: URL, callbackURLScheme: String?, completionHandler: @escaping CompletionHandler) {}
+
+  @discardableResult
+  public func start() -> Bool { false }
+
+  public func cancel() {}
+}

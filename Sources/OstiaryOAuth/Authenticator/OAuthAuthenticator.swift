@@ -1,0 +1,104 @@
+public import Foundation
+internal import HTTPTypes
+public import OstiaryCore
+
+/// Signs in to servers that take OAuth 2 access tokens.
+///
+/// ```swift
+/// let authenticator = try OAuthAuthenticator(
+///   server: api, client: client,
+///   flow: .authorizationCode(in: LoopbackUserAgent(), redirectURI: loopback, scope: "orders offline_access"))
+/// let manager = SessionManager(
+///   authenticator: authenticator, transport: PlatformTransport(), credentials: .byHandler, store: store)
+/// ```
+///
+/// The tokens of a session are its proof's, under ``accessToken`` and the other names here; what else the server said are
+/// its attributes. They are presented in four ways:
+/// - `Credential.byHandler` runs the ``OAuthFlow``; with `CredentialSource.byHandler` whenever one is needed.
+/// - `Credential.proof` takes over tokens that were obtained elsewhere, after asking the server about them: by refreshing
+///   when there is no access token, otherwise at the userinfo or introspection endpoint. Where there is neither, the
+///   first request tells.
+/// - `Credential.request` sends a request of the app's own that is answered with tokens.
+/// - `Credential.password` only with ``insecurelyTakesPasswords``.
+///
+/// Tokens are renewed shortly before they end (`SessionConfiguration.expiryMargin`; with a longer margin there is more
+/// time in which a server may be down unnoticed) and when the server refuses them.
+public struct OAuthAuthenticator: Authenticator {
+  /// The server that takes the tokens.
+  public let server: URL
+  /// The client of the server that gives them.
+  public let client: OAuthClient
+  /// How the first tokens are got; `nil` when they are always handed over.
+  public var flow: OAuthFlow?
+  /// The name of this kind of server; a dialect has its own.
+  public var kind = AuthenticatorKind.oauth
+  /// Where access tokens go: the server's origin, and those of other servers that take the same tokens. Nowhere else.
+  public var origins: [Origin]
+  /// How whose tokens they are is found out.
+  public var identity = OAuthIdentity.userInfoOrClient
+  /// Which answers refuse the token.
+  public var judge = TokenJudge.bearer
+  /// Extras of requests that renew, such as `resource` (RFC 8707 §2.2).
+  public var renewalParameters: OAuthParameters = [:]
+  /// Lets `Credential.password` be exchanged for tokens (RFC 6749 §4.3). Insecure; see
+  /// ``OAuthClient/insecureTokens(forUsername:password:scope:parameters:in:)``.
+  public var insecurelyTakesPasswords = false
+  /// What tokens for a password are asked for.
+  public var passwordScope: String?
+
+  /// Among a proof's tokens, what requests carry.
+  public static let accessToken = TokenSet.Name.accessToken
+  /// Among a proof's tokens, what newer tokens are given for.
+  public static let refreshToken = TokenSet.Name.refreshToken
+  /// Among a proof's tokens, the ID token (OpenID Connect Core §2).
+  public static let idToken = TokenSet.Name.idToken
+  /// Among a proof's tokens, the type of the access token.
+  public static let tokenType = TokenSet.Name.tokenType
+  /// Among a proof's tokens, what they are good for.
+  public static let scope = TokenSet.Name.scope
+
+  /// Makes an authenticator.
+  /// - Parameters:
+  ///   - server: the API.
+  ///   - insecurelyAllowsPlainHTTP: lets tokens travel over `http`, where everybody on the way can take them (RFC 6750
+  ///     §5.3 forbids it). On this machine itself it needs no permission.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput` when the server is not an `https` URL.
+  public init(
+    server: URL, client: OAuthClient, flow: OAuthFlow? = nil, insecurelyAllowsPlainHTTP: Bool = false
+  ) throws {
+    guard let origin = Origin(server) else {
+      throw OstiaryError.invalidOAuthInput(
+        "The server's address is not an https URL with a host.", "Check the address.")
+    }
+    guard origin.isSecure || origin.isLoopback || insecurelyAllowsPlainHTTP else {
+      throw OstiaryError.invalidOAuthInput(
+        "The server at \(origin) is not encrypted.", "Use https, or allow plain http if nobody can listen on the way.")
+    }
+    self.server = server
+    self.client = client
+    self.flow = flow
+    origins = [origin]
+  }
+
+  public func attachment(for session: Session) -> ProofAttachment {
+    guard let tokens = TokenSet(session), TokenSet.isToken(tokens.accessToken.reveal()) else {
+      return ProofAttachment(origins: origins)
+    }
+    let field = HTTPField(name: .authorization, value: "Bearer " + tokens.accessToken.reveal())
+    return ProofAttachment(origins: origins, fields: [field])
+  }
+
+  public func judge(_ response: TransportResponse, to request: TransportRequest) -> Verdict {
+    judge.judge(response, request)
+  }
+
+  public func bodyNeeded(toJudge response: StreamingResponse, to request: TransportRequest) -> Int {
+    judge.bodyNeeded(response, request)
+  }
+}
+
+extension OAuthAuthenticator: CustomStringConvertible, CustomReflectable {
+  /// The server and the client.
+  public var description: String { "OAuthAuthenticator(\(server.host() ?? "?"), \(client))" }
+  public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
+}

@@ -1,0 +1,76 @@
+public import Foundation
+public import OstiaryCore
+
+/// What a user is asked to authorize, for one time (RFC 6749 §4.1.1 with RFC 7636 §4.3).
+///
+/// Its state and code verifier are made for it alone. ``url`` is what a browser shows; ``check(_:)`` tells whether an
+/// address that the browser was sent to is the answer.
+public struct AuthorizationRequest: Sendable, Hashable {
+  /// The address for the user's browser.
+  public let url: URL
+  /// Where the server sends the browser afterwards.
+  public let redirectURI: URL
+  /// Ties the answer to this request (RFC 6749 §10.12).
+  public let state: Secret
+  /// Ties the code to this client (RFC 7636).
+  public let pkce: PKCE
+  /// The issuer that has to be named in the answer, if it names one (RFC 9207).
+  public let issuer: String?
+
+  /// Makes a request.
+  /// - Parameters:
+  ///   - client: who asks. Its ``OAuthEndpoints/authorization`` must be there.
+  ///   - redirectURI: exactly as it was registered, but for the port of a loopback address (RFC 8252 §7.3).
+  ///   - scope: what for, in words separated by spaces (RFC 6749 §3.3).
+  ///   - parameters: extras: `prompt`, `login_hint`, `resource` (RFC 8707), `audience`. `response_mode` may be `query` or
+  ///     `fragment`.
+  ///   - state: for tests and for requests that another process goes on with; by default a random one.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput`.
+  public init(
+    _ client: OAuthClient, redirectURI: URL, scope: String? = nil, parameters: OAuthParameters = [:],
+    state: Secret? = nil, pkce: PKCE = PKCE()
+  ) throws {
+    guard let endpoint = client.endpoints.authorization else {
+      throw OstiaryError.invalidOAuthInput(
+        "The client knows no authorization endpoint.", "Give one among the endpoints.")
+    }
+    guard redirectURI.scheme != nil, redirectURI.fragment() == nil else {
+      throw OstiaryError.invalidOAuthInput(
+        "A redirect URI is absolute and has no fragment (RFC 6749 §3.1.2).", "Give the one that is registered.")
+    }
+    let state = state ?? Secret(RandomText.make())
+    guard !state.isEmpty else {
+      throw OstiaryError.invalidOAuthInput("The state is empty.", "Leave it out, and one is made.")
+    }
+    var form: OAuthParameters = [
+      "response_type": "code", "client_id": client.id, "redirect_uri": redirectURI.absoluteString,
+    ]
+    form.add("scope", scope)
+    form.add("state", state.reveal())
+    form.add("code_challenge", pkce.challenge)
+    form.add("code_challenge_method", "S256")
+    try form.add(extras: parameters)
+    let query = form.all.map { PercentEncoding.encode($0.name) + "=" + PercentEncoding.encode($0.value) }
+    // The endpoint's own query stays (RFC 6749 §3.1).
+    let base = endpoint.absoluteString
+    let separator = endpoint.query == nil ? "?" : base.hasSuffix("?") || base.hasSuffix("&") ? "" : "&"
+    guard let url = URL(string: base + separator + query.joined(separator: "&")) else {
+      throw OstiaryError.invalidOAuthInput("The authorization request makes no URL.", "Check the parameters.")
+    }
+    self.url = url
+    self.redirectURI = redirectURI
+    self.state = state
+    self.pkce = pkce
+    issuer = client.endpoints.issuer
+    terminalRefusals = client.terminalRefusals
+  }
+
+  let terminalRefusals: TerminalRefusals
+}
+
+extension AuthorizationRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The server's host; the query has the state.
+  public var description: String { "AuthorizationRequest(at \(url.host() ?? "?"))" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
+}

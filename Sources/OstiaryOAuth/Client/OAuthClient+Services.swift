@@ -1,0 +1,71 @@
+internal import Foundation
+internal import HTTPTypes
+public import OstiaryCore
+
+extension OAuthClient {
+  /// Revokes a token (RFC 7009 §2). Does nothing where the server has no endpoint for that.
+  ///
+  /// A token that the server does not know is as good as revoked (RFC 7009 §2.2); so is one of a kind that it does not
+  /// revoke, for there is no more to be done.
+  /// - Parameter kind: what the token is, so that the server finds it sooner.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` when the server was not told, or refused.
+  public func revoke(_ token: Secret, kind: TokenKind, in context: AuthenticationContext) async throws {
+    guard let endpoint = endpoints.revocation else { return }
+    let call = OAuthCall(
+      self, to: endpoint, for: .service, ["token": token.reveal(), "token_type_hint": kind.rawValue],
+      secrets: [token], timeout: revocationTimeout)
+    do {
+      _ = try await call.send(in: context)
+    } catch let error as OstiaryError {
+      guard let refusal = error.underlying as? OAuthRefusal, (200..<500).contains(refusal.status ?? 0),
+        refusal.code == .invalidToken || refusal.code == .unsupportedTokenType
+      else { throw error }
+    }
+  }
+
+  /// Asks the server about a token (RFC 7662 §2.1).
+  /// - Throws: ``/OstiaryCore/OstiaryError``; `clientRefused` when the server doesn't tell this client; `invalidInput`
+  ///   without an endpoint.
+  public func introspect(
+    _ token: Secret, kind: TokenKind = .accessToken, in context: AuthenticationContext
+  ) async throws -> TokenIntrospection {
+    guard let endpoint = endpoints.introspection else {
+      throw OstiaryError.invalidOAuthInput(
+        "The client knows no introspection endpoint.", "Give one among the endpoints.")
+    }
+    let call = OAuthCall(
+      self, to: endpoint, for: .service, ["token": token.reveal(), "token_type_hint": kind.rawValue],
+      secrets: [token])
+    let answer = try await call.send(in: context)
+    let members = try answer.requireMembers()
+    guard let isActive = members["active"]?.bool else {
+      throw answer.unexpected("The server did not say whether the token is active.")
+    }
+    return TokenIntrospection(isActive: isActive, members: members)
+  }
+
+  /// Asks the server whose token it is (OpenID Connect Core §5.3).
+  /// - Returns: what the server said of the user; `sub` is who it is.
+  /// - Throws: ``/OstiaryCore/OstiaryError``; `grantRefused` when the server says that the token is not good (401);
+  ///   `invalidInput` without an endpoint.
+  public func userInfo(
+    with accessToken: Secret, in context: AuthenticationContext
+  ) async throws -> [String: JSONValue] {
+    guard let endpoint = endpoints.userInfo else {
+      throw OstiaryError.invalidOAuthInput("The client knows no userinfo endpoint.", "Give one among the endpoints.")
+    }
+    var request = try TransportRequest.get(endpoint)
+    request.head.headerFields[.accept] = "application/json"
+    request.head.headerFields[.authorization] = "Bearer " + accessToken.reveal()
+    request.timeout = timeout
+    request.responseBodyLimit = 1 << 20
+    let sentAt = context.clock.now
+    let response = try await context.transport.send(request)
+    if response.status == .unauthorized {
+      throw OstiaryError(
+        .grantRefused, "The server does not accept the access token.", disposition: .terminal, request: request.head)
+    }
+    let call = OAuthCall(self, to: endpoint, for: .service, [:], secrets: [accessToken])
+    return try call.read(response, to: request, sentAt: sentAt, now: context.clock.now).requireMembers()
+  }
+}

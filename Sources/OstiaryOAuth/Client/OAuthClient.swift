@@ -1,0 +1,64 @@
+internal import Foundation
+internal import OstiaryCore
+
+/// A client of an authorization server: asks for tokens, revokes them, looks at them.
+///
+/// It is a value without memory of tokens, and sends each request once; whoever holds a session does the rest:
+/// ``OAuthAuthenticator`` with a session manager. No redirect is followed: neither codes nor secrets may go elsewhere.
+///
+/// ```swift
+/// let client = try OAuthClient(
+///   id: "orders-app",
+///   endpoints: OAuthEndpoints(token: issuer.appending(path: "token"), authorization: issuer.appending(path: "authorize")))
+/// ```
+public struct OAuthClient: Sendable {
+  /// The identifier that the server has given this client (RFC 6749 §2.2).
+  public let id: String
+  /// How the client says that it is itself.
+  public let authentication: ClientAuthentication
+  /// Where the server does what.
+  public let endpoints: OAuthEndpoints
+  /// The refusals that are the server's definite word.
+  public var terminalRefusals = TerminalRefusals.standard
+  /// How long each request may take. 30 seconds.
+  public var timeout: Duration = .seconds(30)
+  /// How long the server may take to confirm that a token is revoked. 10 seconds.
+  public var revocationTimeout: Duration = .seconds(10)
+
+  /// Makes a client.
+  /// - Parameter insecurelyAllowsPlainHTTP: lets endpoints be `http` addresses, where everybody on the way reads and
+  ///   changes codes, tokens and secrets (RFC 6749 §10.4 forbids it). On this machine itself it needs no permission.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput` for an empty identifier and for endpoints that are not
+  ///   `https` URLs.
+  public init(
+    id: String, authentication: ClientAuthentication = .none, endpoints: OAuthEndpoints,
+    insecurelyAllowsPlainHTTP: Bool = false
+  ) throws {
+    guard !id.isEmpty else {
+      throw OstiaryError.invalidOAuthInput("The client has no identifier.", "Give the one that the server registered.")
+    }
+    if let secret = authentication.secret, secret.isEmpty {
+      throw OstiaryError.invalidOAuthInput("The client's secret is empty.", "Use no client authentication instead.")
+    }
+    for endpoint in endpoints.all {
+      guard let origin = Origin(endpoint), endpoint.user() == nil, endpoint.fragment() == nil else {
+        throw OstiaryError.invalidOAuthInput(
+          "An endpoint is not an absolute https URL without a user name and fragment.", "Check the endpoints.")
+      }
+      guard origin.isSecure || origin.isLoopback || insecurelyAllowsPlainHTTP else {
+        throw OstiaryError.invalidOAuthInput(
+          "The endpoint at \(origin) is not encrypted.",
+          "Use https, or allow plain http if nobody can listen on the way.")
+      }
+    }
+    self.id = id
+    self.authentication = authentication
+    self.endpoints = endpoints
+  }
+}
+
+extension OAuthClient: CustomStringConvertible, CustomReflectable {
+  /// The client's identifier and the server's host.
+  public var description: String { "OAuthClient(\(id) at \(endpoints.token.host() ?? "?"))" }
+  public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
+}

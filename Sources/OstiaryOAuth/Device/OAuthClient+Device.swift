@@ -1,0 +1,58 @@
+internal import Foundation
+public import OstiaryCore
+
+extension OAuthClient {
+  /// Begins an authorization of a device (RFC 8628 §3.1).
+  /// - Throws: ``/OstiaryCore/OstiaryError``; `invalidInput` without an endpoint.
+  public func authorizeDevice(
+    scope: String? = nil, parameters: OAuthParameters = [:], in context: AuthenticationContext
+  ) async throws -> DeviceAuthorization {
+    guard let endpoint = endpoints.deviceAuthorization else {
+      throw OstiaryError.invalidOAuthInput(
+        "The client knows no device authorization endpoint.", "Give one among the endpoints.")
+    }
+    var form = OAuthParameters()
+    form.add("scope", scope)
+    try form.add(extras: parameters)
+    let call = OAuthCall(self, to: endpoint, for: .service, form, secrets: [])
+    return try DeviceAuthorization(try await call.send(in: context))
+  }
+
+  /// Waits until the user has entered the device's code (RFC 8628 §3.4 and §3.5).
+  ///
+  /// It asks at the server's interval, five seconds more after each `slow_down`, and twice as long after a failure of the
+  /// network or the server, which never ends the waiting; the codes' own end does.
+  /// - Throws: ``/OstiaryCore/OstiaryError``: `deviceCodeExpired`; `interactionCancelled` when the user said no.
+  public func tokens(
+    for device: DeviceAuthorization, parameters: OAuthParameters = [:], in context: AuthenticationContext
+  ) async throws -> TokenSet {
+    var form: OAuthParameters = [
+      "grant_type": "urn:ietf:params:oauth:grant-type:device_code", "device_code": device.deviceCode.reveal(),
+    ]
+    try form.add(extras: parameters)
+    var interval = device.interval
+    var wait = interval
+    while true {
+      let left = device.expiresAt.timeIntervalSince(context.clock.now)
+      guard left > wait.seconds else {
+        // Asking is of no use when the code is over by then.
+        try await context.clock.sleep(for: .seconds(max(0, left)))
+        throw OstiaryError(
+          .deviceCodeExpired, "Nobody entered the code in time.",
+          advice: "Begin again, and enter the new code sooner.", disposition: .terminal)
+      }
+      try await context.clock.sleep(for: wait)
+      do {
+        return try await tokens(.grant, form, secrets: [device.deviceCode], context)
+      } catch let error as OstiaryError {
+        switch (error.underlying as? OAuthRefusal)?.code {
+        case .authorizationPending: break
+        case .slowDown: interval += .seconds(5)
+        case _ where error.isTransient: interval = min(interval * 2, max(interval, .seconds(60)))
+        default: throw error
+        }
+        wait = max(interval, error.retryAfter ?? .zero)
+      }
+    }
+  }
+}

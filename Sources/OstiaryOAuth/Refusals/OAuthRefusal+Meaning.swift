@@ -1,0 +1,41 @@
+internal import HTTPTypes
+internal import OstiaryCore
+
+extension OAuthRefusal {
+  /// The refusal as an error that says what to do about it.
+  func error(
+    _ terminal: TerminalRefusals, for purpose: OAuthPurpose, request: HTTPRequest? = nil
+  ) -> OstiaryError {
+    let words = explanation.map { " (\(code): \($0))" } ?? " (\(code))"
+    if let reason = terminal.reason(for: self), purpose != .service {
+      let (name, advice) = terminalMeaning(purpose)
+      return OstiaryError(
+        name, reason + words, advice: advice, disposition: .terminal, request: request, underlying: self)
+    }
+    switch code {
+    case .temporarilyUnavailable, .serverError, .slowDown, .authorizationPending:
+      return OstiaryError(
+        .serverUnavailable, "The authorization server can't answer now\(words).", request: request, underlying: self)
+    case .invalidClient, .invalidRequest, .unsupportedGrantType, .invalidScope, .invalidTarget, .unauthorizedClient:
+      return OstiaryError(
+        .clientRefused, "The authorization server refused the client's request\(words).",
+        advice: "Check how the client is registered and configured; nobody has been signed out.",
+        disposition: .misuse, request: request, underlying: self)
+    default:
+      return OstiaryError(
+        .unexpectedResponse, "The authorization server refused the request\(words).", request: request,
+        underlying: self)
+    }
+  }
+
+  private func terminalMeaning(_ purpose: OAuthPurpose) -> (OstiaryError.Code, String?) {
+    switch code {
+    case .accessDenied: (.interactionCancelled, nil)
+    case .expiredToken: (.deviceCodeExpired, "Begin again, and enter the new code sooner.")
+    case .interactionRequired, .loginRequired, .consentRequired, .accountSelectionRequired:
+      (.interactionRequired, nil)
+    case .invalidGrant where purpose == .password: (.invalidCredentials, nil)
+    default: (.grantRefused, "Sign in again.")
+    }
+  }
+}

@@ -1,0 +1,64 @@
+public import Foundation
+public import OstiaryCore
+
+/// The tokens that a server gave, and what it said of them (RFC 6749 §5.1).
+public struct TokenSet: Sendable, Hashable {
+  /// What requests carry.
+  public var accessToken: Secret
+  /// How requests carry it; `Bearer` where the server did not say.
+  public var tokenType: String
+  /// What newer tokens are given for; `nil` when there is none.
+  public var refreshToken: Secret?
+  /// What says who the user is (OpenID Connect Core §2). It is kept, not looked at.
+  public var idToken: Secret?
+  /// What the tokens are good for, separated by spaces; `nil` when the server did not say, which means what was asked
+  /// for.
+  public var scope: String?
+  /// When the access token ends, by this device's clock; `nil` when only the server knows.
+  public var expiresAt: Date?
+  /// The server's clock minus this device's, in seconds.
+  public var clockSkew: TimeInterval
+  /// What else the server said, as it came.
+  public var members: [String: JSONValue]
+
+  /// Makes a set of tokens.
+  public init(
+    accessToken: Secret, tokenType: String = "Bearer", refreshToken: Secret? = nil, idToken: Secret? = nil,
+    scope: String? = nil, expiresAt: Date? = nil, clockSkew: TimeInterval = 0, members: [String: JSONValue] = [:]
+  ) {
+    self.accessToken = accessToken
+    self.tokenType = tokenType
+    self.refreshToken = refreshToken
+    self.idToken = idToken
+    self.scope = scope
+    self.expiresAt = expiresAt
+    self.clockSkew = clockSkew
+    self.members = members
+  }
+
+  /// The scope's words (RFC 6749 §3.3).
+  public var scopes: Set<String> { Set((scope ?? "").split(separator: " ").map(String.init)) }
+
+  /// These tokens, with what the server left out taken from the ones before: the refresh token, the ID token, the scope
+  /// (RFC 6749 §6) and what else it had said.
+  public func keeping(from earlier: TokenSet) -> TokenSet {
+    var tokens = self
+    tokens.refreshToken = refreshToken ?? earlier.refreshToken
+    tokens.idToken = idToken ?? earlier.idToken
+    tokens.scope = scope ?? earlier.scope
+    tokens.members = earlier.members.merging(members) { $1 }
+    return tokens
+  }
+}
+
+extension TokenSet: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Which tokens there are, until when and for what; never the tokens.
+  public var description: String {
+    let kinds = [
+      "access token", refreshToken == nil ? nil : "refresh token", idToken == nil ? nil : "ID token",
+    ].compactMap { $0 }
+    return "TokenSet(\(kinds.joined(separator: ", ")), scope \(scope ?? "as asked for"))"
+  }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
+}

@@ -1,0 +1,119 @@
+internal import Foundation
+internal import OstiaryCore
+
+/// The work of a listener's thread.
+struct CallbackLoop: Sendable {
+  let listener: Int32
+  let wake: Int32
+  let port: Int
+  let path: String
+  let text: String
+  let expected: @Sendable (String) -> URL?
+
+  private struct Connection {
+    let descriptor: Int32
+    let begun: ContinuousClock.Instant
+    var input: [UInt8] = []
+    /// `nil` while the head is being read.
+    var output: ArraySlice<UInt8>?
+    var isFinished = false
+    /// The callback, to be handed on when the browser has its page.
+    var callback: URL?
+  }
+
+  /// How many connections are open at once.
+  static let maximumConnections = 16
+  /// How long one may take, from beginning to end.
+  static let maximumAge = Duration.seconds(10)
+
+  /// Runs until a callback has come or `isStopped` says so, and leaves no descriptor open.
+  func run(until isStopped: () -> Bool) -> URL? {
+    var connections: [Connection] = []
+    var callback: URL?
+    var isListening = true
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    defer {
+      connections.forEach { CallbackSocket.close($0.descriptor) }
+      if isListening { CallbackSocket.close(listener) }
+      CallbackSocket.close(wake)
+    }
+    while !isStopped() {
+      var entries = [(descriptor: wake, forOutput: false)]
+      if isListening { entries.append((listener, false)) }
+      entries += connections.map { ($0.descriptor, $0.output?.isEmpty == false) }
+      let ready = CallbackSocket.wait(entries, milliseconds: connections.isEmpty ? -1 : 1_000)
+      let now = ContinuousClock.now
+      for index in connections.indices where ready.contains(connections[index].descriptor) {
+        serve(&connections[index], &buffer)
+      }
+      if callback == nil, let found = connections.lazy.compactMap(\.callback).first {
+        callback = found
+        // The one that was waited for; nobody else gets in.
+        CallbackSocket.close(listener)
+        isListening = false
+      }
+      connections.removeAll { connection in
+        guard connection.isFinished || now - connection.begun > Self.maximumAge else { return false }
+        CallbackSocket.close(connection.descriptor)
+        return true
+      }
+      // Its page is on the way, or never will be.
+      if callback != nil, !connections.contains(where: { $0.callback != nil && $0.output?.isEmpty != true }) { break }
+      if isListening, ready.contains(listener) { accept(&connections, now) }
+    }
+    return callback
+  }
+
+  private func accept(_ connections: inout [Connection], _ now: ContinuousClock.Instant) {
+    guard let descriptor = CallbackSocket.accept(listener) else {
+      // Out of descriptors, perhaps: polling would not wait, so this does.
+      return Thread.sleep(forTimeInterval: 0.01)
+    }
+    if connections.count >= Self.maximumConnections {
+      CallbackSocket.close(connections.removeFirst().descriptor)
+    }
+    connections.append(Connection(descriptor: descriptor, begun: now))
+  }
+
+  private func serve(_ connection: inout Connection, _ buffer: inout [UInt8]) {
+    if connection.output == nil {
+      switch CallbackSocket.receive(connection.descriptor, into: &buffer) {
+      case .wouldBlock: return
+      case .ended: connection.isFinished = true
+      case .bytes(let count):
+        connection.input += buffer[..<count]
+        let page: CallbackPage
+        switch CallbackHead.read(connection.input) {
+        case .incomplete: return
+        case .malformed: page = .malformed
+        case .head(let head): (page, connection.callback) = answer(head)
+        }
+        connection.input = []
+        connection.output = page.response[...]
+      }
+    }
+    if let output = connection.output, !output.isEmpty {
+      switch CallbackSocket.send(connection.descriptor, output) {
+      case .wouldBlock: return
+      case .ended: connection.isFinished = true
+      case .bytes(let count):
+        connection.output = output.dropFirst(count)
+        if connection.output?.isEmpty == true { CallbackSocket.finish(connection.descriptor) }
+      }
+    } else if connection.output != nil {
+      // All is said. What the peer still sends is read and thrown away, so that closing does not reset what it reads.
+      switch CallbackSocket.receive(connection.descriptor, into: &buffer) {
+      case .wouldBlock, .bytes: return
+      case .ended: connection.isFinished = true
+      }
+    }
+  }
+
+  private func answer(_ head: CallbackHead) -> (CallbackPage, URL?) {
+    guard head.host == "127.0.0.1:\(port)" || head.host == "localhost:\(port)" else { return (.malformed, nil) }
+    guard head.target.prefix(while: { $0 != "?" }) == path else { return (.notFound, nil) }
+    guard head.method == "GET" else { return (.methodNotAllowed, nil) }
+    guard let callback = expected(head.target) else { return (.unexpected, nil) }
+    return (.received(text), callback)
+  }
+}

@@ -1,0 +1,98 @@
+public import Foundation
+internal import OstiaryCore
+
+#if os(macOS) || os(Linux)
+  /// Shows pages in the system's browser and catches the answer on this machine: for tools and desktop programs
+  /// (RFC 8252 §7.3).
+  ///
+  /// The redirect URI is `http://127.0.0.1/…` as it is registered; without a port it gets a free one, which servers have to
+  /// allow (RFC 8252 §7.3). Give a port where one doesn't. `http://localhost/…` is listened for on 127.0.0.1 alone.
+  ///
+  /// It listens for one answer and no longer than ``timeout``. Other programs and pages on this machine can send to the
+  /// port, and that ends nothing: what does not carry the state of the sign-in is answered and forgotten.
+  public struct LoopbackUserAgent: UserAgent {
+    /// How long a user may take. 10 minutes.
+    public var timeout: Duration
+    /// What the browser shows in the end.
+    public var text: String
+    private let open: @Sendable (URL) async throws -> Void
+
+    /// Makes a user agent.
+    /// - Parameter open: opens a page; by default in the system's browser. It may return at once or when the browser is
+    ///   closed, and must end when its task is cancelled. When it throws, the visit ends with its error.
+    public init(
+      timeout: Duration = .seconds(600), text: String = "You can close this page and go back to the program.",
+      open: @escaping @Sendable (URL) async throws -> Void = { try await SystemBrowser.open($0) }
+    ) {
+      self.timeout = timeout
+      self.text = text
+      self.open = open
+    }
+
+    public func visit(
+      _ redirectURI: URL, page: @Sendable (URL) throws -> AuthorizationRequest
+    ) async throws -> AuthorizationVisit {
+      let expectation = Locked<AuthorizationRequest?>(nil)
+      let path = redirectURI.path(percentEncoded: true).isEmpty ? "/" : redirectURI.path(percentEncoded: true)
+      let listener = try Self.listen(for: redirectURI, path: path, text: text) { target, port in
+        guard let request = expectation.withLock({ $0 }),
+          let callback = URL(string: "http://\(request.redirectURI.host() ?? "127.0.0.1"):\(port)\(target)"),
+          request.isAnswered(by: callback)
+        else { return nil }
+        return callback
+      }
+      defer { listener.stop() }
+      var real = URLComponents(url: redirectURI, resolvingAgainstBaseURL: false)
+      real?.port = listener.port
+      guard let real = real?.url else { throw Self.unusable }
+      let request = try page(real)
+      expectation.withLock { $0 = request }
+      let open = open
+      let callback = try await withDeadline(timeout) {
+        try await Self.first(of: listener, opening: request.url, open)
+      } timedOut: {
+        OstiaryError(.signInTimedOut, "Nobody finished signing in in the browser.", requestMayHaveExecuted: false)
+      }
+      return AuthorizationVisit(request: request, callback: callback)
+    }
+
+    /// The callback, or the failure to open the page, whichever comes first.
+    private static func first(
+      of listener: CallbackListener, opening page: URL, _ open: @escaping @Sendable (URL) async throws -> Void
+    ) async throws -> URL {
+      try await withThrowingTaskGroup(of: URL?.self) { group in
+        group.addTask { try await listener.callback() }
+        group.addTask {
+          try await open(page)
+          return nil
+        }
+        defer { group.cancelAll() }
+        while let result = try await group.next() {
+          if let result { return result }
+        }
+        throw CancellationError()
+      }
+    }
+
+    private static func listen(
+      for redirectURI: URL, path: String, text: String, expected: @escaping @Sendable (String, Int) -> URL?
+    ) throws -> CallbackListener {
+      guard redirectURI.scheme?.lowercased() == "http", redirectURI.user() == nil,
+        ["127.0.0.1", "localhost"].contains(redirectURI.host()?.lowercased() ?? ""),
+        let port = UInt16(exactly: redirectURI.port ?? 0)
+      else { throw unusable }
+      let number = Locked(0)
+      let listener = try CallbackListener(port: port, path: path, text: text) { target in
+        expected(target, number.withLock { $0 })
+      }
+      number.withLock { $0 = listener.port }
+      return listener
+    }
+
+    private static var unusable: OstiaryError {
+      .invalidOAuthInput(
+        "A callback can be caught only under http://127.0.0.1 or http://localhost.",
+        "Register such a redirect URI, or use another user agent.")
+    }
+  }
+#endif

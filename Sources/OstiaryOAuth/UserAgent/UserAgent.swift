@@ -1,0 +1,39 @@
+public import Foundation
+internal import OstiaryCore
+
+/// Shows a server's page to a user and catches the address that the server sends them to afterwards.
+///
+/// It must show exactly the page that it is given, in a browser that the program can't look into (RFC 8252 §8.12), and
+/// return the first address that ``AuthorizationRequest/isAnswered(by:)`` says yes to. It must never look further into
+/// the address, keep it, or show it to anybody; it must end when its task is cancelled. Throw `OstiaryError`
+/// `interactionCancelled` when the user closes the page.
+public protocol UserAgent: Sendable {
+  /// Shows a page and catches the answer.
+  /// - Parameters:
+  ///   - redirectURI: the address that is registered for this client.
+  ///   - page: makes the request, for the redirect URI under which the answer can really be caught: a loopback address
+  ///     gets its port only then.
+  func visit(
+    _ redirectURI: URL, page: @Sendable (URL) throws -> AuthorizationRequest
+  ) async throws -> AuthorizationVisit
+}
+
+/// What came of a visit to a server's page.
+public struct AuthorizationVisit: Sendable {
+  /// The request that was shown.
+  public let request: AuthorizationRequest
+  /// The address that the server sent the user to.
+  public let callback: URL
+
+  /// Makes a visit.
+  public init(request: AuthorizationRequest, callback: URL) {
+    self.request = request
+    self.callback = callback
+  }
+}
+
+extension AuthorizationVisit: CustomStringConvertible, CustomReflectable {
+  /// The server's host; the callback has the code.
+  public var description: String { "AuthorizationVisit(\(request))" }
+  public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import HTTPTypes
+import OstiaryCore
+import OstiaryOAuth
+import OstiaryTesting
+import Testing
+
+@Suite("The authenticator's own answers", .timeLimit(.minutes(20)))
+struct AuthenticatorTests {
+  private func response(_ status: Int, _ challenges: [String] = []) -> TransportResponse {
+    var fields = HTTPFields()
+    for challenge in challenges { fields.append(HTTPField(name: .wwwAuthenticate, value: challenge)) }
+    return TransportResponse(HTTPResponse(status: .init(code: status), headerFields: fields))
+  }
+
+  @Test(
+    "Only a 401 that can be about the token refuses it",
+    arguments: [
+      (401, [], true), (401, ["Bearer"], true), (401, ["Bearer error=\"invalid_token\""], true), (401, ["Token"], true),
+      (401, ["Basic realm=\"x\"", "Bearer realm=\"y\""], true), (401, ["Basic realm=\"proxy\""], false),
+      (401, ["Negotiate"], false), (401, ["Bearer error=\"insufficient_scope\""], false),
+      (403, ["Bearer error=\"insufficient_scope\""], false), (403, [], false), (400, [], false), (407, [], false),
+      (429, [], false), (500, [], false), (503, ["Bearer"], false), (200, ["Bearer"], false), (302, [], false),
+    ] as [(Int, [String], Bool)])
+  func judge(_ status: Int, _ challenges: [String], _ isRejected: Bool) throws {
+    let verdict = try OAuthStub().authenticator().judge(
+      response(status, challenges), to: .get(OAuthStub.url("/things")))
+    guard case .rejected(_, let mayHaveExecuted) = verdict else {
+      #expect(!isRejected)
+      return
+    }
+    #expect(isRejected)
+    #expect(!mayHaveExecuted)
+  }
+
+  @Test("A server with ways of its own has a judge of its own")
+  func ownJudge() throws {
+    var authenticator = try OAuthStub().authenticator()
+    authenticator.judge = TokenJudge { response, _ in
+      response.status == .forbidden ? .rejected(reason: "bad token", mayHaveExecuted: true) : .accepted
+    }
+    let request = try TransportRequest.get(OAuthStub.url("/things"))
+    #expect(authenticator.judge(response(401), to: request) == .accepted)
+    #expect(authenticator.judge(response(403), to: request) == .rejected(reason: "bad token", mayHaveExecuted: true))
+  }
+
+  @Test("Tokens go to the named origins and to no other")
+  func origins() async throws {
+    let stub = OAuthStub()
+    var authenticator = try stub.authenticator()
+    let files = try #require(URL(string: "https://files.test/"))
+    authenticator.origins.append(try #require(Origin(files)))
+    let manager = SessionManager(
+      authenticator: authenticator, transport: stub.transport, credentials: .byHandler, clock: stub.clock)
+    _ = try await manager.session()
+    func field(_ address: String) throws -> String? {
+      var request = try HTTPRequest(.get, to: try #require(URL(string: address)))
+      manager.attach(to: &request)
+      return request.headerFields[.authorization]
+    }
+    #expect(try field("https://as.test/x") == "Bearer access-1")
+    #expect(try field("https://files.test/x") == "Bearer access-1")
+    #expect(try field("http://as.test/x") == nil)
+    #expect(try field("https://as.test:444/x") == nil)
+    #expect(try field("https://sub.as.test/x") == nil)
+    #expect(try field("https://as.test.evil.test/x") == nil)
+  }
+
+  @Test("Tokens that are handed over are asked about: at userinfo, by introspection, or by refreshing")
+  func handedOver() async throws {
+    let stub = OAuthStub(hasUserInfo: true)
+    let context = stub.context
+    let tokens = try await stub.client().insecureTokens(forUsername: "ann", password: "p", in: context)
+    let authenticator = try stub.authenticator()
+    let grant = try await authenticator.signIn(with: .proof(tokens.proof), in: context)
+    #expect(grant.user.id == "u1")
+    let bad = Proof(tokens: ["access_token": "other"])
+    #expect(await failure { try await authenticator.signIn(with: .proof(bad), in: context) }?.code == .grantRefused)
+    let refresh = Proof(tokens: ["refresh_token": "refresh-1"])
+    #expect(
+      try await authenticator.signIn(with: .proof(refresh), in: context).proof.tokens["access_token"] == "access-2")
+    let nothing = Proof(tokens: ["id_token": "x"])
+    #expect(
+      await failure { try await authenticator.signIn(with: .proof(nothing), in: context) }?.code
+        == .unsupportedCredential)
+    let other = OAuthStub()
+    other.transport.on(.post, "/introspect") { _ in .json(["active": false]) }
+    let introspecting = try other.authenticator()
+    let dead = await failure { try await introspecting.signIn(with: .proof(tokens.proof), in: other.context) }
+    #expect(dead?.code == .grantRefused)
+  }
+
+  @Test("A request of the app's own that is answered with tokens is a sign-in")
+  func ownRequest() async throws {
+    let stub = OAuthStub()
+    stub.transport.on(.post, "/login") { _ in .json(["access_token": "own", "expires_in": "60"]) }
+    let request = try TransportRequest.post(OAuthStub.url("/login"), body: Data(), contentType: "text/plain")
+    let grant = try await stub.authenticator().signIn(with: .request(request), in: stub.context)
+    #expect(grant.proof.tokens["access_token"] == "own")
+    #expect(grant.expiresAt == stub.clock.now.addingTimeInterval(60))
+  }
+
+  @Test("Tokens whose user can't be found out are given back")
+  func identityFails() async throws {
+    let stub = OAuthStub(hasUserInfo: true)
+    stub.transport.on(.get, "/userinfo") { _ in .status(.serviceUnavailable) }
+    let authenticator = try stub.authenticator()
+    let error = await failure { try await authenticator.signIn(with: .byHandler, in: stub.context) }
+    #expect(error?.isTransient == true)
+    #expect(stub.state.withLock { $0.revoked } == ["refresh-1", "access-1"])
+  }
+
+  @Test("Without a refresh token an assertion renews, and a flow that takes a person does not")
+  func renewing() async throws {
+    let stub = OAuthStub()
+    stub.answer { _ in .json(["access_token": "t", "expires_in": 600]) }
+    let counter = Locked(0)
+    let flow = OAuthFlow.assertion { _ in
+      counter.withLock { $0 += 1 }
+      return "signed"
+    }
+    let manager = try stub.manager(flow: flow)
+    _ = try await manager.session()
+    stub.clock.advance(by: .seconds(599))
+    _ = try await manager.session()
+    #expect(counter.withLock { $0 } == 2)
+    #expect(manager.lastSignOut == nil)
+    let session = try #require(manager.current)
+    let browser = try stub.authenticator()
+    guard case .needsCredential = try await browser.renew(session, in: stub.context) else {
+      Issue.record("renewed without a person")
+      return
+    }
+  }
+
+  @Test("Whether a session is good: userinfo, then introspection, and otherwise nobody knows")
+  func verify() async throws {
+    let stub = OAuthStub(hasUserInfo: true)
+    let manager = try stub.manager()
+    _ = try await manager.session()
+    #expect(await manager.verify().isSignedIn)
+    stub.dropAccessTokens()
+    #expect(await manager.verify().isSignedIn, "the refresh token is good, so it is renewed")
+    #expect(manager.current?.proof.tokens["access_token"] == "access-2")
+    stub.transport.inject(.status(.badGateway), into: .get("/userinfo"))
+    guard case .unknown = await manager.verify() else {
+      Issue.record("it was told")
+      return
+    }
+    #expect(manager.current != nil)
+  }
+
+  @Test("What others have kept of tokens goes on as a session")
+  func imported() async throws {
+    let stub = OAuthStub()
+    let json = Data(#"{"accessToken":"a","refreshToken":"r","tokenType":"Bearer","scope":"x y"}"#.utf8)
+    let grant = try SessionGrant(tokenResponse: json, user: .init(id: "ann"), savedAt: stub.clock.now)
+    let session = Session(
+      kind: .oauth, server: OAuthStub.url("/"), version: ProofVersion(), grant: grant, issuedAt: stub.clock.now)
+    let tokens = try #require(TokenSet(session))
+    #expect(tokens.refreshToken == "r")
+    #expect(tokens.scopes == ["x", "y"])
+    #expect(TokenSet(tokens.grant(for: session.user).session()) == tokens)
+  }
+}
+
+extension SessionGrant {
+  fileprivate func session() -> Session {
+    Session(
+      kind: .oauth, server: OAuthStub.url("/"), version: ProofVersion(), grant: self,
+      issuedAt: Date(timeIntervalSince1970: 0))
+  }
+}
