@@ -29,7 +29,8 @@ check() {
 }
 
 # Suites that load every core for minutes. Beside others they starve them until time limits run out, so they go last, alone.
-storms='SingleFlight|InterleavingTests|LifeModelTests|LargeUploadTests|OneFlightEverywhere|KilledBetweenSteps|PostgreSQLNewsTests'
+sdk_storms='SingleFlight|InterleavingTests|LifeModelTests|LargeUploadTests|OneFlightEverywhere|KilledBetweenSteps|PostgreSQLNewsTests'
+server_storms='GatewayDoorTests|MobileFirstSamplesTests'
 
 # run_tests PACKAGE PASS ARGUMENT…: one pass of the tests. Of its output the terminal gets the closing line.
 run_tests() {
@@ -67,11 +68,10 @@ test_package() {
   }
   if [ -n "$filter" ]; then
     run_tests "$package" tests --filter "$filter" --no-parallel
-  elif [ "$package" = sdk ]; then
-    run_tests sdk tests --skip "$storms"
-    run_tests sdk storms --filter "$storms" --no-parallel
   else
-    run_tests "$package" tests
+    local storms="${package}_storms"
+    run_tests "$package" tests --skip "${!storms}"
+    run_tests "$package" storms --filter "${!storms}" --no-parallel
   fi
 }
 
