@@ -19,8 +19,11 @@ public struct HTMLForm: Sendable, Hashable {
 
   /// How a form's fields are written (HTML standard, `enctype`).
   public enum Encoding: String, Sendable, Hashable {
+    /// As in an address: `a=1&b=2`.
     case urlEncoded = "application/x-www-form-urlencoded"
+    /// One part for each field (RFC 7578).
     case multipart = "multipart/form-data"
+    /// A line for each field, which nothing can read again for certain.
     case plainText = "text/plain"
 
     /// What an attribute says; the first for everything unknown.

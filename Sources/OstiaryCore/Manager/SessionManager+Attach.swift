@@ -89,9 +89,9 @@ extension SessionManager {
     return authenticator.attachment(for: session).covers(request)
   }
 
-  /// Tells the manager what a server answered to a request that ``attach(to:)`` added proof to, for apps that send
+  /// Tells the manager what a server answered to a request that ``attach(to:body:)`` added proof to, for apps that send
   /// requests their own way.
-  /// - Parameter version: what ``attach(to:)`` said; `nil` when the request carried no proof, because there was none and
+  /// - Parameter version: what ``attach(to:body:)`` said; `nil` when the request carried no proof, because there was none and
   ///   the authenticator needs one only when challenged.
   /// - Returns: whether the proof was refused. Get a new ``session()`` then, attach its proof, and send the request again if
   ///   that is safe. The session may be the same as before: proof that is made for each request can be stale by itself.

@@ -43,7 +43,7 @@ public struct GatewayStack: Sendable {
     return reports.reversed()
   }
 
-  /// Ends every sign-in under way. See ``OstiaryCore/SessionManager/cancelSignIn()``.
+  /// Ends every sign-in under way. See ``/OstiaryCore/SessionManager/cancelSignIn()``.
   public func cancelSignIns() {
     for layer in layers { layer.cancelSignIn() }
   }
