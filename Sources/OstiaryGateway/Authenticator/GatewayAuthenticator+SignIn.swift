@@ -49,7 +49,8 @@ extension GatewayAuthenticator {
           if let error = OstiaryError(unavailable: response, to: request, now: context.clock.now) { throw error }
           return grant(conversation, handler.name)
         }
-        challenge = Challenge(request: request, response: response, recognition: recognition)
+        challenge = Challenge(
+          request: request, response: response, recognition: recognition, original: challenge.original)
       }
     }
     throw OstiaryError(
@@ -110,12 +111,13 @@ extension GatewayAuthenticator {
     let known = conversation.context.challengedAddress.flatMap { url in
       Origin(url).flatMap { origins.contains($0) ? url : nil }
     }
-    var hop = try TransportRequest.get(known ?? server)
+    let first = try TransportRequest.get(known ?? server)
+    var hop = first
     for hops in 0... {
       let response = try await conversation.send(hop, redirects: .none)
       if let error = portal.obstruction(in: response, to: hop, knowing: knownOrigins) { throw error }
       if let recognition = recogniser.recognise(response, to: hop) {
-        return Challenge(request: hop, response: response, recognition: recognition)
+        return Challenge(request: hop, response: response, recognition: recognition, original: first)
       }
       guard let next = try redirects.next(after: response.head, to: hop, hops: hops) else {
         if let error = OstiaryError(unavailable: response, to: hop, now: conversation.context.clock.now) { throw error }
