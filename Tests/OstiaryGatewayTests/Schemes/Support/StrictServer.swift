@@ -2,6 +2,14 @@ import Foundation
 import OstiaryCore
 import OstiaryTesting
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// The strict server of `Fixtures/digest_server.py` as a process of its own: it judges with Python's hashlib, and shares
 /// nothing with what it judges.
 final class StrictServer: Sendable {
@@ -125,16 +133,16 @@ final class StrictServer: Sendable {
       }
     }
     guard let port, let url = URL(string: "http://127.0.0.1:\(port)/") else {
-      process.terminate()
+      if process.isRunning { kill(process.processIdentifier, SIGKILL) }
       throw NotStarted()
     }
     return StrictServer(url: url, process: process, input: input)
   }
 
-  /// It ends when its input does.
+  /// It would end with its input, too; but a program that another test has started meanwhile may hold that open.
   private func stop() {
     try? input.fileHandleForWriting.close()
-    process.waitUntilExit()
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
   }
 
   func url(_ path: String) throws -> URL {
