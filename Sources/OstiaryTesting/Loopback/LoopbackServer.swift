@@ -95,19 +95,19 @@ public final class LoopbackServer: Sendable {
   /// Waits until so many requests have been received in all, and returns them.
   /// - Throws: ``/OstiaryCore/OstiaryError`` `timedOut`, or `CancellationError`.
   @discardableResult
-  public func waitForRequests(_ count: Int, timeout: Duration = .seconds(20)) async throws -> [Request] {
+  public func waitForRequests(_ count: Int, timeout: Duration = .seconds(120)) async throws -> [Request] {
     try await record.wait(timeout, for: "\(count) requests") { $0.requests.count >= count }.requests
   }
 
   /// Waits until so many clients in all have left before their answer was complete.
   /// - Throws: ``/OstiaryCore/OstiaryError`` `timedOut`, or `CancellationError`.
-  public func waitForDepartures(_ count: Int, timeout: Duration = .seconds(20)) async throws {
+  public func waitForDepartures(_ count: Int, timeout: Duration = .seconds(120)) async throws {
     _ = try await record.wait(timeout, for: "\(count) departures") { $0.departures >= count }
   }
 
   /// Waits until no connection is open.
   /// - Throws: ``/OstiaryCore/OstiaryError`` `timedOut`, or `CancellationError`.
-  public func waitForNoConnections(timeout: Duration = .seconds(20)) async throws {
+  public func waitForNoConnections(timeout: Duration = .seconds(120)) async throws {
     _ = try await record.wait(timeout, for: "the last connection to end") { $0.open == 0 }
   }
 }

@@ -49,7 +49,7 @@ final class DigestProof: RequestProof {
       return .decided(.rejected(reason: "the server asks for another kind of Digest", mayHaveExecuted: false))
     }
     if let shown {
-      space.nonces.forget(shown.nonce)
+      space.nonces.retire(shown.nonce)
       // Not every server says that a nonce was stale. A refusal is one when the nonce was fresh.
       let isFresh = repetitions.map { $0 > 0 } ?? (shown.count == 1)
       guard challenge.isStale || !isFresh else {

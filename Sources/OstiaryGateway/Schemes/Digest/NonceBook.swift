@@ -10,8 +10,8 @@ final class NonceBook: Sendable {
     let keyNonce: String
     let cnonce: String
     var count: UInt32 = 0
-    /// Whether only the request that it was given to uses it.
-    var isPrivate = false
+    /// Whether nobody takes it any more: it was given to one request alone, or the server has refused it.
+    var isSpent = false
 
     /// `nil` when the counter, of eight digits, is used up.
     mutating func use() -> NonceUse? {
@@ -24,14 +24,14 @@ final class NonceBook: Sendable {
   /// The latest is last.
   private let entries = Locked<[Entry]>([])
   /// Enough for a server that gives every response a nonce of its own, and forgotten ones cost a round trip.
-  private static let capacity = 64
+  private static let capacity = 256
 
   /// A use of the latest nonce, or better of one that nobody has used yet: some servers take each only once. `nil` when
   /// the server has to be asked for one.
   func use() -> NonceUse? {
     entries.withLock { entries in
-      while let index = entries.lastIndex(where: { !$0.isPrivate && $0.count == 0 })
-        ?? entries.lastIndex(where: { !$0.isPrivate })
+      while let index = entries.lastIndex(where: { !$0.isSpent && $0.count == 0 })
+        ?? entries.lastIndex(where: { !$0.isSpent })
       {
         if let use = entries[index].use() { return use }
         entries.remove(at: index)
@@ -52,7 +52,7 @@ final class NonceBook: Sendable {
       let known = Self.remove(challenge.nonce, from: &entries)
       let entry = Entry(
         challenge: challenge, keyNonce: challenge.nonce, cnonce: known?.cnonce ?? cnonce, count: known?.count ?? 0,
-        isPrivate: isPrivate)
+        isSpent: isPrivate)
       Self.append(entry, to: &entries)
       return isUsed ? entries[entries.count - 1].use() : nil
     }
@@ -62,7 +62,8 @@ final class NonceBook: Sendable {
   /// session goes on.
   func take(nextNonce: String, after nonce: String) {
     entries.withLock { entries in
-      if let known = Self.remove(nextNonce, from: &entries) {
+      if var known = Self.remove(nextNonce, from: &entries) {
+        known.isSpent = false
         entries.append(known)
       } else if let entry = Self.entry(nonce, in: entries) {
         Self.append(
@@ -72,9 +73,12 @@ final class NonceBook: Sendable {
     }
   }
 
-  /// Forgets a nonce that the server does not take any more.
-  func forget(_ nonce: String) {
-    entries.withLock { entries in _ = Self.remove(nonce, from: &entries) }
+  /// Gives nobody a nonce that the server does not take any more. It stays known: another request may have shown it in time,
+  /// and its answer is still to be verified.
+  func retire(_ nonce: String) {
+    entries.withLock { entries in
+      if let index = Self.index(of: nonce, in: entries) { entries[index].isSpent = true }
+    }
   }
 
   /// The use of a nonce that a request has shown, to verify what the server makes of it; `nil` for a forgotten nonce.
@@ -87,11 +91,15 @@ final class NonceBook: Sendable {
   }
 
   private static func entry(_ nonce: String, in entries: [Entry]) -> Entry? {
-    entries.last { $0.challenge.nonce.utf8.elementsEqual(nonce.utf8) }
+    index(of: nonce, in: entries).map { entries[$0] }
   }
 
   private static func remove(_ nonce: String, from entries: inout [Entry]) -> Entry? {
-    entries.lastIndex { $0.challenge.nonce.utf8.elementsEqual(nonce.utf8) }.map { entries.remove(at: $0) }
+    index(of: nonce, in: entries).map { entries.remove(at: $0) }
+  }
+
+  private static func index(of nonce: String, in entries: [Entry]) -> Int? {
+    entries.lastIndex { $0.challenge.nonce.utf8.elementsEqual(nonce.utf8) }
   }
 
   private static func append(_ entry: Entry, to entries: inout [Entry]) {

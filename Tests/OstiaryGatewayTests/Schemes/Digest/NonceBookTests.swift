@@ -49,9 +49,11 @@ struct NonceBookTests {
   func forgotten() throws {
     let book = NonceBook()
     _ = book.take(try Self.challenge("a"), isUsed: true)
-    book.forget("a")
+    book.retire("a")
     #expect(book.use() == nil)
-    #expect(book.past(nonce: "a", count: 1) == nil)
+    // Another request may have shown it in time, and its answer comes only now.
+    #expect(book.past(nonce: "a", count: 1) != nil)
+    #expect(book.past(nonce: "b", count: 1) == nil)
   }
 
   @Test("Invariant 14: a server that gives nonces without end fills nothing")
@@ -60,7 +62,7 @@ struct NonceBookTests {
     for number in 0..<1000 { _ = book.take(try Self.challenge("n\(number)"), isUsed: false) }
     var used = 0
     while let use = book.use(), use.count == 1 { used += 1 }
-    #expect(used == 64)
+    #expect(used == 256)
   }
 
   @Test("Every authentication session has a cnonce of its own, of 128 bits")
