@@ -9,7 +9,7 @@ struct GatewayKind: ServerKind {
   let methods: [String] = []
   let options = [
     KindOption(
-      name: "login", help: "an address of the login page, where that is on another server", isPartOfAccount: false,
+      name: "login", help: "the login page's address, where the gateway redirects to it", isPartOfAccount: false,
       isRequired: false),
     KindOption(
       name: "logout", help: "the address that ends the session (/pkmslogout)", isPartOfAccount: false,
