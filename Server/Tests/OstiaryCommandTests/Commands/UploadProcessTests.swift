@@ -139,7 +139,8 @@
       #expect(outcome.status == 0, "\(outcome.output) \(outcome.error)")
       let resumed = try #require(Self.progress(outcome.output).first)
       #expect(resumed >= 4 * part)
-      #expect(server.proxy.passed - before < size - resumed + 100_000)
+      // What the first program had left in its sockets passes, too, once the way is free; that is less than a part.
+      #expect(server.proxy.passed - before < size - resumed + part)
       // When the server has stopped, it has noticed that the first program is gone, and thrown away half of a part.
       #expect(try await server.stop() == 1)
       #expect(try server.has(file, asFile: Self.id(outcome)))
