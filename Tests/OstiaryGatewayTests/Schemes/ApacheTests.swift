@@ -47,17 +47,13 @@ struct ApacheTests {
     }
   }
 
-  @Test("Nonces that are good once: announced by nextnonce, or stale; alone and thirty at once")
+  @Test("Nonces that are good once: announced by nextnonce, or stale")
   func once() async throws {
     try await ApacheServer.run { server in
       let asked = Locked(0)
       let fixture = try Self.fixture(server, asked: asked) { $0.requiresServerProof = true }
-      for _ in 0..<10 { #expect(try await fixture.send("/once/secret.json").status == .ok) }
-      let statuses = try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
-        for _ in 0..<30 { group.addTask { try await fixture.send("/once/secret.json").status } }
-        return try await group.reduce(into: []) { $0.append($1) }
-      }
-      #expect(statuses.allSatisfy { $0 == .ok } && asked.withLock { $0 } == 1)
+      for _ in 0..<20 { #expect(try await fixture.send("/once/secret.json").status == .ok) }
+      #expect(asked.withLock { $0 } == 1)
       #expect(fixture.recorder.events.map(\.kind) == [.signedIn])
     }
   }
