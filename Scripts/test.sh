@@ -31,6 +31,9 @@ check() {
 # Suites that load every core for minutes. Beside others they starve them until time limits run out, so they go last, alone.
 sdk_storms='SingleFlight|InterleavingTests|LifeModelTests|LargeUploadTests|OneFlightEverywhere|KilledBetweenSteps|PostgreSQLNewsTests'
 server_storms='GatewayDoorTests|MobileFirstSamplesTests'
+# Suites that start many servers and processes, in a pass of their own, for the same reason.
+sdk_servers='OstiaryGatewayTests|OstiaryOAuthTests|IBMMobileFirst|ApacheTestSupport|OstiaryTransportTests|OstiaryTestingTests'
+server_servers='Gateway|Nginx'
 
 # run_tests PACKAGE PASS ARGUMENT…: one pass of the tests. Of its output the terminal gets the closing line.
 run_tests() {
@@ -69,8 +72,9 @@ test_package() {
   if [ -n "$filter" ]; then
     run_tests "$package" tests --filter "$filter" --no-parallel
   else
-    local storms="${package}_storms"
-    run_tests "$package" tests --skip "${!storms}"
+    local storms="${package}_storms" servers="${package}_servers"
+    run_tests "$package" tests --skip "${!storms}|${!servers}"
+    run_tests "$package" servers --filter "${!servers}" --skip "${!storms}"
     run_tests "$package" storms --filter "${!storms}" --no-parallel
   fi
 }
