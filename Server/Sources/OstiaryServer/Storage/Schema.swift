@@ -69,6 +69,13 @@ enum Schema {
         .storageTooNew, "The database was written by a newer Ostiary.",
         advice: "Update this one, or use another folder.")
     }
+    // Several processes may open a new folder at once. Whoever comes second in a step finds its tables made, and the step done
+    // when it looks again.
+    for _ in 0..<5 {
+      do { return try migrator.migrate(writer) } catch let error as DatabaseError
+        where error.resultCode == .SQLITE_ERROR
+      {}
+    }
     try migrator.migrate(writer)
   }
 }
