@@ -50,7 +50,7 @@ struct ServeAnnouncement: Sendable, Encodable {
     upstreams = running.doors.compactMap { $0 as? GatewayDoor }.flatMap { door in
       door.junctions.map { Upstream(address: $0.address, upstream: $0.upstream) }
     }
-    let trust = authorityFile.map { " --ca-file \($0.quoted)" } ?? ""
+    let trust = authorityFile.map { " --ca-file \($0.shellWord)" } ?? ""
     doors = running.doors.map { door in
       let signIn = door.signIn(as: user ?? "NAME")
       return Door(
@@ -71,15 +71,10 @@ struct ServeAnnouncement: Sendable, Encodable {
     }
     if !hasUser {
       let hint: Line =
-        data.map { "ostiary user add NAME --data \($0.quoted)" } ?? "ostiary serve --in-memory --user NAME"
+        data.map { "ostiary user add NAME --data \($0.shellWord)" } ?? "ostiary serve --in-memory --user NAME"
       lines += ["", "There is no user yet:", "  \(hint)"]
     }
     lines += ["", "Sign in from another terminal:"]
     return lines + doors.map { "  \($0.signIn, .bold)" }
   }
-}
-
-extension String {
-  /// The string as a shell takes it for one word, whatever is in it.
-  fileprivate var quoted: String { "'\(replacing("'", with: "'\\''"))'" }
 }

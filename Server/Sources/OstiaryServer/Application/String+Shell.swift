@@ -1,4 +1,4 @@
 extension String {
   /// The string as a shell takes it for one word, whatever is in it.
-  var shellWord: String { "'\(replacing("'", with: "'\\''"))'" }
+  package var shellWord: String { "'\(replacing("'", with: "'\\''"))'" }
 }
