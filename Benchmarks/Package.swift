@@ -29,6 +29,7 @@ let package = Package(
         .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "OstiaryNewzulu", package: "ostiary"),
         .product(name: "OstiaryAsyncHTTPClient", package: "ostiary"),
+        .product(name: "OstiaryTesting", package: "ostiary"),
       ]),
     // The same database by its own interface, for comparison.
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),

@@ -44,8 +44,7 @@ package final class ApacheServer: Sendable {
   /// Where it is.
   package let url: URL
   private let folder: URL
-  private let process: Process
-  private let ended = Gate()
+  private let process: ChildProcess
 
   /// The program and the folder of its modules; nil where it isn't installed.
   private static let installation: (program: String, modules: String)? = {
@@ -97,17 +96,11 @@ package final class ApacheServer: Sendable {
     // A lock file's path must be short, and readable for whoever the workers run as.
     folder = URL(filePath: "/tmp/ostiary-httpd-\(UUID().uuidString.prefix(8))")
     try ApacheSite(folder: folder, port: port, modules: installation.modules).write()
-    process = Process()
-    process.executableURL = URL(filePath: installation.program)
-    process.arguments = ["-f", folder.appending(path: "httpd.conf").path(percentEncoded: false), "-DFOREGROUND"]
     let output = folder.appending(path: "output")
-    _ = FileManager.default.createFile(atPath: output.path(percentEncoded: false), contents: nil)
-    let handle = try FileHandle(forWritingTo: output)
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = handle
-    process.standardError = handle
-    process.terminationHandler = { [ended] _ in ended.open() }
-    try Self.start(process)
+    process = try ChildProcess(
+      URL(filePath: installation.program),
+      ["-f", folder.appending(path: "httpd.conf").path(percentEncoded: false), "-DFOREGROUND"],
+      output: .file(output), error: .file(output))
     let deadline = ContinuousClock.now + .seconds(120)
     while !Self.answers(port) {
       guard process.isRunning, ContinuousClock.now < deadline else {
@@ -122,24 +115,14 @@ package final class ApacheServer: Sendable {
   }
 
   deinit {
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    process.kill()
     try? FileManager.default.removeItem(at: folder)
-  }
-
-  /// A program inherits which signals are blocked, and threads of a pool block all: it would never be told to end.
-  private static func start(_ process: Process) throws {
-    var none = sigset_t()
-    var before = sigset_t()
-    sigemptyset(&none)
-    pthread_sigmask(SIG_SETMASK, &none, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    try process.run()
   }
 
   /// Ends it and waits until it has.
   private func stop() async {
-    if process.isRunning { process.terminate() }
-    try? await ended.pass()
+    process.terminate()
+    _ = await process.status()
   }
 
   // MARK: While it runs

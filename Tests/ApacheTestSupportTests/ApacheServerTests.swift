@@ -1,6 +1,7 @@
 import ApacheTestSupport
 import Foundation
 import OstiaryCore
+import OstiaryTesting
 import Testing
 
 /// That the httpd which other tests sign in to behaves as they take it to, asked by a program that is neither side's.
@@ -19,26 +20,16 @@ struct ApacheServerTests {
 
   /// curl with a cookie jar.
   private struct Curl {
-    static let program = ["/usr/bin/curl", "/usr/local/bin/curl", "/opt/homebrew/bin/curl"].first {
-      FileManager.default.isExecutableFile(atPath: $0)
-    }
+    static let program = ChildProcess.find("curl")
     let jar: URL
 
     func open(_ url: URL, _ options: [String] = []) async throws -> Answer {
-      let process = Process()
-      process.executableURL = URL(filePath: try #require(Self.program))
       let jar = jar.path(percentEncoded: false)
-      process.arguments =
+      let result = try await ChildProcess.run(
+        try #require(Self.program),
         ["-q", "-sS", "-i", "--noproxy", "*", "--max-time", "20", "-b", jar, "-c", jar] + options + [url.absoluteString]
-      let output = URL(filePath: jar + ".output")
-      _ = FileManager.default.createFile(atPath: output.path(percentEncoded: false), contents: nil)
-      process.standardInput = FileHandle.nullDevice
-      process.standardOutput = try FileHandle(forWritingTo: output)
-      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-        process.terminationHandler = { _ in continuation.resume() }
-        do { try process.run() } catch { continuation.resume(throwing: error) }
-      }
-      let text = try String(contentsOf: output, encoding: .utf8).replacingOccurrences(of: "\r\n", with: "\n")
+      )
+      let text = result.output.replacingOccurrences(of: "\r\n", with: "\n")
       // A challenge that curl answers itself comes first.
       let answers = text.components(separatedBy: "HTTP/1.1 ")
       let last = try #require(answers.last)

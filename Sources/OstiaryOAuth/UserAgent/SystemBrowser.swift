@@ -41,15 +41,6 @@ internal import OstiaryCore
     private let state = Locked(State.waiting(nil))
 
     func run(_ command: String, _ page: URL) async throws {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments = [command, page.absoluteString]
-      process.standardInput = FileHandle.nullDevice
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = FileHandle.nullDevice
-      process.terminationHandler = { [self] process in
-        finish(process.terminationStatus == 0 ? .success(()) : .failure(Self.failed))
-      }
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
         let isWaiting = state.withLock { state in
           guard case .waiting = state else { return false }
@@ -57,12 +48,22 @@ internal import OstiaryCore
           return true
         }
         guard isWaiting else { return continuation.resume(throwing: CancellationError()) }
-        do {
-          try process.run()
-        } catch {
-          finish(.failure(Self.failed))
+        // Nobody's task: the browser stays, whoever gives up waiting.
+        Task {
+          let status = try? await Self.status(of: command, page)
+          finish(status == 0 ? .success(()) : .failure(Self.failed))
         }
       }
+    }
+
+    private static func status(of command: String, _ page: URL) async throws -> Int32 {
+      let nothing = try FileHandle(forUpdating: URL(fileURLWithPath: "/dev/null"))
+      defer { try? nothing.close() }
+      let descriptor = nothing.fileDescriptor
+      let process = try SpawnedProcess(
+        "/usr/bin/env", [command, page.absoluteString], environment: ProcessInfo.processInfo.environment,
+        input: descriptor, output: descriptor, error: descriptor)
+      return await process.status()
     }
 
     func leave() {

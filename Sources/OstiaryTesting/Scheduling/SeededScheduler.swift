@@ -65,6 +65,8 @@ public final class SeededScheduler: Sendable {
   public let seed: UInt64
   private let script: [String]
   private let settling: Int
+  /// How long a task that was let go may stay away before it is taken to wait for another.
+  private let patience = Duration.milliseconds(10)
   private let state: Observed<State>
 
   /// Makes a scheduler.
@@ -153,12 +155,14 @@ public final class SeededScheduler: Sendable {
         _ = try await state.wait(for: "“\(next)”", within: limit) { state in
           state.living == 0 || state.parked.contains { $0.label == next } ? true : nil
         }
+        // The next may stand there already while the one before has not done its part yet.
+        await settle(noChanges: 0)
         choose { parked in parked.firstIndex { $0.label == next } }
       } else {
         _ = try await state.wait(for: "a task at a checkpoint", within: limit) { state in
           state.living == 0 || !state.parked.isEmpty ? true : nil
         }
-        await settle()
+        await settle(noChanges: settling)
         choose { parked, generator in parked.indices.randomElement(using: &generator) }
       }
     } catch let error as WaitTimedOut {
@@ -167,14 +171,23 @@ public final class SeededScheduler: Sendable {
   }
 
   /// Waits until nothing moves any more.
-  private func settle() async {
+  /// - Parameter noChanges: how many times in a row to look away and find nothing changed.
+  private func settle(noChanges: Int) async {
     var changes = state.read(\.changes)
     var quiet = 0
-    // Who was let go and is not back may be at work still, or wait for somebody else: it gets more time.
-    while quiet < (state.read { $0.moving == nil } ? settling : settling * 20) {
+    var since = ContinuousClock.now
+    while true {
+      // Who was let go and is not back may be at work still, its thread put off by the system, or wait for somebody else:
+      // it gets more time.
+      let isMoving = state.read { $0.moving != nil }
+      if isMoving ? quiet >= 2000 && since.duration(to: .now) > patience : quiet >= noChanges { return }
       await Task.yield()
       let now = state.read(\.changes)
-      quiet = now == changes ? quiet + 1 : 0
+      if now == changes {
+        quiet += 1
+      } else {
+        (quiet, since) = (0, .now)
+      }
       changes = now
     }
   }

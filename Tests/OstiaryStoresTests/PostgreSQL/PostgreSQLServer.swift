@@ -1,6 +1,7 @@
 #if PostgreSQL
   import Foundation
   import OstiaryCore
+  import OstiaryTesting
   import Testing
 
   #if canImport(Glibc)
@@ -24,7 +25,7 @@
       let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
       let debian = versions.sorted { ($0 as NSString).intValue > ($1 as NSString).intValue }
         .map { "/usr/lib/postgresql/\($0)/bin" }
-      return Command.find("initdb", alsoIn: debian).map { ($0 as NSString).deletingLastPathComponent }
+      return ChildProcess.find("initdb", alsoIn: debian)?.deletingLastPathComponent().path
     }()
 
     /// A new server, running.
@@ -55,8 +56,11 @@
 
     deinit {
       // By the process's number that the server has written into its folder; without a word to those connected.
-      let (program, arguments) = asOrdinaryUser("pg_ctl", ["-D", folder + "/data", "-m", "immediate", "-w", "stop"])
-      _ = try? Command.runBlocking(program, arguments)
+      let lines = try? String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8).split(separator: "\n")
+      if let pid = lines?.first.flatMap({ pid_t($0) }), pid > 0 {
+        kill(pid, SIGQUIT)
+        for _ in 0..<2000 where kill(pid, 0) == 0 { usleep(5000) }
+      }
       try? FileManager.default.removeItem(atPath: folder)
     }
 
@@ -81,7 +85,8 @@
     @discardableResult
     func sql(_ statement: String) async throws -> String {
       try await Command.run(
-        bin + "/psql", ["-h", folder, "-p", "\(port)", "-U", "ostiary", "-d", "postgres", "-Atqc", statement]
+        URL(filePath: bin + "/psql"),
+        ["-h", folder, "-p", "\(port)", "-U", "ostiary", "-d", "postgres", "-Atqc", statement]
       ).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
@@ -102,10 +107,13 @@
     }
 
     /// How to run one of PostgreSQL's programs as somebody who is not root.
-    private func asOrdinaryUser(_ program: String, _ arguments: [String]) -> (String, [String]) {
+    private func asOrdinaryUser(_ program: String, _ arguments: [String]) -> (URL, [String]) {
       let path = bin + "/" + program
-      guard geteuid() == 0 else { return (path, arguments) }
-      return ("/usr/bin/env", ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", path] + arguments)
+      guard geteuid() == 0 else { return (URL(filePath: path), arguments) }
+      return (
+        URL(filePath: "/usr/bin/env"),
+        ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", path] + arguments
+      )
     }
 
     /// A free port below those that the system gives to other tests' connections: between choosing one of those and the

@@ -27,11 +27,9 @@ final class WorkerProcess: Sendable {
     var hasEnded = false
     /// Whoever waits for an answer, first come, first served.
     var waiters: [Waiter] = []
-    /// How it ended, as `waitpid` says.
-    var status: CInt?
   }
 
-  let pid: pid_t
+  private let process: ChildProcess
   private let input: CInt
   private let state = Locked(State())
 
@@ -47,23 +45,26 @@ final class WorkerProcess: Sendable {
     }
     self.input = input
     do {
-      pid = try Self.spawn(program, input: childInput, output: childOutput)
+      process = try ChildProcess(
+        program, input: .descriptor(childInput), output: .descriptor(childOutput),
+        error: .descriptor(STDERR_FILENO), onStop: onStop)
     } catch {
       close(input)
       close(output)
       throw error
     }
-    // Threads, because both calls block.
+    // A thread, because the call blocks.
     Thread.detachNewThread { [state] in Self.hear(output, state) }
-    Thread.detachNewThread { [state, pid] in Self.watch(pid, state, onStop) }
     try write(settings)
   }
 
   deinit {
-    // Its end closes the pipes, and that ends the threads.
-    if state.withLock({ $0.status == nil }) { kill(pid, SIGKILL) }
+    // Its end closes the pipes, and that ends the thread.
+    process.kill()
     close(input)
   }
+
+  var pid: pid_t { process.identifier }
 
   /// Tells it to do something and waits for its answer.
   /// - Throws: ``Ended``.
@@ -81,7 +82,7 @@ final class WorkerProcess: Sendable {
 
   /// Sends it a signal, if it is there.
   func signal(_ number: CInt) {
-    if state.withLock({ $0.status == nil }) { kill(pid, number) }
+    process.signal(number)
   }
 
   private func write(_ message: some Encodable) throws {
@@ -91,7 +92,7 @@ final class WorkerProcess: Sendable {
   // MARK: The process
 
   /// Where the build has put it: beside the tests.
-  private static func program() throws -> String {
+  private static func program() throws -> URL {
     var folders = [URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()]
     folders += Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
     if let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
@@ -101,7 +102,7 @@ final class WorkerProcess: Sendable {
     guard let path = paths.first(where: FileManager.default.isExecutableFile) else {
       throw NotStarted(description: "There is no SessionWorker in \(folders.map(\.path)).")
     }
-    return path
+    return URL(filePath: path)
   }
 
   private static func sockets() throws -> (CInt, CInt) {
@@ -127,15 +128,6 @@ final class WorkerProcess: Sendable {
     return (ends[0], ends[1])
   }
 
-  private static func spawn(_ program: String, input: CInt, output: CInt) throws -> pid_t {
-    let (pid, error) = Spawn.start(program) { actions in
-      posix_spawn_file_actions_adddup2(&actions, input, 0)
-      posix_spawn_file_actions_adddup2(&actions, output, 1)
-    }
-    guard error == 0 else { throw NotStarted(description: "\(program) can't be started: \(error).") }
-    return pid
-  }
-
   /// Hands answers on until there are no more.
   private static func hear(_ descriptor: CInt, _ state: Locked<State>) {
     var bytes = [UInt8](repeating: 0, count: 64 * 1024)
@@ -158,20 +150,5 @@ final class WorkerProcess: Sendable {
       return state.waiters
     }
     for waiter in waiters { waiter.resume(throwing: Ended()) }
-  }
-
-  /// Waits for the process's end, so that it does not stay as a zombie, and tells of stops.
-  private static func watch(_ pid: pid_t, _ state: Locked<State>, _ onStop: (pid_t) -> Void) {
-    var status: CInt = 0
-    while true {
-      guard waitpid(pid, &status, WUNTRACED) == pid else {
-        if errno == EINTR { continue }
-        break
-      }
-      // As `WIFSTOPPED` says it, which is a macro.
-      guard status & 0xFF == 0x7F else { break }
-      onStop(pid)
-    }
-    state.withLock { $0.status = status }
   }
 }

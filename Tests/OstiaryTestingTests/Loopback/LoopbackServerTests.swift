@@ -183,9 +183,13 @@ struct LoopbackServerTests {
   #if os(Linux)
     @Test("A server that is dropped leaves no descriptor behind")
     func descriptors() throws {
-      // Other tests open descriptors meanwhile, so look for the socket of an address that only these servers have.
+      // Other tests open descriptors meanwhile, in this process and others, so look for the socket of an address that only
+      // these servers have.
+      let own = getpid()
+      let octets = [127, Int(own >> 16) & 0xFF, Int(own >> 8) & 0xFF, Int(own) & 0xFF]
+      let reversed = octets.reversed().map { String(format: "%02X", $0) }.joined()
       func isListening(_ port: Int) throws -> Bool {
-        let address = "0300007F:" + String(format: "%04X", port)
+        let address = "\(reversed):" + String(format: "%04X", port)
         // By handle, to its end: the file has no size, and reading it whole by path stops early when it is long.
         let table = try FileHandle(forReadingFrom: URL(filePath: "/proc/net/tcp")).readToEnd() ?? Data()
         return String(decoding: table, as: UTF8.self).split(separator: "\n").contains {
@@ -196,7 +200,8 @@ struct LoopbackServerTests {
       for _ in 0..<20 {
         let port: Int
         do {
-          let server = try LoopbackServer(host: "127.0.0.3", answering: [.response()])
+          let server = try LoopbackServer(
+            host: octets.map(String.init).joined(separator: "."), answering: [.response()])
           port = server.port
           let client = try RawClient(server)
           client.send(get)

@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryCore
+import OstiaryTesting
 import Testing
 
 /// The built executable as a process of its own.
@@ -38,48 +39,30 @@ enum Tool {
 
 /// A process that a test talks with. It never outlives its deadline.
 final class RunningTool: Sendable {
-  private let process: Process
-  private let input = Pipe()
+  private let process: ChildProcess
   private let output: OutputReader
   private let error: OutputReader
-  private let ended: AsyncStream<Int32>
 
   init(_ url: URL, _ arguments: [String], in sandbox: Sandbox, variables: [String: String] = [:]) throws {
-    let process = Process()
-    process.executableURL = url
-    process.arguments = arguments
-    process.currentDirectoryURL = sandbox.folder
     var all = ProcessInfo.processInfo.environment
     // The test runner's own preloads are no business of the command's.
     for name in ["NO_COLOR", "LD_PRELOAD"] { all[name] = nil }
     all["OSTIARY_HOME"] = sandbox.path
     all.merge(variables) { $1 }
-    process.environment = all
-    let (outputPipe, errorPipe) = (Pipe(), Pipe())
-    process.standardInput = input
-    process.standardOutput = outputPipe
-    process.standardError = errorPipe
-    let (ended, continuation) = AsyncStream<Int32>.makeStream()
-    process.terminationHandler = { process in
-      // As a shell reports it.
-      let isSignal = process.terminationReason == .uncaughtSignal
-      continuation.yield((isSignal ? 128 : 0) + process.terminationStatus)
-      continuation.finish()
-    }
-    try process.run()
-    self.process = process
-    self.ended = ended
-    output = OutputReader(outputPipe.fileHandleForReading)
-    error = OutputReader(errorPipe.fileHandleForReading)
+    process = try ChildProcess(
+      url, arguments, environment: all, directory: sandbox.folder, input: .pipe, output: .pipe, error: .pipe)
+    guard let output = process.output, let error = process.error else { throw Tool.NotBuilt() }
+    self.output = OutputReader(output)
+    self.error = OutputReader(error)
   }
 
-  var identifier: Int32 { process.processIdentifier }
+  var identifier: Int32 { process.identifier }
 
-  func send(_ text: String) { try? input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
+  func send(_ text: String) { try? process.input?.write(contentsOf: Data(text.utf8)) }
 
-  func closeInput() { try? input.fileHandleForWriting.close() }
+  func closeInput() { try? process.input?.close() }
 
-  func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+  func signal(_ number: Int32) { process.signal(number) }
 
   /// Waits until standard output has `text`, and returns all of it so far.
   func waitForOutput(_ text: String) async throws -> String {
@@ -89,8 +72,7 @@ final class RunningTool: Sendable {
   /// Waits for the end.
   func outcome() async throws -> Outcome {
     try await withDeadline {
-      var status: Int32 = -1
-      for await value in self.ended { status = value }
+      let status = await self.process.status()
       return Outcome(status: status, output: await self.output.whole(), error: await self.error.whole())
     }
   }
@@ -99,7 +81,7 @@ final class RunningTool: Sendable {
   {
     let watchdog = Task { [process] in
       try await Task.sleep(for: .seconds(60))
-      kill(process.processIdentifier, SIGKILL)
+      process.kill()
     }
     defer { watchdog.cancel() }
     return try await body()

@@ -1,4 +1,5 @@
 import Foundation
+import OstiaryTesting
 
 #if canImport(Darwin)
   import Darwin
@@ -22,7 +23,7 @@ final class NginxServer: Sendable {
   }
 
   private let folder: URL
-  private let process: Process
+  private let process: ChildProcess
 
   /// Starts it, and returns when it answers on `port`.
   /// - Parameter configuration: A whole configuration file.
@@ -35,16 +36,12 @@ final class NginxServer: Sendable {
       .map { "\($0)_temp_path \(path)/\($0);" }.joined(separator: " ")
     try configuration.replacing("http {", with: "http {\n  access_log off; \(scratch)")
       .write(to: folder.appending(path: "nginx.conf"), atomically: false, encoding: .utf8)
-    process = Process()
-    process.executableURL = URL(filePath: program)
-    process.arguments = [
-      "-e", path + "/error.log", "-c", path + "/nginx.conf", "-g",
-      "daemon off; master_process off; pid \(path)/pid; error_log \(path)/error.log;",
-    ]
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    process = try ChildProcess(
+      URL(filePath: program),
+      [
+        "-e", path + "/error.log", "-c", path + "/nginx.conf", "-g",
+        "daemon off; master_process off; pid \(path)/pid; error_log \(path)/error.log;",
+      ])
     let deadline = ContinuousClock.now + .seconds(20)
     while !Ports.answers(port) {
       guard process.isRunning, ContinuousClock.now < deadline else {
@@ -58,10 +55,9 @@ final class NginxServer: Sendable {
 
   deinit { stop() }
 
-  /// Ends it, and waits for nobody: the threads that tests share must not be held up. It is one process, and may inherit that
-  /// softer signals are blocked.
+  /// Ends it, and waits for nobody: the threads that tests share must not be held up. It is one process.
   func stop() {
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    process.kill()
     try? FileManager.default.removeItem(at: folder)
   }
 }

@@ -85,18 +85,13 @@ final class StrictServer: Sendable {
   struct NotStarted: Error {}
 
   let url: URL
-  private let process: Process
-  private let input: Pipe
+  private let process: ChildProcess
 
-  static let python: String? = {
-    let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
-    return folders.map { "\($0)/python3" }.first { FileManager.default.isExecutableFile(atPath: $0) }
-  }()
+  static let python = ChildProcess.find("python3")
 
-  private init(url: URL, process: Process, input: Pipe) {
+  private init(url: URL, process: ChildProcess) {
     self.url = url
     self.process = process
-    self.input = input
   }
 
   /// Runs a server while `body` does.
@@ -115,35 +110,26 @@ final class StrictServer: Sendable {
     guard let python else { throw NotStarted() }
     let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Fixtures/digest_server.py")
-    let process = Process()
-    let (input, output) = (Pipe(), Pipe())
-    process.executableURL = URL(filePath: python)
-    process.arguments = [script.path(percentEncoded: false)]
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
+    let process = try ChildProcess(
+      python, [script.path(percentEncoded: false)], input: .pipe, output: .pipe, error: .descriptor(STDERR_FILENO))
     var line = try JSONEncoder().encode(areas)
     line.append(UInt8(ascii: "\n"))
-    try input.fileHandleForWriting.write(contentsOf: line)
+    try process.input?.write(contentsOf: line)
     let port: Int? = await withCheckedContinuation { continuation in
       // Blocks a thread of its own until the server has a port, or is gone.
       Thread.detachNewThread {
-        let text = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        let text = String(decoding: process.output?.availableData ?? Data(), as: UTF8.self)
         continuation.resume(returning: Int(text.trimmingCharacters(in: .whitespacesAndNewlines)))
       }
     }
     guard let port, let url = URL(string: "http://127.0.0.1:\(port)/") else {
-      if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+      process.kill()
       throw NotStarted()
     }
-    return StrictServer(url: url, process: process, input: input)
+    return StrictServer(url: url, process: process)
   }
 
-  /// It would end with its input, too; but a program that another test has started meanwhile may hold that open.
-  private func stop() {
-    try? input.fileHandleForWriting.close()
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-  }
+  private func stop() { process.kill() }
 
   func url(_ path: String) throws -> URL {
     guard let url = URL(string: path, relativeTo: url)?.absoluteURL else { throw NotStarted() }
