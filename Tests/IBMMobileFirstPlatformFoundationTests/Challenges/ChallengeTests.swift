@@ -43,6 +43,7 @@ struct ChallengeTests {
     async let answers = world.fetch((1...20).map { "adapters/\($0)" })
     // All of them are challenged before anybody answers: the handler is asked once for each, and once to begin.
     await handler.looks.wait(for: 21)
+    await handler.challenges.wait()
     handler.logIn()
     #expect(await answers.allSatisfy { $0.status == 200 && !$0.isFailure })
     #expect(handler.challenges.count == 1)
@@ -58,6 +59,7 @@ struct ChallengeTests {
     world.client.registerChallengeHandler(handler)
     async let answers = world.fetch((1...20).map { "adapters/\($0)" })
     await handler.looks.wait(for: 21)
+    await handler.challenges.wait()
     handler.cancel()
     for answer in await answers {
       #expect(answer.isFailure && answer.status == 0)

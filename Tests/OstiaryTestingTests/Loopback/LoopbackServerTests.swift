@@ -182,7 +182,7 @@ struct LoopbackServerTests {
 
   #if os(Linux)
     @Test("A server that is dropped leaves no descriptor behind")
-    func descriptors() throws {
+    func descriptors() async throws {
       // Other tests open descriptors meanwhile, in this process and others, so look for the socket of an address that only
       // these servers have.
       let own = getpid()
@@ -208,7 +208,8 @@ struct LoopbackServerTests {
           _ = try client.receive(4)
           #expect(try isListening(server.port))
         }
-        #expect(try !isListening(port))
+        // A program that another test starts has it, too, until it runs.
+        while try isListening(port) { await Task.yield() }
       }
     }
   #endif
