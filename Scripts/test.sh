@@ -43,8 +43,10 @@ run_tests() {
   scratch=$(scratch_of "$package")
   local results="$logs/$package-$pass.xml"
   rm -f "$results" "${results%.xml}-swift-testing.xml"
-  # The build was made a moment ago. The tests themselves run with hashes that differ each time.
+  # The build was made a moment ago. The tests themselves run with hashes that differ each time. A crash shows its thread, in
+  # seconds; every thread of a debug build with its lines takes minutes.
   quietly "$name" in_package "$package" env -u SWIFT_DETERMINISTIC_HASHING \
+    SWIFT_BACKTRACE=threads=crashed,images=none,symbolicate=fast,limit=64,registers=none,color=no,interactive=no \
     "${swift[@]}" test --skip-build ${traits[@]+"${traits[@]}"} --disable-xctest --scratch-path "$scratch" --xunit-output "$results" "$@" || status=1
   grep -E 'Test run with .* (passed|failed) after|^cookie corpus' "$logs/${name//[^a-z0-9]/-}.log" || true
   for file in "$results" "${results%.xml}-swift-testing.xml"; do
