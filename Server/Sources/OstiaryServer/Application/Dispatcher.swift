@@ -81,7 +81,7 @@ struct Dispatcher: HTTPResponder {
       }
     }
     // Whoever sends what nobody reads could go on for ever.
-    if !isRead || Self.asksForUpgrade(request) { answer.headers[.connection] = "close" }
+    if !isRead || Self.endsConnection(request) { answer.headers[.connection] = "close" }
     // An error's own text is never logged: it may quote what it choked on.
     context.logger.debug(
       "answered",
@@ -159,11 +159,14 @@ struct Dispatcher: HTTPResponder {
     }
   }
 
-  /// Whether the client would go on in another protocol. No door speaks one, and the parser of HTTP reads nothing after such
-  /// a request: a connection that was kept would answer no more.
-  private static func asksForUpgrade(_ request: Request) -> Bool {
-    request.headers.contains(.upgrade)
-      && request.headers[values: .connection].contains { $0.lowercased().contains("upgrade") }
+  /// Whether the client sends nothing more that could be read as HTTP: it says that it closes, in words that Hummingbird does
+  /// not understand, or it would go on in another protocol. No door speaks one, and the parser reads nothing after such a
+  /// request: a connection that was kept would answer no more.
+  private static func endsConnection(_ request: Request) -> Bool {
+    let fields = request.headers[values: .connection]
+    guard !fields.isEmpty, fields != ["close"] else { return false }
+    let options = fields.flatMap { $0.split(separator: ",") }.map { $0.trimmingBlanks.lowercased() }
+    return options.contains("close") || (options.contains("upgrade") && request.headers.contains(.upgrade))
   }
 
   private static func announcesBody(_ request: Request) -> Bool {

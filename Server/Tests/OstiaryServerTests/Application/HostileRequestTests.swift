@@ -88,6 +88,17 @@ struct HostileRequestTests {
     }
   }
 
+  @Test(
+    "A connection whose client says that it closes is closed, however it says so",
+    arguments: ["close", "Close", "close, X-Other", "X-Other ,\tCLOSE", "x\r\nConnection: close"])
+  func closing(words: String) async throws {
+    try await TestServer.run { server in
+      let answer = try await RawConnection(port: server.running.port)
+        .exchange("GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: \(words)\r\n\r\n", within: .seconds(50))
+      #expect(answer.hasPrefix("HTTP/1.1 200 "))
+    }
+  }
+
   @Test("A body of exactly the limit is read, one byte more is not", arguments: [(0, 401), (1, 413)])
   func limit(extra: Int, status: Int) async throws {
     try await TestServer.run({ $0.http.bodySize = 2048 }) { server in
