@@ -96,6 +96,17 @@ extension ServerError.Code {
   public static let attributesTooLarge = Self("attributes_too_large")
   /// A session id that isn't 43 characters of base64url.
   static let sessionIDRefused = Self("session_id_refused")
+
+  // MARK: Clients
+
+  /// A client of that id exists.
+  public static let clientExists = Self("client_exists")
+  /// No client has that id.
+  public static let clientNotFound = Self("client_not_found")
+  /// A client that can't be registered, or be given a secret.
+  public static let clientRefused = Self("client_refused")
+  /// A client secret that somebody might guess.
+  public static let clientSecretTooWeak = Self("client_secret_too_weak")
 }
 
 extension ServerError {
