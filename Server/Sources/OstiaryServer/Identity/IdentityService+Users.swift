@@ -140,6 +140,7 @@ extension IdentityService {
       return try Self.existing(try UserRow.find(id: id, in: db))
     }
     storage.sessionCache.remove(userID: user.id)
+    storage.tokenFreshness.invalidate()
     return user
   }
 

@@ -20,10 +20,18 @@ final class CommitWatch: Sendable {
 
   /// A number that is another after every commit; nothing if that can't be told now.
   var version: Int? {
+    read { db in try Self.version(in: db) }
+  }
+
+  /// That number, of the watch's connection.
+  static func version(in db: GRDB.Database) throws -> Int? {
+    try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version"))
+  }
+
+  /// Reads something small, one reader at a time; nothing if that isn't possible at once.
+  func read<Value: Sendable>(_ body: (GRDB.Database) throws -> Value?) -> Value? {
     connection.withLock { connection in
-      try? connection?.unsafeRead { db in
-        try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version"))
-      }
+      (try? connection?.unsafeRead { db in try body(db) }) ?? nil
     }
   }
 

@@ -1,7 +1,7 @@
 public import Foundation
 internal import GRDB
 
-/// Where the server keeps its users, sessions and failure counts: one SQLite database.
+/// Where the server keeps its users, sessions, tokens and failure counts: one SQLite database.
 ///
 /// In a folder it is a file in write-ahead mode with `synchronous=FULL`: what a call has confirmed survives a crash of
 /// the process and of the machine. Several processes may use one folder; a writer waits for another for up to five
@@ -16,6 +16,14 @@ public final class ServerStorage: Sendable {
   private let calls = StorageUse()
   /// The sessions last seen, shared by all that look them up or end them.
   let sessionCache: SessionCache
+  /// The access tokens last seen, and the clients.
+  let tokenCache: TokenCache
+  let clientCache: ClientCache
+  /// Whether what these two remember is true; every service that ends tokens says so here.
+  let tokenFreshness: TokenFreshness
+  /// When expired tokens were last looked for.
+  let tokenHousekeeping = TokenHousekeeping()
+  private let group = CommitGroup()
 
   /// The name of the database's file in its folder.
   public static let fileName = "ostiary.sqlite"
@@ -23,11 +31,14 @@ public final class ServerStorage: Sendable {
   private init(_ writer: any DatabaseWriter, path: String? = nil) throws {
     self.writer = writer
     sessionCache = SessionCache(capacity: 10_000)
+    tokenCache = TokenCache(capacity: 50_000)
+    clientCache = ClientCache(capacity: 10_000)
     // FULL, not the NORMAL that GRDB sets when it opens a file in write-ahead mode (so it is set here, afterwards): a
     // confirmed log-out or failure count must not come undone with the power.
     try writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
     try Schema.migrate(writer)
     watch = try path.map { try CommitWatch(path: $0) }
+    tokenFreshness = TokenFreshness(watch: watch)
   }
 
   /// Opens the database in `folder`, which is made (mode 0700) if it does not exist. Files are made with mode 0600.
@@ -62,6 +73,8 @@ public final class ServerStorage: Sendable {
   public func close() async throws(ServerError) {
     guard await calls.close() else { return }
     sessionCache.removeAll()
+    tokenCache.removeAll()
+    clientCache.removeAll()
     watch?.close()
     do {
       // So that the file alone is the whole of it, whatever becomes of those beside it. Not worth a failure.
@@ -88,6 +101,20 @@ public final class ServerStorage: Sendable {
     _ body: @escaping @Sendable (GRDB.Database) throws -> Value
   ) async throws(ServerError) -> Value {
     try await finish { try await $0.write(body) }
+  }
+
+  /// Writes in one transaction, which others that write at the same time may share; durable when it returns. For what
+  /// is done often. If `body` throws, its own changes are undone.
+  func writeTogether<Value: Sendable>(
+    _ body: @escaping @Sendable (GRDB.Database) throws -> Value
+  ) async throws(ServerError) -> Value {
+    try await calls.use { [writer, group] () async throws(ServerError) in
+      do {
+        return try await group.write(to: writer, body)
+      } catch {
+        throw .storage(error)
+      }
+    }
   }
 
   /// Runs `call` in a task that nobody cancels.

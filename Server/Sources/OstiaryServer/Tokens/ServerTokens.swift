@@ -15,19 +15,27 @@ public import OstiaryCore
 public final class ServerTokens: Sendable {
   let storage: ServerStorage
   let clock: any SessionClock
-  let logger: Logger
+  let events: TokenEvents
 
   /// Makes the service over `storage`.
   public init(storage: ServerStorage, clock: any SessionClock = .system, logger: Logger) {
     self.storage = storage
     self.clock = clock
-    self.logger = logger
+    events = TokenEvents(logger: logger)
   }
 
   /// Issues an access token and, if asked for, a refresh token for a new grant.
   /// - Throws: `attributesTooLarge` or a storage code.
   public func issue(_ request: GrantRequest) async throws(ServerError) -> TokenDecision {
-    throw .unfinished
+    let pending = try PendingGrant(request)
+    let issuer = TokenIssuer(request.client, now: clock.now)
+    let user = request.user
+    return try await issue { db in
+      if let obstacle = try issuer.obstacle(user.map { ($0.id, $0.generation) }, in: db) {
+        return .refused(obstacle)
+      }
+      return .issued(try issuer.issue(pending, user: user, in: db))
+    }
   }
 
   /// Uses a refresh token.
@@ -38,27 +46,39 @@ public final class ServerTokens: Sendable {
   public func refresh(
     _ token: Secret, client: Client, scopes: [String]? = nil
   ) async throws(ServerError) -> TokenDecision {
-    throw .unfinished
+    guard let text = RefreshTokenText(token) else { return .refused(.unknown) }
+    let issuer = TokenIssuer(client, now: clock.now)
+    let use = RefreshTokenUse(text: text, hash: text.hash, scopes: scopes, issuer: issuer)
+    return try await issue(kind: "refresh token") { db in try use.run(in: db) }
   }
 
-  /// The live access token of that text, if there is one; this counts as a use.
-  /// - Throws: a storage code: then nothing is known about the token, and nobody has been signed out.
-  public func find(_ token: Secret) async throws(ServerError) -> AccessToken? {
-    throw .unfinished
+  /// Issues what `body` issues, and sees to what follows from it.
+  /// - Parameter kind: what is reused if something is.
+  func issue(
+    kind: String = "token", _ body: @escaping @Sendable (GRDB.Database) throws -> RefreshTokenUse.Outcome
+  ) async throws(ServerError) -> TokenDecision {
+    let now = clock.now
+    // Told before anything is written, so that whatever ends meanwhile counts as later.
+    let stamp = storage.tokenFreshness.stamp
+    let housekeeping = storage.tokenHousekeeping
+    let outcome = try await storage.writeTogether { db in
+      let outcome = try body(db)
+      try housekeeping.run(now: now, in: db)
+      return outcome
+    }
+    switch outcome {
+    case .issued(let issue):
+      storage.tokenCache.insert(issue.record, for: issue.hash, stamp: stamp)
+      if issue.endedSome { storage.tokenFreshness.invalidate() }
+      return .issued(issue.tokens)
+    case .refused(let refusal):
+      return .refused(refusal)
+    case .ended(let refusal, let grant):
+      storage.tokenFreshness.invalidate()
+      if refusal == .reused {
+        events.reused(kind, clientID: grant.clientID, user: grant.user, grantID: grant.id, at: now)
+      }
+      return .refused(refusal)
+    }
   }
-
-  /// What is known of a live token. This doesn't count as a use.
-  /// - Parameters:
-  ///   - client: whose tokens it may know of; nil for everybody's, for a resource server that is trusted with them.
-  /// - Returns: nil for one that is unknown, has ended, or isn't the client's.
-  /// - Throws: a storage code.
-  public func introspect(
-    _ token: Secret, client: Client? = nil
-  ) async throws(ServerError) -> TokenIntrospection? {
-    throw .unfinished
-  }
-}
-
-extension ServerError {
-  static var unfinished: ServerError { ServerError(.storageFailed, "Not there yet.") }
 }

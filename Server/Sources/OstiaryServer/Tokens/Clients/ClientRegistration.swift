@@ -40,4 +40,9 @@ public struct ClientRegistration: Sendable {
     self.attributes = attributes
     self.authentication = authentication
   }
+
+  /// Whether a client can have that id: 1 to 256 printable ASCII characters, no spaces.
+  static func isValid(id: String) -> Bool {
+    (1...256).contains(id.utf8.count) && id.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+  }
 }

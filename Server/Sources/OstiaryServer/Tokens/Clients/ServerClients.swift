@@ -16,66 +16,43 @@ public final class ServerClients: Sendable {
     self.clock = clock
   }
 
-  /// Registers a client.
-  /// - Throws: `clientExists`, `clientRefused`, `clientSecretTooWeak`, `attributesTooLarge` or a storage code.
-  @discardableResult
-  public func register(_ registration: ClientRegistration) async throws(ServerError) -> RegisteredClient {
-    throw .unfinished
-  }
-
-  /// Replaces what is known of a client, except its id, secrets and tokens; whether it has a secret stays.
-  /// - Throws: `clientNotFound`, `attributesTooLarge` or a storage code.
-  @discardableResult
-  public func update(
-    _ id: String, _ change: @escaping @Sendable (inout ClientRegistration) -> Void
-  ) async throws(ServerError) -> Client {
-    throw .unfinished
-  }
-
   /// The client of that id, if there is one.
+  /// - Throws: a storage code.
   public func client(id: String) async throws(ServerError) -> Client? {
-    throw .unfinished
+    try await row(id)?.client
   }
 
   /// All clients, by name.
+  /// - Throws: a storage code.
   public func clients() async throws(ServerError) -> [Client] {
-    throw .unfinished
+    try await storage.read { db in
+      try String.fetchAll(db, sql: "SELECT id FROM clients ORDER BY name, id").compactMap { id in
+        try ClientRow.find(id, in: db)?.client
+      }
+    }
   }
 
   /// Decides whether a client is who it says it is.
   /// - Parameter secret: what it presents, if anything. An empty one is none.
   /// - Throws: a storage code: then nothing is known about the client.
   public func authenticate(id: String, secret: Secret?) async throws(ServerError) -> ClientDecision {
-    throw .unfinished
+    guard let row = try await row(id) else { return .unknown }
+    let secret = secret.flatMap { $0.isEmpty ? nil : $0 }
+    if row.client.isConfidential {
+      guard let secret, row.accepts(secret, at: clock.now) else { return .refused }
+    } else {
+      guard secret == nil else { return .refused }
+    }
+    return row.client.isDisabled ? .disabled : .accepted(row.client)
   }
 
-  /// Gives a confidential client another secret. The one before stays good until it is retired, or for `overlap`; any
-  /// older one is gone.
-  /// - Parameter secret: the secret, which must look like at least 112 random bits; nil for a new one of 256.
-  /// - Throws: `clientNotFound`, `clientRefused` for a client without a secret, `clientSecretTooWeak` or a storage code.
-  public func addSecret(
-    _ secret: Secret? = nil, clientID: String, overlap: Duration? = nil
-  ) async throws(ServerError) -> RegisteredClient {
-    throw .unfinished
-  }
-
-  /// Ends all secrets of a client but the newest.
-  /// - Throws: `clientNotFound` or a storage code.
-  public func retireOldSecrets(clientID: String) async throws(ServerError) {
-    throw .unfinished
-  }
-
-  /// Keeps a client out, or lets it in again. While it is kept out its tokens are refused.
-  /// - Throws: `clientNotFound` or a storage code.
-  @discardableResult
-  public func setDisabled(_ isDisabled: Bool, clientID: String) async throws(ServerError) -> Client {
-    throw .unfinished
-  }
-
-  /// Removes a client with its secrets and all its tokens.
-  /// - Returns: whether there was one.
-  @discardableResult
-  public func remove(_ id: String) async throws(ServerError) -> Bool {
-    throw .unfinished
+  private func row(_ id: String) async throws(ServerError) -> ClientRow? {
+    guard ClientRegistration.isValid(id: id) else { return nil }
+    // Told before the database is asked, so that whatever changes meanwhile counts as later.
+    let stamp = storage.tokenFreshness.stamp
+    if let stamp, let row = storage.clientCache.find(id, stamp: stamp) { return row }
+    let row = try await storage.read { db in try ClientRow.find(id, in: db) }
+    if let stamp, let row { storage.clientCache.insert(row, stamp: stamp) }
+    return row
   }
 }

@@ -3,10 +3,44 @@ internal import GRDB
 public import OstiaryCore
 
 extension ServerTokens {
+  /// A code is known for this long after its end, so that its reuse is discovered.
+  private static let codeMemory: TimeInterval = 3600
+
   /// Issues an authorization code: 256 random bits, good once and for the client's ``TokenPolicy/codeLifetime``.
   /// - Throws: `attributesTooLarge` or a storage code.
   public func issueCode(_ request: CodeRequest) async throws(ServerError) -> CodeDecision {
-    throw .unfinished
+    let client = request.grant.client
+    guard request.challenge != nil || !client.policy.requiresCodeChallenge else {
+      return .refused(.codeChallengeMissing)
+    }
+    let pending = try PendingGrant(request.grant)
+    let code = TokenHash.newText(prefix: request.prefix)
+    guard let hash = TokenHash(presented: Secret(code)) else {
+      throw ServerError(.attributesTooLarge, "A code's prefix is too long.", advice: "Use 64 bytes at most.")
+    }
+    let now = clock.now
+    let expiry = now.addingTimeInterval(client.policy.codeLifetime.timeInterval)
+    let user = request.grant.user
+    let housekeeping = storage.tokenHousekeeping
+    return try await storage.writeTogether { db in
+      let issuer = TokenIssuer(client, now: now)
+      if let obstacle = try issuer.obstacle(user.map { ($0.id, $0.generation) }, in: db) {
+        return .refused(obstacle)
+      }
+      try db.cachedStatement(
+        sql: """
+          INSERT INTO authorization_codes
+            (code_hash, client_id, user_id, user_generation, request, redirect_uri, challenge, expires_at, remove_at)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """
+      ).execute(arguments: [
+        hash.data, client.id, user?.id, user?.generation, try pending.encoded(), request.redirectURI,
+        request.challenge?.value, expiry.timeIntervalSince1970,
+        expiry.addingTimeInterval(Self.codeMemory).timeIntervalSince1970,
+      ])
+      try housekeeping.run(now: now, in: db)
+      return .issued(Secret(code))
+    }
   }
 
   /// Redeems an authorization code. The second time ends all tokens that came of the first (RFC 6749 §4.1.2).
@@ -14,12 +48,36 @@ extension ServerTokens {
   /// A code presented with another redirect URI or verifier is refused and stays good.
   /// - Parameters:
   ///   - client: who presents it, authenticated.
-  ///   - redirectURI: as the client names it now.
+  ///   - redirectURI: as the client names it now. One whose code has a PKCE challenge may leave it out (OAuth 2.1).
   ///   - verifier: the PKCE verifier.
   /// - Throws: a storage code.
   public func redeem(
     code: Secret, client: Client, redirectURI: String?, verifier: Secret?
   ) async throws(ServerError) -> TokenDecision {
-    throw .unfinished
+    guard let hash = TokenHash(presented: code) else { return .refused(.unknown) }
+    let issuer = TokenIssuer(client, now: clock.now)
+    return try await issue(kind: "authorization code") { db in
+      guard let row = try CodeRow.find(hash, in: db) else { return .refused(.unknown) }
+      guard row.clientID == client.id else { return .refused(.otherClient) }
+      if row.isSpent {
+        // Once is enough for the log; what came of it may have ended otherwise.
+        guard let id = row.grantID, let grant = try GrantRow.find(id: id, in: db)?.grant else {
+          return .refused(.reused)
+        }
+        _ = try GrantRow.end(id: id, in: db)
+        return .ended(.reused, grant)
+      }
+      guard issuer.now < row.expiresAt else { return .refused(.expired) }
+      if let refusal = row.refusal(redirectURI: redirectURI, verifier: verifier, policy: client.policy) {
+        return .refused(refusal)
+      }
+      if let obstacle = try issuer.obstacle(row.user, in: db) { return .refused(obstacle) }
+      let user = try row.user.flatMap { try UserRow.find(id: $0.id, in: db)?.user }
+      let issue = try issuer.issue(row.pending, user: user, in: db)
+      try db.cachedStatement(
+        sql: "UPDATE authorization_codes SET spent = 1, grant_id = ? WHERE code_hash = ?"
+      ).execute(arguments: [issue.record.grant.id, hash.data])
+      return .issued(issue)
+    }
   }
 }

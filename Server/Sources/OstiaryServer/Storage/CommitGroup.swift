@@ -1,0 +1,112 @@
+internal import GRDB
+internal import OstiaryCore
+
+/// Lets writes that come at the same time share a transaction, so that they wait for the disk once.
+///
+/// While one transaction is under way the next writes gather; the next transaction takes them all. Each has a savepoint:
+/// one that fails leaves the others alone. None hears of its success before the commit is durable.
+final class CommitGroup: Sendable {
+  /// More would keep the first ones waiting for long.
+  private static let most = 256
+
+  private let queue = Locked(Queue())
+
+  private struct Queue {
+    var waiting: [any GroupMember] = []
+    var isRunning = false
+
+    mutating func next() -> [any GroupMember]? {
+      guard !waiting.isEmpty else {
+        isRunning = false
+        return nil
+      }
+      let batch = Array(waiting.prefix(CommitGroup.most))
+      waiting.removeFirst(batch.count)
+      return batch
+    }
+  }
+
+  /// Runs `body` in a transaction of `writer`, perhaps with others', after which it is durable.
+  func write<Value: Sendable>(
+    to writer: any DatabaseWriter, _ body: @escaping @Sendable (GRDB.Database) throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      let member = Member(body: body, continuation: continuation)
+      let isFirst = queue.withLock { queue in
+        queue.waiting.append(member)
+        defer { queue.isRunning = true }
+        return !queue.isRunning
+      }
+      // A task that nobody cancels, and that is no one member's.
+      if isFirst { Task { await self.commitAll(to: writer) } }
+    }
+  }
+
+  private func commitAll(to writer: any DatabaseWriter) async {
+    while let batch = queue.withLock({ $0.next() }) {
+      do {
+        try await writer.write { db in
+          if batch.count == 1 {
+            try batch[0].run(in: db)
+          } else {
+            for member in batch { try member.runInSavepoint(of: db) }
+          }
+        }
+        for member in batch { member.finish() }
+      } catch {
+        for member in batch { member.fail(error) }
+      }
+    }
+  }
+}
+
+private protocol GroupMember: Sendable {
+  /// Does the work; what it throws ends the transaction.
+  func run(in db: GRDB.Database) throws
+  /// Does the work, and undoes it alone where it fails; throws if the transaction is over for all.
+  func runInSavepoint(of db: GRDB.Database) throws
+  /// The work is durable, or has failed by itself.
+  func finish()
+  /// The transaction has failed.
+  func fail(_ error: any Error)
+}
+
+private final class Member<Value: Sendable>: GroupMember {
+  private let body: @Sendable (GRDB.Database) throws -> Value
+  private let continuation: CheckedContinuation<Value, any Error>
+  private let result = Locked<Result<Value, any Error>?>(nil)
+
+  init(
+    body: @escaping @Sendable (GRDB.Database) throws -> Value, continuation: CheckedContinuation<Value, any Error>
+  ) {
+    self.body = body
+    self.continuation = continuation
+  }
+
+  func run(in db: GRDB.Database) throws {
+    let value = try body(db)
+    result.withLock { $0 = .success(value) }
+  }
+
+  func runInSavepoint(of db: GRDB.Database) throws {
+    do {
+      try db.inSavepoint {
+        try run(in: db)
+        return .commit
+      }
+    } catch {
+      // A full disk ends the transaction, not the savepoint alone: the next member's work would be in none.
+      guard db.isInsideTransaction else { throw error }
+      result.withLock { $0 = .failure(error) }
+    }
+  }
+
+  func finish() {
+    guard let result = result.withLock({ $0 }) else { return fail(CancellationError()) }
+    continuation.resume(with: result)
+  }
+
+  func fail(_ error: any Error) {
+    continuation.resume(throwing: error)
+  }
+}

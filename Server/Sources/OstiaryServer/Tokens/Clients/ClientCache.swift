@@ -1,0 +1,34 @@
+internal import OstiaryCore
+
+/// The clients last seen. Whether an entry may be believed is for ``TokenFreshness`` to say.
+final class ClientCache: Sendable {
+  private let capacity: Int
+  private let entries = Locked<[String: Entry]>([:])
+
+  private struct Entry {
+    let row: ClientRow
+    let stamp: UInt64
+  }
+
+  init(capacity: Int) {
+    self.capacity = capacity
+  }
+
+  func find(_ id: String, stamp: UInt64) -> ClientRow? {
+    entries.withLock { entries in
+      entries[id].flatMap { $0.stamp == stamp ? $0.row : nil }
+    }
+  }
+
+  /// Keeps what was read after `stamp` was told.
+  func insert(_ row: ClientRow, stamp: UInt64) {
+    entries.withLock { entries in
+      if entries.count >= capacity { entries = [:] }
+      entries[row.client.id] = Entry(row: row, stamp: stamp)
+    }
+  }
+
+  func removeAll() {
+    entries.withLock { $0 = [:] }
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+internal import OstiaryCore
+
+/// What makes a client's secret one.
+enum ClientSecret {
+  /// Fewer could be tried out, given the fast hash (ASVS 5 §11.2.3, §6.5.2).
+  private static let leastBits = 112.0
+  private static let longest = 1024
+
+  /// A new one: 256 random bits.
+  static func make() -> Secret { Secret(TokenHash.newText(prefix: "ost_cs_")) }
+
+  /// The hash to keep.
+  /// - Throws: `clientSecretTooWeak` for one that can't have 112 random bits: its length and its letters tell at most how
+  ///   many there may be.
+  static func hash(_ secret: Secret) throws(ServerError) -> TokenHash {
+    let text = secret.reveal()
+    guard text.utf8.count <= longest, bits(text) >= leastBits else {
+      throw ServerError(
+        .clientSecretTooWeak, "A client's secret must have at least 112 random bits.",
+        advice: "Let the server make one.")
+    }
+    return TokenHash(text)
+  }
+
+  /// The hash of what a client presents; nothing if it can't be a secret.
+  static func hash(presented secret: Secret) -> TokenHash? {
+    let text = secret.reveal()
+    return text.utf8.count <= longest ? TokenHash(text) : nil
+  }
+
+  private static func bits(_ text: String) -> Double {
+    let bytes = Array(text.utf8)
+    let isHex = bytes.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
+    let hasDigitsOnly = bytes.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let letters = hasDigitsOnly ? 10.0 : isHex ? 16.0 : 64.0
+    // Twelve random letters of the alphabet are rarely less than eight different ones.
+    guard Set(bytes).count >= 8 else { return 0 }
+    return Double(bytes.count) * Foundation.log2(letters)
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+internal import GRDB
+public import OstiaryCore
+
+/// Administration: no client or user reaches these. When one returns, its change holds everywhere.
+extension ServerClients {
+  /// Registers a client.
+  /// - Throws: `clientExists`, `clientRefused`, `clientSecretTooWeak`, `attributesTooLarge` or a storage code.
+  @discardableResult
+  public func register(_ registration: ClientRegistration) async throws(ServerError) -> RegisteredClient {
+    let id = registration.id ?? RandomBytes.make(16).base64URL
+    guard ClientRegistration.isValid(id: id) else {
+      throw ServerError(
+        .clientRefused, "A client can't have that id.", advice: "Use 1 to 256 printable ASCII characters, no spaces.")
+    }
+    let secret: Secret?
+    switch registration.authentication {
+    case .none: secret = nil
+    case .newSecret: secret = ClientSecret.make()
+    case .secret(let own): secret = own
+    }
+    var hash: TokenHash?
+    if let secret { hash = try ClientSecret.hash(secret) }
+    let now = clock.now.timeIntervalSince1970
+    let client = try await change { [hash] db in
+      guard try ClientRow.find(id, in: db) == nil else {
+        throw ServerError(.clientExists, "A client of that id exists.", advice: "Choose another id.")
+      }
+      try db.execute(
+        sql: """
+          INSERT INTO clients (name, redirect_uris, scopes, policy, attributes, id, is_confidential, created_at)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+          """, arguments: StatementArguments(try ClientRow.columns(registration)) + [id, hash != nil, now])
+      if let hash { try ClientRow.addSecret(hash, clientID: id, in: db) }
+      return try ClientRow.existing(id, in: db).client
+    }
+    return RegisteredClient(client: client, secret: secret)
+  }
+
+  /// Changes what is known of a client, except its id, its secrets and whether it has any. Its tokens stay.
+  /// - Throws: `clientNotFound`, `attributesTooLarge` or a storage code.
+  @discardableResult
+  public func update(
+    _ id: String, _ change: @escaping @Sendable (inout ClientRegistration) -> Void
+  ) async throws(ServerError) -> Client {
+    try await self.change { db in
+      let client = try ClientRow.existing(id, in: db).client
+      var registration = ClientRegistration(
+        id: id, name: client.name, redirectURIs: client.redirectURIs, scopes: client.scopes, policy: client.policy,
+        attributes: client.attributes, authentication: .none)
+      change(&registration)
+      try db.execute(
+        sql: """
+          UPDATE clients SET name = ?, redirect_uris = ?, scopes = ?, policy = ?, attributes = ? WHERE id = ?
+          """, arguments: StatementArguments(try ClientRow.columns(registration)) + [id])
+      return try ClientRow.existing(id, in: db).client
+    }
+  }
+
+  /// Gives a confidential client another secret. The one before stays good until it is retired, or for `overlap`; any
+  /// older one is gone.
+  /// - Parameter secret: the secret, which must look like at least 112 random bits; nil for a new one of 256.
+  /// - Throws: `clientNotFound`, `clientRefused` for a client without a secret, `clientSecretTooWeak` or a storage code.
+  public func addSecret(
+    _ secret: Secret? = nil, clientID: String, overlap: Duration? = nil
+  ) async throws(ServerError) -> RegisteredClient {
+    let secret = secret ?? ClientSecret.make()
+    let hash = try ClientSecret.hash(secret)
+    let end = overlap.map { clock.now.addingTimeInterval($0.timeInterval).timeIntervalSince1970 }
+    let client = try await change { db in
+      let client = try ClientRow.existing(clientID, in: db).client
+      guard client.isConfidential else {
+        throw ServerError(
+          .clientRefused, "The client has no secret.", advice: "Register another one for programs that keep secrets.")
+      }
+      try Self.keepNewestSecret(of: clientID, until: end, in: db)
+      try ClientRow.addSecret(hash, clientID: clientID, in: db)
+      return client
+    }
+    return RegisteredClient(client: client, secret: secret)
+  }
+
+  /// Ends all secrets of a client but the newest.
+  /// - Throws: `clientNotFound` or a storage code.
+  public func retireOldSecrets(clientID: String) async throws(ServerError) {
+    try await change { db in
+      _ = try ClientRow.existing(clientID, in: db)
+      try Self.keepNewestSecret(of: clientID, until: nil, in: db)
+    }
+  }
+
+  /// Keeps a client out, or lets it in again. While it is kept out its tokens are refused.
+  /// - Throws: `clientNotFound` or a storage code.
+  @discardableResult
+  public func setDisabled(_ isDisabled: Bool, clientID: String) async throws(ServerError) -> Client {
+    try await change { db in
+      try db.execute(sql: "UPDATE clients SET disabled = ? WHERE id = ?", arguments: [isDisabled, clientID])
+      return try ClientRow.existing(clientID, in: db).client
+    }
+  }
+
+  /// Removes a client with its secrets and all its tokens.
+  /// - Returns: whether there was one.
+  /// - Throws: a storage code.
+  @discardableResult
+  public func remove(_ id: String) async throws(ServerError) -> Bool {
+    try await change { db in
+      try db.execute(sql: "DELETE FROM clients WHERE id = ?", arguments: [id])
+      return db.changesCount > 0
+    }
+  }
+
+  private static func keepNewestSecret(of clientID: String, until end: Double?, in db: GRDB.Database) throws {
+    try db.execute(
+      sql: """
+        DELETE FROM client_secrets WHERE client_id = :client
+          AND id < (SELECT max(id) FROM client_secrets WHERE client_id = :client)
+        """, arguments: ["client": clientID])
+    guard let end else { return }
+    try db.execute(
+      sql: "UPDATE client_secrets SET expires_at = ? WHERE client_id = ?", arguments: [end, clientID])
+  }
+
+  private func change<Value: Sendable>(
+    _ body: @escaping @Sendable (GRDB.Database) throws -> Value
+  ) async throws(ServerError) -> Value {
+    defer { storage.tokenFreshness.invalidate() }
+    return try await storage.write(body)
+  }
+}

@@ -1,0 +1,81 @@
+internal import Crypto
+import Foundation
+internal import OstiaryCore
+
+/// A refresh token's text, taken apart: the prefix, then 72 characters of base64url.
+///
+/// - 16 bytes, the *handle*, are the same for the whole family. They find the family of a token that was spent long ago
+///   and is remembered nowhere.
+/// - 32 bytes are the token's own.
+/// - 6 bytes are a checksum of it all, prefix included: a text that got damaged on its way is no token, and is not taken
+///   for a spent one.
+struct RefreshTokenText: Sendable {
+  let prefix: String
+  let handle: [UInt8]
+  private let random: [UInt8]
+
+  private static let handleLength = 16
+  private static let randomLength = 32
+  private static let checksumLength = 6
+  private static let bodyLength = 72
+
+  /// The first token of a new family.
+  static func makeFirst(prefix: String) -> RefreshTokenText {
+    RefreshTokenText(
+      prefix: prefix, handle: RandomBytes.make(handleLength), random: RandomBytes.make(randomLength))
+  }
+
+  private init(prefix: String, handle: [UInt8], random: [UInt8]) {
+    self.prefix = prefix
+    self.handle = handle
+    self.random = random
+  }
+
+  /// Reads what a client has sent; nothing if the server can't have issued it.
+  init?(_ presented: Secret) {
+    let text = presented.reveal()
+    guard text.utf8.count >= Self.bodyLength, text.utf8.count <= TokenHash.longestText,
+      let bytes = String(text.utf8.suffix(Self.bodyLength))?.decodedBase64URL,
+      let prefix = String(text.utf8.dropLast(Self.bodyLength)),
+      bytes.count == Self.handleLength + Self.randomLength + Self.checksumLength
+    else { return nil }
+    self.init(
+      prefix: prefix, handle: Array(bytes.prefix(Self.handleLength)),
+      random: Array(bytes.dropFirst(Self.handleLength).prefix(Self.randomLength)))
+    guard self.text == text else { return nil }
+  }
+
+  /// The whole text.
+  var text: String { prefix + (handle + random + checksum).base64URL }
+  var hash: TokenHash { TokenHash(text) }
+  var handleHash: TokenHash { TokenHash(handle) }
+
+  private var checksum: [UInt8] {
+    Array(SHA256.hash(data: Data(prefix.utf8) + handle + random).prefix(Self.checksumLength))
+  }
+
+  /// The token that follows this one. Whoever has this token and the salt can tell it again; the server keeps the salt
+  /// for as long as it may have to, and never the token. Neither alone says anything.
+  func successor(salt: Data) -> RefreshTokenText {
+    RefreshTokenText(prefix: prefix, handle: handle, random: derive("refresh", salt))
+  }
+
+  /// The text of the access token that is issued with the successor.
+  func accessToken(salt: Data, prefix: String) -> String {
+    prefix + derive("access", salt).base64URL
+  }
+
+  private func derive(_ use: String, _ salt: Data) -> [UInt8] {
+    Array(
+      HMAC<SHA256>.authenticationCode(
+        for: Data("ostiary.token.successor.\(use).".utf8) + handle + salt, using: SymmetricKey(data: random)))
+  }
+}
+
+extension String {
+  /// The bytes of unpadded base64 with the alphabet for URLs (RFC 4648 §5), or nothing if it is anything else.
+  var decodedBase64URL: [UInt8]? {
+    guard utf8.allSatisfy(\.isBase64URL) else { return nil }
+    return replacing("-", with: "+").replacing("_", with: "/").decodedBase64Unpadded
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+internal import GRDB
+internal import OstiaryCore
+
+/// Issues tokens within a transaction.
+struct TokenIssuer: Sendable {
+  let client: Client
+  let now: Date
+  private var policy: TokenPolicy { client.policy }
+
+  init(_ client: Client, now: Date) {
+    self.client = client
+    self.now = now
+  }
+
+  /// Why the user or the client gets no tokens just now.
+  /// - Parameter user: as somebody has seen them; they may have changed since.
+  func obstacle(_ user: (id: String, generation: Int)?, in db: GRDB.Database) throws -> TokenRefusal? {
+    let isDisabled = try Bool.fetchOne(
+      db.cachedStatement(sql: "SELECT disabled FROM clients WHERE id = ?"), arguments: [client.id])
+    guard isDisabled == false else { return .clientDisabled }
+    guard let user else { return nil }
+    guard let latest = try UserRow.find(id: user.id, in: db)?.user else { return .userChanged }
+    if latest.isDisabled { return .userDisabled }
+    return latest.generation == user.generation ? nil : .userChanged
+  }
+
+  /// A new grant with its first tokens.
+  func issue(_ pending: PendingGrant, user: User?, in db: GRDB.Database) throws -> TokenIssue {
+    let refreshToken = pending.includesRefreshToken ? RefreshTokenText.makeFirst(prefix: pending.refreshPrefix) : nil
+    let ends = refreshToken == nil ? nil : refreshEnd(createdAt: now)
+    let time = now.timeIntervalSince1970
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO grants
+          (client_id, user_id, user_generation, scopes, attributes, access_prefix, refresh_prefix, handle_hash, leaf_hash,
+          issued, created_at, used_at, refresh_ends_at, expires_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      client.id, user?.id, policy.endsWithPassword ? user?.generation : nil, ScopeList.encode(pending.scopes),
+      try PendingGrant.column(pending.attributes), pending.accessPrefix, pending.refreshPrefix,
+      refreshToken?.handleHash.data, refreshToken?.hash.data, time, time, ends?.timeIntervalSince1970,
+      ends?.timeIntervalSince1970,
+    ])
+    let grant = TokenGrant(
+      id: db.lastInsertedRowID, clientID: client.id, user: user, scopes: pending.scopes,
+      attributes: pending.attributes, hasRefreshToken: refreshToken != nil, prefixes: pending.prefixes, createdAt: now,
+      usedAt: now)
+    let endedSome = try endOldestGrants(userID: user?.id, withRefreshToken: refreshToken != nil, in: db)
+    let access = try accessToken(for: grant, number: 1, scopes: grant.scopes, in: db)
+    return access.issue(refreshToken: refreshToken, endedSome: endedSome)
+  }
+
+  /// A new access token of a grant.
+  /// - Parameter text: nil for random text.
+  func accessToken(
+    for grant: TokenGrant, number: Int64, scopes: [String], text: String? = nil, in db: GRDB.Database
+  ) throws -> NewAccessToken {
+    let text = text ?? TokenHash.newText(prefix: grant.prefixes.access)
+    let hash = TokenHash(text)
+    let record = AccessTokenRecord(grant: grant, scopes: scopes, lifetime: policy.accessLifetime, now: now)
+    try record.insert(hash, number: number, in: db)
+    try db.cachedStatement(sql: "DELETE FROM access_tokens WHERE grant_id = ? AND number <= ?").execute(
+      arguments: [grant.id, number - Int64(max(policy.mostAccessTokensPerGrant, 1))])
+    let endedSome = db.changesCount > 0
+    if endedSome { try TokenFreshness.advance(in: db) }
+    return NewAccessToken(text: text, hash: hash, record: record, endedSome: endedSome)
+  }
+
+  /// When a refresh token ends that is used now.
+  func refreshEnd(createdAt: Date) -> Date? {
+    [
+      policy.refreshIdle.map { now.addingTimeInterval($0.timeInterval) },
+      policy.refreshAbsolute.map { createdAt.addingTimeInterval($0.timeInterval) },
+    ].compactMap { $0 }.min()
+  }
+
+  private func endOldestGrants(userID: String?, withRefreshToken: Bool, in db: GRDB.Database) throws -> Bool {
+    let most = withRefreshToken ? policy.mostApprovalsPerUser : policy.mostAccessOnlyGrantsPerUser
+    try db.cachedStatement(
+      sql: """
+        DELETE FROM grants WHERE id IN (
+          SELECT id FROM grants WHERE user_id IS ? AND client_id = ? AND (handle_hash IS NOT NULL) = ?
+          ORDER BY id DESC LIMIT -1 OFFSET ?)
+        """
+    ).execute(arguments: [userID, client.id, withRefreshToken, max(most, 1)])
+    guard db.changesCount > 0 else { return false }
+    try TokenFreshness.advance(in: db)
+    return true
+  }
+}

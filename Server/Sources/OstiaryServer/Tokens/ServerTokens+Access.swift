@@ -1,0 +1,81 @@
+import Foundation
+internal import GRDB
+public import OstiaryCore
+
+extension ServerTokens {
+  /// The live access token of that text, if there is one; this counts as a use.
+  /// - Throws: a storage code: then nothing is known about the token, and nobody has been signed out.
+  public func find(_ token: Secret) async throws(ServerError) -> AccessToken? {
+    guard let hash = TokenHash(presented: token) else { return nil }
+    return try await record(hash, isUse: true)?.token
+  }
+
+  /// What is known of a live token. This doesn't count as a use.
+  /// - Parameters:
+  ///   - client: whose tokens it may know of; nil for everybody's, for a resource server that is trusted with them.
+  /// - Returns: nil for one that is unknown, has ended, or isn't the client's.
+  /// - Throws: a storage code.
+  public func introspect(
+    _ token: Secret, client: Client? = nil
+  ) async throws(ServerError) -> TokenIntrospection? {
+    guard let hash = TokenHash(presented: token) else { return nil }
+    let found: TokenIntrospection?
+    if let text = RefreshTokenText(token), let row = try await liveGrant(text, hash) {
+      found = TokenIntrospection(
+        kind: .refresh, grant: row.grant, scopes: row.grant.scopes, issuedAt: row.grant.createdAt,
+        expiresAt: row.refreshEndsAt)
+    } else {
+      found = try await record(hash, isUse: false).map { record in
+        TokenIntrospection(
+          kind: .access, grant: record.grant, scopes: record.scopes, issuedAt: record.createdAt,
+          expiresAt: record.expiresAt == .distantFuture ? nil : record.expiresAt)
+      }
+    }
+    return client.map { $0.id == found?.grant.clientID } ?? true ? found : nil
+  }
+
+  private func liveGrant(_ text: RefreshTokenText, _ hash: TokenHash) async throws(ServerError) -> GrantRow? {
+    let now = clock.now
+    return try await storage.read { db in
+      guard let row = try GrantRow.find(text.handleHash, in: db), let leaf = row.leafHash,
+        ConstantTime.isEqual(leaf, hash.data), row.obstacle == nil, !row.isRefreshExpired(at: now)
+      else { return nil }
+      return row
+    }
+  }
+
+  private func record(_ hash: TokenHash, isUse: Bool) async throws(ServerError) -> AccessTokenRecord? {
+    let now = clock.now
+    let cache = storage.tokenCache
+    // Told before the database is asked, so that whatever ends meanwhile counts as later.
+    let stamp = storage.tokenFreshness.stamp
+    if let stamp {
+      let known: AccessTokenRecord? = cache.use(hash, stamp: stamp) { record in
+        guard record.isAlive(at: now), !(isUse && record.needsTouch(at: now)) else { return nil }
+        if isUse { record.seenAt = max(record.seenAt, now) }
+        return record
+      }
+      if let known { return known }
+    }
+    let found = try await storage.read { db in try AccessTokenRecord.find(hash, now: now, in: db) }
+    guard var record = found else {
+      cache.remove(hash)
+      return nil
+    }
+    if let last = cache.lastUse(hash) {
+      // The cache may know of a later use than the database, and so of the exact end.
+      record.seenAt = max(record.seenAt, last)
+      guard record.isAlive(at: now) else { return nil }
+    }
+    guard isUse else { return record }
+    record.seenAt = max(record.seenAt, now)
+    if record.needsTouch(at: now) {
+      record.storedSeenAt = now
+      let touched = record
+      // Not worth a refusal: the token is good, and a later use tries again.
+      try? await storage.writeTogether { db in try touched.touch(hash, in: db) }
+    }
+    cache.insert(record, for: hash, stamp: stamp)
+    return record
+  }
+}

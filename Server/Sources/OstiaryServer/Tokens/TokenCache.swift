@@ -1,0 +1,58 @@
+import Foundation
+internal import OstiaryCore
+
+/// The access tokens last seen, so that most calls need no database. Whether an entry may be believed is for
+/// ``TokenFreshness`` to say; its last use always is.
+final class TokenCache: Sendable {
+  private let capacity: Int
+  private let entries = Locked<[TokenHash: Entry]>([:])
+
+  private struct Entry {
+    var record: AccessTokenRecord
+    var stamp: UInt64?
+  }
+
+  init(capacity: Int) {
+    self.capacity = capacity
+  }
+
+  /// Uses the entry for `hash` if it has that stamp: `use` may change it, or end its use by returning nothing.
+  func use<Value: Sendable>(
+    _ hash: TokenHash, stamp: UInt64, _ use: (inout AccessTokenRecord) -> Value?
+  ) -> Value? {
+    entries.withLock { entries in
+      guard let index = entries.index(forKey: hash), entries.values[index].stamp == stamp else { return nil }
+      return use(&entries.values[index].record)
+    }
+  }
+
+  /// The last use that is known of, by an entry of whatever stamp.
+  func lastUse(_ hash: TokenHash) -> Date? {
+    entries.withLock { $0[hash]?.record.seenAt }
+  }
+
+  /// Keeps what was read or written after `stamp` was told. A use that is newer than the one read is kept.
+  func insert(_ record: AccessTokenRecord, for hash: TokenHash, stamp: UInt64?) {
+    entries.withLock { entries in
+      var record = record
+      if let known = entries[hash]?.record {
+        record.seenAt = max(record.seenAt, known.seenAt)
+      } else if entries.count >= capacity {
+        // Some eighth of them: a dictionary's order is as good as chance.
+        entries = Dictionary(uniqueKeysWithValues: entries.dropFirst(capacity / 8 + 1).map { ($0, $1) })
+      }
+      entries[hash] = Entry(record: record, stamp: stamp)
+    }
+  }
+
+  func remove(_ hash: TokenHash) {
+    entries.withLock { $0[hash] = nil }
+  }
+
+  func removeAll() {
+    entries.withLock { $0 = [:] }
+  }
+
+  /// How many tokens are kept.
+  var count: Int { entries.withLock { $0.count } }
+}
