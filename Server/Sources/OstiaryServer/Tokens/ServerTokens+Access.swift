@@ -70,10 +70,12 @@ extension ServerTokens {
     guard isUse else { return record }
     record.seenAt = max(record.seenAt, now)
     if record.needsTouch(at: now) {
-      record.storedSeenAt = now
       let touched = record
-      // Not worth a refusal: the token is good, and a later use tries again.
-      try? await storage.writeTogether { db in try touched.touch(hash, in: db) }
+      // Not worth a refusal where it fails: the token is good, and the next use tries again.
+      do {
+        try await storage.writeTogether { db in try touched.touch(hash, in: db) }
+        record.storedSeenAt = now
+      } catch {}
     }
     cache.insert(record, for: hash, stamp: stamp)
     return record

@@ -30,12 +30,15 @@ enum ClientSecret {
   }
 
   private static func bits(_ text: String) -> Double {
-    let bytes = Array(text.utf8)
-    let isHex = bytes.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
-    let hasDigitsOnly = bytes.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    let letters = hasDigitsOnly ? 10.0 : isHex ? 16.0 : 64.0
-    // Twelve random letters of the alphabet are rarely less than eight different ones.
-    guard Set(bytes).count >= 8 else { return 0 }
-    return Double(bytes.count) * Foundation.log2(letters)
+    let characters = text.utf8.map { Character(UnicodeScalar($0)) }
+    // Random letters are rarely so few different ones.
+    guard Set(characters).count >= 8 else { return 0 }
+    let isHex = characters.allSatisfy(\.isHexDigit) && !characters.allSatisfy(\.isNumber)
+    var letters = 0.0
+    if characters.contains(where: \.isNumber) { letters += 10 }
+    if characters.contains(where: \.isLowercase) { letters += 26 }
+    if characters.contains(where: \.isUppercase) { letters += 26 }
+    if characters.contains(where: { !$0.isNumber && !$0.isLetter }) { letters += 10 }
+    return Double(characters.count) * Foundation.log2(isHex ? 16 : max(letters, 1))
   }
 }

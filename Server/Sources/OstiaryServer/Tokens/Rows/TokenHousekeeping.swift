@@ -11,6 +11,10 @@ final class TokenHousekeeping: Sendable {
   /// More than can have come since.
   private static let batch = 4 * issues
 
+  /// Spent tokens are kept for so many seconds beyond their time: a call that came in time may have had to wait for its
+  /// turn, and must not be taken for a thief's.
+  private static let patience = 60.0
+
   private let state = Locked((issues: 0, last: Date.distantPast))
 
   /// Removes something if it is time to.
@@ -31,7 +35,7 @@ final class TokenHousekeeping: Sendable {
         DELETE FROM spent_refresh_tokens WHERE (grant_id, token_hash) IN (
           SELECT grant_id, token_hash FROM spent_refresh_tokens WHERE replay_until <= ? ORDER BY replay_until LIMIT ?)
         """
-    ).execute(arguments: [time, batch])
+    ).execute(arguments: [time - patience, batch])
     for table in ["authorization_codes", "device_codes"] {
       try db.cachedStatement(
         sql: """
