@@ -91,6 +91,19 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
       path: "Tests/NetworkTestSupport", swiftSettings: strict),
+    // A token core in a process of its own, for tests that kill it.
+    .target(
+      name: "TokenTestSupport",
+      dependencies: [
+        "OstiaryServer",
+        .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      path: "Tests/TokenTestSupport", swiftSettings: strict),
+    .executableTarget(
+      name: "TokenWorker",
+      dependencies: ["OstiaryServer", "TokenTestSupport", .product(name: "OstiaryCore", package: "ostiary")],
+      path: "Tests/TokenWorker", swiftSettings: strict),
     .testTarget(
       name: "OstiaryCommandTests",
       dependencies: [
@@ -105,7 +118,7 @@ let package = Package(
     .testTarget(
       name: "OstiaryServerTests",
       dependencies: [
-        "OstiaryServer", "NetworkTestSupport",
+        "OstiaryServer", "NetworkTestSupport", "TokenTestSupport", "TokenWorker",
         "CSodium",
         .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "OstiaryTesting", package: "ostiary"),

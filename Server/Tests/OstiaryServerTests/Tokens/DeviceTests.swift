@@ -1,0 +1,100 @@
+import Foundation
+import OstiaryCore
+import Testing
+
+@testable import OstiaryServer
+
+@Suite("Device flow", .timeLimit(.minutes(20)))
+struct DeviceTests {
+  private static func begin(_ world: TokenWorld) async throws -> DeviceAuthorization {
+    try await world.tokens.beginDevice(world.request())
+  }
+
+  private static func poll(_ world: TokenWorld, _ device: DeviceAuthorization) async throws -> DeviceDecision {
+    try await world.tokens.pollDevice(code: device.deviceCode, client: world.client)
+  }
+
+  private static func name(_ decision: DeviceDecision) -> String {
+    switch decision {
+    case .issued: "issued"
+    case .pending: "pending"
+    case .slowDown(let interval): "slow down to \(interval.components.seconds)"
+    case .denied: "denied"
+    case .expired: "expired"
+    case .refused(let refusal): refusal.rawValue
+    }
+  }
+
+  @Test("OA-18: a device waits, polls too fast, is let in, once")
+  func approved() async throws {
+    let world = try await TokenWorld()
+    let device = try await Self.begin(world)
+    #expect(device.userCode.count == 8 && device.interval == .seconds(5))
+    #expect(Self.name(try await Self.poll(world, device)) == "pending")
+    world.clock.advance(by: .seconds(5))
+    #expect(Self.name(try await Self.poll(world, device)) == "pending")
+    world.clock.advance(by: .seconds(1))
+    #expect(Self.name(try await Self.poll(world, device)) == "slow down to 10")
+    world.clock.advance(by: .seconds(5))
+    #expect(Self.name(try await Self.poll(world, device)) == "slow down to 15")
+    world.clock.advance(by: .seconds(15))
+    #expect(Self.name(try await Self.poll(world, device)) == "pending")
+
+    let typed = " " + device.userCode.prefix(4).lowercased() + "-" + device.userCode.suffix(4)
+    let shown = try #require(try await world.tokens.device(userCode: typed))
+    #expect(shown.clientID == "app" && shown.scopes == TokenWorld.scopes)
+    #expect(try await world.tokens.approveDevice(userCode: typed, user: world.user))
+    #expect(try await world.tokens.device(userCode: typed) == nil)
+    #expect(try await world.tokens.denyDevice(userCode: typed) == false)
+
+    guard case .issued(let tokens) = try await Self.poll(world, device) else {
+      Issue.record("the device was not let in")
+      return
+    }
+    #expect(tokens.grant.user?.name == "ada")
+    #expect(try await world.isAlive(tokens.accessToken))
+    #expect(Self.name(try await Self.poll(world, device)) == "unknown")
+  }
+
+  @Test("OA-18: a device is kept out, is too late, is another client's")
+  func others() async throws {
+    let world = try await TokenWorld()
+    let denied = try await Self.begin(world)
+    #expect(try await world.tokens.denyDevice(userCode: denied.userCode))
+    #expect(Self.name(try await Self.poll(world, denied)) == "denied")
+    #expect(Self.name(try await Self.poll(world, denied)) == "unknown")
+
+    let late = try await Self.begin(world)
+    let stranger = try await world.otherClient()
+    let foreign = try await world.tokens.pollDevice(code: late.deviceCode, client: stranger)
+    #expect(Self.name(foreign) == "other_client")
+    world.clock.advance(by: .seconds(600))
+    #expect(try await world.tokens.approveDevice(userCode: late.userCode, user: world.user) == false)
+    #expect(try await world.tokens.device(userCode: late.userCode) == nil)
+    #expect(Self.name(try await Self.poll(world, late)) == "expired")
+    #expect(Self.name(try await world.tokens.pollDevice(code: "x", client: world.client)) == "unknown")
+    #expect(try await world.tokens.device(userCode: "no code at all") == nil)
+  }
+
+  @Test("OA-18: of many polls at once exactly one gets the tokens")
+  func parallel() async throws {
+    let world = try await TokenWorld()
+    let device = try await Self.begin(world)
+    try await world.tokens.approveDevice(userCode: device.userCode, user: world.user)
+    let answers = try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 0..<16 { group.addTask { Self.name(try await Self.poll(world, device)) } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(answers.count { $0 == "issued" } == 1)
+    #expect(answers.count { $0 == "unknown" } == 15)
+  }
+
+  @Test("OA-18: a user who is disabled after letting a device in has let in nobody")
+  func disabled() async throws {
+    let world = try await TokenWorld()
+    let device = try await Self.begin(world)
+    try await world.tokens.approveDevice(userCode: device.userCode, user: world.user)
+    try await world.identity.identity.disableUser(named: "ada")
+    #expect(Self.name(try await Self.poll(world, device)) == "user_disabled")
+  }
+}
