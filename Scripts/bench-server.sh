@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # bench-server.sh [COMMAND]: measures the server: time to the first response, memory, logins a second beside what the hash alone
 # allows, and an authenticated request's latency while logins flood it; then its gateway: the forward-authentication check, and
-# what passes through beside nginx (both need wrk and nginx). COMMAND is a release build of `ostiary`; without it one
+# what passes through beside nginx (both need wrk and nginx); then durable refreshes and authenticated calls a second. COMMAND is a release build of `ostiary`; without it one
 # is built first, which takes a quarter of an hour from nothing.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -16,4 +16,5 @@ fi
 status=0
 python3 Scripts/bench-server.py "$command" || status=$?
 python3 Scripts/bench-gateway.py "$command" || status=$?
+python3 Scripts/bench-tokens.py "$command" || status=$?
 exit "$status"
