@@ -6,7 +6,7 @@ struct GatewayParts: Sendable {
   let configuration: GatewayDoorConfiguration
   let sessions: ServerSessions
   let clock: any SessionClock
-  let seal = GatewaySeal()
+  let seal = PageSeal()
   let used = OneTimeNumbers()
   let held: HeldRequests
   let names: GatewayNames

@@ -36,7 +36,7 @@ final class HeldRequests: Sendable {
   /// - Parameters:
   ///   - browser: What ties it to its sender.
   /// - Returns: What to call it by.
-  func hold(_ request: HeldRequest, browser: String, seal: GatewaySeal, now: Date) -> String? {
+  func hold(_ request: HeldRequest, browser: String, seal: PageSeal, now: Date) -> String? {
     let id = RandomBytes.make(16).base64URL
     guard let content = try? JSONEncoder().encode(request), content.count <= capacity,
       let sealed = try? ChaChaPoly.seal(
@@ -56,7 +56,7 @@ final class HeldRequests: Sendable {
   }
 
   /// Whether a request waits that the browser can open.
-  func holds(_ id: String, browser: String, target: String, seal: GatewaySeal, now: Date) -> Bool {
+  func holds(_ id: String, browser: String, target: String, seal: PageSeal, now: Date) -> Bool {
     let entry = entries.withLock { $0[id] }
     return entry.flatMap { open($0, id: id, browser: browser, target: target, seal: seal, now: now) } != nil
   }
@@ -72,7 +72,7 @@ final class HeldRequests: Sendable {
   }
 
   /// Takes the request that waits for this address in this session, if there is one.
-  func take(session: Secret, browser: String?, target: String, seal: GatewaySeal, now: Date) -> HeldRequest? {
+  func take(session: Secret, browser: String?, target: String, seal: PageSeal, now: Date) -> HeldRequest? {
     let armed = entries.withLock { $0.filter { $0.value.session == session } }
     guard !armed.isEmpty, let browser else { return nil }
     for (id, entry) in armed {
@@ -88,7 +88,7 @@ final class HeldRequests: Sendable {
   var isEmpty: Bool { entries.withLock { $0.isEmpty } }
 
   private func open(
-    _ entry: Entry, id: String, browser: String, target: String, seal: GatewaySeal, now: Date
+    _ entry: Entry, id: String, browser: String, target: String, seal: PageSeal, now: Date
   ) -> HeldRequest? {
     guard entry.end > now, let box = try? ChaChaPoly.SealedBox(combined: entry.sealed),
       let content = try? ChaChaPoly.open(

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 
 /// Writes what clients carry for the server and must not change: HMAC-SHA256 with a key that lives as long as the process.
-struct GatewaySeal: Sendable {
+struct PageSeal: Sendable {
   private static let separator = "\u{1F}"
   private let key = SymmetricKey(size: .bits256)
 
