@@ -1,3 +1,7 @@
+// Which of the modules that have it `timespec` is from depends on what the compiler has read before.
+#if canImport(CoreFoundation)
+  internal import CoreFoundation
+#endif
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Glibc)
