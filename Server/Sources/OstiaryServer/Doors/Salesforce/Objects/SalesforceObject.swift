@@ -1,0 +1,89 @@
+import HTTPTypes
+import OstiaryCore
+
+/// A kind of record, and what may be done with it.
+struct SalesforceObject: Sendable {
+  let name: String
+  let label: String
+  let plural: String
+  let prefix: SalesforceID.Prefix
+  let fields: [SalesforceField]
+  /// Whether callers may add records; users and the org itself come from elsewhere.
+  let isCreatable: Bool
+  /// Whether callers may change records.
+  let isUpdatable: Bool
+  /// Whether a record is only for whoever made it.
+  let isPrivate: Bool
+
+  /// The objects that the door knows.
+  static let all = [theCase, pushDevice, user, organization]
+
+  /// The object of that name, in whatever case.
+  /// - Throws: ``SalesforceFailure`` `NOT_FOUND`.
+  static func named(_ name: String) throws -> SalesforceObject {
+    guard let object = all.first(where: { $0.name.lowercased() == name.lowercased() }) else {
+      throw SalesforceFailure.notFound
+    }
+    return object
+  }
+
+  /// The field of that name, in whatever case.
+  func field(named name: String) -> SalesforceField? {
+    fields.first { $0.name.lowercased() == name.lowercased() }
+  }
+
+  /// The fields of a record that a caller makes, with what stands for those that it doesn't name.
+  /// - Throws: ``SalesforceFailure``.
+  func newFields(_ given: [String: JSONValue]) throws -> [String: JSONValue] {
+    let given = try changedFields(given)
+    let missing = fields.filter { $0.isRequired && given[$0.name] == nil }.map(\.name)
+    guard missing.isEmpty else { throw SalesforceField.missing(missing) }
+    var all: [String: JSONValue] = [:]
+    for field in fields where field.isWritable { all[field.name] = given[field.name] ?? field.standard }
+    return all
+  }
+
+  /// The fields that a caller changes, by their own names.
+  /// - Throws: ``SalesforceFailure``.
+  func changedFields(_ given: [String: JSONValue]) throws -> [String: JSONValue] {
+    var changed: [String: JSONValue] = [:]
+    for (name, value) in given where name != "attributes" {
+      guard let field = field(named: name) else {
+        throw SalesforceFailure(
+          .badRequest, "INVALID_FIELD", "No such column '\(name)' on sobject of type \(self.name)")
+      }
+      guard field.isWritable else {
+        throw SalesforceFailure(
+          .badRequest, "INVALID_FIELD_FOR_INSERT_UPDATE",
+          "Unable to create/update fields: \(field.name). Please check the security settings of this field and verify "
+            + "that it is read/write for your profile or permission set.", fields: [field.name])
+      }
+      changed[field.name] = try field.checked(value)
+    }
+    return changed
+  }
+
+  // MARK: Describing
+
+  /// What lists and `describe` say of an object.
+  func summary(version: String) -> [String: JSONValue] {
+    let path = "/services/data/\(version)/sobjects/\(name)"
+    return [
+      "name": .string(name), "label": .string(label), "labelPlural": .string(plural),
+      "keyPrefix": .string(prefix.rawValue), "createable": .bool(isCreatable), "updateable": .bool(isUpdatable),
+      "deletable": .bool(isCreatable), "queryable": true, "retrieveable": true, "custom": false,
+      "urls": .object([
+        "sobject": .string(path), "describe": .string(path + "/describe"), "rowTemplate": .string(path + "/{ID}"),
+      ]),
+    ]
+  }
+
+  /// What `describe` says.
+  func description(version: String) -> JSONValue {
+    var members = summary(version: version)
+    members["fields"] = .array(fields.map(\.description))
+    members["childRelationships"] = .array([])
+    members["recordTypeInfos"] = .array([])
+    return .object(members)
+  }
+}

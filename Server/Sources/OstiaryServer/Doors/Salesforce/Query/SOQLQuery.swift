@@ -1,0 +1,42 @@
+/// A query in the part of SOQL that the door knows: one object's own fields, conditions joined by AND, OR and NOT, an order,
+/// a limit and an offset.
+struct SOQLQuery: Sendable {
+  /// The fields' names as they were asked for; nil for `COUNT()`.
+  let fields: [String]?
+  /// The object's name.
+  let object: String
+  let condition: SOQLCondition?
+  let order: [Order]
+  let limit: Int?
+  let offset: Int
+
+  /// What records are sorted by.
+  struct Order: Sendable {
+    let field: String
+    let isDescending: Bool
+    /// Whether records without a value come last.
+    let putsNullsLast: Bool
+  }
+
+  /// The fields that anything in the query names.
+  var namedFields: [String] {
+    (fields ?? []) + (condition?.fields ?? []) + order.map(\.field)
+  }
+
+  /// Whether a record is meant.
+  /// - Parameter value: Gives the record's value of a field.
+  func matches(_ value: (String) -> SOQLValue) -> Bool {
+    condition?.holds(value) ?? true
+  }
+
+  /// Whether one record comes before another.
+  func precedes(_ one: (String) -> SOQLValue, _ other: (String) -> SOQLValue) -> Bool {
+    for order in order {
+      let (first, second) = (one(order.field), other(order.field))
+      if first.isNull != second.isNull { return first.isNull != order.putsNullsLast }
+      guard let comparison = first.compared(to: second), comparison != .same else { continue }
+      return (comparison == .less) != order.isDescending
+    }
+    return false
+  }
+}

@@ -1,0 +1,73 @@
+import HTTPTypes
+import OstiaryCore
+
+/// A call to the org's data that failed, as its caller is told: a list of one error, with the code that clients go by.
+struct SalesforceFailure: Error {
+  let status: HTTPResponse.Status
+  let code: String
+  let message: String
+  var fields: [String] = []
+
+  init(_ status: HTTPResponse.Status, _ code: String, _ message: String, fields: [String] = []) {
+    self.status = status
+    self.code = code
+    self.message = message
+    self.fields = fields
+  }
+
+  /// The session is over, or never was: what clients renew after.
+  static let invalidSession = SalesforceFailure(
+    .unauthorized, "INVALID_SESSION_ID", "Session expired or invalid")
+  /// The token was not given for this.
+  static let sessionOfOtherScope = SalesforceFailure(
+    .unauthorized, "INVALID_SESSION_ID", "This session is not valid for use with the REST API")
+  static let apiDisabled = SalesforceFailure(
+    .forbidden, "API_DISABLED_FOR_ORG", "API is not enabled for this Organization or Partner")
+  static let requestLimitExceeded = SalesforceFailure(
+    .forbidden, "REQUEST_LIMIT_EXCEEDED", "TotalRequests Limit exceeded.")
+  static let notFound = SalesforceFailure(.notFound, "NOT_FOUND", "The requested resource does not exist")
+  static let malformedJSON = SalesforceFailure(.badRequest, "JSON_PARSER_ERROR", "The body is not a JSON object")
+  static let storageLimitExceeded = SalesforceFailure(
+    .badRequest, "STORAGE_LIMIT_EXCEEDED", "storage limit exceeded")
+  static let unsupportedMediaType = SalesforceFailure(
+    .unsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE", "Content-Type must be application/json")
+
+  static func malformedQuery(_ reason: String) -> SalesforceFailure {
+    SalesforceFailure(.badRequest, "MALFORMED_QUERY", reason)
+  }
+
+  static func methodNotAllowed(_ method: HTTPRequest.Method) -> SalesforceFailure {
+    SalesforceFailure(
+      .methodNotAllowed, "METHOD_NOT_ALLOWED", "HTTP Method '\(method.rawValue)' not allowed here.")
+  }
+
+  /// The list as JSON.
+  var body: JSONValue {
+    var error: [String: JSONValue] = ["errorCode": .string(code), "message": .string(message)]
+    if !fields.isEmpty { error["fields"] = .array(fields.map(JSONValue.string)) }
+    return .array([.object(error)])
+  }
+
+  /// The answer in the format that the caller asked for.
+  func response(_ format: SalesforceDataFormat) throws -> DoorResponse {
+    var response: DoorResponse
+    switch format {
+    case .json: response = try .json(body, status: status).withCharset
+    case .xml:
+      let members = [("errorCode", code), ("message", message)] + fields.map { ("fields", $0) }
+      response = .xml(
+        .element("Errors", [.element("Error", members.map { .element($0.0, text: $0.1) })]), status: status)
+    }
+    if status == .unauthorized { response.headers[.wwwAuthenticate] = "Token" }
+    return response
+  }
+}
+
+extension DoorResponse {
+  /// The same answer, whose type names the character set, as the vendor's does.
+  var withCharset: DoorResponse {
+    var copy = self
+    copy.headers[.contentType] = "application/json;charset=UTF-8"
+    return copy
+  }
+}
