@@ -26,6 +26,7 @@ public final class OstiaryApplication: Service {
   private let pegaSessions: ServerSessions
   private let newzulu: NewzuluParts?
   private let gateway: GatewayParts?
+  private let salesforce: SalesforceParts?
   private let clock: any SessionClock
   private let logger: Logger
   private let state = Locked(State.new)
@@ -93,6 +94,9 @@ public final class OstiaryApplication: Service {
       storage: storage, limits: configuration.pega?.sessionLimits ?? .standard, clock: clock)
     newzulu = configuration.newzulu.map { [storage, clock] door in
       NewzuluParts(door, storage: storage, location: configuration.storage, clock: clock)
+    }
+    salesforce = configuration.salesforce.map { [storage, clock] door in
+      SalesforceParts(door, storage: storage, clock: clock, logger: logger)
     }
     do {
       gateway = try configuration.gateway.map { [storage, clock] door in
@@ -348,6 +352,7 @@ public final class OstiaryApplication: Service {
     }
     if let newzulu { doors.append(try await newzulu.door(at: origin, identity: identity)) }
     if let gateway { doors.append(gateway.door(at: origin, identity: identity)) }
+    if let salesforce { doors.append(try await salesforce.door(at: origin, identity: identity)) }
     return doors
   }
 

@@ -46,6 +46,8 @@ public struct ServerConfiguration: Sendable {
   public var newzulu: NewzuluDoorConfiguration? = NewzuluDoorConfiguration()
   /// The gateway door; nil leaves it closed.
   public var gateway: GatewayDoorConfiguration? = GatewayDoorConfiguration()
+  /// The Salesforce door; nil leaves it closed.
+  public var salesforce: SalesforceDoorConfiguration? = SalesforceDoorConfiguration()
 
   /// The defaults.
   public init() {}

@@ -1,0 +1,71 @@
+import Foundation
+import HTTPTypes
+import OstiaryCore
+
+/// `/setup/connect`: where people let a device in.
+extension SalesforceDoor {
+  /// Asks for the code.
+  func connect(_ request: DoorRequest, _ entry: SalesforceEntry) async throws -> DoorResponse {
+    let place = connectPlace(request, entry)
+    guard request.query.first("prompt") != "login", let user = try await visitor(of: request, entry) else {
+      return signInPage(request, place)
+    }
+    return codePage(request, user, place, code: request.query.first("user_code"))
+  }
+
+  /// The sign-in page has come back.
+  func submitConnectLogin(_ request: DoorRequest, _ entry: SalesforceEntry) async throws -> DoorResponse {
+    try await submitSignIn(request, entry, connectPlace(request, entry))
+  }
+
+  /// The code has been entered: shows who asks.
+  func submitUserCode(_ request: DoorRequest, _ entry: SalesforceEntry) async throws -> DoorResponse {
+    let place = connectPlace(request, entry)
+    guard let user = try await visitor(of: request, entry), isGenuine(request, user: user, target: place.address),
+      let code = request.form?.first("user_code")
+    else { return .redirect(to: place.address, status: .seeOther) }
+    if let wait = codeTries.reserve(user.id, at: now) {
+      return .page(pages.wait, status: .tooManyRequests).retrying(after: wait)
+    }
+    guard let device = try await tokens.device(userCode: code), let app = apps[device.clientID] else {
+      return codePage(request, user, place, code: code, isUnknown: true)
+    }
+    codeTries.refund(user.id)
+    let browser = browser(of: request)
+    let action = Place(path: place.path, query: "user_code=" + SalesforceOAuthFormat.encode(code))
+    let question = SalesforcePages.Question(
+      app: app.name, user: user.displayName, scopes: device.scopes, action: action.action("decision"),
+      token: pageToken(browser, user: user, target: action.address), otherUser: action.path + "?prompt=login")
+    return browser.introduced(in: .page(pages.consent(question)))
+  }
+
+  /// Somebody has decided.
+  func submitDeviceDecision(_ request: DoorRequest, _ entry: SalesforceEntry) async throws -> DoorResponse {
+    let code = request.query.first("user_code") ?? ""
+    let place = Place(
+      path: entry.path + "/setup/connect", query: "user_code=" + SalesforceOAuthFormat.encode(code))
+    guard let user = try await visitor(of: request, entry), isGenuine(request, user: user, target: place.address)
+    else { return .redirect(to: place.path, status: .seeOther) }
+    let isAllowed = request.form?.first("decision") == "allow"
+    let isKnown =
+      isAllowed
+      ? try await tokens.approveDevice(userCode: code, user: user) : try await tokens.denyDevice(userCode: code)
+    guard isKnown else { return codePage(request, user, connectPlace(request, entry), code: nil, isUnknown: true) }
+    return .page(pages.deviceDone(isAllowed: isAllowed))
+  }
+
+  /// Only the code of the query is kept.
+  private func connectPlace(_ request: DoorRequest, _ entry: SalesforceEntry) -> Place {
+    let code = request.query.first("user_code").map { "user_code=" + SalesforceOAuthFormat.encode($0) }
+    return Place(path: entry.path + "/setup/connect", query: code ?? "")
+  }
+
+  private func codePage(
+    _ request: DoorRequest, _ user: User, _ place: Place, code: String?, isUnknown: Bool = false
+  ) -> DoorResponse {
+    let browser = browser(of: request)
+    let token = pageToken(browser, user: user, target: place.address)
+    let page = pages.deviceCode(action: place.action("code"), token: token, code: code, isUnknown: isUnknown)
+    return browser.introduced(in: .page(page))
+  }
+}

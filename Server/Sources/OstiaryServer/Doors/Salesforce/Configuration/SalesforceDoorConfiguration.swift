@@ -1,0 +1,96 @@
+import OstiaryCore
+
+/// Everything about the imitated Salesforce that an administrator decides there, or that its vendor never published.
+public struct SalesforceDoorConfiguration: Sendable {
+  /// A flow that today's practice has given up (RFC 9700 §2.1.2 and §2.4), and that Salesforce lets orgs switch on.
+  public enum InsecureFlow: Sendable, Hashable, CaseIterable {
+    /// `grant_type=password`: apps take people's passwords.
+    case usernamePassword
+    /// `response_type=token`: tokens travel in the browser's address.
+    case userAgent
+  }
+
+  // MARK: Orgs and apps
+
+  /// The orgs. Somebody who signs in belongs to the first that has a user of that name.
+  public var orgs = [SalesforceOrg()]
+  /// The connected apps. Where there is none, one for `ostiary` is made, and kept with the users.
+  public var apps: [SalesforceConnectedApp] = []
+  /// Flows that are off unless they are named here.
+  public var insecureFlows: Set<InsecureFlow> = []
+
+  // MARK: Sessions and tokens
+
+  /// An access token ends after this much time without a request. 2 h by default, as the vendor has it.
+  public var sessionTimeout: Duration = .seconds(2 * 3600)
+  /// An authorization code is good for so long. 15 min by default, as the vendor has it.
+  public var codeLifetime: Duration = .seconds(15 * 60)
+  /// How often one user may let one app in; one time more silently ends the oldest. 5 by default, as the vendor has it.
+  public var mostApprovals = 5
+  /// Whether a refresh token that is being used already is refused: “Token request is already being processed.” Off by
+  /// default: every caller is answered.
+  public var refusesConcurrentRefreshes = false
+  /// The numeric addresses from which a password is enough; from any other it has to be followed by the security token.
+  public var trustedAddresses = ["127.0.0.1", "::1"]
+  /// How long somebody stays signed in with their browser: after two hours without a request, and after a day, by default.
+  public var browserSessionLimits = SalesforceDoorConfiguration.browserLimits
+  /// How long a device waits for somebody to let it in. 10 min by default.
+  public var deviceCodeLifetime: Duration = .seconds(600)
+  /// How long a device waits between two questions. 5 s by default.
+  public var deviceInterval: Duration = .seconds(5)
+
+  // MARK: Data
+
+  /// Calls that an org's programs may make in 24 hours; one more gets 403 `REQUEST_LIMIT_EXCEEDED`. 100,000 by default.
+  public var dailyRequests = 100_000
+  /// Records that an org may keep. 10,000 by default.
+  public var mostRecords = 10_000
+  /// Where programs reach the data, if it is another origin than the server's: `instance_url`.
+  public var instanceURL: String?
+
+  /// The defaults.
+  public init() {}
+
+  private static var browserLimits: SessionLimits {
+    var limits = SessionLimits()
+    limits.idle = .seconds(2 * 3600)
+    limits.absolute = .seconds(24 * 3600)
+    return limits
+  }
+
+  var problems: [String] {
+    var problems = apps.flatMap(\.problems)
+    if orgs.isEmpty { problems.append("Salesforce needs an org.") }
+    if !orgs.allSatisfy({ $0.tenant.map(TenantName.isValid) ?? true }) {
+      problems.append("A Salesforce org's tenant must be a name of letters, digits, dots, hyphens or underscores.")
+    }
+    if !orgs.allSatisfy({ $0.id.short.hasPrefix(SalesforceID.Prefix.organization.rawValue) }) {
+      problems.append("A Salesforce org's id must begin with 00D.")
+    }
+    if Set(orgs.map(\.id)).count < orgs.count || Set(orgs.map(\.tenant)).count < orgs.count {
+      problems.append("Salesforce's orgs must differ in their ids and tenants.")
+    }
+    let communities = orgs.flatMap(\.communities)
+    if !communities.allSatisfy(\.isWellFormed) {
+      problems.append("A Salesforce community's path must be one segment such as customers, and its id begin with 0DB.")
+    }
+    if Set(communities.map(\.path)).count < communities.count {
+      problems.append("Salesforce's communities must differ in their paths.")
+    }
+    if Set(apps.map(\.consumerKey)).count < apps.count {
+      problems.append("Salesforce's connected apps must differ in their consumer keys.")
+    }
+    if trustedAddresses.contains(where: { ClientAddress($0) == nil }) {
+      problems.append("An address that Salesforce trusts must be numeric.")
+    }
+    if let instanceURL, ServerConfiguration.origin(instanceURL) == nil {
+      problems.append("Salesforce's instance URL must look like https://na1.example.org, without a path.")
+    }
+    let times = [sessionTimeout, codeLifetime, deviceCodeLifetime, deviceInterval]
+    if times.contains(where: { $0 <= .zero }) { problems.append("Salesforce's times must be more than nothing.") }
+    if mostApprovals < 1 || dailyRequests < 0 || mostRecords < 0 {
+      problems.append("Salesforce's limits must be 0 or more, and approvals 1 or more.")
+    }
+    return problems
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import OstiaryCore
+
+/// The assertion of the JWT bearer flow (RFC 7523): an app says, signed, for which user it wants a token.
+struct SalesforceAssertion: Sendable {
+  let issuer: String
+  let subject: String
+  let audiences: [String]
+  let expiresAt: Date
+  private let signature: [UInt8]
+  private let message: [UInt8]
+
+  /// The longest one that is read.
+  private static let mostBytes = 8192
+  /// How far the clocks may differ.
+  private static let skew: TimeInterval = 60
+  /// How far away the end may be: the vendor wants three minutes, and takes five.
+  private static let longestLife: TimeInterval = 300
+
+  /// Reads one; nil for anything that is not signed with RS256 or says too little. Nothing is verified yet.
+  init?(_ text: String) {
+    guard text.utf8.count <= Self.mostBytes else { return nil }
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
+      let signature = parts[2].decodedBase64URL,
+      // TK-01: one algorithm, whatever the header would like, and no extension that somebody must understand.
+      header["alg"]?.string == "RS256", header["crit"] == nil,
+      let issuer = claims["iss"]?.string, let subject = (claims["sub"] ?? claims["prn"])?.string,
+      let end = Self.seconds(claims["exp"])
+    else { return nil }
+    self.issuer = issuer
+    self.subject = subject
+    switch claims["aud"] {
+    case .string(let audience)?: audiences = [audience]
+    case .array(let values)?: audiences = values.compactMap(\.string)
+    default: return nil
+    }
+    expiresAt = Date(timeIntervalSince1970: end)
+    self.signature = signature
+    message = Array("\(parts[0]).\(parts[1])".utf8)
+  }
+
+  private static func object(_ part: Substring) -> [String: JSONValue]? {
+    part.decodedBase64URL.flatMap { JSONValue(json: Data($0)) }?.object
+  }
+
+  /// Seconds as a number or, as some libraries have it, as a text.
+  private static func seconds(_ value: JSONValue?) -> TimeInterval? {
+    let seconds = value?.double ?? value?.string.flatMap(TimeInterval.init)
+    return seconds.flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  /// Whether the key has signed it.
+  func isSigned(by key: SalesforceAssertionKey) -> Bool { key.verifies(signature, of: message) }
+
+  /// Whether its time is now: not over, and not so far away that it was never meant to end.
+  func isTimely(at now: Date) -> Bool {
+    let rest = expiresAt.timeIntervalSince(now)
+    return rest > -Self.skew && rest <= Self.longestLife + Self.skew
+  }
+}

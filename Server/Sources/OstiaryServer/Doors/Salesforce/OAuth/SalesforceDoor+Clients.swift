@@ -1,0 +1,84 @@
+import Foundation
+import HTTPTypes
+import OstiaryCore
+
+/// Which connected app asks, and whether it is the one that it says it is.
+extension SalesforceDoor {
+  /// An app, and what the token core knows of it.
+  struct KnownApp: Sendable {
+    let app: SalesforceConnectedApp
+    let client: Client
+  }
+
+  /// The app of that consumer key, without a proof.
+  /// - Throws: ``SalesforceOAuthFailure``.
+  func knownApp(_ consumerKey: String) async throws -> KnownApp {
+    guard let app = apps[consumerKey], let client = try await clients.client(id: consumerKey) else {
+      throw SalesforceOAuthFailure.unknownClient
+    }
+    guard !client.isDisabled else { throw SalesforceOAuthFailure.clientBlocked }
+    return KnownApp(app: app, client: client)
+  }
+
+  /// The app that sends a form: its key and secret are fields or, in their stead, a Basic `Authorization`.
+  /// - Parameter demandsSecret: Whether one that may leave its secret out must present it nevertheless.
+  /// - Throws: ``SalesforceOAuthFailure``.
+  func authenticatedApp(
+    _ request: DoorRequest, _ form: SalesforceForm, demandsSecret: Bool = false
+  ) async throws -> KnownApp {
+    var (key, secret) = (form["client_id"], form["client_secret"])
+    if let basic = Self.basic(request.headers[.authorization]) {
+      // RFC 6749 §2.3: one method of authentication, and not two.
+      guard secret == nil, key == nil || key == basic.name else { throw SalesforceOAuthFailure.clientRefused }
+      (key, secret) = (basic.name, basic.password)
+    }
+    guard let key else { throw SalesforceOAuthFailure.missing("client_id") }
+    let known = try await knownApp(key)
+    guard let secret else {
+      guard !known.client.isConfidential || !known.app.requiresSecret, !demandsSecret else {
+        throw SalesforceOAuthFailure.clientRefused
+      }
+      return known
+    }
+    switch try await clients.authenticate(id: key, secret: Secret(secret)) {
+    case .accepted(let client): return KnownApp(app: known.app, client: client)
+    case .unknown: throw SalesforceOAuthFailure.unknownClient
+    case .refused: throw SalesforceOAuthFailure.clientRefused
+    case .disabled: throw SalesforceOAuthFailure.clientBlocked
+    }
+  }
+
+  /// A name and a password in Basic credentials, in base64 of either alphabet, with or without padding: the Mobile SDK
+  /// writes them for URLs. Names and secrets are form-encoded by those who follow RFC 6749 §2.3.1, which changes neither
+  /// here.
+  static func basic(_ field: String?) -> (name: String, password: String)? {
+    guard let words = field?.split(separator: " ", omittingEmptySubsequences: true), words.count == 2,
+      words[0].lowercased() == "basic"
+    else { return nil }
+    let text = words[1].prefix { $0 != "=" }
+    let standard = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
+    guard let bytes = standard.decodedBase64Unpadded, let pair = String(validating: bytes, as: UTF8.self),
+      let colon = pair.firstIndex(of: ":")
+    else { return nil }
+    return (String(pair[..<colon]), String(pair[pair.index(after: colon)...]))
+  }
+
+  /// The scopes that an app gets: those that it asks for, or all that it may have.
+  /// - Throws: ``SalesforceOAuthFailure`` `invalid_scope`.
+  func scopes(_ text: String?, of app: SalesforceConnectedApp) throws -> [String] {
+    let asked = text?.split(whereSeparator: \.isWhitespace).map(String.init) ?? []
+    guard !asked.isEmpty else { return app.scopes }
+    let allowed = Set(app.scopes)
+    // Both names of one thing, and what “everything” includes.
+    func isAllowed(_ scope: String) -> Bool {
+      allowed.contains(scope) || (Self.refreshScopes.contains(scope) && !allowed.isDisjoint(with: Self.refreshScopes))
+        || (allowed.contains("full") && !Self.refreshScopes.contains(scope)
+          && SalesforceConnectedApp.knownScopes.contains(scope))
+    }
+    guard asked.allSatisfy(isAllowed) else { throw SalesforceOAuthFailure.invalidScope }
+    return asked.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// The scopes that get a refresh token.
+  static let refreshScopes: Set<String> = ["refresh_token", "offline_access"]
+}

@@ -1,0 +1,170 @@
+import Foundation
+import HTTPTypes
+import OstiaryCore
+
+/// The flows in which no browser shows a page: user name and password, an assertion, credentials for a code.
+extension SalesforceDoor {
+  /// `grant_type=password`
+  func password(
+    _ request: DoorRequest, _ form: SalesforceForm, _ entry: SalesforceEntry
+  ) async throws -> [(String, JSONValue)] {
+    let known = try await authenticatedApp(request, form)
+    guard let name = form["username"] else { throw SalesforceOAuthFailure.missing("username") }
+    guard let password = form["password"] else { throw SalesforceOAuthFailure.missing("password") }
+    let user = try await user(
+      name: name, password: password, request, entry, pathway: "salesforce.password", mayNeedToken: true)
+    // The vendor gives no refresh token, and all of the app's other scopes.
+    let scopes = known.app.scopes.filter { !Self.refreshScopes.contains($0) }
+    let decision = try await tokens.issue(
+      grantRequest(known, user: user, scopes: scopes, entry: entry, includesRefreshToken: false))
+    switch decision {
+    case .issued(let issued): return try answer(issued, known.app, entry)
+    case .refused(let refusal): throw SalesforceOAuthFailure(code: refusal)
+    }
+  }
+
+  /// The user whose name and password these are.
+  /// - Parameter mayNeedToken: Whether the password has to be followed by the security token at an address that isn't
+  ///   trusted, and may be at any.
+  /// - Throws: ``SalesforceOAuthFailure``.
+  func user(
+    name: String, password: String, _ request: DoorRequest, _ entry: SalesforceEntry, pathway: Pathway,
+    mayNeedToken: Bool
+  ) async throws -> User {
+    let found = try await user(named: name, entry)
+    var password = Secret(password)
+    if mayNeedToken {
+      // In bytes: what people type before it must not join with its first letter to one character.
+      let bytes = Array(password.reveal().utf8)
+      let token = found.map { Array(keys.securityToken(of: $0).reveal().utf8) }
+      if let token, ConstantTime.isEqual(bytes.suffix(token.count), token) {
+        password = Secret(String(decoding: bytes.dropLast(token.count), as: UTF8.self))
+      } else if !isTrusted(request.clientAddress) {
+        // Costs what a wrong password costs and counts as one, so that nobody learns whether it was right.
+        password = Secret(RandomBytes.make(16).base64URL)
+      }
+    }
+    let decision = await identity.verify(
+      username: found?.name ?? name, tenant: found.map(\.tenant) ?? entry.orgs.first?.tenant, password: password,
+      address: ClientAddress(request.clientAddress), pathway: pathway, requestID: request.id)
+    switch decision {
+    case .accepted(let user): return user
+    case .refused: throw SalesforceOAuthFailure.authenticationFailure
+    case .wait(let delay): throw SalesforceOAuthFailure.wait(delay)
+    case .overloaded(let delay): throw SalesforceOAuthFailure.unavailable(delay)
+    case .unavailable(let error): throw error
+    }
+  }
+
+  /// The user of that name in the first org that has one.
+  func user(named name: String, _ entry: SalesforceEntry) async throws(ServerError) -> User? {
+    for org in entry.orgs {
+      if let user = try await identity.user(named: name, tenant: org.tenant) { return user }
+    }
+    return nil
+  }
+
+  private func isTrusted(_ address: String) -> Bool {
+    guard let address = ClientAddress(address) else { return false }
+    return configuration.trustedAddresses.contains { ClientAddress($0)?.bytes == address.bytes }
+  }
+
+  // MARK: An assertion
+
+  /// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer`
+  func assertion(
+    _ request: DoorRequest, _ form: SalesforceForm, _ entry: SalesforceEntry
+  ) async throws -> [(String, JSONValue)] {
+    guard let text = form["assertion"] else { throw SalesforceOAuthFailure.missing("assertion") }
+    guard let assertion = SalesforceAssertion(text) else {
+      throw SalesforceOAuthFailure("invalid_grant", "invalid assertion")
+    }
+    let known = try await knownApp(assertion.issuer)
+    guard let key = assertionKeys[known.client.id], assertion.isSigned(by: key) else {
+      throw SalesforceOAuthFailure("invalid_grant", "invalid assertion")
+    }
+    guard assertion.isTimely(at: now) else { throw SalesforceOAuthFailure("invalid_grant", "expired assertion") }
+    let expected = Set(audiences(entry))
+    guard !expected.isDisjoint(with: assertion.audiences) else {
+      throw SalesforceOAuthFailure("invalid_grant", "Audience validation failed")
+    }
+    guard let user = try await user(named: assertion.subject, entry) else { throw SalesforceOAuthFailure.notApproved }
+    guard !user.isDisabled else { throw SalesforceOAuthFailure.inactiveUser }
+    let isApproved =
+      known.app.permittedUsers == .preauthorized
+      ? true : try await tokens.grants(userID: user.id).contains { $0.clientID == known.client.id }
+    guard isApproved else { throw SalesforceOAuthFailure.notApproved }
+    let scopes = try scopes(form["scope"], of: known.app).filter { !Self.refreshScopes.contains($0) }
+    let decision = try await tokens.issue(
+      grantRequest(known, user: user, scopes: scopes, entry: entry, includesRefreshToken: false))
+    switch decision {
+    case .issued(let issued): return try answer(issued, known.app, entry, style: .plain)
+    case .refused(let refusal): throw SalesforceOAuthFailure(code: refusal)
+    }
+  }
+
+  /// What an assertion may be meant for: this server, or the vendor's, as apps have it built in.
+  private func audiences(_ entry: SalesforceEntry) -> [String] {
+    let own = origin.description + entry.path
+    return [own, own + "/services/oauth2/token", "https://login.salesforce.com", "https://test.salesforce.com"]
+  }
+
+  // MARK: Credentials for a code
+
+  /// `POST /services/oauth2/authorize` of an app with a sign-in page of its own (headless identity): credentials in, a code
+  /// out.
+  func authorizeHeadless(_ request: DoorRequest, _ entry: SalesforceEntry) async throws -> DoorResponse {
+    let form = SalesforceForm(request)
+    return try await withFailures(SalesforceOAuthFormat(request, form)) { format in
+      guard form["response_type"] == "code_credentials" else { throw SalesforceOAuthFailure.unsupportedResponse }
+      guard let key = form["client_id"] else { throw SalesforceOAuthFailure.missing("client_id") }
+      let known = try await knownApp(key)
+      guard known.app.allowsHeadlessSignIn else { throw SalesforceOAuthFailure.unsupportedResponse }
+      guard let redirectURI = form["redirect_uri"] else { throw SalesforceOAuthFailure.missing("redirect_uri") }
+      guard known.app.accepts(redirectURI) else { throw SalesforceOAuthFailure.redirectMismatch }
+      guard request.headers["Auth-Request-Type"]?.lowercased() == "named-user" else {
+        throw SalesforceOAuthFailure("invalid_request", "unsupported Auth-Request-Type")
+      }
+      guard let (name, password) = Self.basic(request.headers[.authorization]) else {
+        throw SalesforceOAuthFailure.authenticationFailure
+      }
+      let scopes = try scopes(form["scope"], of: known.app)
+      let challenge = try challenge(form)
+      let user = try await user(
+        name: name, password: password, request, entry, pathway: "salesforce.headless", mayNeedToken: false)
+      let code = try await issueCode(
+        known, user: user, scopes: scopes, redirectURI: redirectURI, challenge: challenge, entry: entry)
+      let place =
+        entry.community.map(communityMembers) ?? [("sfdc_community_url", .string(origin.description))]
+      return try format.response(place + [("code", .string(code))])
+    }
+  }
+
+  /// The PKCE challenge of a request, if it has one. The Mobile SDK names no method and means S256.
+  /// - Throws: ``SalesforceOAuthFailure`` for `plain` and for what can't be a challenge.
+  func challenge(_ form: SalesforceForm) throws -> CodeChallenge? {
+    guard let text = form["code_challenge"] else { return nil }
+    let bare = String(text.prefix { $0 != "=" })
+    guard let challenge = CodeChallenge(bare, method: form["code_challenge_method"] ?? "S256") else {
+      throw SalesforceOAuthFailure("invalid_request", "invalid code challenge")
+    }
+    return challenge
+  }
+
+  /// A code, as clients see it.
+  /// - Throws: ``SalesforceOAuthFailure``.
+  func issueCode(
+    _ known: KnownApp, user: User, scopes: [String], redirectURI: String, challenge: CodeChallenge?,
+    entry: SalesforceEntry
+  ) async throws -> String {
+    let grant = grantRequest(
+      known, user: user, scopes: scopes, entry: entry,
+      includesRefreshToken: !Self.refreshScopes.isDisjoint(with: scopes))
+    let request = CodeRequest(
+      grant: grant, redirectURI: redirectURI, challenge: challenge, prefix: SalesforceTokenText.codePrefix)
+    switch try await tokens.issueCode(request) {
+    case .issued(let code): return SalesforceTokenText.padded(code)
+    case .refused(let refusal): throw SalesforceOAuthFailure(code: refusal)
+    }
+  }
+}

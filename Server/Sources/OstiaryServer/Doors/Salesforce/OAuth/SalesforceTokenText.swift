@@ -1,0 +1,39 @@
+import OstiaryCore
+
+/// What a token looks like to clients: an access token is the org's id, `!` and the token; refresh tokens and codes end in
+/// `==`, so that whoever forgets to encode them learns it.
+struct SalesforceTokenText: Sendable {
+  /// The token, as the server knows it.
+  let token: Secret
+  /// The org, for an access token.
+  let org: SalesforceID?
+
+  /// What refresh tokens begin with.
+  static let refreshPrefix = "5Aep861"
+  /// What authorization codes begin with.
+  static let codePrefix = "aPrx"
+
+  /// Reads an access token; nil for anything else.
+  init?(access text: String) {
+    let parts = text.split(separator: "!", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let org = SalesforceID(String(parts[0])), parts[0].utf8.count == 15 else { return nil }
+    token = Secret(String(parts[1]))
+    self.org = org
+  }
+
+  /// Reads a token or a code of any kind. One that has lost the signs at its end is the same.
+  init(any text: String) {
+    if let access = SalesforceTokenText(access: text) {
+      self = access
+    } else {
+      token = Secret(String(text.prefix { $0 != "=" }))
+      org = nil
+    }
+  }
+
+  /// An access token as clients see it.
+  static func access(_ token: Secret, _ org: SalesforceOrg) -> String { org.id.short + "!" + token.reveal() }
+
+  /// A refresh token or a code as clients see it.
+  static func padded(_ token: Secret) -> String { token.reveal() + "==" }
+}

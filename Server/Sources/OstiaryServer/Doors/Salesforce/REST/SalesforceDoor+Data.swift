@@ -1,0 +1,226 @@
+import Foundation
+import HTTPTypes
+import OstiaryCore
+
+/// The org's data: `/services/data/…`.
+extension SalesforceDoor {
+  /// One call to the data.
+  struct DataCall: Sendable {
+    let request: DoorRequest
+    let caller: SalesforceCaller
+    let version: SalesforceVersion
+    let format: SalesforceDataFormat
+
+    /// The object that the path names.
+    var object: SalesforceObject { get throws { try .named(request.parameters["object"] ?? "") } }
+
+    /// The id that the path names.
+    var id: SalesforceID {
+      get throws {
+        guard let id = SalesforceID(request.parameters["id"] ?? "") else { throw SalesforceFailure.notFound }
+        return id
+      }
+    }
+
+    /// The members of the body.
+    func fields() throws -> [String: JSONValue] {
+      let type = request.headers[.contentType]?.prefix { $0 != ";" }.trimmingBlanks.lowercased()
+      guard type == "application/json" else { throw SalesforceFailure.unsupportedMediaType }
+      guard let members = JSONValue(json: Data(request.body))?.object else { throw SalesforceFailure.malformedJSON }
+      return members
+    }
+
+    func answer(_ value: JSONValue, root: String, status: HTTPResponse.Status = .ok) throws -> DoorResponse {
+      try format.response(value, root: root, status: status)
+    }
+  }
+
+  /// The routes below an entry.
+  func dataRoutes(_ entry: SalesforceEntry) -> [Route] {
+    func handle(_ body: @escaping @Sendable (DataCall) async throws -> DoorResponse) -> Route.Handler {
+      { request in try await data(request, entry, body) }
+    }
+    let base = entry.path + "/services/data"
+    let record = base + "/:version/sobjects/:object/:id"
+    return [
+      Route(base, [.get: { try SalesforceDataFormat($0).response(Self.versions, root: "Versions") }]),
+      Route(base + "/:version", [.get: handle { try resources($0, entry) }]),
+      Route(base + "/:version/limits", [.get: handle { try limits($0) }]),
+      Route(base + "/:version/query", [.get: handle { try await query($0) }]),
+      Route(base + "/:version/query/:locator", [.get: handle { try await queryMore($0) }]),
+      Route(base + "/:version/queryAll", [.get: handle { try await query($0) }]),
+      Route(base + "/:version/sobjects", [.get: handle { try objects($0) }]),
+      Route(
+        base + "/:version/sobjects/:object",
+        [.get: handle { try await recent($0) }, .post: handle { try await create($0) }]),
+      Route(
+        base + "/:version/sobjects/:object/describe",
+        [.get: handle { try $0.answer($0.object.description(version: $0.version.path), root: "DescribeSObjectResult") }]
+      ),
+      Route(
+        record,
+        [
+          .get: handle { try await retrieve($0) }, .patch: handle { try await update($0) },
+          .delete: handle { try await delete($0) },
+        ]),
+    ]
+  }
+
+  private static let versions = JSONValue.array(SalesforceVersion.all.map(\.entry))
+
+  // MARK: Who calls
+
+  /// Finds out who calls, counts the call, and turns what is thrown into the vendor's answers.
+  private func data(
+    _ request: DoorRequest, _ entry: SalesforceEntry, _ body: (DataCall) async throws -> DoorResponse
+  ) async throws -> DoorResponse {
+    let format = SalesforceDataFormat(request)
+    var usage: String?
+    var response: DoorResponse
+    do {
+      guard let text = bearer(of: request), let caller = try await caller(of: text, entry) else {
+        throw SalesforceFailure.invalidSession
+      }
+      guard caller.mayUseData else { throw SalesforceFailure.sessionOfOtherScope }
+      guard caller.org.allowsAPI else { throw SalesforceFailure.apiDisabled }
+      guard let used = quota.take(caller.org.id, at: now) else { throw SalesforceFailure.requestLimitExceeded }
+      usage = "api-usage=\(used)/\(quota.most)"
+      let version = try SalesforceVersion(path: request.parameters["version"])
+      response = try await body(DataCall(request: request, caller: caller, version: version, format: format))
+    } catch let failure as SalesforceFailure {
+      response = try failure.response(format)
+    } catch let error as ServerError where error.isStorageFault || error.retryAfter != nil {
+      log(error)
+      response = try SalesforceFailure(
+        .serviceUnavailable, "SERVER_UNAVAILABLE", "The server is not available right now. Please try again shortly."
+      ).response(format).retrying(after: error.retryAfter ?? .seconds(5))
+    }
+    if let usage { response.headers["Sforce-Limit-Info"] = usage }
+    return response
+  }
+
+  /// The token of an `Authorization` field: `Bearer` or, as older clients have it, `OAuth`.
+  func bearer(of request: DoorRequest) -> Secret? {
+    guard let words = request.headers[.authorization]?.split(separator: " ", omittingEmptySubsequences: true),
+      words.count == 2, ["bearer", "oauth"].contains(words[0].lowercased())
+    else { return nil }
+    return Secret(String(words[1]))
+  }
+
+  /// Whose token it is; nil where it is nobody's, or none that may come in here.
+  func caller(of text: Secret, _ entry: SalesforceEntry) async throws(ServerError) -> SalesforceCaller? {
+    guard let dressed = SalesforceTokenText(access: text.reveal()),
+      let token = try await tokens.find(dressed.token),
+      let user = token.grant.user, let org = entry.org(of: user), org.id == dressed.org,
+      apps[token.grant.clientID] != nil
+    else { return nil }
+    let community = token.grant.attributes["community"]?.string
+    // A customer's token opens nothing of another community.
+    guard entry.community == nil || community == nil || community == entry.community?.path else { return nil }
+    return SalesforceCaller(user: user, org: org, scopes: Set(token.scopes), community: community)
+  }
+
+  // MARK: What there is
+
+  private func resources(_ call: DataCall, _ entry: SalesforceEntry) throws -> DoorResponse {
+    let base = "/services/data/\(call.version.path)"
+    return try call.answer(
+      .object([
+        "sobjects": .string(base + "/sobjects"), "query": .string(base + "/query"),
+        "queryAll": .string(base + "/queryAll"), "limits": .string(base + "/limits"),
+        "identity": .string(identityURL(call.caller.user, call.caller.org)),
+      ]), root: "Resources")
+  }
+
+  private func limits(_ call: DataCall) throws -> DoorResponse {
+    let used = quota.used(call.caller.org.id)
+    return try call.answer(
+      .object([
+        "DailyApiRequests": .object([
+          "Max": .integer(Int64(quota.most)), "Remaining": .integer(Int64(max(0, quota.most - used))),
+        ])
+      ]), root: "LimitsSnapshot")
+  }
+
+  private func objects(_ call: DataCall) throws -> DoorResponse {
+    try call.answer(
+      .object([
+        "encoding": "UTF-8", "maxBatchSize": 200,
+        "sobjects": .array(SalesforceObject.all.map { .object($0.summary(version: call.version.path)) }),
+      ]), root: "DescribeGlobal")
+  }
+
+  // MARK: Records
+
+  private func create(_ call: DataCall) async throws -> DoorResponse {
+    let object = try call.object
+    guard object.isCreatable else { throw SalesforceFailure.methodNotAllowed(.post) }
+    let fields = try object.newFields(try call.fields())
+    let id = try await records.insert(fields, of: call.caller.user, in: call.caller.place(object))
+    var response = try call.answer(
+      .object(["id": .string(id.long), "success": true, "errors": .array([])]), root: "Result", status: .created)
+    response.headers[.location] = "/services/data/\(call.version.path)/sobjects/\(object.name)/\(id.long)"
+    return response
+  }
+
+  private func retrieve(_ call: DataCall) async throws -> DoorResponse {
+    let object = try call.object
+    let names = call.request.query.first("fields").map { $0.split(separator: ",").map(String.init) }
+    for name in names ?? [] where object.field(named: name) == nil {
+      throw SalesforceFailure(
+        .badRequest, "INVALID_FIELD", "No such column '\(name)' on sobject of type \(object.name)")
+    }
+    let id = try call.id
+    guard let record = try await allRecords(object, call.caller, only: id).first(where: { $0.id == id }) else {
+      throw SalesforceFailure.notFound
+    }
+    return try call.answer(record.json(names, version: call.version.path), root: object.name)
+  }
+
+  private func update(_ call: DataCall) async throws -> DoorResponse {
+    let object = try call.object
+    guard object.isUpdatable else { throw SalesforceFailure.methodNotAllowed(.patch) }
+    let fields = try object.changedFields(try call.fields())
+    guard try await records.update(try call.id, fields, in: call.caller.place(object)) else {
+      throw SalesforceFailure.notFound
+    }
+    return DoorResponse(status: .noContent)
+  }
+
+  private func delete(_ call: DataCall) async throws -> DoorResponse {
+    let object = try call.object
+    guard object.isCreatable else { throw SalesforceFailure.methodNotAllowed(.delete) }
+    guard try await records.delete(try call.id, in: call.caller.place(object)) else {
+      throw SalesforceFailure.notFound
+    }
+    return DoorResponse(status: .noContent)
+  }
+
+  /// An object, and the records that were made last.
+  private func recent(_ call: DataCall) async throws -> DoorResponse {
+    let object = try call.object
+    let names = object.fields.map(\.name).filter { ["Id", "CaseNumber", "Subject", "Name"].contains($0) }
+    let records = try await allRecords(object, call.caller).suffix(20).reversed()
+    return try call.answer(
+      .object([
+        "objectDescribe": .object(object.summary(version: call.version.path)),
+        "recentItems": .array(records.map { $0.json(names, version: call.version.path) }),
+      ]), root: object.name)
+  }
+
+  /// The records of a kind that the caller sees, the oldest first.
+  /// - Parameter id: The only one that is wanted; nil for all.
+  func allRecords(
+    _ object: SalesforceObject, _ caller: SalesforceCaller, only id: SalesforceID? = nil
+  ) async throws(ServerError) -> [SalesforceRecord] {
+    switch object.prefix {
+    case .organization: return [SalesforceRecord(caller.org)]
+    case .user:
+      if caller.community != nil { return [SalesforceRecord(caller.user)] }
+      return try await identity.users().filter { $0.tenant == caller.org.tenant }.map { SalesforceRecord($0) }
+    default:
+      if let id { return try await records.record(id, in: caller.place(object)).map { [$0] } ?? [] }
+      return try await records.records(in: caller.place(object))
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import HTTPTypes
+import OstiaryCore
+
+/// `/query?q=SELECT …`
+extension SalesforceDoor {
+  func query(_ call: DataCall) async throws -> DoorResponse {
+    guard let text = call.request.query.first("q"), !text.isEmpty else {
+      throw SalesforceFailure.malformedQuery("the parameter q is missing")
+    }
+    return try await run(text, from: 0, size: batchSize(call.request), call)
+  }
+
+  /// What follows a batch.
+  func queryMore(_ call: DataCall) async throws -> DoorResponse {
+    guard let place = SalesforceQueryPlace(call.request.parameters["locator"] ?? "") else {
+      throw SalesforceFailure(.badRequest, "INVALID_QUERY_LOCATOR", "invalid query locator")
+    }
+    return try await run(place.query, from: place.start, size: place.size, call)
+  }
+
+  private func run(_ text: String, from start: Int, size: Int, _ call: DataCall) async throws -> DoorResponse {
+    let query = try SOQLParser.parse(text)
+    guard let object = SalesforceObject.all.first(where: { $0.name.lowercased() == query.object.lowercased() }) else {
+      throw SalesforceFailure(
+        .badRequest, "INVALID_TYPE", "sObject type '\(query.object)' is not supported.")
+    }
+    for name in query.namedFields where object.field(named: name) == nil {
+      throw SalesforceFailure(
+        .badRequest, "INVALID_FIELD", "No such column '\(name)' on entity '\(object.name)'.")
+    }
+    var found = try await allRecords(object, call.caller).filter { query.matches($0.value) }
+    if !query.order.isEmpty {
+      // Sorting keeps no order of its own among equals.
+      found = found.enumerated().sorted { one, other in
+        query.precedes(one.element.value, other.element.value)
+          || (!query.precedes(other.element.value, one.element.value) && one.offset < other.offset)
+      }.map(\.element)
+    }
+    found = Array(found.dropFirst(query.offset).prefix(query.limit ?? .max))
+    var members: [String: JSONValue] = ["totalSize": .integer(Int64(found.count)), "done": true]
+    if let fields = query.fields {
+      let batch = found.dropFirst(start).prefix(size)
+      members["records"] = .array(batch.map { $0.json(fields, version: call.version.path) })
+      let next = start + batch.count
+      if next < found.count {
+        members["done"] = false
+        let locator = SalesforceQueryPlace(query: text, start: next, size: size).locator
+        members["nextRecordsUrl"] = .string("/services/data/\(call.version.path)/query/\(locator)")
+      }
+    } else {
+      members["records"] = .array([])
+    }
+    return try call.answer(.object(members), root: "QueryResult")
+  }
+
+  /// How many records a batch has: 200 to 2000, as `Sforce-Query-Options: batchSize=200` says.
+  private func batchSize(_ request: DoorRequest) -> Int {
+    let options = request.headers["Sforce-Query-Options"]?.split(separator: "=").map(\.trimmingBlanks) ?? []
+    guard options.count == 2, options[0].lowercased() == "batchsize", let size = Int(options[1]) else { return 2000 }
+    return min(max(size, 200), 2000)
+  }
+}
+
+/// Where a batch begins. Nothing of it is kept: the query is asked anew, as whoever brings it.
+struct SalesforceQueryPlace: Sendable {
+  let query: String
+  let start: Int
+  let size: Int
+
+  init(query: String, start: Int, size: Int) {
+    self.query = query
+    self.start = start
+    self.size = size
+  }
+
+  /// Reads ``locator``.
+  init?(_ locator: String) {
+    let parts = locator.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let query = parts[0].decodedBase64URL.flatMap({ String(validating: $0, as: UTF8.self) }),
+      let start = Int(parts[1]), start >= 0, let size = Int(parts[2]), (200...2000).contains(size)
+    else { return nil }
+    self.init(query: query, start: start, size: size)
+  }
+
+  /// The segment of a path that stands for it.
+  var locator: String { "\(Array(query.utf8).base64URL).\(start).\(size)" }
+}

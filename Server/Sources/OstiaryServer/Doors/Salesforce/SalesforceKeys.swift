@@ -1,0 +1,46 @@
+import Crypto
+import Foundation
+internal import GRDB
+internal import OstiaryCore
+
+/// What the server has made for itself once, and keeps with the users.
+struct SalesforceKeys: Sendable {
+  /// The consumer key of the app that is there when no other is configured.
+  let consumerKey: String
+  private let key: SymmetricKey
+
+  /// What is kept in this storage, made if need be.
+  static func load(from storage: ServerStorage) async throws(ServerError) -> SalesforceKeys {
+    // The vendor's consumer keys begin so, and are 85 characters long.
+    let newConsumerKey = "3MVG9" + RandomBytes.make(60).base64URL
+    let newKey = RandomBytes.make(32).hexadecimal
+    return try await storage.write { db in
+      func value(_ name: String, _ new: String) throws -> String {
+        try db.execute(
+          sql: "INSERT INTO salesforce_keys (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", arguments: [name, new])
+        return try String.fetchOne(db, sql: "SELECT value FROM salesforce_keys WHERE name = ?", arguments: [name])
+          ?? new
+      }
+      return SalesforceKeys(
+        consumerKey: try value("consumer key", newConsumerKey),
+        key: SymmetricKey(data: Data(try value("security tokens", newKey).utf8)))
+    }
+  }
+
+  /// What a user appends to the password at an address that isn't trusted: 24 characters, others after each new password.
+  func securityToken(of user: User) -> Secret {
+    Secret(
+      String(
+        code("token", "\(user.id) \(user.generation)").base64URL.replacing("-", with: "A")
+          .replacing("_", with: "B").prefix(24)))
+  }
+
+  /// The key of the signatures of an app that has no secret.
+  func signingKey(of app: String) -> SymmetricKey {
+    SymmetricKey(data: code("signature", app))
+  }
+
+  private func code(_ purpose: StaticString, _ text: String) -> HMAC<SHA256>.MAC {
+    HMAC<SHA256>.authenticationCode(for: Data("\(purpose) \(text)".utf8), using: key)
+  }
+}

@@ -1,0 +1,83 @@
+import Logging
+import OstiaryCore
+
+/// What the door needs from the server, for as long as the server lives.
+struct SalesforceParts: Sendable {
+  let configuration: SalesforceDoorConfiguration
+  let clients: ServerClients
+  let tokens: ServerTokens
+  let records: SalesforceRecords
+  let quota: SalesforceQuota
+  let browserSessions: ServerSessions
+  private let storage: ServerStorage
+
+  init(
+    _ configuration: SalesforceDoorConfiguration, storage: ServerStorage, clock: any SessionClock, logger: Logger
+  ) {
+    self.configuration = configuration
+    self.storage = storage
+    clients = ServerClients(storage: storage, clock: clock)
+    tokens = ServerTokens(storage: storage, clock: clock, logger: logger)
+    records = SalesforceRecords(storage: storage, clock: clock, most: configuration.mostRecords)
+    quota = SalesforceQuota(most: configuration.dailyRequests)
+    browserSessions = ServerSessions(storage: storage, limits: configuration.browserSessionLimits, clock: clock)
+  }
+
+  /// The door, once its address is known.
+  /// - Throws: ``ServerConfigurationError`` for an app that can't be registered.
+  func door(at origin: Origin, identity: IdentityService) async throws -> SalesforceDoor {
+    let keys = try await SalesforceKeys.load(from: storage)
+    let apps = configuration.apps.isEmpty ? [Self.ownApp(keys.consumerKey)] : configuration.apps
+    for app in apps { try await register(app) }
+    return SalesforceDoor(self, keys: keys, apps: apps, origin: origin, identity: identity)
+  }
+
+  /// The app that is there when no other is configured: a program on the user's own machine.
+  private static func ownApp(_ consumerKey: String) -> SalesforceConnectedApp {
+    var app = SalesforceConnectedApp(
+      consumerKey: consumerKey, name: "Ostiary",
+      callbackURLs: ["http://127.0.0.1/callback", "http://localhost:1717/OauthRedirect"])
+    app.acceptsAnyLoopbackPort = true
+    app.requiresCodeChallenge = true
+    return app
+  }
+
+  /// Tells the token core of an app, as it is configured now. Its tokens stay good.
+  private func register(_ app: SalesforceConnectedApp) async throws {
+    do {
+      try await registered(app)
+    } catch {
+      if error.isStorageFault { throw error }
+      throw ServerConfigurationError(problems: ["The connected app “\(app.name)”: \(error.message)"])
+    }
+  }
+
+  private func registered(_ app: SalesforceConnectedApp) async throws(ServerError) {
+    let policy = app.tokenPolicy(configuration)
+    let registration = ClientRegistration(
+      id: app.consumerKey, name: app.name, redirectURIs: app.callbackURLs, scopes: app.scopes, policy: policy,
+      attributes: ["door": "salesforce"],
+      authentication: app.consumerSecret.map { .secret($0) } ?? .none)
+    var known = try await clients.client(id: app.consumerKey)
+    if let old = known, old.isConfidential != (app.consumerSecret != nil) {
+      try await clients.remove(old.id)
+      known = nil
+    }
+    guard known != nil else {
+      try await clients.register(registration)
+      return
+    }
+    try await clients.update(app.consumerKey) { old in
+      old.name = registration.name
+      old.redirectURIs = registration.redirectURIs
+      old.scopes = registration.scopes
+      old.policy = policy
+      old.attributes = registration.attributes
+    }
+    guard let secret = app.consumerSecret else { return }
+    if case .refused = try await clients.authenticate(id: app.consumerKey, secret: secret) {
+      _ = try await clients.addSecret(secret, clientID: app.consumerKey)
+    }
+    try await clients.retireOldSecrets(clientID: app.consumerKey)
+  }
+}
