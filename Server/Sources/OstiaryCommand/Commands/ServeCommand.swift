@@ -60,6 +60,7 @@ struct ServeCommand: OstiarySubcommand {
 
   @OptionGroup var newzulu: NewzuluDoorOptions
   @OptionGroup(title: "Gateway options") var gateway: GatewayOptions
+  @OptionGroup(title: "Salesforce options") var salesforce: SalesforceDoorOptions
 
   @OptionGroup var output: OutputOptions
 
@@ -122,6 +123,7 @@ struct ServeCommand: OstiarySubcommand {
     configuration.development = dev ? .insecureForTests : nil
     configuration.newzulu = try newzulu.configuration(environment)
     configuration.gateway = try gateway.configuration { environment.url(path: $0) }
+    configuration.salesforce = try salesforce.configuration(environment)
     return configuration
   }
 
