@@ -175,6 +175,16 @@ let package = Package(
         .product(name: "NewzuluPlatform", package: "ostiary"),
       ],
       swiftSettings: [.swiftLanguageMode(.v5)]),
+    // Other people's clients against the Salesforce door.
+    .testTarget(
+      name: "SalesforceDoorTests",
+      dependencies: [
+        "OstiaryServer",
+        .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiaryTesting", package: "ostiary"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+      ],
+      exclude: ["Fixtures"], swiftSettings: strict),
     // The vendor page's samples, in the language mode of their time.
     .testTarget(
       name: "PegaSamplesTests",
