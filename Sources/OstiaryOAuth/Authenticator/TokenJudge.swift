@@ -6,8 +6,10 @@ public import OstiaryCore
 /// It must be quick, and must say yes only to what is clearly about the token: a permission that is missing, a limit
 /// that is reached or a server that fails is not mended by newer tokens.
 public struct TokenJudge: Sendable {
-  let judge: @Sendable (TransportResponse, TransportRequest) -> Verdict
-  let bodyNeeded: @Sendable (StreamingResponse, TransportRequest) -> Int
+  /// What an answer means.
+  public let judge: @Sendable (TransportResponse, TransportRequest) -> Verdict
+  /// How much of a streamed answer's body it has to see, in bytes.
+  public let bodyNeeded: @Sendable (StreamingResponse, TransportRequest) -> Int
 
   /// Makes a judge.
   /// - Parameters:
