@@ -55,6 +55,7 @@ let package = Package(
     .library(name: "OstiaryGateway", targets: ["OstiaryGateway"]),
     .library(name: "OstiaryNewzulu", targets: ["OstiaryNewzulu"]),
     .library(name: "OstiaryOAuth", targets: ["OstiaryOAuth"]),
+    .library(name: "OstiarySalesforce", targets: ["OstiarySalesforce"]),
     .library(name: "NewzuluCore", targets: ["NewzuluCore"]),
     .library(name: "NewzuluPlatform", targets: ["NewzuluPlatform"]),
     .library(name: "PMAuthentication", targets: ["PMAuthentication"]),
@@ -124,6 +125,9 @@ let package = Package(
     .target(name: "OstiaryGateway", dependencies: ["OstiaryCore", httpTypes, logging, crypto], swiftSettings: strict),
     .target(name: "OstiaryNewzulu", dependencies: ["OstiaryCore", httpTypes, logging], swiftSettings: strict),
     .target(name: "OstiaryOAuth", dependencies: ["OstiaryCore", httpTypes, crypto], swiftSettings: strict),
+    .target(
+      name: "OstiarySalesforce", dependencies: ["OstiaryCore", "OstiaryOAuth", httpTypes, logging, crypto],
+      swiftSettings: strict),
 
     // Drop-in modules under the vendors' names.
     .target(
@@ -146,7 +150,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "OstiaryCore", "OstiaryPega", "OstiaryGateway", "OstiaryNewzulu", "OstiaryTesting", httpTypes, logging,
+        "OstiaryCore", "OstiaryPega", "OstiaryGateway", "OstiaryNewzulu", "OstiarySalesforce", "OstiaryOAuth",
+        "OstiaryTesting", httpTypes, logging,
       ],
       path: "Fuzz/Targets", swiftSettings: strict),
     .testTarget(name: "FuzzCorpusTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
@@ -217,6 +222,17 @@ let package = Package(
     .testTarget(
       name: "OstiaryOAuthTests",
       dependencies: ["OstiaryOAuth", "Ostiary", "OstiaryCore", "OstiaryTesting", httpTypes, logging],
+      swiftSettings: strict),
+    // A Salesforce org without a network, for the tests of the modules for it.
+    .target(
+      name: "SalesforceTestSupport", dependencies: ["OstiaryCore", "OstiaryTesting", httpTypes],
+      path: "Tests/SalesforceTestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "OstiarySalesforceTests",
+      dependencies: [
+        "OstiarySalesforce", "OstiaryOAuth", "Ostiary", "OstiaryCore", "OstiaryTesting", "SalesforceTestSupport",
+        httpTypes, logging,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "NewzuluPlatformTests",

@@ -1,0 +1,84 @@
+public import OstiaryCore
+
+/// A user of an org who has signed in.
+public final class SalesforceAccount: Sendable {
+  private struct State {
+    var loginState: SalesforceLoginState
+    var connection: SalesforceConnection
+  }
+
+  /// Who it is.
+  public let identity: SalesforceUserIdentity
+  private let state: Locked<State>
+
+  init(_ identity: SalesforceUserIdentity, _ connection: SalesforceConnection, isLoggedIn: Bool) {
+    self.identity = identity
+    state = Locked(State(loginState: isLoggedIn ? .loggedIn : .notLoggedIn, connection: connection))
+  }
+
+  /// Whether somebody is signed in to it.
+  public var loginState: SalesforceLoginState { state.withLock { $0.loginState } }
+
+  /// Its session.
+  public var connection: SalesforceConnection { state.withLock { $0.connection } }
+
+  /// Its tokens as they are now; `nil` when nobody is signed in to it.
+  public var tokens: SalesforceTokens? { loginState == .loggedIn ? connection.tokens : nil }
+
+  /// The name that the user signs in with, where the server has said it.
+  public var username: String? { connection.username }
+
+  /// Whether nobody needs to sign in for it to be used.
+  public var isSessionValid: Bool { tokens != nil }
+
+  /// Sends a call in the user's name.
+  /// - Throws: ``/OstiaryCore/OstiaryError``.
+  public func send(_ call: SalesforceCall) async throws -> TransportResponse { try await connection.send(call) }
+
+  /// Changes the login state, if that is legal. Returns whether it is.
+  func become(_ next: SalesforceLoginState) -> Bool {
+    state.withLock { state in
+      guard state.loginState.canBecome(next) else { return false }
+      state.loginState = next
+      return true
+    }
+  }
+
+  /// Takes over a newer sign-in of the same user.
+  func replace(_ connection: SalesforceConnection) {
+    state.withLock { state in
+      if let id = state.connection.push.registrationID { connection.push.adopt(registrationID: id) }
+      state.connection = connection
+    }
+  }
+
+  /// A key under which an app keeps something of this account's.
+  public func key(for scope: SalesforceScope) -> String {
+    switch scope {
+    case .global: "global"
+    case .org: identity.orgID.id18
+    case .user: "\(identity.orgID.id18)-\(identity.userID.id18)"
+    case .community:
+      // The Mobile SDK's own words for "none", so that what it has stored is found.
+      "\(identity.orgID.id18)-\(identity.userID.id18)-\(tokens?.communityID ?? "(null)")"
+    }
+  }
+}
+
+extension SalesforceAccount: CustomStringConvertible, CustomReflectable {
+  /// Who it is.
+  public var description: String { "SalesforceAccount(\(identity))" }
+  public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .class) }
+}
+
+/// Whose something is that an app keeps.
+public enum SalesforceScope: Sendable, Hashable, CaseIterable {
+  /// Everybody's.
+  case global
+  /// All users' of an org.
+  case org
+  /// One user's.
+  case user
+  /// One user's as a member of one community.
+  case community
+}

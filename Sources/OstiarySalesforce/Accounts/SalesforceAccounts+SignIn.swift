@@ -1,0 +1,121 @@
+internal import Foundation
+public import OstiaryCore
+public import OstiaryOAuth
+
+extension SalesforceAccounts {
+  /// Signs somebody in by a flow, and makes them the current user. While one sign-in is under way, whoever asks for another
+  /// gets its outcome.
+  /// - Throws: ``/OstiaryCore/OstiaryError``.
+  @discardableResult
+  public func signIn(with flow: OAuthFlow) async throws -> SalesforceAccount {
+    try await signIn(.byHandler, SalesforcePasswords.refused, flow)
+  }
+
+  /// Signs somebody in with a credential, and makes them the current user: tokens that were obtained elsewhere
+  /// (``SalesforceTokens/proof``), or a user name and a password where `passwords` says what for.
+  /// - Throws: ``/OstiaryCore/OstiaryError``.
+  @discardableResult
+  public func signIn(
+    with credential: Credential, passwords: SalesforcePasswords = .refused
+  ) async throws -> SalesforceAccount {
+    try await signIn(credential, passwords, nil)
+  }
+
+  /// Ends a sign-in that is under way. Whoever waits for it gets `interactionCancelled`; what the server still gives is
+  /// given back to it.
+  public func cancelSignIn() {
+    let work = state.withLock { $0.signIn.take() }
+    guard let work else { return }
+    work.abandon(
+      with: OstiaryError(.interactionCancelled, "Signing in was cancelled.", requestMayHaveExecuted: false))
+    tell(.signInCancelled)
+  }
+
+  private func signIn(
+    _ credential: Credential, _ passwords: SalesforcePasswords, _ flow: OAuthFlow?
+  ) async throws -> SalesforceAccount {
+    let (work, host) = state.withLock { state -> (SharedWork<SalesforceAccount>, SalesforceLoginHost?) in
+      if let work = state.signIn { return (work, nil) }
+      let work = SharedWork<SalesforceAccount>()
+      state.signIn = work
+      return (work, state.loginHost)
+    }
+    if let host {
+      tell(.willSignIn)
+      work.launch { [self, weak work] in
+        defer { state.withLock { if $0.signIn === work { $0.signIn = nil } } }
+        var authenticator = try SalesforceAuthenticator(
+          host: host, clientID: clientID, authentication: authentication, flow: flow)
+        authenticator.passwords = passwords
+        let context = AuthenticationContext(transport: transport, clock: clock, logger: logger)
+        let grant = try await authenticator.signIn(with: credential, in: context)
+        return try await add(grant, authenticator, context) { [self, weak work] in
+          state.withLock { $0.signIn === work && work != nil }
+        }
+      }
+    }
+    return try await work.value()
+  }
+
+  /// Makes an account of what the server has given.
+  private func add(
+    _ grant: SessionGrant, _ authenticator: SalesforceAuthenticator, _ context: AuthenticationContext,
+    isWanted: @Sendable () -> Bool
+  ) async throws -> SalesforceAccount {
+    guard let identity = SalesforceUserIdentity(grant.user), isWanted() else {
+      await giveBack(grant, authenticator, context)
+      throw OstiaryError(.interactionCancelled, "Signing in was cancelled.", requestMayHaveExecuted: false)
+    }
+    let manager = makeManager(identity, authenticator, grant, store: ReplacingStore(store))
+    try await manager.signIn(with: .byHandler)
+    let connection = SalesforceConnection(manager, clock: clock)
+    let account = state.withLock { state -> SalesforceAccount in
+      if let account = state.accounts[identity], account.become(.loggedIn) {
+        account.replace(connection)
+        return account
+      }
+      let account = SalesforceAccount(identity, connection, isLoggedIn: true)
+      state.accounts[identity] = account
+      return account
+    }
+    watch(account, manager)
+    try await switchTo(account)
+    tell(.didSignIn(account))
+    return account
+  }
+
+  private func giveBack(
+    _ grant: SessionGrant, _ authenticator: SalesforceAuthenticator, _ context: AuthenticationContext
+  ) async {
+    let session = Session(
+      kind: .salesforce, server: authenticator.server, version: ProofVersion(), grant: grant, issuedAt: clock.now)
+    try? await authenticator.end(session, in: context)
+  }
+
+  func makeManager(
+    _ identity: SalesforceUserIdentity, _ authenticator: SalesforceAuthenticator, _ grant: SessionGrant?,
+    store: any SessionStore
+  ) -> SessionManager {
+    var authenticator = authenticator
+    let reasons = reasons
+    authenticator.revocationReason = { reasons.withLock { $0[identity] } ?? .userLogout }
+    return SessionManager(
+      authenticator: GrantedAuthenticator(inner: authenticator, grant: Locked(grant)), transport: transport,
+      credentials: .manual, store: store, key: Self.key(identity), configuration: configuration.sessions, clock: clock,
+      logger: logger)
+  }
+
+  /// Notes what happens to an account's session by itself.
+  func watch(_ account: SalesforceAccount, _ manager: SessionManager) {
+    manager.onEvent { [weak self, weak account, weak manager] event in
+      guard let self, let account, account.connection.manager === manager else { return }
+      switch event.kind {
+      case .renewed, .adopted: tell(.didRenewTokens(account))
+      case .signedOut where event.cause != .requestedByApp:
+        // Only the server's definite word ends a session so.
+        Task.detached { await self.signOut(account, reason: .refreshTokenExpired) }
+      default: break
+      }
+    }
+  }
+}

@@ -1,0 +1,150 @@
+internal import Foundation
+public import Logging
+public import OstiaryCore
+public import OstiaryOAuth
+
+/// The users of an app who have signed in to their orgs, and which of them is the current one.
+///
+/// ```swift
+/// let accounts = SalesforceAccounts(clientID: consumerKey, transport: PlatformTransport(), store: store)
+/// try await accounts.restore()
+/// if accounts.current == nil { try await accounts.signIn(with: flow) }
+/// let cases = try await accounts.current?.send(.get("/services/data/v58.0/sobjects/Case"))
+/// ```
+///
+/// Each has a session of its own: what happens to one touches no other.
+public final class SalesforceAccounts: Sendable {
+  struct State: Sendable {
+    var accounts: [SalesforceUserIdentity: SalesforceAccount] = [:]
+    var current: SalesforceAccount?
+    var loginHost: SalesforceLoginHost
+    var signIn: SharedWork<SalesforceAccount>?
+  }
+
+  /// The connected app's consumer key.
+  public let clientID: String
+  /// The choices made.
+  public let configuration: SalesforceAccountsConfiguration
+
+  let authentication: ClientAuthentication
+  let transport: any Transport
+  let store: any SessionStore
+  let clock: any SessionClock
+  let logger: Logger
+  let state: Locked<State>
+  let events = EventRelay<SalesforceAccountEvent>()
+  let lane = SerialLane()
+  /// Why sessions that are being ended are.
+  let reasons = Locked<[SalesforceUserIdentity: SalesforceRevocationReason]>([:])
+
+  /// Makes a manager of accounts. Nothing is read or sent.
+  /// - Parameters:
+  ///   - clientID: the connected app's consumer key.
+  ///   - authentication: how the app says that it is itself.
+  ///   - loginHost: where users sign in; see ``SalesforceLoginHost/choose(stored:managed:bundled:)``.
+  ///   - transport: the way to servers.
+  ///   - store: where the sessions rest, and which of them is the current one.
+  public init(
+    clientID: String, authentication: ClientAuthentication = .none, loginHost: SalesforceLoginHost = .production,
+    transport: any Transport, store: any SessionStore = EphemeralStore(),
+    configuration: SalesforceAccountsConfiguration = SalesforceAccountsConfiguration(),
+    clock: any SessionClock = .system, logger: Logger = Logger(label: "ostiary.salesforce")
+  ) {
+    self.clientID = clientID
+    self.authentication = authentication
+    self.transport = transport
+    self.store = store
+    self.configuration = configuration
+    self.clock = clock
+    self.logger = logger
+    state = Locked(State(loginHost: loginHost))
+  }
+
+  // MARK: Looking
+
+  /// Who is signed in, in the order of orgs and users.
+  public var accounts: [SalesforceAccount] {
+    state.withLock { Array($0.accounts.values) }.sorted { $0.identity < $1.identity }
+  }
+
+  /// Who they are.
+  public var identities: [SalesforceUserIdentity] { accounts.map(\.identity) }
+
+  /// The current account; `nil` when nobody is signed in, or nobody has been chosen.
+  public var current: SalesforceAccount? { state.withLock { $0.current } }
+
+  /// The account of a user, whichever spelling their identifiers have; `nil` when they are not signed in.
+  public func account(for identity: SalesforceUserIdentity) -> SalesforceAccount? {
+    state.withLock { $0.accounts[identity] }
+  }
+
+  /// The accounts of an org.
+  public func accounts(inOrg orgID: SalesforceID) -> [SalesforceAccount] {
+    accounts.filter { $0.identity.orgID == orgID }
+  }
+
+  /// The accounts whose org is at an instance.
+  public func accounts(atInstance host: String) -> [SalesforceAccount] {
+    accounts.filter { $0.tokens?.instanceURL.host()?.lowercased() == host.lowercased() }
+  }
+
+  /// Where users sign in from now on.
+  public var loginHost: SalesforceLoginHost {
+    get { state.withLock { $0.loginHost } }
+    set {
+      state.withLock { state in
+        guard state.loginHost != newValue else { return }
+        events.note(.didChangeLoginHost(from: state.loginHost, to: newValue))
+        state.loginHost = newValue
+      }
+      events.deliver()
+    }
+  }
+
+  /// Calls `observer` for everything that happens from now on: once each, in order, on whatever thread it happened.
+  /// - Returns: a function that ends it.
+  @discardableResult
+  public func onEvent(_ observer: @escaping @Sendable (SalesforceAccountEvent) -> Void) -> @Sendable () -> Void {
+    events.observe(observer)
+  }
+
+  // MARK: The current one
+
+  /// Makes an account the current one, or none.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput` for an account that is not one of these or is signed out.
+  public func switchTo(_ account: SalesforceAccount?) async throws {
+    try await lane.run { [self] in
+      let before = try state.withLock { state throws -> SalesforceAccount? in
+        if let account {
+          guard state.accounts[account.identity] === account, account.loginState == .loggedIn else {
+            throw OstiaryError(
+              .invalidInput, "\(account.identity) is not signed in.", advice: "Sign in first.",
+              requestMayHaveExecuted: false)
+          }
+        }
+        return state.current
+      }
+      guard before !== account else { return }
+      tell(.willSwitch(from: before, to: account))
+      // Whoever was signed out meanwhile can't be the current one.
+      state.withLock { state in
+        state.current = account.flatMap { $0.loginState == .loggedIn ? $0 : nil }
+      }
+      await rememberCurrent()
+      tell(.didSwitch(from: before, to: account))
+    }
+  }
+
+  func tell(_ event: SalesforceAccountEvent) {
+    events.note(event)
+    events.deliver()
+  }
+}
+
+extension SalesforceAccounts: CustomStringConvertible, CustomReflectable {
+  /// How many accounts there are, and which is the current one.
+  public var description: String {
+    "SalesforceAccounts(\(accounts.count), current \(current?.identity.name ?? "none"))"
+  }
+  public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .class) }
+}

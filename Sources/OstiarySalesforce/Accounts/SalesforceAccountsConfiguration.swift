@@ -1,0 +1,26 @@
+public import OstiaryCore
+
+/// How accounts behave where there is a choice.
+public struct SalesforceAccountsConfiguration: Sendable {
+  /// How long an org may take, at sign-out, to unregister the device, and then again to revoke the tokens, until the
+  /// sign-out is finished without it. 5 seconds.
+  public var farewellPatience: Duration = .seconds(5)
+  /// How sessions are kept.
+  public var sessions = SessionConfiguration()
+
+  /// The defaults.
+  public init() {}
+}
+
+/// What came of signing somebody out. They are signed out here, whatever it says.
+public struct SalesforceSignOutReport: Sendable {
+  /// Why the device could not be unregistered for push notifications; `nil` when it was, or was not registered.
+  public var pushError: OstiaryError?
+  /// Why the server did not confirm that the tokens are revoked.
+  public var serverError: OstiaryError?
+  /// Why the stored session could not be removed yet; removing is tried again as long as the program runs.
+  public var storeError: OstiaryError?
+
+  /// Whether everything was confirmed.
+  public var isComplete: Bool { pushError == nil && serverError == nil && storeError == nil }
+}

@@ -1,0 +1,188 @@
+internal import Foundation
+public import OstiaryCore
+internal import OstiaryOAuth
+
+extension SalesforceAuthenticator {
+  /// Signs in.
+  /// - Throws: ``/OstiaryCore/OstiaryError``, as ``/OstiaryOAuth/OAuthAuthenticator`` does; `salesforceSessionInvalid`,
+  ///   `salesforceRequestRefused` and `salesforceResourceNotFound` when tokens that were handed over are refused.
+  public func signIn(with credential: Credential, in context: AuthenticationContext) async throws -> SessionGrant {
+    let translated = context.translated
+    switch credential {
+    case .proof(let proof): return try await takeOver(proof, context, translated)
+    case .password(let username, let password):
+      switch passwords {
+      case .refused: return keep(try await oauth.signIn(with: credential, in: translated))
+      case .headless(let redirectURI):
+        var oauth = oauth
+        oauth.flow = HeadlessSignIn(host: host, redirectURI: redirectURI).flow(username: username, password: password)
+        return keep(try await oauth.signIn(with: .byHandler, in: translated))
+      case .insecureUsernamePassword(let securityToken):
+        var oauth = oauth
+        oauth.insecurelyTakesPasswords = true
+        let secret = Secret(password.reveal() + (securityToken?.reveal() ?? ""))
+        return keep(try await oauth.signIn(with: .password(username: username, password: secret), in: translated))
+      }
+    case .request, .byHandler: return keep(try await oauth.signIn(with: credential, in: translated))
+    }
+  }
+
+  /// Refreshes, at the community for its members; without a refresh token, runs a flow that takes no person.
+  /// - Throws: ``/OstiaryCore/OstiaryError``; `unexpectedResponse` for tokens of another user, and for an instance that is
+  ///   not encrypted.
+  public func renew(_ session: Session, in context: AuthenticationContext) async throws -> Renewal {
+    var oauth = try OAuthAuthenticator(server: host.url, client: client(of: session), flow: oauth.flow)
+    oauth.renewalParameters = renewalParameters
+    guard case .renewed(let grant) = try await oauth.renew(session, in: context.translated) else {
+      return .needsCredential
+    }
+    return .renewed(try check(keep(grant), replacing: session))
+  }
+
+  /// Asks the identity service, or the userinfo service where the session has no identity URL.
+  public func verify(_ session: Session, in context: AuthenticationContext) async throws -> Verification {
+    guard let tokens = SalesforceTokens(session) else { return .invalid(reason: "The session has no access token.") }
+    do {
+      _ = try await SalesforceIdentityService.document(for: tokens, in: context)
+      return .valid(attributes: nil)
+    } catch let error as OstiaryError where error.code == .salesforceSessionInvalid {
+      return .invalid(reason: error.message)
+    }
+  }
+
+  /// Revokes the refresh token, and with it every access token that was given for it; or the access token where there is
+  /// no other. A token that the server doesn't know is as good as revoked.
+  public func end(_ session: Session, in context: AuthenticationContext) async throws {
+    guard let tokens = SalesforceTokens(session) else { return }
+    try await SalesforceRevocation.revoke(
+      tokens.refreshToken ?? tokens.accessToken, reason: revocationReason(), at: host(of: session), in: context)
+  }
+
+  // MARK: Inside
+
+  /// Who the tokens are for: the identity URL of the answer says it, whose signature is checked where the app has a
+  /// secret; otherwise the userinfo service.
+  static func identity(clientSecret: Secret?) -> OAuthIdentity {
+    OAuthIdentity { tokens, client, context in
+      guard let instance = tokens.members[SalesforceTokens.Name.instanceURL]?.string.flatMap(SalesforceTokens.url),
+        SalesforceTokens.isUsable(instance)
+      else {
+        throw OstiaryError(.unexpectedResponse, "The server did not say at which encrypted address the org is.")
+      }
+      if let clientSecret { try checkSignature(tokens, clientSecret) }
+      if let url = tokens.members[SalesforceTokens.Name.identityURL]?.string.flatMap(SalesforceTokens.url),
+        let identity = SalesforceUserIdentity(identityURL: url)
+      {
+        return Session.User(id: identity.name)
+      }
+      let document = try await SalesforceIdentityService.document(
+        accessToken: tokens.accessToken, at: instance.appending(path: "services/oauth2/userinfo"), in: context)
+      return Session.User(id: document.identity.name, displayName: document.username)
+    }
+  }
+
+  private static func checkSignature(_ tokens: TokenSet, _ clientSecret: Secret) throws {
+    // Not every flow's answer has one.
+    guard let signature = tokens.members[SalesforceTokens.Name.signature]?.string else { return }
+    guard let url = tokens.members[SalesforceTokens.Name.identityURL]?.string,
+      let issuedAt = tokens.members[SalesforceTokens.Name.issuedAt]?.string,
+      SalesforceSignature.isValid(signature, identityURL: url, issuedAt: issuedAt, clientSecret: clientSecret)
+    else {
+      throw OstiaryError(
+        .unexpectedResponse, "The signature of the server's answer is wrong.",
+        advice: "Check the connected app's secret; if it is right, somebody has changed the answer.")
+    }
+  }
+
+  /// Hides what else in an answer is as good as a token, and notes whose client it was.
+  private func keep(_ grant: SessionGrant) -> SessionGrant {
+    var grant = grant
+    for (name, value) in grant.attributes where Self.isSecret(name) {
+      grant.attributes[name] = nil
+      grant.proof.tokens[name] = value.string.map { Secret($0) }
+    }
+    // A renewed session has been keeping these.
+    func note(_ name: String, _ value: String) { grant.attributes[name] = grant.attributes[name] ?? .string(value) }
+    note(SalesforceTokens.Name.clientID, clientID)
+    note(Self.loginHostAttribute, host.url.absoluteString)
+    return grant
+  }
+
+  /// Session identifiers for the org's other domains, and what belongs to them.
+  private static func isSecret(_ name: String) -> Bool {
+    name.hasSuffix("_sid") || name.hasPrefix("cookie-") || name == "csrf_token"
+  }
+
+  private func check(_ grant: SessionGrant, replacing session: Session) throws -> SessionGrant {
+    var grant = grant
+    let attributes = grant.attributes
+    if let url = attributes[SalesforceTokens.Name.identityURL]?.string.flatMap(SalesforceTokens.url),
+      let identity = SalesforceUserIdentity(identityURL: url), let before = SalesforceUserIdentity(session.user),
+      identity != before
+    {
+      throw OstiaryError(.unexpectedResponse, "The server answered a renewal with the tokens of another user.")
+    }
+    guard let instance = attributes[SalesforceTokens.Name.instanceURL]?.string.flatMap(SalesforceTokens.url),
+      SalesforceTokens.isUsable(instance)
+    else { throw OstiaryError(.unexpectedResponse, "The server moved the org to an address that is not encrypted.") }
+    grant.attributes = SalesforceInstances.keep(session.attributes, in: attributes)
+    return grant
+  }
+
+  private func takeOver(
+    _ proof: Proof, _ context: AuthenticationContext, _ translated: AuthenticationContext
+  ) async throws -> SessionGrant {
+    guard let tokens = SalesforceTokens(proof, clientID: clientID) else {
+      throw OstiaryError(
+        .unsupportedCredential, "The proof has no access token and instance URL that could be used.",
+        advice: "Hand over the tokens' answer as it came.", requestMayHaveExecuted: false)
+    }
+    do {
+      return grant(tokens, try await SalesforceIdentityService.document(for: tokens, in: context))
+    } catch let error as OstiaryError where error.code == .salesforceSessionInvalid {
+      guard let refreshToken = tokens.refreshToken else { throw error }
+      let before = grant(tokens, nil)
+      let newer: TokenSet
+      do {
+        newer = try await oauth.client.refresh(refreshToken, parameters: renewalParameters, in: translated)
+      } catch let refusal as OstiaryError where refusal.disposition == .terminal {
+        throw OstiaryError.salesforceSessionInvalid(refusal.message, underlying: refusal)
+      }
+      var grant = newer.grant(for: before.user)
+      grant.attributes.merge(before.attributes) { new, _ in new }
+      grant.proof.tokens.merge(before.proof.tokens) { new, _ in new }
+      grant = keep(grant)
+      guard let renewed = SalesforceTokens(grant, clientID: clientID) else {
+        throw OstiaryError(.unexpectedResponse, "The server moved the org to an address that is not encrypted.")
+      }
+      let document = try await SalesforceIdentityService.document(for: renewed, in: context)
+      grant.user = Session.User(id: document.identity.name, displayName: document.username)
+      return grant
+    }
+  }
+
+  private func grant(_ tokens: SalesforceTokens, _ document: SalesforceIdentityDocument?) -> SessionGrant {
+    let identity = document?.identity ?? tokens.identity
+    var proof = Proof(tokens: [SalesforceTokens.Name.accessToken: tokens.accessToken])
+    proof.tokens[SalesforceTokens.Name.refreshToken] = tokens.refreshToken
+    var attributes: [String: JSONValue] = [
+      SalesforceTokens.Name.instanceURL: .string(tokens.instanceURL.absoluteString)
+    ]
+    attributes[SalesforceTokens.Name.identityURL] = tokens.identityURL.map { .string($0.absoluteString) }
+    attributes[SalesforceTokens.Name.communityURL] = tokens.communityURL.map { .string($0.absoluteString) }
+    attributes[SalesforceTokens.Name.communityID] = tokens.communityID.map { .string($0) }
+    return keep(
+      SessionGrant(
+        user: Session.User(id: identity?.name ?? "", displayName: document?.username), proof: proof,
+        attributes: attributes))
+  }
+}
+
+extension AuthenticationContext {
+  /// The same, through the token endpoint's dialect.
+  fileprivate var translated: AuthenticationContext {
+    AuthenticationContext(
+      transport: SalesforceDialect(transport), clock: clock, logger: logger, challenge: challenge, previous: previous,
+      challengedAddress: challengedAddress)
+  }
+}

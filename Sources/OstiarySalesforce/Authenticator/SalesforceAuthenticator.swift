@@ -1,0 +1,135 @@
+public import Foundation
+internal import HTTPTypes
+public import OstiaryCore
+public import OstiaryOAuth
+
+/// Signs in to Salesforce orgs: OAuth 2 with their dialect.
+///
+/// ```swift
+/// let authenticator = try SalesforceAuthenticator(
+///   host: .production, clientID: consumerKey,
+///   flow: .authorizationCode(in: LoopbackUserAgent(), redirectURI: loopback, scope: "api refresh_token"))
+/// let manager = SessionManager(
+///   authenticator: authenticator, transport: PlatformTransport(), credentials: .byHandler, store: store)
+/// let cases = try await SalesforceConnection(manager).send(.get("/services/data/v58.0/sobjects/Case"))
+/// ```
+///
+/// A user's name is org and user, as ``SalesforceUserIdentity`` reads them. Tokens have no date: they are renewed when the
+/// server refuses them. Where the org's interfaces are is part of the session and may change whenever tokens are
+/// renewed; ``SalesforceConnection`` follows. Tokens go to the org's instance, its community and the host of the identity
+/// service, nowhere else.
+///
+/// `Credential.proof` takes over tokens that were obtained elsewhere (``SalesforceTokens/proof``), after asking the
+/// identity service about them; when it refuses them and there is a refresh token, that is tried once.
+public struct SalesforceAuthenticator: Authenticator {
+  /// Where users sign in.
+  public let host: SalesforceLoginHost
+  /// The connected app's consumer key.
+  public var clientID: String { oauth.client.id }
+  /// Extras of requests that renew tokens.
+  public var renewalParameters: OAuthParameters {
+    get { oauth.renewalParameters }
+    set { oauth.renewalParameters = newValue }
+  }
+  /// What `Credential.password` is good for.
+  public var passwords = SalesforcePasswords.refused
+  /// Why tokens are revoked when a session ends, by the time it does.
+  public var revocationReason: @Sendable () -> SalesforceRevocationReason = { .userLogout }
+
+  var oauth: OAuthAuthenticator
+
+  /// Makes an authenticator.
+  /// - Parameters:
+  ///   - host: where users sign in.
+  ///   - clientID: the connected app's consumer key.
+  ///   - authentication: how the app says that it is itself. With a secret, signatures of token answers are checked.
+  ///   - flow: how the first tokens are got; `nil` when they are always handed over.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput` for an empty client identifier.
+  public init(
+    host: SalesforceLoginHost, clientID: String, authentication: ClientAuthentication = .none, flow: OAuthFlow? = nil
+  ) throws {
+    self.host = host
+    oauth = try OAuthAuthenticator(
+      server: host.url, client: Self.client(host, clientID, authentication), flow: flow)
+    oauth.kind = .salesforce
+    oauth.judge = .salesforce
+    oauth.identity = Self.identity(clientSecret: authentication.salesforceSecret)
+  }
+
+  /// Makes an authenticator for tokens that were obtained elsewhere.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput` when their addresses name no server that can be asked.
+  public init(_ tokens: SalesforceTokens, authentication: ClientAuthentication = .none) throws {
+    guard let host = tokens.loginHost else {
+      throw OstiaryError(
+        .invalidInput, "The tokens name no server that could be asked.", advice: "Check their addresses.",
+        requestMayHaveExecuted: false)
+    }
+    try self.init(host: host, clientID: tokens.clientID, authentication: authentication)
+  }
+
+  public var kind: AuthenticatorKind { .salesforce }
+  public var server: URL { host.url }
+
+  static func client(
+    _ host: SalesforceLoginHost, _ clientID: String, _ authentication: ClientAuthentication
+  ) throws -> OAuthClient {
+    var client = try OAuthClient(id: clientID, authentication: authentication, endpoints: host.endpoints)
+    client.terminalRefusals = .salesforce
+    return client
+  }
+
+  /// The authorization server of a session: a community's for its members, otherwise the one where the user signed in.
+  func host(of session: Session) -> SalesforceLoginHost {
+    if let tokens = SalesforceTokens(session), tokens.communityID != nil, let host = tokens.loginHost { return host }
+    let own = session.attributes[Self.loginHostAttribute]?.string.flatMap { URL(string: $0) }
+    return own.flatMap { SalesforceLoginHost($0) } ?? host
+  }
+
+  /// The client that a session's tokens were given to, at the session's authorization server.
+  func client(of session: Session) throws -> OAuthClient {
+    let id = session.attributes[SalesforceTokens.Name.clientID]?.string ?? clientID
+    return try Self.client(host(of: session), id, id == clientID ? oauth.client.authentication : .none)
+  }
+
+  static let loginHostAttribute = "login_url"
+
+  public func attachment(for session: Session) -> ProofAttachment {
+    guard let tokens = SalesforceTokens(session), let instance = Origin(tokens.instanceURL) else {
+      return ProofAttachment(origins: oauth.origins)
+    }
+    let earlier = SalesforceInstances.earlier(session.attributes)
+    var origins = [instance]
+    for origin in [tokens.communityURL, tokens.identityURL].compactMap({ $0.flatMap { Origin($0) } }) + earlier
+    where !origins.contains(origin) {
+      origins.append(origin)
+    }
+    let fields = [
+      HTTPField(name: .authorization, value: "Bearer " + tokens.accessToken.reveal()),
+      InstanceTransport.field(instance, earlier: earlier),
+    ]
+    return ProofAttachment(origins: origins, fields: fields.compactMap { $0 })
+  }
+
+  public func judge(_ response: TransportResponse, to request: TransportRequest) -> Verdict {
+    oauth.judge(response, to: request)
+  }
+
+  public func bodyNeeded(toJudge response: StreamingResponse, to request: TransportRequest) -> Int {
+    oauth.bodyNeeded(toJudge: response, to: request)
+  }
+}
+
+extension SalesforceAuthenticator: CustomStringConvertible, CustomReflectable {
+  /// The host and the connected app.
+  public var description: String { "SalesforceAuthenticator(\(host), \(clientID))" }
+  public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
+}
+
+extension ClientAuthentication {
+  var salesforceSecret: Secret? {
+    switch self {
+    case .none: nil
+    case .secretBasic(let secret), .secretPost(let secret): secret
+    }
+  }
+}

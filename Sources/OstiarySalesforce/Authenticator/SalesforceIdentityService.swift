@@ -1,0 +1,58 @@
+internal import Foundation
+internal import HTTPTypes
+public import OstiaryCore
+
+/// Asks a Salesforce server who a token's user is, at the identity URL or, without one, at the userinfo service.
+public enum SalesforceIdentityService {
+  /// What the server says of the tokens' user.
+  /// - Throws: ``/OstiaryCore/OstiaryError``: `salesforceSessionInvalid`, `salesforceRequestRefused` and
+  ///   `salesforceResourceNotFound` as its word; others when it has not given any.
+  public static func document(
+    for tokens: SalesforceTokens, in context: AuthenticationContext
+  ) async throws -> SalesforceIdentityDocument {
+    try await document(
+      accessToken: tokens.accessToken,
+      at: tokens.identityURL ?? tokens.apiURL.appending(path: "services/oauth2/userinfo"), in: context)
+  }
+
+  static func document(
+    accessToken: Secret, at url: URL, in context: AuthenticationContext
+  ) async throws -> SalesforceIdentityDocument {
+    var request = try TransportRequest.get(url)
+    request.head.headerFields[.accept] = "application/json"
+    request.head.headerFields[.authorization] = "Bearer " + accessToken.reveal()
+    request.responseBodyLimit = 1 << 20
+    let response = try await context.transport.send(request)
+    guard response.status == .ok else { throw error(response, request) }
+    guard let members = JSONValue(json: response.body)?.object, let document = SalesforceIdentityDocument(members)
+    else {
+      throw OstiaryError(.unexpectedResponse, "The server did not say whose tokens they are.", request: request.head)
+    }
+    return document
+  }
+
+  private static func error(_ response: TransportResponse, _ request: TransportRequest) -> OstiaryError {
+    let failure = SalesforceFailure(response)
+    let codes = failure?.codes.sorted().joined(separator: ", ") ?? "\(response.status.code)"
+    switch response.status.code {
+    case 401: return .salesforceSessionInvalid("the server answered \(codes).")
+    case 403 where failure?.codes.contains(SalesforceFailure.badOAuthToken) == true:
+      return .salesforceSessionInvalid("the server answered \(codes).")
+    case 403:
+      return OstiaryError(
+        .salesforceRequestRefused, "The server does not tell this app who the user is (\(codes)).",
+        advice: "Check the connected app's scopes and the user's permissions.", disposition: .terminal,
+        request: request.head)
+    case 404:
+      return OstiaryError(
+        .salesforceResourceNotFound, "The server knows no user at the identity URL (\(codes)).",
+        advice: "Check the settings' addresses.", disposition: .terminal, request: request.head)
+    case 408, 425, 429, 500...:
+      return OstiaryError(
+        .serverUnavailable, "The server can't answer now (\(codes)).", request: request.head)
+    default:
+      return OstiaryError(
+        .unexpectedResponse, "The server's answer (\(codes)) says nothing of the user.", request: request.head)
+    }
+  }
+}

@@ -1,0 +1,125 @@
+public import Logging
+public import OstiaryCore
+
+/// One user's session with a Salesforce org, however many parts of an app use it: it calls the org's interfaces, asks
+/// the server about the user, and registers the device for push notifications.
+///
+/// Everything goes through one session manager, so that a refresh token that is good once is used once.
+public final class SalesforceConnection: Sendable {
+  private struct State {
+    var verification: SharedWork<Session>?
+    var areValid = false
+  }
+
+  /// Owns the session.
+  public let manager: SessionManager
+  /// Registers the device with the org.
+  public let push: SalesforcePush
+
+  private let caller: SalesforceCaller
+  private let handedOver: SalesforceTokens?
+  private let state = Locked(State())
+
+  /// A session from tokens that were obtained elsewhere. Nothing is sent until it is needed; the server is asked about
+  /// the tokens before they are used.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput` when the tokens' addresses name no server that can be asked.
+  public convenience init(
+    _ tokens: SalesforceTokens, transport: any Transport, configuration: SessionConfiguration = SessionConfiguration(),
+    clock: any SessionClock = .system, logger: Logger = Logger(label: "ostiary.salesforce")
+  ) throws {
+    let manager = SessionManager(
+      authenticator: try SalesforceAuthenticator(tokens), transport: transport, credentials: .manual,
+      key: SessionKey("salesforce handed-over"), configuration: configuration, clock: clock, logger: logger)
+    self.init(manager, handedOver: tokens, clock: clock)
+  }
+
+  /// A session that a manager with a ``SalesforceAuthenticator`` owns.
+  /// - Parameter clock: measures deadlines.
+  public convenience init(_ manager: SessionManager, clock: any SessionClock = .system) {
+    self.init(manager, handedOver: nil, clock: clock)
+  }
+
+  init(_ manager: SessionManager, handedOver: SalesforceTokens?, clock: any SessionClock) {
+    self.manager = manager
+    self.handedOver = handedOver
+    let caller = SalesforceCaller(manager: manager, handedOver: handedOver)
+    self.caller = caller
+    push = SalesforcePush(clock: clock) { try await caller.send($0) }
+  }
+
+  // MARK: Looking
+
+  /// The tokens as they are now, or as they were handed over while the server has not been asked; `nil` when the session
+  /// is over.
+  public var tokens: SalesforceTokens? {
+    if let session = manager.current { return SalesforceTokens(session) }
+    if case .signedOut = manager.status { return nil }
+    return handedOver
+  }
+
+  /// Whether the server is being asked about the user.
+  public var isVerifying: Bool { state.withLock { $0.verification != nil } }
+  /// Whether the server has accepted the tokens, and has not refused them since.
+  public var areSettingsValid: Bool { state.withLock { $0.areValid } && manager.current != nil }
+  /// The name that the user signs in with, once the server has said it.
+  public var username: String? { manager.current?.user.displayName }
+  /// Who the user is, as far as is known.
+  public var identity: SalesforceUserIdentity? {
+    manager.current.flatMap { SalesforceUserIdentity($0.user) } ?? handedOver?.identity
+  }
+
+  /// The access tokens that were handed over and used last, for telling whether an app hands over the same again.
+  var usedTokens: [Secret] { [handedOver?.accessToken, caller.lastAccessToken].compactMap { $0 } }
+
+  /// A session that is good now: the one that there is, a renewed one, or one from the tokens that were handed over.
+  func session() async throws -> Session { try await caller.session() }
+
+  // MARK: Asking the server
+
+  /// Asks the server whether the tokens are good, and renews them if they are not and there is a way. Callers that come
+  /// while it is being asked get the same answer.
+  /// - Returns: the session.
+  /// - Throws: ``/OstiaryCore/OstiaryError``: `salesforceSessionInvalid`, `salesforceRequestRefused`,
+  ///   `salesforceResourceNotFound` as the server's word; otherwise what prevented asking, and then nothing has changed.
+  @discardableResult
+  public func verify() async throws -> Session {
+    let work = state.withLock { state in
+      if let work = state.verification { return work }
+      let work = SharedWork<Session>()
+      state.verification = work
+      work.launch { [self] in
+        let result: Result<Session, any Error>
+        do { result = .success(try await askServer()) } catch { result = .failure(error) }
+        self.state.withLock { state in
+          state.verification = nil
+          switch result {
+          case .success: state.areValid = true
+          case .failure(let error as OstiaryError) where error.isTransient: break
+          case .failure: state.areValid = false
+          }
+        }
+        return try result.get()
+      }
+      return work
+    }
+    return try await work.value()
+  }
+
+  private func askServer() async throws -> Session {
+    guard manager.current != nil else { return try await caller.session() }
+    if case .unknown(let error) = await manager.verify() { throw error }
+    return try await caller.session()
+  }
+
+  /// Sends a call in the user's name: with a session that is good now, once more with a renewed one when the server says
+  /// that it is over, and to the org's new instance when it has moved.
+  /// - Throws: ``/OstiaryCore/OstiaryError``; `interactionRequired` when the session is over for good. Statuses other
+  ///   than those about the session are answers, not errors.
+  public func send(_ call: SalesforceCall) async throws -> TransportResponse { try await caller.send(call) }
+}
+
+extension SalesforceConnection: CustomStringConvertible, CustomReflectable {
+  /// Whose session it is.
+  public var description: String { "SalesforceConnection(\(identity?.name ?? "user unknown"))" }
+  public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .class) }
+}

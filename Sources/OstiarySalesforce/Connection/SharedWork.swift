@@ -1,0 +1,70 @@
+internal import OstiaryCore
+
+/// Work that belongs to nobody's task: many wait for it, and whoever is cancelled stops waiting without disturbing it.
+final class SharedWork<Value: Sendable>: Sendable {
+  private struct State {
+    var outcome: Result<Value, any Error>?
+    var waiters: [UInt64: CheckedContinuation<Value, any Error>] = [:]
+    var cancelled: Set<UInt64> = []
+    var number: UInt64 = 0
+    var task: Task<Void, Never>?
+  }
+
+  private let state = Locked(State())
+
+  /// Starts the work.
+  func launch(_ work: @escaping @Sendable () async throws -> Value) {
+    let task = Task.detached {
+      do { self.finish(.success(try await work())) } catch { self.finish(.failure(error)) }
+    }
+    state.withLock { $0.task = task }
+  }
+
+  /// Ends the waiting at once; what the work still finds out is thrown away.
+  func abandon(with error: any Error) {
+    finish(.failure(error))
+    state.withLock { $0.task }?.cancel()
+  }
+
+  /// Ends the waiting, if nothing has yet. Returns whether it did.
+  @discardableResult
+  func finish(_ outcome: Result<Value, any Error>) -> Bool {
+    let waiters = state.withLock { state -> [CheckedContinuation<Value, any Error>]? in
+      guard state.outcome == nil else { return nil }
+      state.outcome = outcome
+      defer { state.waiters = [:] }
+      return Array(state.waiters.values)
+    }
+    for waiter in waiters ?? [] { waiter.resume(with: outcome) }
+    return waiters != nil
+  }
+
+  /// Waits for the outcome.
+  /// - Throws: what the work threw, or `CancellationError` when the caller's task is cancelled first.
+  func value() async throws -> Value {
+    let id = state.withLock { state in
+      state.number &+= 1
+      return state.number
+    }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let known: Result<Value, any Error>? = state.withLock { state in
+          if let outcome = state.outcome { return outcome }
+          if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
+          state.waiters[id] = continuation
+          return nil
+        }
+        if let known { continuation.resume(with: known) }
+      }
+    } onCancel: {
+      let waiter = state.withLock { state -> CheckedContinuation<Value, any Error>? in
+        guard let waiter = state.waiters.removeValue(forKey: id) else {
+          if state.outcome == nil { state.cancelled.insert(id) }
+          return nil
+        }
+        return waiter
+      }
+      waiter?.resume(throwing: CancellationError())
+    }
+  }
+}

@@ -1,0 +1,82 @@
+internal import Foundation
+internal import OstiaryCore
+
+extension SalesforceService {
+  /// Sets settings before anything needs them.
+  ///
+  /// The server is asked about a user's tokens first; until it has said yes, what was set before stays. An unanswered
+  /// question to the app is over, and its late answer does nothing. `nil` signs the user out, here and at once: the device
+  /// is unregistered for push notifications in the background; the app's tokens stay the app's and are not revoked.
+  /// - Throws: ``/OstiaryCore/OstiaryError``: `salesforceSessionInvalid`, `salesforceRequestRefused`,
+  ///   `salesforceResourceNotFound` as the server's word, `salesforceSettingsUnusable` for a signed-out account's,
+  ///   `salesforceSettingsSuperseded` when other settings were set meanwhile; otherwise what prevented asking.
+  public func set(_ settings: SalesforceSettings?) async throws {
+    guard let settings, let user = try user(for: settings) else { return setGuest(settings) }
+    let change = Change(isQuestion: false)
+    let superseded = state.withLock { state -> Change? in
+      defer { state.change = change }
+      return state.change
+    }
+    superseded?.work.abandon(with: OstiaryError.salesforceSettingsSuperseded)
+    change.work.launch { [self] in
+      do {
+        try await user.connection.verify()
+      } catch {
+        state.withLock { if $0.change === change { $0.change = nil } }
+        throw error
+      }
+      try settle(change, .user(user), cause: .requestedByApp)
+    }
+    try await change.work.value()
+  }
+
+  private func setGuest(_ settings: SalesforceSettings?) {
+    let (superseded, left) = state.withLock { state -> (Change?, User?) in
+      let before = (state.change, Self.user(state.holder))
+      state.change = nil
+      state.holder = settings.map { .guest($0, nil, isSet: true) } ?? .unset
+      state.failures = 0
+      state.refused = []
+      state.unverified = nil
+      note(.requestedByApp, state)
+      return before
+    }
+    superseded?.work.abandon(with: OstiaryError.salesforceSettingsSuperseded)
+    leave(left)
+    events.deliver()
+  }
+
+  /// Makes the outcome of a change count, if nothing has replaced it.
+  /// - Throws: ``OstiaryError`` `salesforceSettingsSuperseded` when something has.
+  func settle(_ change: Change, _ holder: Holder, cause: Cause) throws {
+    let left = try state.withLock { state throws -> User? in
+      guard state.change === change else { throw OstiaryError.salesforceSettingsSuperseded }
+      let before = Self.user(state.holder)
+      state.change = nil
+      state.holder = holder
+      state.unverified = nil
+      if !change.isQuestion {
+        state.failures = 0
+        state.refused = []
+      }
+      note(cause, state)
+      return before
+    }
+    if let left, Self.user(holder)?.connection !== left.connection { leave(left) }
+    events.deliver()
+  }
+
+  static func user(_ holder: Holder) -> User? {
+    switch holder {
+    case .user(let user), .lost(let user, _): user
+    case .unset, .guest: nil
+    }
+  }
+
+  /// What follows the end of a user's use of the service. It holds nobody up.
+  private func leave(_ user: User?) {
+    // An account's device stays registered for the account, which unregisters it when it signs out.
+    guard let user, user.settings.account == nil, user.connection.push.isRegistered else { return }
+    Task.detached { await user.connection.push.undo() }
+  }
+}

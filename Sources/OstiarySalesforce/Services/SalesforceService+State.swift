@@ -1,0 +1,48 @@
+internal import OstiaryCore
+
+extension SalesforceService {
+  /// Who uses the service.
+  enum Holder: Sendable {
+    /// Nobody has been asked and nothing has been set.
+    case unset
+    /// A guest; by the app's own settings, which forestall the question, or because of what came of one.
+    case guest(SalesforceSettings?, OstiaryError?, isSet: Bool)
+    case user(User)
+    /// A user whose session has failed, whose app knows it and wants to be asked again.
+    case lost(User, OstiaryError)
+  }
+
+  /// A user of the service. Everything that was begun for one is finished for the same one.
+  final class User: Sendable {
+    let settings: SalesforceSettings
+    let connection: SalesforceConnection
+
+    init(_ settings: SalesforceSettings, _ connection: SalesforceConnection) {
+      self.settings = settings
+      self.connection = connection
+    }
+  }
+
+  /// A question to the app, or settings that are being verified.
+  final class Change: Sendable {
+    let work = SharedWork<Void>()
+    let isQuestion: Bool
+
+    init(isQuestion: Bool) {
+      self.isQuestion = isQuestion
+    }
+  }
+
+  struct State: Sendable {
+    var holder = Holder.unset
+    /// What is under way. Only its own outcome counts; setting settings replaces it.
+    var change: Change?
+    /// What the app answered while the server could not be asked about it.
+    var unverified: SalesforceSettings?
+    /// How many failures there were since a call was last accepted, or settings set.
+    var failures = 0
+    /// The access tokens that have failed since.
+    var refused: Set<Secret> = []
+    var handlers: SalesforceServiceHandlers
+  }
+}

@@ -1,0 +1,24 @@
+public import OstiaryCore
+
+/// What an app answers when a service needs its user. Both are optional, as in the vendor's delegate.
+///
+/// They are called in no particular thread and with no lock held; hop to the main actor inside them if need be. They are
+/// called at most once at a time for each service type.
+public struct SalesforceServiceHandlers: Sendable {
+  /// Asked when something needs a user. Answer `true` and call the reply, before or after returning: with settings, or
+  /// with `nil` for a guest. Answer `false` when what is set is enough. Without this, services are used by guests unless
+  /// settings are set.
+  public var shouldAuthenticate: (@Sendable (SalesforceServiceType, SalesforceSettingsReply) async -> Bool)?
+  /// Told when settings have failed. Answer `true` to be asked again, `false` to go on as a guest, which is also what
+  /// happens without this.
+  public var authenticationFailed: (@Sendable (OstiaryError, SalesforceServiceType) async -> Bool)?
+
+  /// Makes handlers.
+  public init(
+    shouldAuthenticate: (@Sendable (SalesforceServiceType, SalesforceSettingsReply) async -> Bool)? = nil,
+    authenticationFailed: (@Sendable (OstiaryError, SalesforceServiceType) async -> Bool)? = nil
+  ) {
+    self.shouldAuthenticate = shouldAuthenticate
+    self.authenticationFailed = authenticationFailed
+  }
+}

@@ -1,0 +1,65 @@
+public import Logging
+public import OstiaryCore
+
+/// An org's services, each with settings of its own.
+public final class SalesforceServices: Sendable {
+  private struct State: Sendable {
+    var services: [SalesforceServiceType: SalesforceService] = [:]
+    var handlers: SalesforceServiceHandlers
+  }
+
+  private let transport: any Transport
+  private let configuration: SalesforceServiceConfiguration
+  private let clock: any SessionClock
+  private let logger: Logger
+  private let state: Locked<State>
+  private let events = EventRelay<SalesforceServiceEvent>()
+
+  /// Makes the services. Nothing is sent and nobody asked.
+  public init(
+    transport: any Transport, handlers: SalesforceServiceHandlers = SalesforceServiceHandlers(),
+    configuration: SalesforceServiceConfiguration = SalesforceServiceConfiguration(),
+    clock: any SessionClock = .system, logger: Logger = Logger(label: "ostiary.salesforce")
+  ) {
+    self.transport = transport
+    self.configuration = configuration
+    self.clock = clock
+    self.logger = logger
+    state = Locked(State(handlers: handlers))
+  }
+
+  /// What the app answers, whichever service it is about.
+  public var handlers: SalesforceServiceHandlers {
+    get { state.withLock { $0.handlers } }
+    set {
+      let services = state.withLock { state in
+        state.handlers = newValue
+        return Array(state.services.values)
+      }
+      for service in services { service.handlers = newValue }
+    }
+  }
+
+  /// The service of a type.
+  public subscript(type: SalesforceServiceType) -> SalesforceService {
+    state.withLock { state in
+      if let service = state.services[type] { return service }
+      let service = SalesforceService(
+        type, transport: transport, handlers: state.handlers, configuration: configuration, clock: clock,
+        logger: logger)
+      service.onEvent { [events] event in
+        events.note(event)
+        events.deliver()
+      }
+      state.services[type] = service
+      return service
+    }
+  }
+
+  /// Calls `observer` for every change of any service's settings from now on.
+  /// - Returns: a function that ends it.
+  @discardableResult
+  public func onEvent(_ observer: @escaping @Sendable (SalesforceServiceEvent) -> Void) -> @Sendable () -> Void {
+    events.observe(observer)
+  }
+}
