@@ -126,7 +126,7 @@ let package = Package(
     .target(name: "OstiaryNewzulu", dependencies: ["OstiaryCore", httpTypes, logging], swiftSettings: strict),
     .target(name: "OstiaryOAuth", dependencies: ["OstiaryCore", httpTypes, crypto], swiftSettings: strict),
     .target(
-      name: "OstiarySalesforce", dependencies: ["OstiaryCore", "OstiaryOAuth", httpTypes, logging, crypto],
+      name: "OstiarySalesforce", dependencies: ["OstiaryCore", "OstiaryOAuth", httpTypes, logging, crypto, cryptoExtras],
       swiftSettings: strict),
 
     // Drop-in modules under the vendors' names.
@@ -231,7 +231,7 @@ let package = Package(
       name: "OstiarySalesforceTests",
       dependencies: [
         "OstiarySalesforce", "OstiaryOAuth", "Ostiary", "OstiaryCore", "OstiaryTesting", "SalesforceTestSupport",
-        httpTypes, logging,
+        httpTypes, logging, cryptoExtras, crypto,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -8,6 +8,7 @@ status=0
 out="$root/.build-docs"
 modules=(OstiaryCore OstiaryURLSession OstiaryAsyncHTTPClient OstiaryStores OstiaryTesting OstiaryPega OstiaryNewzulu OstiaryGateway
   OstiaryOAuth
+  OstiarySalesforce
   PMAuthentication PMBase NewzuluCore NewzuluPlatform
   IBMMobileFirstPlatformFoundation Ostiary)
 # Of the server's package.

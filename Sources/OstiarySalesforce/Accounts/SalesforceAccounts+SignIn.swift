@@ -67,7 +67,12 @@ extension SalesforceAccounts {
       throw OstiaryError(.interactionCancelled, "Signing in was cancelled.", requestMayHaveExecuted: false)
     }
     let manager = makeManager(identity, authenticator, grant, store: ReplacingStore(store))
-    try await manager.signIn(with: .byHandler)
+    // Once it is being written, whoever cancels comes too late to disturb the writing.
+    _ = try await Task.detached { try await manager.signIn(with: .byHandler) }.value
+    if !isWanted(), account(for: identity) == nil {
+      await manager.signOut()
+      throw OstiaryError(.interactionCancelled, "Signing in was cancelled.", requestMayHaveExecuted: false)
+    }
     let connection = SalesforceConnection(manager, clock: clock)
     let account = state.withLock { state -> SalesforceAccount in
       if let account = state.accounts[identity], account.become(.loggedIn) {
@@ -89,7 +94,8 @@ extension SalesforceAccounts {
   ) async {
     let session = Session(
       kind: .salesforce, server: authenticator.server, version: ProofVersion(), grant: grant, issuedAt: clock.now)
-    try? await authenticator.end(session, in: context)
+    // Whoever cancelled the sign-in has not cancelled this.
+    await Task.detached { try? await authenticator.end(session, in: context) }.value
   }
 
   func makeManager(

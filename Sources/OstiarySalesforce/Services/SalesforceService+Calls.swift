@@ -23,17 +23,14 @@ extension SalesforceService {
     for _ in 0...max(1, configuration.maximumFailures) {
       switch try await holder(asksGuests: false) {
       case .user(let user):
-        do {
-          let begun = try await Caller(user)
-          if let caller, !caller.isSame(as: begun) { throw Self.notTheirs }
-          caller = begun
-          let response = try await user.connection.send(call)
+        switch try await attempt(call, user, begunBy: &caller) {
+        case .answered(let response):
           if response.status.code < 500 { noteAccepted(user) }
           return response
-        } catch let error as OstiaryError where error.endsUse {
-          let failure = OstiaryError.salesforceSessionInvalid(error.message, underlying: error)
+        case .notTheirs: throw Self.notTheirs
+        case .over(let error):
           caller = caller ?? Caller(unverified: user)
-          try await fail(user, failure)
+          try await fail(user, .salesforceSessionInvalid(error.message, underlying: error))
           guard call.replay != .never else {
             throw OstiaryError(.replayUnsafe, "The session was replaced; the call was not to be sent again.")
           }
@@ -47,6 +44,27 @@ extension SalesforceService {
       }
     }
     throw OstiaryError(.challengedAgain, "The server ended one session after the other.")
+  }
+
+  private enum Attempt {
+    case answered(TransportResponse)
+    /// The user's session is over.
+    case over(OstiaryError)
+    /// Another user's session is there.
+    case notTheirs
+  }
+
+  private func attempt(
+    _ call: SalesforceCall, _ user: User, begunBy caller: inout Caller?
+  ) async throws -> Attempt {
+    do {
+      let present = try await Caller(user)
+      if let caller, !caller.isSame(as: present) { return .notTheirs }
+      caller = present
+      return .answered(try await user.connection.send(call))
+    } catch let error as OstiaryError where error.endsUse {
+      return .over(error)
+    }
   }
 
   private func sendAsGuest(_ call: SalesforceCall, _ settings: SalesforceSettings?) async throws -> TransportResponse {

@@ -1,4 +1,10 @@
+import Foundation
+import HTTPTypes
+import OstiaryCore
+import OstiaryOAuth
 import OstiarySalesforce
+import OstiaryTesting
+import SalesforceTestSupport
 import Testing
 
 @Suite("Identifiers")

@@ -1,0 +1,61 @@
+internal import Crypto
+internal import CryptoExtras
+internal import Foundation
+public import OstiaryCore
+public import OstiaryOAuth
+
+extension OAuthFlow {
+  /// The app vouches for a user with a JWT that it signs with the key whose certificate the connected app has (RFC 7523,
+  /// RS256). It takes no person, so it also renews: no refresh token is given.
+  /// - Parameters:
+  ///   - username: the user, who or whose administrator has approved the connected app.
+  ///   - privateKeyPEM: the RSA key in PEM.
+  ///   - host: where the user would sign in; the assertion is for it alone.
+  public static func salesforceAssertion(
+    username: String, privateKeyPEM: Secret, host: SalesforceLoginHost
+  ) -> OAuthFlow {
+    OAuthFlow(needsPerson: false) { client, context in
+      let assertion = try SalesforceAssertion.sign(
+        SalesforceAssertion.claims(clientID: client.id, username: username, host: host, now: context.clock.now),
+        privateKeyPEM: privateKeyPEM)
+      return try await client.tokens(forAssertion: assertion, in: context)
+    }
+  }
+}
+
+/// A signed statement for Salesforce's token endpoint.
+enum SalesforceAssertion {
+  /// Salesforce takes assertions that end within some minutes.
+  static let lifetime: TimeInterval = 180
+
+  static func claims(
+    clientID: String, username: String, host: SalesforceLoginHost, now: Date
+  ) -> [String: JSONValue] {
+    [
+      "iss": .string(clientID), "sub": .string(username), "aud": .string(host.url.absoluteString),
+      "exp": .integer(Int64(now.timeIntervalSince1970 + lifetime)),
+    ]
+  }
+
+  static func sign(_ claims: [String: JSONValue], privateKeyPEM: Secret) throws -> Secret {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let header: [String: JSONValue] = ["alg": "RS256", "typ": "JWT"]
+    let text = try base64URL(encoder.encode(header)) + "." + base64URL(encoder.encode(claims))
+    do {
+      let key = try _RSA.Signing.PrivateKey(pemRepresentation: privateKeyPEM.reveal())
+      let signature = try key.signature(for: SHA256.hash(data: Data(text.utf8)), padding: .insecurePKCS1v1_5)
+      return Secret(text + "." + base64URL(signature.rawRepresentation))
+    } catch {
+      throw OstiaryError(
+        .invalidInput, "The private key can't be used for signing.",
+        advice: "Give an RSA key of 2048 bits or more in PEM.",
+        requestMayHaveExecuted: false)
+    }
+  }
+
+  private static func base64URL(_ data: Data) -> String {
+    data.base64EncodedString().replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
+      .replacingOccurrences(of: "=", with: "")
+  }
+}
