@@ -13,7 +13,7 @@ package struct FuzzTarget: Sendable {
     .setCookie, .storedJar, .page, .challenge, .headerScheme, .encodings, .json, .location, .storedSession,
     .sessionFile,
     .sealedRecord, .keyFile, .imported, .pegaAnswer, .newzuluAnswer, .newzuluUpload,
-    .form, .gatewayAnswer,
+    .form, .gatewayAnswer, .salesforceAnswer, .salesforceName,
   ]
 }
 
