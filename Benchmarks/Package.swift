@@ -31,6 +31,15 @@ let package = Package(
         .product(name: "OstiaryAsyncHTTPClient", package: "ostiary"),
         .product(name: "OstiaryTesting", package: "ostiary"),
       ]),
+    .executableTarget(
+      name: "ostiary-bench-salesforce",
+      dependencies: [
+        .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiarySalesforce", package: "ostiary"),
+        .product(name: "OstiaryTesting", package: "ostiary"),
+        .product(name: "OstiaryAsyncHTTPClient", package: "ostiary"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ]),
     // The same database by its own interface, for comparison.
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
   ],

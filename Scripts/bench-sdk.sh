@@ -20,6 +20,8 @@ echo
 
 "$bench" gateway
 echo
+"$scratch/release/ostiary-bench-salesforce"
+echo
 if ! command -v valgrind >/dev/null || ! command -v cc >/dev/null; then
   echo "Instructions and allocations: skipped (needs valgrind and cc)"
   exit 0
