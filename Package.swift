@@ -126,7 +126,8 @@ let package = Package(
     .target(name: "OstiaryNewzulu", dependencies: ["OstiaryCore", httpTypes, logging], swiftSettings: strict),
     .target(name: "OstiaryOAuth", dependencies: ["OstiaryCore", httpTypes, crypto], swiftSettings: strict),
     .target(
-      name: "OstiarySalesforce", dependencies: ["OstiaryCore", "OstiaryOAuth", httpTypes, logging, crypto, cryptoExtras],
+      name: "OstiarySalesforce",
+      dependencies: ["OstiaryCore", "OstiaryOAuth", httpTypes, logging, crypto, cryptoExtras],
       swiftSettings: strict),
 
     // Drop-in modules under the vendors' names.
