@@ -11,7 +11,20 @@ extension SalesforceService {
   ///   `salesforceResourceNotFound` as the server's word, `salesforceSettingsUnusable` for a signed-out account's,
   ///   `salesforceSettingsSuperseded` when other settings were set meanwhile; otherwise what prevented asking.
   public func set(_ settings: SalesforceSettings?) async throws {
-    guard let settings, let user = try user(for: settings) else { return setGuest(settings) }
+    try await begin(settings).wait()
+  }
+
+  /// Begins what ``set(_:)`` does: of several calls one after the other the last counts, and whatever needs the service from
+  /// now on waits for it.
+  package func begin(_ settings: SalesforceSettings?) -> SalesforceSettingsChange {
+    let user: User?
+    do { user = try settings.flatMap { try self.user(for: $0) } } catch {
+      return SalesforceSettingsChange(.failure(error))
+    }
+    guard let user else {
+      setGuest(settings)
+      return SalesforceSettingsChange(.success(nil))
+    }
     let change = Change(isQuestion: false)
     let superseded = state.withLock { state -> Change? in
       defer { state.change = change }
@@ -27,7 +40,7 @@ extension SalesforceService {
       }
       try settle(change, .user(user), cause: .requestedByApp)
     }
-    try await change.work.value()
+    return SalesforceSettingsChange(.success(change.work))
   }
 
   private func setGuest(_ settings: SalesforceSettings?) {
