@@ -60,6 +60,8 @@ let package = Package(
     .library(name: "NewzuluPlatform", targets: ["NewzuluPlatform"]),
     .library(name: "PMAuthentication", targets: ["PMAuthentication"]),
     .library(name: "PMBase", targets: ["PMBase"]),
+    .library(name: "SalesforceSDKCore", targets: ["SalesforceSDKCore"]),
+    .library(name: "ServiceCore", targets: ["ServiceCore"]),
     .library(name: "IBMMobileFirstPlatformFoundation", targets: ["IBMMobileFirstPlatformFoundation"]),
   ],
   traits: [
@@ -146,6 +148,14 @@ let package = Package(
     .target(
       name: "IBMMobileFirstPlatformFoundation", dependencies: ["Ostiary", "OstiaryCore", "OstiaryGateway", httpTypes],
       path: "Sources/Compatibility/IBMMobileFirstPlatformFoundation", swiftSettings: strict),
+    .target(
+      name: "SalesforceSDKCore",
+      dependencies: ["Ostiary", "OstiaryCore", "OstiaryOAuth", "OstiarySalesforce", "OstiaryStores"],
+      path: "Sources/Compatibility/SalesforceSDKCore", swiftSettings: strict),
+    .target(
+      name: "ServiceCore",
+      dependencies: ["Ostiary", "OstiaryCore", "OstiarySalesforce", "SalesforceSDKCore", httpTypes],
+      path: "Sources/Compatibility/ServiceCore", swiftSettings: strict),
 
     // Every parser as a function of bytes. The tests replay what fuzzing has found.
     .target(
@@ -266,6 +276,29 @@ let package = Package(
       dependencies: [
         "IBMMobileFirstPlatformFoundation", "MobileFirstTestSupport", "OstiaryCore", "OstiaryTesting", httpTypes,
       ],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    // A Salesforce org over real HTTP, for the tests of the two modules below.
+    .target(
+      name: "ServiceCloudTestSupport", dependencies: ["OstiaryCore", "OstiaryTesting", httpTypes],
+      path: "Tests/ServiceCloudTestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "SalesforceSDKCoreTests",
+      dependencies: [
+        "SalesforceSDKCore", "OstiaryOAuth", "OstiarySalesforce", "Ostiary", "OstiaryCore", "OstiaryTesting",
+        "ServiceCloudTestSupport",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ServiceCoreTests",
+      dependencies: [
+        "ServiceCore", "SalesforceSDKCore", "OstiarySalesforce", "Ostiary", "OstiaryCore", "OstiaryTesting",
+        "ServiceCloudTestSupport",
+      ],
+      swiftSettings: strict),
+    // The samples of the vendor's page, in the language of their time.
+    .testTarget(
+      name: "SalesforceSamplesTests",
+      dependencies: ["ServiceCore", "SalesforceSDKCore", "OstiaryOAuth", "OstiaryCore", "ServiceCloudTestSupport"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
   ],
   swiftLanguageModes: [.v6]

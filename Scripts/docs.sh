@@ -10,7 +10,7 @@ modules=(OstiaryCore OstiaryURLSession OstiaryAsyncHTTPClient OstiaryStores Osti
   OstiaryOAuth
   OstiarySalesforce
   PMAuthentication PMBase NewzuluCore NewzuluPlatform
-  IBMMobileFirstPlatformFoundation Ostiary)
+  IBMMobileFirstPlatformFoundation SalesforceSDKCore ServiceCore Ostiary)
 # Of the server's package.
 server_modules=(OstiaryServer)
 

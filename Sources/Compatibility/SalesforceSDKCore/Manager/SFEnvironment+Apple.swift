@@ -1,0 +1,11 @@
+#if canImport(Security)
+  internal import Ostiary
+  internal import OstiaryStores
+
+  extension SFEnvironment {
+    /// Items of the system's keychain, for this device only.
+    static func defaultStore() -> any SessionStore {
+      OstiaryStores.KeychainStore(service: UnpublishedNames.application)
+    }
+  }
+#endif

@@ -1,0 +1,145 @@
+internal import Foundation
+internal import Ostiary
+internal import OstiaryOAuth
+internal import OstiarySalesforce
+
+extension SFUserAccountManager {
+  /// Gets the account that has logged in.
+  public typealias SuccessCallback = @MainActor @Sendable (SFOAuthInfo, SFUserAccount) -> Void
+  /// Gets what went wrong.
+  public typealias FailureCallback = @MainActor @Sendable (SFOAuthInfo, any Error) -> Void
+
+  /// Logs somebody in, in the system's browser or by ``authorizationFlow``, and makes them the current user. While one login
+  /// is under way, whoever asks for another gets its outcome.
+  /// - Returns: whether a login has begun; `false`, and the failure block is called, when ``oauthClientId`` is not set or
+  ///   there is no way to log in: no flow and no usable ``oauthCompletionUrl``.
+  @preconcurrency
+  @discardableResult
+  public func login(completion: SuccessCallback? = nil, failure: FailureCallback? = nil) -> Bool {
+    let information = SFOAuthInfo(.advancedBrowser)
+    guard !oauthClientId.isEmpty, let flow = authorizationFlow ?? browserFlow else {
+      let error = OstiaryError(
+        .invalidInput, "There is no way to log in.",
+        advice: "Set oauthClientId and oauthCompletionUrl as the connected app has them.",
+        requestMayHaveExecuted: false)
+      Task { await failure?(information, error) }
+      return false
+    }
+    run(information, completion, failure) { try await $0.signIn(with: flow) }
+    return true
+  }
+
+  /// Logs somebody in with a signed assertion.
+  @preconcurrency
+  @discardableResult
+  public func login(
+    withJwtToken jwtToken: String, completion: SuccessCallback? = nil, failure: FailureCallback? = nil
+  ) -> Bool {
+    guard !oauthClientId.isEmpty else { return login(completion: completion, failure: failure) }
+    let token = Secret(jwtToken)
+    run(SFOAuthInfo(.jwtTokenExchange), completion, failure) {
+      try await $0.signIn(with: .assertion { _ in token })
+    }
+    return true
+  }
+
+  /// Ends a login that is under way.
+  public func stopCurrentAuthentication() {
+    accounts.cancelSignIn()
+  }
+
+  /// Makes sure that an account's tokens are good: the server is asked, and they are renewed if it says that they are not.
+  @preconcurrency
+  @discardableResult
+  public func refreshCredentials(
+    _ account: SFUserAccount, completion: SuccessCallback? = nil, failure: FailureCallback? = nil
+  ) -> Bool {
+    run(SFOAuthInfo(.refresh), completion, failure) { _ in
+      try await account.underlying.connection.verify()
+      return account.underlying
+    }
+    return true
+  }
+
+  /// Makes an account the current one. One that is not logged in changes nothing.
+  /// - Parameter completion: is called when that is done.
+  @preconcurrency
+  public func switchToUser(
+    _ newCurrentUser: SFUserAccount?, completion: (@MainActor @Sendable () -> Void)? = nil
+  ) {
+    let accounts = accounts
+    Task {
+      try? await accounts.switchTo(newCurrentUser?.underlying)
+      await completion?()
+    }
+  }
+
+  /// Leaves the current account without logging it out, for another user to log in.
+  public func switchToNewUser() {
+    switchToUser(nil)
+  }
+
+  // MARK: Logging out
+
+  /// Logs the current account out.
+  /// - Parameter completion: is called when that is done, which the server delays by some seconds at most. (Not in the
+  ///   vendor's SDK, which posts notifications.)
+  @preconcurrency
+  public func logout(completion: (@MainActor @Sendable () -> Void)? = nil) {
+    end(completion) { await $0.signOutCurrent() }
+  }
+
+  /// Logs an account out.
+  @preconcurrency
+  public func logoutUser(_ user: SFUserAccount, completion: (@MainActor @Sendable () -> Void)? = nil) {
+    end(completion) { await $0.signOut(user.underlying) }
+  }
+
+  /// Logs all accounts out.
+  @preconcurrency
+  public func logoutAllUsers(completion: (@MainActor @Sendable () -> Void)? = nil) {
+    end(completion) { await $0.signOutAll() }
+  }
+
+  // MARK: Inside
+
+  private func run(
+    _ information: SFOAuthInfo, _ completion: SuccessCallback?, _ failure: FailureCallback?,
+    _ work: @escaping @Sendable (SalesforceAccounts) async throws -> SalesforceAccount
+  ) {
+    let accounts = accounts
+    Task {
+      do {
+        let account = SFUserAccount(try await work(accounts))
+        await completion?(information, account)
+      } catch {
+        await failure?(information, error)
+      }
+    }
+  }
+
+  private func end(
+    _ completion: (@MainActor @Sendable () -> Void)?, _ work: @escaping @Sendable (SalesforceAccounts) async -> Void
+  ) {
+    let accounts = accounts
+    Task {
+      await work(accounts)
+      await completion?()
+    }
+  }
+
+  private var browserFlow: OAuthFlow? {
+    guard let redirectURI = oauthCompletionUrl.flatMap({ URL(string: $0) }),
+      let agent = Self.userAgent(for: redirectURI)
+    else { return nil }
+    return .authorizationCode(
+      in: agent, redirectURI: redirectURI, scope: scopes.union(["refresh_token"]).sorted().joined(separator: " "))
+  }
+
+  private static func userAgent(for redirectURI: URL) -> (any UserAgent)? {
+    #if os(macOS) || os(Linux)
+      if redirectURI.scheme?.lowercased() == "http" { return LoopbackUserAgent() }
+    #endif
+    return platformUserAgent
+  }
+}

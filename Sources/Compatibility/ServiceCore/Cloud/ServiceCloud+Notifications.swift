@@ -1,0 +1,35 @@
+internal import Foundation
+internal import Ostiary
+internal import OstiarySalesforce
+
+extension ServiceCloud {
+  /// Reads a push notification.
+  /// - Parameter userInfo: what the system handed to the app.
+  /// - Returns: the notification, to be passed to ``showInterface(for:)``; `nil` when it is not one of Service Cloud's.
+  public func notification(fromRemoteNotificationDictionary userInfo: [AnyHashable: Any]) -> SCSNotification? {
+    SalesforceNotification(payload: JSONValue.members(ofUserInfo: userInfo)).map { notification in
+      SCSCaseNotification(caseId: notification.caseID?.id18 ?? "")
+    }
+  }
+
+  /// Shows what a notification is about: makes sure that a user is known, by asking the ``delegate`` if need be, reads the
+  /// record and passes it to ``interfacePresenter``.
+  /// - Returns: whether the notification is one that can be shown; what comes of it comes later.
+  @discardableResult
+  public func showInterface(for notification: SCSNotification) -> Bool {
+    guard let caseId = (notification as? SCSCaseNotification)?.caseId else { return false }
+    let records = "/services/data/v\(UnpublishedNames.restVersion)/sobjects/Case"
+    Task { @MainActor in
+      var record: ServiceResponse?
+      var failure: (any Error)?
+      do {
+        try await services[.cases].authenticate()
+        record = try await request(path: caseId.isEmpty ? records : "\(records)/\(caseId)", forServiceType: .cases)
+      } catch {
+        failure = ServiceErrors.aboutRequest(error)
+      }
+      interfacePresenter?(SCSCaseNotification(caseId: caseId), record, failure)
+    }
+    return true
+  }
+}

@@ -1,0 +1,25 @@
+package import Ostiary
+package import OstiarySalesforce
+
+/// What this module works with. Apps have the default one; tests make their own.
+package struct ServiceCoreEnvironment: Sendable {
+  /// The way to servers.
+  package var transport: any Transport
+  /// How services behave.
+  package var services: SalesforceServiceConfiguration
+  /// Tells the time.
+  package var clock: any SessionClock
+
+  /// Makes an environment.
+  package init(
+    transport: any Transport = PlatformTransport(),
+    services: SalesforceServiceConfiguration = SalesforceServiceConfiguration(), clock: any SessionClock = .system
+  ) {
+    self.transport = transport
+    self.services = services
+    self.clock = clock
+  }
+
+  /// The process's own.
+  package static let shared = ServiceCoreEnvironment()
+}
