@@ -9,10 +9,9 @@ let strict: [SwiftSetting] =
     .enableUpcomingFeature("InternalImportsByDefault"),
   ] + (Context.environment["OSTIARY_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
-func example(_ name: String, kind: String) -> Target {
+func example(_ name: String, kind: String...) -> Target {
   .executableTarget(
-    name: name,
-    dependencies: [.product(name: "Ostiary", package: "ostiary"), .product(name: kind, package: "ostiary")],
+    name: name, dependencies: (["Ostiary"] + kind).map { .product(name: $0, package: "ostiary") },
     path: "Examples/\(name)", swiftSettings: strict)
 }
 
@@ -77,6 +76,8 @@ let package = Package(
         .product(name: "OstiaryPega", package: "ostiary"),
         .product(name: "OstiaryNewzulu", package: "ostiary"),
         .product(name: "OstiaryGateway", package: "ostiary"),
+        .product(name: "OstiaryOAuth", package: "ostiary"),
+        .product(name: "OstiarySalesforce", package: "ostiary"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),
@@ -111,6 +112,7 @@ let package = Package(
         "OstiaryCommand", "OstiaryServer", "ostiary", "UploadVideo", "NetworkTestSupport",
         .product(name: "OstiaryTesting", package: "ostiary"),
         .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiaryOAuth", package: "ostiary"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),
@@ -144,6 +146,7 @@ let package = Package(
     example("TestingYourApp", kind: "OstiaryTesting"),
     example("UploadVideo", kind: "OstiaryNewzulu"),
     example("BehindAGateway", kind: "OstiaryGateway"),
+    example("SalesforceCases", kind: "OstiarySalesforce", "OstiaryOAuth"),
     // The SDK's Pega client against the Pega door, over HTTP.
     .testTarget(
       name: "PegaDoorTests",
@@ -219,7 +222,7 @@ let package = Package(
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "OstiaryServer", "SignIn", "WhySignedOut", "TestingYourApp", "UploadVideo", "BehindAGateway",
+        "OstiaryServer", "SignIn", "WhySignedOut", "TestingYourApp", "UploadVideo", "BehindAGateway", "SalesforceCases",
         .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "OstiaryTesting", package: "ostiary"),
         .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -9,7 +9,8 @@ struct LoginCommand: OstiarySubcommand {
     commandName: "login",
     abstract: "Sign in to a server and remember it as a profile.",
     discussion: """
-      Asks for the password on the terminal without showing it. The profile becomes the current one.
+      Asks for the password on the terminal without showing it, or sends you to your browser where that is how the kind \
+      of server signs in; BROWSER names another than the system's. The profile becomes the current one.
 
       Kinds of server:
       \(ServerKinds.all.map { kind in
@@ -19,6 +20,7 @@ struct LoginCommand: OstiarySubcommand {
       }.joined(separator: "\n"))
 
       Example: ostiary login pega --server https://host/prweb/PRServlet --user alice
+               ostiary login salesforce --option client-id=3MVG9…
 
       A server behind a gateway is a profile of its own, behind that of the gateway:
         ostiary login gateway --server https://host/app/ --user alice --profile corp
@@ -30,11 +32,11 @@ struct LoginCommand: OstiarySubcommand {
     completion: .list(ServerKinds.all.map(\.kind.rawValue)))
   var kind: String
 
-  @Option(help: "The server's base URL.")
-  var server: String
+  @Option(help: "The server's base URL. (default: the kind's own, where it has one)")
+  var server: String?
 
-  @Option(help: "The user name.")
-  var user: String
+  @Option(help: "The user name; may be left out where the server asks for it itself.")
+  var user: String?
 
   @Option(help: "How to sign in, where the kind of server knows several ways.")
   var method: String?
@@ -62,14 +64,14 @@ struct LoginCommand: OstiarySubcommand {
     let folders = try Folders(variables: environment.variables)
     let store = ProfileStore(folders)
     let book = try store.load()
-    let profile = try makeProfile(environment, book)
+    var profile = try makeProfile(environment, book)
     let previous = book[profile.name]
     let prompt = CredentialPrompt(profile: profile, environment: environment, readsStandardInput: passwordStdin)
     let session = try ProfileSession(
       profile, folders: folders, environment: environment, logger: logger(environment),
-      credentials: { layer in
+      credentials: { [name = profile.name] layer in
         // The password that this command is for is asked for at once; a gateway's if it comes to that.
-        layer.name == profile.name
+        layer.name == name
           ? .manual
           : CredentialPrompt(profile: layer, environment: environment, readsStandardInput: false, isGateway: true)
             .source
@@ -77,10 +79,12 @@ struct LoginCommand: OstiarySubcommand {
     do {
       try await refuseReplacing(previous, by: profile, folders, environment)
       try await refuseSecondSignIn(session, environment)
-      let password = try await prompt.password()
-      let signedIn = try await signIn(session, with: password, environment)
+      let signedIn = try await signIn(session, prompt, environment)
+      if profile.user.isEmpty {
+        profile.username = await session.kind.username(of: signedIn, through: session.manager)
+      }
       do {
-        try store.change { $0.put(profile) }
+        try store.change { [profile] in $0.put(profile) }
       } catch {
         // A session without a profile is one that no command can reach.
         await session.manager.signOut()
@@ -99,9 +103,13 @@ struct LoginCommand: OstiarySubcommand {
   }
 
   private func signIn(
-    _ session: ProfileSession, with password: Secret, _ environment: CommandEnvironment
+    _ session: ProfileSession, _ prompt: CredentialPrompt, _ environment: CommandEnvironment
   ) async throws -> Session {
-    let credential = Credential.password(username: session.profile.user, password: password)
+    guard session.kind.takesPassword(session.profile) else {
+      // The person is somewhere else, and is told here what to do there.
+      return try await session.manager.signIn(with: .byHandler)
+    }
+    let credential = Credential.password(username: session.profile.user, password: try await prompt.password())
     // No progress is shown where a gateway may have a question: the terminal belongs to whoever is asked.
     guard session.gateways.isEmpty else { return try await session.manager.signIn(with: credential) }
     return try await environment.console.progress("Signing in to \(session.profile.place)") {
@@ -111,6 +119,9 @@ struct LoginCommand: OstiarySubcommand {
 
   private func makeProfile(_ environment: CommandEnvironment, _ book: ProfileBook) throws -> Profile {
     let kind = try ServerKinds.kind(named: kind)
+    guard let server = server ?? kind.usualServer?.absoluteString else {
+      throw OstiaryError.usage("\(kind.kind) needs the server's address.", advice: "Write --server https://host/path.")
+    }
     guard server == server.withoutUserInformation else {
       throw OstiaryError.usage(
         "The server's URL has a user name or password in it.",
@@ -120,7 +131,8 @@ struct LoginCommand: OstiarySubcommand {
       throw OstiaryError.usage(
         "“\(server)” is not the URL of a server.", advice: "Write it with its scheme: https://host/path.")
     }
-    guard !user.isEmpty, user == user.printable else {
+    let user = user ?? ""
+    guard user == user.printable, self.user?.isEmpty != true else {
       throw OstiaryError.usage("The user name is empty or has control characters.")
     }
     if let method, !kind.methods.contains(method) {
@@ -144,8 +156,14 @@ struct LoginCommand: OstiarySubcommand {
         name: name, kind: kind.kind, server: server, user: user, method: method ?? kind.methods.first,
         options: options.isEmpty ? nil : options, certificateFile: certificates, behind: behind)
     }
+    guard !user.isEmpty || !kind.takesPassword(draft(url)) else {
+      throw OstiaryError.usage("\(kind.kind) needs the user name to sign in like this.", advice: "Write --user NAME.")
+    }
+    guard !passwordStdin || kind.takesPassword(draft(url)) else {
+      throw OstiaryError.usage("Signing in like this takes no password.", advice: "Leave --password-stdin out.")
+    }
     // The server's address as its kind writes it, so that two spellings of it are one profile.
-    let result = draft(try kind.authenticator(for: draft(url)).server)
+    let result = draft(try kind.authenticator(for: draft(url), in: environment).server)
     _ = try book.gateways(before: result)
     return result
   }

@@ -16,7 +16,8 @@ struct RequestCommand: OstiarySubcommand {
       Cookies and other proof go to the profile's server only, and are never printed.
       """)
 
-  @Argument(help: "The URL; or a path on the profile's server, beginning with /.")
+  @Argument(
+    help: "The URL; or a path on the profile's server, or the one that its sessions are for, beginning with /.")
   var url: String
 
   @Option(name: [.customShort("X"), .long], help: "The method. (default: GET, with --data POST)")
@@ -62,18 +63,21 @@ struct RequestCommand: OstiarySubcommand {
     let console = environment.console
     let folders = try Folders(variables: environment.variables)
     let profile = try ProfileStore(folders).load().profile(named: profile.profile)
-    let request = try makeRequest(for: profile, environment)
+    // What is wrong with the command itself is said before anybody is asked for anything.
+    var request = try makeRequest(for: profile, environment)
     let file = try outputFile.map { try DownloadFile(environment.url(path: $0)) }
-    if Origin(request.head) != Origin(profile.server) {
-      console.warn("this is not \(profile.place); the request goes without the session")
-    }
     let session = try ProfileSession(
       profile, folders: folders, environment: environment, logger: logger(environment),
       credentials: CredentialPrompt.sources(
         for: profile, environment: environment, readsStandardInput: passwordStdin))
     do {
+      let server = try await session.server(signingIn: url.hasPrefix("/"))
+      if url.hasPrefix("/"), server != profile.server {
+        request.head = try HTTPRequest(
+          request.head.method, to: server.appendingReference(url), headerFields: request.head.headerFields)
+      }
       // No progress is shown over a question: the terminal belongs to whoever is asked.
-      let response = try await AuthenticatedTransport(session.manager).stream(request)
+      let response = try await way(session, for: request, console).stream(request)
       try await show(response, in: file, environment)
       await session.close()
     } catch {
@@ -83,6 +87,17 @@ struct RequestCommand: OstiarySubcommand {
   }
 
   // MARK: The request
+
+  /// The way to the servers that take the session, and without it to others.
+  private func way(_ session: ProfileSession, for request: TransportRequest, _ console: Console) -> any Transport {
+    let manager = session.manager
+    let origins = manager.current.map { manager.authenticator.attachment(for: $0).origins } ?? []
+    guard let origin = Origin(request.head), !(origins + manager.authenticator.origins).contains(origin) else {
+      return session.kind.requests(through: manager)
+    }
+    console.warn("this is not \(session.profile.place); the request goes without the session")
+    return AuthenticatedTransport(manager)
+  }
 
   private func makeRequest(for profile: Profile, _ environment: CommandEnvironment) throws -> TransportRequest {
     let target = url.hasPrefix("/") ? URL(string: url, relativeTo: profile.server)?.absoluteURL : URL(string: url)
@@ -182,6 +197,18 @@ struct RequestCommand: OstiarySubcommand {
     }
     // Keeps the shell's prompt on a line of its own.
     if output.isTerminal, let last, last != UInt8(ascii: "\n") { try output.write(Data("\n".utf8)) }
+  }
+}
+
+extension URL {
+  /// An address below this one, which may have a path of its own.
+  /// - Parameter reference: a path that begins with a slash, with or without a query.
+  fileprivate func appendingReference(_ reference: String) throws -> URL {
+    let base = absoluteString
+    guard let url = URL(string: (base.hasSuffix("/") ? String(base.dropLast()) : base) + reference) else {
+      throw OstiaryError.usage("“\(reference)” is not a path that HTTP can fetch.")
+    }
+    return url
   }
 }
 

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Logging
 internal import OstiaryCore
+internal import OstiaryOAuth
 internal import OstiaryServer
 
 /// Everything a command touches outside itself, so that tests can run commands in their own process.
@@ -17,6 +18,8 @@ struct CommandEnvironment: Sendable {
   let input: StandardInput
   /// Tells the time.
   let clock: any SessionClock
+  /// Shows a page to the user.
+  let browser: @Sendable (URL) async throws -> Void
 
   /// The environment of the command that is running.
   @TaskLocal static var current = CommandEnvironment.process
@@ -31,7 +34,14 @@ struct CommandEnvironment: Sendable {
         output: DescriptorSink.standardOutput, error: DescriptorSink.standardError, variables: variables),
       terminal: ControllingTerminal(),
       input: .process,
-      clock: .system)
+      clock: .system,
+      browser: { page in
+        if let command = variables["BROWSER"], !command.isEmpty {
+          try await SystemBrowser.open(page, with: command)
+        } else {
+          try await SystemBrowser.open(page)
+        }
+      })
   }
 
   /// A logger that shows warnings, or everything.

@@ -27,8 +27,8 @@ struct RootCommand: AsyncParsableCommand {
       CommandGroup(
         name: "Session",
         subcommands: [
-          LoginCommand.self, StatusCommand.self, RequestCommand.self, WhyCommand.self, LogoutCommand.self,
-          ProfileCommand.self,
+          LoginCommand.self, StatusCommand.self, RequestCommand.self, TokenCommand.self, WhyCommand.self,
+          LogoutCommand.self, ProfileCommand.self,
         ]),
       CommandGroup(name: "Server", subcommands: [ServeCommand.self, UserCommand.self]),
       CommandGroup(name: "Other", subcommands: [DemoCommand.self, ExitCodesCommand.self]),

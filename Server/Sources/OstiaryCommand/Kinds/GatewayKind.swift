@@ -20,7 +20,7 @@ struct GatewayKind: ServerKind {
     .insecureHTTP,
   ]
 
-  func authenticator(for profile: Profile) throws -> any Authenticator {
+  func authenticator(for profile: Profile, in environment: CommandEnvironment) throws -> any Authenticator {
     let elsewhere = try profile.options?["login"].map { try Self.address($0, of: profile, option: "login") }
     var login = try FormLogin("gateway", at: profile.server)
     if let origin = elsewhere.flatMap({ Origin($0) }) { login.origins.append(origin) }

@@ -8,7 +8,7 @@ struct HTTPKind: ServerKind {
   let methods: [String] = []
   let options = [KindOption.insecureHTTP]
 
-  func authenticator(for profile: Profile) throws -> any Authenticator {
+  func authenticator(for profile: Profile, in environment: CommandEnvironment) throws -> any Authenticator {
     var configuration = HTTPAuthenticationConfiguration()
     configuration.insecurelySendsSecretsOverHTTP = try profile.allowsInsecureHTTP(
       to: Origin(profile.server).map { [$0] } ?? [])

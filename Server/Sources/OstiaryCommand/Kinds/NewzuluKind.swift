@@ -12,7 +12,7 @@ struct NewzuluKind: ServerKind {
     KindOption(name: "api-key", help: "the app's key", isPartOfAccount: false),
   ]
 
-  func authenticator(for profile: Profile) throws -> any Authenticator {
+  func authenticator(for profile: Profile, in environment: CommandEnvironment) throws -> any Authenticator {
     guard let vhost = profile.options?["vhost"], let key = profile.options?["api-key"] else {
       throw OstiaryError.usage("newzulu needs the options “vhost” and “api-key”.")
     }

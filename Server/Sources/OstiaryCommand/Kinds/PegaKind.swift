@@ -7,7 +7,7 @@ struct PegaKind: ServerKind {
   let summary = "Pega Platform"
   let methods = PegaSignInMethod.allCases.map(\.rawValue)
 
-  func authenticator(for profile: Profile) throws -> any Authenticator {
+  func authenticator(for profile: Profile, in environment: CommandEnvironment) throws -> any Authenticator {
     let method = profile.method.map { PegaSignInMethod(rawValue: $0) } ?? .basic
     guard let method else { throw OstiaryError.usage("pega knows no method “\(profile.method ?? "")”.") }
     return try PegaAuthenticator(server: profile.server, method: method)

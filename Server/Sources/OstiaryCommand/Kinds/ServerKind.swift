@@ -1,3 +1,4 @@
+internal import Foundation
 internal import OstiaryCore
 
 /// A kind of server that the command can sign in to.
@@ -17,8 +18,31 @@ protocol ServerKind: Sendable {
   var namesUsersByNumber: Bool { get }
 
   /// Knows the profile's server.
+  /// - Parameter environment: has the person and the files that signing in may need.
   /// - Throws: ``OstiaryError`` `invalidInput` when the server's address or the method is none for this kind.
-  func authenticator(for profile: Profile) throws -> any Authenticator
+  func authenticator(for profile: Profile, in environment: CommandEnvironment) throws -> any Authenticator
+
+  /// The server that `--server` stands for when it is not given.
+  var usualServer: URL? { get }
+
+  /// Whether a profile is signed in with a password that the command asks for; otherwise the authenticator gets what it
+  /// needs itself, from a browser for example, and nobody has to be named before.
+  func takesPassword(_ profile: Profile) -> Bool
+
+  /// Whether only a session says which server takes its requests.
+  var isServedElsewhere: Bool { get }
+
+  /// The server that takes a session's requests, where it is not the one that gave the session.
+  func server(of session: Session) -> URL?
+
+  /// The way for requests that carry a session.
+  func requests(through manager: SessionManager) -> any Transport
+
+  /// What people call who signed in, where nobody was named before.
+  func username(of session: Session, through manager: SessionManager) async -> String?
+
+  /// What `ostiary token` prints, where sessions have such a thing.
+  func accessToken(of session: Session) -> Secret?
 
   /// The way to the profile's server, where proof travels in a way of the kind's own.
   func transport(over transport: any Transport) -> any Transport
@@ -33,4 +57,18 @@ extension ServerKind {
   var namesUsersByNumber: Bool { false }
 
   func transport(over transport: any Transport) -> any Transport { transport }
+
+  var usualServer: URL? { nil }
+
+  func takesPassword(_ profile: Profile) -> Bool { true }
+
+  var isServedElsewhere: Bool { false }
+
+  func server(of session: Session) -> URL? { nil }
+
+  func requests(through manager: SessionManager) -> any Transport { AuthenticatedTransport(manager) }
+
+  func username(of session: Session, through manager: SessionManager) async -> String? { session.user.displayName }
+
+  func accessToken(of session: Session) -> Secret? { nil }
 }

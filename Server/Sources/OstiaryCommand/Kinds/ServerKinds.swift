@@ -2,7 +2,9 @@ internal import OstiaryCore
 
 /// The kinds of server that the command knows. A new kind is added here and nowhere else.
 enum ServerKinds {
-  static let all: [any ServerKind] = [PegaKind(), NewzuluKind(), GatewayKind(), HTTPKind()]
+  static let all: [any ServerKind] = [
+    PegaKind(), NewzuluKind(), SalesforceKind(), GatewayKind(), HTTPKind(),
+  ]
 
   /// The kind of that name.
   /// - Throws: ``OstiaryError`` `unknownKind`, which lists the known ones.

@@ -9,7 +9,7 @@ struct Profile: Sendable, Codable, Equatable {
   let kind: AuthenticatorKind
   /// The server's base URL.
   let server: URL
-  /// The user name to sign in with.
+  /// The user name to sign in with; empty where the server says who signed in.
   let user: String
   /// How to sign in, where the kind of server knows more than one way.
   let method: String?
@@ -20,6 +20,8 @@ struct Profile: Sendable, Codable, Equatable {
   /// The profile of the gateway that stands in front of the server, where there is one. (Not in profiles of the first
   /// versions.)
   var behind: String?
+  /// What the server calls who signed in, where no user name was given. (Not in profiles of the first versions.)
+  var username: String?
 
   /// Where the session rests. It names everything that makes a session this profile's, so that a profile that is made
   /// anew for another server never meets the old one's session.
@@ -34,7 +36,8 @@ struct Profile: Sendable, Codable, Equatable {
 
   /// What a person calls the user whom the server calls `id`.
   func name(ofUser id: String) -> String {
-    (try? ServerKinds.kind(named: kind.rawValue))?.namesUsersByNumber == true ? user : id
+    guard (try? ServerKinds.kind(named: kind.rawValue))?.namesUsersByNumber == true else { return id }
+    return user.isEmpty ? username ?? id : user
   }
 
   /// What happened, with the user's name for a person.
@@ -47,7 +50,7 @@ struct Profile: Sendable, Codable, Equatable {
   /// The name a profile gets when the user gives none.
   static func defaultName(user: String, server: URL, isGateway: Bool = false) -> String {
     // A gateway and what stands behind it often have one address, and one user.
-    "\(isGateway ? "gateway:" : "")\(user)@\(Origin(server)?.authority ?? "server")".printable
+    "\(isGateway ? "gateway:" : "")\(user.isEmpty ? "" : user + "@")\(Origin(server)?.authority ?? "server")".printable
   }
 
   /// Whether a name can be a profile's: anything short that can be shown and typed.

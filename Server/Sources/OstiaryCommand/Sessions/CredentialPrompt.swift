@@ -8,12 +8,15 @@ struct CredentialPrompt: Sendable {
   /// Whether it stands in front of what the command was told to reach.
   var isGateway = false
 
-  /// The passwords of a profile and of the gateways in front of it. Standard input has the profile's own.
+  /// The passwords of a profile and of the gateways in front of it. Standard input has the profile's own. Nobody is sent
+  /// to a browser by a command that is about something else.
   static func sources(
     for profile: Profile, environment: CommandEnvironment, readsStandardInput: Bool
   ) -> (Profile) -> CredentialSource {
     { layer in
-      CredentialPrompt(
+      let kind = try? ServerKinds.kind(named: layer.kind.rawValue)
+      guard kind?.takesPassword(layer) != false else { return .manual }
+      return CredentialPrompt(
         profile: layer, environment: environment, readsStandardInput: readsStandardInput && layer.name == profile.name,
         isGateway: layer.name != profile.name
       ).source

@@ -33,7 +33,7 @@ struct ProfileSession: Sendable {
     for layer in outer + [profile] {
       let kind = try ServerKinds.kind(named: layer.kind.rawValue)
       let manager = SessionManager(
-        authenticator: try kind.authenticator(for: layer), transport: kind.transport(over: way),
+        authenticator: try kind.authenticator(for: layer, in: environment), transport: kind.transport(over: way),
         credentials: credentials(layer), store: folders.sessions, key: layer.sessionKey, configuration: configuration,
         clock: environment.clock, logger: logger)
       manager.onEvent { event in journal.add(event, of: layer) }
@@ -42,6 +42,15 @@ struct ProfileSession: Sendable {
     }
     manager = managers.removeLast().manager
     gateways = managers
+  }
+
+  /// The server that requests are for: the profile's, or the one that the session names.
+  /// - Parameter signsIn: whether to sign in if that is what it takes to know.
+  func server(signingIn signsIn: Bool) async throws -> URL {
+    guard kind.isServedElsewhere else { return profile.server }
+    if signsIn { return kind.server(of: try await manager.session()) ?? profile.server }
+    guard case .signedIn(let session) = await manager.restore() else { return profile.server }
+    return kind.server(of: session) ?? profile.server
   }
 
   /// Closes the connections.

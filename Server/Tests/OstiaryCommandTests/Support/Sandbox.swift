@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryCore
+import OstiaryOAuth
 import Testing
 
 @testable import OstiaryCommand
@@ -41,26 +42,31 @@ final class Sandbox: Sendable {
   func environment(
     output: any OutputSink = BufferSink(), error: any OutputSink = BufferSink(),
     terminal: any Terminal = ScriptedTerminal(nil), input: String = "", variables: [String: String] = [:],
-    clock: any SessionClock = .system
+    clock: any SessionClock = .system,
+    browser: @escaping @Sendable (URL) async throws -> Void = { _ in throw Sandbox.noBrowser }
   ) -> CommandEnvironment {
     let all = variables.merging(["OSTIARY_HOME": path]) { own, _ in own }
     return CommandEnvironment(
       variables: all, workingFolder: folder,
       console: Console(output: output, error: error, variables: all), terminal: terminal,
-      input: StandardInput { _ in Data(input.utf8) }, clock: clock)
+      input: StandardInput { _ in Data(input.utf8) }, clock: clock, browser: browser)
   }
+
+  static var noBrowser: OstiaryError { OstiaryError(.browserUnavailable, "No browser could be opened.") }
 
   /// Runs the command in this process.
   @discardableResult
   func run(
     _ arguments: [String], answers: [String]? = nil, input: String = "", isTerminal: Bool = false,
-    variables: [String: String] = [:], clock: any SessionClock = .system
+    variables: [String: String] = [:], clock: any SessionClock = .system,
+    browser: @escaping @Sendable (URL) async throws -> Void = { _ in throw Sandbox.noBrowser }
   ) async -> Outcome {
     let output = BufferSink(isTerminal: isTerminal)
     let error = BufferSink(isTerminal: isTerminal)
     let terminal = ScriptedTerminal(answers)
     let environment = environment(
-      output: output, error: error, terminal: terminal, input: input, variables: variables, clock: clock)
+      output: output, error: error, terminal: terminal, input: input, variables: variables, clock: clock,
+      browser: browser)
     let status = await CommandLineTool.run(arguments, in: environment)
     return Outcome(status: status.rawValue, output: output.text, error: error.text, prompts: terminal.prompts)
   }

@@ -1,0 +1,77 @@
+internal import ArgumentParser
+internal import Foundation
+internal import OstiaryCore
+
+/// `ostiary token`.
+struct TokenCommand: OstiarySubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "token",
+    abstract: "Print a valid access token.",
+    discussion: """
+      For other programs: nothing but the token goes to standard output. It is renewed first if its time is over or the \
+      server says that it is no longer good; where the server did not say how long it lasts, the server is asked. The \
+      exit status is 3 when somebody has to sign in, and 5, 6 or 7 when it can't be told (see `ostiary help exit-codes`).
+
+      Whoever has the token can act as the user until it ends: pass it on in a pipe or a variable, not in an argument.
+
+      Example: curl -H @<(printf 'Authorization: Bearer %s' "$(ostiary token)") https://host/services/data/
+      """)
+
+  @Argument(help: "The profile to use, instead of the current one.")
+  var name: String?
+
+  @Flag(help: "Print what is known here, without asking the server whether it is still good.")
+  var offline = false
+
+  @OptionGroup var profile: ProfileOptions
+  @OptionGroup var output: OutputOptions
+
+  /// The token, and where and how long it counts.
+  private struct Report: Encodable {
+    let profile: String
+    let user: String
+    let accessToken: String
+    let server: String
+    let expires: Date?
+  }
+
+  func validate() throws {
+    if name != nil, profile.profile != nil { throw ValidationError("Name the profile once.") }
+  }
+
+  func run(in environment: CommandEnvironment) async throws {
+    let folders = try Folders(variables: environment.variables)
+    let profile = try ProfileStore(folders).load().profile(named: name ?? profile.profile)
+    let work = try ProfileSession(
+      profile, folders: folders, environment: environment, logger: logger(environment),
+      credentials: CredentialPrompt.sources(for: profile, environment: environment, readsStandardInput: false))
+    let session: Session
+    do {
+      session = try await validSession(work)
+      await work.close()
+    } catch {
+      await work.close()
+      throw error
+    }
+    guard let token = work.kind.accessToken(of: session) else {
+      throw OstiaryError.usage(
+        "The sessions of \(profile.kind) have no access token.", advice: "Use `ostiary request`, which needs none.")
+    }
+    guard output.json else { return try environment.console.print("\(token.reveal())") }
+    try environment.console.print(
+      json: Report(
+        profile: profile.name, user: session.user.id, accessToken: token.reveal(),
+        server: (work.kind.server(of: session) ?? profile.server).absoluteString, expires: session.expiresAt))
+  }
+
+  private func validSession(_ work: ProfileSession) async throws -> Session {
+    let session = try await work.manager.session()
+    if offline || session.expiresAt != nil { return session }
+    switch await work.manager.verify() {
+    case .signedIn(let session): return session
+    // Asks, or says that somebody has to sign in.
+    case .signedOut: return try await work.manager.session()
+    case .unknown(let error): throw error
+    }
+  }
+}
