@@ -219,6 +219,18 @@ let package = Package(
         .product(name: "IBMMobileFirstPlatformFoundation", package: "ostiary"),
       ],
       swiftSettings: [.swiftLanguageMode(.v5)]),
+    // The samples of Salesforce's page, in the language mode of their time.
+    .testTarget(
+      name: "SalesforceSamplesTests",
+      dependencies: [
+        "OstiaryServer",
+        .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiaryOAuth", package: "ostiary"),
+        .product(name: "OstiaryTesting", package: "ostiary"),
+        .product(name: "SalesforceSDKCore", package: "ostiary"),
+        .product(name: "ServiceCore", package: "ostiary"),
+      ],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "ExamplesTests",
       dependencies: [

@@ -12,7 +12,8 @@ struct DemoCommandTests {
     #expect(outcome.status == 0, "\(outcome.output)")
     for words in [
       "Signed in as alice", "dropped", "one new sign-in", "wrong password", "network", "Signed out", "nothing was sent",
-      "the file is whole", "it was sent once", "the gateway was asked nothing", "from the inside out",
+      "the file is whole", "it was sent once", "the app was asked once", "opened once", "nobody was asked",
+      "the gateway was asked nothing", "from the inside out",
     ] {
       #expect(outcome.output.contains(words), "\(words) is missing")
     }
@@ -26,7 +27,7 @@ struct DemoCommandTests {
     let report = try await Sandbox().run(["demo", "--json"]).json()
     #expect(report["passed"] == .bool(true))
     let steps = try #require(report["steps"]?.array)
-    #expect(steps.count == 23)
+    #expect(steps.count == 29)
     #expect(steps.allSatisfy { $0["passed"] == .bool(true) && ($0["milliseconds"]?.double ?? -1) >= 0 })
   }
 

@@ -1,0 +1,158 @@
+internal import Foundation
+internal import HTTPTypes
+internal import OstiaryCore
+internal import OstiarySalesforce
+internal import OstiaryServer
+
+/// A service of a Salesforce org: the app is asked for tokens when something needs them, and again when they are over.
+struct SalesforceDemo: DemoChapter {
+  let title = "Salesforce: the app is asked when a user is needed, and decides when the session is over"
+
+  /// How many calls need a user at once.
+  private static let crowd = 20
+  /// As long as the org lets a session rest, in seconds, and a little longer.
+  private static let rest: TimeInterval = 2 * 3600 + 60
+
+  func tell(_ story: DemoStory, on stage: DemoStage) async throws {
+    let clock = DemoClock()
+    var configuration = ServerConfiguration()
+    configuration.port = 0
+    configuration.storage = .memory
+    var development = DevelopmentMode.insecureForTests
+    development.clock = clock
+    configuration.development = development
+    var door = SalesforceDoorConfiguration()
+    door.insecureFlows = [.usernamePassword]
+    configuration.salesforce = door
+    (configuration.pega, configuration.newzulu, configuration.gateway) = (nil, nil, nil)
+    let server = try OstiaryApplication(configuration, logger: stage.logger)
+    do {
+      let running = try await story.step("A server with an org, and with a clock of its own") {
+        try await server.start()
+      }
+      try await server.identity.addUser(name: stage.username, password: stage.password)
+      try await tell(story, stage, Org(server: server, running: running, clock: clock))
+      await server.stop()
+    } catch {
+      await server.stop()
+      throw error
+    }
+  }
+
+  /// The org in this chapter.
+  private struct Org: Sendable {
+    let server: OstiaryApplication
+    let running: OstiaryApplication.Running
+    let clock: DemoClock
+
+    /// How many calls the org has answered with this status.
+    func count(_ method: String, _ status: Int) -> Int {
+      (server.journal?.entries ?? []).count {
+        $0.method == method && $0.path.hasSuffix("/sobjects/Case") && $0.status == status
+      }
+    }
+  }
+
+  /// The app: logs its user in, answers the questions of the service, and counts them.
+  private final class App: Sendable {
+    struct Questions: Sendable {
+      var settings = 0
+      var failures = 0
+      var wantsToGoOn = true
+    }
+
+    let questions = Locked(Questions())
+    private let accounts: SalesforceAccounts
+    private let credential: Credential
+
+    init(_ stage: DemoStage, _ org: Org) throws {
+      guard let door = org.running.doors.lazy.compactMap({ $0 as? SalesforceDoor }).first,
+        let host = SalesforceLoginHost(door.address), let clientID = door.consumerKey
+      else { throw DemoStory.Unexpected(message: "expected the server to have a Salesforce door") }
+      accounts = SalesforceAccounts(clientID: clientID, loginHost: host, transport: stage.cable, logger: stage.logger)
+      credential = .password(username: stage.username, password: stage.password)
+    }
+
+    /// Settings with new tokens.
+    func settings() async throws -> SalesforceSettings? {
+      let account = try await accounts.signIn(
+        with: credential, passwords: .insecureUsernamePassword(securityToken: nil))
+      return account.tokens.map { SalesforceSettings($0) }
+    }
+
+    var handlers: SalesforceServiceHandlers {
+      SalesforceServiceHandlers(
+        shouldAuthenticate: { _, reply in
+          self.questions.withLock { $0.settings += 1 }
+          reply(try? await self.settings())
+          return true
+        },
+        authenticationFailed: { _, _ in
+          self.questions.withLock { questions in
+            questions.failures += 1
+            return questions.wantsToGoOn
+          }
+        })
+    }
+  }
+
+  private func tell(_ story: DemoStory, _ stage: DemoStage, _ org: Org) async throws {
+    let app = try App(stage, org)
+    let service = SalesforceService(
+      .cases, transport: stage.cable, handlers: app.handlers, logger: stage.logger)
+    try await story.step("\(Self.crowd) calls needed a user: the app was asked once, then all were answered") {
+      try await Self.callAtOnce(service, story)
+      let asked = app.questions.withLock { $0.settings }
+      try story.expect(asked == 1, "one question, not \(asked)")
+    }
+    try await story.step(
+      "Two hours passed on the server's clock: the app was told once, chose to go on, was asked once; all calls replayed"
+    ) {
+      org.clock.advance(by: Self.rest)
+      try await Self.callAtOnce(service, story)
+      let questions = app.questions.withLock { $0 }
+      try story.expect(questions.failures == 1, "to be told of one failure, not \(questions.failures)")
+      try story.expect(questions.settings == 2, "one more question, not \(questions.settings - 1)")
+      try story.expect(org.count("GET", 401) > 0, "the server to refuse the old session")
+    }
+    try await story.step("A case was being opened when the session ended: refused, sent again, opened once") {
+      org.clock.advance(by: Self.rest)
+      let call = try SalesforceCall.post(Self.cases, json: .object(["Subject": "My doorbell is silent"]))
+      let response = try await service.send(call)
+      try story.expect(response.status == .created, "201, not \(response.status)")
+      try story.expect(org.count("POST", 401) == 1 && org.count("POST", 201) == 1, "one refusal and one case")
+    }
+    try await story.step("The session ended again, and the app chose to go on as a guest: the call failed and said why")
+    {
+      org.clock.advance(by: Self.rest)
+      app.questions.withLock { $0.wantsToGoOn = false }
+      do {
+        _ = try await service.send(.get(Self.cases))
+        throw DemoStory.Unexpected(message: "expected the call to fail")
+      } catch let error as OstiaryError {
+        try story.expect(error.code == .salesforceSessionInvalid, "“salesforce_session_invalid”, not “\(error.code)”")
+      }
+      try story.expect(service.settings == nil, "nobody to be left")
+    }
+    try await story.step("The app set settings by itself: verified first, then used, and nobody was asked") {
+      let before = app.questions.withLock { $0.settings }
+      try await service.set(try await app.settings())
+      try await Self.callAtOnce(service, story)
+      try story.expect(app.questions.withLock { $0.settings } == before, "no question")
+    }
+  }
+
+  private static let cases = "/services/data/v58.0/sobjects/Case"
+
+  private static func callAtOnce(_ service: SalesforceService, _ story: DemoStory) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<crowd {
+        group.addTask {
+          let response = try await service.send(.get(cases))
+          try story.expect(response.status == .ok, "200, not \(response.status)")
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+}
