@@ -124,7 +124,7 @@ extension GatewayDoor {
 
   /// Keeps what a browser has sent, if it can be kept: a form of a page of ours, and not too long.
   private func hold(
-    _ request: DoorRequest, _ body: BodyStream?, _ target: GatewayTarget, _ browser: Browser
+    _ request: DoorRequest, _ body: BodyStream?, _ target: GatewayTarget, _ browser: PageBrowser
   ) async throws -> String? {
     guard configuration.heldRequests != .never, request.method == .post, !request.isCrossSite else { return nil }
     var bytes = request.body

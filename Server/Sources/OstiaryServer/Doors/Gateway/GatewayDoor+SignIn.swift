@@ -30,7 +30,7 @@ extension GatewayDoor {
 
   /// The page with the form, which is good once and for this browser alone.
   func loginForm(
-    _ request: DoorRequest, _ destination: Destination, _ browser: Browser, notice: GatewayPages.Notice
+    _ request: DoorRequest, _ destination: Destination, _ browser: PageBrowser, notice: GatewayPages.Notice
   ) -> DoorResponse {
     var action = names.loginForm
     if configuration.usesRelativeFormAction {
@@ -46,7 +46,7 @@ extension GatewayDoor {
 
   var demandsToken: Bool { configuration.style == .ostiary || configuration.validatesSecretToken }
 
-  private func formToken(_ browser: Browser) -> String {
+  private func formToken(_ browser: PageBrowser) -> String {
     parts.seal.seal(
       "form", [browser.id, RandomBytes.make(16).base64URL], until: now.addingTimeInterval(Self.pageLifetime))
   }
@@ -108,7 +108,7 @@ extension GatewayDoor {
   }
 
   /// The form again, with a sentence about it, and the status of success: nothing but the page says that it was wrong.
-  private func refused(_ request: DoorRequest, _ destination: Destination, _ browser: Browser) -> DoorResponse {
+  private func refused(_ request: DoorRequest, _ destination: Destination, _ browser: PageBrowser) -> DoorResponse {
     if configuration.style == .webSEAL, configuration.redirectsLocalResponses {
       return .redirect(to: localResponse("error", destination, request, code: Self.failed))
     }

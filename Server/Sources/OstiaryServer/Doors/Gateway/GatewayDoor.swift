@@ -119,23 +119,10 @@ public struct GatewayDoor: Door {
     return proofs.isEmpty && request.cookies(named: names.session).isEmpty ? .nobody : .stale
   }
 
-  /// What ties pages to the browser that they were shown to.
-  struct Browser: Sendable {
-    let id: String
-    /// The cookie that hands it out, where the browser has none yet.
-    let cookie: String?
-
-    func introduced(in response: DoorResponse) -> DoorResponse {
-      cookie.map { response.settingCookie($0) } ?? response
-    }
-  }
-
   /// The browser's own number: one that this server has given out, never one that somebody made up.
-  func browser(of request: DoorRequest) -> Browser {
-    if let id = knownBrowser(of: request) { return Browser(id: id, cookie: nil) }
-    let id = RandomBytes.make(16).base64URL
-    let sealed = parts.seal.seal("browser", [id], until: now.addingTimeInterval(24 * 3600))
-    return Browser(id: id, cookie: cookies.settingBrowser(sealed))
+  func browser(of request: DoorRequest) -> PageBrowser {
+    if let id = knownBrowser(of: request) { return PageBrowser(id: id, cookie: nil) }
+    return PageBrowser(sealedWith: parts.seal, as: "browser", at: now, cookie: cookies.settingBrowser)
   }
 
   func knownBrowser(of request: DoorRequest) -> String? {

@@ -8,22 +8,10 @@ extension SalesforceDoor {
   /// How long a page is good.
   private static let pageLifetime: TimeInterval = 3600
 
-  /// A browser, and the cookie that tells it its number, where it has none yet.
-  struct Browser: Sendable {
-    let id: String
-    let cookie: String?
-
-    func introduced(in response: DoorResponse) -> DoorResponse {
-      cookie.map { response.settingCookie($0) } ?? response
-    }
-  }
-
   /// The browser's own number: one that this server has given out.
-  func browser(of request: DoorRequest) -> Browser {
-    if let id = knownBrowser(of: request) { return Browser(id: id, cookie: nil) }
-    let id = RandomBytes.make(16).base64URL
-    let sealed = seal.seal("salesforce browser", [id], until: now.addingTimeInterval(24 * 3600))
-    return Browser(id: id, cookie: cookies.setting(browser: sealed))
+  func browser(of request: DoorRequest) -> PageBrowser {
+    if let id = knownBrowser(of: request) { return PageBrowser(id: id, cookie: nil) }
+    return PageBrowser(sealedWith: seal, as: "salesforce browser", at: now) { cookies.setting(browser: $0) }
   }
 
   private func knownBrowser(of request: DoorRequest) -> String? {
@@ -31,7 +19,7 @@ extension SalesforceDoor {
   }
 
   /// A page's token: good for this browser, this user and this address alone.
-  func pageToken(_ browser: Browser, user: User?, target: String) -> String {
+  func pageToken(_ browser: PageBrowser, user: User?, target: String) -> String {
     seal.seal(
       "salesforce page", [browser.id, user?.id ?? "", Self.digest(target)],
       until: now.addingTimeInterval(Self.pageLifetime))
