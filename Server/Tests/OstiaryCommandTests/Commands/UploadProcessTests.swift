@@ -150,12 +150,15 @@
     func large() async throws {
       let sandbox = try Sandbox()
       let file = try Self.file(Self.size, in: sandbox)
-      let server = try await Server(sandbox, CuttingProxy(cuts: [Self.size / 3, Self.size * 3 / 4]))
+      let proxy = try await CuttingProxy(cuts: [Self.size / 3, Self.size * 3 / 4], halt: Self.size / 16 * 15)
+      let server = try await Server(sandbox, proxy)
       let before = try Self.peak(server.process)
       let upload = try server.upload(file)
       let part = 8 << 20
-      _ = try await upload.waitForOutput("\(Self.size / part * 7 / 8 * part) of \(Self.size) bytes")
+      // It can't come to its end before it has been looked at.
+      _ = try await upload.waitForOutput("\(Self.size / part * 2 / 3 * part) of \(Self.size) bytes")
       let uploader = try Self.peak(upload)
+      server.proxy.goOn()
       let outcome = try await upload.outcome()
       #expect(outcome.status == 0, "\(outcome.output) \(outcome.error)")
       let growth = try Self.peak(server.process) - before

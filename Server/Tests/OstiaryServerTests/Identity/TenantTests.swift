@@ -69,6 +69,10 @@ struct TenantTests {
       // What the first version's tables looked like.
       try db.execute(
         sql: """
+          DROP TRIGGER users_changed_for_tokens; DROP TRIGGER users_deleted_for_tokens;
+          DROP TABLE salesforce_records; DROP TABLE salesforce_keys; DROP TABLE token_epoch;
+          DROP TABLE authorization_codes; DROP TABLE device_codes; DROP TABLE access_tokens;
+          DROP TABLE spent_refresh_tokens; DROP TABLE grants; DROP TABLE client_secrets; DROP TABLE clients;
           DROP TABLE newzulu_parts; DROP TABLE newzulu_files; DROP TABLE newzulu_keys; DROP TABLE newzulu_accounts;
           DROP INDEX users_by_email; DROP INDEX users_by_tenant;
           ALTER TABLE users DROP COLUMN tenant; ALTER TABLE users DROP COLUMN email_key;
