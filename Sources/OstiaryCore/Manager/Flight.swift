@@ -5,21 +5,13 @@ internal import HTTPTypes
 ///
 /// The work belongs to nobody's task. A caller that is cancelled stops waiting; the work and the others go on.
 final class Flight: Sendable {
-  private struct State {
-    var outcome: Result<Void, any Error>?
-    var waiters: [UInt64: CheckedContinuation<Void, any Error>] = [:]
-    var cancelled: Set<UInt64> = []
-    var nextWaiter: UInt64 = 0
-    var task: Task<Void, Never>?
-  }
-
   /// What the work is for.
   let purpose: Purpose
   /// The session that the work signed in to, if it did.
   let granted = Locked<Session?>(nil)
   /// The challenge that began it, until somebody answers it.
   private let unanswered = Locked<Challenge?>(nil)
-  private let state = Locked(State())
+  private let work = SharedWork<Void>()
 
   enum Purpose: Sendable {
     /// Read the store, nothing else.
@@ -72,60 +64,12 @@ final class Flight: Sendable {
   func serves(_ other: Purpose) -> Bool { purpose.needsServer || !other.needsServer }
 
   /// Starts the work.
-  func launch(_ work: @escaping @Sendable () async throws -> Void) {
-    let task = Task.detached {
-      do {
-        try await work()
-        self.finish(.success(()))
-      } catch {
-        self.finish(.failure(error))
-      }
-    }
-    state.withLock { $0.task = task }
-  }
+  func launch(_ body: @escaping @Sendable () async throws -> Void) { work.launch(body) }
 
   /// Ends the work early: everybody waiting gets `error`, and what the work still finds out is thrown away.
-  func abandon(with error: any Error) {
-    finish(.failure(error))
-    state.withLock { $0.task }?.cancel()
-  }
+  func abandon(with error: any Error) { work.abandon(with: error) }
 
   /// Waits for the outcome.
   /// - Throws: what the work threw, or `CancellationError` when the caller's task is cancelled first.
-  func wait() async throws {
-    let id = state.withLock { state in
-      state.nextWaiter &+= 1
-      return state.nextWaiter
-    }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-        let known: Result<Void, any Error>? = state.withLock { state in
-          if let outcome = state.outcome { return outcome }
-          if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
-          state.waiters[id] = continuation
-          return nil
-        }
-        if let known { continuation.resume(with: known) }
-      }
-    } onCancel: {
-      let waiter = state.withLock { state in
-        guard let waiter = state.waiters.removeValue(forKey: id) else {
-          if state.outcome == nil { state.cancelled.insert(id) }
-          return nil as CheckedContinuation<Void, any Error>?
-        }
-        return waiter
-      }
-      waiter?.resume(throwing: CancellationError())
-    }
-  }
-
-  private func finish(_ outcome: Result<Void, any Error>) {
-    let waiters = state.withLock { state in
-      guard state.outcome == nil else { return [CheckedContinuation<Void, any Error>]() }
-      state.outcome = outcome
-      defer { state.waiters = [:] }
-      return Array(state.waiters.values)
-    }
-    for waiter in waiters { waiter.resume(with: outcome) }
-  }
+  func wait() async throws { try await work.value() }
 }

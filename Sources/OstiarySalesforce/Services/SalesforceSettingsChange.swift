@@ -1,3 +1,5 @@
+internal import OstiaryCore
+
 /// Settings that are on their way to a service.
 package struct SalesforceSettingsChange: Sendable {
   /// What is under way; `nil` when nothing is any more.

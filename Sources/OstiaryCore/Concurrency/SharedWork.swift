@@ -1,7 +1,5 @@
-internal import OstiaryCore
-
 /// Work that belongs to nobody's task: many wait for it, and whoever is cancelled stops waiting without disturbing it.
-final class SharedWork<Value: Sendable>: Sendable {
+package final class SharedWork<Value: Sendable>: Sendable {
   private struct State {
     var outcome: Result<Value, any Error>?
     var waiters: [UInt64: CheckedContinuation<Value, any Error>] = [:]
@@ -12,8 +10,10 @@ final class SharedWork<Value: Sendable>: Sendable {
 
   private let state = Locked(State())
 
+  package init() {}
+
   /// Starts the work.
-  func launch(_ work: @escaping @Sendable () async throws -> Value) {
+  package func launch(_ work: @escaping @Sendable () async throws -> Value) {
     let task = Task.detached {
       do { self.finish(.success(try await work())) } catch { self.finish(.failure(error)) }
     }
@@ -21,14 +21,14 @@ final class SharedWork<Value: Sendable>: Sendable {
   }
 
   /// Ends the waiting at once; what the work still finds out is thrown away.
-  func abandon(with error: any Error) {
+  package func abandon(with error: any Error) {
     finish(.failure(error))
     state.withLock { $0.task }?.cancel()
   }
 
   /// Ends the waiting, if nothing has yet. Returns whether it did.
   @discardableResult
-  func finish(_ outcome: Result<Value, any Error>) -> Bool {
+  package func finish(_ outcome: Result<Value, any Error>) -> Bool {
     let waiters = state.withLock { state -> [CheckedContinuation<Value, any Error>]? in
       guard state.outcome == nil else { return nil }
       state.outcome = outcome
@@ -41,7 +41,7 @@ final class SharedWork<Value: Sendable>: Sendable {
 
   /// Waits for the outcome.
   /// - Throws: what the work threw, or `CancellationError` when the caller's task is cancelled first.
-  func value() async throws -> Value {
+  package func value() async throws -> Value {
     let id = state.withLock { state in
       state.number &+= 1
       return state.number
