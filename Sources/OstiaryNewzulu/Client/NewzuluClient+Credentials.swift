@@ -74,19 +74,15 @@ extension NewzuluClient {
       state.authentication = authentication
       return (authentication, true)
     }
-    if isNew {
-      // What the server says counts even when whoever asked has stopped waiting.
-      Task.detached { _ = try? await self.finish(authentication) }
-    }
-    return try await finish(authentication)
+    // What the server says counts even when whoever asked has stopped waiting.
+    if isNew { authentication.work.launch { try await self.finish(authentication) } }
+    return try await authentication.work.value()
   }
 
   private func finish(_ authentication: NewzuluAuthentication) async throws -> Session {
     let result: Result<Session, any Error>
     do {
       result = .success(try await authentication.manager.session())
-    } catch is CancellationError {
-      throw CancellationError()
     } catch {
       result = .failure(error)
     }
@@ -96,13 +92,12 @@ extension NewzuluClient {
     return try result.get()
   }
 
-  /// Makes the outcome count, once. Returns whether it still matters, and the manager of a session that is over.
+  /// Makes the outcome count. Returns whether it still matters, and the manager of a session that is over.
   private func settle(
     _ authentication: NewzuluAuthentication, _ result: Result<Session, any Error>
   ) -> (isCurrent: Bool, left: SessionManager?) {
     state.withLock { state in
       guard state.generation == authentication.generation else { return (false, nil) }
-      guard state.authentication === authentication else { return (true, nil) }
       state.authentication = nil
       switch result {
       case .success:

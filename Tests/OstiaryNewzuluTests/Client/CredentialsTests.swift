@@ -219,6 +219,17 @@ struct CredentialsTests {
     #expect(stub.logins == 1)
   }
 
+  @Test("Invariant 1: whoever asks while a password is being refused hears that it was, however late they listen")
+  func oneRefusal() async throws {
+    for _ in 0..<200 {
+      let stub = NewzuluStub()
+      let client = try stub.client()
+      client.setCredentials(email: "ann@example.com", password: "wrong")
+      let callers = (0..<8).map { _ in Task { await failure { try await client.authenticate() }?.code } }
+      for caller in callers { #expect(await caller.value == .invalidCredentials) }
+    }
+  }
+
   @Test("Invariant 2: cancelling a caller disturbs neither the others nor the outcome")
   func cancelled() async throws {
     let stub = NewzuluStub()
