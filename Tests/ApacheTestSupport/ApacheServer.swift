@@ -138,10 +138,16 @@ package final class ApacheServer: Sendable {
   }
 
   /// What it was asked, and how it answered, in its own words: `POST /dologin 302`.
-  package var log: [String] {
-    get throws {
-      try String(contentsOf: folder.appending(path: "access.log"), encoding: .utf8).split(separator: "\n").map(
-        String.init)
+  ///
+  /// httpd writes a line some time after the answer is on its way, so this waits until there are `count` lines that are
+  /// wanted, two minutes at most.
+  package func log(of count: Int, where isWanted: (String) -> Bool) async throws -> [String] {
+    let deadline = ContinuousClock.now + .seconds(120)
+    while true {
+      let lines = try String(contentsOf: folder.appending(path: "access.log"), encoding: .utf8)
+        .split(separator: "\n").map(String.init).filter(isWanted)
+      if lines.count >= count || ContinuousClock.now > deadline { return lines }
+      try await Task.sleep(for: .milliseconds(20))
     }
   }
 

@@ -91,6 +91,7 @@ struct ApacheSite {
     CustomLog \(path)/access.log short
     Mutex file:\(path) default
     \(getuid() == 0 ? "User #65534\nGroup #65534" : "")
+    KeepAliveTimeout 120
     StartServers 1
     ServerLimit 4
     ThreadsPerChild 64
