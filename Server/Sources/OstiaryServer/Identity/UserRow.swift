@@ -5,23 +5,33 @@ internal import GRDB
 struct UserRow: Sendable {
   let user: User
   /// The stored hash; nothing if there is none, or none that can be read.
-  let password: PasswordHash?
+  var password: PasswordHash? { phc.flatMap(PasswordHash.init(phc:)) }
   /// The stored text of the hash, for comparing before replacing.
   let phc: String?
 
+  /// In the order in which they are read.
   static let columns = """
     users.id AS user_id, users.tenant, users.name, users.display_name, users.email, users.attributes AS user_attributes,
     users.password, users.disabled, users.generation, users.created_at AS user_created_at, users.updated_at
     """
 
+  /// Reads a row that begins with these columns.
   init(_ row: Row) throws {
-    phc = row["password"]
-    password = phc.flatMap(PasswordHash.init(phc:))
+    var reader = ColumnReader(row)
+    try self.init(&reader)
+  }
+
+  init(_ reader: inout ColumnReader) throws {
+    let (id, tenant, name): (String, String?, String) = (reader.next(), reader.next(), reader.next())
+    let (displayName, email, attributes): (String, String?, String) = (reader.next(), reader.next(), reader.next())
+    phc = reader.next()
+    let (isDisabled, generation): (Bool, Int) = (reader.next(), reader.next())
+    let (createdAt, updatedAt): (Double, Double) = (reader.next(), reader.next())
     user = User(
-      id: row["user_id"], tenant: row["tenant"], name: row["name"], displayName: row["display_name"],
-      email: row["email"], attributes: try AttributesColumn.decode(row["user_attributes"]), isDisabled: row["disabled"],
-      hasPassword: phc != nil, createdAt: Date(timeIntervalSince1970: row["user_created_at"]),
-      updatedAt: Date(timeIntervalSince1970: row["updated_at"]), generation: row["generation"])
+      id: id, tenant: tenant, name: name, displayName: displayName, email: email,
+      attributes: try AttributesColumn.decode(attributes), isDisabled: isDisabled, hasPassword: phc != nil,
+      createdAt: Date(timeIntervalSince1970: createdAt), updatedAt: Date(timeIntervalSince1970: updatedAt),
+      generation: generation)
   }
 
   static func find(_ key: NameKey, in db: GRDB.Database) throws -> UserRow? {

@@ -39,19 +39,3 @@ struct PageSeal: Sendable {
     Array("\(purpose)\(Self.separator)\(text)".utf8)
   }
 }
-
-extension StringProtocol {
-  /// The bytes of base64 with the alphabet for URLs, without padding, or nil if it is anything else.
-  var decodedBase64URL: [UInt8]? {
-    guard !utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }) else { return nil }
-    return String(
-      map { character in
-        switch character {
-        case "-": "+"
-        case "_": "/"
-        default: character
-        }
-      }
-    ).decodedBase64Unpadded
-  }
-}

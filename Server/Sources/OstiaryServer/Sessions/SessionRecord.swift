@@ -28,24 +28,30 @@ struct SessionRecord: Sendable {
   static func find(_ key: ServerSessionKey, now: Date, limits: SessionLimits, in db: GRDB.Database) throws
     -> SessionRecord?
   {
-    let row = try Row.fetchOne(
-      db.cachedStatement(
-        sql: """
-          SELECT sessions.attributes AS session_attributes, sessions.created_at AS session_created_at,
-            sessions.seen_at, \(UserRow.columns)
-          FROM sessions LEFT JOIN users ON users.id = sessions.user_id WHERE sessions.id_hash = ?
-          """), arguments: [key.data])
-    guard let row else { return nil }
-    let id: String? = row["user_id"]
-    let user = try id.map { _ in try UserRow(row).user }
-    let created = Date(timeIntervalSince1970: row["session_created_at"])
-    let seen = Date(timeIntervalSince1970: row["seen_at"])
-    let session = ServerSession(
-      user: user, attributes: try AttributesColumn.decode(row["session_attributes"]), createdAt: created,
+    let record = try ColumnReader.first(db.cachedStatement(sql: byKey), [key.data]) { reader in
+      try SessionRecord(&reader, limits: limits)
+    }
+    guard let record, record.session.user?.isDisabled != true else { return nil }
+    let slack = limits.touchInterval(isGuest: record.session.isGuest)
+    return record.isAlive(at: now, limits: limits, slack: slack) ? record : nil
+  }
+
+  private static let byKey = """
+    SELECT sessions.attributes, sessions.created_at, sessions.seen_at, users.id, \(UserRow.columns)
+    FROM sessions LEFT JOIN users ON users.id = sessions.user_id WHERE sessions.id_hash = ?
+    """
+}
+
+extension SessionRecord {
+  private init(_ reader: inout ColumnReader, limits: SessionLimits) throws {
+    let (attributes, createdAt, seenAt): (String, Double, Double) = (reader.next(), reader.next(), reader.next())
+    let userID: String? = reader.next()
+    let user = try userID.map { _ in try UserRow(&reader).user }
+    let created = Date(timeIntervalSince1970: createdAt)
+    session = ServerSession(
+      user: user, attributes: try AttributesColumn.decode(attributes), createdAt: created,
       endsAt: created.addingTimeInterval(limits.absolute(isGuest: user == nil).timeInterval))
-    let record = SessionRecord(session: session, seenAt: seen, storedSeenAt: seen)
-    let slack = limits.touchInterval(isGuest: session.isGuest)
-    guard user?.isDisabled != true, record.isAlive(at: now, limits: limits, slack: slack) else { return nil }
-    return record
+    self.seenAt = Date(timeIntervalSince1970: seenAt)
+    storedSeenAt = self.seenAt
   }
 }

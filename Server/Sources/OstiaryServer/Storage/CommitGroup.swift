@@ -3,8 +3,9 @@ internal import OstiaryCore
 
 /// Lets writes that come at the same time share a transaction, so that they wait for the disk once.
 ///
-/// While one transaction is under way the next writes gather; the next transaction takes them all. Each has a savepoint:
-/// one that fails leaves the others alone. None hears of its success before the commit is durable.
+/// While one transaction is under way the next writes gather; the next transaction takes them all. Where one fails the
+/// transaction is undone and done again with a savepoint for each, so that it leaves the others alone. None hears of its
+/// success before the commit is durable.
 final class CommitGroup: Sendable {
   /// More would keep the first ones waiting for long.
   private static let most = 256
@@ -45,10 +46,16 @@ final class CommitGroup: Sendable {
   private func commitAll(to writer: any DatabaseWriter) async {
     while let batch = queue.withLock({ $0.next() }) {
       do {
-        try await writer.write { db in
-          if batch.count == 1 {
-            try batch[0].run(in: db)
-          } else {
+        do {
+          try await writer.write { db in
+            for member in batch {
+              do { try member.run(in: db) } catch { throw MemberFailure(underlying: error) }
+            }
+          }
+        } catch let failure as MemberFailure {
+          // Savepoints cost as much as the work itself, and failures are rare.
+          guard batch.count > 1 else { throw failure.underlying }
+          try await writer.write { db in
             for member in batch { try member.runInSavepoint(of: db) }
           }
         }
@@ -57,6 +64,11 @@ final class CommitGroup: Sendable {
         for member in batch { member.fail(error) }
       }
     }
+  }
+
+  /// One member's work has failed, rather than the transaction.
+  private struct MemberFailure: Error {
+    let underlying: any Error
   }
 }
 

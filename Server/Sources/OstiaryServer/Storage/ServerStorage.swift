@@ -104,7 +104,8 @@ public final class ServerStorage: Sendable {
   }
 
   /// Writes in one transaction, which others that write at the same time may share; durable when it returns. For what
-  /// is done often. If `body` throws, its own changes are undone.
+  /// is done often. If `body` throws, its own changes are undone. It may be called again after its changes were undone, and
+  /// so must do nothing but read and write the database.
   func writeTogether<Value: Sendable>(
     _ body: @escaping @Sendable (GRDB.Database) throws -> Value
   ) async throws(ServerError) -> Value {

@@ -69,7 +69,10 @@ extension ServerTokens {
         sql: """
           SELECT \(GrantRow.columns) FROM grants \(GrantRow.joins) WHERE grants.user_id = ? ORDER BY grants.id
           """, arguments: [userID]
-      ).map(GrantRow.init).filter { !$0.isRefreshExpired(at: now) }.map(\.grant)
+      ).map { row in
+        var reader = ColumnReader(row)
+        return try GrantRow(&reader)
+      }.filter { !$0.isRefreshExpired(at: now) }.map(\.grant)
     }
   }
 

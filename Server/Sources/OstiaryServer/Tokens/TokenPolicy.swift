@@ -29,7 +29,7 @@ public struct TokenPolicy: Hashable, Sendable {
   public var mostApprovalsPerUser = 100
   /// Grants without a refresh token that one user may have for the client; one more ends the oldest.
   public var mostAccessOnlyGrantsPerUser = 100
-  /// Access tokens that one grant may have; one more ends the oldest.
+  /// Access tokens that one grant may have; one more ends the oldest quarter of them, or at least the oldest.
   public var mostAccessTokensPerGrant = 100
 
   /// The policy described above.

@@ -95,6 +95,25 @@ struct AccessTokenTests {
     for (index, token) in access.enumerated() { #expect(try await world.isAlive(token) == (index >= 2)) }
   }
 
+  @Test("Of many access tokens one more ends the oldest quarter, and the others are remembered in between")
+  func quarter() async throws {
+    let world = try await TokenWorld {
+      $0.rotatesRefreshTokens = false
+      $0.mostAccessTokensPerGrant = 8
+    }
+    let first = try await world.issue()
+    var access = [first.accessToken]
+    var alive: [Int] = []
+    for _ in 0..<16 {
+      access.append(try #require(try await world.refresh(first.renewal).tokens).accessToken)
+      var count = 0
+      for token in access where try await world.isAlive(token) { count += 1 }
+      alive.append(count)
+    }
+    #expect(alive == [2, 3, 4, 5, 6, 7, 8, 7, 8, 7, 8, 7, 8, 7, 8, 7])
+    for (index, token) in access.enumerated() { #expect(try await world.isAlive(token) == (index >= 10)) }
+  }
+
   @Test("A failing database is no verdict: nobody is let in, and nobody signed out")
   func failure() async throws {
     let folder = TemporaryFolder()

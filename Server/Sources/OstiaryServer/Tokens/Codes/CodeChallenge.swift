@@ -21,15 +21,3 @@ public struct CodeChallenge: Hashable, Sendable {
     ConstantTime.isEqual(SHA256.hash(data: Data(verifier.utf8)).base64URL.utf8, value.utf8)
   }
 }
-
-extension UInt8 {
-  /// Whether it is one of the letters of base64 for URLs (RFC 4648 §5).
-  var isBase64URL: Bool {
-    switch self {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-      true
-    default: false
-    }
-  }
-}

@@ -49,34 +49,39 @@ struct AccessTokenRecord: Sendable {
     storedSeenAt = now
   }
 
-  private init(_ row: Row, _ grant: TokenGrant) {
+  private init(_ reader: inout ColumnReader, _ grant: TokenGrant) {
     self.grant = grant
-    let ownScopes: String? = row["token_scopes"]
+    let ownScopes: String? = reader.next()
     scopes = ownScopes.map(ScopeList.decode) ?? grant.scopes
-    createdAt = Date(timeIntervalSince1970: row["token_created_at"])
-    idle = row["idle"]
-    let ends: Double? = row["ends_at"]
-    endsAt = ends.map(Date.init(timeIntervalSince1970:))
-    seenAt = Date(timeIntervalSince1970: row["seen_at"])
+    createdAt = Date(timeIntervalSince1970: reader.next())
+    seenAt = Date(timeIntervalSince1970: reader.next())
     storedSeenAt = seenAt
+    idle = reader.next()
+    let ends: Double? = reader.next()
+    endsAt = ends.map(Date.init(timeIntervalSince1970:))
   }
 
   /// The token, unless it has ended: its own last use, which the database may not know, counted as late as it can have
   /// been.
   static func find(_ hash: TokenHash, now: Date, in db: GRDB.Database) throws -> AccessTokenRecord? {
-    let row = try Row.fetchOne(
-      db.cachedStatement(
-        sql: """
-          SELECT access_tokens.scopes AS token_scopes, access_tokens.created_at AS token_created_at,
-            access_tokens.seen_at, access_tokens.idle, access_tokens.ends_at, \(GrantRow.columns)
-          FROM access_tokens JOIN grants ON grants.id = access_tokens.grant_id \(GrantRow.joins)
-          WHERE access_tokens.token_hash = ?
-          """), arguments: [hash.data])
-    guard let row else { return nil }
-    let grant = try GrantRow(row)
-    let record = AccessTokenRecord(row, grant.grant)
-    return grant.obstacle == nil && now < record.removableAt ? record : nil
+    let found = try ColumnReader.first(db.cachedStatement(sql: byHash), [hash.data]) { reader in
+      var own = reader
+      reader.skip(ownColumns)
+      let row = try GrantRow(&reader)
+      return (row.obstacle, AccessTokenRecord(&own, row.grant))
+    }
+    guard let (obstacle, record) = found else { return nil }
+    return obstacle == nil && now < record.removableAt ? record : nil
   }
+
+  /// How many columns are the token's own.
+  private static let ownColumns = 5
+  private static let byHash = """
+    SELECT access_tokens.scopes, access_tokens.created_at, access_tokens.seen_at, access_tokens.idle,
+      access_tokens.ends_at, \(GrantRow.columns)
+    FROM access_tokens JOIN grants ON grants.id = access_tokens.grant_id \(GrantRow.joins)
+    WHERE access_tokens.token_hash = ?
+    """
 
   func insert(_ hash: TokenHash, number: Int64, in db: GRDB.Database) throws {
     try db.cachedStatement(

@@ -12,45 +12,42 @@ struct GrantRow: Sendable {
   private let userGeneration: Int?
   private let clientIsDisabled: Bool
 
+  /// In the order in which they are read.
   static let columns = """
-    grants.id AS grant_id, grants.client_id, grants.user_id AS grant_user_id, grants.user_generation,
-    grants.scopes AS grant_scopes,
-    grants.attributes AS grant_attributes, grants.access_prefix, grants.refresh_prefix, grants.leaf_hash, grants.issued,
-    grants.created_at AS grant_created_at, grants.used_at, grants.refresh_ends_at, clients.disabled AS client_disabled,
-    \(UserRow.columns)
+    grants.id, grants.client_id, grants.user_id, grants.user_generation, grants.scopes, grants.attributes,
+    grants.access_prefix, grants.refresh_prefix, grants.leaf_hash, grants.issued, grants.created_at, grants.used_at,
+    grants.refresh_ends_at, clients.disabled, \(UserRow.columns)
     """
   static let joins = """
     JOIN clients ON clients.id = grants.client_id LEFT JOIN users ON users.id = grants.user_id
     """
 
-  init(_ row: Row) throws {
-    let userID: String? = row["grant_user_id"]
-    leafHash = row["leaf_hash"]
+  private static let byHandle = "SELECT \(columns) FROM grants \(joins) WHERE grants.handle_hash = ?"
+  private static let byID = "SELECT \(columns) FROM grants \(joins) WHERE grants.id = ?"
+
+  init(_ reader: inout ColumnReader) throws {
+    let (id, clientID, userID): (Int64, String, String?) = (reader.next(), reader.next(), reader.next())
+    userGeneration = reader.next()
+    let (scopes, attributes): (String, String) = (reader.next(), reader.next())
+    let prefixes = TokenPrefixes(access: reader.next(), refresh: reader.next())
+    leafHash = reader.next()
+    issued = reader.next()
+    let (createdAt, usedAt, endsAt): (Double, Double, Double?) = (reader.next(), reader.next(), reader.next())
+    refreshEndsAt = endsAt.map(Date.init(timeIntervalSince1970:))
+    clientIsDisabled = reader.next()
     grant = TokenGrant(
-      id: row["grant_id"], clientID: row["client_id"], user: try userID.map { _ in try UserRow(row).user },
-      scopes: ScopeList.decode(row["grant_scopes"]), attributes: try AttributesColumn.decode(row["grant_attributes"]),
-      hasRefreshToken: leafHash != nil,
-      prefixes: TokenPrefixes(access: row["access_prefix"], refresh: row["refresh_prefix"]),
-      createdAt: Date(timeIntervalSince1970: row["grant_created_at"]),
-      usedAt: Date(timeIntervalSince1970: row["used_at"]))
-    let ends: Double? = row["refresh_ends_at"]
-    refreshEndsAt = ends.map(Date.init(timeIntervalSince1970:))
-    issued = row["issued"]
-    userGeneration = row["user_generation"]
-    clientIsDisabled = row["client_disabled"]
+      id: id, clientID: clientID, user: try userID.map { _ in try UserRow(&reader).user },
+      scopes: ScopeList.decode(scopes), attributes: try AttributesColumn.decode(attributes),
+      hasRefreshToken: leafHash != nil, prefixes: prefixes, createdAt: Date(timeIntervalSince1970: createdAt),
+      usedAt: Date(timeIntervalSince1970: usedAt))
   }
 
   static func find(_ handle: TokenHash, in db: GRDB.Database) throws -> GrantRow? {
-    try Row.fetchOne(
-      db.cachedStatement(sql: "SELECT \(columns) FROM grants \(joins) WHERE grants.handle_hash = ?"),
-      arguments: [handle.data]
-    ).map(GrantRow.init)
+    try ColumnReader.first(db.cachedStatement(sql: byHandle), [handle.data]) { try GrantRow(&$0) }
   }
 
   static func find(id: Int64, in db: GRDB.Database) throws -> GrantRow? {
-    try Row.fetchOne(
-      db.cachedStatement(sql: "SELECT \(columns) FROM grants \(joins) WHERE grants.id = ?"), arguments: [id]
-    ).map(GrantRow.init)
+    try ColumnReader.first(db.cachedStatement(sql: byID), [id]) { try GrantRow(&$0) }
   }
 
   /// Why the grant's tokens are good for nothing just now, or for ever.

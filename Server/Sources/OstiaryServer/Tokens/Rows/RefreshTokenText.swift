@@ -12,6 +12,8 @@ internal import OstiaryCore
 struct RefreshTokenText: Sendable {
   let prefix: String
   let handle: [UInt8]
+  /// The whole text.
+  let text: String
   private let random: [UInt8]
 
   private static let handleLength = 16
@@ -29,6 +31,8 @@ struct RefreshTokenText: Sendable {
     self.prefix = prefix
     self.handle = handle
     self.random = random
+    let checksum = SHA256.hash(data: Data(prefix.utf8) + handle + random).prefix(Self.checksumLength)
+    text = prefix + (handle + random + checksum).base64URL
   }
 
   /// Reads what a client has sent; nothing if the server can't have issued it.
@@ -45,14 +49,8 @@ struct RefreshTokenText: Sendable {
     guard self.text == text else { return nil }
   }
 
-  /// The whole text.
-  var text: String { prefix + (handle + random + checksum).base64URL }
   var hash: TokenHash { TokenHash(text) }
   var handleHash: TokenHash { TokenHash(handle) }
-
-  private var checksum: [UInt8] {
-    Array(SHA256.hash(data: Data(prefix.utf8) + handle + random).prefix(Self.checksumLength))
-  }
 
   /// The token that follows this one. Whoever has this token and the salt can tell it again; the server keeps the salt
   /// for as long as it may have to, and never the token. Neither alone says anything.
@@ -69,13 +67,5 @@ struct RefreshTokenText: Sendable {
     Array(
       HMAC<SHA256>.authenticationCode(
         for: Data("ostiary.token.successor.\(use).".utf8) + handle + salt, using: SymmetricKey(data: random)))
-  }
-}
-
-extension String {
-  /// The bytes of unpadded base64 with the alphabet for URLs (RFC 4648 §5), or nothing if it is anything else.
-  var decodedBase64URL: [UInt8]? {
-    guard utf8.allSatisfy(\.isBase64URL) else { return nil }
-    return replacing("-", with: "+").replacing("_", with: "/").decodedBase64Unpadded
   }
 }

@@ -61,11 +61,22 @@ struct TokenIssuer: Sendable {
     let hash = TokenHash(text)
     let record = AccessTokenRecord(grant: grant, scopes: scopes, lifetime: policy.accessLifetime, now: now)
     try record.insert(hash, number: number, in: db)
-    try db.cachedStatement(sql: "DELETE FROM access_tokens WHERE grant_id = ? AND number <= ?").execute(
-      arguments: [grant.id, number - Int64(max(policy.mostAccessTokensPerGrant, 1))])
-    let endedSome = db.changesCount > 0
-    if endedSome { try TokenFreshness.advance(in: db) }
+    let endedSome = try endOldestAccessTokens(of: grant.id, newest: number, in: db)
     return NewAccessToken(text: text, hash: hash, record: record, endedSome: endedSome)
+  }
+
+  /// Ends the oldest quarter of a grant's access tokens where there are too many; of a few, the oldest. Whenever some end,
+  /// every server forgets what it remembers of tokens: that must not happen with each refresh.
+  private func endOldestAccessTokens(of grantID: Int64, newest: Int64, in db: GRDB.Database) throws -> Bool {
+    let most = Int64(max(policy.mostAccessTokensPerGrant, 1))
+    guard newest > most else { return false }
+    let step = max(most / 4, 1)
+    guard (newest - most - 1) % step == 0 else { return false }
+    try db.cachedStatement(sql: "DELETE FROM access_tokens WHERE grant_id = ? AND number <= ?").execute(
+      arguments: [grantID, newest - most + step - 1])
+    guard db.changesCount > 0 else { return false }
+    try TokenFreshness.advance(in: db)
+    return true
   }
 
   /// When a refresh token ends that is used now.
