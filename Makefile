@@ -6,12 +6,12 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps demo test test-sdk test-server lint docs docs-check bench bench-server tsan fuzz clean
+.PHONY: help deps demo test test-sdk test-server lint docs docs-check bench bench-server bench-rotations tsan fuzz clean
 
 export SWIFT SCRATCH
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' Makefile
 
 deps: ## check for what is needed besides Swift; install Debian packages that are missing
 	@Scripts/deps.sh
@@ -42,6 +42,9 @@ bench: deps ## measure the core against the raw ways in the same run
 
 bench-server: deps ## measure the server: start, memory, logins a second, latency under a flood
 	@Scripts/bench-server.sh $(COMMAND)
+
+bench-rotations: deps ## rotate a million refresh tokens and watch the server's tables (ROTATIONS=1000000; a quarter of an hour)
+	@ROTATIONS=$${ROTATIONS:-1000000} Scripts/bench-server.sh $(COMMAND)
 
 tsan: deps ## run the tests under ThreadSanitizer, in a build of their own
 	@Scripts/tsan.sh $(FILTER)

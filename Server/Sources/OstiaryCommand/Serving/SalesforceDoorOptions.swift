@@ -40,6 +40,13 @@ struct SalesforceDoorOptions: ParsableArguments {
   var timeout: Int?
 
   @Option(
+    name: .customLong("salesforce-daily-requests"),
+    help: ArgumentHelp(
+      "Calls that an org's programs may make in 24 hours; one more is answered 403. (default: 100000)",
+      valueName: "count"))
+  var dailyRequests: Int?
+
+  @Option(
     name: .customLong("salesforce-trust"), parsing: .singleValue,
     help: ArgumentHelp(
       "A numeric address from which a password needs no security token; may be given several times. (default: this "
@@ -61,6 +68,7 @@ struct SalesforceDoorOptions: ParsableArguments {
       + tenants.map { SalesforceOrg(tenant: $0, name: $0) }
     configuration.apps = try apps.map(Self.app) + fileApps(environment)
     if let timeout { configuration.sessionTimeout = .seconds(timeout) }
+    if let dailyRequests { configuration.dailyRequests = dailyRequests }
     if !trusted.isEmpty { configuration.trustedAddresses = trusted }
     if allowsInsecureFlows { configuration.insecureFlows = Set(SalesforceDoorConfiguration.InsecureFlow.allCases) }
     return configuration

@@ -36,11 +36,13 @@ struct SalesforceServeTests {
       [
         "--salesforce-app", "KEY0=http://localhost:1717/OauthRedirect?a=b", "--salesforce-apps", "apps.txt",
         "--salesforce-org", "acme", "--salesforce-community", "customers", "--salesforce-community", "partners",
-        "--salesforce-timeout", "15", "--salesforce-trust", "192.0.2.1", "--salesforce-insecure-flows",
+        "--salesforce-timeout", "15", "--salesforce-daily-requests", "250000", "--salesforce-trust", "192.0.2.1",
+        "--salesforce-insecure-flows",
       ], in: sandbox)
     #expect(door.orgs.map(\.tenant) == [nil, "acme"])
     #expect(door.orgs[0].communities.map(\.path) == ["customers", "partners"])
     #expect(door.sessionTimeout == .seconds(15) && door.trustedAddresses == ["192.0.2.1"])
+    #expect(door.dailyRequests == 250_000)
     #expect(door.insecureFlows == [.usernamePassword, .userAgent])
     #expect(door.apps.map(\.consumerKey) == ["KEY0", "KEY1", "KEY2", "KEY3"])
     #expect(door.apps[0].callbackURLs == ["http://localhost:1717/OauthRedirect?a=b"])
@@ -60,7 +62,7 @@ struct SalesforceServeTests {
       (["--salesforce-community", "services"], "one segment"), (["--salesforce-org", "a b"], "letters, digits"),
       (["--salesforce-app", "KEY=http://app.example.com/"], "callback URL"),
       (["--salesforce-app", "KEY=javascript:alert(1)"], "callback URL"), (["--salesforce-timeout", "0"], "times"),
-      (["--salesforce-trust", "example.org"], "numeric"),
+      (["--salesforce-trust", "example.org"], "numeric"), (["--salesforce-daily-requests=-1"], "limits"),
     ])
   func refused(arguments: [String], words: String) async throws {
     let sandbox = try Sandbox()
