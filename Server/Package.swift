@@ -84,11 +84,12 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(name: "ostiary", dependencies: ["OstiaryCommand"], swiftSettings: strict),
-    // What tests do to connections and sockets.
+    // What tests do to connections, sockets and processes.
     .target(
       name: "NetworkTestSupport",
       dependencies: [
         .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiaryTesting", package: "ostiary"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
@@ -178,14 +179,31 @@ let package = Package(
         .product(name: "NewzuluPlatform", package: "ostiary"),
       ],
       swiftSettings: [.swiftLanguageMode(.v5)]),
-    // Other people's clients against the Salesforce door.
+    // A client of the Salesforce door in a process of its own, for tests that kill it.
+    .target(name: "SalesforceWorkerSupport", path: "Tests/SalesforceWorkerSupport", swiftSettings: strict),
+    .executableTarget(
+      name: "SalesforceWorker",
+      dependencies: [
+        "SalesforceWorkerSupport",
+        .product(name: "Ostiary", package: "ostiary"),
+        .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiarySalesforce", package: "ostiary"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      path: "Tests/SalesforceWorker", swiftSettings: strict),
+    // The SDK's Salesforce client and other people's against the Salesforce door, over HTTP.
     .testTarget(
       name: "SalesforceDoorTests",
       dependencies: [
-        "OstiaryServer",
+        "OstiaryServer", "NetworkTestSupport", "SalesforceWorker", "SalesforceWorkerSupport",
+        .product(name: "Ostiary", package: "ostiary"),
         .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiaryOAuth", package: "ostiary"),
+        .product(name: "OstiarySalesforce", package: "ostiary"),
         .product(name: "OstiaryTesting", package: "ostiary"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       exclude: ["Fixtures"], swiftSettings: strict),
     // The vendor page's samples, in the language mode of their time.

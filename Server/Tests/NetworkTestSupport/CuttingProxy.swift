@@ -2,7 +2,8 @@ import NIOCore
 import NIOPosix
 import OstiaryCore
 
-/// A way to a server that is cut, or comes to a halt, when so many bytes have gone through it, and works again afterwards.
+/// A way to a server that is cut, or comes to a halt, when so many bytes have gone through it, and works again afterwards;
+/// or that loses answers.
 public final class CuttingProxy: Sendable {
   private let channel: any Channel
   private let state: Locked<State>
@@ -15,6 +16,9 @@ public final class CuttingProxy: Sendable {
     var made = 0
     /// Where something has come to a halt.
     var halted: [any Channel] = []
+    /// Whose answers are lost.
+    var losses: (left: Int, start: [UInt8], note: @Sendable (String) -> Void)?
+    var lost = 0
   }
 
   /// Where it listens, on this machine.
@@ -34,8 +38,15 @@ public final class CuttingProxy: Sendable {
           .connect(host: "127.0.0.1", port: state.withLock { $0.target })
           .flatMap { server in
             client.eventLoop.makeCompletedFuture {
-              try server.pipeline.syncOperations.addHandler(Relay(peer: client) { _ in .goOn })
-              try client.pipeline.syncOperations.addHandler(Relay(peer: server) { Self.fate(after: $0, client, state) })
+              // What becomes of the next answer on this connection.
+              let isLost = Locked(false)
+              try server.pipeline.syncOperations.addHandler(
+                Relay(peer: client) { _ in isLost.withLock { $0 } ? .cut : .goOn })
+              try client.pipeline.syncOperations.addHandler(
+                Relay(peer: server) { bytes in
+                  if Self.isLost(bytes, state) { isLost.withLock { $0 = true } }
+                  return Self.fate(after: bytes.readableBytes, client, state)
+                })
             }
           }
           .flatMap { client.setOption(.autoRead, value: true) }
@@ -49,6 +60,16 @@ public final class CuttingProxy: Sendable {
 
   /// How many bytes have come from clients.
   public var passed: Int { state.withLock { $0.passed } }
+
+  /// How many answers are lost, or will be.
+  public var answersLost: Int { state.withLock { $0.lost } }
+
+  /// Loses the answers to the next requests that begin with a text: they reach the server, and when it answers the
+  /// connection is cut.
+  /// - Parameter note: hears of each such request, with what has come of it, before the server does.
+  public func loseAnswers(_ count: Int, to start: String, _ note: @escaping @Sendable (String) -> Void = { _ in }) {
+    state.withLock { $0.losses = (count, Array(start.utf8), note) }
+  }
 
   /// Says where the server is.
   public func lead(to port: Int) { state.withLock { $0.target = port } }
@@ -65,6 +86,19 @@ public final class CuttingProxy: Sendable {
 
   /// Takes no more connections.
   public func stop() async throws { try await channel.close() }
+
+  private static func isLost(_ bytes: ByteBuffer, _ state: Locked<State>) -> Bool {
+    let note = state.withLock { state -> (@Sendable (String) -> Void)? in
+      guard let losses = state.losses, losses.left > 0, bytes.readableBytesView.starts(with: losses.start) else {
+        return nil
+      }
+      state.losses?.left -= 1
+      state.lost += 1
+      return losses.note
+    }
+    note?(String(buffer: bytes))
+    return note != nil
+  }
 
   private static func fate(after bytes: Int, _ client: any Channel, _ state: Locked<State>) -> Relay.Fate {
     state.withLock { state in
@@ -92,11 +126,11 @@ private final class Relay: ChannelDuplexHandler {
   }
 
   private let peer: any Channel
-  private let fate: (Int) -> Fate
+  private let fate: (ByteBuffer) -> Fate
   private var mayRead = true
   private var isHalted = false
 
-  init(peer: any Channel, fate: @escaping (Int) -> Fate) {
+  init(peer: any Channel, fate: @escaping (ByteBuffer) -> Fate) {
     self.peer = peer
     self.fate = fate
   }
@@ -109,7 +143,7 @@ private final class Relay: ChannelDuplexHandler {
     // What the system still has of one who leaves is handed over unasked.
     if isHalted { return }
     let bytes = unwrapInboundIn(data)
-    switch fate(bytes.readableBytes) {
+    switch fate(bytes) {
     case .halt:
       mayRead = false
       isHalted = true
