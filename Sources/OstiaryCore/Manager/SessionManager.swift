@@ -27,7 +27,7 @@ public final class SessionManager: Sendable {
   let logger: Logger
   let credentials: CredentialSource
   let state: Locked<ManagerState>
-  let log: EventLog
+  let log: EventRelay<SessionEvent>
   /// Lets one change of cookies be written at a time.
   let cookieLane = SerialLane()
   let home: Origin?
@@ -68,7 +68,7 @@ public final class SessionManager: Sendable {
     lastUseInterval = configuration.lastUseInterval?.seconds ?? .infinity
     self.clock = clock
     self.logger = logger
-    log = EventLog(capacity: configuration.historyLength)
+    log = EventRelay(remembering: max(1, configuration.historyLength))
     _ = log.observe { event in Self.write(event, to: logger) }
     var initial = ManagerState()
     if case .upFront(let credential) = credentials { initial.credential = credential }

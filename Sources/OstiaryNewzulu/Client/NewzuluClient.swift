@@ -19,7 +19,6 @@ public final class NewzuluClient: Sendable {
     var generation: UInt64 = 0
     var account: NewzuluAccount?
     var authentication: NewzuluAuthentication?
-    var observers: [UUID: @Sendable (SessionEvent) -> Void] = [:]
   }
 
   /// The platform's address.
@@ -36,6 +35,7 @@ public final class NewzuluClient: Sendable {
   let clock: any SessionClock
   let logger: Logger
   let state = Locked(State())
+  private let events = EventRelay<SessionEvent>()
 
   /// Makes a client. Nothing is sent.
   /// - Parameters:
@@ -80,17 +80,11 @@ public final class NewzuluClient: Sendable {
   /// - Returns: a function that ends it.
   @discardableResult
   public func onEvent(_ observer: @escaping @Sendable (SessionEvent) -> Void) -> @Sendable () -> Void {
-    let id = UUID()
-    state.withLock { $0.observers[id] = observer }
-    return { [weak self] in self?.state.withLock { $0.observers[id] = nil } }
+    events.observe(observer)
   }
 
   /// Where the present account's sessions rest.
   package var sessionStore: (any SessionStore)? { state.withLock { $0.account?.store } }
-
-  private func deliver(_ event: SessionEvent) {
-    for observer in state.withLock({ Array($0.observers.values) }) { observer(event) }
-  }
 
   /// A session manager for an account.
   func makeManager(
@@ -103,7 +97,7 @@ public final class NewzuluClient: Sendable {
       authenticator: authenticator, transport: NewzuluTransport(network, configuration: configuration),
       credentials: .upFront(.password(username: email, password: password)), store: store, key: key,
       configuration: sessions, clock: clock, logger: logger)
-    manager.onEvent { [weak self] in self?.deliver($0) }
+    manager.onEvent { [weak self] in self?.events.tell($0) }
     return manager
   }
 }

@@ -94,7 +94,7 @@ public final class SalesforceAccounts: Sendable {
     set {
       state.withLock { state in
         guard state.loginHost != newValue else { return }
-        events.note(.didChangeLoginHost(from: state.loginHost, to: newValue))
+        events.record(.didChangeLoginHost(from: state.loginHost, to: newValue))
         state.loginHost = newValue
       }
       events.deliver()
@@ -135,10 +135,7 @@ public final class SalesforceAccounts: Sendable {
     }
   }
 
-  func tell(_ event: SalesforceAccountEvent) {
-    events.note(event)
-    events.deliver()
-  }
+  func tell(_ event: SalesforceAccountEvent) { events.tell(event) }
 }
 
 extension SalesforceAccounts: CustomStringConvertible, CustomReflectable {

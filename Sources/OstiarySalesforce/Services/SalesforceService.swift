@@ -86,7 +86,7 @@ public final class SalesforceService: Sendable {
 
   /// Notes a change. The lock is held; `events.deliver()` follows when it is not.
   func note(_ cause: Cause, _ state: State) {
-    events.note(
+    events.record(
       SalesforceServiceEvent(
         type: type, state: Self.publicState(state), settings: Self.settings(state.holder), cause: cause))
   }

@@ -47,10 +47,7 @@ public final class SalesforceServices: Sendable {
       let service = SalesforceService(
         type, transport: transport, handlers: state.handlers, configuration: configuration, clock: clock,
         logger: logger)
-      service.onEvent { [events] event in
-        events.note(event)
-        events.deliver()
-      }
+      service.onEvent { [events] in events.tell($0) }
       state.services[type] = service
       return service
     }

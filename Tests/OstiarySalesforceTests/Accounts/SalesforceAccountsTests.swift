@@ -251,6 +251,23 @@ struct SalesforceAccountsTests {
     #expect(accounts.accounts.isEmpty)
   }
 
+  @Test("An observer that another has just ended hears nothing more")
+  func observers() {
+    let accounts = SalesforceStub().accounts()
+    let notes = Notes<[String]>([])
+    let end = Locked<(@Sendable () -> Void)?>(nil)
+    accounts.onEvent { _ in
+      notes.append("first")
+      end.withLock { $0 }?()
+    }
+    let endSecond = accounts.onEvent { _ in notes.append("second") }
+    accounts.loginHost = .sandbox
+    #expect(notes.value == ["first", "second"])
+    end.withLock { $0 = endSecond }
+    accounts.loginHost = .production
+    #expect(notes.value == ["first", "second", "first"])
+  }
+
   @Test("Signing in again replaces the session in place; the user is the same account")
   func again() async throws {
     let stub = SalesforceStub()
