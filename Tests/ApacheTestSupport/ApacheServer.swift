@@ -88,10 +88,7 @@ package final class ApacheServer: Sendable {
   /// - Throws: ``Unavailable``, with what httpd has written.
   private init() async throws {
     guard let installation = Self.installation else { throw Unavailable(description: Self.absence) }
-    // A port that was free a moment ago.
-    let probe = try LoopbackServer(answering: [])
-    let port = probe.port
-    probe.stop()
+    let port = try LoopbackPort.free()
     url = URL(string: "http://127.0.0.1:\(port)/") ?? URL(filePath: "/")
     // A lock file's path must be short, and readable for whoever the workers run as.
     folder = URL(filePath: "/tmp/ostiary-httpd-\(UUID().uuidString.prefix(8))")
@@ -102,7 +99,7 @@ package final class ApacheServer: Sendable {
       ["-f", folder.appending(path: "httpd.conf").path(percentEncoded: false), "-DFOREGROUND"],
       output: .file(output), error: .file(output))
     let deadline = ContinuousClock.now + .seconds(120)
-    while !Self.answers(port) {
+    while !LoopbackPort.isListening(port) {
       guard process.isRunning, ContinuousClock.now < deadline else {
         let told = ["output", "error.log"].compactMap {
           try? String(contentsOf: folder.appending(path: $0), encoding: .utf8)
@@ -148,25 +145,6 @@ package final class ApacheServer: Sendable {
         .split(separator: "\n").map(String.init).filter(isWanted)
       if lines.count >= count || ContinuousClock.now > deadline { return lines }
       try await Task.sleep(for: .milliseconds(20))
-    }
-  }
-
-  private static func answers(_ port: Int) -> Bool {
-    #if canImport(Glibc)
-      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-      let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    address.sin_port = UInt16(port).bigEndian
-    return withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-      }
     }
   }
 }

@@ -103,23 +103,11 @@ private final class HTTPSocket {
     guard authority.count == 2, let port = UInt16(authority[1]) else {
       throw OstiaryError(.cannotConnect, "There is no port.", request: request.head)
     }
-    #if canImport(Glibc)
-      descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    #else
-      descriptor = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    inet_pton(AF_INET, String(authority[0]), &address.sin_addr)
-    let code = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        systemConnect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    guard code == 0 else {
+    do {
+      descriptor = try LoopbackSocket.connect(host: String(authority[0]), port: port)
+    } catch {
       throw OstiaryError(
-        .cannotConnect, "Cannot connect: \(errno).", request: request.head, requestMayHaveExecuted: false)
+        .cannotConnect, "Cannot connect: \(error).", request: request.head, requestMayHaveExecuted: false)
     }
   }
 
@@ -177,9 +165,4 @@ private final class HTTPSocket {
   private func lost(_ request: TransportRequest) -> OstiaryError {
     OstiaryError(.connectionLost, "The connection was lost.", request: request.head)
   }
-}
-
-// Outside of the type whose method of this name hides it.
-private func systemConnect(_ socket: CInt, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> CInt {
-  connect(socket, address, length)
 }

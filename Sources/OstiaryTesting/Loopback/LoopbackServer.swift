@@ -28,18 +28,13 @@ public final class LoopbackServer: Sendable {
 
   /// Starts a server.
   /// - Parameters:
-  ///   - host: an IPv4 loopback address. Linux answers on all of `127.0.0.0/8`, so that `127.0.0.2` is another host.
+  ///   - host: a loopback address, IPv4 or IPv6 (`::1`). Linux answers on all of `127.0.0.0/8`, so that `127.0.0.2` is another
+  ///     host.
   ///   - port: the port to listen on; 0 lets the system choose a free one.
-  /// - Throws: ``/OstiaryCore/OstiaryError`` `internalError` when the address can't be listened on.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput` for a host that is no address, `internalError` when the address
+  ///   can't be listened on.
   public init(host: String = "127.0.0.1", port: UInt16 = 0, handler: @escaping Handler) throws {
-    let listener = try LoopbackSocket.listen(host: host, port: port)
-    let wake: (read: Int32, write: Int32)
-    do {
-      wake = try LoopbackSocket.pipe()
-    } catch {
-      LoopbackSocket.close(listener.descriptor)
-      throw error
-    }
+    let (listener, wake) = try Self.listen(host, port)
     self.host = host
     self.port = listener.port
     let record = LoopbackServerRecord(wake: wake.write)
@@ -52,6 +47,17 @@ public final class LoopbackServer: Sendable {
     }
     thread.name = "LoopbackServer"
     thread.start()
+  }
+
+  private static func listen(
+    _ host: String, _ port: UInt16
+  ) throws -> ((descriptor: Int32, port: Int), (read: Int32, write: Int32)) {
+    do {
+      return try LoopbackSocket.listenWithPipe(host: host, port: port, backlog: 4096)
+    } catch {
+      throw OstiaryError(
+        error.code == EINVAL ? .invalidInput : .internalError, "The loopback server \(error).")
+    }
   }
 
   deinit {
@@ -73,7 +79,7 @@ public final class LoopbackServer: Sendable {
   public func url(_ path: String = "/") -> URL {
     var base = URLComponents()
     base.scheme = "http"
-    base.host = host
+    base.host = host.contains(":") ? "[\(host)]" : host
     base.port = port
     base.path = "/"
     let root = base.url ?? URL(fileURLWithPath: "/")

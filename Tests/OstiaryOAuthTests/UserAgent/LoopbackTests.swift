@@ -56,6 +56,32 @@ struct LoopbackTests {
     #expect(try visit.request.check(visit.callback).code.reveal() == "c+/=")
   }
 
+  /// Containers often have no IPv6.
+  private static let hasIPv6: Bool = {
+    let server = try? LoopbackServer(host: "::1", answering: [])
+    server?.stop()
+    return server != nil
+  }()
+
+  @Test(
+    "OAuth-O17: the same on IPv6, under that address's name alone (RFC 8252 §7.3)",
+    .enabled(if: hasIPv6, "This machine has no IPv6 loopback address."))
+  func onIPv6() async throws {
+    let http = http
+    let visit = try await visit("http://[::1]/callback") { page in
+      let good = try Self.callback(page, ["code": "c"])
+      let port = good.port ?? 0
+      let target = "/callback?\(good.query(percentEncoded: true) ?? "")"
+      for host in ["127.0.0.1:\(port)", "localhost:\(port)", "::1:\(port)", "[::1]"] {
+        let head = "GET \(target) HTTP/1.1\r\nHost: \(host)\r\n\r\n"
+        #expect(try await RawPeer.exchange(host: "::1", port: port, Data(head.utf8)).hasPrefix("HTTP/1.1 400"))
+      }
+      #expect(try await http.get(good).status == .ok)
+    }
+    #expect(visit.request.redirectURI.absoluteString.hasPrefix("http://[::1]:"))
+    #expect(try visit.request.check(visit.callback).code.reveal() == "c")
+  }
+
   @Test("An error is an answer, too; the browser shows a page")
   func denied() async throws {
     let http = http
@@ -181,8 +207,8 @@ struct LoopbackTests {
   @Test(
     "A redirect URI that this machine can't answer is refused",
     arguments: [
-      "https://127.0.0.1/callback", "http://example.com/callback", "http://[::1]/callback", "app:/callback",
-      "http://127.0.0.1.evil.test/",
+      "https://127.0.0.1/callback", "http://example.com/callback", "http://[::2]/callback", "app:/callback",
+      "http://127.0.0.1.evil.test/", "https://[::1]/callback", "http://[::ffff:127.0.0.1]/callback",
     ])
   func unusable(_ address: String) async throws {
     #expect(await failure { try await visit(address) { _ in } }?.code == .invalidInput)

@@ -46,7 +46,7 @@
 
     private init(_ bin: String) throws {
       self.bin = bin
-      port = try Self.freePort()
+      port = try LoopbackPort.free()
       // A socket's path has room for about a hundred bytes.
       folder = "/tmp/ostiary-pg-\(UUID().uuidString.prefix(8))"
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -114,32 +114,6 @@
         URL(filePath: "/usr/bin/env"),
         ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", path] + arguments
       )
-    }
-
-    /// A free port below those that the system gives to other tests' connections: between choosing one of those and the
-    /// server's start another test might get it.
-    private static func freePort() throws -> Int {
-      let port = (0..<200).lazy.map { _ in Int.random(in: 15_000..<30_000) }.first(where: isFree)
-      return try #require(port)
-    }
-
-    private static func isFree(_ port: Int) -> Bool {
-      #if canImport(Glibc)
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-      #else
-        let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-      #endif
-      guard descriptor >= 0 else { return false }
-      defer { close(descriptor) }
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-      address.sin_port = UInt16(port).bigEndian
-      return withUnsafePointer(to: address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-        }
-      }
     }
   }
 #endif

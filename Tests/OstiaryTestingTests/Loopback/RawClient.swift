@@ -1,4 +1,5 @@
 import Foundation
+import OstiaryCore
 import OstiaryTesting
 
 #if canImport(Darwin)
@@ -18,27 +19,9 @@ final class RawClient {
   private var descriptor: Int32
 
   init(_ server: LoopbackServer, patience: Int = 20) throws {
-    #if canImport(Glibc)
-      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-      descriptor = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = UInt16(server.port).bigEndian
-    inet_pton(AF_INET, server.host, &address.sin_addr)
+    descriptor = try LoopbackSocket.connect(host: server.host, port: UInt16(server.port))
     var limit = timeval(tv_sec: patience, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    let connected = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    guard connected == 0 else {
-      let code = errno
-      close()
-      throw Failure(code: code)
-    }
   }
 
   deinit { close() }
@@ -79,13 +62,7 @@ final class RawClient {
   }
 
   func close() {
-    #if canImport(Darwin)
-      if descriptor >= 0 { _ = Darwin.close(descriptor) }
-    #elseif canImport(Glibc)
-      if descriptor >= 0 { _ = Glibc.close(descriptor) }
-    #else
-      if descriptor >= 0 { _ = Musl.close(descriptor) }
-    #endif
+    if descriptor >= 0 { LoopbackSocket.close(descriptor) }
     descriptor = -1
   }
 }

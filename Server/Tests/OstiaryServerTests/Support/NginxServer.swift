@@ -1,14 +1,6 @@
 import Foundation
 import OstiaryTesting
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// A real nginx with a configuration of a test's, on a port of its own, as one process.
 final class NginxServer: Sendable {
   /// The program; nil where it isn't installed.
@@ -43,7 +35,7 @@ final class NginxServer: Sendable {
         "daemon off; master_process off; pid \(path)/pid; error_log \(path)/error.log;",
       ])
     let deadline = ContinuousClock.now + .seconds(20)
-    while !Ports.answers(port) {
+    while !LoopbackPort.isListening(port) {
       guard process.isRunning, ContinuousClock.now < deadline else {
         let told = (try? String(contentsOf: folder.appending(path: "error.log"), encoding: .utf8)) ?? ""
         stop()
@@ -59,41 +51,5 @@ final class NginxServer: Sendable {
   func stop() {
     process.kill()
     try? FileManager.default.removeItem(at: folder)
-  }
-}
-
-/// Ports of this machine.
-enum Ports {
-  /// One that is free, below those that the system gives to other tests' connections.
-  static func free() -> Int? {
-    (0..<200).lazy.map { _ in Int.random(in: 15_000..<30_000) }.first { port in
-      withSocket(port) { descriptor, address, size in bind(descriptor, address, size) == 0 }
-    }
-  }
-
-  /// Whether somebody listens there.
-  static func answers(_ port: Int) -> Bool {
-    withSocket(port) { descriptor, address, size in connect(descriptor, address, size) == 0 }
-  }
-
-  private static func withSocket(
-    _ port: Int, _ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Bool
-  ) -> Bool {
-    #if canImport(Glibc)
-      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-      let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    address.sin_port = UInt16(port).bigEndian
-    return withUnsafePointer(to: address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        body(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
   }
 }

@@ -1,21 +1,21 @@
 /// The head of a request to a listener for callbacks, as far as it matters (RFC 9112 §2 to §5).
-struct CallbackHead: Sendable, Equatable {
-  let method: String
-  let target: String
+package struct CallbackHead: Sendable, Equatable {
+  package let method: String
+  package let target: String
   /// The `Host` field; `nil` when there is none or more than one.
-  let host: String?
+  package let host: String?
 
   /// The largest head that is read: 16 KiB.
-  static let maximumSize = 16 * 1024
+  package static let maximumSize = 16 * 1024
 
   /// What the bytes so far are.
-  enum Reading: Equatable {
+  package enum Reading: Equatable, Sendable {
     case incomplete
     case malformed
     case head(CallbackHead)
   }
 
-  static func read(_ bytes: [UInt8]) -> Reading {
+  package static func read(_ bytes: [UInt8]) -> Reading {
     guard let end = endOfHead(bytes) else { return bytes.count >= maximumSize ? .malformed : .incomplete }
     guard end <= maximumSize else { return .malformed }
     // Everything that is looked at is visible ASCII, so that nothing means one thing here and another elsewhere.

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import OstiaryCore
 
-/// Waits on 127.0.0.1 for one callback (RFC 8252 §7.3 and §8.3).
+/// Waits on a loopback address for one callback (RFC 8252 §7.3 and §8.3).
 ///
 /// Every program and every page on this machine can send to it. So only the callback that is expected ends the wait,
 /// whoever else calls and whatever they say; heads are small, connections few and short, the oldest making way for the
@@ -22,22 +22,19 @@ final class CallbackListener: Sendable {
 
   /// Begins to listen.
   /// - Parameters:
+  ///   - host: `127.0.0.1`, or `::1`.
   ///   - port: 0 lets the system choose a free one.
   ///   - text: what the browser shows when all is well.
   ///   - expected: whether a request target is the callback that is waited for. Called on the listener's thread.
-  init(port: UInt16, path: String, text: String, expected: @escaping @Sendable (String) -> URL?) throws {
-    let listener = try CallbackSocket.listen(port: port)
-    let wake: (read: Int32, write: Int32)
-    do {
-      wake = try CallbackSocket.pipe()
-    } catch {
-      CallbackSocket.close(listener.descriptor)
-      throw error
-    }
+  init(
+    host: String, port: UInt16, path: String, text: String, expected: @escaping @Sendable (String) -> URL?
+  ) throws {
+    let (listener, wake) = try Self.listen(host, port)
     self.port = listener.port
     state = Locked(State(wake: wake.write))
+    let hosts = Self.names(of: host, listener.port)
     let loop = CallbackLoop(
-      listener: listener.descriptor, wake: wake.read, port: listener.port, path: path, text: text, expected: expected)
+      listener: listener.descriptor, wake: wake.read, hosts: hosts, path: path, text: text, expected: expected)
     let thread = Thread { [self] in
       let result = loop.run { self.state.withLock { $0.isStopped } }
       finish(result)
@@ -69,13 +66,31 @@ final class CallbackListener: Sendable {
     // Under the lock, because the descriptor's number may belong to somebody else as soon as it is closed.
     state.withLock { state in
       state.isStopped = true
-      if let wake = state.wake { CallbackSocket.signal(wake) }
+      if let wake = state.wake { LoopbackSocket.signal(wake) }
     }
+  }
+
+  private static func listen(
+    _ host: String, _ port: UInt16
+  ) throws -> (listener: (descriptor: Int32, port: Int), wake: (read: Int32, write: Int32)) {
+    do {
+      return try LoopbackSocket.listenWithPipe(host: host, port: port, backlog: 64)
+    } catch {
+      throw OstiaryError(
+        .browserUnavailable, "No callback can be waited for on this machine: \(error.reason).",
+        advice: "Free the port of the redirect URI, or leave the port out if the server allows any.",
+        disposition: .transient(retryAfter: nil), requestMayHaveExecuted: false)
+    }
+  }
+
+  /// What a browser calls the listener in its `Host` field.
+  private static func names(of host: String, _ port: Int) -> Set<String> {
+    host == "::1" ? ["[::1]:\(port)"] : ["\(host):\(port)", "localhost:\(port)"]
   }
 
   private func finish(_ result: URL?) {
     let waiter = state.withLock { state -> CheckedContinuation<URL, any Error>? in
-      if let wake = state.wake { CallbackSocket.close(wake) }
+      if let wake = state.wake { LoopbackSocket.close(wake) }
       state.wake = nil
       state.result = result
       state.isOver = true

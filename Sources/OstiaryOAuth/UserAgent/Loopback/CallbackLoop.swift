@@ -5,7 +5,8 @@ internal import OstiaryCore
 struct CallbackLoop: Sendable {
   let listener: Int32
   let wake: Int32
-  let port: Int
+  /// What the `Host` field of a request may be.
+  let hosts: Set<String>
   let path: String
   let text: String
   let expected: @Sendable (String) -> URL?
@@ -33,15 +34,15 @@ struct CallbackLoop: Sendable {
     var isListening = true
     var buffer = [UInt8](repeating: 0, count: 4096)
     defer {
-      connections.forEach { CallbackSocket.close($0.descriptor) }
-      if isListening { CallbackSocket.close(listener) }
-      CallbackSocket.close(wake)
+      connections.forEach { LoopbackSocket.close($0.descriptor) }
+      if isListening { LoopbackSocket.close(listener) }
+      LoopbackSocket.close(wake)
     }
     while !isStopped() {
       var entries = [(descriptor: wake, forOutput: false)]
       if isListening { entries.append((listener, false)) }
       entries += connections.map { ($0.descriptor, $0.output?.isEmpty == false) }
-      let ready = CallbackSocket.wait(entries, milliseconds: connections.isEmpty ? -1 : 1_000)
+      let ready = LoopbackSocket.wait(entries, milliseconds: connections.isEmpty ? -1 : 1_000)
       let now = ContinuousClock.now
       for index in connections.indices where ready.contains(connections[index].descriptor) {
         serve(&connections[index], &buffer)
@@ -49,12 +50,12 @@ struct CallbackLoop: Sendable {
       if callback == nil, let found = connections.lazy.compactMap(\.callback).first {
         callback = found
         // The one that was waited for; nobody else gets in.
-        CallbackSocket.close(listener)
+        LoopbackSocket.close(listener)
         isListening = false
       }
       connections.removeAll { connection in
         guard connection.isFinished || now - connection.begun > Self.maximumAge else { return false }
-        CallbackSocket.close(connection.descriptor)
+        LoopbackSocket.close(connection.descriptor)
         return true
       }
       // Its page is on the way, or never will be.
@@ -65,19 +66,19 @@ struct CallbackLoop: Sendable {
   }
 
   private func accept(_ connections: inout [Connection], _ now: ContinuousClock.Instant) {
-    guard let descriptor = CallbackSocket.accept(listener) else {
+    guard let descriptor = LoopbackSocket.accept(listener) else {
       // Out of descriptors, perhaps: polling would not wait, so this does.
       return Thread.sleep(forTimeInterval: 0.01)
     }
     if connections.count >= Self.maximumConnections {
-      CallbackSocket.close(connections.removeFirst().descriptor)
+      LoopbackSocket.close(connections.removeFirst().descriptor)
     }
     connections.append(Connection(descriptor: descriptor, begun: now))
   }
 
   private func serve(_ connection: inout Connection, _ buffer: inout [UInt8]) {
     if connection.output == nil {
-      switch CallbackSocket.receive(connection.descriptor, into: &buffer) {
+      switch LoopbackSocket.receive(connection.descriptor, into: &buffer) {
       case .wouldBlock: return
       case .ended: connection.isFinished = true
       case .bytes(let count):
@@ -93,16 +94,16 @@ struct CallbackLoop: Sendable {
       }
     }
     if let output = connection.output, !output.isEmpty {
-      switch CallbackSocket.send(connection.descriptor, output) {
+      switch LoopbackSocket.send(connection.descriptor, output) {
       case .wouldBlock: return
       case .ended: connection.isFinished = true
       case .bytes(let count):
         connection.output = output.dropFirst(count)
-        if connection.output?.isEmpty == true { CallbackSocket.finish(connection.descriptor) }
+        if connection.output?.isEmpty == true { LoopbackSocket.finish(connection.descriptor) }
       }
     } else if connection.output != nil {
       // All is said. What the peer still sends is read and thrown away, so that closing does not reset what it reads.
-      switch CallbackSocket.receive(connection.descriptor, into: &buffer) {
+      switch LoopbackSocket.receive(connection.descriptor, into: &buffer) {
       case .wouldBlock, .bytes: return
       case .ended: connection.isFinished = true
       }
@@ -110,7 +111,7 @@ struct CallbackLoop: Sendable {
   }
 
   private func answer(_ head: CallbackHead) -> (CallbackPage, URL?) {
-    guard head.host == "127.0.0.1:\(port)" || head.host == "localhost:\(port)" else { return (.malformed, nil) }
+    guard let host = head.host, hosts.contains(host) else { return (.malformed, nil) }
     guard head.target.prefix(while: { $0 != "?" }) == path else { return (.notFound, nil) }
     guard head.method == "GET" else { return (.methodNotAllowed, nil) }
     guard let callback = expected(head.target) else { return (.unexpected, nil) }

@@ -5,8 +5,9 @@ internal import OstiaryCore
   /// Shows pages in the system's browser and catches the answer on this machine: for tools and desktop programs
   /// (RFC 8252 §7.3).
   ///
-  /// The redirect URI is `http://127.0.0.1/…` as it is registered; without a port it gets a free one, which servers have to
-  /// allow (RFC 8252 §7.3). Give a port where one doesn't. `http://localhost/…` is listened for on 127.0.0.1 alone.
+  /// The redirect URI is `http://127.0.0.1/…` or `http://[::1]/…` as it is registered; without a port it gets a free one,
+  /// which servers have to allow (RFC 8252 §7.3). Give a port where one doesn't. It is listened for on that address alone;
+  /// `http://localhost/…` on 127.0.0.1.
   ///
   /// It listens for one answer and no longer than ``timeout``. Other programs and pages on this machine can send to the
   /// port, and that ends nothing: what does not carry the state of the sign-in is answered and forgotten.
@@ -34,10 +35,9 @@ internal import OstiaryCore
     ) async throws -> AuthorizationVisit {
       let expectation = Locked<AuthorizationRequest?>(nil)
       let path = redirectURI.path(percentEncoded: true).isEmpty ? "/" : redirectURI.path(percentEncoded: true)
-      let listener = try Self.listen(for: redirectURI, path: path, text: text) { target, port in
+      let listener = try Self.listen(for: redirectURI, path: path, text: text) { target in
         guard let request = expectation.withLock({ $0 }),
-          let callback = URL(string: "http://\(request.redirectURI.host() ?? "127.0.0.1"):\(port)\(target)"),
-          request.isAnswered(by: callback)
+          let callback = Self.callback(to: request.redirectURI, target), request.isAnswered(by: callback)
         else { return nil }
         return callback
       }
@@ -75,23 +75,33 @@ internal import OstiaryCore
     }
 
     private static func listen(
-      for redirectURI: URL, path: String, text: String, expected: @escaping @Sendable (String, Int) -> URL?
+      for redirectURI: URL, path: String, text: String, expected: @escaping @Sendable (String) -> URL?
     ) throws -> CallbackListener {
       guard redirectURI.scheme?.lowercased() == "http", redirectURI.user() == nil,
-        ["127.0.0.1", "localhost"].contains(redirectURI.host()?.lowercased() ?? ""),
-        let port = UInt16(exactly: redirectURI.port ?? 0)
+        let host = address(redirectURI.host()?.lowercased()), let port = UInt16(exactly: redirectURI.port ?? 0)
       else { throw unusable }
-      let number = Locked(0)
-      let listener = try CallbackListener(port: port, path: path, text: text) { target in
-        expected(target, number.withLock { $0 })
+      return try CallbackListener(host: host, port: port, path: path, text: text, expected: expected)
+    }
+
+    /// The address that a browser was sent to, as the redirect URI writes it.
+    private static func callback(to redirectURI: URL, _ target: String) -> URL? {
+      guard let origin = Origin(redirectURI) else { return nil }
+      let host = origin.host.contains(":") ? "[\(origin.host)]" : origin.host
+      return URL(string: "http://\(host):\(origin.port)\(target)")
+    }
+
+    /// Where to listen for a host. (Foundations differ in whether an IPv6 address comes with its brackets.)
+    private static func address(_ host: String?) -> String? {
+      switch host {
+      case "127.0.0.1", "localhost": "127.0.0.1"
+      case "::1", "[::1]": "::1"
+      default: nil
       }
-      number.withLock { $0 = listener.port }
-      return listener
     }
 
     private static var unusable: OstiaryError {
       .invalidOAuthInput(
-        "A callback can be caught only under http://127.0.0.1 or http://localhost.",
+        "A callback can be caught only under http://127.0.0.1, http://[::1] or http://localhost.",
         "Register such a redirect URI, or use another user agent.")
     }
   }

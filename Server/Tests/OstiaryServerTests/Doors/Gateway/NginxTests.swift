@@ -29,7 +29,7 @@ struct NginxTests {
   private func run(
     trusts: Bool = true, _ body: (GatewayTester, LoopbackServer) async throws -> Void
   ) async throws {
-    let port = try #require(Ports.free())
+    let port = try LoopbackPort.free()
     try await withUpstream { request in
       request.path == "/own-401"
         ? [.response(401, [("X-Own", "yes")], body: "own")] : [.response(200, body: "application")]
