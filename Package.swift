@@ -134,7 +134,7 @@ let package = Package(
 
     // Drop-in modules under the vendors' names.
     .target(
-      name: "PMAuthentication", dependencies: ["Ostiary", "OstiaryPega", httpTypes],
+      name: "PMAuthentication", dependencies: ["Ostiary", "OstiaryURLSession", "OstiaryPega", httpTypes],
       path: "Sources/Compatibility/PMAuthentication", swiftSettings: strict),
     .target(
       name: "PMBase", dependencies: ["Ostiary", "OstiaryPega", "PMAuthentication", httpTypes],
@@ -146,7 +146,8 @@ let package = Package(
       name: "NewzuluPlatform", dependencies: ["Ostiary", "OstiaryCore", "OstiaryNewzulu", "NewzuluCore"],
       path: "Sources/Compatibility/NewzuluPlatform", swiftSettings: strict),
     .target(
-      name: "IBMMobileFirstPlatformFoundation", dependencies: ["Ostiary", "OstiaryCore", "OstiaryGateway", httpTypes],
+      name: "IBMMobileFirstPlatformFoundation",
+      dependencies: ["Ostiary", "OstiaryCore", "OstiaryURLSession", "OstiaryGateway", httpTypes],
       path: "Sources/Compatibility/IBMMobileFirstPlatformFoundation", swiftSettings: strict),
     .target(
       name: "SalesforceSDKCore",

@@ -2,6 +2,7 @@ package import Foundation
 internal import HTTPTypes
 package import Ostiary
 package import OstiaryPega
+internal import OstiaryURLSession
 #if canImport(FoundationNetworking)
   package import FoundationNetworking
 #endif
@@ -108,31 +109,5 @@ extension Cookie {
   /// Whether one of the two would replace the other in a storage.
   fileprivate func hasPlace(of other: Cookie) -> Bool {
     name == other.name && domain == other.domain && isHostOnly == other.isHostOnly && path == other.path
-  }
-
-  fileprivate init(_ cookie: HTTPCookie, now: Date) throws {
-    try self.init(
-      name: cookie.name, value: Secret(cookie.value), domain: cookie.domain,
-      isHostOnly: !cookie.domain.hasPrefix("."), path: cookie.path.hasPrefix("/") ? cookie.path : "/",
-      expiresAt: cookie.expiresDate, isSecure: cookie.isSecure, isHTTPOnly: cookie.isHTTPOnly, createdAt: now)
-  }
-}
-
-extension HTTPCookie {
-  fileprivate convenience init?(_ cookie: Cookie) {
-    var properties: [HTTPCookiePropertyKey: Any] = [
-      .name: cookie.name,
-      .value: cookie.value.reveal(),
-      .domain: cookie.isHostOnly ? cookie.domain : "." + cookie.domain,
-      .path: cookie.path,
-    ]
-    if cookie.isSecure { properties[.secure] = "TRUE" }
-    if cookie.isHTTPOnly { properties[HTTPCookiePropertyKey("HttpOnly")] = "TRUE" }
-    if let expiresAt = cookie.expiresAt {
-      properties[.expires] = expiresAt
-    } else {
-      properties[.discard] = "TRUE"
-    }
-    self.init(properties: properties)
   }
 }

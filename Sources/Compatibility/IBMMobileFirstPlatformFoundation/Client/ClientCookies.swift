@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Ostiary
+internal import OstiaryURLSession
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking
 #endif
