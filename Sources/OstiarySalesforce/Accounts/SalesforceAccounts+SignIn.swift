@@ -107,6 +107,7 @@ extension SalesforceAccounts {
     authenticator.revocationReason = { reasons.withLock { $0[identity] } ?? .userLogout }
     return SessionManager(
       authenticator: GrantedAuthenticator(inner: authenticator, grant: Locked(grant)), transport: transport,
+    authenticator.renewalFlow = configuration.renewalFlow
       credentials: .manual, store: store, key: Self.key(identity), configuration: configuration.sessions, clock: clock,
       logger: logger)
   }

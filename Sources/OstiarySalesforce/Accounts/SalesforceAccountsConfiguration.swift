@@ -1,10 +1,22 @@
 public import OstiaryCore
+public import OstiaryOAuth
 
 /// How accounts behave where there is a choice.
 public struct SalesforceAccountsConfiguration: Sendable {
   /// How long an org may take, at sign-out, to unregister the device, and then again to revoke the tokens, until the
   /// sign-out is finished without it. 5 seconds.
   public var farewellPatience: Duration = .seconds(5)
+  /// How accounts are renewed that have no refresh token, those of an earlier run of the app as well: a flow that takes no
+  /// person. Whoever signs users in with assertions hands over what signs them here:
+  ///
+  /// ```swift
+  /// configuration.renewalFlow = { request in
+  ///   request.username.map { .salesforceAssertion(username: $0, privateKeyPEM: key, host: request.host) }
+  /// }
+  /// ```
+  ///
+  /// Without it, such an account is signed out when the server refuses its token.
+  public var renewalFlow: (@Sendable (SalesforceRenewalRequest) -> OAuthFlow?)?
   /// How sessions are kept.
   public var sessions = SessionConfiguration()
 

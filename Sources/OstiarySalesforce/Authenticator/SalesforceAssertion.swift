@@ -18,7 +18,10 @@ extension OAuthFlow {
       let assertion = try SalesforceAssertion.sign(
         SalesforceAssertion.claims(clientID: client.id, username: username, host: host, now: context.clock.now),
         privateKeyPEM: privateKeyPEM)
-      return try await client.tokens(forAssertion: assertion, in: context)
+      var tokens = try await client.tokens(forAssertion: assertion, in: context)
+      // No answer names the user, and whoever makes the next assertion has to.
+      tokens.members[Session.salesforceUsernameAttribute] = .string(username)
+      return tokens
     }
   }
 }

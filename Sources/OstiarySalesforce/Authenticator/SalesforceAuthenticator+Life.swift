@@ -16,22 +16,24 @@ extension SalesforceAuthenticator {
       case .headless(let redirectURI):
         var oauth = oauth
         oauth.flow = HeadlessSignIn(host: host, redirectURI: redirectURI).flow(username: username, password: password)
-        return keep(try await oauth.signIn(with: .byHandler, in: translated))
+        return keep(try await oauth.signIn(with: .byHandler, in: translated), username)
       case .insecureUsernamePassword(let securityToken):
         var oauth = oauth
         oauth.insecurelyTakesPasswords = true
         let secret = Secret(password.reveal() + (securityToken?.reveal() ?? ""))
-        return keep(try await oauth.signIn(with: .password(username: username, password: secret), in: translated))
+        return keep(
+          try await oauth.signIn(with: .password(username: username, password: secret), in: translated), username)
       }
     case .request, .byHandler: return keep(try await oauth.signIn(with: credential, in: translated))
     }
   }
 
-  /// Refreshes, at the community for its members; without a refresh token, runs a flow that takes no person.
+  /// Refreshes, at the community for its members; without a refresh token, runs a flow that takes no person: the one that
+  /// gave the first tokens, or ``renewalFlow``.
   /// - Throws: ``/OstiaryCore/OstiaryError``; `unexpectedResponse` for tokens of another user, and for an instance that is
   ///   not encrypted.
   public func renew(_ session: Session, in context: AuthenticationContext) async throws -> Renewal {
-    var oauth = try OAuthAuthenticator(server: host.url, client: client(of: session), flow: oauth.flow)
+    var oauth = try OAuthAuthenticator(server: host.url, client: client(of: session), flow: renewalFlow(for: session))
     oauth.renewalParameters = renewalParameters
     guard case .renewed(let grant) = try await oauth.renew(session, in: context.translated) else {
       return .needsCredential
@@ -43,8 +45,10 @@ extension SalesforceAuthenticator {
   public func verify(_ session: Session, in context: AuthenticationContext) async throws -> Verification {
     guard let tokens = SalesforceTokens(session) else { return .invalid(reason: "The session has no access token.") }
     do {
-      _ = try await SalesforceIdentityService.document(for: tokens, in: context)
-      return .valid(attributes: nil)
+      let document = try await SalesforceIdentityService.document(for: tokens, in: context)
+      guard session.salesforceUsername == nil, let username = document.username else { return .valid(attributes: nil) }
+      return .valid(
+        attributes: session.attributes.merging([Session.salesforceUsernameAttribute: .string(username)]) { $1 })
     } catch let error as OstiaryError where error.code == .salesforceSessionInvalid {
       return .invalid(reason: error.message)
     }
@@ -59,6 +63,13 @@ extension SalesforceAuthenticator {
   }
 
   // MARK: Inside
+
+  private func renewalFlow(for session: Session) -> OAuthFlow? {
+    if let flow = oauth.flow, !flow.needsPerson { return flow }
+    guard let renewalFlow, let identity = SalesforceUserIdentity(session.user) else { return nil }
+    return renewalFlow(
+      SalesforceRenewalRequest(identity: identity, username: session.salesforceUsername, host: host(of: session)))
+  }
 
   /// Who the tokens are for: the identity URL of the answer says it, whose signature is checked where the app has a
   /// secret; otherwise the userinfo service.
@@ -94,8 +105,8 @@ extension SalesforceAuthenticator {
     }
   }
 
-  /// Hides what else in an answer is as good as a token, and notes whose client it was.
-  private func keep(_ grant: SessionGrant) -> SessionGrant {
+  /// Hides what else in an answer is as good as a token, and notes whose client it was, and the user's name.
+  private func keep(_ grant: SessionGrant, _ username: String? = nil) -> SessionGrant {
     var grant = grant
     for (name, value) in grant.attributes where Self.isSecret(name) {
       grant.attributes[name] = nil
@@ -105,6 +116,7 @@ extension SalesforceAuthenticator {
     func note(_ name: String, _ value: String) { grant.attributes[name] = grant.attributes[name] ?? .string(value) }
     note(SalesforceTokens.Name.clientID, clientID)
     note(Self.loginHostAttribute, host.url.absoluteString)
+    if let username { note(Session.salesforceUsernameAttribute, username) }
     return grant
   }
 

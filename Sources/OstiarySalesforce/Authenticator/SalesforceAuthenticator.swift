@@ -31,6 +31,10 @@ public struct SalesforceAuthenticator: Authenticator {
     get { oauth.renewalParameters }
     set { oauth.renewalParameters = newValue }
   }
+  /// How tokens are renewed that came without a refresh token, where the flow that gives the first tokens can't or is not
+  /// known any more: by a flow that takes no person, such as `OAuthFlow.salesforceAssertion`. `nil` where there is none for
+  /// this user.
+  public var renewalFlow: (@Sendable (SalesforceRenewalRequest) -> OAuthFlow?)?
   /// What `Credential.password` is good for.
   public var passwords = SalesforcePasswords.refused
   /// Why tokens are revoked when a session ends, by the time it does.

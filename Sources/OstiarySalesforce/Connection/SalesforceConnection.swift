@@ -74,8 +74,8 @@ public final class SalesforceConnection: Sendable {
   public var isVerifying: Bool { state.withLock { $0.verification != nil } }
   /// Whether the server has accepted the tokens, and has not refused them since.
   public var areSettingsValid: Bool { state.withLock { $0.areValid } && manager.current != nil }
-  /// The name that the user signs in with, once the server has said it.
-  public var username: String? { manager.current?.user.displayName }
+  /// The name that the user signs in with, once the server has said it or somebody has signed in with it.
+  public var username: String? { manager.current?.salesforceUsername }
   /// Who the user is, as far as is known.
   public var identity: SalesforceUserIdentity? {
     manager.current.flatMap { SalesforceUserIdentity($0.user) } ?? handedOver?.identity

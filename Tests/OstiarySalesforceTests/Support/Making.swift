@@ -39,9 +39,12 @@ extension SalesforceStub {
       .cases, transport: transport, handlers: handlers, configuration: configuration, clock: clock)
   }
 
-  func accounts(store: any SessionStore = EphemeralStore()) -> SalesforceAccounts {
+  func accounts(
+    store: any SessionStore = EphemeralStore(), renewalFlow: (@Sendable (SalesforceRenewalRequest) -> OAuthFlow?)? = nil
+  ) -> SalesforceAccounts {
     var configuration = SalesforceAccountsConfiguration()
     configuration.sessions.retry = .none
+    configuration.renewalFlow = renewalFlow
     return SalesforceAccounts(
       clientID: Self.clientID, transport: transport, store: store, configuration: configuration, clock: clock)
   }
