@@ -8,7 +8,7 @@ extension SalesforceAccounts {
   /// - Throws: ``/OstiaryCore/OstiaryError``.
   @discardableResult
   public func signIn(with flow: OAuthFlow) async throws -> SalesforceAccount {
-    try await signIn(.byHandler, SalesforcePasswords.refused, flow)
+    try await begin(.byHandler, .refused, flow).wait()
   }
 
   /// Signs somebody in with a credential, and makes them the current user: tokens that were obtained elsewhere
@@ -18,7 +18,7 @@ extension SalesforceAccounts {
   public func signIn(
     with credential: Credential, passwords: SalesforcePasswords = .refused
   ) async throws -> SalesforceAccount {
-    try await signIn(credential, passwords, nil)
+    try await begin(credential, passwords, nil).wait()
   }
 
   /// Ends a sign-in that is under way. Whoever waits for it gets `interactionCancelled`; what the server still gives is
@@ -31,9 +31,12 @@ extension SalesforceAccounts {
     tell(.signInCancelled)
   }
 
-  private func signIn(
+  /// Begins what ``signIn(with:)`` does, before it returns; or joins what is under way.
+  package func begin(_ flow: OAuthFlow) -> SalesforceSignIn { begin(.byHandler, .refused, flow) }
+
+  private func begin(
     _ credential: Credential, _ passwords: SalesforcePasswords, _ flow: OAuthFlow?
-  ) async throws -> SalesforceAccount {
+  ) -> SalesforceSignIn {
     let (work, host) = state.withLock { state -> (SharedWork<SalesforceAccount>, SalesforceLoginHost?) in
       if let work = state.signIn { return (work, nil) }
       let work = SharedWork<SalesforceAccount>()
@@ -54,7 +57,7 @@ extension SalesforceAccounts {
         }
       }
     }
-    return try await work.value()
+    return SalesforceSignIn(work, isNew: host != nil)
   }
 
   /// Makes an account of what the server has given.

@@ -62,6 +62,7 @@ struct AccountManagerTests {
     defer { stage.org.stop() }
     let account = try await stage.login()
     #expect(account.loginState == .loggedIn && account.isSessionValid)
+    #expect(account.userName == "ann@example.com")
     #expect(stage.manager.currentUser == account)
     let short = SFUserAccountIdentity(userId: String(OrgStub.annID.prefix(15)), orgId: String(OrgStub.orgID.prefix(15)))
     #expect(stage.manager.userAccount(forUserIdentity: short) == account)
@@ -74,6 +75,38 @@ struct AccountManagerTests {
     #expect(short.matchesCredentials(credentials))
     #expect(stage.manager.accounts(forOrgId: String(OrgStub.orgID.prefix(15))) == [account])
     for text in ["\(account)", "\(credentials)", String(reflecting: credentials)] { #expect(!text.contains("!access")) }
+  }
+
+  @Test("A login that is under way is joined, and can be stopped as soon as it has begun")
+  func underWay() async throws {
+    let stage = try Stage()
+    defer { stage.org.stop() }
+    let visits = Locked(0)
+    stage.manager.authorizationFlow = OAuthFlow(needsPerson: true) { _, _ in
+      visits.withLock { $0 += 1 }
+      try await Task.sleep(for: .seconds(3600))
+      throw CancellationError()
+    }
+    let (failures, sink) = AsyncStream<OstiaryError.Code?>.makeStream()
+    let begin = {
+      stage.manager.login { _, _ in
+        Issue.record("somebody logged in")
+      } failure: { _, error in
+        sink.yield((error as? OstiaryError)?.code)
+      }
+    }
+    #expect(begin())
+    #expect(!begin())
+    stage.manager.stopCurrentAuthentication()
+    var told: [OstiaryError.Code?] = []
+    for await code in failures {
+      told.append(code)
+      if told.count == 2 { break }
+    }
+    #expect(told == [.interactionCancelled, .interactionCancelled])
+    #expect(visits.withLock { $0 } <= 1)
+    // Nothing stands in the way of the next.
+    #expect(try await stage.login().loginState == .loggedIn)
   }
 
   @Test("Account-A6: two users; logging one out leaves the other's tokens, and the first account has none any more")

@@ -11,8 +11,8 @@ extension SFUserAccountManager {
 
   /// Logs somebody in, in the system's browser or by ``authorizationFlow``, and makes them the current user. While one login
   /// is under way, whoever asks for another gets its outcome.
-  /// - Returns: whether a login has begun; `false`, and the failure block is called, when ``oauthClientId`` is not set or
-  ///   there is no way to log in: no flow and no usable ``oauthCompletionUrl``.
+  /// - Returns: whether a login has begun; `false` when one is under way already, and when ``oauthClientId`` is not set or
+  ///   there is no way to log in, neither a flow nor a usable ``oauthCompletionUrl``: then the failure block is called.
   @preconcurrency
   @discardableResult
   public func login(completion: SuccessCallback? = nil, failure: FailureCallback? = nil) -> Bool {
@@ -25,11 +25,10 @@ extension SFUserAccountManager {
       Task { await failure?(information, error) }
       return false
     }
-    run(information, completion, failure) { try await $0.signIn(with: flow) }
-    return true
+    return begin(flow, information, completion, failure)
   }
 
-  /// Logs somebody in with a signed assertion.
+  /// Logs somebody in with a signed assertion, as ``login(completion:failure:)`` does.
   @preconcurrency
   @discardableResult
   public func login(
@@ -37,10 +36,7 @@ extension SFUserAccountManager {
   ) -> Bool {
     guard !oauthClientId.isEmpty else { return login(completion: completion, failure: failure) }
     let token = Secret(jwtToken)
-    run(SFOAuthInfo(.jwtTokenExchange), completion, failure) {
-      try await $0.signIn(with: .assertion { _ in token })
-    }
-    return true
+    return begin(.assertion { _ in token }, SFOAuthInfo(.jwtTokenExchange), completion, failure)
   }
 
   /// Ends a login that is under way.
@@ -102,6 +98,20 @@ extension SFUserAccountManager {
   }
 
   // MARK: Inside
+
+  /// Begins a login before it returns, so that ``stopCurrentAuthentication()`` can be called at once.
+  private func begin(
+    _ flow: OAuthFlow, _ information: SFOAuthInfo, _ completion: SuccessCallback?, _ failure: FailureCallback?
+  ) -> Bool {
+    let signIn = accounts.begin(flow)
+    run(information, completion, failure) { _ in
+      let account = try await signIn.wait()
+      // As the vendor's does, so that the name is known. Nobody's login fails for it.
+      if account.username == nil { _ = try? await account.connection.verify() }
+      return account
+    }
+    return signIn.isNew
+  }
 
   private func run(
     _ information: SFOAuthInfo, _ completion: SuccessCallback?, _ failure: FailureCallback?,
