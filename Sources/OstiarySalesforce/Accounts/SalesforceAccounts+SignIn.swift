@@ -76,7 +76,7 @@ extension SalesforceAccounts {
       await manager.signOut()
       throw OstiaryError(.interactionCancelled, "Signing in was cancelled.", requestMayHaveExecuted: false)
     }
-    let connection = SalesforceConnection(manager, clock: clock)
+    let connection = makeConnection(identity, manager)
     let account = state.withLock { state -> SalesforceAccount in
       if let account = state.accounts[identity], account.become(.loggedIn) {
         account.replace(connection)
@@ -107,10 +107,10 @@ extension SalesforceAccounts {
   ) -> SessionManager {
     var authenticator = authenticator
     let reasons = reasons
+    authenticator.renewalFlow = configuration.renewalFlow
     authenticator.revocationReason = { reasons.withLock { $0[identity] } ?? .userLogout }
     return SessionManager(
       authenticator: GrantedAuthenticator(inner: authenticator, grant: Locked(grant)), transport: transport,
-    authenticator.renewalFlow = configuration.renewalFlow
       credentials: .manual, store: store, key: Self.key(identity), configuration: configuration.sessions, clock: clock,
       logger: logger)
   }

@@ -63,6 +63,8 @@ extension SalesforceAccounts {
     }
     timer.cancel()
     if wasCurrent { await rememberCurrent() }
+    // Also one that the org could not be told of: there is no token for it any more.
+    await rememberDevice(nil, of: account.identity)
     _ = account.become(.notLoggedIn)
     tell(.didSignOut(account, reason))
     if isLastOfOrg { tell(.orgDidSignOut(account.identity.orgID)) }

@@ -5,6 +5,7 @@ internal import OstiaryCore
 extension SalesforceAccounts {
   static let keyPrefix = "salesforce-account "
   static let currentKey = SessionKey("salesforce-current")
+  static let devicesKey = SessionKey("salesforce-devices")
 
   static func key(_ identity: SalesforceUserIdentity) -> SessionKey { SessionKey(keyPrefix + identity.name) }
 
@@ -21,15 +22,17 @@ extension SalesforceAccounts {
     try await lane.run { [self] in
       let authenticator = try SalesforceAuthenticator(
         host: loginHost, clientID: clientID, authentication: authentication)
-      var unavailable: OstiaryError?
-      for identity in try await store.accounts().compactMap(Self.identity) where account(for: identity) == nil {
-        let manager = makeManager(identity, authenticator, nil, store: store)
-        let status = await manager.restore()
-        if case .unknown(let error) = status { unavailable = error }
-        guard case .signedIn = status else { continue }
-        let account = SalesforceAccount(identity, SalesforceConnection(manager, clock: clock), isLoggedIn: true)
-        watch(account, manager)
-        state.withLock { if $0.accounts[identity] == nil { $0.accounts[identity] = account } }
+      let devices = await restoreDevices()
+      let identities = try await store.accounts().compactMap(Self.identity).filter { account(for: $0) == nil }
+      // Some at a time: a store may be far away, and reading one does not make another wait.
+      let unavailable = await withTaskGroup(of: OstiaryError?.self) { group -> OstiaryError? in
+        var unavailable: OstiaryError?
+        for (number, identity) in identities.enumerated() {
+          if number >= Self.readsAtATime, let error = await group.next() ?? nil { unavailable = error }
+          group.addTask { await self.restore(identity, authenticator, device: devices[identity.name]) }
+        }
+        for await error in group { unavailable = error ?? unavailable }
+        return unavailable
       }
       await restoreCurrent()
       if let unavailable { throw unavailable }
@@ -43,6 +46,63 @@ extension SalesforceAccounts {
     else { return }
     state.withLock { state in
       if state.current == nil { state.current = state.accounts[identity] }
+    }
+  }
+
+  private static let readsAtATime = 4
+
+  /// Takes up one account. Returns why that could not be, where the store can't tell.
+  private func restore(
+    _ identity: SalesforceUserIdentity, _ authenticator: SalesforceAuthenticator, device: String?
+  ) async -> OstiaryError? {
+    let manager = makeManager(identity, authenticator, nil, store: store)
+    switch await manager.restore() {
+    case .unknown(let error): return error
+    case .signedIn:
+      let account = SalesforceAccount(identity, makeConnection(identity, manager), isLoggedIn: true)
+      if let device { account.connection.push.adopt(registrationID: device) }
+      watch(account, manager)
+      state.withLock { if $0.accounts[identity] == nil { $0.accounts[identity] = account } }
+      return nil
+    case .signedOut: return nil
+    }
+  }
+
+  func makeConnection(_ identity: SalesforceUserIdentity, _ manager: SessionManager) -> SalesforceConnection {
+    SalesforceConnection(manager, handedOver: nil, clock: clock) { [weak self] id in
+      await self?.rememberDevice(id, of: identity)
+    }
+  }
+
+  private func restoreDevices() async -> [String: String] {
+    guard case .present(let data) = await store.load(Self.devicesKey), let stored = JSONValue(json: data)?.object
+    else { return [:] }
+    return state.withLock { state in
+      // What this run knows is newer.
+      state.devices.merge(stored.compactMapValues(\.string)) { known, _ in known }
+      return state.devices
+    }
+  }
+
+  /// Writes down as which record an account's org knows this device, or that it doesn't. Losing it costs a registration
+  /// that stays at the org until that notices that nothing gets through.
+  func rememberDevice(_ id: String?, of identity: SalesforceUserIdentity) async {
+    let isNews = state.withLock { state in
+      defer { state.devices[identity.name] = id }
+      return state.devices[identity.name] != id
+    }
+    guard isNews else { return }
+    await deviceLane.run { [self] in
+      let devices = state.withLock { $0.devices }
+      do {
+        if devices.isEmpty {
+          try await store.remove(Self.devicesKey, ifHolding: .anything)
+        } else {
+          try await store.save(JSONEncoder().encode(devices), for: Self.devicesKey, replacing: .anything)
+        }
+      } catch {
+        logger.debug("the registrations for push notifications could not be written down")
+      }
     }
   }
 

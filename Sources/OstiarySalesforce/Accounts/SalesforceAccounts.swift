@@ -19,6 +19,8 @@ public final class SalesforceAccounts: Sendable {
     var current: SalesforceAccount?
     var loginHost: SalesforceLoginHost
     var signIn: SharedWork<SalesforceAccount>?
+    /// As which record each account's org knows this device.
+    var devices: [String: String] = [:]
   }
 
   /// The connected app's consumer key.
@@ -34,6 +36,7 @@ public final class SalesforceAccounts: Sendable {
   let state: Locked<State>
   let events = EventRelay<SalesforceAccountEvent>()
   let lane = SerialLane()
+  let deviceLane = SerialLane()
   /// Why sessions that are being ended are.
   let reasons = Locked<[SalesforceUserIdentity: SalesforceRevocationReason]>([:])
 

@@ -9,6 +9,8 @@ public final class SalesforceConnection: Sendable {
   private struct State {
     var verification: SharedWork<Session>?
     var areValid = false
+    /// How many services use it.
+    var uses = 0
   }
 
   /// Owns the session.
@@ -41,12 +43,16 @@ public final class SalesforceConnection: Sendable {
     self.init(manager, handedOver: nil, clock: clock)
   }
 
-  init(_ manager: SessionManager, handedOver: SalesforceTokens?, clock: any SessionClock) {
+  /// - Parameter remember: writes down as which record the org knows the device, or that it doesn't.
+  init(
+    _ manager: SessionManager, handedOver: SalesforceTokens?, clock: any SessionClock,
+    remember: @escaping @Sendable (String?) async -> Void = { _ in }
+  ) {
     self.manager = manager
     self.handedOver = handedOver
     let caller = SalesforceCaller(manager: manager, handedOver: handedOver)
     self.caller = caller
-    push = SalesforcePush(clock: clock) { try await caller.send($0) }
+    push = SalesforcePush(clock: clock, remember: remember) { try await caller.send($0) }
     // Looked up anew at every event: whichever is the last to be heard of, what it finds is how things are.
     let look = { @Sendable [presentToken, weak manager] in
       let token = manager?.current?.proof.tokens[SalesforceTokens.Name.accessToken]
@@ -83,6 +89,17 @@ public final class SalesforceConnection: Sendable {
 
   /// The access tokens that were handed over and used last, for telling whether an app hands over the same again.
   var usedTokens: [Secret] { [handedOver?.accessToken, caller.lastAccessToken].compactMap { $0 } }
+
+  /// Notes that a service uses it.
+  func beginUse() { state.withLock { $0.uses += 1 } }
+
+  /// Notes that a service uses it no longer. Returns whether none does.
+  func endUse() -> Bool {
+    state.withLock { state in
+      state.uses -= 1
+      return state.uses <= 0
+    }
+  }
 
   /// A session that is good now: the one that there is, a renewed one, or one from the tokens that were handed over.
   func session() async throws -> Session { try await caller.session() }

@@ -38,9 +38,14 @@ public final class SalesforcePush: Sendable {
   private let call: @Sendable (SalesforceCall) async throws -> TransportResponse
   private let lane = SerialLane()
   private let registration = Locked<String?>(nil)
+  private let remember: @Sendable (String?) async -> Void
 
-  init(clock: any SessionClock, call: @escaping @Sendable (SalesforceCall) async throws -> TransportResponse) {
+  init(
+    clock: any SessionClock, remember: @escaping @Sendable (String?) async -> Void,
+    call: @escaping @Sendable (SalesforceCall) async throws -> TransportResponse
+  ) {
     self.clock = clock
+    self.remember = remember
     self.call = call
   }
 
@@ -50,7 +55,7 @@ public final class SalesforcePush: Sendable {
   /// The record's identifier at the org; `nil` while there is none.
   public var registrationID: String? { registration.withLock { $0 } }
 
-  /// Takes up a registration that another run of the app made.
+  /// Takes up a registration that another run of the app made. ``SalesforceAccounts`` does so for its accounts.
   public func adopt(registrationID: String) { registration.withLock { $0 = registrationID } }
 
   /// Registers the device. One that is registered already is unregistered first; should that fail, the new registration
@@ -70,6 +75,7 @@ public final class SalesforcePush: Sendable {
       guard response.status.kind == .successful, let id = JSONValue(json: response.body)?["id"]?.string, !id.isEmpty
       else { throw Self.refusal(response, "The org did not register the device") }
       registration.withLock { $0 = id }
+      await remember(id)
     }
   }
 
@@ -108,6 +114,7 @@ public final class SalesforcePush: Sendable {
       throw Self.refusal(response, "The org did not unregister the device")
     }
     registration.withLock { if $0 == id { $0 = nil } }
+    await remember(nil)
   }
 
   private static let path = "/services/data/v\(apiVersion)/sobjects/MobilePushServiceDevice"

@@ -65,6 +65,8 @@ extension SalesforceService {
     let left = try state.withLock { state throws -> User? in
       guard state.change === change else { throw OstiaryError.salesforceSettingsSuperseded }
       let before = Self.user(state.holder)
+      let now = Self.user(holder)
+      if let now, now.connection !== before?.connection { now.connection.beginUse() }
       state.change = nil
       state.holder = holder
       state.unverified = nil
@@ -73,9 +75,9 @@ extension SalesforceService {
         state.refused = []
       }
       note(cause, state)
-      return before
+      return now?.connection === before?.connection ? nil : before
     }
-    if let left, Self.user(holder)?.connection !== left.connection { leave(left) }
+    leave(left)
     events.deliver()
   }
 
@@ -88,8 +90,10 @@ extension SalesforceService {
 
   /// What follows the end of a user's use of the service. It holds nobody up.
   private func leave(_ user: User?) {
-    // An account's device stays registered for the account, which unregisters it when it signs out.
-    guard let user, user.settings.account == nil, user.connection.push.isRegistered else { return }
+    // An account's device stays registered for the account, which unregisters it when it signs out; a session's, as long
+    // as another service uses the session.
+    guard let user, user.connection.endUse(), user.settings.account == nil, user.connection.push.isRegistered
+    else { return }
     Task.detached { await user.connection.push.undo() }
   }
 }

@@ -51,6 +51,55 @@ struct SalesforcePushTests {
     #expect(stub.state.withLock { $0.refreshes } == 1)
   }
 
+  @Test("Salesforce-E12: another run of the app replaces an account's registration, and undoes it at sign-out")
+  func anotherRun() async throws {
+    let stub = SalesforceStub()
+    let store = EphemeralStore()
+    let first = stub.accounts(store: store)
+    let bob = try await first.signIn(with: stub.browser(.bob))
+    try await bob.connection.push.register(device([9]))
+    let ann = try await first.signIn(with: stub.browser())
+    try await ann.connection.push.register(device([1]))
+
+    let second = stub.accounts(store: store)
+    try await second.restore()
+    let again = try required(second.account(for: ann.identity))
+    #expect(again.connection.push.registrationID == ann.connection.push.registrationID)
+    try await again.connection.push.register(device([2]))
+
+    let third = stub.accounts(store: store)
+    try await third.restore()
+    let last = try required(third.account(for: ann.identity))
+    #expect(await third.signOut(last)?.isComplete == true)
+    #expect(stub.state.withLock { $0.deviceLog } == ["+09", "+01", "-01", "+02", "-02"])
+    // Nothing is left of it, and the other's is.
+    let fourth = stub.accounts(store: store)
+    #expect(try await fourth.restore().map(\.connection.push.isRegistered) == [true])
+    await fourth.signOutAll()
+    #expect(stub.state.withLock { $0.devices } == [:])
+    #expect(await store.load(SessionKey("salesforce-devices")) == .absent)
+  }
+
+  @Test("Salesforce-E6: a session that two services use stays registered until neither does")
+  func sharedSession() async throws {
+    let stub = SalesforceStub()
+    let services = SalesforceServices(transport: stub.transport, clock: stub.clock)
+    let connection = try stub.connection()
+    let settings = try required(SalesforceSettings(connection))
+    try await services[.cases].set(settings)
+    try await services[.knowledge].set(settings)
+    // The same again is no second use.
+    try await services[.cases].set(settings)
+    try await connection.push.register(device([1]))
+    try await services[.cases].set(nil)
+    try await services[.cases].set(.guest())
+    #expect(try await services[.knowledge].send(.get(SalesforceStub.cases)).status == .ok)
+    #expect(stub.state.withLock { $0.deviceLog } == ["+01"])
+    let device = try required(connection.push.registrationID)
+    try await services[.knowledge].set(nil)
+    try await stub.transport.waitForRequests(1, to: .delete, SalesforceStub.devicePath + "/" + device)
+  }
+
   @Test("An org that refuses says why, and a device that it does not know is unregistered")
   func refusals() async throws {
     let stub = SalesforceStub()
