@@ -30,7 +30,7 @@ extension OAuthRefusal {
 
   private func terminalMeaning(_ purpose: OAuthPurpose) -> (OstiaryError.Code, String?) {
     switch code {
-    case .accessDenied: (.interactionCancelled, nil)
+    case .accessDenied, .accessDeniedWithHyphen: (.interactionCancelled, nil)
     case .expiredToken: (.deviceCodeExpired, "Begin again, and enter the new code sooner.")
     case .interactionRequired, .loginRequired, .consentRequired, .accountSelectionRequired:
       (.interactionRequired, nil)

@@ -70,6 +70,8 @@ extension OAuthRefusal.Code {
   public static let invalidTarget = Self("invalid_target")
   /// The user or the server said no (RFC 6749 §4.1.2.1, RFC 8628 §3.5).
   public static let accessDenied = Self("access_denied")
+  /// The same as ``accessDenied``, as some servers write it. It is on no standard list.
+  public static let accessDeniedWithHyphen = Self("access-denied")
   /// The server can't answer now (RFC 6749 §4.1.2.1).
   public static let temporarilyUnavailable = Self("temporarily_unavailable")
   /// The server failed (RFC 6749 §4.1.2.1).

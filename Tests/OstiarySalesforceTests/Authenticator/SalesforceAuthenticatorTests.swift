@@ -322,4 +322,13 @@ struct SalesforceAuthenticatorTests {
     #expect(try await signIn.value.user.id == "00Dx0000000BV7zEAG/005x00000012Q9PAAU")
     #expect(shown.withLock { $0 } == "ABCD1234")
   }
+
+  @Test("Whoever says no has said no, in either spelling that the server's pages have", arguments: ["_", "-"])
+  func denied(mark: String) throws {
+    var client = try OAuthClient(id: SalesforceStub.clientID, endpoints: SalesforceLoginHost.production.endpoints)
+    client.terminalRefusals = .salesforce
+    let request = try AuthorizationRequest(client, redirectURI: url("app:/done"))
+    let callback = try url("app:/done?error=access\(mark)denied&state=\(request.state.reveal())")
+    #expect(throws: OstiaryError(.interactionCancelled, "")) { try request.check(callback) }
+  }
 }
