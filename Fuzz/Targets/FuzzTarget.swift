@@ -13,7 +13,8 @@ package struct FuzzTarget: Sendable {
     .setCookie, .storedJar, .page, .challenge, .headerScheme, .encodings, .json, .location, .storedSession,
     .sessionFile,
     .sealedRecord, .keyFile, .imported, .pegaAnswer, .newzuluAnswer, .newzuluUpload,
-    .form, .gatewayAnswer, .salesforceAnswer, .salesforceName,
+    .form, .gatewayAnswer, .salesforceAnswer, .salesforceName, .oauthAnswer, .oauthCallback,
+    .callbackHead,
   ]
 }
 
