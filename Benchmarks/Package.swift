@@ -32,9 +32,10 @@ let package = Package(
         .product(name: "OstiaryTesting", package: "ostiary"),
       ]),
     .executableTarget(
-      name: "ostiary-bench-salesforce",
+      name: "ostiary-bench-tokens",
       dependencies: [
         .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiaryOAuth", package: "ostiary"),
         .product(name: "OstiarySalesforce", package: "ostiary"),
         .product(name: "OstiaryTesting", package: "ostiary"),
         .product(name: "OstiaryAsyncHTTPClient", package: "ostiary"),

@@ -20,7 +20,7 @@ echo
 
 "$bench" gateway
 echo
-"$scratch/release/ostiary-bench-salesforce"
+"$scratch/release/ostiary-bench-tokens"
 echo
 if ! command -v valgrind >/dev/null || ! command -v cc >/dev/null; then
   echo "Instructions and allocations: skipped (needs valgrind and cc)"

@@ -43,10 +43,33 @@ public struct SalesforceCall: Sendable {
   /// The request at an address, whose own path stays in front.
   /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidRequest` when they make no request.
   public func request(at base: URL) throws -> TransportRequest {
-    var head = try HTTPRequest(method, to: base, headerFields: headerFields)
-    var prefix = base.path(percentEncoded: true)
-    while prefix.hasSuffix("/") { prefix.removeLast() }
-    head.path = prefix + (path.hasPrefix("/") ? path : "/" + path)
+    // It says what is wrong with the address, where something is.
+    let head = try HTTPRequest(method, to: base, headerFields: headerFields)
+    guard let base = Base(base) else {
+      throw OstiaryError(
+        .invalidRequest, "The address is not one that a call can go to.", request: head, requestMayHaveExecuted: false)
+    }
+    return request(at: base)
+  }
+
+  /// An address, taken apart.
+  struct Base: Sendable {
+    let origin: Origin
+    let path: String
+
+    init?(_ url: URL) {
+      guard let origin = Origin(url) else { return nil }
+      self.origin = origin
+      var path = url.path(percentEncoded: true)
+      while path.hasSuffix("/") { path.removeLast() }
+      self.path = path
+    }
+  }
+
+  func request(at base: Base) -> TransportRequest {
+    let head = HTTPRequest(
+      method: method, scheme: base.origin.scheme, authority: base.origin.authority,
+      path: base.path + (path.hasPrefix("/") ? path : "/" + path), headerFields: headerFields)
     var request = TransportRequest(head, body: body, timeout: timeout)
     request.replay = replay
     return request

@@ -5,7 +5,7 @@ final class SalesforceCaller: Sendable {
   private let manager: SessionManager
   private let handedOver: SalesforceTokens?
   private let transport: AuthenticatedTransport
-  private let lastToken = Locked<Secret?>(nil)
+  private let known = Locked<Address?>(nil)
   private let beginning = Locked<SharedWork<Session>?>(nil)
 
   init(manager: SessionManager, handedOver: SalesforceTokens?) {
@@ -38,12 +38,39 @@ final class SalesforceCaller: Sendable {
   }
 
   /// The access token that was used last, also when its session is over.
-  var lastAccessToken: Secret? { lastToken.withLock { $0 } }
+  var lastAccessToken: Secret? { known.withLock { $0?.accessToken } }
 
   func send(_ call: SalesforceCall) async throws -> TransportResponse {
-    let session = try await session()
-    guard let tokens = SalesforceTokens(session) else { throw OstiaryError.salesforceSettingsUnusable() }
-    lastToken.withLock { $0 = tokens.accessToken }
-    return try await transport.send(call.request(at: tokens.apiURL))
+    try await transport.send(call.request(at: try address(try await session()).base))
+  }
+
+  /// Where a session's org is. Found out once for each session, because that takes longer than all else here.
+  private func address(_ session: Session) throws -> Address {
+    if let address = known.withLock({ $0 }), address.isOf(session) { return address }
+    guard let address = Address(session) else { throw OstiaryError.salesforceSettingsUnusable() }
+    known.withLock { $0 = address }
+    return address
+  }
+
+  private struct Address: Sendable {
+    let accessToken: Secret
+    let base: SalesforceCall.Base
+    private let version: ProofVersion
+    private let names: [JSONValue?]
+
+    init?(_ session: Session) {
+      guard let tokens = SalesforceTokens(session), let base = SalesforceCall.Base(tokens.apiURL) else { return nil }
+      accessToken = tokens.accessToken
+      self.base = base
+      version = session.version
+      names = Self.names(session)
+    }
+
+    func isOf(_ session: Session) -> Bool { version == session.version && names == Self.names(session) }
+
+    /// What may change while the proof stays.
+    private static func names(_ session: Session) -> [JSONValue?] {
+      [SalesforceTokens.Name.instanceURL, SalesforceTokens.Name.communityURL].map { session.attributes[$0] }
+    }
   }
 }
