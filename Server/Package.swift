@@ -148,6 +148,7 @@ let package = Package(
     example("UploadVideo", kind: "OstiaryNewzulu"),
     example("BehindAGateway", kind: "OstiaryGateway"),
     example("SalesforceCases", kind: "OstiarySalesforce", "OstiaryOAuth"),
+    example("SignInWithBrowser", kind: "OstiaryOAuth"),
     // The SDK's Pega client against the Pega door, over HTTP.
     .testTarget(
       name: "PegaDoorTests",
@@ -253,6 +254,7 @@ let package = Package(
       name: "ExamplesTests",
       dependencies: [
         "OstiaryServer", "SignIn", "WhySignedOut", "TestingYourApp", "UploadVideo", "BehindAGateway", "SalesforceCases",
+        "SignInWithBrowser",
         .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "OstiaryTesting", package: "ostiary"),
         .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -9,11 +9,14 @@ struct Example {
   var lines: [String] { output.split(separator: "\n").map(String.init) }
 
   /// Runs an example that was built beside the tests. It is ended when the calling task is cancelled.
-  /// - Parameter state: where it keeps its sessions, if it keeps any.
+  /// - Parameters:
+  ///   - state: where it keeps its sessions, if it keeps any.
+  ///   - environment: variables besides those of the tests.
   static func run(
-    _ name: String, _ arguments: [String], input: String, state: URL? = nil
+    _ name: String, _ arguments: [String], input: String, state: URL? = nil, environment: [String: String] = [:]
   ) async throws -> Example {
-    let variables = state.map { ["XDG_STATE_HOME": $0.path(percentEncoded: false)] } ?? [:]
+    var variables = environment
+    if let state { variables["XDG_STATE_HOME"] = state.path(percentEncoded: false) }
     let result = try await ChildProcess.run(
       folder.appending(path: name), arguments,
       environment: ProcessInfo.processInfo.environment.merging(variables) { $1 }, input: input + "\n")

@@ -1,0 +1,91 @@
+import Foundation
+import HTTPTypes
+import OstiaryCore
+import OstiaryTesting
+import Testing
+
+@Suite("The example that signs in with a browser", .timeLimit(.minutes(20)))
+struct SignInWithBrowserTests {
+  /// An authorization server whose page nobody has to read, and its API. Refresh tokens are good once.
+  private final class Server: Sendable {
+    private struct State {
+      var number = 0
+      var live = ""
+      var refreshToken = ""
+    }
+
+    private let state: Locked<State>
+    let server: LoopbackServer
+
+    init() throws {
+      let state = Locked(State())
+      self.state = state
+      server = try LoopbackServer { request in [Self.answer(request, state)] }
+    }
+
+    func expire() { state.withLock { $0.live = "" } }
+
+    private static func answer(_ request: LoopbackServer.Request, _ state: Locked<State>) -> LoopbackServer.Action {
+      switch request.path {
+      case "/authorize":
+        let query = FormEncoding.parse(String(request.target.drop { $0 != "?" }.dropFirst()))
+        let asked = Dictionary(query.map { ($0.name, $0.value) }) { first, _ in first }
+        let answer = FormEncoding.serialize([(name: "code", value: "c"), (name: "state", value: asked["state"] ?? "")])
+        return .response(302, [("Location", "\(asked["redirect_uri"] ?? "")?\(answer)")], body: "")
+      case "/token":
+        let isRefresh = request.text.contains("grant_type=refresh_token")
+        return state.withLock { state in
+          guard
+            isRefresh ? request.text.contains("refresh_token=\(state.refreshToken)") : request.text.contains("code=c")
+          else { return .response(400, [("Content-Type", "application/json")], body: #"{"error":"invalid_grant"}"#) }
+          state.number += 1
+          state.live = "access-\(state.number)"
+          state.refreshToken = "refresh-\(state.number)"
+          let body = #"{"access_token":"\#(state.live)","refresh_token":"\#(state.refreshToken)","expires_in":3600}"#
+          return .response(200, [("Content-Type", "application/json")], body: body)
+        }
+      default:
+        let isGood = state.withLock { request.fields[.authorization] == "Bearer \($0.live)" }
+        return isGood ? .response(200, body: "two things") : .response(401, [("WWW-Authenticate", "Bearer")], body: "")
+      }
+    }
+  }
+
+  private static let curl = ["/usr/bin/curl", "/bin/curl", "/usr/local/bin/curl"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  @Test(
+    "The browser is opened once; the next run finds the tokens, and renews them when they are refused",
+    .enabled(if: curl != nil, "curl, which stands for a browser here, is not installed."))
+  func twoRuns() async throws {
+    let server = try Server()
+    defer { server.server.stop() }
+    let folder = FileManager.default.temporaryDirectory.appending(path: "ostiary-browser-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let programs = folder.appending(path: "bin")
+    try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
+    // What opens the user's browser: it follows the server to the program's own port, as a browser does.
+    for name in ["xdg-open", "open"] {
+      let script = programs.appending(path: name)
+      try "#!/bin/sh\nexec \(try #require(Self.curl)) -s -L -o /dev/null --noproxy '*' -- \"$1\"\n"
+        .write(to: script, atomically: true, encoding: .utf8)
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script.path())
+    }
+    let path =
+      programs.path(percentEncoded: false) + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
+    let address = "http://127.0.0.1:\(server.server.port)"
+    let arguments = [address, address, "tool", folder.appending(path: "sessions").path(percentEncoded: false)]
+
+    let first = try await Example.run("SignInWithBrowser", arguments, input: "", environment: ["PATH": path])
+    #expect(first.status == 0, "\(first.output)")
+    #expect(first.lines.last == "200 OK two things")
+    server.expire()
+    let second = try await Example.run("SignInWithBrowser", arguments, input: "", environment: ["PATH": path])
+    #expect(second.status == 0, "\(second.output)")
+    #expect(second.lines.last == "200 OK two things")
+    let paths = server.server.requests.map(\.path)
+    #expect(paths == ["/authorize", "/token", "/things", "/things", "/token", "/things"])
+    #expect(!(first.output + second.output).contains("access-"))
+  }
+}
