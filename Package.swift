@@ -56,6 +56,7 @@ let package = Package(
     .library(name: "OstiaryNewzulu", targets: ["OstiaryNewzulu"]),
     .library(name: "OstiaryOAuth", targets: ["OstiaryOAuth"]),
     .library(name: "OstiarySalesforce", targets: ["OstiarySalesforce"]),
+    .library(name: "OstiaryExperiences", targets: ["OstiaryExperiences"]),
     .library(name: "NewzuluCore", targets: ["NewzuluCore"]),
     .library(name: "NewzuluPlatform", targets: ["NewzuluPlatform"]),
     .library(name: "PMAuthentication", targets: ["PMAuthentication"]),
@@ -131,6 +132,9 @@ let package = Package(
       name: "OstiarySalesforce",
       dependencies: ["OstiaryCore", "OstiaryOAuth", httpTypes, logging, crypto, cryptoExtras],
       swiftSettings: strict),
+
+    // Onboarding as data, and what runs and draws it.
+    .target(name: "OstiaryExperiences", dependencies: ["OstiaryCore", httpTypes], swiftSettings: strict),
 
     // Drop-in modules under the vendors' names.
     .target(
@@ -246,6 +250,10 @@ let package = Package(
         httpTypes, logging, cryptoExtras, crypto,
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "OstiaryExperiencesTests",
+      dependencies: ["OstiaryExperiences", "OstiaryCore", "OstiaryTesting", httpTypes],
+      exclude: ["Fixtures"], swiftSettings: strict),
     .testTarget(
       name: "NewzuluPlatformTests",
       dependencies: [

@@ -1,0 +1,41 @@
+public import OstiaryCore
+
+/// What a user has filled in, as the app gets it.
+public enum FieldValue: Sendable, Hashable {
+  /// Text, a choice's option, or a day (`2026-11-22`). Empty when nothing was filled in.
+  case text(String)
+  /// The value of a secure field. Empty when nothing was filled in.
+  case secret(Secret)
+  /// A number.
+  case number(Double)
+  /// Whether a toggle is on.
+  case toggle(Bool)
+
+  /// Whether nothing was filled in. A toggle is always filled in.
+  public var isEmpty: Bool {
+    switch self {
+    case .text(let text): text.isEmpty
+    case .secret(let secret): secret.isEmpty
+    case .number, .toggle: false
+    }
+  }
+
+  /// The text of a value that is text.
+  public var text: String? { if case .text(let value) = self { value } else { nil } }
+  /// The secret of a value that is one.
+  public var secret: Secret? { if case .secret(let value) = self { value } else { nil } }
+  /// The number of a value that is one.
+  public var number: Double? { if case .number(let value) = self { value } else { nil } }
+  /// The state of a toggle.
+  public var toggle: Bool? { if case .toggle(let value) = self { value } else { nil } }
+
+  /// The value as a user property, or `nil` for a secret or nothing.
+  public var property: JSONValue? {
+    switch self {
+    case .text(let text): text.isEmpty ? nil : .string(text)
+    case .secret: nil
+    case .number(let number): Int64(exactly: number).map { .integer($0) } ?? .number(number)
+    case .toggle(let isOn): .bool(isOn)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+public import Foundation
+internal import OstiaryCore
+
+extension Experience {
+  /// Reads a document.
+  ///
+  /// It takes time and memory in proportion to the document, and neither for one beyond the limits.
+  /// - Throws: ``InvalidExperience`` with every problem and its place.
+  public init(json: Data, limits: ExperienceLimits = .standard) throws {
+    let report = Self.check(json: json, limits: limits)
+    guard let experience = report.experience else { throw InvalidExperience(report.problems) }
+    self = experience
+  }
+
+  /// What a check of a document finds.
+  public struct Report: Sendable {
+    /// The experience, if there is no problem.
+    public var experience: Experience?
+    /// Why the document is refused.
+    public var problems: [ExperienceProblem]
+    /// What is passed over, such as members that this version does not know: perhaps slips.
+    public var notices: [ExperienceProblem]
+  }
+
+  /// Reads a document and tells everything that is wrong or odd in it.
+  public static func check(json: Data, limits: ExperienceLimits = .standard) -> Report {
+    if let problem = DocumentScan.problem(in: json, limits: limits) {
+      return Report(experience: nil, problems: [problem], notices: [])
+    }
+    guard let value = JSONValue(json: json) else {
+      let problem = ExperienceProblem(path: "$", code: .malformed, message: "This is no JSON text (RFC 8259).")
+      return Report(experience: nil, problems: [problem], notices: [])
+    }
+    return check(value, limits: limits)
+  }
+
+  static func check(_ value: JSONValue, limits: ExperienceLimits) -> Report {
+    let log = DocumentLog(limit: limits.problems)
+    let experience = DocumentNode(value: value, path: "$", log: log).experience()
+    // With parts left out, places and references would be told wrongly.
+    if let experience, log.problems.isEmpty { DocumentReferences(experience, log).check() }
+    return Report(
+      experience: log.problems.isEmpty ? experience : nil, problems: log.problems, notices: log.notices)
+  }
+
+  /// Checks an experience that was made in code, as a document is checked.
+  /// - Throws: ``InvalidExperience`` with every problem and its place.
+  public func validate(limits: ExperienceLimits = .standard) throws {
+    _ = try Experience(json: json(), limits: limits)
+  }
+}
+
+extension Experience: Codable {
+  /// Reads a document that is part of another. The other's decoder has read it already, so only ``ExperienceLimits/problems``
+  /// counts of the limits; for text from elsewhere use ``init(json:limits:)``.
+  public init(from decoder: any Decoder) throws {
+    let report = Self.check(try JSONValue(from: decoder), limits: .standard)
+    guard let experience = report.experience else { throw InvalidExperience(report.problems) }
+    self = experience
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    try document.encode(to: encoder)
+  }
+}

@@ -1,0 +1,46 @@
+/// One thing that is wrong in a document, and where.
+public struct ExperienceProblem: Sendable, Hashable, Codable, CustomStringConvertible {
+  /// Where, as a JSONPath (RFC 9535): `$.flows[0].screens[2].fields[1].key`.
+  public var path: String
+  /// Which rule is broken: `missing`, `wrong_type`, `unknown_reference` and so on. These never change their meaning.
+  public var code: Code
+  /// One sentence for a person: what is wrong and what would be right.
+  public var message: String
+
+  /// Makes a problem.
+  public init(path: String, code: Code, message: String) {
+    self.path = path
+    self.code = code
+    self.message = message
+  }
+
+  public var description: String { "\(path): \(message)" }
+
+  /// Which rule a document breaks. An open set.
+  public struct Code: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
+    public var rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public var description: String { rawValue }
+
+    /// No JSON.
+    public static let malformed = Self(rawValue: "malformed")
+    /// Beyond one of the ``ExperienceLimits``.
+    public static let tooLarge = Self(rawValue: "too_large")
+    /// A format that this version does not read.
+    public static let unsupportedFormat = Self(rawValue: "unsupported_format")
+    /// A member that must be there is not.
+    public static let missing = Self(rawValue: "missing")
+    /// A value of another type than the member has.
+    public static let wrongType = Self(rawValue: "wrong_type")
+    /// A value that the member can't have.
+    public static let badValue = Self(rawValue: "bad_value")
+    /// A name that something else has already.
+    public static let duplicate = Self(rawValue: "duplicate")
+    /// A name of something that is not there.
+    public static let unknownReference = Self(rawValue: "unknown_reference")
+    /// Members that contradict each other.
+    public static let contradiction = Self(rawValue: "contradiction")
+    /// A member that this version does not know. It is passed over; only a check tells of it.
+    public static let unknownMember = Self(rawValue: "unknown_member")
+  }
+}

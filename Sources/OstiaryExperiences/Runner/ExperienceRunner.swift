@@ -1,0 +1,162 @@
+internal import Foundation
+public import OstiaryCore
+
+/// Runs one experience, without drawing anything.
+///
+/// It is a state machine: what the user and the app do goes in through functions that return at once, what there is to draw
+/// comes out as ``snapshot`` and ``snapshots()``, and the app is asked through its ``ExperienceDelegate``. Everything can be
+/// called from any thread. One runner runs once.
+///
+/// ```swift
+/// let runner = ExperienceRunner(experience, delegate: app)
+/// runner.present()
+/// runner.enter("ada@example.com", in: "email")
+/// runner.perform("continue")
+/// let outcome = try await runner.outcome()
+/// ```
+public final class ExperienceRunner: Sendable {
+  private let state: Locked<RunnerState>
+  private let ending: SharedWork<ExperienceOutcome>
+
+  /// Makes a runner.
+  /// - Parameters:
+  ///   - kind: which of the experience's flows comes first: see ``Experience/startingFlow(for:)``. By default the
+  ///     experience's own type decides.
+  ///   - flow: the flow to begin with instead.
+  ///   - screen: the screen of that flow to begin with; by default its first.
+  ///   - languages: what the user reads, the best first (BCP 47).
+  ///   - properties: the user's properties, for texts and for filling in fields that are not secure.
+  ///   - delegate: the app. It is held until the experience is over.
+  public init(
+    _ experience: Experience, as kind: Experience.Kind? = nil, flow: String? = nil, screen: String? = nil,
+    languages: [String] = [], properties: [String: JSONValue] = [:], delegate: (any ExperienceDelegate)? = nil
+  ) {
+    let ending = SharedWork<ExperienceOutcome>()
+    self.ending = ending
+    let machine = RunnerMachine(
+      experience, as: kind, flow: flow, screen: screen, languages: languages, properties: properties)
+    state = Locked(RunnerState(machine: machine, delegate: delegate, ending: ending))
+  }
+
+  deinit {
+    state.withLock { $0.abandon() }
+    ending.finish(.failure(CancellationError()))
+  }
+
+  private func drive<Result: Sendable>(_ step: (inout RunnerMachine) -> Result) -> Result {
+    let (result, leftovers) = state.withLock { state in
+      let result = step(&state.machine)
+      let leftovers = state.carryOut { [weak self] ticket, answer in
+        self?.drive { $0.receive(answer, for: ticket) }
+      }
+      return (result, leftovers)
+    }
+    for observer in leftovers.observers { observer.finish() }
+    return result
+  }
+
+  // MARK: What there is to draw
+
+  /// This moment.
+  public var snapshot: ExperienceSnapshot { state.withLock { $0.machine.snapshot() } }
+
+  /// This moment and every later one, until the experience is over. A reader that is slow misses what was overtaken.
+  public func snapshots() -> AsyncStream<ExperienceSnapshot> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: ExperienceSnapshot.self, bufferingPolicy: .bufferingNewest(1))
+    let id = state.withLock { $0.observe(continuation) }
+    continuation.onTermination = { [weak self] _ in
+      self?.state.withLock { $0.observers[id] = nil }
+    }
+    return stream
+  }
+
+  /// Waits until the screen is not covered.
+  /// - Returns: That moment, or this one if the task is cancelled.
+  public func settled() async -> ExperienceSnapshot {
+    for await snapshot in snapshots() where !snapshot.isWaiting { return snapshot }
+    return snapshot
+  }
+
+  /// Waits until the experience is over and the app was told so.
+  /// - Throws: `CancellationError` when the task is cancelled.
+  public func outcome() async throws -> ExperienceOutcome {
+    try await ending.value()
+  }
+
+  // MARK: What the app does
+
+  /// Shows the first screen.
+  /// - Returns: Whether it was not shown before.
+  @discardableResult
+  public func present() -> Bool { drive { $0.present() } }
+
+  /// Hides the experience. What was entered is kept, and what is being asked goes on.
+  /// - Returns: Whether it was shown.
+  @discardableResult
+  public func pause() -> Bool { drive { $0.pause() } }
+
+  /// Shows the experience again.
+  /// - Returns: Whether it was paused.
+  @discardableResult
+  public func resume() -> Bool { drive { $0.resume() } }
+
+  /// Closes the experience, whatever it is doing. The app's ``ExperienceDelegate/willClose(with:)`` is called.
+  /// - Returns: Whether it was shown or paused.
+  @discardableResult
+  public func dismiss() -> Bool { drive { $0.dismiss() } }
+
+  /// Submits the screen and goes on, as the action ``Experience/Move/next`` does.
+  /// - Returns: Whether the screen was waiting for it.
+  @discardableResult
+  public func goToNextScreen() -> Bool { drive { $0.perform(.next) } }
+
+  /// Sets off a trigger of the screen.
+  /// - Returns: Whether the screen has one of this name. While another question is open it is not set off.
+  @discardableResult
+  public func fireTrigger(_ name: String) -> Bool { drive { $0.fireTrigger(name) } }
+
+  /// Adds to the user's properties, for texts and fields yet to be shown.
+  public func addProperties(_ properties: [String: JSONValue]) { drive { $0.addProperties(properties) } }
+
+  // MARK: What the user does
+
+  /// Fills in a field of the screen, replacing what was there.
+  /// - Parameters:
+  ///   - entry: what was typed or chosen: an option's value, a day as `2026-11-22`, `true` or `false` for a toggle.
+  ///   - key: the field. A hidden field's value is the document's and can't be entered.
+  /// - Returns: Whether the screen has such a field and waits for the user.
+  @discardableResult
+  public func enter(_ entry: String, in key: String) -> Bool { drive { $0.enter(entry, in: key) } }
+
+  /// Turns a toggle of the screen on or off.
+  @discardableResult
+  public func set(_ isOn: Bool, in key: String) -> Bool { enter(isOn ? "true" : "false", in: key) }
+
+  /// Executes an action of the screen.
+  /// - Returns: Whether the screen has such an action, waits for the user, and allows it now.
+  @discardableResult
+  public func perform(_ action: String) -> Bool { drive { $0.perform(action: action) } }
+
+  /// Fills in fields and executes an action as one step, then waits until the screen is not covered: what a form does.
+  /// Fields of the screen that are not among the entries stay as they are.
+  /// - Returns: The moment after, whether or not the action was allowed.
+  @discardableResult
+  public func submit(_ entries: [String: String], with action: String) async -> ExperienceSnapshot {
+    drive { machine in
+      for (key, entry) in entries { _ = machine.enter(entry, in: key) }
+      _ = machine.perform(action: action)
+    }
+    return await settled()
+  }
+
+  /// Returns to the screen before.
+  /// - Returns: Whether there was one.
+  @discardableResult
+  public func goBack() -> Bool { drive { $0.perform(.back) } }
+
+  /// Leaves the experience as a user who does not want it. A required screen can't be left so.
+  /// - Returns: Whether it was left.
+  @discardableResult
+  public func skip() -> Bool { drive { $0.perform(.skip) } }
+}

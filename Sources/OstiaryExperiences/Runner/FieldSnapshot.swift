@@ -1,0 +1,48 @@
+/// A field as it is drawn.
+public struct FieldSnapshot: Sendable, Hashable {
+  /// The field's key.
+  public var key: String
+  /// What to draw; never a kind that this version does not know.
+  public var kind: Experience.FieldKind
+  /// What stands beside it; the key where the document says nothing.
+  public var label: String
+  /// An example, shown while it is empty.
+  public var placeholder: String?
+  /// A line of explanation.
+  public var help: String?
+  /// What was entered; `nil` for nothing, and always for a secure field.
+  public var value: String?
+  /// Whether something was entered, also for a secure field.
+  public var isFilled: Bool
+  /// Whether it must be filled in.
+  public var isRequired: Bool
+  /// Whether what is entered must not be shown.
+  public var isSecure: Bool
+  /// What the value must be like.
+  public var constraints: Experience.Constraints
+  /// What can be chosen.
+  public var options: [Option]
+  /// What a password manager is told.
+  public var autofill: String?
+  /// What is wrong with the value.
+  public var message: String?
+  /// Which rule it breaks; `nil` when the value is accepted so far.
+  public var issue: FieldIssue?
+
+  /// One of several things to choose from.
+  public struct Option: Sendable, Hashable {
+    /// What the app gets.
+    public var value: String
+    /// What the user sees.
+    public var label: String
+
+    /// Makes an option.
+    public init(value: String, label: String) {
+      self.value = value
+      self.label = label
+    }
+  }
+
+  /// Whether a toggle is on.
+  public var isOn: Bool { value.map(Experience.Field.isOn) ?? false }
+}

@@ -1,0 +1,40 @@
+internal import Foundation
+internal import OstiaryCore
+
+extension RunnerMachine {
+  func snapshot() -> ExperienceSnapshot {
+    let phase: ExperienceSnapshot.Phase =
+      switch self.phase {
+      case .idle: .idle
+      case .finished(let outcome): .finished(outcome)
+      case .shown: isPaused ? .paused : pending.map { .waiting($0.purpose.wait) } ?? .shown
+      }
+    return ExperienceSnapshot(
+      phase: phase, experience: experience.id, flow: flow.id, flowKind: flow.kind, screen: drawScreen(),
+      revision: revision)
+  }
+
+  private func drawScreen() -> ScreenSnapshot {
+    ScreenDrawing(wording: wording, property: { property($0) }).draw(
+      screen, messages: messages, canGoBack: !history.isEmpty,
+      entry: { field in
+        guard let entry = entries[FieldPlace(place: place, key: field.key)] else { return (nil, false) }
+        let text = entry.reveal
+        return (field.isSecure ? nil : text, !text.isEmpty)
+      },
+      fault: { faults[FieldPlace(place: place, key: $0.key)] })
+  }
+}
+
+extension RunnerMachine.Pending.Purpose {
+  var wait: ExperienceSnapshot.Wait {
+    switch self {
+    case .screen: .validation
+    case .flow: .flow
+    case .fields: .fields
+    case .trigger: .trigger
+    case .provider: .provider
+    case .permission: .permission
+    }
+  }
+}

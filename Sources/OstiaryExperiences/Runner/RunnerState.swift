@@ -1,0 +1,101 @@
+internal import Foundation
+internal import OstiaryCore
+
+/// A runner's machine and what carries out what the machine decides. Guarded by the runner's lock; nothing here runs the
+/// app's code, which is what tasks do.
+struct RunnerState: Sendable {
+  var machine: RunnerMachine
+  var observers: [UInt64: AsyncStream<ExperienceSnapshot>.Continuation] = [:]
+  private var delegate: (any ExperienceDelegate)?
+  private let ending: SharedWork<ExperienceOutcome>
+  private var nextObserver: UInt64 = 0
+  private var questions: [UInt64: Task<Void, Never>] = [:]
+  /// The last notice to the app. What comes later waits for it, so that all come in their order.
+  private var lastNotice: Task<Void, Never>?
+
+  init(machine: RunnerMachine, delegate: (any ExperienceDelegate)?, ending: SharedWork<ExperienceOutcome>) {
+    self.machine = machine
+    self.delegate = delegate
+    self.ending = ending
+  }
+
+  mutating func observe(_ continuation: AsyncStream<ExperienceSnapshot>.Continuation) -> UInt64 {
+    let snapshot = machine.snapshot()
+    continuation.yield(snapshot)
+    nextObserver += 1
+    if snapshot.outcome == nil { observers[nextObserver] = continuation } else { continuation.finish() }
+    return nextObserver
+  }
+
+  /// Carries out what the machine has decided since the last time.
+  /// - Parameter receive: takes an answer to a question.
+  /// - Returns: What is to be let go once the lock is free: both may run code of the app's.
+  mutating func carryOut(_ receive: @escaping @Sendable (UInt64, RunnerAnswer) -> Void) -> Leftovers {
+    var leftovers = Leftovers()
+    let outputs = machine.takeOutputs()
+    guard !outputs.isEmpty else { return leftovers }
+    for output in outputs {
+      switch output {
+      case .ask(let ticket, let question): ask(question, ticket, receive)
+      case .cancel(let ticket): questions.removeValue(forKey: ticket)?.cancel()
+      case .answered(let ticket): questions[ticket] = nil
+      case .tell(let notice): tell(notice)
+      case .finish(let outcome):
+        leftovers.delegate = delegate
+        finish(outcome)
+      case .draw: break
+      }
+    }
+    guard !observers.isEmpty else { return leftovers }
+    let snapshot = machine.snapshot()
+    for observer in observers.values { observer.yield(snapshot) }
+    if snapshot.outcome != nil {
+      leftovers.observers = Array(observers.values)
+      observers = [:]
+    }
+    return leftovers
+  }
+
+  /// What the runner has no use for any more.
+  struct Leftovers: Sendable {
+    var observers: [AsyncStream<ExperienceSnapshot>.Continuation] = []
+    var delegate: (any ExperienceDelegate)?
+  }
+
+  private mutating func ask(
+    _ question: RunnerQuestion, _ ticket: UInt64, _ receive: @escaping @Sendable (UInt64, RunnerAnswer) -> Void
+  ) {
+    let (delegate, before) = (delegate, lastNotice)
+    questions[ticket] = Task {
+      await before?.value
+      receive(ticket, await question.answer(from: delegate))
+    }
+  }
+
+  private mutating func tell(_ notice: RunnerNotice) {
+    guard let delegate else { return }
+    let before = lastNotice
+    lastNotice = Task {
+      await before?.value
+      await notice.tell(delegate)
+    }
+  }
+
+  private mutating func finish(_ outcome: ExperienceOutcome) {
+    let (before, ending) = (lastNotice, ending)
+    delegate = nil
+    lastNotice = nil
+    Task {
+      await before?.value
+      ending.finish(.success(outcome))
+    }
+  }
+
+  /// The runner is gone.
+  mutating func abandon() {
+    for task in questions.values { task.cancel() }
+    for observer in observers.values { observer.finish() }
+    questions = [:]
+    observers = [:]
+  }
+}

@@ -1,0 +1,48 @@
+/// What an app thinks of the fields it was given. Fresh, it is valid; any `invalidate` makes it invalid.
+///
+/// A field shows its own message, or else ``message``, or else the document's for that field, or else a general one. With
+/// no field to show it, ``message`` stands at the top of the screen.
+public struct ValidationResult: Sendable, Hashable {
+  /// Whether nothing was invalidated.
+  public private(set) var isValid = true
+  /// What is wrong as a whole.
+  public private(set) var message: String?
+  /// The fields that are not accepted, each with its own message if it has one.
+  public private(set) var fields: [String: String?] = [:]
+
+  /// Makes a valid result.
+  public init() {}
+
+  /// Nothing is wrong.
+  public static let valid = ValidationResult()
+
+  /// A result that is invalid as a whole.
+  public static func invalid(_ message: String) -> ValidationResult {
+    var result = ValidationResult()
+    result.invalidate(message: message)
+    return result
+  }
+
+  /// A result with one invalid field.
+  public static func invalid(field key: String, message: String? = nil) -> ValidationResult {
+    var result = ValidationResult()
+    result.invalidate(field: key, message: message)
+    return result
+  }
+
+  /// Says what is wrong as a whole. The last message counts.
+  public mutating func invalidate(message: String) {
+    isValid = false
+    self.message = message
+  }
+
+  /// Says that a field is wrong. Of several messages the last counts; without one, an earlier stays.
+  public mutating func invalidate(field key: String, message: String? = nil) {
+    isValid = false
+    if let message {
+      fields[key] = .some(message)
+    } else if fields[key] == nil {
+      fields.updateValue(nil, forKey: key)
+    }
+  }
+}
