@@ -1,8 +1,7 @@
 /// An onboarding conversation as data: flows of screens, screens of fields and actions.
 ///
 /// It is read from JSON with ``init(json:limits:)``, which refuses a bad document with every problem and its place. The
-/// format is described by the JSON schema `experience.schema.json` beside this module's sources and in the article
-/// <doc:TheDocument>. An ``ExperienceRunner`` runs it; a renderer draws it.
+/// format is described by the JSON schema `docs/experience.schema.json` and in the article <doc:TheDocument>. An ``ExperienceRunner`` runs it; a renderer draws it.
 public struct Experience: Sendable, Hashable {
   /// The format that this module reads and writes. It grows by members that older readers pass over.
   public static let format = 1

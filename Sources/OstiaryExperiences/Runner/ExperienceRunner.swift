@@ -138,6 +138,11 @@ public final class ExperienceRunner: Sendable {
   @discardableResult
   public func perform(_ action: String) -> Bool { drive { $0.perform(action: action) } }
 
+  /// Executes an action, and says what came of it before anybody can have answered.
+  func performing(_ action: String) -> ExperienceSnapshot? {
+    drive { $0.perform(action: action) ? $0.snapshot() : nil }
+  }
+
   /// Fills in fields and executes an action as one step, then waits until the screen is not covered: what a form does.
   /// Fields of the screen that are not among the entries stay as they are.
   /// - Returns: The moment after, whether or not the action was allowed.

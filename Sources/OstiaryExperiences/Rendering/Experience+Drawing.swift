@@ -1,0 +1,70 @@
+public import OstiaryCore
+
+extension Experience {
+  /// Draws a screen without a runner, for whoever keeps what was entered elsewhere, such as a server between two requests.
+  /// - Parameters:
+  ///   - entries: what was entered, by field. Those of secure fields are not shown.
+  ///   - issues: which fields break which of their own rules: see ``check(_:on:of:)``.
+  ///   - result: what the app thinks of the fields. Messages for fields of other screens stand at the top.
+  ///   - languages: what the user reads, the best first (BCP 47).
+  ///   - properties: the user's properties.
+  /// - Returns: `nil` when there is no such screen.
+  public func draw(
+    screen id: String, of flow: String, entries: [String: String] = [:], issues: [String: FieldIssue] = [:],
+    result: ValidationResult = .valid, languages: [String] = [], properties: [String: JSONValue] = [:],
+    canGoBack: Bool = false
+  ) -> ScreenSnapshot? {
+    guard let screen = self.flow(flow)?.screen(id) else { return nil }
+    let wording = Wording(self, languages: languages)
+    var faults: [String: RunnerMachine.Fault] = issues.mapValues { .broken($0) }
+    var messages: [String] = []
+    var isShown = false
+    for (key, own) in result.fields.sorted(by: { $0.key < $1.key }) {
+      if let field = screen.field(key), field.kind != .hidden {
+        faults[key] = .refused(own, result.message)
+        isShown = isShown || own == nil
+      } else {
+        let text = own ?? result.message ?? wording.builtIn("refused")
+        isShown = isShown || text == result.message
+        if !messages.contains(text) { messages.append(text) }
+      }
+    }
+    if let message = result.message, !isShown { messages.insert(message, at: 0) }
+    let drawing = ScreenDrawing(wording: wording) { name in
+      let field = screen.fields.first { $0.property == name && !$0.isSecure }
+      return field.flatMap { entries[$0.key] }.flatMap { $0.isEmpty ? nil : .string($0) } ?? properties[name]
+    }
+    return drawing.draw(
+      screen, messages: messages, canGoBack: canGoBack,
+      entry: { field in
+        let inherited = field.inherits.flatMap { Wording.written(properties[$0]) }
+        let text = entries[field.key] ?? (field.isSecure ? nil : inherited ?? field.value)
+        return (field.isSecure ? nil : text, text.map { !$0.isEmpty } ?? false)
+      },
+      fault: { faults[$0.key] })
+  }
+
+  /// Checks entries against the rules of a screen's fields, as the runner does: all at once, one issue a field.
+  /// - Parameter entries: what was entered, by field; of other fields of the flow too, where one must match them.
+  /// - Returns: The fields that are not accepted, and the values of all. `nil` when there is no such screen.
+  public func check(
+    _ entries: [String: String], on screen: String, of flow: String
+  ) -> (issues: [String: FieldIssue], values: [String: FieldValue])? {
+    guard let screen = self.flow(flow)?.screen(screen) else { return nil }
+    var issues: [String: FieldIssue] = [:]
+    var values: [String: FieldValue] = [:]
+    for field in screen.fields {
+      // A hidden field's value is the document's, whatever was sent.
+      let entry = field.kind == .hidden ? field.value : entries[field.key]
+      let (value, issue) = field.check(entry)
+      values[field.key] = value
+      guard field.kind != .hidden else { continue }
+      if let issue {
+        issues[field.key] = issue
+      } else if let other = field.constraints.matches, entries[other] != entries[field.key] {
+        issues[field.key] = FieldIssue(.mismatch)
+      }
+    }
+    return (issues, values)
+  }
+}

@@ -1,0 +1,125 @@
+/// A screen as a page of HTML that needs no script: one form, whose buttons are the actions.
+///
+/// Every text is escaped. What is wrong stands at the top with links and beside its field, which names it
+/// (`aria-describedby`, `aria-invalid`); the first such field has the focus. Values of secure fields never come back. Styles
+/// stand in one element, so that a strict content security policy can name it by a nonce or a hash.
+///
+/// ```swift
+/// let moment = await runner.settled()
+/// let page = ExperiencePage(moment.screen, action: "/join", hidden: [(name: ":flow", value: token)], nonce: nonce)
+/// respond(page.html)
+/// // … and when the form comes back:
+/// if let input = ExperienceInput(pairs, for: moment.screen) { await runner.submit(input.entries, with: input.action) }
+/// ```
+public struct ExperiencePage: Sendable {
+  /// The name under which the form sends the chosen action's id. No field's key can be the same.
+  public static let actionName = ":action"
+
+  private let screen: ScreenSnapshot
+  private let address: String
+  private let hidden: [(name: String, value: String)]
+  private let style: Style
+
+  /// Where the page's styles are.
+  public enum Style: Sendable, Hashable {
+    /// In the page, in an element with this nonce; without one, name ``ExperiencePage/styleSheet`` by its hash.
+    case inline(nonce: String? = nil)
+    /// At an address.
+    case linked(String)
+    /// Nowhere.
+    case none
+  }
+
+  /// Makes a page.
+  /// - Parameters:
+  ///   - action: where the form is sent.
+  ///   - hidden: what goes along, such as a token against forged requests. Begin names with a colon: no field's key does.
+  public init(
+    _ screen: ScreenSnapshot, action address: String, hidden: [(name: String, value: String)] = [],
+    style: Style = .inline()
+  ) {
+    self.screen = screen
+    self.address = address
+    self.hidden = hidden
+    self.style = style
+  }
+
+  /// The whole document.
+  public var html: String {
+    var page = PageText()
+    let title = screen.title ?? screen.id
+    let hasProblem = !screen.messages.isEmpty || screen.firstInvalidField != nil
+    page.open(
+      "<!DOCTYPE html>\n<html lang=\"", screen.language, "\" dir=\"\(screen.isRightToLeft ? "rtl" : "ltr")\">\n")
+    page.add("<head>\n<meta charset=\"utf-8\">\n")
+    page.add("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
+    page.add("<meta name=\"color-scheme\" content=\"light dark\">\n<title>")
+    if hasProblem { page.add(text: screen.words.problem + ": ") }
+    page.add(text: title)
+    page.add("</title>\n")
+    addStyle(to: &page)
+    page.add("</head>\n<body>\n<main>\n")
+    page.add(body)
+    page.add("</main>\n</body>\n</html>\n")
+    return page.source
+  }
+
+  /// The heading and the form, for a page of your own.
+  public var fragment: String {
+    var page = PageText()
+    page.add(body)
+    return page.source
+  }
+
+  private func addStyle(to page: inout PageText) {
+    switch style {
+    case .none: break
+    case .linked(let address): page.open("<link rel=\"stylesheet\" href=\"", address, "\">\n")
+    case .inline(let nonce):
+      if let nonce { page.open("<style nonce=\"", nonce, "\">") } else { page.add("<style>") }
+      page.add(Self.styleSheet)
+      page.add("</style>\n")
+    }
+  }
+
+  private var body: PageText {
+    var page = PageText()
+    if let title = screen.title { page.open("<h1>", title, "</h1>\n") }
+    addProblems(to: &page)
+    if let text = screen.text { page.open("<p>", text, "</p>\n") }
+    // The browser's own checks would stop the form before our messages can be shown.
+    page.open("<form method=\"post\" action=\"", address, "\" novalidate>\n")
+    for (name, value) in hidden {
+      page.open("<input type=\"hidden\" name=\"", name, "\" value=\"")
+      page.open("", value, "\">\n")
+    }
+    let focus = screen.firstInvalidField?.key
+    for field in screen.fields where field.kind != .hidden {
+      page.add(PageField(field, words: screen.words, hasFocus: field.key == focus).html)
+    }
+    // Return in a field presses the form's first button, so that has to be the main one.
+    let main = TerminalRenderer.mainAction(of: screen)
+    for action in screen.actions where action.id == main?.id { addButton(action, to: &page) }
+    for action in screen.actions where action.id != main?.id { addButton(action, to: &page) }
+    page.add("</form>\n")
+    return page
+  }
+
+  private func addProblems(to page: inout PageText) {
+    let invalid = screen.fields.filter { $0.message != nil && $0.kind != .hidden }
+    guard !screen.messages.isEmpty || !invalid.isEmpty else { return }
+    page.open("<div class=\"problems\" role=\"alert\">\n<p><strong>", screen.words.problem, "</strong></p>\n<ul>\n")
+    for message in screen.messages { page.open("<li>", message, "</li>\n") }
+    for field in invalid {
+      page.open("<li><a href=\"#field-", field.key, "\">")
+      page.open("", field.label, ": ")
+      page.open("", field.message ?? "", "</a></li>\n")
+    }
+    page.add("</ul>\n</div>\n")
+  }
+
+  private func addButton(_ action: ActionSnapshot, to page: inout PageText) {
+    page.open("<button class=\"\(action.style.rawValue)\" name=\"\(Self.actionName)\" value=\"", action.id, "\">")
+    page.open("", action.label, "</button>\n")
+  }
+}

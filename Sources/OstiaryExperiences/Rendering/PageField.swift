@@ -1,0 +1,111 @@
+/// One field of a page: label, control, help and message.
+struct PageField {
+  private let field: FieldSnapshot
+  private let words: ScreenSnapshot.Words
+  private let hasFocus: Bool
+
+  init(_ field: FieldSnapshot, words: ScreenSnapshot.Words, hasFocus: Bool) {
+    self.field = field
+    self.words = words
+    self.hasFocus = hasFocus
+  }
+
+  var html: PageText {
+    var page = PageText()
+    page.add(
+      "<div class=\"field\(field.kind == .toggle ? " toggle" : "")\(field.message == nil ? "" : " invalid")\">\n")
+    if field.kind == .toggle {
+      addToggle(to: &page)
+      addLabel(to: &page)
+    } else {
+      addLabel(to: &page)
+    }
+    if let help = field.help {
+      page.open("<p class=\"help\" id=\"help-", field.key, "\">")
+      page.open("", help, "</p>\n")
+    }
+    if let message = field.message {
+      page.open("<p class=\"message\" id=\"message-", field.key, "\">")
+      page.open("", message, "</p>\n")
+    }
+    switch field.kind {
+    case .toggle: break
+    case .choice: addChoice(to: &page)
+    default: addInput(to: &page)
+    }
+    page.add("</div>\n")
+    return page
+  }
+
+  private func addLabel(to page: inout PageText) {
+    page.open("<label for=\"field-", field.key, "\">")
+    page.add(text: field.label)
+    if !field.isRequired, field.kind != .toggle { page.open(" <span class=\"optional\">(", words.optional, ")</span>") }
+    page.add("</label>\n")
+  }
+
+  /// What all controls have: name, description, state, and hints for password managers.
+  private func addCommon(to page: inout PageText) {
+    page.open(" id=\"field-", field.key, "\"")
+    page.open(" name=\"", field.key, "\"")
+    if field.isRequired { page.add(" required") }
+    if let autofill = field.autofill ?? (field.isSecure ? "off" : nil) { page.open(" autocomplete=\"", autofill, "\"") }
+    var descriptions: [String] = []
+    if field.help != nil { descriptions.append("help-\(field.key)") }
+    if field.message != nil { descriptions.append("message-\(field.key)") }
+    if !descriptions.isEmpty {
+      page.open(" aria-describedby=\"", descriptions.joined(separator: " "), "\"")
+    }
+    if field.message != nil { page.add(" aria-invalid=\"true\"") }
+    if hasFocus { page.add(" autofocus") }
+  }
+
+  private func addToggle(to page: inout PageText) {
+    page.add("<input type=\"checkbox\" value=\"true\"")
+    addCommon(to: &page)
+    page.add(field.isOn ? " checked>\n" : ">\n")
+  }
+
+  private func addChoice(to page: inout PageText) {
+    page.add("<select")
+    addCommon(to: &page)
+    page.add(">\n")
+    page.open("<option value=\"\"\(field.value == nil ? " selected" : "")>", words.choose, "</option>\n")
+    for option in field.options {
+      page.open("<option value=\"", option.value, "\"\(option.value == field.value ? " selected" : "")>")
+      page.open("", option.label, "</option>\n")
+    }
+    page.add("</select>\n")
+  }
+
+  private func addInput(to page: inout PageText) {
+    page.add("<input type=\"\(type)\"")
+    addCommon(to: &page)
+    switch field.kind {
+    case .number: page.add(" inputmode=\"decimal\"")
+    case .oneTimeCode: page.add(" inputmode=\"numeric\" spellcheck=\"false\"")
+    case .email: page.add(" inputmode=\"email\" autocapitalize=\"none\" spellcheck=\"false\"")
+    case .text: page.add(" dir=\"auto\"")
+    default: break
+    }
+    if case .day(let first) = field.constraints.minimum { page.add(" min=\"\(first)\"") }
+    if case .day(let last) = field.constraints.maximum { page.add(" max=\"\(last)\"") }
+    // A browser would cut what is longer without a word, passwords too, so there is no maxlength.
+    if let least = field.constraints.minLength { page.add(" minlength=\"\(least)\"") }
+    if let placeholder = field.placeholder { page.open(" placeholder=\"", placeholder, "\"") }
+    if !field.isSecure, let value = field.value { page.open(" value=\"", value, "\"") }
+    page.add(">\n")
+  }
+
+  private var type: String {
+    switch field.kind {
+    case .email: "email"
+    case .phone: "tel"
+    case .date: "date"
+    case .password, .newPassword: "password"
+    // Meant to be read while it is typed; it is good for minutes.
+    case .oneTimeCode: "text"
+    default: field.isSecure ? "password" : "text"
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import OstiaryCore
+import Testing
+
+@testable import OstiaryExperiences
+
+enum Fixtures {
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
+
+  static func data(_ name: String) throws -> Data { try Data(contentsOf: folder.appending(path: name)) }
+
+  static func starter() throws -> Experience { try Experience(json: data("starter.json")) }
+
+  /// The starter document's tree, with one place changed.
+  static func starter(_ path: [PathPart], _ value: JSONValue?) throws -> Data {
+    let tree = try #require(JSONValue(json: data("starter.json")))
+    return try JSONEncoder().encode(replaced(tree, path[...], value))
+  }
+
+  enum PathPart: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+    case member(String)
+    case element(Int)
+    init(stringLiteral value: String) { self = .member(value) }
+    init(integerLiteral value: Int) { self = .element(value) }
+  }
+
+  private static func replaced(_ tree: JSONValue, _ path: ArraySlice<PathPart>, _ value: JSONValue?) -> JSONValue {
+    guard let first = path.first else { return value ?? .null }
+    switch (tree, first) {
+    case (.object(var members), .member(let name)):
+      members[name] =
+        path.count == 1 ? value : replaced(members[name] ?? .object([:]), path.dropFirst(), value)
+      return .object(members)
+    case (.array(var elements), .element(let index)):
+      if path.count == 1, let value, index == elements.count {
+        elements.append(value)
+      } else {
+        elements[index] = replaced(elements[index], path.dropFirst(), value)
+      }
+      return .array(elements)
+    default: return tree
+    }
+  }
+}
