@@ -167,7 +167,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "OstiaryCore", "OstiaryPega", "OstiaryGateway", "OstiaryNewzulu", "OstiarySalesforce", "OstiaryOAuth",
-        "OstiaryTesting", httpTypes, logging,
+        "OstiaryExperiences", "OstiaryTesting", httpTypes, logging,
       ],
       path: "Fuzz/Targets", swiftSettings: strict),
     .testTarget(name: "FuzzCorpusTests", dependencies: ["FuzzTargets"], swiftSettings: strict),

@@ -14,7 +14,7 @@ package struct FuzzTarget: Sendable {
     .sessionFile,
     .sealedRecord, .keyFile, .imported, .pegaAnswer, .newzuluAnswer, .newzuluUpload,
     .form, .gatewayAnswer, .salesforceAnswer, .salesforceName, .oauthAnswer, .oauthCallback,
-    .callbackHead,
+    .callbackHead, .experience, .pattern,
   ]
 }
 

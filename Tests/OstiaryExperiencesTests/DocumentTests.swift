@@ -67,7 +67,7 @@ struct DocumentTests {
   static let slips: [Slip] = [
     Slip(path: ["format"], value: 2, problem: "$.format unsupported_format"),
     Slip(path: ["flows"], value: .array([]), problem: "$.flows bad_value"),
-    Slip(path: ["flows", 1, "id"], value: "sign-up", problem: "$.flows[1].id duplicate"),
+    Slip(path: ["flows", 3, "id"], value: "sign-up", problem: "$.flows[3].id duplicate"),
     Slip(
       path: ["flows", 0, "screens", 0, "actions", 2, "flow"], value: "nowhere",
       problem: "$.flows[0].screens[0].actions[2].flow unknown_reference"),

@@ -13,8 +13,12 @@ enum Fixtures {
 
   /// The starter document's tree, with one place changed.
   static func starter(_ path: [PathPart], _ value: JSONValue?) throws -> Data {
-    let tree = try #require(JSONValue(json: data("starter.json")))
-    return try JSONEncoder().encode(replaced(tree, path[...], value))
+    try changed(#require(JSONValue(json: data("starter.json"))), path, value)
+  }
+
+  /// A document's tree, with one place changed or, without a value, taken out.
+  static func changed(_ tree: JSONValue, _ path: [PathPart], _ value: JSONValue?) throws -> Data {
+    try JSONEncoder().encode(replaced(tree, path[...], value))
   }
 
   enum PathPart: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {

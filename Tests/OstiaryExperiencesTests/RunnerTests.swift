@@ -345,6 +345,55 @@ struct RunnerTests {
     #expect(screen.text == "You have  invitations.")
   }
 
+  @Test("Primer-P16: what is shown can't be shown again, and what isn't can't be closed")
+  func twice() throws {
+    let runner = ExperienceRunner(try Fixtures.starter())
+    #expect(!runner.dismiss() && !runner.skip() && !runner.pause() && !runner.goToNextScreen())
+    #expect(!runner.fireTrigger("offer") && !runner.enter("x", in: "email"))
+    #expect(runner.snapshot.phase == .idle)
+    #expect(runner.present() && !runner.present())
+    #expect(runner.snapshot.flow == "sign-up", "the experience's type chooses the flow")
+    #expect(runner.dismiss() && !runner.dismiss() && !runner.present() && !runner.resume())
+  }
+
+  @Test("A screen that is required can't be skipped or left, and must be submitted before its flow")
+  func required() async throws {
+    var experience = try Fixtures.starter()
+    experience.flows[0].screens[0].actions.append(.init(id: "jump", work: .move(.goToScreen("about"))))
+    experience.flows[0].screens[0].actions.append(.init(id: "skip", work: .move(.skipScreen)))
+    let runner = ExperienceRunner(experience, properties: ["email": "ada@example.com"])
+    runner.present()
+    #expect(!runner.skip() && !runner.perform("skip"))
+    #expect(!runner.snapshot.screen.actions.contains { $0.id == "skip" })
+    runner.perform("jump")
+    #expect(runner.snapshot.screen.id == "about")
+    #expect(runner.perform("later"), "an optional screen may be skipped, also the last")
+    let moment = await runner.settled()
+    #expect(moment.screen.id == "account")
+    #expect(moment.screen.fields.map(\.issue?.code) == [nil, .required, .mustBeOn])
+    #expect(!moment.screen.canGoBack, "leading back is no step forward")
+    await runner.submit(["password": Self.password, "terms": "yes"], with: "continue")
+    await runner.submit([:], with: "later")
+    guard case .signedIn(let user) = try await runner.outcome() else { return #expect(Bool(false), "not signed in") }
+    #expect(user.properties["email"] == "ada@example.com")
+  }
+
+  @Test("A field that repeats another must be the same")
+  func matches() async throws {
+    let again = Experience.Field(key: "again", kind: .newPassword, constraints: .init(matches: "password"))
+    var experience = try Fixtures.starter()
+    experience.flows[0].screens[0].fields.insert(again, at: 2)
+    try experience.validate()
+    let runner = ExperienceRunner(experience)
+    runner.present()
+    var entries = ["email": "a@b.c", "password": Self.password, "again": "other", "terms": "1"]
+    var moment = await runner.submit(entries, with: "continue")
+    #expect(moment.screen.fields.map(\.issue?.code) == [nil, nil, .mismatch, nil])
+    entries["again"] = Self.password
+    moment = await runner.submit(entries, with: "continue")
+    #expect(moment.screen.id == "about")
+  }
+
   @Test("Without an app everything is accepted (Primer-P2 for all functions at once)")
   func nobody() async throws {
     let runner = ExperienceRunner(try Fixtures.starter(), flow: "log-in")

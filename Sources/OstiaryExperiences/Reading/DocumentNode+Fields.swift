@@ -59,7 +59,9 @@ extension DocumentNode {
     case .integer, .number:
       guard kind == .number, let number = value.double else { break }
       return Experience.Field.written(number)
-    case .string: return string()
+    case .string:
+      let text = string()
+      return kind == .toggle ? text.map { Experience.Field.isOn($0) ? "true" : "false" } : text
     default: break
     }
     problem(.wrongType, "A value of this kind of field belongs here.")

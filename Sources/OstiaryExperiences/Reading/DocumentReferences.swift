@@ -35,7 +35,8 @@ struct DocumentReferences {
       switch move {
       case .dismiss, .goToFlow, .goToScreen: break
       default:
-        problem("\(path).onSuccess", .badValue, "A flow that has succeeded can lead to a flow or screen, or be closed.")
+        problem(
+          "\(path).onSuccess", .contradiction, "A flow that has succeeded can lead to a flow or screen, or be closed.")
       }
       if flow.kind == .login || flow.kind == .signUp {
         problem("\(path).onSuccess", .contradiction, "A log-in or sign-up that has succeeded closes the experience.")

@@ -151,9 +151,8 @@ extension Experience.Field {
     members.put(
       "options",
       list: options.map { option in
-        var members: [String: JSONValue] = ["value": .string(option.value)]
-        members.put("label", option.label?.document)
-        return .object(members)
+        guard let label = option.label else { return .string(option.value) }
+        return .object(["value": .string(option.value), "label": label.document])
       })
     if autofill != kind.usualAutofill { members.put("autofill", autofill.map { .string($0) }) }
     members.put("error", error?.document)

@@ -267,6 +267,8 @@ struct RunnerMachine: Sendable {
     let longest = Experience.Field.longestValue + 1
     let text = text.utf8.count <= longest ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(longest)))
     let fieldPlace = FieldPlace(place: place, key: key)
+    // A form sends every field back, those that nobody has touched too.
+    guard text != entries[fieldPlace]?.reveal ?? "" else { return true }
     let content: Entry.Content = field.isSecure ? .secret(Secret(text)) : .text(text)
     entries[fieldPlace] = Entry(content: content, isTouched: true)
     if !field.isSecure { entered[field.property] = text }
