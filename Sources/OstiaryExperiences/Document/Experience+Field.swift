@@ -13,7 +13,7 @@ extension Experience {
     public var help: Text?
     /// Whether it must be filled in; for a ``FieldKind/toggle``, whether it must be on.
     public var isRequired: Bool
-    /// Whether its value is a secret: hidden as ``Secret``, never a user property, never filled in beforehand, never shown
+    /// Whether its value is a secret: hidden as `Secret`, never a user property, never filled in beforehand, never shown
     /// again.
     public var isSecure: Bool
     /// Whether no two users may have the same. The app checks it.
