@@ -134,7 +134,7 @@ let package = Package(
       swiftSettings: strict),
 
     // Onboarding as data, and what runs and draws it.
-    .target(name: "OstiaryExperiences", dependencies: ["OstiaryCore", httpTypes], swiftSettings: strict),
+    .target(name: "OstiaryExperiences", dependencies: ["OstiaryCore", httpTypes, logging], swiftSettings: strict),
 
     // Drop-in modules under the vendors' names.
     .target(
@@ -252,7 +252,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "OstiaryExperiencesTests",
-      dependencies: ["OstiaryExperiences", "OstiaryCore", "OstiaryTesting", httpTypes],
+      dependencies: ["OstiaryExperiences", "Ostiary", "OstiaryCore", "OstiaryTesting", httpTypes],
       exclude: ["Fixtures"], swiftSettings: strict),
     .testTarget(
       name: "NewzuluPlatformTests",

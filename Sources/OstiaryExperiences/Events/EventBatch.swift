@@ -1,0 +1,58 @@
+internal import Foundation
+internal import HTTPTypes
+internal import OstiaryCore
+
+/// Events on their way, and what a server's answer means for them.
+struct EventBatch: Sendable {
+  let items: [EventQueue.Item]
+
+  var ids: Set<String> { Set(items.map(\.event.id)) }
+
+  /// The batch as a request.
+  /// - Throws: ``OstiaryError`` `invalidRequest` for an address that HTTP can't reach.
+  func request(_ configuration: EventConfiguration, to address: URL) throws -> TransportRequest {
+    let body = Self.encoded(.object(["batch": .array(items.map(\.event.json))]))
+    var request = try TransportRequest.post(address, body: body, contentType: "application/json")
+    for field in configuration.headerFields { request.head.headerFields.append(field) }
+    request.timeout = configuration.timeout
+    request.responseBodyLimit = 64 * 1024
+    return request
+  }
+
+  static func size(of event: UserEvent) -> Int { encoded(event.json).count + 1 }
+
+  private static func encoded(_ value: JSONValue) -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Numbers without a value are all that JSON can't say, and the limits have refused them.
+    return (try? encoder.encode(value)) ?? Data()
+  }
+
+  /// What a server's answer means.
+  enum Verdict: Equatable {
+    /// The server has them.
+    case delivered
+    /// Try again, not before this long.
+    case later(Duration?)
+    /// The server will not take these events together: fewer may do.
+    case refused(Int)
+  }
+
+  /// Judges an answer.
+  ///
+  /// What is about the client as a whole (a wrong key, a path that is not there yet) is no word about the events, which
+  /// wait. What is about the content is: one event that can't be taken must not stop all that come after it.
+  static func verdict(of response: TransportResponse, now: Date) -> Verdict {
+    let status = response.status.code
+    switch status {
+    case 200..<300: return .delivered
+    case 400, 413, 422: return .refused(status)
+    default:
+      let skew = response.head.clockSkew(at: now) ?? 0
+      return .later(
+        response.head.headerFields[.retryAfter].flatMap {
+          RetryAfter.parse($0, now: now.addingTimeInterval(skew))
+        })
+    }
+  }
+}

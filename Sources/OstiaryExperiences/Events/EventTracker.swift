@@ -1,0 +1,159 @@
+internal import Foundation
+public import Logging
+public import OstiaryCore
+
+/// Delivers events in batches: each with an identifier that stays, kept on the device until the server has it, sent again
+/// after a failure.
+///
+/// Tracking takes microseconds and never fails; what comes of it is in ``pending``, ``lost`` and the log. An event that has
+/// been kept survives the program's end and is sent with the same identifier, so that a server which already has it counts
+/// it once. One process at a time uses a store's key. A tracker that is let go stops delivering; what it has kept waits for
+/// the next one.
+public final class EventTracker: Sendable {
+  struct State {
+    var configuration: EventConfiguration
+    var sanitizes = false
+    /// Whether the delivery runs.
+    var isDelivering = false
+    /// Whether somebody wants what there is to go now.
+    var isFlushing = false
+    /// Whether the wait before the next batch is over.
+    var hasWaited = false
+    /// Waits between batches; cancelled to go on at once.
+    var pause: Task<Void, any Error>?
+    /// How many attempts have failed in a row, and how long to wait for the next.
+    var failures = 0
+    var backOff: Duration = .zero
+    /// How many events in a row were refused for what they are.
+    var refusals = 0
+    /// How many events go at once; fewer after a refusal.
+    var batchCount: Int
+    var lastError: OstiaryError?
+    /// Those who wait until everything is delivered, or an attempt fails.
+    var waiters: [SharedWork<Void>] = []
+  }
+
+  let queue: StoredValue<EventQueue>
+  let transport: any Transport
+  let clock: any SessionClock
+  let logger: Logger
+  let state: Locked<State>
+
+  /// Makes a tracker and begins to deliver what an earlier process has left.
+  /// - Parameters:
+  ///   - configuration: where events go, and how.
+  ///   - transport: the way to servers.
+  ///   - store: keeps what has not been delivered. Properties are about people: choose one that only the user can read.
+  ///   - key: where in the store.
+  ///   - clock: tells the time.
+  ///   - logger: gets a line for each failure.
+  public init(
+    _ configuration: EventConfiguration, transport: any Transport, store: any SessionStore,
+    key: SessionKey = SessionKey("experience-events"), clock: any SessionClock = .system,
+    logger: Logger = Logger(label: "ostiary.experiences")
+  ) {
+    self.transport = transport
+    self.clock = clock
+    self.logger = logger
+    state = Locked(State(configuration: configuration, batchCount: max(configuration.batchCount, 1)))
+    queue = StoredValue(
+      EventQueue(), in: ValueRest(store: store, key: key, clock: clock, retry: configuration.retry))
+    Task { [weak self, queue] in
+      try await queue.restore()
+      guard let self, !queue.value.isEmpty else { return }
+      deliver()
+    }
+  }
+
+  deinit {
+    state.withLock { $0.pause }?.cancel()
+  }
+
+  /// Where events go, and how. What waits goes to a new address as well.
+  public var configuration: EventConfiguration {
+    get { state.withLock { $0.configuration } }
+    set {
+      state.withLock { state in
+        state.configuration = newValue
+        state.batchCount = max(newValue.batchCount, 1)
+      }
+      if !queue.value.isEmpty { deliver() }
+    }
+  }
+
+  // MARK: Looking
+
+  /// How many events wait to be delivered, as far as is known: the store may not have been read yet.
+  public var pending: Int { queue.value.count }
+
+  /// How many events have given way to newer ones, or were refused by the server.
+  public var lost: Int { queue.value.lost }
+
+  /// Why the last attempt failed; `nil` when it did not.
+  public var lastError: OstiaryError? { state.withLock { $0.lastError } }
+
+  /// Whether what tells who a person is is left out of events (``EventConfiguration/personal``). Set to `true`, events that
+  /// wait are cleansed, too.
+  public var sanitizes: Bool {
+    get { state.withLock { $0.sanitizes } }
+    set {
+      state.withLock { $0.sanitizes = newValue }
+      guard newValue else { return }
+      queue.update { [personal = configuration.personal] in $0.sanitize(personal) }
+    }
+  }
+
+  // MARK: Tracking
+
+  /// Keeps an event and sends it with the next batch. Parameters that exceed the limits are left out.
+  /// - Returns: what was left out.
+  @discardableResult
+  public func track(_ event: UserEvent) -> [PropertyProblem] {
+    var event = event
+    let configuration = configuration
+    var parameters = UserProperties()
+    let problems = parameters.merge(event.parameters, limits: configuration.limits)
+    event.parameters = parameters.values
+    // Both are looked at before the queue takes it, so that nothing personal ever rests there.
+    let kept = sanitizes ? event.sanitized(configuration.personal) : event
+    let (capacity, size) = (configuration.capacity, configuration.capacitySize)
+    queue.update { $0.append(kept, capacity: capacity, size: size) }
+    deliver()
+    return problems
+  }
+
+  /// Waits until what has been tracked so far rests in the store: for a program that is about to end.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `storeUnavailable` when it can't be written now.
+  public func persist() async throws {
+    try await queue.persist()
+  }
+
+  /// Delivers what waits, at once.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` when an attempt fails, after which it goes on by itself; `CancellationError`
+  ///   when the calling task is cancelled, which stops nothing.
+  public func flush() async throws {
+    guard configuration.address != nil else {
+      throw OstiaryError(
+        .invalidRequest, "There is no address for events.", advice: "Give one in the configuration.",
+        requestMayHaveExecuted: false)
+    }
+    try await queue.restore()
+    let waiter = SharedWork<Void>()
+    let (pause, starts) = state.withLock { state in
+      state.waiters.append(waiter)
+      state.isFlushing = true
+      defer { state.isDelivering = true }
+      return (state.pause, !state.isDelivering)
+    }
+    pause?.cancel()
+    if starts { run() }
+    try await waiter.value()
+  }
+
+  /// Removes every event that waits, here and where it rests.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `storeUnavailable` when it can't be removed there now; it is tried again later.
+  public func forget() async throws {
+    queue.update { $0.removeAll() }
+    try await queue.persist()
+  }
+}

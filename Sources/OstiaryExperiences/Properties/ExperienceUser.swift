@@ -1,0 +1,230 @@
+internal import Foundation
+public import Logging
+public import OstiaryCore
+
+/// The user of an app, as far as experiences go: who it is, what is known of them, and what they do.
+///
+/// It is there at once and may be used from any thread. What is done before the store has been read is done to what the
+/// store turns out to hold, so that nothing is lost and nobody is forgotten. Every event carries the user and what was known
+/// of them when it happened.
+///
+/// ```swift
+/// let user = ExperienceUser(store: FileStore(folder: folder), events: tracker)
+/// user.append(["plan": "trial", "seats": 5])
+/// user.signUp(as: "u-17")
+/// user.track("Invited a friend", ["count": 2])
+/// ```
+public final class ExperienceUser: Sendable {
+  private struct Observers {
+    var next: UInt64 = 0
+    var all: [UInt64: @Sendable (UserEvent) -> Void] = [:]
+  }
+
+  /// An event that happened before the store was read, when nobody knew whose it is.
+  private struct Early: Sendable {
+    let event: UserEvent
+    let subject: Locked<UserEvent.Subject>
+  }
+
+  /// Delivers this user's events; `nil` delivers none.
+  public let events: EventTracker?
+  /// How much can be known of a user.
+  public let limits: PropertyLimits
+  private let stored: StoredValue<UserProfile>
+  private let clock: any SessionClock
+  private let logger: Logger
+  private let observers = Locked(Observers())
+  /// What has to wait until the store has been read; `nil` afterwards.
+  private let early = Locked<[Early]?>([])
+  private let opening = SharedWork<Void>()
+
+  /// Makes a user and begins to read what is known of them.
+  /// - Parameters:
+  ///   - store: keeps what is known. It is about a person: choose one that only the user can read.
+  ///   - key: where in the store.
+  ///   - events: delivers events.
+  ///   - limits: how much can be known.
+  ///   - clock: tells the time.
+  ///   - logger: gets a line for each property that was refused.
+  public init(
+    store: any SessionStore, key: SessionKey = SessionKey("experience-user"), events: EventTracker? = nil,
+    limits: PropertyLimits = PropertyLimits(), clock: any SessionClock = .system,
+    logger: Logger = Logger(label: "ostiary.experiences")
+  ) {
+    self.events = events
+    self.limits = limits
+    self.clock = clock
+    self.logger = logger
+    stored = StoredValue(
+      UserProfile(), in: ValueRest(store: store, key: key, clock: clock, retry: RetryPolicy()))
+    opening.launch { [weak self, stored] in
+      try await stored.restore()
+      self?.releaseEarly()
+    }
+  }
+
+  deinit {
+    opening.abandon(with: CancellationError())
+  }
+
+  // MARK: Looking
+
+  /// What is known of the user now. Until the store has been read, that is only what this process did.
+  public var profile: UserProfile { stored.value }
+
+  /// Waits until the store has been read. One that is locked is waited for.
+  /// - Throws: `CancellationError`.
+  public func restore() async throws {
+    try await opening.value()
+  }
+
+  /// Waits until what is known rests in the store.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `storeUnavailable` when it can't be written now; it is tried again later.
+  public func persist() async throws {
+    try await restore()
+    try await stored.persist()
+    try await events?.persist()
+  }
+
+  /// Calls `observer` for every event from now on, as it happens, by whichever thread it happens on. What happens before the
+  /// store has been read is told when it has been.
+  /// - Returns: a function that ends it.
+  @discardableResult
+  public func onEvent(_ observer: @escaping @Sendable (UserEvent) -> Void) -> @Sendable () -> Void {
+    let id = observers.withLock { observers in
+      observers.next += 1
+      observers.all[observers.next] = observer
+      return observers.next
+    }
+    return { [weak self] in self?.observers.withLock { $0.all[id] = nil } }
+  }
+
+  // MARK: Signing in and out
+
+  /// Notes that somebody has signed up.
+  /// - Parameters:
+  ///   - id: the app's own identifier; `nil` when it does not say.
+  ///   - properties: what the sign-up has told of them.
+  ///   - parameters: what else is to be said of the event.
+  public func signUp(
+    as id: String? = nil, properties: [String: PropertyValue] = [:], parameters: [String: PropertyValue] = [:]
+  ) {
+    enter(id, properties, UserEvent.Name.signUp, parameters)
+  }
+
+  /// Notes that somebody has logged in. See ``signUp(as:properties:parameters:)``.
+  public func logIn(
+    as id: String? = nil, properties: [String: PropertyValue] = [:], parameters: [String: PropertyValue] = [:]
+  ) {
+    enter(id, properties, UserEvent.Name.login, parameters)
+  }
+
+  /// Notes that somebody has come in with a provider's word.
+  /// - Parameter isNew: whether they have signed up; otherwise they have logged in.
+  public func enter(
+    with provider: String, as id: String? = nil, isNew: Bool, properties: [String: PropertyValue] = [:]
+  ) {
+    let name = isNew ? UserEvent.Name.signUp : UserEvent.Name.providerLogin
+    enter(id, properties, name, ["provider": .string(provider)])
+  }
+
+  /// Notes that the user has logged out: what was known of them is forgotten, here and where it rests, and whoever comes
+  /// next is somebody else. The event is still theirs, and what has not been delivered yet stays as it was.
+  public func logOut() {
+    // Told before, so that it is about the user who leaves.
+    record(UserEvent.Name.logout, .standard, [:])
+    // Made here, so that it is the same one on what the store turns out to hold.
+    let next = UserProfile.newAnonymousID()
+    stored.update { $0.signOut(anonymousID: next) }
+  }
+
+  /// Forgets everything, as if the app had just been installed: the user, and the events that wait.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `storeUnavailable` when it can't be removed from the store now; it is tried
+  ///   again later.
+  public func forget() async throws {
+    let nobody = UserProfile()
+    stored.update { $0 = nobody }
+    try await stored.persist()
+    try await events?.forget()
+  }
+
+  // MARK: Properties and events
+
+  /// Attaches properties to the user, for good: those that are there get the new values.
+  /// - Returns: what was refused; everything else was taken.
+  @discardableResult
+  public func append(_ properties: [String: PropertyValue]) -> [PropertyProblem] {
+    let problems = stored.update { [limits] in $0.properties.merge(properties, limits: limits) }
+    for problem in problems { logger.warning("The user property \(problem)") }
+    return problems
+  }
+
+  /// Sets the name to show.
+  public func setName(_ name: String?) {
+    stored.update { $0.name = name }
+  }
+
+  /// Notes that an experience has been shown, so that one that is shown once is not shown again.
+  public func noteExperienceSeen() {
+    stored.update { $0.hasSeenExperience = true }
+  }
+
+  /// Tracks an event of the app's own.
+  public func track(_ name: String, _ parameters: [String: PropertyValue] = [:]) {
+    record(name, .custom, parameters)
+  }
+
+  /// Tracks an event, of ``UserEvent/Name`` as a rule.
+  public func record(
+    _ name: String, _ kind: UserEvent.Kind = .standard, _ parameters: [String: PropertyValue] = [:]
+  ) {
+    let subject = Locked(UserEvent.Subject(stored.value))
+    stored.look { profile in subject.withLock { $0 = UserEvent.Subject(profile) } }
+    let event = UserEvent(
+      name, kind: kind, date: clock.now, parameters: parameters, subject: subject.withLock { $0 })
+    let waits = early.withLock { early in
+      early?.append(Early(event: event, subject: subject))
+      return early != nil
+    }
+    if !waits { tell(event) }
+  }
+
+  /// Tells the events that waited for the store, in their order; those that come meanwhile follow.
+  private func releaseEarly() {
+    while true {
+      let events = early.withLock { early in
+        defer { early = early?.isEmpty == true ? nil : [] }
+        return early ?? []
+      }
+      guard !events.isEmpty else { return }
+      for early in events {
+        var event = early.event
+        event.subject = early.subject.withLock { $0 }
+        tell(event)
+      }
+    }
+  }
+
+  private func tell(_ event: UserEvent) {
+    for problem in events?.track(event) ?? [] { logger.warning("The parameter \(problem)") }
+    for observer in observers.withLock({ Array($0.all.values) }) { observer(event) }
+  }
+
+  private func enter(
+    _ id: String?, _ properties: [String: PropertyValue], _ event: String, _ parameters: [String: PropertyValue]
+  ) {
+    admit(id, properties)
+    record(event, .standard, parameters)
+  }
+
+  /// Notes who the user is, and tells nobody.
+  func admit(_ id: String?, _ properties: [String: PropertyValue]) {
+    // Made here, so that it is the same one on what the store turns out to hold.
+    let other = UserProfile.newAnonymousID()
+    let problems = stored.update { [limits] profile in
+      profile.signIn(as: id, anonymousID: other)
+      return profile.properties.merge(properties, limits: limits)
+    }
+    for problem in problems { logger.warning("The user property \(problem)") }
+  }
+}
