@@ -57,6 +57,7 @@ let package = Package(
     .library(name: "OstiaryOAuth", targets: ["OstiaryOAuth"]),
     .library(name: "OstiarySalesforce", targets: ["OstiarySalesforce"]),
     .library(name: "OstiaryExperiences", targets: ["OstiaryExperiences"]),
+    .library(name: "OstiaryFacebook", targets: ["OstiaryFacebook"]),
     .library(name: "NewzuluCore", targets: ["NewzuluCore"]),
     .library(name: "NewzuluPlatform", targets: ["NewzuluPlatform"]),
     .library(name: "PMAuthentication", targets: ["PMAuthentication"]),
@@ -135,6 +136,10 @@ let package = Package(
 
     // Onboarding as data, and what runs and draws it.
     .target(name: "OstiaryExperiences", dependencies: ["OstiaryCore", httpTypes, logging], swiftSettings: strict),
+    // OAuth with a dialect, as Salesforce's is.
+    .target(
+      name: "OstiaryFacebook", dependencies: ["OstiaryCore", "OstiaryOAuth", httpTypes, logging, crypto],
+      swiftSettings: strict),
 
     // Drop-in modules under the vendors' names.
     .target(
@@ -238,6 +243,16 @@ let package = Package(
     .testTarget(
       name: "OstiaryOAuthTests",
       dependencies: ["OstiaryOAuth", "Ostiary", "OstiaryCore", "OstiaryTesting", httpTypes, logging],
+      swiftSettings: strict),
+    // Facebook's Graph API without a network, for the tests of the modules that talk to it.
+    .target(
+      name: "GraphTestSupport", dependencies: ["OstiaryCore", "OstiaryTesting", httpTypes, crypto],
+      path: "Tests/GraphTestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "OstiaryFacebookTests",
+      dependencies: [
+        "OstiaryFacebook", "OstiaryOAuth", "Ostiary", "OstiaryCore", "OstiaryTesting", "GraphTestSupport", httpTypes,
+      ],
       swiftSettings: strict),
     // A Salesforce org without a network, for the tests of the modules for it.
     .target(

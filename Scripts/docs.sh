@@ -8,7 +8,7 @@ status=0
 out="$root/.build-docs"
 modules=(OstiaryCore OstiaryURLSession OstiaryAsyncHTTPClient OstiaryStores OstiaryTesting OstiaryPega OstiaryNewzulu OstiaryGateway
   OstiaryOAuth
-  OstiarySalesforce OstiaryExperiences
+  OstiarySalesforce OstiaryExperiences OstiaryFacebook
   PMAuthentication PMBase NewzuluCore NewzuluPlatform
   IBMMobileFirstPlatformFoundation SalesforceSDKCore ServiceCore Ostiary)
 # Of the server's package.
