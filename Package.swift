@@ -62,6 +62,7 @@ let package = Package(
     .library(name: "NewzuluPlatform", targets: ["NewzuluPlatform"]),
     .library(name: "PMAuthentication", targets: ["PMAuthentication"]),
     .library(name: "PMBase", targets: ["PMBase"]),
+    .library(name: "Primer", targets: ["Primer"]),
     .library(name: "SalesforceSDKCore", targets: ["SalesforceSDKCore"]),
     .library(name: "ServiceCore", targets: ["ServiceCore"]),
     .library(name: "IBMMobileFirstPlatformFoundation", targets: ["IBMMobileFirstPlatformFoundation"]),
@@ -154,6 +155,10 @@ let package = Package(
     .target(
       name: "NewzuluPlatform", dependencies: ["Ostiary", "OstiaryCore", "OstiaryNewzulu", "NewzuluCore"],
       path: "Sources/Compatibility/NewzuluPlatform", swiftSettings: strict),
+    .target(
+      name: "Primer",
+      dependencies: ["Ostiary", "OstiaryCore", "OstiaryExperiences", "OstiaryFacebook", httpTypes],
+      path: "Sources/Compatibility/Primer", swiftSettings: strict),
     .target(
       name: "IBMMobileFirstPlatformFoundation",
       dependencies: ["Ostiary", "OstiaryCore", "OstiaryURLSession", "OstiaryGateway", httpTypes],
@@ -254,6 +259,20 @@ let package = Package(
         "OstiaryFacebook", "OstiaryOAuth", "Ostiary", "OstiaryCore", "OstiaryTesting", "GraphTestSupport", httpTypes,
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "PrimerTests",
+      dependencies: [
+        "Primer", "OstiaryExperiences", "OstiaryFacebook", "Ostiary", "OstiaryCore", "OstiaryTesting",
+        "GraphTestSupport", httpTypes,
+      ],
+      swiftSettings: strict),
+    // The samples of the vendor's page, in the language of their time.
+    .testTarget(
+      name: "PrimerSamplesTests",
+      dependencies: [
+        "Primer", "OstiaryExperiences", "OstiaryFacebook", "OstiaryCore", "OstiaryTesting", "GraphTestSupport",
+      ],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
     // A Salesforce org without a network, for the tests of the modules for it.
     .target(
       name: "SalesforceTestSupport", dependencies: ["OstiaryCore", "OstiaryTesting", httpTypes],

@@ -10,7 +10,7 @@ modules=(OstiaryCore OstiaryURLSession OstiaryAsyncHTTPClient OstiaryStores Osti
   OstiaryOAuth
   OstiarySalesforce OstiaryExperiences OstiaryFacebook
   PMAuthentication PMBase NewzuluCore NewzuluPlatform
-  IBMMobileFirstPlatformFoundation SalesforceSDKCore ServiceCore Ostiary)
+  IBMMobileFirstPlatformFoundation SalesforceSDKCore ServiceCore Primer Ostiary)
 # Of the server's package.
 server_modules=(OstiaryServer)
 

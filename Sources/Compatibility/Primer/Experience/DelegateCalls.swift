@@ -1,0 +1,85 @@
+internal import OstiaryExperiences
+
+/// The delegate's methods as they are called: in Objective-C those that are left out are not there, elsewhere they are
+/// default ones.
+@MainActor
+struct DelegateCalls {
+  let delegate: any PMRExperienceDelegate
+
+  #if canImport(ObjectiveC)
+    func validate(_ fields: [String: Any], _ done: @escaping PMRValidationBlock) {
+      guard let call = delegate.validateFields else { return done(.notImplemented) }
+      call(fields, done)
+    }
+    func validateUnique(_ fields: [String: Any], _ done: @escaping PMRValidationBlock) {
+      guard let call = delegate.validateUniqueFields else { return done(nil) }
+      call(fields, done)
+    }
+    func logIn(_ fields: [String: Any], _ done: @escaping PMRUserValidationBlock) {
+      guard let call = delegate.logIn(withFields:completion:) else { return done(nil, nil) }
+      call(fields, done)
+    }
+    func signUp(_ fields: [String: Any], _ done: @escaping PMRUserValidationBlock) {
+      guard let call = delegate.signUp(withFields:completion:) else { return done(nil, nil) }
+      call(fields, done)
+    }
+    func recoverPassword(_ fields: [String: Any], _ done: @escaping PMRValidationBlock) {
+      guard let call = delegate.recoverPassword(withFields:completion:) else { return done(nil) }
+      call(fields, done)
+    }
+    func validateFacebookUser(_ fields: [String: Any], _ done: @escaping PMRFacebookUserValidationBlock) {
+      guard let call = delegate.validateFacebookUser(withFields:completion:) else {
+        return done(.notImplemented, nil, false)
+      }
+      call(fields, done)
+    }
+    func authenticateFacebook(_ fields: [String: Any], _ done: @escaping PMRUserValidationBlock) {
+      guard let call = delegate.authenticateFacebook(withFields:completion:) else { return done(nil, nil) }
+      call(fields, done)
+    }
+    func handle(_ fields: [String: Any], _ done: @escaping PMRSuccessBlock) {
+      guard let call = delegate.handleFields(_:completion:) else { return done(true) }
+      call(fields, done)
+    }
+    func handleTrigger(_ trigger: String, _ done: @escaping PMRSuccessBlock) {
+      guard let call = delegate.handleTrigger(_:completion:) else { return done(true) }
+      call(trigger, done)
+    }
+    func willClose(_ fields: [String: Any]) { delegate.willClose?(withFields: fields) }
+    func screenDidAppear(_ name: String, _ triggers: [String]) {
+      delegate.screenDidAppear?(withName: name, triggers: triggers)
+    }
+  #else
+    func validate(_ fields: [String: Any], _ done: @escaping PMRValidationBlock) {
+      delegate.validateFields(fields, completion: done)
+    }
+    func validateUnique(_ fields: [String: Any], _ done: @escaping PMRValidationBlock) {
+      delegate.validateUniqueFields(fields, completion: done)
+    }
+    func logIn(_ fields: [String: Any], _ done: @escaping PMRUserValidationBlock) {
+      delegate.logIn(withFields: fields, completion: done)
+    }
+    func signUp(_ fields: [String: Any], _ done: @escaping PMRUserValidationBlock) {
+      delegate.signUp(withFields: fields, completion: done)
+    }
+    func recoverPassword(_ fields: [String: Any], _ done: @escaping PMRValidationBlock) {
+      delegate.recoverPassword(withFields: fields, completion: done)
+    }
+    func validateFacebookUser(_ fields: [String: Any], _ done: @escaping PMRFacebookUserValidationBlock) {
+      delegate.validateFacebookUser(withFields: fields, completion: done)
+    }
+    func authenticateFacebook(_ fields: [String: Any], _ done: @escaping PMRUserValidationBlock) {
+      delegate.authenticateFacebook(withFields: fields, completion: done)
+    }
+    func handle(_ fields: [String: Any], _ done: @escaping PMRSuccessBlock) {
+      delegate.handleFields(fields, completion: done)
+    }
+    func handleTrigger(_ trigger: String, _ done: @escaping PMRSuccessBlock) {
+      delegate.handleTrigger(trigger, completion: done)
+    }
+    func willClose(_ fields: [String: Any]) { delegate.willClose(withFields: fields) }
+    func screenDidAppear(_ name: String, _ triggers: [String]) {
+      delegate.screenDidAppear(withName: name, triggers: triggers)
+    }
+  #endif
+}

@@ -1,0 +1,38 @@
+public import Foundation
+#if canImport(UIKit)
+  public import UIKit
+#endif
+
+/// How an experience is presented.
+#if canImport(ObjectiveC)
+  @objc(PMRExperienceSettings)
+  @objcMembers
+#endif
+@preconcurrency @MainActor
+public final class PMRExperienceSettings: NSObject {
+  /// Which experience; ``PMRExperienceType/automatic`` at first.
+  public var experienceType = PMRExperienceType.automatic
+  /// Whether a window of its own shows it.
+  public var shouldUseWindowBasedPresentation = false
+  /// Whether its coming is animated.
+  public var shouldPresentAnimated = true
+  /// Whether its going is animated.
+  public var shouldDismissAnimated = true
+  #if canImport(UIKit) && !os(watchOS)
+    /// What presents it; `nil` for what is on top.
+    public var presentingViewController: UIViewController?
+  #else
+    /// What presents it; `nil` for what is on top. Where there is no UIKit, the presenter knows what it is.
+    public var presentingViewController: AnyObject?
+  #endif
+  /// The name of the screen to begin with; `nil` for the first.
+  public var screenName: String?
+
+  /// Makes the default settings.
+  public override init() {
+    super.init()
+  }
+
+  /// The default settings.
+  public static func settings() -> PMRExperienceSettings { PMRExperienceSettings() }
+}

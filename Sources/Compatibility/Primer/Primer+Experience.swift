@@ -1,0 +1,110 @@
+internal import Foundation
+internal import Ostiary
+public import OstiaryExperiences
+
+extension Primer {
+  /// Sets who handles what users enter. It is not kept alive: one that is gone counts as one that implements nothing.
+  public class func setExperienceDelegate(_ delegate: (any PMRExperienceDelegate)?) {
+    service.state.withLock { $0.delegate = delegate }
+  }
+
+  // MARK: Presenting
+
+  /// Presents an experience, if what is known of the user says that one is needed.
+  public class func presentExperience() {
+    service.present(nil, completion: nil)
+  }
+
+  /// Presents an experience.
+  #if canImport(ObjectiveC)
+    @objc(presentExperienceWithSettings:)
+  #endif
+  public class func presentExperience(with settings: PMRExperienceSettings) {
+    service.present(settings, completion: nil)
+  }
+
+  /// Presents an experience, if what is known of the user says that one is needed.
+  /// - Parameter completion: takes whether one was presented. One that is on the screen already isn't presented again.
+  #if canImport(ObjectiveC)
+    @objc(presentExperienceWithCompletion:)
+  #endif
+  public class func presentExperience(completion: PMRSuccessBlock?) {
+    service.present(nil, completion: completion)
+  }
+
+  /// Presents an experience.
+  #if canImport(ObjectiveC)
+    @objc(presentExperienceWithSettings:andCompletion:)
+  #endif
+  public class func presentExperience(with settings: PMRExperienceSettings, andCompletion completion: PMRSuccessBlock?)
+  {
+    service.present(settings, completion: completion)
+  }
+
+  /// Whether an experience is on the screen, or paused.
+  public class func isPresentingExperience() -> Bool { service.runner != nil }
+
+  /// What runs the experience that is on the screen; `nil` when none is. (Not in the vendor's SDK.)
+  #if canImport(ObjectiveC)
+    @nonobjc
+  #endif
+  public class var currentRunner: ExperienceRunner? { service.runner }
+
+  /// Closes the experience.
+  public class func dismissExperience() {
+    service.dismiss(completion: nil)
+  }
+
+  /// Closes the experience.
+  /// - Parameter completion: takes whether there was one.
+  #if canImport(ObjectiveC)
+    @objc(dismissExperienceWithCompletion:)
+  #endif
+  public class func dismissExperience(completion: PMRSuccessBlock?) {
+    service.dismiss(completion: completion)
+  }
+
+  // MARK: What is on the screen
+
+  /// Validates the screen and goes to the next one.
+  public class func goToNextExperienceScreen() {
+    service.runner?.goToNextScreen()
+  }
+
+  /// Hides the experience, which keeps what was entered. It does not close it.
+  public class func pauseExperience() {
+    service.runner?.pause()
+  }
+
+  /// Hides the experience.
+  /// - Parameter completion: takes whether it was shown.
+  #if canImport(ObjectiveC)
+    @objc(pauseExperienceWithCompletion:)
+  #endif
+  public class func pauseExperience(completion: PMRSuccessBlock?) {
+    let isPaused = service.runner?.pause() ?? false
+    Task { @MainActor in completion?(isPaused) }
+  }
+
+  /// Shows the experience again.
+  public class func resumeExperience() {
+    service.runner?.resume()
+  }
+
+  /// Shows the experience again.
+  /// - Parameter completion: takes whether it was paused.
+  #if canImport(ObjectiveC)
+    @objc(resumeExperienceWithCompletion:)
+  #endif
+  public class func resumeExperience(completion: PMRSuccessBlock?) {
+    let isShown = service.runner?.resume() ?? false
+    Task { @MainActor in completion?(isShown) }
+  }
+
+  /// Sets off a trigger of the screen.
+  /// - Returns: whether the screen has it.
+  @discardableResult
+  public class func fireTrigger(_ trigger: String) -> Bool {
+    service.runner?.fireTrigger(trigger) ?? false
+  }
+}

@@ -1,0 +1,76 @@
+internal import Foundation
+internal import Ostiary
+internal import OstiaryExperiences
+
+extension Primer {
+  /// Whether an experience is presented at each launch until somebody has logged in; otherwise once. Without a call the
+  /// document decides, in which it is `true` unless it says otherwise.
+  public class func setRequiresLogin(_ requiresLogin: Bool) {
+    service.state.withLock { $0.requiresLogin = requiresLogin }
+  }
+
+  /// The user.
+  public class func currentUser() -> PMRUser? { PMRUser(service) }
+
+  /// Notes that a user has signed up on another way than through an experience.
+  public class func signUpUser() {
+    service.user.signUp()
+  }
+
+  /// Notes that a user has signed up on another way than through an experience.
+  #if canImport(ObjectiveC)
+    @objc(signUpUserWithID:)
+  #endif
+  public class func signUpUser(withID userID: String) {
+    service.user.signUp(as: userID)
+  }
+
+  /// Notes that a user has logged in on another way than through an experience.
+  public class func logInUser() {
+    service.user.logIn()
+  }
+
+  /// Notes that a user has logged in on another way than through an experience.
+  #if canImport(ObjectiveC)
+    @objc(logInUserWithID:)
+  #endif
+  public class func logInUser(withID userID: String) {
+    service.user.logIn(as: userID)
+  }
+
+  /// Notes that the user has logged out: everything that is known of them is forgotten.
+  public class func logOutUser() {
+    service.user.logOut()
+  }
+
+  /// Attaches properties to the user for good, and to all events from now on. Experiences can have them in their texts.
+  /// - Parameter properties: texts, numbers, booleans, dates, and lists of these.
+  public class func appendUserProperties(_ properties: [AnyHashable: Any]) {
+    service.append(PropertyBridge.properties(properties).taken)
+  }
+
+  // MARK: Events
+
+  /// Tracks an event, which goes with the next batch.
+  /// - Parameter parameters: texts, numbers, booleans, dates, and lists of these.
+  #if canImport(ObjectiveC)
+    @objc(trackEventWithName:parameters:)
+  #endif
+  public class func trackEvent(withName name: String, parameters: [AnyHashable: Any]?) {
+    service.user.track(name, PropertyBridge.properties(parameters).taken)
+  }
+
+  /// Leaves out of events what tells who a person is; `false` at first.
+  public class func setSanitizeEnabled(_ isEnabled: Bool) {
+    service.state.withLock { $0.sanitizes = isEnabled }
+    service.user.events?.sanitizes = isEnabled
+  }
+
+  // MARK: What makes no difference here
+
+  /// Does nothing: the advertising identifier is never read.
+  public class func setShouldUseIDFA(_ shouldUse: Bool) {}
+
+  /// Does nothing: connections are HTTPS.
+  public class func setShouldUseOptimizedConnection(_ shouldUse: Bool) {}
+}

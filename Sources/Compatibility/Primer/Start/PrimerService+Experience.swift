@@ -1,0 +1,122 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Ostiary
+package import OstiaryExperiences
+
+extension PrimerService {
+  /// Presents an experience, if one is wanted.
+  func present(_ settings: PMRExperienceSettings?, completion: PMRSuccessBlock?) {
+    // One that has just ended may not have been cleared away yet.
+    if let last = state.withLock({ $0.stage.runner }), last.snapshot.outcome != nil { clear(last) }
+    let search = state.withLock { state -> UInt64? in
+      guard state.isInitialized, case .nothing = state.stage else { return nil }
+      state.searches += 1
+      state.stage = .loading(state.searches)
+      return state.searches
+    }
+    Task { @MainActor in
+      guard let search, let runner = await self.show(settings ?? PMRExperienceSettings(), search) else {
+        completion?(false)
+        return
+      }
+      completion?(true)
+      _ = try? await runner.outcome()
+      self.clear(runner)
+    }
+  }
+
+  /// Closes what is on the screen, or gives up looking for it.
+  func dismiss(completion: PMRSuccessBlock?) {
+    let (runner, wasLoading) = state.withLock { state -> (ExperienceRunner?, Bool) in
+      guard case .loading = state.stage else { return (state.stage.runner, false) }
+      state.stage = .nothing
+      return (nil, true)
+    }
+    let isDismissed = runner?.dismiss() ?? wasLoading
+    Task { @MainActor in
+      if let runner {
+        _ = try? await runner.outcome()
+        self.clear(runner)
+      }
+      completion?(isDismissed)
+    }
+  }
+
+  /// What is on the screen.
+  package var runner: ExperienceRunner? {
+    guard let runner = state.withLock({ $0.stage.runner }), runner.snapshot.outcome == nil else { return nil }
+    return runner
+  }
+
+  private func clear(_ runner: ExperienceRunner) {
+    state.withLock { state in
+      if state.stage.runner === runner { state.stage = .nothing }
+    }
+  }
+
+  @MainActor
+  private func show(_ settings: PMRExperienceSettings, _ search: UInt64) async -> ExperienceRunner? {
+    guard let experience = await find(settings.experienceType, search) else {
+      state.withLock { if case .loading(search) = $0.stage { $0.stage = .nothing } }
+      return nil
+    }
+    let type = settings.experienceType
+    let name = settings.screenName
+    let flow = name.flatMap { name in experience.flows.first { flow in flow.screens.contains { $0.id == name } } }
+    let runner = ExperienceRunner(
+      experience, as: type.kind, flow: flow?.id, screen: name, languages: Locale.preferredLanguages,
+      properties: user.texts, delegate: ExperienceBridge(self, experience))
+    let (isWanted, presenter) = state.withLock { state -> (Bool, PMRPresenter?) in
+      guard case .loading(search) = state.stage else { return (false, nil) }
+      state.stage = .shown(runner)
+      state.variations = experience.variations
+      return (true, state.presenter)
+    }
+    guard isWanted else { return nil }
+    if type == .automatic || type == .newUser { user.noteExperienceSeen() }
+    runner.present()
+    if let presenter {
+      presenter(runner, settings)
+    } else {
+      #if os(iOS) || os(visionOS)
+        Self.presentOnTop(runner, settings)
+      #endif
+    }
+    return runner
+  }
+
+  /// The experience to show; `nil` when there is none, or none is wanted.
+  private func find(_ type: PMRExperienceType, _ search: UInt64) async -> Experience? {
+    // A store that can't be read yet says nothing about whether somebody is logged in.
+    guard (try? await user.restore()) != nil else { return nil }
+    if type == .automatic, user.profile.standing == .loggedIn { return nil }
+    guard let experience = await experience(type) else { return nil }
+    guard type == .automatic else { return experience }
+    let requiresLogin = state.withLock { $0.requiresLogin } ?? experience.requiresLogin
+    return user.profile.wantsExperience(requiringLogin: requiresLogin) ? experience : nil
+  }
+
+  /// The document that the app has given, or that the server has.
+  private func experience(_ type: PMRExperienceType) async -> Experience? {
+    if let given = state.withLock({ $0.experiences[type.kind] }) { return given }
+    return try? await download(type)
+  }
+
+  private func download(_ type: PMRExperienceType) async throws -> Experience? {
+    let (server, token) = state.withLock { ($0.server, $0.token) }
+    guard let server else { return nil }
+    let names = [
+      PMRExperienceType.automatic: "automatic", .newUser: "new_user", .login: "login",
+      .recoverPassword: "recover_password",
+    ]
+    let profile = user.profile
+    let address = server.appending(path: "v1/experience").appending(queryItems: [
+      URLQueryItem(name: "type", value: names[type]),
+      URLQueryItem(name: "user", value: profile.userID ?? profile.anonymousID),
+    ])
+    var fields = HTTPFields()
+    if let token, let name = HTTPField.Name("X-Primer-Token") { fields[name] = token }
+    let library = ExperienceLibrary(transport: environment.transport, cache: environment.cache)
+    return try await library.experience(at: address, headerFields: fields).experience
+  }
+}

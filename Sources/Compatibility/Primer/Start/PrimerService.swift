@@ -1,0 +1,140 @@
+internal import Foundation
+internal import HTTPTypes
+package import Ostiary
+package import OstiaryExperiences
+internal import OstiaryFacebook
+
+/// What stands behind ``Primer``'s class methods.
+package final class PrimerService: Sendable {
+  /// What is on the screen.
+  enum Stage: Sendable {
+    case nothing
+    /// Being looked for; the number tells one search from another.
+    case loading(UInt64)
+    case shown(ExperienceRunner)
+
+    var runner: ExperienceRunner? { if case .shown(let runner) = self { runner } else { nil } }
+  }
+
+  struct State: Sendable {
+    /// Not kept alive.
+    weak var delegate: (any PMRExperienceDelegate)?
+    var token: String?
+    var server: URL?
+    var isInitialized = false
+    var isLaunchDelayed = false
+    var requiresLogin: Bool?
+    var sanitizes = false
+    var presenter: PMRPresenter?
+    var opener: (@MainActor @Sendable (URL) -> Void)?
+    var facebook: FacebookLogin?
+    var experiences: [Experience.Kind: Experience] = [:]
+    var stage = Stage.nothing
+    var searches: UInt64 = 0
+    var variations: [Experience.Variation] = []
+    var user: ExperienceUser?
+  }
+
+  /// The service of this process, or of a test's task.
+  @TaskLocal package static var current: PrimerService = PrimerService(environment: .shared)
+
+  let environment: PrimerEnvironment
+  let state: Locked<State>
+
+  package init(environment: PrimerEnvironment) {
+    self.environment = environment
+    state = Locked(State(token: environment.settings.token, server: environment.settings.server))
+  }
+
+  /// The app's delegate, as long as somebody else holds it.
+  var delegate: (any PMRExperienceDelegate)? { state.withLock { $0.delegate } }
+
+  // MARK: Starting
+
+  /// Begins a session.
+  func start(token: String?) {
+    let isDelayed = state.withLock { state in
+      if let token { state.token = token }
+      return state.isLaunchDelayed
+    }
+    if !isDelayed { launch() }
+  }
+
+  /// Does what ``start(token:)`` put off.
+  func launch() {
+    let isNew = state.withLock { state in
+      defer { state.isInitialized = true }
+      return !state.isInitialized
+    }
+    guard isNew else { return }
+    user.events?.configuration = eventConfiguration
+    user.record(UserEvent.Name.sessionStarted)
+  }
+
+  /// Where events go now.
+  private var eventConfiguration: EventConfiguration {
+    let (server, token) = state.withLock { ($0.server, $0.token) }
+    var fields = HTTPFields()
+    if let token, let name = HTTPField.Name("X-Primer-Token") { fields[name] = token }
+    return EventConfiguration(address: server?.appending(path: "v1/events"), headerFields: fields)
+  }
+
+  func setServer(_ url: URL?) {
+    state.withLock { $0.server = url }
+    user.events?.configuration = eventConfiguration
+  }
+
+  // MARK: The user
+
+  /// The user, made when somebody first asks.
+  var user: ExperienceUser {
+    state.withLock { state in
+      if let user = state.user { return user }
+      let store = environment.store()
+      let events = EventTracker(
+        EventConfiguration(), transport: environment.transport, store: store, clock: environment.clock)
+      events.sanitizes = state.sanitizes
+      let user = ExperienceUser(store: store, events: events, clock: environment.clock)
+      user.onEvent { PMREventPoster.post($0) }
+      state.user = user
+      return user
+    }
+  }
+
+  /// Waits until what is known rests in the store.
+  package func persist() async throws {
+    try await user.persist()
+  }
+
+  /// Delivers the events that wait.
+  package func flush() async throws {
+    try await user.restore()
+    try await user.events?.flush()
+  }
+
+  /// Calls `observer` for every event from now on.
+  package func onEvent(_ observer: @escaping @Sendable (UserEvent) -> Void) {
+    user.onEvent(observer)
+  }
+
+  /// Tells the time.
+  package var clock: any SessionClock { environment.clock }
+
+  /// Opens an address that an experience leads to.
+  @MainActor
+  func open(_ url: URL) {
+    if let opener = state.withLock({ $0.opener }) { return opener(url) }
+    #if os(iOS) || os(visionOS)
+      Self.openOutside(url)
+    #endif
+  }
+
+  var variations: [Experience.Variation] { state.withLock { $0.variations } }
+
+  /// Appends properties, to the user and to what is on the screen.
+  func append(_ properties: [String: PropertyValue]) {
+    let refused = Set(user.append(properties).map(\.name))
+    let taken = properties.filter { !refused.contains($0.key) }
+    state.withLock { $0.stage.runner }?.addProperties(taken.mapValues(\.json))
+  }
+}
