@@ -94,6 +94,10 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
       path: "Tests/NetworkTestSupport", swiftSettings: strict),
+    // Python programs that others wrote.
+    .target(
+      name: "PythonTestSupport", dependencies: [.product(name: "OstiaryTesting", package: "ostiary")],
+      path: "Tests/PythonTestSupport", swiftSettings: strict),
     // A token core in a process of its own, for tests that kill it.
     .target(
       name: "TokenTestSupport",
@@ -196,7 +200,7 @@ let package = Package(
     .testTarget(
       name: "SalesforceDoorTests",
       dependencies: [
-        "OstiaryServer", "NetworkTestSupport", "SalesforceWorker", "SalesforceWorkerSupport",
+        "OstiaryServer", "NetworkTestSupport", "PythonTestSupport", "SalesforceWorker", "SalesforceWorkerSupport",
         .product(name: "Ostiary", package: "ostiary"),
         .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "OstiaryOAuth", package: "ostiary"),

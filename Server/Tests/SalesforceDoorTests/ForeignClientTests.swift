@@ -3,11 +3,15 @@ import Foundation
 import OstiaryCore
 import OstiaryServer
 import OstiaryTesting
+import PythonTestSupport
 import Testing
 
 /// Programs that know nothing of Ostiary, as people use them with Salesforce.
 @Suite("Other people's clients at the Salesforce door", .timeLimit(.minutes(20)))
 struct ForeignClientTests {
+  private static let python = PythonEnvironment(
+    name: "python-salesforce-clients",
+    packages: ["simple-salesforce>=1.12,<2", "requests-oauthlib>=2,<3", "Authlib>=1.3,<2"])
   private static let key = "3MVG9foreign"
   private static let secret: Secret = "7f0d5a9b31c84e62a6d2c0e5b8f41739"
   private static let callback = "https://app.example.com/callback"
@@ -16,10 +20,10 @@ struct ForeignClientTests {
   @Test(
     "simple-salesforce, requests-oauthlib and Authlib sign in, and do what they are for",
     .enabled("There is no Python 3 with venv, or its package registry can't be reached.") {
-      await PythonEnvironment.shared.interpreter() != nil
+      await Self.python.interpreter() != nil
     })
   func clients() async throws {
-    let python = try #require(await PythonEnvironment.shared.interpreter())
+    let python = try #require(await Self.python.interpreter())
     let signing = try _RSA.Signing.PrivateKey(keySize: .bits2048)
     let told = try await Self.withServer(certificate: signing.publicKey.pemRepresentation) { origin, authority in
       let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/client.py")

@@ -1,21 +1,27 @@
-import Foundation
+public import Foundation
 import OstiaryTesting
 
-/// A Python with clients that others wrote, in the build folder: made once, by the first test that wants it.
-actor PythonEnvironment {
-  static let shared = PythonEnvironment()
-
-  /// What is installed, from whichever registry pip is set up for.
-  private static let packages = ["simple-salesforce>=1.12,<2", "requests-oauthlib>=2,<3", "Authlib>=1.3,<2"]
+/// A Python with programs that others wrote, in the build folder: made once, by the first test that wants it.
+public actor PythonEnvironment {
   /// How long installing may take.
   private static let patience = Duration.seconds(180)
 
+  private let folder: URL
+  private let packages: [String]
   private var attempt: Task<URL?, Never>?
 
+  /// - Parameters:
+  ///   - name: Its folder's.
+  ///   - packages: What is installed, from whichever registry pip is set up for.
+  public init(name: String, packages: [String]) {
+    folder = Self.folder.appending(path: name)
+    self.packages = packages
+  }
+
   /// The interpreter; nil where there is no Python, no `venv`, or no registry that can be reached.
-  func interpreter() async -> URL? {
+  public func interpreter() async -> URL? {
     if let attempt { return await attempt.value }
-    let made = Task { await Self.make() }
+    let made = Task { await make() }
     attempt = made
     return await made.value
   }
@@ -24,17 +30,17 @@ actor PythonEnvironment {
   private static var folder: URL {
     let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
     let start = bundle ?? URL(filePath: ProcessInfo.processInfo.arguments[0])
-    return start.deletingLastPathComponent().appending(path: "python-salesforce-clients")
+    return start.deletingLastPathComponent()
   }
 
-  private static func make() async -> URL? {
+  private func make() async -> URL? {
     let interpreter = folder.appending(path: "bin/python")
     let mark = folder.appending(path: "complete")
     if (try? String(contentsOf: mark, encoding: .utf8)) == packages.joined(separator: "\n") { return interpreter }
     try? FileManager.default.removeItem(at: folder)
     let path = folder.path(percentEncoded: false)
-    guard let python = ChildProcess.find("python3"), await run(python, ["-m", "venv", path]),
-      await run(interpreter, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"] + packages)
+    guard let python = ChildProcess.find("python3"), await Self.run(python, ["-m", "venv", path]),
+      await Self.run(interpreter, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"] + packages)
     else { return nil }
     try? packages.joined(separator: "\n").write(to: mark, atomically: true, encoding: .utf8)
     return interpreter
