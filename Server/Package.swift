@@ -126,7 +126,7 @@ let package = Package(
     .testTarget(
       name: "OstiaryServerTests",
       dependencies: [
-        "OstiaryServer", "NetworkTestSupport", "TokenTestSupport", "TokenWorker",
+        "OstiaryServer", "NetworkTestSupport", "PythonTestSupport", "TokenTestSupport", "TokenWorker",
         "CSodium",
         .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "OstiaryTesting", package: "ostiary"),
@@ -144,7 +144,7 @@ let package = Package(
         .product(name: "X509", package: "swift-certificates"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
-      swiftSettings: strict),
+      exclude: ["Mail/Fixtures"], swiftSettings: strict),
     // The examples live at the top of the repository; they are built here because they need a server to talk to.
     example("SignIn", kind: "OstiaryPega"),
     example("WhySignedOut", kind: "OstiaryPega"),

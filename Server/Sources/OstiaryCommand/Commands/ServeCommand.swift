@@ -16,6 +16,9 @@ struct ServeCommand: OstiarySubcommand {
       Its gateway asks for a sign-in before anybody reaches another server: --gateway-upstream /app=http://127.0.0.1:9000. \
       Proxies that have their own way there ask /gateway/auth instead (nginx: /gateway/auth/nginx).
 
+      Its own pages at /account are for signing in and, where there is a mail server (--mail-server, --mail-from), for \
+      making an account and for a lost password; with --dev the mail is shown at /insecure-development-mailbox instead.
+
       Ctrl-C or SIGTERM lets requests in flight finish; a second one does not.
 
       Quick start: ostiary serve --in-memory --user alice
@@ -58,6 +61,7 @@ struct ServeCommand: OstiarySubcommand {
   @Flag(help: "Read the password of --user from standard input.")
   var passwordStdin = false
 
+  @OptionGroup(title: "Account and mail options") var account: AccountOptions
   @OptionGroup var newzulu: NewzuluDoorOptions
   @OptionGroup(title: "Gateway options") var gateway: GatewayOptions
   @OptionGroup(title: "Salesforce options") var salesforce: SalesforceDoorOptions
@@ -121,6 +125,8 @@ struct ServeCommand: OstiarySubcommand {
       configuration.tls = .developmentAuthority
     }
     configuration.development = dev ? .insecureForTests : nil
+    configuration.accounts = account.accounts
+    configuration.mail = try account.mail(environment)
     configuration.newzulu = try newzulu.configuration(environment)
     configuration.gateway = try gateway.configuration { environment.url(path: $0) }
     configuration.salesforce = try salesforce.configuration(environment)

@@ -24,13 +24,17 @@ struct ServeAnnouncement: Sendable, Encodable {
   /// The certificate that clients have to trust, for a development authority.
   let authorityFile: String?
   let doors: [Door]
+  /// The pages for accounts; `nil` where there are none.
+  let accounts: String?
+  /// Where a development server shows its mail.
+  let mailbox: String?
   /// What is behind the gateway.
   let upstreams: [Upstream]
   let isDevelopment: Bool
   private let hasUser: Bool
 
   private enum CodingKeys: String, CodingKey {
-    case origin, port, data, authorityFile, doors, upstreams, isDevelopment
+    case origin, port, data, authorityFile, doors, accounts, mailbox, upstreams, isDevelopment
   }
 
   init(
@@ -47,6 +51,8 @@ struct ServeAnnouncement: Sendable, Encodable {
     self.authorityFile = authorityFile
     self.isDevelopment = isDevelopment
     hasUser = user != nil
+    accounts = running.accounts
+    mailbox = running.insecureMailbox
     upstreams = running.doors.compactMap { $0 as? GatewayDoor }.flatMap { door in
       door.junctions.map { Upstream(address: $0.address, upstream: $0.upstream) }
     }
@@ -65,6 +71,8 @@ struct ServeAnnouncement: Sendable, Encodable {
     var lines: [Line] = ["\("✓", .green) Listening on \(origin, .bold); Ctrl-C stops.", ""]
     for door in doors { lines.append("  \(door.title.padded(to: width), .dim)  \(door.address)") }
     for one in upstreams { lines.append("  \("Gateway to".padded(to: width), .dim)  \(one.address) → \(one.upstream)") }
+    if let accounts { lines.append("  \("Accounts".padded(to: width), .dim)  \(accounts)") }
+    if let mailbox { lines.append("  \("Mail, unsent".padded(to: width), .dim)  \(mailbox)") }
     lines.append("  \("Data".padded(to: width), .dim)  \(data ?? "in memory, gone when it stops")")
     if isDevelopment {
       lines.append("  \("Development mode: cheap hashing, any password. Not for real users.", .yellow)")

@@ -27,6 +27,9 @@ public final class OstiaryApplication: Service {
   private let newzulu: NewzuluParts?
   private let gateway: GatewayParts?
   private let salesforce: SalesforceParts?
+  private let accounts: AccountParts?
+  /// What the account pages answer, once the address is known.
+  private let ownRoutes = Locked<[Route]>([])
   private let clock: any SessionClock
   private let logger: Logger
   private let state = Locked(State.new)
@@ -48,6 +51,10 @@ public final class OstiaryApplication: Service {
     public let port: Int
     /// What is spoken.
     public let doors: [any Door]
+    /// The pages for accounts; nil where there are none.
+    public let accounts: String?
+    /// Where a development server shows the mail that it doesn't send.
+    public let insecureMailbox: String?
     /// The certificate, as PEM, of the development authority that clients have to trust, if there is one.
     public let authority: String?
   }
@@ -106,6 +113,15 @@ public final class OstiaryApplication: Service {
     } catch {
       throw ServerConfigurationError(problems: ["The gateway's file of authorities can't be used."])
     }
+    do {
+      accounts = try configuration.accounts.map { [storage, clock] accounts in
+        try AccountParts(
+          accounts, mail: configuration.mail, isDevelopment: development != nil, storage: storage,
+          isSecure: configuration.origin(boundPort: 1)?.isSecure == true, clock: clock, logger: logger)
+      }
+    } catch {
+      throw ServerConfigurationError(problems: ["The mail server's authorities can't be used: they must be PEM."])
+    }
     journal = development?.keepsJournal == true ? RequestJournal() : nil
     if development != nil {
       logger.warning("Development mode is on: this server protects nothing.")
@@ -149,6 +165,7 @@ public final class OstiaryApplication: Service {
       // How it ended is told by run(); whoever stops it has no use for that.
       _ = await task.result
     }
+    await accounts?.close()
     // Closing fails only where it has been closed already.
     try? await storage.close()
     newzulu?.removeTemporaryFiles()
@@ -215,6 +232,12 @@ public final class OstiaryApplication: Service {
     return try await sessions.endAll(forUserID: user.id)
   }
 
+  /// Where a development server without a mail server puts its mail; nil elsewhere.
+  public var insecureDevelopmentMailbox: InsecureDevelopmentMailbox? { accounts?.mailbox }
+
+  /// Waits until all mail that is due has been tried.
+  public func settleMail() async { await accounts?.settleMail() }
+
   /// Lets everybody see a file that was uploaded through the Newzulu door, as an editor would who has looked it over.
   /// - Returns: Whether there is such a file.
   @discardableResult
@@ -227,6 +250,8 @@ public final class OstiaryApplication: Service {
   public func contentOfNewzuluFile(id: Int64) async throws(ServerError) -> [URL] {
     try await newzulu?.uploads.content(of: id) ?? []
   }
+
+  var accountRoutes: [Route] { ownRoutes.withLock { $0 } }
 
   // MARK: Listening
 
@@ -297,14 +322,19 @@ public final class OstiaryApplication: Service {
       await shutDown(group)
       throw error
     }
-    let all = healthRoutes + furtherRoutes + doors.flatMap(\.routes)
+    let own = accounts?.routes(at: origin, identity: identity) ?? []
+    ownRoutes.withLock { $0 = own }
+    let all = healthRoutes + furtherRoutes + own + doors.flatMap(\.routes)
     if let path = Route.collision(in: all) {
       await shutDown(group)
       throw ServerConfigurationError(problems: ["\(path) is wanted by two doors: give the gateway another path."])
     }
     let table = RouteTable(all)
     routes.withLock { $0 = table }
-    let running = Running(origin: origin, port: port, doors: doors, authority: authority)
+    let running = Running(
+      origin: origin, port: port, doors: doors, accounts: accounts.map { _ in origin.description + FlowPaths.home },
+      insecureMailbox: accounts?.mailbox.map { _ in origin.description + DevelopmentMailboxRoutes.path },
+      authority: authority)
     let isWanted = state.withLock { state in
       guard case .starting = state else { return false }
       state = .running(running, group, task)

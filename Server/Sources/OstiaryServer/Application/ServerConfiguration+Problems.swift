@@ -19,7 +19,8 @@ extension ServerConfiguration {
   /// Everything that is wrong with the configuration, a sentence each; empty where a server may start.
   public var problems: [String] {
     addressProblems + limitProblems + developmentProblems + (pega?.problems ?? []) + (newzulu?.problems ?? [])
-      + (gateway?.problems ?? []) + (salesforce?.problems ?? [])
+      + (gateway?.problems ?? []) + (salesforce?.problems ?? []) + (accounts?.problems ?? [])
+      + (mail?.problems ?? [])
   }
 
   private var addressProblems: [String] {

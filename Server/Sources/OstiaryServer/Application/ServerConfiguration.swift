@@ -48,6 +48,11 @@ public struct ServerConfiguration: Sendable {
   public var gateway: GatewayDoorConfiguration? = GatewayDoorConfiguration()
   /// The Salesforce door; nil leaves it closed.
   public var salesforce: SalesforceDoorConfiguration? = SalesforceDoorConfiguration()
+  /// The server's own pages for accounts; nil leaves them out.
+  public var accounts: AccountConfiguration? = AccountConfiguration()
+  /// How mail is sent; nil sends none, and then nobody can sign up or recover a password (in development mode it goes to
+  /// a mailbox that the server shows).
+  public var mail: MailConfiguration?
 
   /// The defaults.
   public init() {}

@@ -24,8 +24,7 @@ extension IdentityService {
     let emailKey = email.map { NameKey($0, tenant: tenant) }
     var hash: PasswordHash?
     if let password { hash = try await newHash(password) }
-    let id = RandomBytes.make(16).base64URL
-    let now = clock.now.timeIntervalSince1970
+    let now = clock.now
     return try await storage.write { [accounts, hash] db in
       guard try UserRow.find(key, in: db) == nil else {
         throw ServerError(.userExists, "A user of that name exists.", advice: "Choose another name.")
@@ -34,18 +33,9 @@ extension IdentityService {
         throw ServerError(
           .userExists, "A user of that name or e-mail address exists.", advice: "Choose another name and address.")
       }
-      try db.execute(
-        sql: """
-          INSERT INTO users
-            (id, tenant, name_key, email_key, name, display_name, email, attributes, password, password_work, created_at,
-            updated_at)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-          """,
-        arguments: [
-          id, tenant, key.data, emailKey?.data, name, displayName ?? name, email,
-          try AttributesColumn.encode(attributes), hash?.phc,
-          hash?.parameters.work ?? 0, now, now,
-        ])
+      let id = try UserRow.insert(
+        name: name, tenant: tenant, displayName: displayName ?? name, email: email, attributes: attributes, hash: hash,
+        now: now, in: db)
       try accounts.reset(key, in: db)
       return try Self.existing(try UserRow.find(id: id, in: db))
     }
@@ -119,7 +109,8 @@ extension IdentityService {
     try await storage.write { [accounts] db in try accounts.reset(key, in: db) }
   }
 
-  private func newHash(_ password: Secret) async throws(ServerError) -> PasswordHash {
+  /// The hash of a password that the policy accepts.
+  func newHash(_ password: Secret) async throws(ServerError) -> PasswordHash {
     let password = try NormalizedPassword(password)
     try configuration.passwordPolicy.check(password)
     return try await hasher.pool.withPlace { () async throws(ServerError) in try await hasher.hash(password) }

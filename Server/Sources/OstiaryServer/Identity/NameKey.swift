@@ -6,6 +6,9 @@ import Foundation
 struct NameKey: Hashable, Sendable {
   let data: Data
 
+  /// A key as it was stored.
+  init(stored data: Data) { self.data = data }
+
   /// The key of a name: NFKC, then lower case, then NFKC again, as lower case can undo the first.
   /// - Parameter tenant: Whose name it is. The same name of another tenant, or of none, has another key.
   init(_ name: String, tenant: String? = nil) {

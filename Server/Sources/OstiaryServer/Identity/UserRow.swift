@@ -1,5 +1,6 @@
 import Foundation
 internal import GRDB
+internal import OstiaryCore
 
 /// A user as the database has it, with what never leaves this module.
 struct UserRow: Sendable {
@@ -50,6 +51,16 @@ struct UserRow: Sendable {
     return rows.count == 1 ? try UserRow(rows[0]) : nil
   }
 
+  /// The user at large who signs in with an e-mail address, as ``find(loginName:tenant:in:)`` has it, asked for with the
+  /// same statements whoever it is.
+  static func owner(ofAddress address: String, in db: GRDB.Database) throws -> UserRow? {
+    let key = NameKey(address)
+    let named = try find(key, in: db)
+    let rows = try Row.fetchAll(
+      db.cachedStatement(sql: "SELECT \(columns) FROM users WHERE email_key = ? LIMIT 2"), arguments: [key.data])
+    return try named ?? (rows.count == 1 ? UserRow(rows[0]) : nil)
+  }
+
   static func find(id: String, in db: GRDB.Database) throws -> UserRow? {
     try Row.fetchOne(
       db.cachedStatement(sql: "SELECT \(columns) FROM users WHERE id = ?"), arguments: [id]
@@ -72,6 +83,29 @@ extension UserRow {
   /// The work of the dearest hash in the database.
   static func mostWork(in db: GRDB.Database) throws -> Int {
     try Int.fetchOne(db.cachedStatement(sql: "SELECT max(password_work) FROM users")) ?? 0
+  }
+
+  /// Adds a user. Whether the name and the address are free has been asked in the same transaction.
+  /// - Parameter name: Validated.
+  /// - Returns: the user's id.
+  static func insert(
+    name: String, tenant: String?, displayName: String, email: String?, attributes: [String: JSONValue],
+    hash: PasswordHash?, now: Date, in db: GRDB.Database
+  ) throws -> String {
+    let id = RandomBytes.make(16).base64URL
+    try db.execute(
+      sql: """
+        INSERT INTO users
+          (id, tenant, name_key, email_key, name, display_name, email, attributes, password, password_work, created_at,
+          updated_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        id, tenant, NameKey(name, tenant: tenant).data, email.map { NameKey($0, tenant: tenant).data }, name,
+        displayName, email, try AttributesColumn.encode(attributes), hash?.phc, hash?.parameters.work ?? 0,
+        now.timeIntervalSince1970, now.timeIntervalSince1970,
+      ])
+    return id
   }
 
   /// Puts `new` in place of the hash `old`, if it is still there: of two logins that renew it at once one does.

@@ -18,6 +18,11 @@ public struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
   /// customer is given.
   var bucket: [UInt8] { bytes.count == 4 ? bytes : Array(bytes.prefix(8)) }
 
+  /// Whether it is this machine.
+  var isLoopback: Bool {
+    bytes.count == 4 ? bytes[0] == 127 : bytes == Array(repeating: 0, count: 15) + [1]
+  }
+
   /// Reads a numeric IPv4 or IPv6 address, with or without a zone; nothing if it is neither.
   public init?(_ text: String) {
     guard text.utf8.count <= 128, !text.utf8.contains(0) else { return nil }

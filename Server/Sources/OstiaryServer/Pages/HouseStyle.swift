@@ -27,6 +27,11 @@ enum HouseStyle {
     dd { margin: 0; overflow-wrap: anywhere; }
     #error { margin: 0 0 1.25rem; padding: 0.75rem 1rem; color: var(--bad); background: var(--bad-ground);
       border-left: 4px solid var(--bad); border-radius: 0.25rem; }
+    #information { margin: 0 0 1.25rem; padding: 0.75rem 1rem; border-left: 4px solid var(--accent);
+      background: var(--ground); border-radius: 0.25rem; }
+    .issue { margin: -0.9rem 0 1.25rem; color: var(--bad); }
+    form.secondary button { color: var(--accent); background: transparent; border: 1px solid var(--accent); }
+    pre { white-space: pre-wrap; overflow-wrap: anywhere; }
     .quiet { margin: 1rem 0 0; font-size: 0.875rem; color: var(--quiet); }
 
     """

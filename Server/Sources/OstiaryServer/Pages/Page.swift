@@ -38,6 +38,14 @@ struct Page: Sendable {
     default-src 'none'; style-src '\(styleHash)'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'
     """
 
+  /// As ``contentSecurityPolicy``, for a form whose answer may lead to other origins: browsers judge that too.
+  static func contentSecurityPolicy(leadingTo origins: [String]) -> String {
+    origins.isEmpty
+      ? contentSecurityPolicy
+      : contentSecurityPolicy.replacing(
+        "form-action 'self'", with: "form-action 'self' " + origins.joined(separator: " "))
+  }
+
   private static let style: HTML = "<style>\(HouseStyle.sheet)</style>"
 
   /// Names the house style to the browser (CSP Level 3 §6.7.3.3); any other style is refused.

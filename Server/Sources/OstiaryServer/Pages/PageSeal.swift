@@ -1,10 +1,13 @@
 import Crypto
 import Foundation
 
-/// Writes what clients carry for the server and must not change: HMAC-SHA256 with a key that lives as long as the process.
+/// Writes what clients carry for the server and must not change: HMAC-SHA256 with a key that lives as long as the process,
+/// unless it is given one that lives longer.
 struct PageSeal: Sendable {
   private static let separator = "\u{1F}"
-  private let key = SymmetricKey(size: .bits256)
+  private let key: SymmetricKey
+
+  init(_ key: SymmetricKey = SymmetricKey(size: .bits256)) { self.key = key }
 
   /// Seals texts for one purpose until a time.
   func seal(_ purpose: StaticString, _ texts: [String], until end: Date) -> String {

@@ -66,6 +66,7 @@ enum Schema {
     migrator.registerMigration("3: the Newzulu door", migrate: NewzuluSchema.create)
     migrator.registerMigration("4: clients and tokens", migrate: TokenSchema.create)
     migrator.registerMigration("5: the Salesforce door", migrate: SalesforceSchema.create)
+    migrator.registerMigration("6: self-service flows and mail", migrate: FlowSchema.create)
     if try writer.read(migrator.hasBeenSuperseded) {
       throw ServerError(
         .storageTooNew, "The database was written by a newer Ostiary.",

@@ -24,12 +24,15 @@ public final class ServerStorage: Sendable {
   /// When expired tokens were last looked for.
   let tokenHousekeeping = TokenHousekeeping()
   private let group = CommitGroup()
+  /// The key beside the database, shared by every process that uses the folder.
+  let key: ServerKey
 
   /// The name of the database's file in its folder.
   public static let fileName = "ostiary.sqlite"
 
-  private init(_ writer: any DatabaseWriter, path: String? = nil) throws {
+  private init(_ writer: any DatabaseWriter, path: String? = nil, key: ServerKey = .temporary()) throws {
     self.writer = writer
+    self.key = key
     sessionCache = SessionCache(capacity: 10_000)
     tokenCache = TokenCache(capacity: 50_000)
     clientCache = ClientCache(capacity: 10_000)
@@ -53,7 +56,8 @@ public final class ServerStorage: Sendable {
     let file = try Self.prepare(folder)
     do {
       try self.init(
-        try DatabasePool(path: file.path, configuration: Self.configuration(busyTimeout)), path: file.path)
+        try DatabasePool(path: file.path, configuration: Self.configuration(busyTimeout)), path: file.path,
+        key: try .load(from: folder))
     } catch {
       throw .storage(error)
     }

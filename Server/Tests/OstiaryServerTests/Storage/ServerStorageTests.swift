@@ -15,7 +15,8 @@ struct ServerStorageTests {
     let inner = folder.url.appendingPathComponent("a/b")
     #expect(try folder.mode(of: "a/b") == 0o700)
     let files = try FileManager.default.contentsOfDirectory(atPath: inner.path).sorted()
-    #expect(files == ["ostiary.sqlite", "ostiary.sqlite-shm", "ostiary.sqlite-wal"])
+    #expect(
+      files == ["ostiary.key", "ostiary.key.lock", "ostiary.sqlite", "ostiary.sqlite-shm", "ostiary.sqlite-wal"])
     for file in files { #expect(try folder.mode(of: "a/b/" + file) == 0o600) }
   }
 

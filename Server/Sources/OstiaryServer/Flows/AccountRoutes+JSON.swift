@@ -1,0 +1,123 @@
+import Foundation
+import HTTPTypes
+import OstiaryCore
+
+extension AccountRoutes {
+  private static let tokenPrefix = "ost_as_"
+
+  // MARK: Who it is
+
+  private func token(_ request: DoorRequest) -> Secret? {
+    guard let field = request.headers[.authorization], field.lowercased().hasPrefix("bearer ") else { return nil }
+    let text = field.dropFirst("bearer ".count).trimmingBlanks
+    guard text.hasPrefix(Self.tokenPrefix) else { return nil }
+    let proof = String(text.dropFirst(Self.tokenPrefix.count))
+    return proof.utf8.count == 43 ? Secret(proof) : nil
+  }
+
+  private func session(_ request: DoorRequest) async throws(ServerError) -> (session: ServerSession, token: Secret)? {
+    guard let token = token(request),
+      let session = try await sessions.find(AccountCookies.sessionID(ofToken: token)), !session.isGuest
+    else { return nil }
+    return (session, token)
+  }
+
+  private func client(_ request: DoorRequest, _ user: User?) -> FlowClient {
+    FlowClient(browser: nil, user: user, address: request.clientAddress, requestID: request.id)
+  }
+
+  // MARK: Flows
+
+  /// A flow for a program: a new one, or the one that the query names.
+  func showJSON(_ kind: FlowKind, _ request: DoorRequest) async throws -> DoorResponse {
+    guard flows.offers(kind) else { return try problem(.flowDisabled, .notFound) }
+    let user = try await session(request)?.session.user
+    if kind == .profile, user == nil { return try challenge(request) }
+    let client = client(request, user)
+    guard let text = request.query.first("flow") else {
+      return try .json(try flows.begin(kind, for: client, returnTo: request.query.first("return_to")).json())
+    }
+    return try response(try await flows.current(kind, text, for: client))
+  }
+
+  /// A program's answers.
+  func submitJSON(_ kind: FlowKind, _ request: DoorRequest) async throws -> DoorResponse {
+    guard flows.offers(kind) else { return try problem(.flowDisabled, .notFound) }
+    guard !isForged(request) else { return try problem(.requestForged, .forbidden) }
+    let type = request.headers[.contentType]?.prefix { $0 != ";" }.trimmingBlanks.lowercased()
+    // A page of another site can send every other type without being asked back (OWASP ASVS 5.0 §3.5.2).
+    guard type == "application/json" else { return try problem(.requestType, .unsupportedMediaType) }
+    guard let submission = FlowSubmission(json: request.body) else {
+      return try problem(.requestMalformed, .badRequest)
+    }
+    let session = try await session(request)
+    if kind == .profile, session == nil { return try challenge(request) }
+    let outcome = try await flows.submit(submission, to: kind, for: client(request, session?.session.user))
+    guard let user = outcome.signedIn else { return try response(outcome) }
+    let proof = Secret(RandomBytes.make(32).base64URL)
+    let begun: ServerSession
+    do {
+      begun = try await sessions.begin(for: user, derivedID: AccountCookies.sessionID(ofToken: proof), attributes: [:])
+    } catch {
+      guard error.code == .userChanged else { throw error }
+      return try challenge(request)
+    }
+    if let old = session?.token { try await sessions.end(AccountCookies.sessionID(ofToken: old)) }
+    return try .json(
+      outcome.document.json(session: [
+        "token": .string(Self.tokenPrefix + proof.reveal()), "token_type": "Bearer",
+        "expires_at": .string(FlowTime.text(begun.endsAt)), "user": Self.json(of: user),
+      ]))
+  }
+
+  private func response(_ outcome: FlowOutcome) throws -> DoorResponse {
+    guard let code = outcome.problem else { return try .json(outcome.document.json(), status: outcome.status) }
+    let response = try problem(code, outcome.status, document: outcome.document)
+    return outcome.retryAfter.map { response.retrying(after: $0) } ?? response
+  }
+
+  /// A problem (RFC 9457), with the flow to go on with where there is one.
+  private func problem(
+    _ code: FlowIssue.Code, _ status: HTTPResponse.Status, document: FlowDocument? = nil
+  ) throws -> DoorResponse {
+    var members: [String: JSONValue] = [
+      "type": "about:blank", "status": .integer(Int64(status.code)), "code": .string(code.rawValue),
+      "title": .string(FlowIssue(code).text),
+    ]
+    if let document { members["document"] = document.json() }
+    var response = try DoorResponse.json(.object(members), status: status)
+    response.headers[.contentType] = "application/problem+json"
+    return response
+  }
+
+  /// Asks for a sign-in with the document of the flow that leads to one.
+  private func challenge(_ request: DoorRequest) throws -> DoorResponse {
+    let document = try flows.begin(.login, for: client(request, nil))
+    var response = try problem(.sessionRequired, .unauthorized, document: document)
+    response.headers[.wwwAuthenticate] = "Bearer realm=\"account\""
+    return response
+  }
+
+  // MARK: The session
+
+  private static func json(of user: User) -> JSONValue {
+    .object([
+      "id": .string(user.id), "name": .string(user.name), "display_name": .string(user.displayName),
+      "email": user.email.map { .string($0) } ?? .null,
+    ])
+  }
+
+  /// Whose session a token is.
+  func whoAmI(_ request: DoorRequest) async throws -> DoorResponse {
+    guard let (session, _) = try await session(request), let user = session.user else { return try challenge(request) }
+    return try .json(
+      .object(["user": Self.json(of: user), "expires_at": .string(FlowTime.text(session.endsAt))]))
+  }
+
+  /// Ends the session of a token; ending it again is no error.
+  func endSession(_ request: DoorRequest) async throws -> DoorResponse {
+    guard !isForged(request) else { return try problem(.requestForged, .forbidden) }
+    if let token = token(request) { try await sessions.end(AccountCookies.sessionID(ofToken: token)) }
+    return DoorResponse(status: .noContent)
+  }
+}

@@ -1,0 +1,26 @@
+import HTTPTypes
+
+/// What became of a call, for every way that flows travel.
+struct FlowOutcome: Sendable {
+  var status: HTTPResponse.Status
+  var document: FlowDocument
+  /// What was wrong, where something was.
+  var problem: FlowIssue.Code?
+  /// Whose session begins now.
+  var signedIn: User?
+  /// Where they wanted to go in the end.
+  var returnTo: String?
+  var retryAfter: Duration?
+
+  init(_ document: FlowDocument, returnTo: String? = nil) {
+    status = .ok
+    self.document = document
+    self.returnTo = returnTo
+  }
+
+  init(_ problem: FlowIssue.Code, _ status: HTTPResponse.Status, _ document: FlowDocument) {
+    self.status = status
+    self.document = document
+    self.problem = problem
+  }
+}

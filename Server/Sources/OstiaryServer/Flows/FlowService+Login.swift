@@ -1,0 +1,35 @@
+import Foundation
+internal import GRDB
+import HTTPTypes
+import OstiaryCore
+
+extension FlowService {
+  /// Name and password. Unknown, wrong, disabled and without a password are one answer, after one amount of work; see
+  /// ``IdentityService``.
+  func login(_ values: [String: String], _ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
+    let name = values["identifier"] ?? ""
+    let user = try await identity.user(loginName: name, tenants: [nil])
+    // Whoever has several names has one count of wrong passwords.
+    let decision = await identity.verify(
+      username: user?.name ?? name, password: Secret(values["password"] ?? ""),
+      address: ClientAddress(client.address), pathway: "account.login", requestID: client.requestID)
+    switch decision {
+    case .accepted(let user):
+      let row = FlowRow(
+        key: known.key, kind: .login, step: .done, now: now, expiresAt: known.token.expiresAt)
+      let isFirst = try await storage.write { [now] db in
+        try FlowHousekeeping.run(now: now, in: db)
+        return try row.insert(in: db)
+      }
+      guard isFirst else { return outOfOrder(known, client, row: row) }
+      return signedIn(user, known, row, client, FlowIssue(.signedIn))
+    case .refused: return refusal(.credentialsWrong, .unprocessableContent, known, client, keeping: values)
+    case .wait(let delay): return wait(delay, known, client, keeping: values)
+    case .overloaded(let delay):
+      var outcome = refusal(.overloaded, .serviceUnavailable, known, client, keeping: values)
+      outcome.retryAfter = delay
+      return outcome
+    case .unavailable(let error): throw error
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+internal import GRDB
+import HTTPTypes
+import OstiaryCore
+
+extension FlowService {
+  /// A new password after a right code. Nobody is signed in by it: whatever signing in asks for is asked.
+  func setPassword(_ values: [String: String], _ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
+    let hash = try await identity.newHash(Secret(values["new_password"] ?? ""))
+    let now = now
+    let (row, user) = try await storage.write { db -> (FlowRow?, User?) in
+      guard var row = try FlowRow.find(known.key, in: db), row.step == .password else {
+        return (try FlowRow.find(known.key, in: db), nil)
+      }
+      row.step = .done
+      try row.update(in: db)
+      guard now < row.codeExpiresAt, let id = row.userID, let generation = row.generation,
+        let user = try identity.replacePassword(ofUser: id, generation: generation, with: hash, now: now, in: db)
+      else { return (row, nil) }
+      try tell(user, now: now, in: db)
+      return (row, user)
+    }
+    guard let user, let row else {
+      // Too late, or the account has changed since: from the beginning.
+      guard known.step == .password, row?.step == .done, row.map({ now >= $0.codeExpiresAt }) ?? true else {
+        return outOfOrder(known, client, row: row)
+      }
+      return try fresh(.recover, .flowExpired, .gone, client, returnTo: known.token.returnTo)
+    }
+    identity.forgetSessions(ofUser: user.id)
+    dispatcher?.ring()
+    identity.audit.record(
+      "password changed", pathway: "account.recover", target: user.name, address: ClientAddress(client.address),
+      requestID: client.requestID, at: now)
+    return advanced(known, row, client, FlowIssue(.passwordChanged))
+  }
+
+  private func tell(_ user: User, now: Date, in db: GRDB.Database) throws {
+    guard dispatcher != nil, let address = user.email.flatMap(MailAddress.init) else { return }
+    try outbox.add(
+      mails.passwordChanged(to: address), isBlank: false, now: now, expiresAt: now.addingTimeInterval(3 * 24 * 3600),
+      in: db)
+  }
+
+  /// What a user calls themselves.
+  func save(_ values: [String: String], _ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
+    guard let user = client.user else { return outOfOrder(known, client) }
+    let name = try UserName.validated(values["display_name"] ?? "")
+    let now = now
+    let changed = try await storage.write { db in
+      try db.execute(
+        sql: "UPDATE users SET display_name = ?, updated_at = ? WHERE id = ? AND disabled = 0",
+        arguments: [name, now.timeIntervalSince1970, user.id])
+      return try UserRow.find(id: user.id, in: db)?.user
+    }
+    identity.forgetSessions(ofUser: user.id)
+    var client = client
+    client.user = changed
+    var outcome = FlowOutcome(document(known.text, known.token, step: .settings, user: changed))
+    outcome.document.issues.append(FlowIssue(.profileSaved))
+    return outcome
+  }
+
+  /// A new password in place of the current one, which has to be shown and counts like any other attempt. Every session
+  /// ends; this client gets a new one.
+  func changePassword(_ values: [String: String], _ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
+    guard let user = client.user else { return outOfOrder(known, client) }
+    let decision = await identity.verify(
+      username: user.name, tenant: user.tenant, password: Secret(values["current_password"] ?? ""),
+      address: ClientAddress(client.address), pathway: "account.profile", requestID: client.requestID)
+    let verified: User
+    switch decision {
+    case .accepted(let found): verified = found
+    case .refused: return refusal([FlowProblem("current_password", .passwordWrong)], known, client)
+    case .wait(let delay): return wait(delay, known, client, keeping: [:])
+    case .overloaded(let delay):
+      var outcome = refusal(.overloaded, .serviceUnavailable, known, client)
+      outcome.retryAfter = delay
+      return outcome
+    case .unavailable(let error): throw error
+    }
+    let hash = try await identity.newHash(Secret(values["new_password"] ?? ""))
+    let now = now
+    let row = FlowRow(key: known.key, kind: .profile, step: .done, now: now, expiresAt: known.token.expiresAt)
+    let (isFirst, changed) = try await storage.write { db -> (Bool, User?) in
+      guard try row.insert(in: db) else { return (false, nil) }
+      try FlowHousekeeping.run(now: now, in: db)
+      let changed = try identity.replacePassword(
+        ofUser: verified.id, generation: verified.generation, with: hash, now: now, in: db)
+      if let changed { try tell(changed, now: now, in: db) }
+      return (true, changed)
+    }
+    guard isFirst, let changed else { return outOfOrder(known, client, row: row) }
+    identity.forgetSessions(ofUser: changed.id)
+    dispatcher?.ring()
+    return signedIn(changed, known, row, client, FlowIssue(.passwordChanged))
+  }
+}

@@ -1,0 +1,224 @@
+import Crypto
+import Foundation
+internal import GRDB
+import HTTPTypes
+import OstiaryCore
+
+/// The self-service flows: what is asked, what is done with the answers, and what is said then. Pages, the JSON interface
+/// and challenges are three ways to it and decide nothing themselves.
+///
+/// **Nothing is stored before something is submitted**: a flow that has only been begun is a sealed token that the client
+/// carries. **Nobody learns who exists**: whatever is asked of an account costs the same work, writes the same rows and is
+/// answered with the same document whether there is one or not; the difference goes out by mail.
+struct FlowService: Sendable {
+  /// Wrong codes that are looked at before another one has to be sent.
+  static let mostAttempts = 5
+  /// Codes that are sent in one flow.
+  static let mostSends = 5
+  /// How long a code is good for (OWASP ASVS 5.0 §6.5.5: ten minutes at most).
+  static let codeLifetime: TimeInterval = 600
+  /// The time between two codes.
+  static let resendInterval: TimeInterval = 60
+
+  let configuration: AccountConfiguration
+  let identity: IdentityService
+  let forms: FlowForms
+  let seal: FlowSeal
+  let codeKey: SymmetricKey
+  let outbox: Outbox
+  let mails: FlowMails
+  /// Told when there is mail to send.
+  let dispatcher: MailDispatcher?
+  /// Counts what makes mail, for each address that asks.
+  let senders: AddressThrottle
+  let returnOrigins: Set<Origin>
+
+  var storage: ServerStorage { identity.storage }
+  var now: Date { identity.clock.now }
+
+  func offers(_ kind: FlowKind) -> Bool {
+    guard kind.needsMail else { return true }
+    return dispatcher != nil && (kind != .signup || configuration.offersSignUp)
+  }
+
+  // MARK: Beginning
+
+  /// Begins a flow. Nothing is written.
+  /// - Parameter returnTo: Where to go in the end; forgotten unless it is on the list.
+  func begin(_ kind: FlowKind, for client: FlowClient, returnTo: String? = nil) throws -> FlowDocument {
+    let target = returnTo.flatMap { GatewayTarget($0, origin: mails.origin, allowed: returnOrigins) }
+    let token = FlowToken(
+      kind: kind, browser: client.browser, userID: kind == .profile ? client.user?.id : nil, returnTo: target?.url,
+      expiresAt: now.addingTimeInterval(configuration.flowLifetime.timeInterval))
+    return document(try seal.seal(token), token, step: kind.firstStep, user: client.user)
+  }
+
+  /// A flow as it is now.
+  func current(_ kind: FlowKind, _ text: String, for client: FlowClient) async throws -> FlowOutcome {
+    switch try await find(kind, text, client) {
+    case .refused(let outcome): return outcome
+    case .known(let known):
+      return FlowOutcome(document(text, known.token, step: known.step, row: known.row, user: client.user))
+    }
+  }
+
+  // MARK: Going on
+
+  /// A flow that a client may go on with.
+  struct Known: Sendable {
+    let text: String
+    let token: FlowToken
+    let row: FlowRow?
+    var step: FlowStep { row?.step ?? token.kind.firstStep }
+    var key: Data { FlowService.key(of: token) }
+  }
+
+  private enum Found {
+    case known(Known)
+    case refused(FlowOutcome)
+  }
+
+  static func key(of token: FlowToken) -> Data { Data(SHA256.hash(data: Data(token.number.utf8))) }
+
+  private func find(_ kind: FlowKind, _ text: String, _ client: FlowClient) async throws -> Found {
+    let token = seal.open(text)
+    // Somebody else's, another flow's and none at all are the same.
+    guard let token, token.kind == kind, token.browser == client.browser, token.userID == nil || kind == .profile else {
+      return .refused(try fresh(kind, .flowUnknown, .forbidden, client, returnTo: nil))
+    }
+    if kind == .profile, token.userID != client.user?.id {
+      return .refused(try fresh(kind, .flowUnknown, .forbidden, client, returnTo: nil))
+    }
+    let (key, now) = (Self.key(of: token), now)
+    let row = try await storage.read { db in try FlowRow.find(key, in: db) }
+    guard token.expiresAt > now, row.map({ $0.expiresAt > now }) ?? true else {
+      return .refused(try fresh(kind, .flowExpired, .gone, client, returnTo: token.returnTo))
+    }
+    return .known(Known(text: text, token: token, row: row))
+  }
+
+  /// A new flow, with what was wrong with the old one.
+  func fresh(
+    _ kind: FlowKind, _ code: FlowIssue.Code, _ status: HTTPResponse.Status, _ client: FlowClient, returnTo: String?
+  ) throws -> FlowOutcome {
+    var document = try begin(kind, for: client, returnTo: returnTo)
+    document.issues.append(FlowIssue(code))
+    return FlowOutcome(code, status, document)
+  }
+
+  /// Does what a client asks, if it may be asked now and everything that was sent is right.
+  func submit(_ submission: FlowSubmission, to kind: FlowKind, for client: FlowClient) async throws -> FlowOutcome {
+    let known: Known
+    switch try await find(kind, submission.flow, client) {
+    case .known(let found): known = found
+    case .refused(var outcome):
+      if outcome.problem == .flowExpired { outcome.document.keep(Self.values(submission)) }
+      return outcome
+    }
+    guard let call = FlowCall(rawValue: submission.action) else {
+      return refusal(.actionUnknown, .unprocessableContent, known, client)
+    }
+    guard FlowModel.allows(call, kind, at: known.step) else { return outOfOrder(known, client) }
+    let validator = FlowValidator(
+      policy: identity.passwordPolicy, fields: forms.fields(kind, known.step))
+    let checked = validator.check(call, submission.fields)
+    guard checked.problems.isEmpty else { return refusal(checked.problems, known, client, keeping: checked.values) }
+    do {
+      return try await perform(call, checked.values, known, client)
+    } catch let error as ServerError where error.code == .overloaded {
+      var outcome = refusal(.overloaded, .serviceUnavailable, known, client, keeping: checked.values)
+      outcome.retryAfter = error.retryAfter ?? .seconds(1)
+      return outcome
+    }
+  }
+
+  private func perform(
+    _ call: FlowCall, _ values: [String: String], _ known: Known, _ client: FlowClient
+  ) async throws -> FlowOutcome {
+    switch call {
+    case .login: try await login(values, known, client)
+    case .signup: try await signUp(values, known, client)
+    case .sendCode: try await sendCode(values, known, client)
+    case .checkCode: try await checkCode(values, known, client)
+    case .resend: try await resend(known, client)
+    case .setPassword: try await setPassword(values, known, client)
+    case .save: try await save(values, known, client)
+    case .changePassword: try await changePassword(values, known, client)
+    }
+  }
+
+  private static func values(_ submission: FlowSubmission) -> [String: String] {
+    Dictionary(submission.fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  // MARK: Answers
+
+  /// The document of a step.
+  func document(
+    _ text: String, _ token: FlowToken, step: FlowStep, row: FlowRow? = nil, user: User? = nil
+  ) -> FlowDocument {
+    var document = FlowDocument(id: text, kind: token.kind, step: step, expiresAt: token.expiresAt)
+    document.fields = forms.fields(token.kind, step)
+    let resendAt = row.flatMap { $0.sends < Self.mostSends ? $0.sentAt.addingTimeInterval(Self.resendInterval) : nil }
+    document.buttons = forms.buttons(token.kind, step, resendAt: resendAt)
+    if step == .code, let row {
+      document.attemptsLeft = max(0, Self.mostAttempts - row.attempts)
+      document.issues.append(FlowIssue(.codeSent, ["minutes": mails.minutes]))
+    }
+    if step == .settings, let user { document.keep(["display_name": user.displayName]) }
+    if step == .done { document.next = token.kind == .profile ? .again : .login }
+    return document
+  }
+
+  func refusal(
+    _ code: FlowIssue.Code, _ status: HTTPResponse.Status, _ known: Known, _ client: FlowClient,
+    _ parameters: [String: Int] = [:], row: FlowRow? = nil, keeping values: [String: String] = [:]
+  ) -> FlowOutcome {
+    var outcome = refusal([FlowProblem(nil, code, parameters)], known, client, row: row, keeping: values)
+    outcome.status = status
+    return outcome
+  }
+
+  func refusal(
+    _ problems: [FlowProblem], _ known: Known, _ client: FlowClient, row: FlowRow? = nil,
+    keeping values: [String: String] = [:]
+  ) -> FlowOutcome {
+    let row = row ?? known.row
+    var document = document(
+      known.text, known.token, step: row?.step ?? known.step, row: row, user: client.user)
+    document.issues.removeAll()
+    document.add(problems)
+    document.keep(values)
+    return FlowOutcome(problems.first?.issue.code ?? .requestMalformed, .unprocessableContent, document)
+  }
+
+  /// A call that the model has no place for: nothing happens, and the client hears where the flow is.
+  func outOfOrder(_ known: Known, _ client: FlowClient, row: FlowRow? = nil) -> FlowOutcome {
+    let step = (row ?? known.row)?.step ?? known.step
+    return refusal(step == .done ? .flowFinished : .flowOutOfOrder, .conflict, known, client, row: row)
+  }
+
+  func wait(_ wait: Duration, _ known: Known, _ client: FlowClient, keeping values: [String: String]) -> FlowOutcome {
+    let seconds = Int(wait.timeInterval.rounded(.up))
+    var outcome = refusal(.wait, .tooManyRequests, known, client, ["seconds": seconds], keeping: values)
+    outcome.retryAfter = wait
+    outcome.document.retryAt = now.addingTimeInterval(TimeInterval(seconds))
+    return outcome
+  }
+
+  /// The next step.
+  func advanced(_ known: Known, _ row: FlowRow, _ client: FlowClient, _ issue: FlowIssue? = nil) -> FlowOutcome {
+    var document = document(known.text, known.token, step: row.step, row: row, user: client.user)
+    if let issue, !document.issues.contains(issue) { document.issues.append(issue) }
+    return FlowOutcome(document, returnTo: known.token.returnTo)
+  }
+
+  /// The end, with a session for whoever it is.
+  func signedIn(_ user: User, _ known: Known, _ row: FlowRow, _ client: FlowClient, _ issue: FlowIssue) -> FlowOutcome {
+    var outcome = advanced(known, row, client, issue)
+    outcome.document.next = .session
+    outcome.document.buttons = []
+    outcome.signedIn = user
+    return outcome
+  }
+}

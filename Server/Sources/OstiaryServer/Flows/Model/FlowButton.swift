@@ -1,0 +1,34 @@
+import Foundation
+import OstiaryCore
+
+/// One thing to press: a call with the fields it sends, or the way to another flow.
+struct FlowButton: Hashable, Sendable {
+  enum Role: String, Sendable { case primary, secondary, link }
+
+  enum Target: Hashable, Sendable {
+    case call(FlowCall)
+    case flow(FlowKind)
+  }
+
+  let target: Target
+  let role: Role
+  let label: String
+  /// The names of the fields that it sends.
+  var fields: [String] = []
+  /// Not before.
+  var resendAt: Date?
+
+  var json: JSONValue {
+    var members: [String: JSONValue] = [
+      "role": .string(role.rawValue), "label": .string(label), "fields": .array(fields.map { .string($0) }),
+    ]
+    switch target {
+    case .call(let call): members["id"] = .string(call.rawValue)
+    case .flow(let kind):
+      members["id"] = .string("begin_\(kind.rawValue)")
+      members["flow"] = .string(kind.rawValue)
+    }
+    if let resendAt { members["resend_at"] = .string(FlowTime.text(resendAt)) }
+    return .object(members)
+  }
+}

@@ -1,0 +1,39 @@
+import OstiaryCore
+
+/// One thing to fill in.
+struct FlowField: Hashable, Sendable {
+  /// What it holds; each kind draws and autofills in its own way.
+  enum Kind: String, CaseIterable, Sendable {
+    case text, email, password
+    case newPassword = "new_password"
+    case oneTimeCode = "one_time_code"
+
+    /// Whether its value is never given back.
+    var isSecret: Bool { self == .password || self == .newPassword || self == .oneTimeCode }
+  }
+
+  let name: String
+  let kind: Kind
+  let label: String
+  var isRequired = true
+  /// In Unicode code points.
+  var minimumLength: Int?
+  var maximumLength: Int
+  /// The token of the HTML standard's autofill.
+  let autofill: String
+  /// What to begin with; never of a secret kind.
+  var value: String?
+  var issues: [FlowIssue] = []
+
+  var json: JSONValue {
+    var constraints: [String: JSONValue] = ["max_length": .integer(Int64(maximumLength))]
+    if let minimumLength { constraints["min_length"] = .integer(Int64(minimumLength)) }
+    var members: [String: JSONValue] = [
+      "name": .string(name), "kind": .string(kind.rawValue), "required": .bool(isRequired),
+      "label": .object(["code": .string("label.\(name)"), "text": .string(label)]),
+      "constraints": .object(constraints), "autofill": .string(autofill), "issues": .array(issues.map(\.json)),
+    ]
+    if let value { members["value"] = .string(value) }
+    return .object(members)
+  }
+}

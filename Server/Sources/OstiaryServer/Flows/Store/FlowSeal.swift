@@ -1,0 +1,41 @@
+import Crypto
+import Foundation
+
+/// Seals flow tokens (AES-256-GCM): clients can neither read nor change them, and the server needs to remember none.
+struct FlowSeal: Sendable {
+  /// The longest token that is looked at, in bytes.
+  static let mostBytes = 8192
+  private static let separator: Character = "\u{1F}"
+  private static let context = Array("ostiary.flow.1".utf8)
+  private let key: SymmetricKey
+
+  init(_ key: ServerKey) { self.key = key.key(for: "flows.token") }
+
+  func seal(_ token: FlowToken) throws -> String {
+    let texts = [
+      token.kind.rawValue, token.number, String(Int64(token.expiresAt.timeIntervalSince1970)), token.browser ?? "",
+      token.userID ?? "", token.returnTo ?? "",
+    ]
+    let content = Array(texts.joined(separator: String(Self.separator)).utf8)
+    // The nonce is random; 2^32 tokens of one key are still far from a repetition (NIST SP 800-38D §8.3).
+    guard let box = try AES.GCM.seal(content, using: key, authenticating: Self.context).combined else {
+      throw ServerError(.storageFailed, "A flow can't be sealed.", advice: "Report this.")
+    }
+    return box.base64URL
+  }
+
+  /// The token, however old it is; nil where it was changed, or sealed by another server.
+  func open(_ text: String) -> FlowToken? {
+    guard text.utf8.count <= Self.mostBytes, let bytes = text.decodedBase64URL,
+      let box = try? AES.GCM.SealedBox(combined: bytes),
+      let content = try? AES.GCM.open(box, using: key, authenticating: Self.context),
+      let texts = String(validating: content, as: UTF8.self)?
+        .split(separator: Self.separator, omittingEmptySubsequences: false).map(String.init),
+      texts.count == 6, let kind = FlowKind(rawValue: texts[0]), let seconds = Int64(texts[2])
+    else { return nil }
+    func present(_ text: String) -> String? { text.isEmpty ? nil : text }
+    return FlowToken(
+      kind: kind, number: texts[1], browser: present(texts[3]), userID: present(texts[4]), returnTo: present(texts[5]),
+      expiresAt: Date(timeIntervalSince1970: TimeInterval(seconds)))
+  }
+}

@@ -1,0 +1,41 @@
+import HTTPTypes
+import OstiaryCore
+
+/// Shows a development server's mail, on the machine it runs on.
+struct DevelopmentMailboxRoutes: Sendable {
+  static let path = "/insecure-development-mailbox"
+  let mailbox: InsecureDevelopmentMailbox
+
+  var routes: [Route] {
+    [Route(Self.path, [.get: { request in try show(request) }])]
+  }
+
+  /// The newest first.
+  private func show(_ request: DoorRequest) throws -> DoorResponse {
+    guard ClientAddress(request.clientAddress)?.isLoopback == true else {
+      return .failure(.notFound, "There is nothing at this address.", for: request)
+    }
+    let messages = mailbox.messages.reversed()
+    if request.prefersJSON {
+      return try .json(
+        .array(
+          messages.map { message in
+            .object([
+              "to": .string(message.recipient), "subject": .string(message.subject), "text": .string(message.text),
+            ])
+          }))
+    }
+    let items = messages.map { message -> HTML in
+      """
+      <section><h2>\(message.subject)</h2><p class="quiet">to \(message.recipient)</p><pre>\(message.text)</pre></section>
+      """
+    }
+    return .page(
+      Page(
+        title: "Development mailbox",
+        content: """
+          <p>Nothing of this has been sent. Everybody on this machine can read it.</p>
+          \(HTML.joined(items))
+          """))
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+/// An e-mail address that can be written into a mail and an SMTP command as it is: `local@domain`, the local part a
+/// dot-atom (RFC 5322 §3.4.1, with the letters of RFC 6532), the domain a name.
+///
+/// Quoted local parts and address literals are refused: hardly anybody has one, and each of their characters is a
+/// question of quoting somewhere.
+public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
+  /// The address, in NFKC.
+  public let description: String
+  /// Whether only ASCII is in it; anything else needs SMTPUTF8 (RFC 6531).
+  var isASCII: Bool { description.utf8.allSatisfy { $0 < 0x80 } }
+
+  static let mostBytes = 254
+  private static let signs = Set("!#$%&'*+-/=?^_`{|}~".unicodeScalars)
+
+  /// Reads an address; nil where it is none, or none that this takes.
+  public init?(_ text: String) {
+    guard text.utf8.count <= 4 * Self.mostBytes else { return nil }
+    let text = text.precomposedStringWithCompatibilityMapping
+    let parts = text.unicodeScalars.split(separator: "@", omittingEmptySubsequences: false)
+    guard text.utf8.count <= Self.mostBytes, parts.count == 2, String(parts[0]).utf8.count <= 64,
+      Self.isDotAtom(parts[0]), Self.isDomain(parts[1])
+    else { return nil }
+    description = text
+  }
+
+  /// Nobody's (RFC 2606).
+  static let nobody = MailAddress(known: "nobody@invalid.example")
+
+  private init(known text: StaticString) { description = text.description }
+
+  private static func isDotAtom(_ text: Substring.UnicodeScalarView) -> Bool {
+    text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { atom in
+      !atom.isEmpty && atom.allSatisfy { isWord($0) || signs.contains($0) }
+    }
+  }
+
+  private static func isDomain(_ text: Substring.UnicodeScalarView) -> Bool {
+    text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
+      guard let first = label.first, let last = label.last, String(label).utf8.count <= 63 else { return false }
+      return first != "-" && last != "-" && label.allSatisfy { isWord($0) || $0 == "-" }
+    }
+  }
+
+  /// Letters, their marks, and digits.
+  private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII {
+      return ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
+    }
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+      .spacingMark, .decimalNumber:
+      return true
+    default: return false
+    }
+  }
+}

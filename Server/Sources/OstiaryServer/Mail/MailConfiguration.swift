@@ -1,0 +1,68 @@
+public import OstiaryCore
+
+/// How the server sends mail: to a submission server, by SMTP (RFC 6409, RFC 5321).
+public struct MailConfiguration: Sendable {
+  /// How the connection is protected.
+  public enum Security: Sendable, Hashable {
+    /// TLS from the first byte; port 465 (RFC 8314 §3).
+    case implicitTLS
+    /// TLS after `STARTTLS`, without which nothing is sent; port 587 (RFC 3207).
+    case startTLS
+    /// No protection at all: for a relay on this machine.
+    case insecurePlainText
+  }
+
+  /// The name of the submission server.
+  public var host: String
+  /// Its port; nil takes the usual one.
+  public var port: Int?
+  /// How the connection is protected.
+  public var security = Security.implicitTLS
+  /// The name to sign in with; nil doesn't sign in.
+  public var username: String?
+  /// Its password.
+  public var password: Secret?
+  /// Whom mail is from.
+  public var from: MailAddress
+  /// The name beside that address.
+  public var fromName = "Ostiary"
+  /// Further authorities whose certificates are accepted, as PEM; none takes the system's.
+  public var authorities: String?
+  /// How long the server may take over one step of the conversation. 30 s by default.
+  public var patience: Duration = .seconds(30)
+
+  /// Mail through a submission server.
+  public init(host: String, from: MailAddress) {
+    self.host = host
+    self.from = from
+  }
+
+  var usedPort: Int {
+    port
+      ?? {
+        switch security {
+        case .implicitTLS: 465
+        case .startTLS: 587
+        case .insecurePlainText: 25
+        }
+      }()
+  }
+
+  /// Everything that is wrong with it, a sentence each.
+  var problems: [String] {
+    var problems: [String] = []
+    if host.isEmpty || host.utf8.contains(where: { $0 <= 0x20 }) {
+      problems.append("The mail server has no usable name: set its host.")
+    }
+    if !(1...65535).contains(usedPort) { problems.append("\(usedPort) is not a port of a mail server.") }
+    if (username == nil) != (password == nil) {
+      problems.append("The mail server's user name and password go together.")
+    }
+    let isLoopback = Origin(scheme: "http", host: host, port: nil)?.isLoopback ?? false
+    if security == .insecurePlainText, !isLoopback {
+      problems.append("Mail is sent in clear to this machine only: use TLS for \(host).")
+    }
+    if patience <= .zero { problems.append("The mail server needs some time to answer.") }
+    return problems
+  }
+}

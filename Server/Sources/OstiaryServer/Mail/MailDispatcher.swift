@@ -1,0 +1,143 @@
+import Foundation
+import Logging
+import OstiaryCore
+
+/// Sends what is in the outbox, one message after the other, apart from the requests that put it there.
+///
+/// What could not be sent is tried again, later and later, until it is of no use any more. Several processes may share an
+/// outbox: each message is one's at a time.
+final class MailDispatcher: Sendable {
+  /// The wait before the second attempt; it doubles with each one.
+  private static let firstWait: TimeInterval = 5
+  private static let longestWait: TimeInterval = 600
+  /// For how long a message is one process's.
+  private static let lease = Duration.seconds(300)
+
+  private let storage: ServerStorage
+  private let outbox: Outbox
+  private let sender: any MailSender
+  private let clock: any SessionClock
+  private let logger: Logger
+  private let state = Locked(State())
+
+  private struct State {
+    var worker: Task<Void, Never>?
+    var timer: Task<Void, Never>?
+    /// Somebody rang while the worker was about to stop.
+    var isRung = false
+    var isStopped = false
+  }
+
+  init(storage: ServerStorage, outbox: Outbox, sender: any MailSender, clock: any SessionClock, logger: Logger) {
+    self.storage = storage
+    self.outbox = outbox
+    self.sender = sender
+    self.clock = clock
+    self.logger = logger
+  }
+
+  /// Says that there may be something to send. Returns at once.
+  func ring() {
+    state.withLock { state in
+      guard !state.isStopped else { return }
+      state.isRung = true
+      guard state.worker == nil else { return }
+      state.timer?.cancel()
+      state.timer = nil
+      state.worker = Task { await self.work() }
+    }
+  }
+
+  /// Waits until everything that is due has been tried.
+  func settle() async {
+    while let worker = state.withLock({ $0.worker }) { await worker.value }
+  }
+
+  /// Ends, if need be in the middle of a message. What is left is sent after the next start.
+  func stop() async {
+    let (worker, timer) = state.withLock { state in
+      state.isStopped = true
+      return (state.worker, state.timer)
+    }
+    timer?.cancel()
+    worker?.cancel()
+    await worker?.value
+  }
+
+  private func work() async {
+    while state.withLock({ state in
+      defer { state.isRung = false }
+      if !state.isRung || state.isStopped {
+        state.worker = nil
+        return false
+      }
+      return true
+    }) {
+      do {
+        while !Task.isCancelled, let claimed = try await claim() { await deliver(claimed) }
+        let next = try await storage.read { db in try Outbox.nextDue(in: db) }
+        if let next { ringLater(max(1, next.timeIntervalSince(clock.now))) }
+      } catch {
+        logger.error("the outbox can't be read", metadata: ["error": "\(error.code)"])
+        ringLater(Self.firstWait)
+      }
+    }
+  }
+
+  private func ringLater(_ seconds: TimeInterval) {
+    state.withLock { state in
+      guard !state.isStopped else { return }
+      state.timer?.cancel()
+      state.timer = Task {
+        do { try await Task.sleep(for: .seconds(min(seconds, Self.longestWait))) } catch { return }
+        self.ring()
+      }
+    }
+  }
+
+  private func claim() async throws(ServerError) -> Outbox.Claimed? {
+    let now = clock.now
+    return try await storage.write { [outbox] db in try outbox.claim(now: now, lease: Self.lease, in: db) }
+  }
+
+  private func deliver(_ claimed: Outbox.Claimed) async {
+    var retry: Date?
+    if let entry = claimed.entry, !entry.isBlank {
+      if claimed.expiresAt <= clock.now {
+        logger.warning(
+          "a mail was given up: it is of no use any more", metadata: ["attempts": "\(claimed.attempts - 1)"])
+      } else {
+        do {
+          try await sender.send(entry.message)
+          logger.info("a mail was sent", metadata: ["attempts": "\(claimed.attempts)"])
+        } catch {
+          let isOver = !error.isTransient
+          logger.log(
+            level: isOver ? .error : .warning, isOver ? "a mail was given up" : "a mail was not sent yet",
+            metadata: ["attempts": "\(claimed.attempts)", "reason": "\(error)"])
+          if !isOver { retry = clock.now.addingTimeInterval(Self.wait(after: claimed.attempts)) }
+        }
+      }
+    } else if claimed.entry == nil {
+      logger.error("a mail was given up: its key has been lost")
+    }
+    do {
+      try await storage.write { [outbox, retry] db in
+        if let retry {
+          try outbox.postpone(claimed.id, until: retry, in: db)
+        } else {
+          try outbox.remove(claimed.id, in: db)
+        }
+      }
+    } catch {
+      // It stays this process's until the lease ends, and is then sent again: rather twice than never.
+      logger.error("a mail can't be taken out of the outbox", metadata: ["error": "\(error.code)"])
+    }
+  }
+
+  /// With jitter, so that a mail server that comes back is not met by all at once.
+  private static func wait(after attempts: Int) -> TimeInterval {
+    let wait = min(firstWait * pow(2, Double(min(attempts, 16) - 1)), longestWait)
+    return wait * Double.random(in: 0.75...1.25)
+  }
+}

@@ -1,0 +1,53 @@
+import Crypto
+import Foundation
+import OstiaryCore
+
+/// A key that rests beside the database and never in it, so that a copy of the database alone opens nothing.
+///
+/// In a folder it is a file of its own (mode 0600), made once and shared by every process that uses the folder; in memory
+/// it lasts as long as the value.
+struct ServerKey: Sendable {
+  /// The file's name in the data folder.
+  static let fileName = "ostiary.key"
+  private static let byteCount = 32
+
+  private let root: SymmetricKey
+
+  private init(_ bytes: [UInt8]) {
+    root = SymmetricKey(data: bytes)
+  }
+
+  /// A key that is kept nowhere.
+  static func temporary() -> ServerKey { ServerKey(RandomBytes.make(byteCount)) }
+
+  /// The folder's key, made now if it has none.
+  /// - Throws: `storageCorrupt` for a file that holds no key, `storageDenied` for one that can't be used.
+  static func load(from folder: URL) throws(ServerError) -> ServerKey {
+    let file = PrivateFile(url: folder.appendingPathComponent(fileName))
+    let data: Data
+    do {
+      data = try file.withLock {
+        if let kept = try file.read(limit: 1024) { return kept }
+        let new = Data(RandomBytes.make(byteCount).base64URL.utf8)
+        try file.replace(with: new)
+        return new
+      }
+    } catch {
+      throw ServerError(
+        .storageDenied, "The server's key can't be read or made.", advice: "Check who owns \(file.url.path).",
+        underlying: error)
+    }
+    let text = String(decoding: data, as: UTF8.self).filter { !$0.isWhitespace }
+    guard let bytes = text.decodedBase64URL, bytes.count == byteCount else {
+      throw ServerError(
+        .storageCorrupt, "The server's key is damaged.",
+        advice: "Restore \(file.url.path), or remove it: codes and mail under way are lost then.")
+    }
+    return ServerKey(bytes)
+  }
+
+  /// The key for one purpose (HKDF, RFC 5869).
+  func key(for purpose: StaticString) -> SymmetricKey {
+    HKDF<SHA256>.deriveKey(inputKeyMaterial: root, info: Array("ostiary.\(purpose)".utf8), outputByteCount: 32)
+  }
+}
