@@ -73,6 +73,8 @@ struct FlowPage: Sendable {
     let isBad = !field.issues.isEmpty
     let described: HTML = isBad ? " aria-invalid=\"true\" aria-describedby=\"\(note)\"" : ""
     let required: HTML = field.isRequired ? " required" : ""
+    // A browser cuts what is longer without a word, also where it is pasted; a password must never be cut.
+    let maximum: HTML = field.kind.isSecret ? "" : "maxlength=\"\(String(field.maximumLength))\""
     let minimum: HTML = field.minimumLength.map { " minlength=\"\(String($0))\"" } ?? ""
     let value: HTML = field.value.map { " value=\"\($0)\"" } ?? ""
     let focus: HTML = isFocused ? " autofocus" : ""
@@ -86,7 +88,7 @@ struct FlowPage: Sendable {
     return """
       <label for="\(id)">\(field.label)</label>
       <input id="\(id)" name="\(field.name)" \(type(of: field)) autocomplete="\(field.autofill)"
-        maxlength="\(String(field.maximumLength))"\(minimum)\(required)\(value)\(described)\(focus) dir="auto">
+        \(maximum)\(minimum)\(required)\(value)\(described)\(focus) dir="auto">
       \(messages)
       """
   }
