@@ -32,8 +32,10 @@ public struct ExperiencePage: Sendable {
 
   /// Makes a page.
   /// - Parameters:
-  ///   - action: where the form is sent.
+  ///   - screen: what to draw.
+  ///   - address: where the form is sent.
   ///   - hidden: what goes along, such as a token against forged requests. Begin names with a colon: no field's key does.
+  ///   - style: where the page's styles are.
   public init(
     _ screen: ScreenSnapshot, action address: String, hidden: [(name: String, value: String)] = [],
     style: Style = .inline()

@@ -7,7 +7,7 @@ extension Notification.Name {
   public static let PMREventFired = Notification.Name("PMREventFiredNotification")
 }
 
-/// ``Foundation/Notification/Name/PMREventFired`` by its Objective-C name.
+/// `Notification.Name.PMREventFired` by its Objective-C name.
 public let PMREventFiredNotification = Notification.Name.PMREventFired
 /// The event's name, in a notification.
 public let PMREventNotificationNameKey = "PMREventNotificationNameKey"
