@@ -16,6 +16,15 @@ struct ExperienceTests {
     return app
   }
 
+  /// A log-in whose screen is filled in, in front of a delegate that keeps the blocks it is given.
+  private func filledIn(_ app: App) async throws -> ExperienceRunner {
+    delegate.holds = true
+    let runner = try #require(await app.present(.login))
+    runner.enter("ann@example.com", in: "email")
+    runner.enter("x", in: "password")
+    return runner
+  }
+
   @Test("Primer-P8: one screen of a log-in, in the order of the vendor's page, and no password anywhere")
   func logIn() async throws {
     let app = try await makeApp()
@@ -233,10 +242,7 @@ struct ExperienceTests {
   @Test("Primer-P20: blocks that are called twice, from any thread, or after the end")
   func twice() async throws {
     let app = try await makeApp()
-    delegate.holds = true
-    let runner = try #require(await app.present(.login))
-    runner.enter("ann@example.com", in: "email")
-    runner.enter("x", in: "password")
+    let runner = try await filledIn(app)
     runner.perform("go")
     try await waitUntil { delegate.held.count == 1 }
     let validated = delegate.held[0]
@@ -256,10 +262,7 @@ struct ExperienceTests {
   @Test("Primer-P5, P21: a second submission while the overlay is there asks nobody again")
   func doubleSubmission() async throws {
     let app = try await makeApp()
-    delegate.holds = true
-    let runner = try #require(await app.present(.login))
-    runner.enter("ann@example.com", in: "email")
-    runner.enter("x", in: "password")
+    let runner = try await filledIn(app)
     #expect(runner.perform("go"))
     #expect(runner.snapshot.isWaiting && !runner.perform("go"))
     try await waitUntil { delegate.held.count == 1 }
@@ -275,10 +278,7 @@ struct ExperienceTests {
   @Test("Primer-P5: a block that is dropped without a call takes the overlay away and leaves the user where they are")
   func dropped() async throws {
     let app = try await makeApp()
-    delegate.holds = true
-    let runner = try #require(await app.present(.login))
-    runner.enter("ann@example.com", in: "email")
-    runner.enter("x", in: "password")
+    let runner = try await filledIn(app)
     runner.perform("go")
     try await waitUntil { delegate.held.count == 1 }
     delegate.held = []
