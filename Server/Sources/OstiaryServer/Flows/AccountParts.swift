@@ -49,7 +49,7 @@ struct AccountParts: Sendable {
       returnOrigins: Set([origin] + configuration.returnOrigins.compactMap(ServerConfiguration.origin)))
     dispatcher?.ring()
     let account = AccountRoutes(
-      flows: flows, sessions: sessions, cookies: AccountCookies(isSecure: isSecure),
+      flows: flows, sessions: sessions, cookies: .account(isSecure: isSecure),
       seal: PageSeal(storage.key.key(for: "account.pages")), origin: origin,
       pages: FlowPage(service: configuration.serviceName))
     return account.routes + (mailbox.map { DevelopmentMailboxRoutes(mailbox: $0).routes } ?? [])

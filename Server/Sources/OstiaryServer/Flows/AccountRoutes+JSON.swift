@@ -15,9 +15,14 @@ extension AccountRoutes {
     return proof.utf8.count == 43 ? Secret(proof) : nil
   }
 
+  /// The id of the session that a token is the proof of: no token is one of the pages' cookies.
+  private static func sessionID(ofToken token: Secret) -> Secret {
+    PageCookies.sessionID(of: token, for: "ostiary.account.json.")
+  }
+
   private func session(_ request: DoorRequest) async throws(ServerError) -> (session: ServerSession, token: Secret)? {
     guard let token = token(request),
-      let session = try await sessions.find(AccountCookies.sessionID(ofToken: token)), !session.isGuest
+      let session = try await sessions.find(Self.sessionID(ofToken: token)), !session.isGuest
     else { return nil }
     return (session, token)
   }
@@ -57,12 +62,12 @@ extension AccountRoutes {
     let proof = Secret(RandomBytes.make(32).base64URL)
     let begun: ServerSession
     do {
-      begun = try await sessions.begin(for: user, derivedID: AccountCookies.sessionID(ofToken: proof), attributes: [:])
+      begun = try await sessions.begin(for: user, derivedID: Self.sessionID(ofToken: proof), attributes: [:])
     } catch {
       guard error.code == .userChanged else { throw error }
       return try challenge(request)
     }
-    if let old = session?.token { try await sessions.end(AccountCookies.sessionID(ofToken: old)) }
+    if let old = session?.token { try await sessions.end(Self.sessionID(ofToken: old)) }
     return try .json(
       outcome.document.json(session: [
         "token": .string(Self.tokenPrefix + proof.reveal()), "token_type": "Bearer",
@@ -117,7 +122,7 @@ extension AccountRoutes {
   /// Ends the session of a token; ending it again is no error.
   func endSession(_ request: DoorRequest) async throws -> DoorResponse {
     guard !isForged(request) else { return try problem(.requestForged, .forbidden) }
-    if let token = token(request) { try await sessions.end(AccountCookies.sessionID(ofToken: token)) }
+    if let token = token(request) { try await sessions.end(Self.sessionID(ofToken: token)) }
     return DoorResponse(status: .noContent)
   }
 }

@@ -8,17 +8,17 @@ extension AccountRoutes {
   /// The browser's session.
   func pageSession(_ request: DoorRequest) async throws(ServerError) -> (user: User, proof: Secret)? {
     for proof in cookies.proofs(in: request) {
-      if let user = try await sessions.find(AccountCookies.sessionID(of: proof))?.user { return (user, proof) }
+      if let user = try await sessions.find(cookies.sessionID(of: proof))?.user { return (user, proof) }
     }
     return nil
   }
 
   /// The browser's own number: one that this server has given out.
   private func browser(of request: DoorRequest) -> PageBrowser {
-    for text in cookies.browserSeals(in: request) {
+    for text in cookies.browsers(in: request) {
       if let id = seal.open("account.browser", text, at: now)?.first { return PageBrowser(id: id, cookie: nil) }
     }
-    return PageBrowser(sealedWith: seal, as: "account.browser", at: now, cookie: cookies.settingBrowser)
+    return PageBrowser(sealedWith: seal, as: "account.browser", at: now, cookie: cookies.setting(browser:))
   }
 
   private func client(_ request: DoorRequest, _ browser: PageBrowser, _ user: User?) -> FlowClient {
@@ -85,13 +85,14 @@ extension AccountRoutes {
   ) async throws -> DoorResponse {
     let proof = Secret(RandomBytes.make(32).base64URL)
     do {
-      _ = try await sessions.begin(for: user, derivedID: AccountCookies.sessionID(of: proof), attributes: [:])
+      _ = try await sessions.begin(for: user, derivedID: cookies.sessionID(of: proof), attributes: [:])
     } catch {
       guard error.code == .userChanged else { throw error }
       return .redirect(to: FlowPaths.page(.login), status: .seeOther)
     }
-    if let old { try await sessions.end(AccountCookies.sessionID(of: old)) }
-    return .redirect(to: outcome.returnTo ?? FlowPaths.home, status: .seeOther).settingCookie(cookies.setting(proof))
+    if let old { try await sessions.end(cookies.sessionID(of: old)) }
+    return .redirect(to: outcome.returnTo ?? FlowPaths.home, status: .seeOther).settingCookie(
+      cookies.setting(session: proof))
   }
 
   // MARK: Home
@@ -105,7 +106,7 @@ extension AccountRoutes {
 
   private func logoutToken(_ proof: Secret) -> String {
     seal.seal(
-      "account.logout", [AccountCookies.sessionID(of: proof).reveal()],
+      "account.logout", [cookies.sessionID(of: proof).reveal()],
       until: now.addingTimeInterval(flows.configuration.sessionLimits.absolute.timeInterval))
   }
 
@@ -115,7 +116,7 @@ extension AccountRoutes {
       guard !isForged(request) else { return .page(pages.expired, status: .forbidden) }
       return leaving(.page(pages.signedOut))
     }
-    let id = AccountCookies.sessionID(of: session.proof)
+    let id = cookies.sessionID(of: session.proof)
     let token = request.form?.first("token").flatMap { seal.open("account.logout", $0, at: now) }
     guard !isForged(request), token == [id.reveal()] else { return .page(pages.expired, status: .forbidden) }
     try await sessions.end(id)

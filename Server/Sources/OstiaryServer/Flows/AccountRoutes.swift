@@ -6,7 +6,7 @@ import OstiaryCore
 struct AccountRoutes: Sendable {
   let flows: FlowService
   let sessions: ServerSessions
-  let cookies: AccountCookies
+  let cookies: PageCookies
   let seal: PageSeal
   let origin: Origin
   let pages: FlowPage

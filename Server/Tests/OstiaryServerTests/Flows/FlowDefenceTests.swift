@@ -171,8 +171,8 @@ struct FlowDefenceTests {
 
   @Test("CK-01: the pages' cookies are host-only, HttpOnly and Lax, and Secure behind https")
   func cookies() async throws {
-    let cookies = AccountCookies(isSecure: true)
-    for line in [cookies.setting("x"), cookies.settingBrowser("y"), cookies.deletingSession] {
+    let cookies = PageCookies.account(isSecure: true)
+    for line in [cookies.setting(session: "x"), cookies.setting(browser: "y"), cookies.deletingSession] {
       #expect(line.hasPrefix("__Host-") && line.contains("; Path=/; HttpOnly; SameSite=Lax; Secure"))
       #expect(!line.contains("Domain"))
     }

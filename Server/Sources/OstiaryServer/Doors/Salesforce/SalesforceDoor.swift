@@ -27,7 +27,7 @@ public struct SalesforceDoor: Door {
   let codeTries = SalesforceCodeTries()
   let browserSessions: ServerSessions
   let seal = PageSeal()
-  let cookies: SalesforceCookies
+  let cookies: PageCookies
   let pages: SalesforcePages
   private let app: SalesforceConnectedApp?
 
@@ -47,7 +47,7 @@ public struct SalesforceDoor: Door {
     self.apps = Dictionary(apps.map { ($0.consumerKey, $0) }) { first, _ in first }
     assertionKeys = self.apps.compactMapValues { $0.certificate.flatMap(SalesforceAssertionKey.init(pem:)) }
     app = apps.first
-    cookies = SalesforceCookies(isSecure: origin.isSecure)
+    cookies = .salesforce(isSecure: origin.isSecure)
     pages = SalesforcePages(name: configuration.orgs.first?.name ?? "Salesforce")
   }
 

@@ -38,7 +38,7 @@ extension SalesforceDoor {
   /// Who has signed in with that browser, if they may come in here.
   func visitor(of request: DoorRequest, _ entry: SalesforceEntry) async throws(ServerError) -> User? {
     for proof in cookies.proofs(in: request) {
-      if let user = try await browserSessions.find(SalesforceCookies.sessionID(of: proof))?.user,
+      if let user = try await browserSessions.find(cookies.sessionID(of: proof))?.user,
         entry.org(of: user) != nil
       {
         return user
@@ -115,12 +115,12 @@ extension SalesforceDoor {
     let proof = Secret(RandomBytes.make(32).base64URL)
     do {
       _ = try await browserSessions.begin(
-        for: user, derivedID: SalesforceCookies.sessionID(of: proof), attributes: [:])
+        for: user, derivedID: cookies.sessionID(of: proof), attributes: [:])
     } catch {
       if error.code == .userChanged { return nil }
       throw error
     }
-    for old in old { try await browserSessions.end(SalesforceCookies.sessionID(of: old)) }
+    for old in old { try await browserSessions.end(cookies.sessionID(of: old)) }
     return proof
   }
 }
