@@ -97,10 +97,9 @@ public struct AuthenticatedTransport: Transport {
           case .accepted: break
           case .obstructed(let error): throw error
           case .rejected(let reason, let mayHaveExecuted):
-            // The first challenge of all is no refusal. A session that was good since and is over is another matter than one
-            // that the server never takes.
-            let hasExpired = wasBare && shown.warm?.wasAccepted == true
-            guard replays < manager.configuration.maximumReplays + (hasExpired ? 1 : 0) else {
+            // The first challenge of all is no refusal: the session that it led to may be over by the request's turn.
+            let limit = manager.configuration.maximumReplays
+            guard replays < (wasBare ? max(limit, 2) : limit) else {
               throw OstiaryError(
                 .challengedAgain, "The server refused the request again with a new session: \(reason).",
                 request: original.head)

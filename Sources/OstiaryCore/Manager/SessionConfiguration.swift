@@ -7,8 +7,8 @@ public struct SessionConfiguration: Sendable {
   /// How long callers wait for a store that can't be read yet, such as a keychain before the first unlock, until they
   /// are told so. 15 seconds.
   public var storePatience: Duration = .seconds(15)
-  /// How often one request is sent again after a challenge. 1. Once more if it was sent without a session first, and the
-  /// session that it then got was good, and over before the request's turn came.
+  /// How often one request is sent again after a challenge. 1. At least twice, unless never, if it was sent without a
+  /// session first: the one that it then got may be over before the request's turn comes.
   public var maximumReplays: Int = 1
   /// How often one request is sent again because proof that is made for it was stale or missing, before that counts as
   /// failure. 3.

@@ -92,6 +92,29 @@ struct GatewayTests {
     #expect(gateway.posts == 1)
   }
 
+  @Test(
+    "Gateway-G2: a session that is over before the first word of it being good is heard is renewed as any other",
+    arguments: FormGateway.Demand.allCases)
+  func overUnheard(_ demand: FormGateway.Demand) async throws {
+    let gateway = FormGateway(demand)
+    gateway.state.withLock { $0.expiresAfter = 1 }
+    let executed = Gate()
+    let challenged = Gate()
+    gateway.transport.inject(.holdResponse(executed), into: .path("/api/first"), at: .nth(2))
+    gateway.transport.inject(.holdResponse(challenged), into: .path("/api/second"), at: .nth(1))
+    let http = AuthenticatedTransport(try gateway.manager())
+    let second = Task { try await http.send(FormGateway.request("/api/second", method: .post)).status }
+    try await challenged.waitForArrivals()
+    let first = Task { try await http.send(FormGateway.request("/api/first")).status }
+    try await executed.waitForArrivals()
+    challenged.open()
+    #expect(try await second.value == .ok)
+    executed.open()
+    #expect(try await first.value == .ok)
+    #expect(gateway.posts == 2)
+    #expect(gateway.executed == ["GET /api/first", "POST /api/second"])
+  }
+
   @Test("Gateway-G3: the same by way of a redirect that only its page gives away, fetched with the new session")
   func lateRedirect() async throws {
     let gateway = FormGateway(.redirect)
