@@ -9,10 +9,10 @@ let strict: [SwiftSetting] =
     .enableUpcomingFeature("InternalImportsByDefault"),
   ] + (Context.environment["OSTIARY_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
-func example(_ name: String, kind: String...) -> Target {
+func example(_ name: String, kind: String..., beside files: [String] = []) -> Target {
   .executableTarget(
     name: name, dependencies: (["Ostiary"] + kind).map { .product(name: $0, package: "ostiary") },
-    path: "Examples/\(name)", swiftSettings: strict)
+    path: "Examples/\(name)", exclude: files, swiftSettings: strict)
 }
 
 let package = Package(
@@ -153,6 +153,7 @@ let package = Package(
     example("BehindAGateway", kind: "OstiaryGateway"),
     example("SalesforceCases", kind: "OstiarySalesforce", "OstiaryOAuth"),
     example("SignInWithBrowser", kind: "OstiaryOAuth"),
+    example("SignUpOnATerminal", kind: "OstiaryExperiences", beside: ["onboarding.json"]),
     // The SDK's Pega client against the Pega door, over HTTP.
     .testTarget(
       name: "PegaDoorTests",
@@ -258,7 +259,7 @@ let package = Package(
       name: "ExamplesTests",
       dependencies: [
         "OstiaryServer", "SignIn", "WhySignedOut", "TestingYourApp", "UploadVideo", "BehindAGateway", "SalesforceCases",
-        "SignInWithBrowser",
+        "SignInWithBrowser", "SignUpOnATerminal",
         .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "OstiaryTesting", package: "ostiary"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
