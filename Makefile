@@ -6,7 +6,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps demo test test-sdk test-server lint docs docs-check bench bench-server bench-rotations tsan fuzz clean
+.PHONY: help deps demo test test-sdk test-server lint docs docs-check bench bench-server bench-rotations tsan chaos fuzz clean
 
 export SWIFT SCRATCH
 
@@ -48,6 +48,9 @@ bench-rotations: deps ## rotate a million refresh tokens and watch the server's 
 
 tsan: deps ## run the tests under ThreadSanitizer, in a build of their own
 	@Scripts/tsan.sh $(FILTER)
+
+chaos: deps ## run the tests with jobs and events delayed at random (ROUNDS=3)
+	@Scripts/chaos.sh $(ROUNDS)
 
 fuzz: deps ## fuzz every parser (FUZZ_SECONDS=3600 in all)
 	@Scripts/fuzz.sh $(FUZZ_SECONDS)

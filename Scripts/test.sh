@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
 # test.sh [sdk|server] [FILTER]: builds and tests a package, or both, and counts. One debug build each.
+#
+# TESTS_PRELOAD  a library that the tests are run with (Scripts/chaos.sh)
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 passed=0
@@ -45,7 +47,7 @@ run_tests() {
   rm -f "$results" "${results%.xml}-swift-testing.xml"
   # The build was made a moment ago. The tests themselves run with hashes that differ each time. A crash shows its thread, in
   # seconds; every thread of a debug build with its lines takes minutes.
-  quietly "$name" in_package "$package" env -u SWIFT_DETERMINISTIC_HASHING \
+  quietly "$name" in_package "$package" env -u SWIFT_DETERMINISTIC_HASHING ${TESTS_PRELOAD:+LD_PRELOAD="$TESTS_PRELOAD"} \
     SWIFT_BACKTRACE=threads=crashed,images=none,symbolicate=fast,limit=64,registers=none,color=no,interactive=no \
     "${swift[@]}" test --skip-build ${traits[@]+"${traits[@]}"} --disable-xctest --scratch-path "$scratch" --xunit-output "$results" "$@" || status=1
   grep -E 'Test run with .* (passed|failed) after|^cookie corpus' "$logs/${name//[^a-z0-9]/-}.log" || true
