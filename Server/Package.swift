@@ -47,6 +47,7 @@ let package = Package(
       dependencies: [
         "CSodium",
         .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiaryExperiences", package: "ostiary"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -65,7 +66,7 @@ let package = Package(
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ],
-      swiftSettings: strict),
+      resources: [.embedInCode("Doors/Primer/starter.json")], swiftSettings: strict),
     // The command, as a library so that all of it can be tested; the executable only starts it.
     .target(
       name: "OstiaryCommand",
@@ -129,6 +130,7 @@ let package = Package(
         "OstiaryServer", "NetworkTestSupport", "PythonTestSupport", "TokenTestSupport", "TokenWorker",
         "CSodium",
         .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiaryExperiences", package: "ostiary"),
         .product(name: "OstiaryTesting", package: "ostiary"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),

@@ -19,6 +19,9 @@ struct ServeCommand: OstiarySubcommand {
       Its own pages at /account are for signing in and, where there is a mail server (--mail-server, --mail-from), for \
       making an account and for a lost password; with --dev the mail is shown at /insecure-development-mailbox instead.
 
+      Apps with Primer's SDK get their experiences at /primer: a starter with sign-up, log-in and recovery, or what \
+      --primer-experience gives.
+
       Ctrl-C or SIGTERM lets requests in flight finish; a second one does not.
 
       Quick start: ostiary serve --in-memory --user alice
@@ -65,6 +68,7 @@ struct ServeCommand: OstiarySubcommand {
   @OptionGroup var newzulu: NewzuluDoorOptions
   @OptionGroup(title: "Gateway options") var gateway: GatewayOptions
   @OptionGroup(title: "Salesforce options") var salesforce: SalesforceDoorOptions
+  @OptionGroup(title: "Primer options") var primer: PrimerDoorOptions
 
   @OptionGroup var output: OutputOptions
 
@@ -130,6 +134,7 @@ struct ServeCommand: OstiarySubcommand {
     configuration.newzulu = try newzulu.configuration(environment)
     configuration.gateway = try gateway.configuration { environment.url(path: $0) }
     configuration.salesforce = try salesforce.configuration(environment)
+    configuration.primer = try primer.configuration(environment)
     return configuration
   }
 

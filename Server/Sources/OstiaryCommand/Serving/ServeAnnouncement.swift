@@ -17,6 +17,18 @@ struct ServeAnnouncement: Sendable, Encodable {
     let upstream: String
   }
 
+  /// What apps with Primer's SDK are pointed at.
+  struct Experience: Sendable, Encodable {
+    /// Where it is delivered.
+    let address: String
+    /// What an app shows there (`X-Primer-Token`). It is no secret.
+    let token: String
+    /// Where the stand-in for the app's own backend is; `nil` where it is closed.
+    let backend: String?
+    /// Whether it is the one that comes with the server.
+    let isStarter: Bool
+  }
+
   let origin: String
   let port: Int
   /// The data folder; `nil` in memory.
@@ -28,13 +40,15 @@ struct ServeAnnouncement: Sendable, Encodable {
   let accounts: String?
   /// Where a development server shows its mail.
   let mailbox: String?
+  /// The experience of apps with Primer's SDK; `nil` where that door is closed.
+  let experience: Experience?
   /// What is behind the gateway.
   let upstreams: [Upstream]
   let isDevelopment: Bool
   private let hasUser: Bool
 
   private enum CodingKeys: String, CodingKey {
-    case origin, port, data, authorityFile, doors, accounts, mailbox, upstreams, isDevelopment
+    case origin, port, data, authorityFile, doors, accounts, mailbox, experience, upstreams, isDevelopment
   }
 
   init(
@@ -53,6 +67,10 @@ struct ServeAnnouncement: Sendable, Encodable {
     hasUser = user != nil
     accounts = running.accounts
     mailbox = running.insecureMailbox
+    experience = running.doors.lazy.compactMap { $0 as? PrimerDoor }.first.map { door in
+      Experience(
+        address: door.experienceAddress, token: door.token, backend: door.backendAddress, isStarter: door.isStarter)
+    }
     upstreams = running.doors.compactMap { $0 as? GatewayDoor }.flatMap { door in
       door.junctions.map { Upstream(address: $0.address, upstream: $0.upstream) }
     }
@@ -73,6 +91,10 @@ struct ServeAnnouncement: Sendable, Encodable {
     for one in upstreams { lines.append("  \("Gateway to".padded(to: width), .dim)  \(one.address) → \(one.upstream)") }
     if let accounts { lines.append("  \("Accounts".padded(to: width), .dim)  \(accounts)") }
     if let mailbox { lines.append("  \("Mail, unsent".padded(to: width), .dim)  \(mailbox)") }
+    if let experience {
+      let name = experience.isStarter ? "Starter experience" : "Experience"
+      lines.append("  \(name.padded(to: width), .dim)  \(experience.address) (X-Primer-Token: \(experience.token))")
+    }
     lines.append("  \("Data".padded(to: width), .dim)  \(data ?? "in memory, gone when it stops")")
     if isDevelopment {
       lines.append("  \("Development mode: cheap hashing, any password. Not for real users.", .yellow)")

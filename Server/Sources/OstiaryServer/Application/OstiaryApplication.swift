@@ -251,6 +251,12 @@ public final class OstiaryApplication: Service {
     try await newzulu?.uploads.content(of: id) ?? []
   }
 
+  /// The events that apps have delivered through the Primer door, oldest first, as they were sent.
+  public func primerEvents() async throws(ServerError) -> [JSONValue] {
+    guard let primer = configuration.primer else { return [] }
+    return try await PrimerRecords(storage: storage, configuration: primer).events()
+  }
+
   var accountRoutes: [Route] { ownRoutes.withLock { $0 } }
 
   // MARK: Listening
@@ -315,14 +321,15 @@ public final class OstiaryApplication: Service {
       await shutDown(group)
       throw ServerConfigurationError(problems: ["The server's own address is not usable as an origin."])
     }
+    let flows = accounts?.flows(at: origin, identity: identity)
     let doors: [any Door]
     do {
-      doors = try await self.doors(at: origin)
+      doors = try await self.doors(at: origin, flows)
     } catch {
       await shutDown(group)
       throw error
     }
-    let own = accounts?.routes(at: origin, identity: identity) ?? []
+    let own = accounts.flatMap { accounts in flows.map { accounts.routes(at: origin, $0) } } ?? []
     ownRoutes.withLock { $0 = own }
     let all = healthRoutes + furtherRoutes + own + doors.flatMap(\.routes)
     if let path = Route.collision(in: all) {
@@ -375,7 +382,7 @@ public final class OstiaryApplication: Service {
     configuration.tls != .developmentAuthority && configuration.origin(boundPort: 1)?.isSecure == true
   }
 
-  private func doors(at origin: Origin) async throws -> [any Door] {
+  private func doors(at origin: Origin, _ flows: FlowService?) async throws -> [any Door] {
     var doors: [any Door] = []
     if let pega = configuration.pega {
       doors.append(PegaDoor(configuration: pega, origin: origin, identity: identity, sessions: pegaSessions))
@@ -383,6 +390,13 @@ public final class OstiaryApplication: Service {
     if let newzulu { doors.append(try await newzulu.door(at: origin, identity: identity)) }
     if let gateway { doors.append(gateway.door(at: origin, identity: identity)) }
     if let salesforce { doors.append(try await salesforce.door(at: origin, identity: identity)) }
+    if let primer = configuration.primer {
+      doors.append(
+        PrimerDoor(
+          configuration: primer, origin: origin, identity: identity, flows: flows,
+          offersSignUp: configuration.accounts?.offersSignUp ?? true,
+          isForThisMachineOnly: configuration.isForThisMachineOnly))
+    }
     return doors
   }
 

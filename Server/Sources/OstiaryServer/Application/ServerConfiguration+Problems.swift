@@ -19,7 +19,7 @@ extension ServerConfiguration {
   /// Everything that is wrong with the configuration, a sentence each; empty where a server may start.
   public var problems: [String] {
     addressProblems + limitProblems + developmentProblems + (pega?.problems ?? []) + (newzulu?.problems ?? [])
-      + (gateway?.problems ?? []) + (salesforce?.problems ?? []) + (accounts?.problems ?? [])
+      + (gateway?.problems ?? []) + (salesforce?.problems ?? []) + (primer?.problems ?? []) + (accounts?.problems ?? [])
       + (mail?.problems ?? [])
   }
 

@@ -48,6 +48,8 @@ public struct ServerConfiguration: Sendable {
   public var gateway: GatewayDoorConfiguration? = GatewayDoorConfiguration()
   /// The Salesforce door; nil leaves it closed.
   public var salesforce: SalesforceDoorConfiguration? = SalesforceDoorConfiguration()
+  /// The Primer door; nil leaves it closed.
+  public var primer: PrimerDoorConfiguration? = PrimerDoorConfiguration()
   /// The server's own pages for accounts; nil leaves them out.
   public var accounts: AccountConfiguration? = AccountConfiguration()
   /// How mail is sent; nil sends none, and then nobody can sign up or recover a password (in development mode it goes to
@@ -60,6 +62,11 @@ public struct ServerConfiguration: Sendable {
   /// Whether ``host`` is this machine only.
   var isLoopback: Bool {
     Origin(scheme: "http", host: bareHost, port: nil)?.isLoopback ?? false
+  }
+
+  /// Whether nobody on another machine can reach the server, as far as it is told.
+  var isForThisMachineOnly: Bool {
+    isLoopback && publicOrigin.flatMap(Self.origin)?.isLoopback ?? true
   }
 
   /// Whether a proxy ends TLS, and nobody said which.

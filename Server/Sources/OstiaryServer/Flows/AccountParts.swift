@@ -33,11 +33,13 @@ struct AccountParts: Sendable {
     }
   }
 
-  /// What is answered, once the address is known. Sends what an earlier run left behind.
-  func routes(at origin: Origin, identity: IdentityService) -> [Route] {
+  /// The flows, once the address is known: one for all that stand on it, whose limits are shared. Sends what an earlier run
+  /// left behind.
+  func flows(at origin: Origin, identity: IdentityService) -> FlowService {
     var limits = LoginLimits.standard
     limits.addressBurst = 30
-    let flows = FlowService(
+    dispatcher?.ring()
+    return FlowService(
       configuration: configuration, identity: identity,
       forms: FlowForms(
         minimumPassword: identity.passwordPolicy.minimumLength, hasMail: dispatcher != nil,
@@ -47,7 +49,10 @@ struct AccountParts: Sendable {
         service: configuration.serviceName, origin: origin, minutes: Int(FlowService.codeLifetime / 60)),
       dispatcher: dispatcher, senders: AddressThrottle(limits: limits),
       returnOrigins: Set([origin] + configuration.returnOrigins.compactMap(ServerConfiguration.origin)))
-    dispatcher?.ring()
+  }
+
+  /// What is answered.
+  func routes(at origin: Origin, _ flows: FlowService) -> [Route] {
     let account = AccountRoutes(
       flows: flows, sessions: sessions, cookies: .account(isSecure: isSecure),
       seal: PageSeal(storage.key.key(for: "account.pages")), origin: origin,

@@ -67,6 +67,7 @@ enum Schema {
     migrator.registerMigration("4: clients and tokens", migrate: TokenSchema.create)
     migrator.registerMigration("5: the Salesforce door", migrate: SalesforceSchema.create)
     migrator.registerMigration("6: self-service flows and mail", migrate: FlowSchema.create)
+    migrator.registerMigration("7: the Primer door", migrate: PrimerSchema.create)
     if try writer.read(migrator.hasBeenSuperseded) {
       throw ServerError(
         .storageTooNew, "The database was written by a newer Ostiary.",

@@ -13,7 +13,7 @@ struct OstiaryApplicationTests {
     let port = try await TestServer.run { server in
       #expect(server.running.port != 0)
       #expect(server.origin == "http://127.0.0.1:\(server.running.port)")
-      #expect(server.running.doors.map(\.name) == ["pega", "newzulu", "gateway", "salesforce"])
+      #expect(server.running.doors.map(\.name) == ["pega", "newzulu", "gateway", "salesforce", "primer"])
       let door = try #require(server.running.doors.first)
       #expect(door.address == server.origin + "/prweb")
       #expect(door.signIn(as: "o'neil") == "ostiary login pega --server \(door.address) --user 'o'\\''neil'")

@@ -1,0 +1,48 @@
+import Crypto
+public import Foundation
+import OstiaryCore
+import OstiaryExperiences
+
+/// An app that gets its experiences from the Primer door.
+public struct PrimerApp: Sendable, Hashable {
+  /// What the app shows to get experiences and to deliver events (`X-Primer-Token`). Every copy of an app has it, so it is no
+  /// secret. Nil takes one that is made with the key of the server's data.
+  public var token: String?
+  /// The app's experiences as JSON documents, delivered byte for byte; one of a type. By default the starter.
+  public var experiences: [Data]
+
+  /// Makes an app.
+  public init(token: String? = nil, experiences: [Data] = [StarterExperience.document]) {
+    self.token = token
+    self.experiences = experiences
+  }
+
+  static let mostTokenBytes = 200
+
+  static func madeToken(_ key: ServerKey) -> String {
+    key.key(for: "primer.token").withUnsafeBytes { $0.prefix(16).map { $0 } }.hexadecimal
+  }
+
+  /// Everything that is wrong with it, a sentence each.
+  var problems: [String] {
+    var problems: [String] = []
+    if let token {
+      let isPlain = token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+      if !isPlain || !(1...Self.mostTokenBytes).contains(token.utf8.count) {
+        problems.append("An app's token must be 1 to \(Self.mostTokenBytes) characters of ASCII without blanks.")
+      }
+    }
+    var types: Set<String> = []
+    for (index, document) in experiences.enumerated() {
+      let report = PrimerExperience.report(on: document)
+      problems += report.problems.prefix(10).map { "Experience \(index + 1): \($0)" }
+      if report.problems.count > 10 {
+        problems.append("Experience \(index + 1) has \(report.problems.count - 10) more problems.")
+      }
+      if let type = report.experience?.type.rawValue, !types.insert(type).inserted {
+        problems.append("Experience \(index + 1) is another one of the type \(type): an app has one of a type.")
+      }
+    }
+    return problems
+  }
+}

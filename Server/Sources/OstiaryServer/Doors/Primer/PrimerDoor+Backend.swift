@@ -1,0 +1,151 @@
+import Foundation
+internal import GRDB
+import HTTPTypes
+import OstiaryCore
+
+/// An app's backend, as the app's delegate asks it: the fields of a flow as one JSON object; 200, or 422 with messages for
+/// fields. Fields that it has no use for are the app's, and left alone.
+extension PrimerDoor {
+  private static func text(_ name: String, _ fields: [String: JSONValue]) -> String {
+    String((fields[name]?.string ?? "").trimmingBlanks)
+  }
+
+  private static func password(_ fields: [String: JSONValue]) -> Secret { Secret(fields["password"]?.string ?? "") }
+
+  /// Counts a question that tells something.
+  private func count(_ request: DoorRequest) throws(PrimerRefusal) {
+    if let delay = ClientAddress(request.clientAddress).flatMap({ askers.reserve($0, now: now) }) {
+      throw .wait(delay)
+    }
+  }
+
+  // MARK: Log-in
+
+  /// Takes `email` or `username`, and `password`. Unknown, wrong, disabled and without a password are one answer, after one
+  /// amount of work; see ``IdentityService``.
+  @Sendable
+  func logIn(_ request: DoorRequest) async throws -> DoorResponse {
+    let fields = try members(of: request)
+    let key = fields["email"] == nil && fields["username"] != nil ? "username" : "email"
+    let (name, password) = (Self.text(key, fields), Self.password(fields))
+    var missing: [String: FlowIssue] = [:]
+    if name.isEmpty { missing[key] = FlowIssue(.fieldRequired) }
+    if password.isEmpty { missing["password"] = FlowIssue(.fieldRequired) }
+    guard missing.isEmpty else { throw PrimerRefusal(missing) }
+    let user = try await identity.user(loginName: name, tenants: [nil])
+    // Whoever has several names has one count of wrong passwords.
+    let decision = await identity.verify(
+      username: user?.name ?? name, password: password, address: ClientAddress(request.clientAddress),
+      pathway: "primer.login", requestID: request.id)
+    switch decision {
+    case .accepted(let user): return try .json(.object(["userId": .string(user.id)]))
+    case .refused: throw PrimerRefusal(.unprocessableContent, FlowIssue(.credentialsWrong))
+    case .wait(let delay): throw PrimerRefusal.wait(delay)
+    case .overloaded(let delay): throw PrimerRefusal.overloaded(delay)
+    case .unavailable(let error): throw error
+    }
+  }
+
+  // MARK: Sign-up
+
+  /// Judges the fields of a new account that are there; with `isComplete` those that aren't are wrong, too.
+  private func issues(_ fields: [String: JSONValue], isComplete: Bool) async throws -> [String: FlowIssue] {
+    var issues: [String: FlowIssue] = [:]
+    if fields["email"] != nil || isComplete {
+      let text = Self.text("email", fields)
+      if text.isEmpty {
+        issues["email"] = FlowIssue(.fieldRequired)
+      } else if let address = MailAddress(text) {
+        let isTaken = try await identity.storage.read { db in
+          try UserRow.exists(anyOf: [NameKey(address.description)], in: db)
+        }
+        if isTaken { issues["email"] = FlowIssue(.emailTaken) }
+      } else {
+        issues["email"] = FlowIssue(.emailInvalid)
+      }
+    }
+    if fields["password"] != nil || isComplete {
+      issues["password"] = Self.issue(ofNew: Self.password(fields), identity.passwordPolicy)
+    }
+    let name = fields["name"]?.string ?? ""
+    if !name.isEmpty, (try? UserName.validated(name)) == nil { issues["name"] = FlowIssue(.fieldCharacters) }
+    return issues
+  }
+
+  /// What is wrong with a new password, if something is.
+  static func issue(ofNew password: Secret, _ policy: PasswordPolicy) -> FlowIssue? {
+    guard !password.isEmpty else { return FlowIssue(.fieldRequired) }
+    do {
+      try policy.check(password)
+      return nil
+    } catch {
+      return FlowValidator.problem("password", error, policy).issue
+    }
+  }
+
+  /// Looks at fields of a new account, and does nothing else: what is there is judged, what isn't isn't.
+  @Sendable
+  func validate(_ request: DoorRequest) async throws -> DoorResponse {
+    let fields = try members(of: request)
+    try count(request)
+    let issues = try await issues(fields, isComplete: false)
+    guard issues.isEmpty else { throw PrimerRefusal(issues) }
+    return try .json(.object([:]))
+  }
+
+  /// Makes an account, at once, of `email`, `password` and, where it is there, `name`. Of two for one address one is made.
+  @Sendable
+  func signUp(_ request: DoorRequest) async throws -> DoorResponse {
+    let fields = try members(of: request)
+    guard offersSignUp else { throw PrimerRefusal(.unprocessableContent, FlowIssue(.flowDisabled)) }
+    try count(request)
+    let issues = try await issues(fields, isComplete: true)
+    guard issues.isEmpty, let address = MailAddress(Self.text("email", fields)) else { throw PrimerRefusal(issues) }
+    let hash: PasswordHash
+    do {
+      hash = try await identity.newHash(Self.password(fields))
+    } catch {
+      guard error.code == .overloaded else { throw error }
+      throw PrimerRefusal.overloaded(error.retryAfter ?? .seconds(1))
+    }
+    let (name, now) = (fields["name"]?.string ?? "", now)
+    let id = try await identity.storage.write { [accounts = identity.accounts] db -> String? in
+      let key = NameKey(address.description)
+      // Asked again where nobody can come in between.
+      guard try !UserRow.exists(anyOf: [key], in: db) else { return nil }
+      let id = try UserRow.insert(
+        name: try UserName.validated(address.description), tenant: nil,
+        displayName: name.isEmpty ? address.description : try UserName.validated(name), email: address.description,
+        attributes: [:], hash: hash, now: now, in: db)
+      try accounts.reset(key, in: db)
+      return id
+    }
+    guard let id else { throw PrimerRefusal(["email": FlowIssue(.emailTaken)]) }
+    identity.audit.record(
+      "account made", pathway: "primer.signup", target: address.description,
+      address: ClientAddress(request.clientAddress), requestID: request.id, at: now)
+    return try .json(.object(["userId": .string(id)]))
+  }
+
+  // MARK: A lost password
+
+  /// Takes `email`, and mails a code to an address that has an account; the answer is the same for every address, and its
+  /// `flow` names the recovery. With that `flow`, takes `code` and `password`, at once or one after the other.
+  @Sendable
+  func recover(_ request: DoorRequest) async throws -> DoorResponse {
+    let fields = try members(of: request)
+    guard let flows, flows.offers(.recover) else {
+      throw PrimerRefusal(.unprocessableContent, FlowIssue(.flowDisabled))
+    }
+    let recovery = PrimerRecovery(
+      flows: flows,
+      client: FlowClient(browser: nil, user: nil, address: request.clientAddress, requestID: request.id))
+    let flow =
+      if let flow = fields["flow"]?.string {
+        try await recovery.goOn(flow, code: fields["code"]?.string, password: fields["password"]?.string)
+      } else {
+        try await recovery.begin(Self.text("email", fields))
+      }
+    return try .json(.object(flow.map { ["flow": .string($0)] } ?? [:]))
+  }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import HTTPTypes
+import OstiaryCore
+import OstiaryExperiences
+
+extension PrimerDoor {
+  /// The experience of a type, as the app's user needs it: 204 where there is nothing to show, 304 where the app has it.
+  ///
+  /// `automatic` is the one for new users: at each launch until somebody is logged in or, where it doesn't require that,
+  /// once. Whoever isn't known is new. The other types don't ask who it is.
+  @Sendable
+  func deliver(_ request: DoorRequest) async throws -> DoorResponse {
+    let client = try client(of: request)
+    guard let type = PrimerExperienceType(rawValue: request.query.first("type") ?? "automatic") else {
+      let types = PrimerExperienceType.allCases.map(\.rawValue).sorted().joined(separator: ", ")
+      throw PrimerRefusal(.badRequest, "There is no such type of experience: use one of \(types).")
+    }
+    guard let found = PrimerExperience.find(type, in: client.experiences) else {
+      return DoorResponse(status: .noContent)
+    }
+    if type == .automatic, let user = request.query.first("user"), PrimerEvent.isName(user) {
+      let standing = try await records.standing(of: user, in: client.key)
+      let isWanted = !standing.isLoggedIn && (found.experience.requiresLogin || !standing.hasSeen)
+      guard isWanted else { return DoorResponse(status: .noContent) }
+    }
+    var response = DoorResponse(
+      status: .ok, headers: [.eTag: found.tag, .cacheControl: "private, no-cache", .vary: "X-Primer-Token"])
+    // Compared weakly (RFC 9110 §13.1.2).
+    let known = request.headers[values: .ifNoneMatch].flatMap { $0.split(separator: ",") }.map(\.trimmingBlanks)
+    guard !known.contains(where: { $0 == "*" || $0 == found.tag || $0 == "W/" + found.tag }) else {
+      response.status = .notModified
+      return response
+    }
+    response.headers[.contentType] = "application/json"
+    response.body = found.body
+    return response
+  }
+}
