@@ -148,6 +148,18 @@ struct RunnerTests {
       ])
   }
 
+  @Test("Primer-P12: willClose says the same of a toggle that nobody touched, whether or not a form has sent it")
+  func untouchedToggle() async throws {
+    for entries in [[:], ["email": "", "password": "", "terms": "false"]] {
+      let app = RecordingApp()
+      let runner = try runner("sign-up", app)
+      await runner.submit(entries, with: "continue")
+      runner.dismiss()
+      _ = try await runner.outcome()
+      #expect(app.calls.last == "willClose {terms: false}")
+    }
+  }
+
   @Test("Primer-P12, trace 3: skipping and dismissing call willClose once, with what was entered, secrets included")
   func willClose() async throws {
     for way in ["skip", "dismiss"] {

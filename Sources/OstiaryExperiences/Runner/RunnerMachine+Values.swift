@@ -63,8 +63,10 @@ extension RunnerMachine {
       let other = Place(flow: place.flow, screen: index)
       guard visited.contains(other) else { continue }
       for field in flow.screens[index].fields {
-        guard let entry = entries[FieldPlace(place: other, key: field.key)], !entry.reveal.isEmpty else { continue }
-        values[field.key] = field.check(entry.reveal).value
+        let entry = entries[FieldPlace(place: other, key: field.key)]?.reveal ?? ""
+        // A toggle is on or off, touched or not; a page sends it in any case.
+        guard !entry.isEmpty || field.kind.known == .toggle else { continue }
+        values[field.key] = field.check(entry).value
       }
     }
     return values
