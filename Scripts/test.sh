@@ -35,7 +35,7 @@ sdk_storms='SingleFlight|InterleavingTests|LifeModelTests|LargeUploadTests|OneFl
 server_storms='GatewayDoorTests|MobileFirstSamplesTests'
 # Suites that start many servers and processes, in a pass of their own, for the same reason.
 sdk_servers='ExperienceSchemaTests|EventDeliveryTests|OstiaryGatewayTests|OstiaryOAuthTests|ServiceCoreTests|Salesforce|IBMMobileFirst|ApacheTestSupport|OstiaryTransportTests|OstiaryTestingTests'
-server_servers='Gateway|Nginx|Salesforce|Token|Flow|SMTP|Primer'
+server_servers='Gateway|Nginx|Salesforce|Token|Flow|SMTP|Primer|Experience'
 
 # run_tests PACKAGE PASS ARGUMENT…: one pass of the tests. Of its output the terminal gets the closing line.
 run_tests() {

@@ -16,6 +16,8 @@ struct CommandEnvironment: Sendable {
   let terminal: any Terminal
   /// Reads standard input.
   let input: StandardInput
+  /// Answers the questions of a conversation, line by line.
+  let answers: any AnswerSource
   /// Tells the time.
   let clock: any SessionClock
   /// Shows a page to the user.
@@ -34,6 +36,7 @@ struct CommandEnvironment: Sendable {
         output: DescriptorSink.standardOutput, error: DescriptorSink.standardError, variables: variables),
       terminal: ControllingTerminal(),
       input: .process,
+      answers: DescriptorAnswers.standardInput,
       clock: .system,
       browser: { page in
         if let command = variables["BROWSER"], !command.isEmpty {

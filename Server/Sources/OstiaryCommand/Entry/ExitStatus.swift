@@ -26,7 +26,7 @@ struct ExitStatus: Error, RawRepresentable, Hashable, Sendable {
   /// The table, in order.
   static let table: [(status: ExitStatus, meaning: String)] = [
     (.success, "It worked."),
-    (.failure, "Something else failed; in `ostiary demo`, a step went wrong."),
+    (.failure, "Something else failed; a step of `ostiary demo`, or a document."),
     (.usage, "It can't work like this: an unknown option, a bad URL, signed in already."),
     (.signedOut, "Nobody is signed in, and nobody could be asked for a password."),
     (.refused, "The server refused the user name or password, or locked the account."),

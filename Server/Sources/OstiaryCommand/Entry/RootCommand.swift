@@ -31,6 +31,7 @@ struct RootCommand: AsyncParsableCommand {
           LogoutCommand.self, ProfileCommand.self,
         ]),
       CommandGroup(name: "Server", subcommands: [ServeCommand.self, UserCommand.self]),
+      CommandGroup(name: "Onboarding", subcommands: [ExperienceCommand.self]),
       CommandGroup(name: "Other", subcommands: [DemoCommand.self, ExitCodesCommand.self]),
     ])
 }

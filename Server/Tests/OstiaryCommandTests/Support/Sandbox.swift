@@ -49,7 +49,7 @@ final class Sandbox: Sendable {
     return CommandEnvironment(
       variables: all, workingFolder: folder,
       console: Console(output: output, error: error, variables: all), terminal: terminal,
-      input: StandardInput { _ in Data(input.utf8) }, clock: clock, browser: browser)
+      input: StandardInput { _ in Data(input.utf8) }, answers: ScriptedAnswers(input), clock: clock, browser: browser)
   }
 
   static var noBrowser: OstiaryError { OstiaryError(.browserUnavailable, "No browser could be opened.") }

@@ -1,0 +1,52 @@
+internal import OstiaryCore
+internal import OstiaryExperiences
+
+/// How an experience ended, as `ostiary experience run` tells it.
+struct ExperienceOutcomeReport: Sendable, Encodable {
+  /// `signed_in`, `completed`, `skipped` or `dismissed`; `nothing_to_show` when the server has no experience for now.
+  let outcome: String
+  /// The flow in which it ended.
+  var flow: String?
+  /// Who it is, if the server has said so.
+  var user: String?
+  var isNew: Bool?
+  /// What was entered that is not secret, by property.
+  var properties: [String: JSONValue]?
+  /// Whether no server was asked, so that nobody was signed in anywhere.
+  var isLocal = false
+
+  init(_ outcome: ExperienceOutcome, flow: String, isLocal: Bool) {
+    self.flow = flow
+    self.isLocal = isLocal
+    switch outcome {
+    case .signedIn(let signedIn):
+      self.outcome = "signed_in"
+      user = signedIn.id
+      isNew = signedIn.isNew
+      properties = signedIn.properties
+    case .completed(let flow):
+      self.outcome = "completed"
+      self.flow = flow
+    case .skipped: self.outcome = "skipped"
+    case .dismissed: self.outcome = "dismissed"
+    }
+  }
+
+  private init(nothing: String) { outcome = nothing }
+
+  /// There is nothing to show.
+  static let nothing = ExperienceOutcomeReport(nothing: "nothing_to_show")
+
+  var line: Line {
+    switch outcome {
+    case "signed_in" where isLocal: return "\("✓", .green) Everything was accepted; nobody was signed in anywhere."
+    case "signed_in":
+      let what = isNew == true ? "Signed up" : "Logged in"
+      return user.map { "\("✓", .green) \(what) as \($0, .bold)." } ?? "\("✓", .green) \(what)."
+    case "completed": return "\("✓", .green) Done: \(flow ?? "", .bold)."
+    case "skipped": return "Left without signing in."
+    case "dismissed": return "Closed."
+    default: return "The server has nothing to show."
+    }
+  }
+}

@@ -1,0 +1,48 @@
+internal import OstiaryExperiences
+
+/// What a check of a document has found.
+struct ExperienceReport: Sendable, Encodable {
+  struct Flow: Sendable, Encodable {
+    let id: String
+    let kind: String
+    let screens: Int
+  }
+
+  /// What the document is called on the command line.
+  let file: String
+  let isValid: Bool
+  /// The experience's id and version; `nil` when it can't be used.
+  let experience: String?
+  let version: Int?
+  let flows: [Flow]
+  let problems: [ExperienceProblem]
+  let notices: [ExperienceProblem]
+
+  init(_ report: Experience.Report, of file: String) {
+    self.file = file
+    isValid = report.problems.isEmpty
+    experience = report.experience?.id
+    version = report.experience?.version
+    flows = (report.experience?.flows ?? []).map {
+      Flow(id: $0.id, kind: $0.kind.rawValue, screens: $0.screens.count)
+    }
+    problems = report.problems
+    notices = report.notices
+  }
+
+  /// The report as people read it: one line for each problem, with its place first, as compilers do.
+  var lines: [Line] {
+    var lines = problems.map { problem -> Line in
+      "\(file): \(problem.path, .bold): \("error:", .failure) \(problem.message)"
+    }
+    lines += notices.map { "\(file): \($0.path, .bold): \("warning:", .yellow) \($0.message)" }
+    if let experience, let version {
+      let count = flows.count == 1 ? "1 flow" : "\(flows.count) flows"
+      lines.append("\("✓", .green) \(file) can be used: \(experience, .bold), version \(version), \(count).")
+    } else {
+      let count = problems.count == 1 ? "1 problem" : "\(problems.count) problems"
+      lines.append("\("✗", .failure) \(file) can't be used: \(count).")
+    }
+    return lines
+  }
+}
