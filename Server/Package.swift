@@ -125,7 +125,7 @@ let package = Package(
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      swiftSettings: strict),
+      exclude: ["Experiences/Fixtures"], swiftSettings: strict),
     .testTarget(
       name: "OstiaryServerTests",
       dependencies: [
