@@ -218,4 +218,23 @@ struct UserTests {
     let token = try #require(HTTPField.Name("X-Primer-Token"))
     #expect(transport.requests.first { $0.head.method == .get }?.head.headerFields[token] == "key")
   }
+
+  @Test("What was fetched while one user had the app is there for the next one without a network")
+  func keptForTheNext() async throws {
+    let transport = ScriptedTransport()
+    transport.on(.get, "/v1/experience") { _ in TransportResponse(HTTPResponse(status: .ok), body: Onboarding.document)
+    }
+    transport.on(.post, "/v1/events") { _ in TransportResponse(HTTPResponse(status: .accepted)) }
+    let app = try await App(transport: transport, server: Self.server, document: nil)
+    let runner = try #require(await app.present())
+    runner.dismiss()
+    _ = try await runner.outcome()
+    app.use { Primer.logOutUser() }
+    transport.inject(.refuseConnection, into: .any)
+    let next = try #require(await app.present())
+    #expect(next.snapshot.screen.id == "account")
+    next.dismiss()
+    _ = try await next.outcome()
+    #expect(await app.present(.login) == nil, "another type is another experience")
+  }
 }
