@@ -216,6 +216,29 @@ let package = Package(
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       exclude: ["Fixtures"], swiftSettings: strict),
+    // An app with Primer's SDK in a process of its own.
+    .executableTarget(
+      name: "PrimerTestApp",
+      dependencies: [
+        .product(name: "Ostiary", package: "ostiary"),
+        .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiaryExperiences", package: "ostiary"),
+        .product(name: "Primer", package: "ostiary"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      path: "Tests/PrimerTestApp", swiftSettings: strict),
+    // That app and OstiaryExperiences against the Primer door, over HTTP.
+    .testTarget(
+      name: "PrimerDoorTests",
+      dependencies: [
+        "OstiaryServer", "NetworkTestSupport", "PrimerTestApp",
+        .product(name: "Ostiary", package: "ostiary"),
+        .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiaryExperiences", package: "ostiary"),
+        .product(name: "OstiaryTesting", package: "ostiary"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      swiftSettings: strict),
     // The vendor page's samples, in the language mode of their time.
     .testTarget(
       name: "PegaSamplesTests",

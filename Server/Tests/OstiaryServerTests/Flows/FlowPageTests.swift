@@ -157,7 +157,7 @@ struct FlowPageTests {
     }
   }
 
-  @Test("FL-06: an expired flow is 410 with a fresh one that keeps what was typed, except secrets")
+  @Test("Flow-F4, FL-06: an expired flow is 410 with a fresh one that keeps what was typed, except secrets")
   func expired() async throws {
     try await Self.run { server in
       let (browser, program) = (server.client(), server.client())
@@ -212,7 +212,7 @@ struct FlowPageTests {
     }
   }
 
-  @Test("FL-08: no answer holds a password that was sent, or a code")
+  @Test("Flow-F2, FL-08: no answer holds a password that was sent, or a code")
   func noEcho() async throws {
     try await Self.run { server in
       let canary = "CANARY-long-password-x"

@@ -115,7 +115,7 @@ struct FlowSignUpTests {
   }
 
   @Test(
-    "FL-05: everything that is wrong is told at once, each on its field, as a code with parameters",
+    "Flow-F3, FL-05: everything that is wrong is told at once, each on its field, as a code with parameters",
     arguments: [
       (["email": "", "password": ""], "email:field.required password:field.required"),
       (["email": "x", "password": "short"], "email:email.invalid password:password.too_short"),
@@ -156,7 +156,7 @@ struct FlowSignUpTests {
     for code in FlowIssue.Code.allCases { #expect(!FlowIssue(code).text.isEmpty) }
   }
 
-  @Test("FL-05: a flow is used up by success, also where two succeed at once")
+  @Test("Flow-F5, FL-05: a flow is used up by success, also where two succeed at once")
   func usedUp() async throws {
     let world = try FlowWorld()
     try await world.addJane()
