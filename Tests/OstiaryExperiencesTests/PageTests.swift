@@ -110,6 +110,30 @@ struct PageTests {
       tags("form", in: html).count == 1 && tags("p", in: html).count == html.components(separatedBy: "</p>").count - 1)
   }
 
+  @Test("Parts of a page are what the page itself is made of, with codes of one's own")
+  func parts() throws {
+    let drawn = try screen("account", of: "sign-up", issues: ["email": FieldIssue(.email)])
+    let html = ExperiencePage(drawn, action: "/go").html
+    for field in drawn.fields {
+      #expect(html.contains(ExperiencePage.field(field, words: drawn.words, hasFocus: field.message != nil)))
+    }
+    #expect(html.contains(ExperiencePage.problems([], fields: drawn.fields, words: drawn.words)))
+    let field = FieldSnapshot(
+      key: "name", kind: .text, label: "<i>", value: "\"", autofill: "username", message: "No & no.")
+    let own = ExperiencePage.field(field, words: .init(), codes: ["a.b", "\"c"])
+    #expect(own.contains("&lt;i&gt;") && own.contains(#" value="&quot;""#))
+    #expect(own.contains(#"id="message-name" data-code="a.b &quot;c">No &amp; no.</p>"#))
+    #expect(own.contains(#" autocapitalize="none" spellcheck="false" dir="auto""#))
+    let problems = ExperiencePage.problems([.init("<b>", code: "x")], fields: [field], words: .init())
+    #expect(problems.contains(#"role="alert""#) && problems.contains(##"<li data-code="x">&lt;b&gt;</li>"##))
+    #expect(problems.contains(##"<a href="#field-name">&lt;i&gt;: No &amp; no.</a>"##))
+    #expect(ExperiencePage.problems([], fields: [], words: .init()).isEmpty)
+    #expect(ExperiencePage.escape("<'\"&\0") == "&lt;&#39;&quot;&amp;\u{FFFD}")
+    let secret = FieldSnapshot(key: "p", kind: .password, label: "P", value: "planted-7", isSecure: false)
+    #expect(secret.isSecure && secret.value == nil && secret.isFilled)
+    #expect(FieldSnapshot(key: "k", kind: .init(rawValue: "slider"), label: "K").kind == .text)
+  }
+
   @Test("A page says its language and direction, and long and right-to-left values stay whole")
   func languages() throws {
     let long = String(repeating: "w", count: 320)

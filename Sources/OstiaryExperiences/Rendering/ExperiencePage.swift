@@ -87,7 +87,7 @@ public struct ExperiencePage: Sendable {
   private var body: PageText {
     var page = PageText()
     if let title = screen.title { page.open("<h1>", title, "</h1>\n") }
-    addProblems(to: &page)
+    Self.add(screen.messages.map { Problem($0) }, fields: screen.fields, words: screen.words, to: &page)
     if let text = screen.text { page.open("<p>", text, "</p>\n") }
     // The browser's own checks would stop the form before our messages can be shown.
     page.open("<form method=\"post\" action=\"", address, "\" novalidate>\n")
@@ -105,19 +105,6 @@ public struct ExperiencePage: Sendable {
     for action in screen.actions where action.id != main?.id { addButton(action, to: &page) }
     page.add("</form>\n")
     return page
-  }
-
-  private func addProblems(to page: inout PageText) {
-    let invalid = screen.fields.filter { $0.message != nil && $0.kind != .hidden }
-    guard !screen.messages.isEmpty || !invalid.isEmpty else { return }
-    page.open("<div class=\"problems\" role=\"alert\">\n<p><strong>", screen.words.problem, "</strong></p>\n<ul>\n")
-    for message in screen.messages { page.open("<li>", message, "</li>\n") }
-    for field in invalid {
-      page.open("<li><a href=\"#field-", field.key, "\">")
-      page.open("", field.label, ": ")
-      page.open("", field.message ?? "", "</a></li>\n")
-    }
-    page.add("</ul>\n</div>\n")
   }
 
   private func addButton(_ action: ActionSnapshot, to page: inout PageText) {

@@ -3,11 +3,13 @@ struct PageField {
   private let field: FieldSnapshot
   private let words: ScreenSnapshot.Words
   private let hasFocus: Bool
+  private let codes: [String]
 
-  init(_ field: FieldSnapshot, words: ScreenSnapshot.Words, hasFocus: Bool) {
+  init(_ field: FieldSnapshot, words: ScreenSnapshot.Words, hasFocus: Bool, codes: [String] = []) {
     self.field = field
     self.words = words
     self.hasFocus = hasFocus
+    self.codes = codes
   }
 
   var html: PageText {
@@ -25,8 +27,9 @@ struct PageField {
       page.open("", help, "</p>\n")
     }
     if let message = field.message {
-      page.open("<p class=\"message\" id=\"message-", field.key, "\">")
-      page.open("", message, "</p>\n")
+      page.open("<p class=\"message\" id=\"message-", field.key, "\"")
+      if !codes.isEmpty { page.open(" data-code=\"", codes.joined(separator: " "), "\"") }
+      page.open(">", message, "</p>\n")
     }
     switch field.kind {
     case .toggle: break
@@ -82,9 +85,12 @@ struct PageField {
     page.add("<input type=\"\(type)\"")
     addCommon(to: &page)
     switch field.kind {
-    case .number: page.add(" inputmode=\"decimal\"")
-    case .oneTimeCode: page.add(" inputmode=\"numeric\" spellcheck=\"false\"")
-    case .email: page.add(" inputmode=\"email\" autocapitalize=\"none\" spellcheck=\"false\"")
+    // Signs would change sides in a page that is read from right to left.
+    case .number: page.add(" inputmode=\"decimal\" dir=\"ltr\"")
+    case .oneTimeCode: page.add(" inputmode=\"numeric\" spellcheck=\"false\" dir=\"ltr\"")
+    case .email: page.add(" inputmode=\"email\" autocapitalize=\"none\" spellcheck=\"false\" dir=\"auto\"")
+    case .text where field.autofill == "username":
+      page.add(" autocapitalize=\"none\" spellcheck=\"false\" dir=\"auto\"")
     case .text: page.add(" dir=\"auto\"")
     default: break
     }

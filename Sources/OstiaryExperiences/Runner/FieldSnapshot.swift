@@ -29,6 +29,30 @@ public struct FieldSnapshot: Sendable, Hashable {
   /// Which rule it breaks; `nil` when the value is accepted so far.
   public var issue: FieldIssue?
 
+  /// Makes a field to draw without a document. A secure one keeps no value.
+  public init(
+    key: String, kind: Experience.FieldKind, label: String, placeholder: String? = nil, help: String? = nil,
+    value: String? = nil, isFilled: Bool? = nil, isRequired: Bool = true, isSecure: Bool? = nil,
+    constraints: Experience.Constraints = .init(), options: [Option] = [], autofill: String? = nil,
+    message: String? = nil, issue: FieldIssue? = nil
+  ) {
+    let isSecure = kind.isSecret || isSecure ?? false
+    self.key = key
+    self.kind = kind.known
+    self.label = label
+    self.placeholder = placeholder
+    self.help = help
+    self.value = isSecure ? nil : value
+    self.isFilled = isFilled ?? (value.map { !$0.isEmpty } ?? false)
+    self.isRequired = isRequired
+    self.isSecure = isSecure
+    self.constraints = constraints
+    self.options = options
+    self.autofill = autofill
+    self.message = message
+    self.issue = issue
+  }
+
   /// One of several things to choose from.
   public struct Option: Sendable, Hashable {
     /// What the app gets.

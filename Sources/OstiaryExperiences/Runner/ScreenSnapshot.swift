@@ -42,5 +42,18 @@ public struct ScreenSnapshot: Sendable, Hashable {
     public var yes: String
     /// No, for toggles.
     public var no: String
+
+    /// Makes words. What isn't given is English.
+    public init(
+      waiting: String = "One moment …", problem: String = "There is a problem", optional: String = "optional",
+      choose: String = "Please choose", yes: String = "yes", no: String = "no"
+    ) {
+      self.waiting = waiting
+      self.problem = problem
+      self.optional = optional
+      self.choose = choose
+      self.yes = yes
+      self.no = no
+    }
   }
 }

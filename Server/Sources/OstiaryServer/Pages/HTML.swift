@@ -1,3 +1,5 @@
+internal import OstiaryExperiences
+
 /// Markup that is safe to send.
 ///
 /// It is written as a string literal, whose text is trusted because it stands in the source; every interpolated string
@@ -32,7 +34,7 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
 
     /// Text, escaped.
     mutating func appendInterpolation(_ text: String) {
-      source += HTML.escape(text)
+      source += ExperiencePage.escape(text)
     }
 
     /// Markup, as it is.
@@ -45,6 +47,19 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
   static func joined(_ pieces: [HTML]) -> HTML {
     HTML(trusted: pieces.map(\.source).joined(separator: "\n"))
   }
+
+  /// One field, as pages of experiences have it; see ``OstiaryExperiences/ExperiencePage/field(_:words:hasFocus:codes:)``.
+  static func field(_ field: FieldSnapshot, hasFocus: Bool, codes: [String]) -> HTML {
+    HTML(trusted: ExperiencePage.field(field, words: words, hasFocus: hasFocus, codes: codes))
+  }
+
+  /// What is wrong, at the top of a page.
+  static func problems(_ problems: [ExperiencePage.Problem], fields: [FieldSnapshot]) -> HTML {
+    HTML(trusted: ExperiencePage.problems(problems, fields: fields, words: words))
+  }
+
+  /// English, as all of the server's texts are.
+  private static let words = ScreenSnapshot.Words()
 
   /// A data block (`<script type="application/json">`), which no browser runs.
   /// - Parameter json: A JSON text. `<`, `>`, `&` and the line separators of JavaScript are escaped within its strings,
@@ -60,23 +75,5 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
       }
     }
     return HTML(trusted: "<script type=\"application/json\" id=\"\(id)\">\(escaped)</script>")
-  }
-
-  private static func escape(_ text: String) -> String {
-    var escaped = ""
-    escaped.reserveCapacity(text.utf8.count)
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&#39;"
-      // A parser would drop or replace these anyway; better here, where it is seen.
-      case "\0": escaped.unicodeScalars.append("\u{FFFD}")
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
   }
 }

@@ -13,6 +13,7 @@ enum HouseStyle {
     main { width: 100%; max-width: 25rem; padding: 2rem; border-radius: 0.75rem; background: var(--card);
       box-shadow: 0 1px 2px rgb(0 0 0 / 0.12), 0 8px 24px rgb(0 0 0 / 0.08); }
     h1 { margin: 0 0 1.25rem; font-size: 1.5rem; line-height: 1.25; }
+    h1, label, li, button, .button { overflow-wrap: anywhere; }
     p { margin: 0 0 1rem; overflow-wrap: anywhere; }
     label { display: block; margin-bottom: 0.25rem; font-weight: 600; }
     input { display: block; width: 100%; min-height: 2.75rem; margin-bottom: 1.25rem; padding: 0.5rem 0.75rem;
@@ -29,7 +30,16 @@ enum HouseStyle {
       border-left: 4px solid var(--bad); border-radius: 0.25rem; }
     #information { margin: 0 0 1.25rem; padding: 0.75rem 1rem; border-left: 4px solid var(--accent);
       background: var(--ground); border-radius: 0.25rem; }
-    .issue { margin: -0.9rem 0 1.25rem; color: var(--bad); }
+    .field { margin-bottom: 1.25rem; }
+    .field input { margin: 0; }
+    .optional { font-weight: 400; color: var(--quiet); }
+    .message { margin: 0 0 0.25rem; font-size: 0.875rem; font-weight: 600; color: var(--bad); }
+    .invalid input { border: 2px solid var(--bad); }
+    .problems { margin: 0 0 1.25rem; padding: 0.75rem 1rem; color: var(--bad); background: var(--bad-ground);
+      border-inline-start: 4px solid var(--bad); border-radius: 0.25rem; }
+    .problems p { margin: 0; }
+    .problems ul { margin: 0; padding-inline-start: 1.25rem; }
+    .problems a { color: inherit; }
     form.secondary button { color: var(--accent); background: transparent; border: 1px solid var(--accent); }
     pre { white-space: pre-wrap; overflow-wrap: anywhere; }
     .quiet { margin: 1rem 0 0; font-size: 0.875rem; color: var(--quiet); }

@@ -1,4 +1,5 @@
 import Foundation
+internal import OstiaryExperiences
 
 /// Draws a flow document as a page that needs no script: one form for each call, and each message beside its field.
 struct FlowPage: Sendable {
@@ -21,10 +22,15 @@ struct FlowPage: Sendable {
   }
 
   private func content(_ document: FlowDocument) -> HTML {
-    var pieces = [Self.issues(document.issues)]
+    let fields = document.fields.map(Self.snapshot)
+    let bad = document.issues.filter { !$0.isInformation }
+    var pieces = [
+      HTML.problems(bad.map { ExperiencePage.Problem($0.text, code: $0.code.rawValue) }, fields: fields),
+      Self.news(document.issues.filter(\.isInformation)),
+    ]
     for button in document.buttons {
       switch button.target {
-      case .call(let call): pieces.append(form(document, button, call))
+      case .call(let call): pieces.append(form(document, fields, button, call))
       case .flow(let kind):
         let path = FlowPaths.page(kind)
         pieces.append(
@@ -36,12 +42,18 @@ struct FlowPage: Sendable {
     return HTML.joined(pieces)
   }
 
-  private func form(_ document: FlowDocument, _ button: FlowButton, _ call: FlowCall) -> HTML {
-    let fields = button.fields.compactMap { name in document.fields.first { $0.name == name } }
-    let firstBad = document.fields.first { !$0.issues.isEmpty }?.name
-    let inputs = fields.map { Self.input($0, isFocused: $0.name == firstBad) }
+  /// Each call has a form of its own, so that it sends its own fields and no others.
+  private func form(
+    _ document: FlowDocument, _ fields: [FieldSnapshot], _ button: FlowButton, _ call: FlowCall
+  ) -> HTML {
+    let firstBad = fields.first { $0.message != nil }?.key
+    let inputs = document.fields.indices.filter { button.fields.contains(document.fields[$0].name) }.map { index in
+      HTML.field(
+        fields[index], hasFocus: fields[index].key == firstBad,
+        codes: document.fields[index].issues.map(\.code.rawValue))
+    }
     let action = FlowPaths.page(document.kind)
-    let kind = call == .resend ? "secondary" : "primary"
+    let kind = button.role == .secondary ? "secondary" : "primary"
     return """
       <form id="\(call.rawValue)" class="\(kind)" method="post" action="\(action)" novalidate>
       <input type="hidden" name="flow" value="\(document.id)">
@@ -52,54 +64,28 @@ struct FlowPage: Sendable {
       """
   }
 
-  /// What is about the whole, good news apart from bad.
-  static func issues(_ issues: [FlowIssue]) -> HTML {
-    let bad = issues.filter { !$0.isInformation }
-    let good = issues.filter(\.isInformation)
-    func line(_ issue: FlowIssue) -> HTML { "<div data-code=\"\(issue.code.rawValue)\">\(issue.text)</div>" }
-    var pieces: [HTML] = []
-    if !bad.isEmpty {
-      pieces.append("<div role=\"alert\" id=\"error\">\(HTML.joined(bad.map(line)))</div>")
-    }
-    if !good.isEmpty {
-      pieces.append("<div role=\"status\" id=\"information\">\(HTML.joined(good.map(line)))</div>")
-    }
-    return HTML.joined(pieces)
+  /// Good news about the whole.
+  private static func news(_ issues: [FlowIssue]) -> HTML {
+    guard !issues.isEmpty else { return "" }
+    let lines = issues.map { "<div data-code=\"\($0.code.rawValue)\">\($0.text)</div>" as HTML }
+    return "<div role=\"status\" id=\"information\">\(HTML.joined(lines))</div>"
   }
 
-  private static func input(_ field: FlowField, isFocused: Bool) -> HTML {
-    let id = "field-\(field.name)"
-    let note = "note-\(field.name)"
-    let isBad = !field.issues.isEmpty
-    let described: HTML = isBad ? " aria-invalid=\"true\" aria-describedby=\"\(note)\"" : ""
-    let required: HTML = field.isRequired ? " required" : ""
-    // A browser cuts what is longer without a word, also where it is pasted; a password must never be cut.
-    let maximum: HTML = field.kind.isSecret ? "" : "maxlength=\"\(String(field.maximumLength))\""
-    let minimum: HTML = field.minimumLength.map { " minlength=\"\(String($0))\"" } ?? ""
-    let value: HTML = field.value.map { " value=\"\($0)\"" } ?? ""
-    let focus: HTML = isFocused ? " autofocus" : ""
-    let messages: HTML =
-      isBad
-      ? """
-      <div id="\(note)" class="issue">\(HTML.joined(field.issues.map { issue in
-        "<span data-code=\"\(issue.code.rawValue)\">\(issue.text)</span>"
-      }))</div>
-      """ : ""
-    return """
-      <label for="\(id)">\(field.label)</label>
-      <input id="\(id)" name="\(field.name)" \(type(of: field)) autocomplete="\(field.autofill)"
-        \(maximum)\(minimum)\(required)\(value)\(described)\(focus) dir="auto">
-      \(messages)
-      """
+  private static func snapshot(_ field: FlowField) -> FieldSnapshot {
+    let texts = field.issues.map(\.text)
+    return FieldSnapshot(
+      key: field.name, kind: kind(of: field), label: field.label, value: field.value, isRequired: field.isRequired,
+      constraints: Experience.Constraints(minLength: field.minimumLength, maxLength: field.maximumLength),
+      autofill: field.autofill, message: texts.isEmpty ? nil : texts.joined(separator: " "))
   }
 
-  private static func type(of field: FlowField) -> HTML {
+  private static func kind(of field: FlowField) -> Experience.FieldKind {
     switch field.kind {
-    case .text where field.autofill == "username": "type=\"text\" autocapitalize=\"none\" spellcheck=\"false\""
-    case .text: "type=\"text\""
-    case .email: "type=\"email\" inputmode=\"email\" autocapitalize=\"none\" spellcheck=\"false\""
-    case .password, .newPassword: "type=\"password\""
-    case .oneTimeCode: "type=\"text\" inputmode=\"numeric\" spellcheck=\"false\""
+    case .text: .text
+    case .email: .email
+    case .password: .password
+    case .newPassword: .newPassword
+    case .oneTimeCode: .oneTimeCode
     }
   }
 
