@@ -5,11 +5,13 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 # What is compiled against: zlib by the HTTP transports, libsodium (password hashing) and SQLite by the server; SQLite, libpq
 # and libsecret by the stores of these names. The tests start a PostgreSQL and a keyring (gnome-keyring on a D-Bus) of
-# their own, and an nginx and an Apache httpd to stand before and behind ours, with curl to ask them. Clients in Python
-# that others wrote are installed into the build folder, once, where a package registry can be reached.
+# their own, and an nginx and an Apache httpd to stand before and behind ours, with curl to ask them. Chromium, with a font that
+# has Arabic letters, looks at pages. Clients in Python that others wrote are installed into the build folder, once, where a
+# package registry can be reached.
 # publicsuffix is the list of domains that no cookie may be set for; without it the server-independent rules still hold.
 packages=(libsodium-dev libsqlite3-dev zlib1g-dev libpq-dev libsecret-1-dev pkg-config git ca-certificates publicsuffix
-  postgresql dbus-bin dbus-daemon gnome-keyring util-linux nginx-light apache2-bin curl python3-venv)
+  postgresql dbus-bin dbus-daemon gnome-keyring util-linux nginx-light apache2-bin curl python3-venv
+  chromium fonts-dejavu-core)
 
 check_swift() {
   command -v "${swift[0]}" >/dev/null || fail "there is no ${swift[0]}. Install Swift 6.3: https://www.swift.org/install"

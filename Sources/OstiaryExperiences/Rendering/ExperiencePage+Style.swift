@@ -1,6 +1,7 @@
 extension ExperiencePage {
   /// The styles of a page: one column, light and dark, from 320 pixels on. Contrast is at least 4.5:1 and targets are at
-  /// least 44 pixels high (WCAG 2.2 AA). It holds nothing of the document.
+  /// least 44 pixels high (WCAG 2.2 AA). Texts are read in their own direction, whichever the page's is. It holds nothing of the
+  /// document.
   public static let styleSheet = """
 
     :root { color-scheme: light dark; --ground: #f3f4f6; --card: #fff; --ink: #16202c; --quiet: #55606e;
@@ -16,7 +17,8 @@ extension ExperiencePage {
     @media (max-width: 30rem) { body { padding: 0; place-items: start stretch; }
       main { padding: 1.25rem; border-radius: 0; min-height: 100vh; box-shadow: none; } }
     h1 { margin: 0 0 1.25rem; font-size: 1.5rem; line-height: 1.25; }
-    h1, p, li, label, button { overflow-wrap: anywhere; }
+    [dir="rtl"] main { text-align: right; }
+    h1, p, li, label, button { overflow-wrap: anywhere; unicode-bidi: plaintext; }
     p { margin: 0 0 1rem; white-space: pre-line; }
     .field { margin-bottom: 1.25rem; min-width: 0; }
     label { display: block; margin-bottom: 0.25rem; font-weight: 600; }
@@ -25,6 +27,7 @@ extension ExperiencePage {
     .message { color: var(--bad); font-weight: 600; }
     input, select { display: block; width: 100%; min-width: 0; min-height: 2.75rem; padding: 0.5rem 0.75rem;
       font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 0.5rem; }
+    ::placeholder { color: var(--quiet); opacity: 1; }
     .toggle { display: grid; grid-template-columns: auto 1fr; gap: 0 0.75rem; align-items: center; }
     .toggle input { width: 1.5rem; min-height: 1.5rem; margin: 0.625rem 0; accent-color: var(--accent); }
     .toggle label { margin: 0; padding: 0.625rem 0; font-weight: 400; }

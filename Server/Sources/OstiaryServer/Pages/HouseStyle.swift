@@ -33,7 +33,8 @@ enum HouseStyle {
     .field { margin-bottom: 1.25rem; }
     .field input { margin: 0; }
     .optional { font-weight: 400; color: var(--quiet); }
-    .message { margin: 0 0 0.25rem; font-size: 0.875rem; font-weight: 600; color: var(--bad); }
+    .help, .message { margin: 0 0 0.25rem; font-size: 0.875rem; color: var(--quiet); }
+    .message { font-weight: 600; color: var(--bad); }
     .invalid input { border: 2px solid var(--bad); }
     .problems { margin: 0 0 1.25rem; padding: 0.75rem 1rem; color: var(--bad); background: var(--bad-ground);
       border-inline-start: 4px solid var(--bad); border-radius: 0.25rem; }
@@ -41,6 +42,7 @@ enum HouseStyle {
     .problems ul { margin: 0; padding-inline-start: 1.25rem; }
     .problems a { color: inherit; }
     form.secondary button { color: var(--accent); background: transparent; border: 1px solid var(--accent); }
+    main > :last-child, main > form:last-child > :last-child { margin-bottom: 0; }
     pre { white-space: pre-wrap; overflow-wrap: anywhere; }
     .quiet { margin: 1rem 0 0; font-size: 0.875rem; color: var(--quiet); }
 

@@ -73,8 +73,10 @@ struct FlowPage: Sendable {
 
   private static func snapshot(_ field: FlowField) -> FieldSnapshot {
     let texts = field.issues.map(\.text)
+    let least = field.kind == .newPassword ? field.minimumLength.flatMap { $0 > 1 ? $0 : nil } : nil
     return FieldSnapshot(
-      key: field.name, kind: kind(of: field), label: field.label, value: field.value, isRequired: field.isRequired,
+      key: field.name, kind: kind(of: field), label: field.label, help: least.map { "At least \($0) characters." },
+      value: field.value, isRequired: field.isRequired,
       constraints: Experience.Constraints(minLength: field.minimumLength, maxLength: field.maximumLength),
       autofill: field.autofill, message: texts.isEmpty ? nil : texts.joined(separator: " "))
   }

@@ -1,0 +1,222 @@
+import Foundation
+import OstiaryCore
+import OstiaryTesting
+
+/// A real Chromium without a window, told what to do through its debugging pipe (the DevTools protocol). It is killed when the
+/// value is gone.
+final class Chromium: Sendable {
+  /// The program; nil where it isn't installed.
+  static let program = ["chromium", "chromium-browser", "google-chrome"].lazy.compactMap { ChildProcess.find($0) }.first
+  static let absence = "Chromium is not installed (Debian: chromium)."
+
+  /// What it refused, or that it has ended.
+  struct Failed: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// A window of a size, in a colour scheme.
+  struct Window: Sendable, Hashable, CustomStringConvertible {
+    let width: Int
+    let isDark: Bool
+    var description: String { "\(width)-\(isDark ? "dark" : "light")" }
+
+    /// A phone and a desktop, in light and in dark.
+    static let all = [360, 1280].flatMap { width in [false, true].map { Window(width: width, isDark: $0) } }
+  }
+
+  private typealias Waiter = CheckedContinuation<JSONValue, any Error>
+
+  private struct State: Sendable {
+    var last = 0
+    var answers: [Int: Waiter] = [:]
+    /// How often a page has been loaded, and who waits for the next one.
+    var loads = 0
+    var loaders: [(after: Int, waiter: CheckedContinuation<Void, any Error>)] = []
+    var hasEnded = false
+  }
+
+  private let process: ChildProcess
+  private let folder: URL
+  private let state = Locked(State())
+  /// The tab.
+  private let session = Locked<String?>(nil)
+
+  init() async throws {
+    guard let program = Self.program else { throw Failed(description: Self.absence) }
+    folder = FileManager.default.temporaryDirectory.appending(path: "ostiary-chromium-\(UUID().uuidString.prefix(8))")
+    // It reads its descriptor 3 and writes its descriptor 4.
+    process = try ChildProcess(
+      URL(filePath: "/bin/sh"),
+      [
+        "-c", "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1", program.path(percentEncoded: false),
+        "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-extensions",
+        "--disable-background-networking", "--disable-component-update", "--no-first-run", "--hide-scrollbars",
+        "--remote-debugging-pipe", "--user-data-dir=\(folder.path(percentEncoded: false))",
+      ], input: .pipe, output: .pipe)
+    guard let output = process.output else { throw Failed(description: "There is no pipe.") }
+    // A thread, because reading blocks.
+    Thread.detachNewThread { [state] in
+      var unread = Data()
+      while true {
+        let piece = output.availableData
+        guard !piece.isEmpty else { break }
+        unread += piece
+        while let end = unread.firstIndex(of: 0) {
+          Self.hear(Data(unread[..<end]), state)
+          unread = Data(unread[unread.index(after: end)...])
+        }
+      }
+      Self.end(state)
+    }
+    let target = try await call("Target.createTarget", ["url": "about:blank"])
+    let tab = try await call(
+      "Target.attachToTarget", ["targetId": target["targetId"] ?? .null, "flatten": .bool(true)])
+    session.withLock { $0 = tab["sessionId"]?.string }
+    try await call("Page.enable")
+    // So that it is not its loading that the first wait sees.
+    while try await evaluate("document.readyState") != "complete" { await Task.yield() }
+  }
+
+  deinit {
+    process.kill()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  // MARK: What it does
+
+  /// Gives the window a size and a colour scheme.
+  func resize(to window: Window) async throws {
+    try await call(
+      "Emulation.setDeviceMetricsOverride",
+      [
+        "width": .integer(Int64(window.width)), "height": 800, "deviceScaleFactor": 1,
+        "mobile": .bool(window.width < 600),
+      ])
+    let scheme: [String: JSONValue] = ["name": "prefers-color-scheme", "value": window.isDark ? "dark" : "light"]
+    try await call("Emulation.setEmulatedMedia", ["features": .array([.object(scheme)])])
+  }
+
+  /// Shows a page, once it has been loaded.
+  func open(_ address: String) async throws {
+    try await loading { _ = try await call("Page.navigate", ["url": .string(address)]) }
+  }
+
+  /// Shows a page that is nowhere else.
+  func show(_ html: String) async throws {
+    try await open("data:text/html;charset=utf-8;base64," + Data(html.utf8).base64EncodedString())
+  }
+
+  /// Types into fields and presses a form's first button.
+  func submit(_ form: String, _ fields: [String: String]) async throws {
+    let values = String(decoding: try JSONEncoder().encode(fields), as: UTF8.self)
+    try await loading {
+      _ = try await evaluate(
+        """
+        (() => { const form = document.getElementById('\(form)');
+          for (const [name, value] of Object.entries(\(values))) form.elements[name].value = value;
+          form.querySelector('button').click(); })()
+        """)
+    }
+  }
+
+  /// The value of an expression in the page.
+  @discardableResult
+  func evaluate(_ expression: String) async throws -> JSONValue {
+    let answer = try await call(
+      "Runtime.evaluate",
+      ["expression": .string(expression), "returnByValue": .bool(true), "awaitPromise": .bool(true)])
+    if let wrong = answer["exceptionDetails"] { throw Failed(description: "\(wrong)") }
+    return answer["result"]?["value"] ?? .null
+  }
+
+  /// Presses the tabulator, as people do who have no mouse.
+  func pressTab() async throws {
+    for type in ["keyDown", "keyUp"] {
+      try await call(
+        "Input.dispatchKeyEvent",
+        ["type": .string(type), "key": "Tab", "code": "Tab", "windowsVirtualKeyCode": 9])
+    }
+  }
+
+  /// The whole page as an image (PNG).
+  func screenshot() async throws -> Data {
+    let answer = try await call(
+      "Page.captureScreenshot", ["format": "png", "captureBeyondViewport": .bool(true)])
+    guard let image = answer["data"]?.string.flatMap({ Data(base64Encoded: $0) }) else {
+      throw Failed(description: "There is no image.")
+    }
+    return image
+  }
+
+  // MARK: The protocol
+
+  /// Does something that loads a page, and waits for that.
+  private func loading(_ body: () async throws -> Void) async throws {
+    let before = state.withLock { $0.loads }
+    try await body()
+    try await withCheckedThrowingContinuation { waiter in
+      let (isThere, hasEnded) = state.withLock { state in
+        if state.loads <= before, !state.hasEnded { state.loaders.append((before, waiter)) }
+        return (state.loads > before, state.hasEnded)
+      }
+      if isThere {
+        waiter.resume()
+      } else if hasEnded {
+        waiter.resume(throwing: Self.ended)
+      }
+    }
+  }
+
+  @discardableResult
+  private func call(_ method: String, _ parameters: [String: JSONValue] = [:]) async throws -> JSONValue {
+    var message: [String: JSONValue] = ["method": .string(method), "params": .object(parameters)]
+    if let session = session.withLock({ $0 }) { message["sessionId"] = .string(session) }
+    let whole = message
+    return try await withCheckedThrowingContinuation { waiter in
+      let number = state.withLock { state -> Int? in
+        guard !state.hasEnded else { return nil }
+        state.last += 1
+        state.answers[state.last] = waiter
+        return state.last
+      }
+      guard let number else { return waiter.resume(throwing: Self.ended) }
+      do {
+        let text = try JSONEncoder().encode(whole.merging(["id": .integer(Int64(number))]) { $1 })
+        try process.input?.write(contentsOf: text + [0])
+      } catch {
+        state.withLock { $0.answers.removeValue(forKey: number) }?.resume(throwing: error)
+      }
+    }
+  }
+
+  private static let ended = Failed(description: "Chromium has ended.")
+
+  private static func hear(_ text: Data, _ state: Locked<State>) {
+    guard let message = JSONValue(json: text) else { return }
+    if let number = message["id"]?.double {
+      guard let waiter = state.withLock({ $0.answers.removeValue(forKey: Int(number)) }) else { return }
+      if let wrong = message["error"] {
+        waiter.resume(throwing: Failed(description: "\(wrong)"))
+      } else {
+        waiter.resume(returning: message["result"] ?? .null)
+      }
+    } else if message["method"] == "Page.loadEventFired" {
+      let waiters = state.withLock { state in
+        state.loads += 1
+        defer { state.loaders = [] }
+        return state.loaders.map(\.waiter)
+      }
+      for waiter in waiters { waiter.resume() }
+    }
+  }
+
+  private static func end(_ state: Locked<State>) {
+    let (answers, loaders) = state.withLock { state in
+      state.hasEnded = true
+      defer { (state.answers, state.loaders) = ([:], []) }
+      return (state.answers.values, state.loaders.map(\.waiter))
+    }
+    for waiter in answers { waiter.resume(throwing: ended) }
+    for waiter in loaders { waiter.resume(throwing: ended) }
+  }
+}
