@@ -1,11 +1,22 @@
 internal import OstiaryCore
 
+/// Does for nothing what a password that was looked at has left of the work that every password costs.
+protocol WorkFilling: Sendable {
+  /// Hashes for nothing what `own` leaves of `work`.
+  /// - Parameters:
+  ///   - own: the parameters of the hash that was looked at, if there was one, in the time `spent`.
+  ///   - hash: computes one hash.
+  func fill(
+    _ work: Int, own: HashParameters?, spent: Duration, hash: (HashParameters) throws(ServerError) -> Void
+  ) throws(ServerError)
+}
+
 /// Makes looking at a cheap old hash, at today's, and at none at all cost the same.
 ///
 /// By its formula argon2id's time is memory times passes. By the clock it is not quite: two passes over little memory
 /// stay in the processor's cache, one pass over much does not. So the time of a hash of today's parameters is
 /// remembered, and an older one is followed by hashing for nothing until that time has been spent too.
-final class EqualWork: Sendable {
+final class EqualWork: WorkFilling {
   private let parameters: HashParameters
   private let typical = Locked<Duration?>(nil)
 
@@ -16,10 +27,6 @@ final class EqualWork: Sendable {
     self.parameters = parameters
   }
 
-  /// Hashes for nothing what `own` leaves of `work`.
-  /// - Parameters:
-  ///   - own: the parameters of the hash that was looked at, if there was one, in the time `spent`.
-  ///   - hash: computes one hash.
   func fill(
     _ work: Int, own: HashParameters?, spent: Duration, hash: (HashParameters) throws(ServerError) -> Void
   ) throws(ServerError) {

@@ -7,15 +7,20 @@ internal import OstiaryCore
 final class PasswordHasher: Sendable {
   let parameters: HashParameters
   let pool: HashPool
-  private let equalWork: EqualWork
+  private let equalWork: any WorkFilling
   private let observer: (@Sendable (HashParameters) -> Void)?
 
-  /// - Parameter observer: told the cost of every hash that is computed; for tests of equal work.
-  init(parameters: HashParameters, pool: HashPool, observer: (@Sendable (HashParameters) -> Void)? = nil) {
+  /// - Parameters:
+  ///   - equalWork: what makes every password cost the same; by default ``EqualWork``.
+  ///   - observer: told the cost of every hash that is computed; for tests of equal work.
+  init(
+    parameters: HashParameters, pool: HashPool, equalWork: (any WorkFilling)? = nil,
+    observer: (@Sendable (HashParameters) -> Void)? = nil
+  ) {
     self.parameters = parameters
     self.pool = pool
     self.observer = observer
-    equalWork = EqualWork(parameters: parameters)
+    self.equalWork = equalWork ?? EqualWork(parameters: parameters)
   }
 
   /// A new hash with a new salt.

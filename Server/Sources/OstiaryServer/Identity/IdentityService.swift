@@ -31,17 +31,20 @@ public final class IdentityService: Sendable {
     try self.init(storage: storage, configuration: configuration, clock: clock, logger: logger, hashObserver: nil)
   }
 
-  /// - Parameter hashObserver: told the cost of every hash that is computed.
+  /// - Parameters:
+  ///   - equalWork: what makes every password cost the same; nil: ``EqualWork``.
+  ///   - hashObserver: told the cost of every hash that is computed.
   init(
     storage: ServerStorage, configuration: IdentityConfiguration, clock: any SessionClock, logger: Logger,
-    hashObserver: (@Sendable (HashParameters) -> Void)?
+    equalWork: (any WorkFilling)? = nil, hashObserver: (@Sendable (HashParameters) -> Void)?
   ) throws(ServerError) {
     try Argon2.prepare()
     self.storage = storage
     self.clock = clock
     self.configuration = configuration
     let pool = HashPool(workers: configuration.hashWorkers, queue: configuration.hashQueue)
-    hasher = PasswordHasher(parameters: configuration.hashParameters, pool: pool, observer: hashObserver)
+    hasher = PasswordHasher(
+      parameters: configuration.hashParameters, pool: pool, equalWork: equalWork, observer: hashObserver)
     accounts = AccountThrottle(limits: configuration.loginLimits)
     addresses = AddressThrottle(limits: configuration.loginLimits)
     audit = AuditLog(logger: logger)

@@ -19,9 +19,9 @@ final class FlowWorld: Sendable {
 
   init(
     parameters: HashParameters = IdentityWorld.cheap, storage: ServerStorage? = nil,
-    _ change: (inout AccountConfiguration) -> Void = { _ in }
+    equalWork: (any WorkFilling)? = nil, _ change: (inout AccountConfiguration) -> Void = { _ in }
   ) throws {
-    base = try IdentityWorld(storage: storage, parameters: parameters) { $0.hashQueue = 1000 }
+    base = try IdentityWorld(storage: storage, parameters: parameters, equalWork: equalWork) { $0.hashQueue = 1000 }
     var configuration = AccountConfiguration()
     change(&configuration)
     let outbox = Outbox(base.storage.key)

@@ -17,7 +17,8 @@ final class IdentityWorld: Sendable {
 
   init(
     storage: ServerStorage? = nil, clock: TestClock = TestClock(), parameters: HashParameters = cheap,
-    limits: SessionLimits = .standard, _ change: (inout IdentityConfiguration) -> Void = { _ in }
+    limits: SessionLimits = .standard, equalWork: (any WorkFilling)? = nil,
+    _ change: (inout IdentityConfiguration) -> Void = { _ in }
   ) throws {
     var configuration = IdentityConfiguration.standard
     configuration.hashParameters = parameters
@@ -27,7 +28,7 @@ final class IdentityWorld: Sendable {
     self.clock = clock
     self.storage = try storage ?? .inMemory()
     identity = try IdentityService(
-      storage: self.storage, configuration: configuration, clock: clock, logger: log.logger,
+      storage: self.storage, configuration: configuration, clock: clock, logger: log.logger, equalWork: equalWork,
       hashObserver: { parameters in hashes.withLock { $0.append(parameters) } })
     sessions = ServerSessions(storage: self.storage, limits: limits, clock: clock)
   }
