@@ -9,6 +9,8 @@ let strict: [SwiftSetting] =
     .enableUpcomingFeature("InternalImportsByDefault"),
   ] + (Context.environment["OSTIARY_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
+let isFuzzing = Context.environment["OSTIARY_FUZZ"] != nil
+
 func example(_ name: String, kind: String..., beside files: [String] = []) -> Target {
   .executableTarget(
     name: name, dependencies: (["Ostiary"] + kind).map { .product(name: $0, package: "ostiary") },
@@ -148,7 +150,8 @@ let package = Package(
         .product(name: "X509", package: "swift-certificates"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
-      exclude: ["Mail/Fixtures"], swiftSettings: strict),
+      // What is fuzzed is part of the tests, which replay what was found, unless it is built for the fuzzer.
+      exclude: ["Mail/Fixtures"] + (isFuzzing ? ["Fuzzing"] : []), swiftSettings: strict),
     // The examples live at the top of the repository; they are built here because they need a server to talk to.
     example("SignIn", kind: "OstiaryPega"),
     example("WhySignedOut", kind: "OstiaryPega"),
@@ -295,3 +298,14 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The fuzzer brings its own `main`, so its driver is there only when it is asked for. It reads what is internal: build it with
+// `-Xswiftc -enable-testing`.
+if isFuzzing {
+  package.targets.append(
+    .executableTarget(
+      name: "ostiary-server-fuzz",
+      dependencies: ["OstiaryServer", .product(name: "OstiaryCore", package: "ostiary")],
+      path: "Tests/OstiaryServerTests/Fuzzing",
+      swiftSettings: strict + [.define("OSTIARY_FUZZ"), .unsafeFlags(["-parse-as-library"])]))
+}
