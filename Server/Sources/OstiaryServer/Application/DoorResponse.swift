@@ -24,10 +24,7 @@ public struct DoorResponse: Sendable {
 
   /// A JSON answer, its members sorted by name so that equal answers have equal bytes.
   public static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) throws -> DoorResponse {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return DoorResponse(
-      status: status, headers: [.contentType: "application/json"], body: [UInt8](try encoder.encode(value)))
+    DoorResponse(status: status, headers: [.contentType: "application/json"], body: try JSONText(value).bytes)
   }
 
   /// A page. Its policy allows the house style and forms that go back to this server, nothing else.
