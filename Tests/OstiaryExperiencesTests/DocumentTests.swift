@@ -147,6 +147,37 @@ struct HostileDocumentTests {
     }
   }
 
+  #if os(Linux)
+    /// The most memory that this process has had at once, since it was last asked to forget.
+    private static func mostMemory(forgetting: Bool = false) throws -> Int {
+      if forgetting { try Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs")) }
+      let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+      let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+      return try #require(Int(line.filter(\.isNumber))) * 1024
+    }
+
+    @Test("Ten hostile megabytes are refused in less than one of memory, whatever they hold")
+    func memory() async {
+      // In a process of its own, where nothing else takes memory meanwhile.
+      await #expect(processExitsWith: .success) {
+        // What is used for the first time is loaded.
+        _ = Experience.check(json: Data("[1]".utf8), limits: ExperienceLimits(values: 1))
+        for (piece, before) in [
+          ("[", ""), (#"{"a":"#, ""), ("x", "\""), (#"\""#, "[\""), ("9", ""), ("1,", "["), ("{}", ""), ("\u{0}", ""),
+          (#"{"key":"k","kind":"text"},"#, #"{"format":1,"flows":["#),
+        ] {
+          let document = HostileDocumentTests.tenMegabytes(piece, before: before)
+          for limits in [ExperienceLimits.standard, HostileDocumentTests.open] {
+            let before = try HostileDocumentTests.mostMemory(forgetting: true)
+            let codes = Experience.check(json: document, limits: limits).problems.map(\.code)
+            let most = try HostileDocumentTests.mostMemory() - before
+            #expect(codes == [.tooLarge] && most < 1024 * 1024, "\(piece): \(codes), \(most) bytes")
+          }
+        }
+      }
+    }
+  #endif
+
   @Test("A scan keeps a few numbers, whatever it reads")
   func constantMemory() {
     #expect(_isPOD(DocumentScan.self), "nothing that could grow")
