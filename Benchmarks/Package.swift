@@ -16,6 +16,7 @@ let package = Package(
       dependencies: [
         "CSQLite",
         .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiaryExperiences", package: "ostiary"),
         .product(name: "OstiaryGateway", package: "ostiary"),
         .product(name: "OstiaryStores", package: "ostiary"),
         .product(name: "OstiaryURLSession", package: "ostiary"),

@@ -20,6 +20,8 @@ echo
 
 "$bench" gateway
 echo
+"$bench" experiences
+echo
 "$scratch/release/ostiary-bench-tokens"
 echo
 if ! command -v valgrind >/dev/null || ! command -v cc >/dev/null; then

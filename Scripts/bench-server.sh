@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # bench-server.sh [COMMAND]: measures the server: time to the first response, memory, logins a second beside what the hash alone
 # allows, and an authenticated request's latency while logins flood it; then its gateway: the forward-authentication check, and
-# what passes through beside nginx (both need wrk and nginx); then durable refreshes and authenticated calls a second (these need
-# wrk). With ROTATIONS it rotates that many refresh tokens instead, and prints what the tables hold. COMMAND is a release build of
-# `ostiary`; without it one is built first, which takes a quarter of an hour from nothing.
+# what passes through beside nginx (both need wrk and nginx); then durable refreshes and authenticated calls a second, and flows
+# begun and submitted (these need wrk). With ROTATIONS it rotates that many refresh tokens instead, and prints what the tables
+# hold. COMMAND is a release build of `ostiary`; without it one is built first, which takes a quarter of an hour from nothing.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 command -v python3 >/dev/null || fail "the load generator needs python3"
@@ -19,4 +19,5 @@ status=0
 python3 Scripts/bench-server.py "$command" || status=$?
 python3 Scripts/bench-gateway.py "$command" || status=$?
 python3 Scripts/bench-tokens.py "$command" || status=$?
+python3 Scripts/bench-flows.py "$command" || status=$?
 exit "$status"

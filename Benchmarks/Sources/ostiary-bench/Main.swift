@@ -3,12 +3,12 @@ import Foundation
 import OstiaryCore
 
 /// `ostiary-bench` prints the table of times; `ostiary-bench stores` that of the stores; `ostiary-bench gateway` that of
-/// gateways; `ostiary-bench loop NAME COUNT` does one operation so often and nothing else, for a program that counts
+/// gateways; `ostiary-bench experiences` that of the runner of experiences; `ostiary-bench loop NAME COUNT` does one operation so often and nothing else, for a program that counts
 /// instructions or allocations.
 @main
 enum Main {
   private static let usage = """
-    usage: ostiary-bench [list | stores [ROUNDS] | store NAME COUNT | gateway | loop NAME COUNT]
+    usage: ostiary-bench [list | stores [ROUNDS] | store NAME COUNT | gateway | experiences | loop NAME COUNT]
     """
 
   /// Not `async`: the main thread has to be an ordinary one, or programs that count instructions lose it.
@@ -27,6 +27,7 @@ enum Main {
         let rounds = arguments.count > 1 ? try number(arguments[1]) : 300
         try waiting { try await StoreBenchmark.run(rounds: rounds) }
       case ("gateway", 1): try GatewayBenchmark.run()
+      case ("experiences", 1): try waiting { try await ExperienceBenchmark.run() }
       case ("store", 3):
         let count = try number(arguments[2])
         try waiting { try await StoreBenchmark.run(only: arguments[1], times: count) }
