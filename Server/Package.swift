@@ -102,6 +102,14 @@ let package = Package(
     .target(
       name: "PythonTestSupport", dependencies: [.product(name: "OstiaryTesting", package: "ostiary")],
       path: "Tests/PythonTestSupport", swiftSettings: strict),
+    // A real browser.
+    .target(
+      name: "BrowserTestSupport",
+      dependencies: [
+        .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiaryTesting", package: "ostiary"),
+      ],
+      path: "Tests/BrowserTestSupport", swiftSettings: strict),
     // A token core in a process of its own, for tests that kill it.
     .target(
       name: "TokenTestSupport",
@@ -118,7 +126,7 @@ let package = Package(
     .testTarget(
       name: "OstiaryCommandTests",
       dependencies: [
-        "OstiaryCommand", "OstiaryServer", "ostiary", "UploadVideo", "NetworkTestSupport",
+        "OstiaryCommand", "OstiaryServer", "ostiary", "UploadVideo", "NetworkTestSupport", "BrowserTestSupport",
         .product(name: "OstiaryTesting", package: "ostiary"),
         .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "OstiaryExperiences", package: "ostiary"),
@@ -131,8 +139,8 @@ let package = Package(
     .testTarget(
       name: "OstiaryServerTests",
       dependencies: [
-        "OstiaryServer", "NetworkTestSupport", "PythonTestSupport", "TokenTestSupport", "TokenWorker",
-        "CSodium",
+        "OstiaryServer", "NetworkTestSupport", "PythonTestSupport", "BrowserTestSupport", "TokenTestSupport",
+        "TokenWorker", "CSodium",
         .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "OstiaryExperiences", package: "ostiary"),
         .product(name: "OstiaryTesting", package: "ostiary"),

@@ -3,8 +3,8 @@ import Foundation
 import OstiaryCore
 
 /// `ostiary-bench` prints the table of times; `ostiary-bench stores` that of the stores; `ostiary-bench gateway` that of
-/// gateways; `ostiary-bench experiences` that of the runner of experiences; `ostiary-bench loop NAME COUNT` does one operation so often and nothing else, for a program that counts
-/// instructions or allocations.
+/// gateways; `ostiary-bench experiences` that of the runner of experiences; `ostiary-bench loop NAME COUNT` does one operation
+/// so often and nothing else, for a program that counts instructions or allocations.
 @main
 enum Main {
   private static let usage = """

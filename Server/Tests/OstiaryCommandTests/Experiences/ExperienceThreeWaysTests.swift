@@ -1,3 +1,4 @@
+import BrowserTestSupport
 import Foundation
 import OstiaryCore
 import OstiaryExperiences
@@ -116,12 +117,12 @@ struct ExperienceThreeWaysTests {
 
   @Test("A page, in Chromium", arguments: [true, false])
   func page(runsScripts: Bool) async throws {
-    guard let chromium = ChromiumTab.chromium else {
-      print("three ways: not compared on a page, there is no Chromium")
+    guard Chromium.program != nil else {
+      print("three ways: not compared on a page. \(Chromium.absence)")
       return
     }
     let book = try Conversation.Book()
-    let tab = try await ChromiumTab(chromium, runsScripts: runsScripts)
+    let tab = try await Chromium(runsScripts: runsScripts)
     var sections: [String] = []
     for (index, conversation) in book.conversations.enumerated() {
       let app = ScriptedApp(conversation.answers)
@@ -129,10 +130,10 @@ struct ExperienceThreeWaysTests {
       let pages = try ConversationPages(runner)
       defer { pages.server.stop() }
       if index == 0 {
-        try await tab.open(pages.server.url("/probe"))
+        try await tab.open(pages.server.url("/probe").absoluteString)
         #expect(try await tab.all("title", "text") == [runsScripts ? "on" : "off"])
       }
-      try await tab.open(pages.server.url())
+      try await tab.open(pages.server.url().absoluteString)
       var told: [String] = []
       for step in conversation.steps {
         for (name, entry) in step.entries.sorted(by: { $0.key < $1.key }) { try await tab.fill(name, with: entry) }

@@ -1,27 +1,29 @@
-import Foundation
-import OstiaryCore
-import OstiaryTesting
+public import Foundation
+public import OstiaryCore
+internal import OstiaryTesting
 
-/// A real Chromium without a window, told what to do through its debugging pipe (the DevTools protocol). It is killed when the
-/// value is gone.
-final class Chromium: Sendable {
+/// A real Chromium without a window, with one page, told what to do through its debugging pipe (the DevTools protocol). It is
+/// killed when the value is gone.
+public final class Chromium: Sendable {
   /// The program; nil where it isn't installed.
-  static let program = ["chromium", "chromium-browser", "google-chrome"].lazy.compactMap { ChildProcess.find($0) }.first
-  static let absence = "Chromium is not installed (Debian: chromium)."
+  public static let program = ["chromium", "chromium-browser", "google-chrome"].lazy.compactMap {
+    ChildProcess.find($0)
+  }.first
+  public static let absence = "Chromium is not installed (Debian: chromium)."
 
   /// What it refused, or that it has ended.
-  struct Failed: Error, CustomStringConvertible {
-    let description: String
+  public struct Failed: Error, CustomStringConvertible {
+    public let description: String
   }
 
   /// A window of a size, in a colour scheme.
-  struct Window: Sendable, Hashable, CustomStringConvertible {
-    let width: Int
-    let isDark: Bool
-    var description: String { "\(width)-\(isDark ? "dark" : "light")" }
+  public struct Window: Sendable, Hashable, CustomStringConvertible {
+    public let width: Int
+    public let isDark: Bool
+    public var description: String { "\(width)-\(isDark ? "dark" : "light")" }
 
     /// A phone and a desktop, in light and in dark.
-    static let all = [360, 1280].flatMap { width in [false, true].map { Window(width: width, isDark: $0) } }
+    public static let all = [360, 1280].flatMap { width in [false, true].map { Window(width: width, isDark: $0) } }
   }
 
   private typealias Waiter = CheckedContinuation<JSONValue, any Error>
@@ -41,9 +43,14 @@ final class Chromium: Sendable {
   /// The tab.
   private let session = Locked<String?>(nil)
 
-  init() async throws {
+  /// Starts a browser.
+  /// - Parameter runsScripts: whether pages may run theirs.
+  public init(runsScripts: Bool = true) async throws {
     guard let program = Self.program else { throw Failed(description: Self.absence) }
     folder = FileManager.default.temporaryDirectory.appending(path: "ostiary-chromium-\(UUID().uuidString.prefix(8))")
+    var environment = ProcessInfo.processInfo.environment
+    // What the tests are run with is no business of the browser's.
+    environment["LD_PRELOAD"] = nil
     // It reads its descriptor 3 and writes its descriptor 4.
     process = try ChildProcess(
       URL(filePath: "/bin/sh"),
@@ -52,7 +59,7 @@ final class Chromium: Sendable {
         "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-extensions",
         "--disable-background-networking", "--disable-component-update", "--no-first-run", "--hide-scrollbars",
         "--remote-debugging-pipe", "--user-data-dir=\(folder.path(percentEncoded: false))",
-      ], input: .pipe, output: .pipe)
+      ], environment: environment, input: .pipe, output: .pipe)
     guard let output = process.output else { throw Failed(description: "There is no pipe.") }
     // A thread, because reading blocks.
     Thread.detachNewThread { [state] in
@@ -75,6 +82,7 @@ final class Chromium: Sendable {
     try await call("Page.enable")
     // So that it is not its loading that the first wait sees.
     while try await evaluate("document.readyState") != "complete" { await Task.yield() }
+    if !runsScripts { try await call("Emulation.setScriptExecutionDisabled", ["value": true]) }
   }
 
   deinit {
@@ -82,10 +90,16 @@ final class Chromium: Sendable {
     try? FileManager.default.removeItem(at: folder)
   }
 
+  /// Ends the browser and waits for it.
+  public func close() async {
+    process.kill()
+    _ = await process.status()
+  }
+
   // MARK: What it does
 
   /// Gives the window a size and a colour scheme.
-  func resize(to window: Window) async throws {
+  public func resize(to window: Window) async throws {
     try await call(
       "Emulation.setDeviceMetricsOverride",
       [
@@ -97,17 +111,17 @@ final class Chromium: Sendable {
   }
 
   /// Shows a page, once it has been loaded.
-  func open(_ address: String) async throws {
+  public func open(_ address: String) async throws {
     try await loading { _ = try await call("Page.navigate", ["url": .string(address)]) }
   }
 
   /// Shows a page that is nowhere else.
-  func show(_ html: String) async throws {
+  public func show(_ html: String) async throws {
     try await open("data:text/html;charset=utf-8;base64," + Data(html.utf8).base64EncodedString())
   }
 
   /// Types into fields and presses a form's first button.
-  func submit(_ form: String, _ fields: [String: String]) async throws {
+  public func submit(_ form: String, _ fields: [String: String]) async throws {
     let values = String(decoding: try JSONEncoder().encode(fields), as: UTF8.self)
     try await loading {
       _ = try await evaluate(
@@ -121,7 +135,7 @@ final class Chromium: Sendable {
 
   /// The value of an expression in the page.
   @discardableResult
-  func evaluate(_ expression: String) async throws -> JSONValue {
+  public func evaluate(_ expression: String) async throws -> JSONValue {
     let answer = try await call(
       "Runtime.evaluate",
       ["expression": .string(expression), "returnByValue": .bool(true), "awaitPromise": .bool(true)])
@@ -130,7 +144,7 @@ final class Chromium: Sendable {
   }
 
   /// Presses the tabulator, as people do who have no mouse.
-  func pressTab() async throws {
+  public func pressTab() async throws {
     for type in ["keyDown", "keyUp"] {
       try await call(
         "Input.dispatchKeyEvent",
@@ -139,7 +153,7 @@ final class Chromium: Sendable {
   }
 
   /// The whole page as an image (PNG).
-  func screenshot() async throws -> Data {
+  public func screenshot() async throws -> Data {
     let answer = try await call(
       "Page.captureScreenshot", ["format": "png", "captureBeyondViewport": .bool(true)])
     guard let image = answer["data"]?.string.flatMap({ Data(base64Encoded: $0) }) else {
@@ -151,7 +165,7 @@ final class Chromium: Sendable {
   // MARK: The protocol
 
   /// Does something that loads a page, and waits for that.
-  private func loading(_ body: () async throws -> Void) async throws {
+  func loading(_ body: () async throws -> Void) async throws {
     let before = state.withLock { $0.loads }
     try await body()
     try await withCheckedThrowingContinuation { waiter in
@@ -168,7 +182,7 @@ final class Chromium: Sendable {
   }
 
   @discardableResult
-  private func call(_ method: String, _ parameters: [String: JSONValue] = [:]) async throws -> JSONValue {
+  func call(_ method: String, _ parameters: [String: JSONValue] = [:]) async throws -> JSONValue {
     var message: [String: JSONValue] = ["method": .string(method), "params": .object(parameters)]
     if let session = session.withLock({ $0 }) { message["sessionId"] = .string(session) }
     let whole = message
