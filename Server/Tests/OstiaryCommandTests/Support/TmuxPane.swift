@@ -30,7 +30,9 @@ final class TmuxPane: Sendable {
     for name in ["LD_PRELOAD", "TMUX", "TMUX_PANE"] { environment[name] = nil }
     environment.merge(["LC_ALL": "C.UTF-8", "TERM": "screen", "NO_COLOR": "1"]) { $1 }
     environment.merge(variables) { $1 }
-    let socket = folder.appending(path: "tmux").path(percentEncoded: false)
+    // A server of its own: one whose last session has just ended would take this one down with it.
+    let name = "tmux-\(UInt32.random(in: .min ... .max))"
+    let socket = folder.appending(path: name).path(percentEncoded: false)
     client = try ChildProcess(
       tmux, ["-u", "-S", socket, "-f", "/dev/null", "-C", "new-session", "-x", "200", "-y", "50", command],
       environment: environment, directory: folder, input: .pipe, output: .pipe)
