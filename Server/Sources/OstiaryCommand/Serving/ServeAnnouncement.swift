@@ -27,6 +27,8 @@ struct ServeAnnouncement: Sendable, Encodable {
     let backend: String?
     /// Whether it is the one that comes with the server.
     let isStarter: Bool
+    /// A command to paste, which goes through it; `nil` where the stand-in is closed.
+    let run: String?
   }
 
   let origin: String
@@ -67,14 +69,15 @@ struct ServeAnnouncement: Sendable, Encodable {
     hasUser = user != nil
     accounts = running.accounts
     mailbox = running.insecureMailbox
+    let trust = authorityFile.map { " --ca-file \($0.shellWord)" } ?? ""
     experience = running.doors.lazy.compactMap { $0 as? PrimerDoor }.first.map { door in
       Experience(
-        address: door.experienceAddress, token: door.token, backend: door.backendAddress, isStarter: door.isStarter)
+        address: door.experienceAddress, token: door.token, backend: door.backendAddress, isStarter: door.isStarter,
+        run: door.backendAddress.map { "ostiary experience run \($0) --token \(door.token.shellWord)\(trust)" })
     }
     upstreams = running.doors.compactMap { $0 as? GatewayDoor }.flatMap { door in
       door.junctions.map { Upstream(address: $0.address, upstream: $0.upstream) }
     }
-    let trust = authorityFile.map { " --ca-file \($0.shellWord)" } ?? ""
     doors = running.doors.map { door in
       let signIn = door.signIn(as: user ?? "NAME")
       return Door(
@@ -105,6 +108,8 @@ struct ServeAnnouncement: Sendable, Encodable {
       lines += ["", "There is no user yet:", "  \(hint)"]
     }
     lines += ["", "Sign in from another terminal:"]
-    return lines + doors.map { "  \($0.signIn, .bold)" }
+    lines += doors.map { "  \($0.signIn, .bold)" }
+    if let run = experience?.run { lines.append("  \(run, .bold)") }
+    return lines
   }
 }

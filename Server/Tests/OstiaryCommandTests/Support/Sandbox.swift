@@ -41,15 +41,16 @@ final class Sandbox: Sendable {
   /// What a command finds around it.
   func environment(
     output: any OutputSink = BufferSink(), error: any OutputSink = BufferSink(),
-    terminal: any Terminal = ScriptedTerminal(nil), input: String = "", variables: [String: String] = [:],
-    clock: any SessionClock = .system,
+    terminal: any Terminal = ScriptedTerminal(nil), input: String = "", conversation: (any AnswerSource)? = nil,
+    variables: [String: String] = [:], clock: any SessionClock = .system,
     browser: @escaping @Sendable (URL) async throws -> Void = { _ in throw Sandbox.noBrowser }
   ) -> CommandEnvironment {
     let all = variables.merging(["OSTIARY_HOME": path]) { own, _ in own }
     return CommandEnvironment(
       variables: all, workingFolder: folder,
       console: Console(output: output, error: error, variables: all), terminal: terminal,
-      input: StandardInput { _ in Data(input.utf8) }, answers: ScriptedAnswers(input), clock: clock, browser: browser)
+      input: StandardInput { _ in Data(input.utf8) }, answers: conversation ?? ScriptedAnswers(input), clock: clock,
+      browser: browser)
   }
 
   static var noBrowser: OstiaryError { OstiaryError(.browserUnavailable, "No browser could be opened.") }
@@ -57,7 +58,8 @@ final class Sandbox: Sendable {
   /// Runs the command in this process.
   @discardableResult
   func run(
-    _ arguments: [String], answers: [String]? = nil, input: String = "", isTerminal: Bool = false,
+    _ arguments: [String], answers: [String]? = nil, input: String = "", conversation: (any AnswerSource)? = nil,
+    isTerminal: Bool = false,
     variables: [String: String] = [:], clock: any SessionClock = .system,
     browser: @escaping @Sendable (URL) async throws -> Void = { _ in throw Sandbox.noBrowser }
   ) async -> Outcome {
@@ -65,7 +67,8 @@ final class Sandbox: Sendable {
     let error = BufferSink(isTerminal: isTerminal)
     let terminal = ScriptedTerminal(answers)
     let environment = environment(
-      output: output, error: error, terminal: terminal, input: input, variables: variables, clock: clock,
+      output: output, error: error, terminal: terminal, input: input, conversation: conversation, variables: variables,
+      clock: clock,
       browser: browser)
     let status = await CommandLineTool.run(arguments, in: environment)
     return Outcome(status: status.rawValue, output: output.text, error: error.text, prompts: terminal.prompts)
