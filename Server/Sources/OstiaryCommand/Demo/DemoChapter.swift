@@ -11,5 +11,5 @@ protocol DemoChapter: Sendable {
 
 /// The chapters, in order. A new kind of server adds its own here.
 enum DemoChapters {
-  static let all: [any DemoChapter] = [PegaDemo(), NewzuluDemo(), SalesforceDemo(), GatewayDemo()]
+  static let all: [any DemoChapter] = [PegaDemo(), NewzuluDemo(), SalesforceDemo(), PrimerDemo(), GatewayDemo()]
 }

@@ -13,7 +13,8 @@ struct DemoCommandTests {
     for words in [
       "Signed in as alice", "dropped", "one new sign-in", "wrong password", "network", "Signed out", "nothing was sent",
       "the file is whole", "it was sent once", "the app was asked once", "opened once", "nobody was asked",
-      "the gateway was asked nothing", "from the inside out",
+      "the gateway was asked nothing", "from the inside out", "that is taken", "of three letters",
+      "nobody has left the screen", "has an account", "a code came by mail", "with the new password",
     ] {
       #expect(outcome.output.contains(words), "\(words) is missing")
     }
@@ -27,7 +28,7 @@ struct DemoCommandTests {
     let report = try await Sandbox().run(["demo", "--json"]).json()
     #expect(report["passed"] == .bool(true))
     let steps = try #require(report["steps"]?.array)
-    #expect(steps.count == 29)
+    #expect(steps.count == 37)
     #expect(steps.allSatisfy { $0["passed"] == .bool(true) && ($0["milliseconds"]?.double ?? -1) >= 0 })
   }
 
