@@ -74,6 +74,8 @@ public final class ExperienceRunner: Sendable {
   /// Waits until the screen is not covered.
   /// - Returns: That moment, or this one if the task is cancelled.
   public func settled() async -> ExperienceSnapshot {
+    // Mostly there is nobody to wait for.
+    if let settled = state.withLock({ $0.machine.isWaiting ? nil : $0.machine.snapshot() }) { return settled }
     for await snapshot in snapshots() where !snapshot.isWaiting { return snapshot }
     return snapshot
   }

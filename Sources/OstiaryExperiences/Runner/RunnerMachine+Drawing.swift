@@ -2,6 +2,11 @@ internal import Foundation
 internal import OstiaryCore
 
 extension RunnerMachine {
+  /// Whether the screen is covered, as ``ExperienceSnapshot/isWaiting`` says of what is drawn.
+  var isWaiting: Bool {
+    if case .shown = phase { !isPaused && pending != nil } else { false }
+  }
+
   func snapshot() -> ExperienceSnapshot {
     let phase: ExperienceSnapshot.Phase =
       switch self.phase {

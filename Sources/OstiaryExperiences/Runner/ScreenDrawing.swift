@@ -20,10 +20,7 @@ struct ScreenDrawing {
       actions: screen.actions.compactMap { draw($0, isRequired: screen.isRequired, canGoBack: canGoBack) },
       triggers: screen.triggers.map(\.name), isRequired: screen.isRequired, canGoBack: canGoBack,
       language: wording.language, isRightToLeft: wording.isRightToLeft,
-      words: ScreenSnapshot.Words(
-        waiting: wording.builtIn("waiting"), problem: wording.builtIn("problem"),
-        optional: wording.builtIn("optional"), choose: wording.builtIn("choose"), yes: wording.builtIn("yes"),
-        no: wording.builtIn("no")))
+      words: wording.words)
   }
 
   private func text(_ text: Experience.Text?) -> String? {

@@ -9,6 +9,8 @@ struct Wording: Sendable {
   private let tables: [(language: String, texts: [String: Experience.TextForms])]
   /// The chosen language without region, and the document's.
   private let builtIn: [String]
+  /// The words around every screen, looked up once.
+  private(set) var words = ScreenSnapshot.Words()
 
   /// - Parameter languages: what the user reads, the best first (BCP 47).
   init(_ experience: Experience, languages: [String]) {
@@ -20,6 +22,9 @@ struct Wording: Sendable {
     var bases: [String] = []
     for name in [language, experience.language, "en"].map(Self.base) where !bases.contains(name) { bases.append(name) }
     builtIn = bases
+    words = ScreenSnapshot.Words(
+      waiting: builtIn("waiting"), problem: builtIn("problem"), optional: builtIn("optional"),
+      choose: builtIn("choose"), yes: builtIn("yes"), no: builtIn("no"))
   }
 
   /// The first language of the user's that the document has, also as another region's.
@@ -47,16 +52,23 @@ struct Wording: Sendable {
     case .literal(let literal): return Self.replace(literal) { Self.written(value($0)) }
     case .key(let key, let count):
       guard let (forms, language) = forms(key) else { return "" }
-      let number = count.flatMap { value($0) }.flatMap { $0.double ?? $0.string.flatMap { Double($0) } } ?? 0
-      return Self.replace(forms.form(PluralRules.category(of: number, in: language))) { Self.written(value($0)) }
+      let form = Self.form(forms, language) {
+        count.flatMap { value($0) }.flatMap { $0.double ?? $0.string.flatMap { Double($0) } }
+      }
+      return Self.replace(form) { Self.written(value($0)) }
     }
   }
 
   /// One of Ostiary's own texts.
   func builtIn(_ name: String, _ values: [String: String] = [:]) -> String {
     guard let (forms, language) = forms(BuiltInTexts.key(name)) else { return name }
-    let number = values[BuiltInTexts.limit].flatMap { Double($0) } ?? 0
-    return Self.replace(forms.form(PluralRules.category(of: number, in: language))) { values[$0] }
+    return Self.replace(Self.form(forms, language) { values[BuiltInTexts.limit].flatMap { Double($0) } }) { values[$0] }
+  }
+
+  /// Only what has several forms needs its number.
+  private static func form(_ forms: Experience.TextForms, _ language: String, _ number: () -> Double?) -> String {
+    if case .one(let text) = forms { return text }
+    return forms.form(PluralRules.category(of: number() ?? 0, in: language))
   }
 
   /// The text of an issue.
@@ -93,7 +105,9 @@ struct Wording: Sendable {
     guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
     var result = ""
     var rest = text[...]
-    while let start = rest.range(of: "{{"), let end = rest[start.upperBound...].range(of: "}}") {
+    while let start = pair(of: UInt8(ascii: "{"), in: rest),
+      let end = pair(of: UInt8(ascii: "}"), in: rest[start.upperBound...])
+    {
       result += rest[..<start.lowerBound]
       let parts = rest[start.upperBound..<end.lowerBound].split(
         separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
@@ -103,5 +117,20 @@ struct Wording: Sendable {
       rest = rest[end.upperBound...]
     }
     return result + rest
+  }
+
+  /// Where a character of ASCII stands twice in a row.
+  private static func pair(of sign: UInt8, in text: Substring) -> Range<String.Index>? {
+    let bytes = text.utf8
+    var before: String.Index?
+    for index in bytes.indices {
+      guard bytes[index] == sign else {
+        before = nil
+        continue
+      }
+      if let before { return before..<bytes.index(after: index) }
+      before = index
+    }
+    return nil
   }
 }
