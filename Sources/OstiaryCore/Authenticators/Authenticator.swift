@@ -25,6 +25,13 @@ public protocol Authenticator: Sendable {
   /// Exchanges a credential for a session.
   func signIn(with credential: Credential, in context: AuthenticationContext) async throws -> SessionGrant
 
+  /// Asks the server whose a grant is, where ``signIn(with:in:)`` returned one with
+  /// ``SessionGrant/needsIdentification``: the second step of a sign-in whose first step used up the credential. The
+  /// manager keeps the grant whatever happens here and repeats only this step.
+  /// - Returns: the grant with its user, and with newer proof where the server gave one.
+  /// - Throws: ``OstiaryError``; a terminal one is the server's definite word that the grant is worthless.
+  func identify(_ grant: SessionGrant, in context: AuthenticationContext) async throws -> SessionGrant
+
   /// Exchanges a session's proof for a newer one without the user, where the kind of server knows a way.
   func renew(_ session: Session, in context: AuthenticationContext) async throws -> Renewal
 
@@ -60,6 +67,8 @@ extension Authenticator {
   public var origins: [Origin] { Origin(server).map { [$0] } ?? [] }
 
   public var proofNeed: ProofNeed { .always }
+
+  public func identify(_ grant: SessionGrant, in context: AuthenticationContext) async throws -> SessionGrant { grant }
 
   public func renew(_ session: Session, in context: AuthenticationContext) async throws -> Renewal { .needsCredential }
 

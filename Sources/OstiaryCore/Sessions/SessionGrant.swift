@@ -13,6 +13,10 @@ public struct SessionGrant: Sendable {
   /// What else the server said.
   public var attributes: [String: JSONValue]
 
+  /// Whether the server has not said yet whose the proof is. The manager then asks ``Authenticator/identify(_:in:)``
+  /// before anybody sees the session; ``user`` is a placeholder until then.
+  public var needsIdentification = false
+
   /// Makes a grant.
   public init(
     user: Session.User,

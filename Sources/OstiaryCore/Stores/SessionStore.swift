@@ -19,6 +19,19 @@ public protocol SessionStore: Sendable {
   /// - Throws: ``OstiaryError`` `storeUnavailable` or `storeConflict`, as for saving.
   func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws
 
+  /// Writes `entry` for `key` in the place of a session that has ended, durably and atomically, if what is stored now is
+  /// `expected`. The entry says which sign-in ended and why; it holds no secret.
+  ///
+  /// To others an ended entry is as visible as a removal: once this has returned, every ``stamp(of:)`` shows it,
+  /// ``load(_:)`` returns it, and ``accounts()`` does not list the key. The next save replaces it, a removal removes it.
+  /// - Throws: ``OstiaryError`` `storeUnavailable` or `storeConflict`, as for saving.
+  func end(_ key: SessionKey, with entry: Data, ifHolding expected: StoreExpectation) async throws
+
+  /// Whether exclusive access can be lost while its holder lives: the lock of a database is lost with its connection, a
+  /// lock of the operating system is not. Where it can, the session manager also writes a claim into the entry before it
+  /// renews, which costs one more write for each renewal.
+  var exclusiveAccessCanBeLost: Bool { get }
+
   /// Tells in about a microsecond, without waiting, whether what is stored for `key` may have changed: it has not if the
   /// stamp is the one that was taken before the last reading.
   ///
@@ -57,6 +70,21 @@ public protocol SessionStore: Sendable {
 
 extension SessionStore {
   public func stamp(of key: SessionKey) -> StoreStamp? { nil }
+
+  /// Saves the entry; where that is refused for a reason other than a conflict, removes what is stored. A store with
+  /// stamps or accounts of its own kind should do better.
+  public func end(_ key: SessionKey, with entry: Data, ifHolding expected: StoreExpectation) async throws {
+    do {
+      try await save(entry, for: key, replacing: expected)
+    } catch let error as OstiaryError where error.code == .storeConflict {
+      throw error
+    } catch {
+      try await remove(key, ifHolding: expected)
+    }
+  }
+
+  /// Exclusive access can be lost, unless a store says otherwise.
+  public var exclusiveAccessCanBeLost: Bool { true }
 
   /// Saves, and does not know the stamp.
   public func saveStamped(

@@ -8,9 +8,20 @@ public protocol SessionClock: Sendable {
   /// The wall-clock time.
   var now: Date { get }
 
+  /// The time since the machine was started, which a user who sets the wall clock does not change; `nil`, the default,
+  /// from a clock that does not know it.
+  var uptime: Uptime? { get }
+
   /// Waits for `duration` of this clock's time.
   /// - Throws: `CancellationError` when the calling task is cancelled.
   func sleep(for duration: Duration) async throws
+}
+
+extension SessionClock {
+  public var uptime: Uptime? { nil }
+
+  /// The wall-clock time and the time since boot, read together.
+  package var moment: Moment { Moment(wall: now, uptime: uptime) }
 }
 
 /// The machine's clock.
@@ -19,6 +30,8 @@ public struct SystemClock: SessionClock {
   public init() {}
 
   public var now: Date { Date() }
+
+  public var uptime: Uptime? { .ofThisMachine }
 
   public func sleep(for duration: Duration) async throws {
     try await Task.sleep(for: duration)

@@ -19,6 +19,8 @@ public final class ManualClock: SessionClock {
     /// The wall-clock time when nothing has elapsed. Setting the wall clock moves this.
     var origin: Date
     var elapsed: Duration = .zero
+    /// How often the machine has been started, and how much had elapsed when it was started last.
+    var boot = (number: 1, began: Duration.zero)
     var nextID: UInt64 = 0
     var sleepers: [UInt64: Sleeper] = [:]
   }
@@ -32,6 +34,17 @@ public final class ManualClock: SessionClock {
   }
 
   public var now: Date { state.withLock { $0.origin.addingTimeInterval($0.elapsed.seconds) } }
+
+  public var uptime: Uptime? {
+    state.withLock { state in
+      Uptime(boot: "boot \(state.boot.number)", seconds: (state.elapsed - state.boot.began).seconds)
+    }
+  }
+
+  /// Starts the machine again: the time since boot begins anew, with another name. Sleepers sleep on.
+  public func restartMachine() {
+    state.withLock { $0.boot = ($0.boot.number + 1, $0.elapsed) }
+  }
 
   /// How many tasks sleep now.
   public var sleepers: Int { sleeping.read { $0 } }
