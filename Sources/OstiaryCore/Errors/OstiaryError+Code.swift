@@ -41,6 +41,12 @@ extension OstiaryError.Code {
   public static let accountLocked = Self("account_locked")
   /// The server answered something Ostiary does not understand.
   public static let unexpectedResponse = Self("unexpected_response")
+  /// The server answered a renewal with success, but nothing usable could be read of its answer. It may have acted: what
+  /// was shown may be spent, and must not be shown again as if nothing had happened.
+  public static let unreadableAnswer = Self("unreadable_answer")
+  /// The server refused a renewal, but its answer does not say what it refused. By itself that ends nothing; said twice,
+  /// it is a reason to ask the user, with the old proof kept until the new one stands.
+  public static let unclearRefusal = Self("unclear_refusal")
   /// The server is overloaded or failing (429, 5xx).
   public static let serverUnavailable = Self("server_unavailable")
   /// A renewed session was rejected again for the same request.
@@ -65,6 +71,8 @@ extension OstiaryError.Code {
   public static let alreadySignedIn = Self("already_signed_in")
   /// The session was ended while the work was under way.
   public static let signedOut = Self("signed_out")
+  /// The work was cancelled before it was done.
+  public static let cancelled = Self("cancelled")
   /// A user name, a password or another input is missing or unusable.
   public static let invalidInput = Self("invalid_input")
   /// The authenticator does not know this kind of credential.
@@ -95,7 +103,7 @@ extension OstiaryError.Code {
     switch self {
     case .cannotConnect, .hostNotFound, .connectionLost, .timedOut, .tlsFailed, .malformedResponse, .responseTooLarge,
       .tooManyRedirects, .redirectRefused, .unexpectedResponse, .serverUnavailable, .storeUnavailable, .storeConflict,
-      .notRestoredYet, .renewalUnderWay, .challengedAgain, .captivePortal, .signInTimedOut:
+      .unreadableAnswer, .unclearRefusal, .notRestoredYet, .renewalUnderWay, .challengedAgain, .captivePortal, .signInTimedOut, .cancelled:
       .transient(retryAfter: nil)
     case .invalidRequest, .alreadySignedIn, .unsupportedCredential, .internalError, .invalidInput, .replayUnsafe,
       .notChallenged:
@@ -110,6 +118,7 @@ extension OstiaryError.Code {
     case .cannotConnect, .hostNotFound: "Check the address and the network connection, then try again."
     case .connectionLost, .timedOut: "Try again; the session is kept."
     case .tlsFailed: "Check the server's certificate and this device's clock."
+    case .unreadableAnswer, .unclearRefusal: "Check the server's log; the session is kept."
     case .malformedResponse, .unexpectedResponse: "Check that the address is the right server's."
     case .responseTooLarge: "Raise the request's response limit, or read the response as a stream."
     case .tooManyRedirects, .redirectRefused: "Check the server's address and its redirects."
@@ -126,6 +135,7 @@ extension OstiaryError.Code {
     case .captivePortal: "Sign in to the wireless network with a browser; the session is kept."
     case .signInTimedOut: "Try again, and answer the sign-in sooner."
     case .notChallenged: "Check what the challenge handler recognises."
+    case .cancelled: "Try again; the session is kept."
     case .notRestoredYet: "Wait for restore() to finish."
     default: ""
     }

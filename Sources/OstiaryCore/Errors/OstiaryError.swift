@@ -70,8 +70,9 @@ public struct OstiaryError: Error, Sendable {
   }
 }
 
-extension OstiaryError: Equatable {
+extension OstiaryError: Hashable {
   public static func == (lhs: OstiaryError, rhs: OstiaryError) -> Bool { lhs.code == rhs.code }
+  public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
 extension OstiaryError: CustomStringConvertible, CustomReflectable, LocalizedError {

@@ -34,6 +34,8 @@ public struct Cause: RawRepresentable, Hashable, Sendable, Codable, CustomString
   public static let storeCorrupt = Cause("store_corrupt")
   /// The network or the server failed; the session is kept.
   public static let transientFailure = Cause("transient_failure")
+  /// A lower layer of the stack failed, a gateway's sign-in for example; this session's server was not asked.
+  public static let lowerLayer = Cause("lower_layer")
   /// The server sent newer cookies with an ordinary response.
   public static let refreshedByServer = Cause("refreshed_by_server")
   /// The session was ended while the work was under way.

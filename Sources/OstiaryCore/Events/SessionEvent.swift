@@ -100,6 +100,7 @@ extension Cause {
     case .storeUnavailable: "the store was not available"
     case .storeCorrupt: "what the store held was damaged"
     case .transientFailure: "the network or the server failed"
+    case .lowerLayer: "a layer below, such as a gateway, could not let it through"
     case .refreshedByServer: "the server sent newer cookies"
     case .superseded: "the session had changed in the meantime"
     default: rawValue.replacingOccurrences(of: "_", with: " ")

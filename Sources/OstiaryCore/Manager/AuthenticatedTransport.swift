@@ -58,9 +58,9 @@ public struct AuthenticatedTransport: Transport {
   /// What a request carries that is the session's business.
   private struct Carried {
     /// The session; `nil` for none, where a request needs one only when challenged.
-    let warm: WarmSession?
+    let warm: SessionDriver.Known?
     /// How many sign-ins had failed for good when the request was sent.
-    let disappointments: UInt64
+    let failures: UInt64
   }
 
   private func exchange<Response: Sendable>(
@@ -81,7 +81,7 @@ public struct AuthenticatedTransport: Transport {
         request.passage.isFromLayer = true
         var answer = try await perform(request)
         var verdict: Verdict?
-        if let warm = carried?.warm, let proof = warm.attachment.perRequest {
+        if let warm = carried?.warm, let proof = warm.prepared.attachment.perRequest {
           (answer, verdict) = try await review(answer, to: &request, by: proof, of: warm, perform)
         }
         request.passage.isFromLayer = original.passage.isFromLayer
@@ -106,8 +106,8 @@ public struct AuthenticatedTransport: Transport {
             }
             replays += 1
             if shown.warm == nil { wasBare = true }
-            if request.passage.isFarewell, manager.asksSomebody {
-              throw SessionManager.interactionRequired(nil)
+            if request.passage.isFarewell, manager.mayAsk {
+              throw SessionDriver.Machine.interactionRequired(nil)
             }
             let challenge = Challenge(
               request: hop, response: answer.toJudge,
@@ -115,7 +115,7 @@ public struct AuthenticatedTransport: Transport {
               original: original)
             do {
               try await manager.session(
-                after: challenge, isFirst: shown.warm == nil, since: shown.disappointments)
+                after: challenge, isFirst: shown.warm == nil, since: shown.failures)
             } catch  where SessionManager.isNoChallenge(error) {
               return answer.response
             }
@@ -138,7 +138,7 @@ public struct AuthenticatedTransport: Transport {
   /// no matter of the session.
   /// - Returns: the last answer, and what it means if the proof knows.
   private func review<Response: Sendable>(
-    _ first: Answer<Response>, to request: inout TransportRequest, by proof: any RequestProof, of warm: WarmSession,
+    _ first: Answer<Response>, to request: inout TransportRequest, by proof: any RequestProof, of warm: SessionDriver.Known,
     _ perform: (TransportRequest) async throws -> Answer<Response>
   ) async throws -> (Answer<Response>, Verdict?) {
     var answer = first
@@ -157,7 +157,7 @@ public struct AuthenticatedTransport: Transport {
         guard repetitions < limit else { break }
         try checkReplay(of: request, mayHaveExecuted: false)
         // Somebody may have signed out meanwhile.
-        guard manager.state.withLock({ $0.session?.version.lineage }) == warm.version.lineage else {
+        guard manager.driver.snapshot.state.known?.lineage == warm.lineage else {
           throw SessionManager.signedOutMeanwhile
         }
         review.apply(to: &request.head)
@@ -174,34 +174,35 @@ public struct AuthenticatedTransport: Transport {
     _ request: inout TransportRequest, for user: inout Session.User?
   ) async throws -> Carried? {
     try await manager.lookAgain()
-    var (known, disappointments) = manager.state.withLock { ($0.warm, $0.disappointments.count) }
+    let snapshot = manager.driver.snapshot
+    var (known, failures) = (snapshot.usable, snapshot.failedSignIns)
     if known == nil, !manager.isHome(request.head) {
       // It may go to another of the session's origins, which only the session knows.
       guard await manager.knownSessionCovers(request.head) else { return nil }
-      known = manager.state.withLock { $0.warm }
+      known = manager.driver.snapshot.usable
     }
     if known == nil, manager.authenticator.proofNeed == .whenChallenged {
       known = try await manager.settled()
-      disappointments = manager.disappointments
-      if known == nil { return Carried(warm: nil, disappointments: disappointments) }
+      failures = manager.driver.snapshot.failedSignIns
+      if known == nil { return Carried(warm: nil, failures: failures) }
     }
-    if let known, !known.attachment.covers(request.head) {
+    if let known, !known.prepared.attachment.covers(request.head) {
       // The app may send cookies wherever RFC 6265bis lets it; a redirect takes none to another origin.
       if !request.passage.isRedirected { _ = manager.attach(known, to: &request.head, body: request.body) }
       return nil
     }
-    let warm: WarmSession
-    if let known, known.isFresh(at: manager.clock) {
+    let warm: SessionDriver.Known
+    if let known, known.isFresh(at: manager.driver.clock.moment) {
       warm = known
     } else {
-      if request.passage.isFarewell, manager.asksSomebody { throw SessionManager.interactionRequired(nil) }
-      warm = try await manager.warmSession(.ensure(.neededByRequest))
+      if request.passage.isFarewell, manager.mayAsk { throw SessionDriver.Machine.interactionRequired(nil) }
+      warm = try await manager.usable(.ensure(.neededByRequest, failures: nil))
     }
     // A request is made for one user. If somebody else has signed in by the time it is repeated, it is not theirs.
-    if let user, user.id != warm.session.user.id { throw SessionManager.signedOutMeanwhile }
-    user = warm.session.user
+    if let user, user.id != warm.user.id { throw SessionManager.signedOutMeanwhile }
+    user = warm.user
     guard case .attached = manager.attach(warm, to: &request.head, body: request.body) else { return nil }
-    return Carried(warm: warm, disappointments: disappointments)
+    return Carried(warm: warm, failures: failures)
   }
 
   private func checkReplay(of request: TransportRequest, mayHaveExecuted: Bool) throws {

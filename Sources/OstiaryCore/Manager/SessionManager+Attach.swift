@@ -18,63 +18,51 @@ extension SessionManager {
   /// - Parameter body: the body that the request will have, where proof has to cover it (Digest with `auth-int`).
   @discardableResult
   public func attach(to request: inout HTTPRequest, body: Data? = nil) -> Attachment {
-    guard let warm = ready else { return .noSession }
-    return attach(warm, to: &request, body: body)
+    guard let known = ready else { return .noSession }
+    return attach(known, to: &request, body: body)
   }
 
-  func attach(_ warm: WarmSession, to request: inout HTTPRequest, body: Data?) -> Attachment {
-    let isCovered = warm.attachment.covers(request)
-    let now = clock.now
-    warm.attachment.apply(to: &request, body: body, isCovered: isCovered, now: now)
-    if isCovered { noteUse(of: warm.version, at: now) }
-    return isCovered ? .attached(warm.version) : .notCovered
+  func attach(_ known: SessionDriver.Known, to request: inout HTTPRequest, body: Data?) -> Attachment {
+    let attachment = known.prepared.attachment
+    let isCovered = attachment.covers(request)
+    let now = driver.clock.now
+    attachment.apply(to: &request, body: body, isCovered: isCovered, now: now)
+    if isCovered { noteUse(of: known.version, at: now) }
+    return isCovered ? .attached(known.version) : .notCovered
   }
 
   /// The proof that is good now and its version, for modules that attach to other types of request. They tell what they
   /// have attached with ``noteUse(of:)``.
   package var readyAttachment: (version: ProofVersion, attachment: ProofAttachment)? {
-    ready.map { ($0.version, $0.attachment) }
+    ready.map { ($0.version, $0.prepared.attachment) }
   }
 
   /// The session, if it is good now.
-  private var ready: WarmSession? {
-    let (warm, stamp) = state.withLock { ($0.warm, $0.stamp) }
-    guard let warm, warm.isFresh(at: clock) else { return nil }
+  private var ready: SessionDriver.Known? {
+    let snapshot = driver.snapshot
+    guard let known = snapshot.usable, known.isFresh(at: driver.clock.moment) else { return nil }
     // Whether another process has changed what is stored, as far as the store can tell quickly.
-    if let stamp, let present = store.stamp(of: key), present != stamp { return nil }
-    return warm
+    if let stamp = snapshot.stamp, let present = store.stamp(of: key), present != stamp { return nil }
+    return known
   }
 
   /// Notes that a session has been shown to its server.
-  package func noteUse(of version: ProofVersion) {
-    noteUse(of: version, at: clock.now)
-  }
+  package func noteUse(of version: ProofVersion) { noteUse(of: version, at: driver.clock.now) }
 
-  /// Notes what the store says of the session's last use, which another process may have written. The lock is held.
-  func noteStored(use: Date?, _ state: inout ManagerState) {
-    state.use.stored = use
-    guard state.writer.owesUse else { return }
-    guard let last = state.use.last, let session = state.session else {
-      state.writer.owesUse = false
-      return
-    }
-    state.writer.owesUse = state.use.isOwed(at: last, every: lastUseInterval, since: session.issuedAt)
-  }
-
+  /// An input follows only when the use has to be written.
   private func noteUse(of version: ProofVersion, at now: Date) {
-    state.withLock { state in
-      guard let warm = state.warm, warm.version.lineage == version.lineage else { return }
-      state.use.last = now
-      guard !state.writer.owesUse,
-        state.use.isOwed(at: now, every: lastUseInterval, since: warm.session.issuedAt)
-      else { return }
-      state.writer.owesUse = true
-      scheduleWriter(&state, after: configuration.writeDelay)
+    let interval = lastUseInterval
+    let isOwed = driver.withKept { kept in
+      guard let known = kept.snapshot.usable, known.lineage == version.lineage else { return false }
+      kept.use.last = now
+      return kept.machine.writing == .clean
+        && kept.use.isOwed(at: now, every: interval, since: known.issued.wall)
     }
+    if isOwed { driver.step(.used(version)) }
   }
 
   /// The time by this manager's clock.
-  package var now: Date { clock.now }
+  package var now: Date { driver.clock.now }
 
   /// Whether a request is for the server that this manager signs in to, before a session says so more exactly.
   func isHome(_ request: HTTPRequest) -> Bool {
@@ -85,8 +73,7 @@ extension SessionManager {
   /// Whether a request goes to an origin of the session that is known or stored, good or not. Asks only the store.
   func knownSessionCovers(_ request: HTTPRequest) async -> Bool {
     _ = await restore()
-    guard let session = state.withLock({ $0.session }) else { return false }
-    return authenticator.attachment(for: session).covers(request)
+    return driver.snapshot.state.known?.prepared.attachment.covers(request) == true
   }
 
   /// Tells the manager what a server answered to a request that ``attach(to:body:)`` added proof to, for apps that send
@@ -98,10 +85,8 @@ extension SessionManager {
   public func judge(
     _ response: TransportResponse, to request: TransportRequest, carrying version: ProofVersion?
   ) async -> Verdict {
-    let warm = version.flatMap { version in
-      state.withLock { state in state.warm.flatMap { $0.version == version ? $0 : nil } }
-    }
-    switch warm?.attachment.perRequest?.review(
+    let known = driver.snapshot.usable.flatMap { $0.version == version ? $0 : nil }
+    switch known?.prepared.attachment.perRequest?.review(
       response.head, body: response.body, to: request, repetitions: nil)
     {
     case .decided(let verdict):
@@ -125,12 +110,12 @@ extension SessionManager {
     switch verdict {
     case .accepted:
       guard let version else { break }
-      if let warm = state.withLock({ $0.warm }), warm.version == version { noteAccepted(warm) }
-      await absorb(response, to: request, version: version)
+      if let known = driver.snapshot.usable, known.version == version { noteAccepted(known) }
+      await driver.absorb(response, to: request.head, version: version, isFromLayer: request.passage.isFromLayer)
     case .obstructed:
       break
     case .rejected(let reason, _):
-      if let shown { noteRejected(shown, reason: reason) }
+      if let shown { driver.step(.refused(shown, reason: reason)) }
     }
     return verdict
   }

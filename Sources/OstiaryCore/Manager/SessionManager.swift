@@ -23,13 +23,7 @@ public final class SessionManager: Sendable {
   /// The choices made.
   public let configuration: SessionConfiguration
 
-  let clock: any SessionClock
-  let logger: Logger
-  let credentials: CredentialSource
-  let state: Locked<ManagerState>
-  let log: EventRelay<SessionEvent>
-  /// Lets one change of cookies be written at a time.
-  let cookieLane = SerialLane()
+  let driver: SessionDriver
   let home: Origin?
   let homes: [Origin]
   /// In seconds.
@@ -57,7 +51,6 @@ public final class SessionManager: Sendable {
   ) {
     self.authenticator = authenticator
     self.transport = transport
-    self.credentials = credentials
     self.store = store
     home = Origin(authenticator.server)
     homes = authenticator.origins
@@ -66,54 +59,48 @@ public final class SessionManager: Sendable {
     self.key = key ?? SessionKey("\(authenticator.kind) \(address)")
     self.configuration = configuration
     lastUseInterval = configuration.lastUseInterval?.seconds ?? .infinity
-    self.clock = clock
-    self.logger = logger
-    log = EventRelay(remembering: max(1, configuration.historyLength))
+    let log = EventRelay<SessionEvent>(remembering: max(1, configuration.historyLength))
     _ = log.observe { event in Self.write(event, to: logger) }
-    var initial = ManagerState()
-    if case .upFront(let credential) = credentials { initial.credential = credential }
-    state = Locked(initial)
+    driver = SessionDriver(
+      authenticator: authenticator, transport: transport, store: store, key: self.key, configuration: configuration,
+      credentials: credentials, clock: clock, logger: logger, log: log, host: home?.host)
   }
 
   // MARK: Looking
 
-  /// The session as far as is known here, without asking anybody. `nil` before the store has been read.
-  public var current: Session? { state.withLock { $0.warm }?.session }
+  /// The session as far as is known here, without asking the store or the server. `nil` before the store has been read.
+  public var current: Session? { driver.snapshot.usable?.prepared.session }
 
-  /// Whether somebody is signed in, as far as is known here, without asking anybody.
+  /// Whether a user is signed in, as far as is known here, without asking the store or the server.
   public var status: SessionStatus {
-    state.withLock { state in
-      switch state.phase {
-      case .unread:
-        .unknown(OstiaryError(.notRestoredYet, "The stored session has not been read yet."))
-      case .unreadable(let error): .unknown(error)
-      case .signedIn(let warm): .signedIn(warm.session)
-      case .rejected(_, let error):
-        .unknown(
-          error ?? OstiaryError(.renewalUnderWay, "The server refused the session; it is being renewed."))
-      case .signedOut(let cause): .signedOut(cause)
-      }
+    switch driver.snapshot.state {
+    case .unread: .unknown(OstiaryError(.notRestoredYet, "The stored session has not been read yet."))
+    case .unreadable(let error): .unknown(error)
+    case .signedIn(let known): .signedIn(known.prepared.session)
+    case .refused(_, let error):
+      .unknown(error ?? OstiaryError(.renewalUnderWay, "The server refused the session; it is being renewed."))
+    case .signedOut(let cause): .signedOut(cause)
     }
   }
 
   /// The last events, oldest first.
-  public var history: [SessionEvent] { log.recent }
+  public var history: [SessionEvent] { driver.log.recent }
 
   /// The answer to "why was I signed out?": the last time a session ended, if one has.
-  public var lastSignOut: SessionEvent? { log.recent.last { $0.kind == .signedOut } }
+  public var lastSignOut: SessionEvent? { driver.log.recent.last { $0.kind == .signedOut } }
 
   /// Calls `observer` for every event from now on: once each, in order, on whatever thread the event happened.
   /// - Returns: a function that ends it.
   @discardableResult
   public func onEvent(_ observer: @escaping @Sendable (SessionEvent) -> Void) -> @Sendable () -> Void {
-    log.observe(observer)
+    driver.log.observe(observer)
   }
 
   /// The events from now on, until the manager is gone. Whoever falls more than a thousand behind misses the oldest of them; their numbers tell.
   public func events() -> AsyncStream<SessionEvent> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1_000)) { continuation in
       let feed = EventFeed(continuation)
-      let cancel = log.observe { feed.send($0) }
+      let cancel = driver.log.observe { feed.send($0) }
       continuation.onTermination = { _ in cancel() }
     }
   }
@@ -122,48 +109,29 @@ public final class SessionManager: Sendable {
 
   /// Reads the store if that has not happened yet, and says what is known. Never signs in.
   public func restore() async -> SessionStatus {
-    let needed = state.withLock { state in
-      switch state.phase {
-      case .unread, .unreadable: true
-      default: false
-      }
-    }
-    if needed { _ = try? await join(.restore) }
+    if driver.snapshot.state.isUnread { _ = try? await driver.need(.restore) }
     return status
   }
 
   /// A session that is good now: the known one, a restored, a renewed, or a new one by the credential source.
   /// - Throws: ``OstiaryError``; `interactionRequired` when only the user can help.
   public func session() async throws -> Session {
-    let warm = try await warmSession(.ensure(.requestedByApp))
-    noteUse(of: warm.version)
-    return warm.session
+    let known = try await usable(.ensure(.requestedByApp, failures: nil))
+    noteUse(of: known.version)
+    return known.prepared.session
   }
 
   /// Signs in with a credential.
-  /// - Throws: ``OstiaryError``; `alreadySignedIn` when there is a session, whoever's it is: sign out first.
+  /// - Throws: ``OstiaryError``; `alreadySignedIn` when there is a session, of whatever user: sign out first.
   @discardableResult
   public func signIn(with credential: Credential) async throws -> Session {
-    while true {
-      try Task.checkCancellation()
-      let (flight, isMine) = try state.withLock { state throws -> (Flight, Bool) in
-        if let flight = state.flight { return (flight, false) }
-        if let warm = state.warm, warm.isFresh(at: clock) { throw Self.alreadySignedIn(warm.session) }
-        // Our own back-off is no reason to keep a person waiting; what the server asked for is, unless it was about one
-        // account, for that may be another's password.
-        if let error = pause(state, ifServerAsked: true), error.code != .accountLocked { throw error }
-        return (startFlight(.signIn(credential), &state), true)
-      }
-      if isMine {
-        try await flight.wait()
-        // By now somebody may have signed out, and somebody else in.
-        guard let session = flight.granted.withLock({ $0 }),
-          state.withLock({ $0.session })?.version.lineage == session.version.lineage
-        else { throw Self.signedOutMeanwhile }
-        return session
-      }
-      do { try await flight.wait() } catch is CancellationError { throw CancellationError() } catch {}
-    }
+    try Task.checkCancellation()
+    let order = SessionDriver.Order(credential: credential)
+    let granted = try await driver.need(
+      .signIn(byHandler: credential.isByHandler, resumes: driver.keepsGrant(for: credential)), order)
+    // By now the user may have signed out, and another user in.
+    guard let granted, driver.snapshot.state.known?.lineage == granted.lineage else { throw Self.signedOutMeanwhile }
+    return granted.prepared.session
   }
 
   /// Asks the server whether the session is still good. Never signs in; a session that the server says is over is
@@ -171,70 +139,101 @@ public final class SessionManager: Sendable {
   /// - Returns: the status after asking. ``SessionStatus/unknown(_:)`` when the server could not be asked.
   public func verify() async -> SessionStatus {
     let restored = await restore()
-    guard let warm = state.withLock({ $0.warm }) else {
-      guard state.withLock({ $0.session }) != nil else { return restored }
+    guard let known = driver.snapshot.usable else {
+      guard driver.snapshot.state.known != nil else { return restored }
       // The server has refused it already and could not be asked for a newer one.
-      try? await join(.renew)
+      _ = try? await driver.need(.renew)
       return status
     }
     do {
-      switch try await authenticator.verify(warm.session, in: context) {
+      switch try await driver.verify(known) {
       case .valid(let attributes):
-        noteAccepted(warm)
-        noteUse(of: warm.version)
-        if let attributes { await replaceAttributes(attributes, of: warm.version) }
+        noteAccepted(known)
+        noteUse(of: known.version)
+        if let attributes { await driver.replaceAttributes(attributes, of: known.version) }
       case .invalid(let reason):
-        noteRejected(warm.version, reason: reason)
-        try await join(.renew)
+        driver.step(.refused(known.version, reason: reason))
+        try await driver.need(.renew)
       }
       return status
     } catch {
-      if state.withLock({ $0.warm?.version }) == warm.version { return .unknown(Self.wrap(error)) }
+      if driver.snapshot.usable?.version == known.version { return .unknown(SessionDriver.wrap(error)) }
       return status
     }
+  }
+
+  /// Ends a sign-in under way that waits for a person, also when a challenge handler never ends: who waits for it gets
+  /// ``OstiaryError`` `interactionCancelled`. A renewal goes on, for what the server gives is never dropped. A session stays
+  /// as it was.
+  /// - Returns: whether there was one.
+  @discardableResult
+  public func cancelSignIn() -> Bool {
+    let error = OstiaryError(.interactionCancelled, "The sign-in was cancelled.", requestMayHaveExecuted: false)
+    return driver.step(.cancelled(error, .declined)) { $0.machine.canBeCancelled }
+  }
+
+  /// Ends the session: here at once and whatever happens, in the store, and at the server.
+  ///
+  /// A sign-in or renewal under way is abandoned; who waits for it gets ``OstiaryError`` `signedOut`. What the store holds
+  /// is ended, also when it was never read here. Cancelling the caller's task does not stop the work. It returns when
+  /// nothing can bring the session back, or after ``SessionConfiguration/storePatience``, with what is still owed in the
+  /// report; that is finished later.
+  /// - Returns: what the server and the store said. The session is over here in any case.
+  @discardableResult
+  public func signOut() async -> SignOutReport { await driver.signOut() }
+
+  /// Waits until everything known here is in the store. Call it before a program ends.
+  /// - Throws: ``OstiaryError`` `storeUnavailable` when the store can't be written now.
+  public func flush() async throws {
+    try await driver.ask { .flush(caller: $0) }
   }
 
   // MARK: Inside
 
-  var context: AuthenticationContext {
-    AuthenticationContext(transport: LayerTransport(inner: transport), clock: clock, logger: logger)
+  /// A session that is good now, by whatever means the need allows.
+  func usable(_ need: Need, _ order: SessionDriver.Order = .init()) async throws -> SessionDriver.Known {
+    // Every turn either returns, throws or waits for work to end, and work that ends well leaves a session. The bound
+    // catches a server whose sessions are over as soon as they begin.
+    try await lookAgain()
+    for turn in 0...configuration.maximumFreshRejections + 1 {
+      try Task.checkCancellation()
+      if let known = driver.snapshot.usable, known.isFresh(at: driver.clock.moment) { return known }
+      if turn <= configuration.maximumFreshRejections { try await driver.need(need, order) }
+    }
+    throw OstiaryError(.challengedAgain, "The server keeps ending the sessions that it gives.")
   }
 
-  /// A context for ending a session: layers below ask no person to sign in for that.
-  var farewell: AuthenticationContext {
-    AuthenticationContext(transport: LayerTransport(inner: transport, isFarewell: true), clock: clock, logger: logger)
+  /// Sees whether another process has changed what is stored, if the store can tell quickly: its sign-out counts before
+  /// the proof is used again.
+  /// - Throws: ``OstiaryError`` `signedOut` when the session is over, or another user's is there instead.
+  func lookAgain() async throws {
+    let snapshot = driver.snapshot
+    guard snapshot.usable != nil, let stamp = store.stamp(of: key), stamp != snapshot.stamp else { return }
+    do {
+      try await driver.need(.look)
+    } catch let error as OstiaryError where error.code == .signedOut {
+      throw error
+    } catch {
+      // What else came of it shows in the state.
+    }
   }
 
-  /// A context that knows what a sign-in is for.
-  func context(for flight: Flight, replacing previous: Session?) -> AuthenticationContext {
-    AuthenticationContext(
-      transport: LayerTransport(inner: transport), clock: clock, logger: logger, challenge: flight.takeChallenge(),
-      previous: previous, challengedAddress: flight.challengedAddress)
+  func noteAccepted(_ known: SessionDriver.Known) {
+    let snapshot = driver.snapshot
+    guard let now = snapshot.usable, now.version == known.version, !now.isAccepted || snapshot.owesAcceptance else {
+      return
+    }
+    driver.step(.accepted(known.version))
   }
 
-  static func alreadySignedIn(_ session: Session) -> OstiaryError {
-    OstiaryError(.alreadySignedIn, "\(session.user.id) is signed in.", requestMayHaveExecuted: false)
-  }
-
-  static var signedOutMeanwhile: OstiaryError {
-    OstiaryError(.signedOut, "The session was ended while this was under way.", requestMayHaveExecuted: false)
-  }
+  static var signedOutMeanwhile: OstiaryError { SessionDriver.Machine.signedOutMeanwhile }
 
   private static func write(_ event: SessionEvent, to logger: Logger) {
-    // A library is quiet unless something happened that nobody asked for.
+    // A library is quiet unless something happened that the app did not ask for.
     let isUnasked = (event.kind == .signedOut && event.cause != .requestedByApp) || event.kind == .writeDelayed
     logger.log(
       level: isUnasked ? .notice : .debug, "\(event.kind)",
       metadata: ["cause": "\(event.cause)", "host": "\(event.host ?? "")", "detail": "\(event.detail ?? "")"])
-  }
-
-  /// Gives every error the type that callers expect.
-  static func wrap(_ error: any Error) -> OstiaryError {
-    if let error = error as? OstiaryError { return error }
-    if error is CancellationError {
-      return OstiaryError(.signedOut, "The work was cancelled.", disposition: .transient(retryAfter: nil))
-    }
-    return OstiaryError(.internalError, "Something failed that should not: \(type(of: error)).", underlying: error)
   }
 }
 

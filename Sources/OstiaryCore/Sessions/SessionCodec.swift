@@ -1,30 +1,77 @@
 internal import Foundation
 
+/// One entry of a store: a session, or what is left of one that has ended.
+struct StoredEntry: Sendable {
+  /// The session; `nil` when it has ended.
+  var session: Session?
+  /// What is left of a session that has ended.
+  var ended: EndedEntry?
+  /// When the session was last used, where its writer knew.
+  var lastUsedAt: Date?
+  /// The time since boot when the proof was given, where its writer knew.
+  var issuedUptime: Uptime?
+  /// Other jars of the same sign-in, where two processes were given different cookies. At most ``maximumAlternatives``.
+  var alternatives: [CookieJar] = []
+  /// The renewal that a process has begun.
+  var claim: RenewalClaim?
+
+  /// How many jars an entry keeps besides the first.
+  static var maximumAlternatives: Int { 3 }
+}
+
 /// Turns sessions into the bytes that stores keep, and back.
 enum SessionCodec {
   private struct Envelope: Codable {
     /// The format's number. Readers refuse numbers they do not know.
     var format: Int
-    var session: Session
-    /// Left out where it isn't known; readers that don't know it pass over it.
+    var session: Session?
+    var ended: EndedEntry?
+    // What follows is left out where it isn't known; readers of the version before pass over it.
     var lastUsedAt: Date?
+    var issuedUptime: Uptime?
+    var alternatives: [CookieJar]?
+    var claim: RenewalClaim?
   }
 
   private static let format = 1
 
-  /// - Parameter lastUsedAt: when the session was last shown to its server, as far as the writer knows.
-  static func encode(_ session: Session, lastUsedAt: Date? = nil) throws -> Data {
+  static func encode(_ entry: StoredEntry) throws -> Data {
     do {
       let encoder = JSONEncoder()
       encoder.outputFormatting = .sortedKeys
-      return try encoder.encode(Envelope(format: format, session: session, lastUsedAt: lastUsedAt))
+      return try encoder.encode(
+        Envelope(
+          format: format, session: entry.session, ended: entry.ended, lastUsedAt: entry.lastUsedAt,
+          issuedUptime: entry.issuedUptime, alternatives: entry.alternatives.isEmpty ? nil : entry.alternatives,
+          claim: entry.claim))
     } catch {
       throw OstiaryError(.internalError, "The session could not be encoded.", underlying: error)
     }
   }
 
-  /// - Throws: ``OstiaryError`` `storeCorrupt` when the bytes are no session of a known format. The underlying error is
+  /// - Parameter lastUsedAt: when the session was last shown to its server, as far as the writer knows.
+  static func encode(_ session: Session, lastUsedAt: Date? = nil) throws -> Data {
+    try encode(StoredEntry(session: session, lastUsedAt: lastUsedAt))
+  }
+
+  /// - Throws: ``OstiaryError`` `storeCorrupt` when the bytes are no entry of a known format. The underlying error is
   ///   left out: it may quote what it could not read.
+  static func decodeEntry(_ data: Data) throws -> StoredEntry {
+    let decoder = JSONDecoder()
+    if let key = Session.readAttributes, let attributes = JSONValue(json: data)?["session"]?["attributes"]?.object {
+      decoder.userInfo[key] = attributes
+    }
+    guard let envelope = try? decoder.decode(Envelope.self, from: data), envelope.format == format,
+      (envelope.session == nil) != (envelope.ended == nil),
+      envelope.alternatives?.count ?? 0 <= StoredEntry.maximumAlternatives
+    else { throw unreadable }
+    return StoredEntry(
+      session: envelope.session, ended: envelope.ended, lastUsedAt: envelope.lastUsedAt,
+      issuedUptime: envelope.issuedUptime, alternatives: envelope.alternatives ?? [], claim: envelope.claim)
+  }
+
+  /// The session of an entry.
+  /// - Throws: ``OstiaryError`` `storeCorrupt` also for what is left of one that has ended.
   static func decode(_ data: Data) throws -> Session {
     try decodeWithUse(data).session
   }
@@ -32,13 +79,12 @@ enum SessionCodec {
   /// The session, and when it was last used, where its writer knew.
   /// - Throws: ``OstiaryError``, as ``decode(_:)`` does.
   static func decodeWithUse(_ data: Data) throws -> (session: Session, lastUsedAt: Date?) {
-    let decoder = JSONDecoder()
-    if let key = Session.readAttributes, let attributes = JSONValue(json: data)?["session"]?["attributes"]?.object {
-      decoder.userInfo[key] = attributes
-    }
-    guard let envelope = try? decoder.decode(Envelope.self, from: data), envelope.format == format else {
-      throw OstiaryError(.storeCorrupt, "What the store holds is not a session that this version can read.")
-    }
-    return (envelope.session, envelope.lastUsedAt)
+    let entry = try decodeEntry(data)
+    guard let session = entry.session else { throw unreadable }
+    return (session, entry.lastUsedAt)
+  }
+
+  private static var unreadable: OstiaryError {
+    OstiaryError(.storeCorrupt, "What the store holds is not a session that this version can read.")
   }
 }

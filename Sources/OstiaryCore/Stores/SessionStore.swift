@@ -112,7 +112,7 @@ public enum StoreReading: Sendable, Equatable {
 }
 
 /// What a writer believes is stored.
-public enum StoreExpectation: Sendable, Equatable {
+public enum StoreExpectation: Sendable, Hashable {
   /// Whatever it is.
   case anything
   /// Nothing.

@@ -46,8 +46,13 @@ struct EventsTellTheStateTests {
     let fixture = ManagerFixture(lifetime: .seconds(600), store: store)
     let recorder = EventRecorder()
     // The background writer sleeps by the fixture's clock, so that it works in one step only.
-    let other = fixture.manager { $0.retry = RetryPolicy(attempts: 0, base: .milliseconds(1)) }
-    let manager = fixture.manager { $0.retry = RetryPolicy(attempts: 0, base: .milliseconds(1)) }
+    // A manager that can't save a renewal keeps exclusive access until it can; the other one fails at once meanwhile.
+    let configure = { (configuration: inout SessionConfiguration) in
+      configuration.retry = RetryPolicy(attempts: 0, base: .milliseconds(1))
+      configuration.patience = .zero
+    }
+    let other = fixture.manager(configure: configure)
+    let manager = fixture.manager(configure: configure)
     manager.onEvent { recorder.record($0) }
     _ = await manager.restore()
     var steps: [Step] = []

@@ -35,7 +35,7 @@ struct HostileInputTests {
     let error = try #require(await failure { try await manager.signIn(with: ManagerFixture.ann) })
     #expect(error.code == .unexpectedResponse)
     #expect(manager.current == nil)
-    #expect(await fixture.store.load(manager.key) == .absent)
+    #expect(try await !fixture.store.holdsSession(for: manager.key))
   }
 
   @Test(

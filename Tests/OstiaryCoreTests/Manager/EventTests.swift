@@ -25,7 +25,7 @@ struct EventTests {
     #expect(last.host == "scripted.example")
     #expect(
       "\(last)"
-        == "ann: signed out because the server refused its proof (Nobody is signed in: The server says that the session is over.)"
+        == "ann: signed out because the server refused its proof (No user is signed in: The server says that the session is over.)"
     )
   }
 

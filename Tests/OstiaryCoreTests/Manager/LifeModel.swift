@@ -208,12 +208,12 @@ final class LifeModel: Sendable {
     if !mayEnd, signIns > 0, dead.withLock({ $0.isEmpty }) {
       try expect(users.first != .some(nil), "the session is lost though nobody ended it")
     }
-    let stored = await shared.load(alive[0].manager.key)
-    try expect((stored == .absent) == (users.first == .some(nil)), "the store disagrees")
+    let stored = try await shared.holdsSession(for: alive[0].manager.key)
+    try expect(!stored == (users.first == .some(nil)), "the store disagrees")
 
     // Sign-out is the last word.
     await alive[0].manager.signOut()
-    try expect(await shared.load(alive[0].manager.key) == .absent, "something is left after sign-out")
+    try expect(try await !shared.holdsSession(for: alive[0].manager.key), "something is left after sign-out")
     let executed = server.counts.executed
     for process in alive {
       let response = try? await AuthenticatedTransport(process.manager).send(ManagerFixture.request())

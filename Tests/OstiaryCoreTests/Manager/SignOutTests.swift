@@ -16,7 +16,7 @@ struct SignOutTests {
     #expect(report.serverError?.code == .cannotConnect)
     #expect(report.storeError == nil)
     #expect(manager.status.cause == .requestedByApp)
-    #expect(await fixture.store.load(manager.key) == .absent)
+    #expect(try await !fixture.store.holdsSession(for: manager.key))
     #expect(fixture.recorder.kinds == [.signedIn, .signedOut, .endNotConfirmed])
     fixture.transport.setFaults()
     #expect(await failure { try await manager.session() }?.code == .interactionRequired, "the credential is gone too")
@@ -57,7 +57,7 @@ struct SignOutTests {
     #expect(await waiter.value == .signedOut)
     gate.open()
     #expect(manager.current == nil)
-    #expect(await fixture.store.load(manager.key) == .absent)
+    #expect(try await !fixture.store.holdsSession(for: manager.key))
   }
 
   @Test("A session that another process renewed is ended with its newest proof")
@@ -70,7 +70,7 @@ struct SignOutTests {
     #expect(try await AuthenticatedTransport(second).send(ManagerFixture.request()).status == .ok)
     #expect(await first.signOut().isComplete)
     #expect(fixture.server.signedInUsers == [])
-    #expect(await fixture.store.load(first.key) == .absent)
+    #expect(try await !fixture.store.holdsSession(for: first.key))
   }
 
   @Test("Signing out while the store can't even be read is finished when it can be")
@@ -84,7 +84,7 @@ struct SignOutTests {
     store.unlock()
     try await fixture.clock.waitForSleepers(1)
     try await manager.flush()
-    #expect(await store.load(manager.key) == .absent)
+    #expect(try await !store.holdsSession(for: manager.key))
   }
 
   @Test("Signing out before a locked store was read ends what turns out to be stored, here and at the server")
@@ -97,7 +97,7 @@ struct SignOutTests {
     #expect(await manager.signOut().storeError?.code == .storeUnavailable)
     store.unlock()
     try await manager.flush()
-    #expect(await store.load(manager.key) == .absent)
+    #expect(try await !store.holdsSession(for: manager.key))
     #expect(fixture.server.signedInUsers == [])
     #expect(manager.lastSignOut?.user == "ann")
     #expect(await failure { try await manager.session() }?.code == .interactionRequired)
@@ -141,7 +141,7 @@ struct SignOutTests {
     held.open()
     _ = try await fixture.recorder.first(.discarded)
     try await manager.flush()
-    #expect(await store.load(manager.key) == .absent)
+    #expect(try await !store.holdsSession(for: manager.key))
   }
 
   @Test("A request that waits for somebody's sign-in hears of a sign-out, and asks nobody")

@@ -81,7 +81,7 @@ struct TerminalAnswersTests {
     let error = await failure { try await AuthenticatedTransport(manager).send(ManagerFixture.request()) }
     #expect(error?.code == .interactionRequired)
     #expect(manager.status.cause == .rejectedByServer)
-    #expect(await fixture.store.load(manager.key) == .absent)
+    #expect(try await !fixture.store.holdsSession(for: manager.key))
     #expect(fixture.recorder.events.last?.kind == .signedOut)
   }
 

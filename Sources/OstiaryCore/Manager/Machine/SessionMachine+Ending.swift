@@ -1,0 +1,191 @@
+internal import Foundation
+
+// The end of a session: one function, whatever the cause.
+extension SessionMachine {
+  /// Ends the session here; the store and, for a sign-out, the server follow.
+  private mutating func end(
+    _ known: Known?, _ cause: Cause, refused: Set<ProofDigest>, _ detail: String?, callers: [UInt64] = []
+  ) {
+    var debt = EndingDebt<Prepared>(
+      entry: EndedEntry(lineage: known?.lineage ?? settings.writer, cause: cause, date: now.wall, refused: refused))
+    debt.untold = known
+    debt.detail = detail
+    debt.callers = callers
+    if let earlier = ending {
+      // What is owed of an earlier ending is owed still. The store has one entry.
+      debt.callers = earlier.callers + callers
+      debt.endsAnything = earlier.endsAnything
+      if let untold = earlier.untold { tell(.signedOut, earlier.entry.cause, untold, earlier.detail) }
+      debt.atServer = earlier.isTold ? [] : earlier.atServer
+    }
+    if refused.isEmpty {
+      debt.endsAnything = debt.endsAnything || known == nil
+      if let known {
+        endedLineages.insert(known.lineage)
+        debt.atServer += [known] + alternatives.filter { $0.digest != parent }
+      }
+    }
+    session = .signedOut(cause)
+    alternatives = []
+    parent = nil
+    settleWriting()
+    if operation?.kind == .endingRead || operation?.kind == .ended { operation = nil }
+    ending = debt
+  }
+
+  /// Gives a session up for good, because the server or the user said so, and fails with the error.
+  mutating func giveUp(_ job: Job, _ error: OstiaryError, _ cause: Cause?) {
+    // A newer cookie has come meanwhile.
+    if session.usable?.isFresh(at: now) == true { return finish(job, .success(nil)) }
+    guard let known = session.known else {
+      if let cause { session = .signedOut(cause) } else { settleAbsence() }
+      if cause == .declined { tell(.failed, .declined, nil, error.message) }
+      return finish(job, .failure(error))
+    }
+    guard !job.keepsSession else {
+      // A person is asked at most once per pause.
+      pauseAttempts(after: error)
+      return finish(job, .failure(error))
+    }
+    end(known, cause ?? .rejectedByServer, refused: refusedDigests.union([known.digest]), error.message)
+    refusedDigests.insert(known.digest)
+    enter(job, .ending(error))
+  }
+
+  mutating func signedOutHere(_ caller: UInt64) {
+    var newest: Known?
+    if let job = work.job {
+      // What the server has given and what is being written is ended there instead of what it replaces.
+      if case .saving(let known, _, _) = work.stage { newest = known } else { actions.append(.discard) }
+      if let newest { endedLineages.insert(newest.lineage) }
+      finish(job, .failure(Self.signedOutMeanwhile))
+    }
+    if hasGrant {
+      hasGrant = false
+      actions.append(.discard)
+    }
+    if hasCredential {
+      hasCredential = false
+      actions.append(.forgetCredential)
+    }
+    pause = .none
+    failures = 0
+    freshRejections = 0
+    unclearRefusals = 0
+    let known = session.known
+    let cause: Cause
+    if case .signedOut(let earlier) = session { cause = earlier } else { cause = .requestedByApp }
+    end(known, .requestedByApp, refused: [], nil, callers: [caller])
+    session = .signedOut(cause)
+    if let newest { ending?.atServer = [newest] + (newest.lineage == known?.lineage ? [] : known.map { [$0] } ?? []) }
+    actions.append(.schedule(.signOut, settings.waitForStore))
+  }
+
+  mutating func endingRead(_ content: StoreContent<Prepared>) {
+    guard var debt = ending else { return }
+    noteStored(content)
+    switch content.entry {
+    case .absent: return endingDone()
+    case .damaged: break
+    case .ended(let entry):
+      let isNews =
+        entry.lineage == debt.entry.lineage && !entry.refused.isEmpty
+        && (debt.isSignOut || !debt.entry.refused.isSubset(of: entry.refused))
+      guard isNews else { return endingDone() }
+      if !debt.isSignOut {
+        debt.entry.refused.formUnion(entry.refused)
+        debt.entry.cause = entry.cause
+      }
+      ending = debt
+    case .session(let found, let others):
+      if debt.endsAnything {
+        endFound(found, others)
+      } else if debt.isSignOut, endedLineages.contains(found.lineage) {
+        // Another process may have renewed the session since: the newer proof is the one that the server knows.
+        if debt.atServer.first.map({ $0.lineage == found.lineage && !$0.version.isLater(than: found.version) }) == true {
+          debt.atServer = [found] + others
+        }
+        debt.entry.lineage = found.lineage
+        ending = debt
+      } else if !debt.isSignOut, found.lineage == debt.entry.lineage {
+        if let other = ([found] + others).first(where: { isBelieved($0) }) { return restore(other, content) }
+      } else {
+        return endingDone()
+      }
+    }
+    ending?.phase = .writing(content.data)
+  }
+
+  /// Another process was given proof that the server has not refused: the session is not over.
+  private mutating func restore(_ other: Known, _ content: StoreContent<Prepared>) {
+    guard let debt = ending else { return }
+    ending = nil
+    actions.append(.unschedule(.ending))
+    if case .signedOut = session { adopt(other, []) }
+    if case .running(let job, .ending) = work { finish(job, .success(nil)) }
+    if !debt.callers.isEmpty { actions.append(.finishSignOut(debt.callers, [], nil)) }
+    wakeFlushed()
+  }
+
+  /// Ends a session that was stored when the user signed out and could only be read now.
+  mutating func endFound(_ found: Known, _ others: [Known]) {
+    ending?.endsAnything = false
+    ending?.entry.lineage = found.lineage
+    guard endedLineages.insert(found.lineage).inserted else { return }
+    ending?.untold = found
+    ending?.atServer += [found] + others
+    if case .signedOut = session, let cause = ending?.entry.cause { session = .signedOut(cause) }
+  }
+
+  mutating func endingDone() {
+    guard let debt = ending else { return }
+    ending = nil
+    actions += [.unschedule(.ending), .unschedule(.signOut)]
+    tellEnded(debt)
+    if !debt.isTold {
+      if !debt.callers.isEmpty {
+        actions.append(.finishSignOut(debt.callers, debt.atServer, nil))
+      } else if debt.isSignOut, !debt.atServer.isEmpty {
+        actions.append(.endAtServer(debt.atServer))
+      }
+    } else if debt.untold != nil, !debt.atServer.isEmpty {
+      actions.append(.endAtServer(debt.atServer))
+    }
+    if case .running(let job, .ending(let error)) = work { finish(job, .failure(error)) }
+    wakeFlushed()
+  }
+
+  private mutating func tellEnded(_ debt: EndingDebt<Prepared>) {
+    if let untold = debt.untold { tell(.signedOut, debt.entry.cause, untold, debt.detail) }
+  }
+
+  /// The store could not be written: everything else of the ending is done, and the store is tried again.
+  mutating func endingFailed(_ error: OstiaryError) {
+    guard var debt = ending else { return }
+    debt.failures += 1
+    debt.phase = .waiting
+    ending = debt
+    tellWaiting(error)
+    actions.append(.schedule(.ending, max(.milliseconds(50), delay(afterFailures: debt.failures, asked: error.retryAfter))))
+    if case .running(let job, .ending(let reason)) = work { finish(job, .failure(reason)) }
+    for caller in flushWaiters { wake(caller, .failure(error)) }
+    flushWaiters = []
+  }
+
+  mutating func signOutTimePassed() {
+    tellWaiting(.storeBusy)
+  }
+
+  private mutating func tellWaiting(_ error: OstiaryError) {
+    guard var debt = ending else { return }
+    tellEnded(debt)
+    debt.untold = nil
+    if !debt.callers.isEmpty {
+      actions += [.finishSignOut(debt.callers, debt.atServer, error), .unschedule(.signOut)]
+      debt.callers = []
+      debt.atServer = []
+      debt.isTold = true
+    }
+    ending = debt
+  }
+}

@@ -1,0 +1,296 @@
+internal import Foundation
+
+// What is exchanged with the server, and what its answers mean.
+extension SessionMachine {
+  // MARK: Renewing
+
+  mutating func renewed(_ ticket: Ticket) {
+    guard let (job, stage) = take(ticket), case .renewing(let base) = stage else { return }
+    noteAnswer()
+    let cause: Cause = session.usable == nil ? .rejectedByServer : .expired
+    prepare(job, Landing(base: base, isRenewal: true, cause: cause))
+  }
+
+  mutating func notRenewable(_ ticket: Ticket) {
+    guard let (job, stage) = take(ticket), case .renewing(let base) = stage else { return }
+    guard var known = session.usable else { return needCredential(job, nil) }
+    // A newer cookie has come meanwhile.
+    if known.isFresh(at: now) { return finish(job, .success(nil)) }
+    guard known.version == base.version else { return needCredential(job, nil) }
+    // Only a credential could renew it: it is used until the server refuses it, for a clock may be wrong.
+    known.usedFor = nil
+    session = .signedIn(known)
+    finish(job, .success(nil))
+  }
+
+  private mutating func renewalFailed(_ job: Job, _ base: Known, _ failure: Failure) {
+    let error = failure.error
+    if failure.isLowerLayer {
+      tell(.failed, .lowerLayer, session.known, error.message)
+      return failRenewal(job, error)
+    }
+    if error.code == .unclearRefusal || error.code == .unreadableAnswer {
+      unclearRefusals += 1
+      tell(.failed, .transientFailure, session.known, error.message)
+      guard unclearRefusals > 1 else {
+        pauseAttempts(after: error)
+        return failRenewal(job, error)
+      }
+      // Confirmed once: the user is asked, and the old proof is kept until the new one stands.
+      var job = job
+      job.keepsSession = true
+      return needCredential(job, error)
+    }
+    if error.disposition == .terminal, error.code != .signedOut { return enter(job, .confirming(error)) }
+    retry(job, base, failure) { $0.failRenewal($1, error) }
+  }
+
+  /// The renewal was refused, and the store has been read since.
+  mutating func confirmed(_ job: Job, _ error: OstiaryError, _ content: StoreContent<Prepared>) {
+    let before = session.known
+    switch settle(content) {
+    case .endedElsewhere, .anotherUser: return finish(job, .failure(Self.signedOutMeanwhile))
+    case .adopted: if session.usable?.isFresh(at: now) == true { return finish(job, .success(nil)) }
+    case .same: break
+    }
+    guard let known = session.known else { return finish(job, .failure(Self.signedOutMeanwhile)) }
+    tell(.failed, .rejectedByServer, known, error.message)
+    if known.digest != before?.digest, session.usable?.isFresh(at: now) == true { return finish(job, .success(nil)) }
+    refusedDigests.insert(known.digest)
+    if let other = alternatives.first(where: { isBelieved($0) }) {
+      switchTo(other)
+      owe { $0.isProof = true }
+      return finish(job, .success(nil))
+    }
+    session = .refused(known, nil)
+    needCredential(job, error)
+  }
+
+  /// Ends a renewal that failed for a reason that may pass. A session that is not over is good enough for now.
+  mutating func failRenewal(_ job: Job, _ error: OstiaryError) {
+    guard var known = session.usable else { return finish(job, .failure(error)) }
+    // A newer cookie has come meanwhile.
+    if known.isFresh(at: now) { return finish(job, .success(nil)) }
+    guard let lifetime = known.lifetime, !known.isOver(at: now) else { return finish(job, .failure(error)) }
+    // A policy without waits must not make every request an attempt.
+    let next = max(pause.left(at: now)?.seconds ?? 0, 1)
+    known.usedFor = min(lifetime, now.seconds(since: known.issued) + next)
+    session = .signedIn(known)
+    finish(job, .success(nil))
+  }
+
+  // MARK: Signing in
+
+  mutating func needCredential(_ job: Job, _ reason: OstiaryError?) {
+    var job = job
+    job.reason = reason
+    guard case .ensure = job.need else {
+      return giveUp(job, job.refusal ?? Self.interactionRequired(reason), nil)
+    }
+    startPatience(job)
+    if hasGrant {
+      job.task = .identification
+      return claim(job)
+    }
+    switch settings.source {
+    case .upFront where hasCredential:
+      job.task = .exchange
+      claim(job)
+    case .manual, .upFront: giveUp(job, Self.interactionRequired(reason), nil)
+    case .onRequest: ask(job)
+    case .handler: exchange(job)
+    }
+  }
+
+  private mutating func ask(_ job: Job) {
+    let previous = session.known
+    begin(job, .asking) { .ask($0, job, previous: previous, job.refusal) }
+  }
+
+  private mutating func startPatience(_ job: Job) {
+    if let patience = settings.signInPatience { actions.append(.schedule(.patience, patience)) }
+  }
+
+  mutating func credentialGiven(_ ticket: Ticket) {
+    guard var (job, _) = take(ticket) else { return }
+    job.task = .exchange
+    claim(job)
+  }
+
+  mutating func declined(_ ticket: Ticket, _ error: OstiaryError) {
+    guard let (job, _) = take(ticket) else { return }
+    giveUp(job, error, .declined)
+  }
+
+  mutating func exchange(_ job: Job) {
+    var job = job
+    if job.task == .renewal || isByHandler(job) { job.task = .exchange }
+    if job.need.isSignIn { startPatience(job) }
+    let known = session.known
+    begin(job, .exchanging) { .exchange($0, job, known) }
+  }
+
+  private func isByHandler(_ job: Job) -> Bool {
+    switch job.need {
+    case .signIn(let byHandler, _): byHandler
+    default: settings.source == .handler
+    }
+  }
+
+  mutating func exchanged(_ ticket: Ticket, _ isIdentified: Bool) {
+    guard let (taken, stage) = take(ticket) else { return }
+    var job = taken
+    noteAnswer()
+    if case .exchanging = stage, !isIdentified {
+      hasGrant = true
+      job.task = .identification
+      return identify(job)
+    }
+    hasGrant = false
+    job.task = .grant
+    job.failures = 0
+    if access == .held { prepareGrant(job) } else { claim(job) }
+  }
+
+  mutating func identify(_ job: Job) {
+    begin(job, .identifying) { .identify($0, job) }
+  }
+
+  mutating func prepareGrant(_ job: Job) {
+    let cause: Cause = if case .ensure(let cause, _) = job.need { cause } else { .requestedByApp }
+    prepare(job, Landing(base: session.known, isRenewal: false, cause: cause))
+  }
+
+  mutating func prepare(_ job: Job, _ landing: Landing<Prepared>) {
+    var landing = landing
+    landing.over = session.known
+    begin(job, .preparing(landing)) {
+      .prepare($0, job, base: landing.base, over: landing.over, isRenewal: landing.isRenewal)
+    }
+  }
+
+  // MARK: Failures
+
+  mutating func exchangeFailed(_ ticket: Ticket, _ failure: Failure) {
+    guard let (job, stage) = take(ticket) else { return }
+    switch stage {
+    case .renewing(let base): renewalFailed(job, base, failure)
+    case .exchanging: credentialFailed(job, failure)
+    case .identifying:
+      guard failure.error.disposition == .terminal, !failure.isLowerLayer else {
+        // The grant is kept; only this step is repeated.
+        return retry(job, session.known, failure) { $0.finish($1, .failure(failure.error)) }
+      }
+      hasGrant = false
+      actions.append(.discard)
+      credentialFailed(job, failure)
+    default: finish(job, .failure(failure.error))
+    }
+  }
+
+  private mutating func credentialFailed(_ job: Job, _ failure: Failure) {
+    var job = job
+    let error = failure.error
+    if failure.isLowerLayer {
+      tell(.failed, .lowerLayer, session.known, error.message)
+      return finish(job, .failure(error))
+    }
+    guard error.disposition == .terminal, error.code != .signedOut else {
+      // A handler has asked a person; what failed is not tried again unasked.
+      if isByHandler(job) { return finish(job, .failure(error)) }
+      return retry(job, session.known, failure) { $0.finish($1, .failure(error)) }
+    }
+    tell(.failed, .credentialRefused, session.known, error.message)
+    guard case .ensure = job.need else { return finish(job, .failure(error)) }
+    job.refusal = error
+    job.refusals += 1
+    job.failures = 0
+    if settings.source == .upFront {
+      // Showing a refused password again would only lock the account.
+      hasCredential = false
+      actions.append(.forgetCredential)
+    }
+    if settings.source == .onRequest, error.code == .invalidCredentials,
+      job.refusals < max(1, settings.maximumCredentialAttempts)
+    {
+      return ask(job)
+    }
+    giveUp(job, error, error.code == .interactionCancelled ? .declined : .credentialRefused)
+  }
+
+  /// Tries an exchange again when its failure may pass and callers can be made to wait that long.
+  private mutating func retry(
+    _ job: Job, _ base: Known?, _ failure: Failure, _ giveUp: (inout SessionMachine, Job) -> Void
+  ) {
+    var job = job
+    let error = failure.error
+    guard error.isTransient else { return giveUp(&self, job) }
+    job.failures += 1
+    let wait = delay(afterFailures: job.failures, asked: error.retryAfter)
+    guard failure.mayRepeat, job.failures <= settings.retry.attempts, wait <= settings.retry.longestInline else {
+      pauseAttempts(after: error)
+      tell(.failed, .transientFailure, session.known, error.message)
+      return giveUp(&self, job)
+    }
+    enter(job, .retryPause(base))
+    actions.append(.schedule(.work, wait))
+  }
+
+  /// Makes callers wait after a failure that may pass.
+  mutating func pauseAttempts(after error: OstiaryError) {
+    failures += 1
+    pause = .until(from: now, seconds: delay(afterFailures: failures, asked: error.retryAfter).seconds, error)
+  }
+
+  private mutating func noteAnswer() {
+    failures = 0
+    unclearRefusals = 0
+    if freshRejections < settings.maximumFreshRejections { pause = .none }
+  }
+
+  // MARK: Verifying
+
+  mutating func verified(_ ticket: Ticket, _ isValid: Bool, _ reason: String) {
+    guard let (job, _) = take(ticket) else { return }
+    if case .confirm(let version) = job.need {
+      if isValid { accepted(version) } else { refused(version, reason) }
+    }
+    finish(job, .success(nil))
+  }
+
+  /// Where it can't be verified, the session is kept.
+  mutating func verificationFailed(_ ticket: Ticket) {
+    guard let (job, _) = take(ticket) else { return }
+    finish(job, .success(nil))
+  }
+
+  // MARK: What responses say
+
+  mutating func accepted(_ version: ProofVersion) {
+    guard var known = session.usable, known.version == version else { return }
+    freshRejections = 0
+    known.isAccepted = true
+    session = .signedIn(known)
+    // The ending of other proofs: the own one was accepted, and other processes go on with it.
+    if stored.isEnded, stored.lineage == known.lineage { owe { $0.isProof = true } }
+  }
+
+  /// A late word about an old proof changes nothing.
+  mutating func refused(_ version: ProofVersion, _ reason: String) {
+    guard let known = session.usable, known.version == version else { return }
+    tell(.rejected, .rejectedByServer, known, reason)
+    if let other = alternatives.first(where: { isBelieved($0) && $0.digest != known.digest }) {
+      switchTo(other)
+      return owe { $0.isProof = true }
+    }
+    if !known.isAccepted {
+      freshRejections += 1
+      if freshRejections >= settings.maximumFreshRejections {
+        pauseAttempts(
+          after: OstiaryError(
+            .challengedAgain, "The server refused \(freshRejections) new sessions in a row: \(reason)."))
+      }
+    }
+    session = .refused(known, nil)
+  }
+}

@@ -1,0 +1,161 @@
+internal import Foundation
+
+// What the store holds, and what becomes known of it.
+extension SessionMachine {
+  /// What a reading of the store changed.
+  enum Settlement { case same, adopted, endedElsewhere, anotherUser }
+
+  /// Takes over what the store holds, if it is news.
+  mutating func settle(_ content: StoreContent<Prepared>) -> Settlement {
+    let before = stored
+    let known = session.known
+    noteStored(content)
+    switch content.entry {
+    case .damaged:
+      tell(.failed, .storeCorrupt, known, "What the store holds can't be read.")
+      // Damage is no sign-out: what is known is written again.
+      if known != nil { owe { $0.isContent = true } }
+      return .same
+    case .absent:
+      guard let known, before.lineage == known.lineage, !before.isEnded else { return .same }
+      // What had been written is gone: a process of the version before signed out, or the profile was removed. Going
+      // on would bring the session back.
+      return endElsewhere(known, .anotherProcess)
+    case .ended(let entry):
+      return settle(entry, known, before)
+    case .session(let found, let others):
+      return settle(found, others, known)
+    }
+  }
+
+  private mutating func settle(_ entry: EndedEntry, _ known: Known?, _ before: Stored) -> Settlement {
+    guard let known else {
+      if session.isUnread { session = .signedOut(entry.cause) }
+      return .same
+    }
+    let isOurs = entry.lineage == known.lineage
+    guard isOurs || before.lineage == known.lineage else { return .same }
+    // An ending of other proofs is no ending: the own one is shown to the server, and written back once accepted.
+    if isOurs, let own = ([known] + alternatives).first(where: { !entry.ends($0.digest) && isBelieved($0) }) {
+      if own.digest != known.digest { switchTo(own) }
+      if writing.owesProof || own.digest != known.digest { owe { $0.isProof = true } }
+      return .same
+    }
+    // A sign-out is told as another process's; every other cause is kept through all processes.
+    return endElsewhere(known, entry.cause == .requestedByApp ? .anotherProcess : entry.cause)
+  }
+
+  private mutating func settle(_ first: Known, _ rest: [Known], _ known: Known?) -> Settlement {
+    if ending?.endsAnything == true {
+      endFound(first, rest)
+      ending?.phase = .due
+      return .same
+    }
+    let believed = ([first] + rest).filter { isBelieved($0) }
+    guard let found = believed.first else { return .same }
+    let others = Array(believed.dropFirst())
+    guard let known, isBelieved(known) || known.lineage == found.lineage else {
+      adopt(found, others)
+      return known.map { $0.user.id != found.user.id } == true ? .anotherUser : .adopted
+    }
+    guard known.lineage == found.lineage else {
+      adopt(found, others)
+      return known.user.id == found.user.id ? .adopted : .anotherUser
+    }
+    if found.digest == known.digest {
+      if found.version.isLater(than: known.version), !writing.owesContent { adopt(found, others, quietly: true) }
+      return .same
+    }
+    if writing.owesProof {
+      keepBoth(found, others)
+      return .same
+    }
+    // The own proof had been written and another process wrote over it, or the own proof was refused.
+    adopt(found, others)
+    return .adopted
+  }
+
+  /// Whether a stored session may be gone on with: its sign-in was not ended here, nor its proof refused.
+  func isBelieved(_ known: Known) -> Bool {
+    !endedLineages.contains(known.lineage) && !refusedDigests.contains(known.digest)
+  }
+
+  /// Keeps what another process was given beside the own newer proof, and raises the own revision over it.
+  mutating func keepBoth(_ found: Known, _ others: [Known]) {
+    guard let known = session.known else { return }
+    var all: [Known] = []
+    for other in alternatives + [found] + others
+    where other.tokens == known.tokens && other.digest != parent && other.digest != known.digest && isBelieved(other)
+      && !all.contains(where: { $0.digest == other.digest })
+    {
+      all.append(other)
+    }
+    alternatives = Array(all.prefix(StoredEntry.maximumAlternatives))
+    if !known.version.isLater(than: found.version) { replace(known.revised(found.version.next)) }
+  }
+
+  /// Puts another state of the session in the place of the known one.
+  mutating func replace(_ known: Known) {
+    switch session {
+    case .refused(_, let error): session = .refused(known, error)
+    default: session = .signedIn(known)
+    }
+  }
+
+  /// Goes on with another proof of the same sign-in.
+  mutating func switchTo(_ other: Known) {
+    guard let known = session.known else { return }
+    refusedDigests.insert(known.digest)
+    alternatives.removeAll { $0.digest == other.digest || refusedDigests.contains($0.digest) }
+    var next = other.version.isLater(than: known.version) ? other : other.revised(known.version.next)
+    next.isAccepted = false
+    session = .signedIn(next)
+    parent = nil
+    tell(.adopted, .anotherProcess, next)
+  }
+
+  /// Goes on with what the store holds.
+  mutating func adopt(_ found: Known, _ others: [Known], quietly: Bool = false) {
+    let known = session.known
+    if let known, known.user.id != found.user.id { tell(.signedOut, .anotherProcess, known) }
+    if known?.lineage != found.lineage { refusedDigests = [] }
+    session = .signedIn(found)
+    alternatives = others
+    parent = nil
+    pause = .none
+    failures = 0
+    unclearRefusals = 0
+    settleWriting()
+    if !quietly { tell(known == nil ? .restored : .adopted, known == nil ? .foundInStore : .anotherProcess, found) }
+  }
+
+  /// Notes that another process ended the session.
+  mutating func endElsewhere(_ known: Known, _ cause: Cause) -> Settlement {
+    session = .signedOut(cause)
+    alternatives = []
+    parent = nil
+    if hasCredential {
+      hasCredential = false
+      actions.append(.forgetCredential)
+    }
+    settleWriting()
+    tell(.signedOut, cause, known)
+    return .endedElsewhere
+  }
+
+  /// Notes what the store holds.
+  mutating func noteStored(_ content: StoreContent<Prepared>) {
+    stamp = content.stamp
+    switch content.entry {
+    case .absent: stored = Stored()
+    case .damaged: stored = Stored(data: content.data)
+    case .ended(let entry): stored = Stored(data: content.data, lineage: entry.lineage, isEnded: true)
+    case .session(let found, _): stored = Stored(data: content.data, lineage: found.lineage)
+    }
+  }
+
+  /// Without a session there has never been one, unless it is known why.
+  mutating func settleAbsence() {
+    if session.isUnread { session = .signedOut(.neverSignedIn) }
+  }
+}

@@ -1,0 +1,238 @@
+internal import Foundation
+
+// The shared work: reading, exclusive access, what comes before an exchange with the server.
+extension SessionMachine {
+  // MARK: Readings
+
+  mutating func storeRead(_ ticket: Ticket, _ content: StoreContent<Prepared>) {
+    guard let operation, operation.ticket == ticket else { return }
+    self.operation = nil
+    switch operation.kind {
+    case .endingRead: endingRead(content)
+    case .writingRead: settleApart(content)
+    case .workRead(let id):
+      guard case .running(var job, let stage) = work, job.id == id else { return noteLate(content) }
+      job.storeFailures = 0
+      job.waitingSince = nil
+      workRead(job, stage, content)
+    case .landing, .mark, .debt, .ended: break
+    }
+  }
+
+  /// A reading that no work waits for any more.
+  private mutating func noteLate(_ content: StoreContent<Prepared>) {
+    if session.known != nil { settleApart(content) }
+  }
+
+  /// Takes over what the store holds while the work is elsewhere. A renewal of a session that has ended is of no use.
+  private mutating func settleApart(_ content: StoreContent<Prepared>) {
+    switch settle(content) {
+    case .same, .adopted: break
+    case .endedElsewhere, .anotherUser:
+      guard case .running(let job, let stage) = work, job.task == .renewal, stage.needsAccess else { return }
+      actions.append(.discard)
+      finish(job, .failure(Self.signedOutMeanwhile))
+    }
+  }
+
+  private mutating func workRead(_ job: Job, _ stage: Stage<Prepared>, _ content: StoreContent<Prepared>) {
+    switch stage {
+    case .reading: settled(job, settle(content), content) { $0.proceed($1) }
+    case .lookingAgain: settled(job, settle(content), content) { $0.proceedAlone($1, content) }
+    case .unclaimed(let error): settled(job, settle(content), content) { $0.finish($1, .failure(error)) }
+    case .confirming(let error): confirmed(job, error, content)
+    case .saving(let known, let landing, true): landAgain(job, known, landing, content)
+    default: enter(job, stage)
+    }
+  }
+
+  /// Ends the work if the store had what it needs or says that there is nothing to do any more; else goes on.
+  private mutating func settled(
+    _ job: Job, _ settlement: Settlement, _ content: StoreContent<Prepared>,
+    _ goOn: (inout SessionMachine, Job) -> Void
+  ) {
+    switch settlement {
+    case .endedElsewhere, .anotherUser:
+      // A caller waits here for another user's session; nothing of theirs is done in this one's name.
+      if !job.need.isSignIn { return finish(job, .failure(Self.signedOutMeanwhile)) }
+    case .same, .adopted: break
+    }
+    guard let known = session.usable, known.isFresh(at: now) else { return goOn(&self, job) }
+    if job.task == .grant || (job.need.isSignIn && hasGrant) { actions.append(.discard) }
+    if job.need.isSignIn { return finish(job, .failure(Self.alreadySignedIn(known))) }
+    finish(job, .success(nil))
+  }
+
+  /// After the store had nothing that does, without exclusive access.
+  private mutating func proceed(_ job: Job) {
+    var job = job
+    switch job.need {
+    case .restore, .look, .settled, .confirm:
+      settleAbsence()
+      finish(job, .success(nil))
+    case .signIn(let byHandler, let resumes):
+      settleAbsence()
+      if hasGrant, resumes {
+        job.task = .identification
+        claim(job)
+      } else if byHandler {
+        exchange(job)
+      } else {
+        job.task = .exchange
+        claim(job)
+      }
+    case .renew, .ensure:
+      if let known = session.known {
+        job.user = known.user.id
+        claim(job)
+      } else {
+        settleAbsence()
+        needCredential(job, nil)
+      }
+    }
+  }
+
+  mutating func storeUnavailable(_ ticket: Ticket, _ error: OstiaryError) {
+    guard let operation, operation.ticket == ticket else { return }
+    self.operation = nil
+    switch operation.kind {
+    case .endingRead: endingFailed(error)
+    case .writingRead: debtFailed(error)
+    case .workRead(let id):
+      guard case .running(let job, let stage) = work, job.id == id else { return }
+      workUnreadable(job, stage, error)
+    case .landing, .mark, .debt, .ended: break
+    }
+  }
+
+  private mutating func workUnreadable(_ job: Job, _ stage: Stage<Prepared>, _ error: OstiaryError) {
+    switch stage {
+    case .reading where job.need == .look: finish(job, .success(nil))
+    case .reading, .lookingAgain: pauseReading(job, stage, error)
+    case .unclaimed(let reason): finish(job, .failure(reason))
+    // Before a session is ended because of a refusal, the store is read; until it can be, the session is kept.
+    case .confirming: failRenewal(job, error)
+    case .saving(let known, let landing, _): landUnsaved(job, known, landing, error)
+    default: enter(job, stage)
+    }
+  }
+
+  /// Gives an unavailable store some time.
+  private mutating func pauseReading(_ job: Job, _ stage: Stage<Prepared>, _ error: OstiaryError) {
+    var job = job
+    if job.waitingSince == nil { job.waitingSince = now }
+    let waited = job.waitingSince.map { now.seconds(since: $0) } ?? 0
+    let isWorthIt = error.isTransient && waited >= 0 && waited < settings.storePatience.seconds
+    guard isWorthIt || job.storeFailures < settings.retry.attempts else {
+      if session.isUnread { session = .unreadable(error) }
+      tell(.failed, .storeUnavailable, session.known, error.message)
+      // A person has answered; what the server gave is kept in memory and written later.
+      if job.task == .grant { return prepareGrant(job) }
+      if job.task == .renewal, session.usable != nil { return failRenewal(job, error) }
+      return finish(job, .failure(error))
+    }
+    job.storeFailures += 1
+    let wait = delay(afterFailures: job.storeFailures, asked: error.retryAfter)
+    // A person who unlocks a device expects to go on at once.
+    schedule(job, .storePause(held: stage.needsAccess), isWorthIt ? min(max(wait, .milliseconds(20)), .seconds(1)) : wait)
+  }
+
+  private mutating func schedule(_ job: Job, _ stage: Stage<Prepared>, _ wait: Duration) {
+    enter(job, stage)
+    actions.append(.schedule(.work, wait))
+  }
+
+  mutating func workTimePassed() {
+    guard case .running(let job, let stage) = work else { return }
+    switch stage {
+    case .storePause(let held): enter(job, held ? .lookingAgain : .reading)
+    case .claimPause: claim(job)
+    case .retryPause(let base):
+      switch job.task {
+      case .renewal:
+        guard let known = session.known, known.lineage == base?.lineage else {
+          return finish(job, .failure(Self.signedOutMeanwhile))
+        }
+        begin(job, .renewing(known)) { .renew($0, job, known) }
+      case .exchange: exchange(job)
+      case .identification: identify(job)
+      case .grant: prepareGrant(job)
+      }
+    default: break
+    }
+  }
+
+  // MARK: Exclusive access
+
+  mutating func claim(_ job: Job) {
+    if access == .held { return enter(job, .lookingAgain) }
+    enter(job, .claiming)
+    // One that ended work has asked for is this one's now.
+    guard access == .none else { return }
+    let ticket = ticket()
+    access = .claiming(ticket)
+    actions.append(.claim(ticket))
+  }
+
+  mutating func claimed(_ ticket: Ticket) {
+    guard access == .claiming(ticket) else { return }
+    access = .held
+    if case .running(let job, .claiming) = work { enter(job, .lookingAgain) }
+  }
+
+  mutating func claimFailed(_ ticket: Ticket, _ error: OstiaryError) {
+    guard access == .claiming(ticket) else { return }
+    access = .none
+    guard case .running(let job, .claiming) = work else { return }
+    // What the server has given is saved without exclusive access, too: the store compares.
+    if job.task == .grant { return prepareGrant(job) }
+    // A process may have been stopped between its last write and letting go.
+    if error.code == .storeUnavailable { return enter(job, .unclaimed(error)) }
+    finish(job, .failure(error))
+  }
+
+  /// After the store had nothing that does, with exclusive access.
+  private mutating func proceedAlone(_ job: Job, _ content: StoreContent<Prepared>) {
+    var job = job
+    switch job.task {
+    case .exchange: exchange(job)
+    case .identification: identify(job)
+    case .grant: prepareGrant(job)
+    case .renewal:
+      guard let known = session.known, known.user.id == job.user else {
+        return finish(job, .failure(Self.signedOutMeanwhile))
+      }
+      if let claim = content.claim, claim.writer != settings.writer, !isLeftBehind(claim) {
+        return waitForClaim(job)
+      }
+      job.looks += 1
+      guard job.looks <= settings.looks else { return failRenewal(job, .storeConflict) }
+      enter(job, .marking)
+    }
+  }
+
+  /// Whether a claim has been seen unchanged for longer than its writer may take.
+  private mutating func isLeftBehind(_ claim: RenewalClaim) -> Bool {
+    guard let seenClaim, seenClaim.claim == claim else {
+      seenClaim = SeenClaim(claim: claim, since: now)
+      return false
+    }
+    return now.seconds(since: seenClaim.since) > claim.bound
+  }
+
+  private mutating func waitForClaim(_ job: Job) {
+    var job = job
+    if job.waitingSince == nil { job.waitingSince = now }
+    let waited = job.waitingSince.map { now.seconds(since: $0) } ?? 0
+    guard waited < settings.patience.seconds else { return failRenewal(job, .storeBusy) }
+    schedule(job, .claimPause, .milliseconds(200))
+  }
+
+  /// The store can be written: the renewal may begin.
+  mutating func marked(_ job: Job) {
+    guard let known = session.known, known.user.id == job.user else {
+      return finish(job, .failure(Self.signedOutMeanwhile))
+    }
+    begin(job, .renewing(known)) { .renew($0, job, known) }
+  }
+}

@@ -1,0 +1,322 @@
+internal import Foundation
+
+// What is written, when, and what comes of it.
+extension SessionMachine {
+  /// Chooses the next store action, and lets exclusive access go when nothing needs it.
+  mutating func pump() {
+    if access == .held, work.stage?.needsAccess != true, writing.debt?.holds != true {
+      access = .none
+      actions.append(.release)
+    }
+    guard operation == nil else { return }
+    if let ending, pumpEnding(ending) { return }
+    if case .running(let job, let stage) = work, pumpWork(job, stage) { return }
+    guard case .due = writing else { return }
+    guard let known = session.known else { return settleWriting() }
+    save(.debt(known), known, claim: nil)
+  }
+
+  private mutating func pumpEnding(_ debt: EndingDebt<Prepared>) -> Bool {
+    switch debt.phase {
+    case .waiting: return false
+    case .due: read(.endingRead)
+    case .writing(let data):
+      let ticket = run(.ended)
+      actions.append(.writeEnded(ticket, debt.entry, expecting: data.map(StoreExpectation.exactly) ?? .nothing))
+    }
+    return true
+  }
+
+  private mutating func pumpWork(_ job: Job, _ stage: Stage<Prepared>) -> Bool {
+    switch stage {
+    case .reading, .unclaimed, .lookingAgain, .confirming: read(.workRead(job.id))
+    case .saving(_, _, rereads: true): read(.workRead(job.id))
+    case .saving(let known, _, rereads: false): save(.landing(known, job.id), known, claim: nil)
+    case .marking:
+      guard let known = session.known else { return false }
+      var claim: RenewalClaim?
+      if settings.accessCanBeLost {
+        claimNumber &+= 1
+        claim = RenewalClaim(writer: settings.writer, number: claimNumber, bound: settings.claimBound)
+      }
+      save(.mark(known, job.id), known, claim: claim)
+    case .ending:
+      guard ending == nil else { return false }
+      return false
+    case .storePause, .claiming, .claimPause, .renewing, .verifying, .asking, .exchanging, .identifying, .retryPause,
+      .preparing:
+      return false
+    }
+    return true
+  }
+
+  private mutating func run(_ kind: Operation.Kind) -> Ticket {
+    let ticket = ticket()
+    operation = Operation(ticket: ticket, kind: kind)
+    return ticket
+  }
+
+  private mutating func read(_ kind: Operation.Kind) {
+    let ticket = run(kind)
+    actions.append(.read(ticket))
+  }
+
+  private mutating func save(_ kind: Operation.Kind, _ known: Known, claim: RenewalClaim?) {
+    let ticket = run(kind)
+    let others = known.lineage == session.known?.lineage ? alternatives : []
+    actions.append(.save(ticket, known, alternatives: others, claim: claim, expecting: stored.expectation))
+  }
+
+  // MARK: Debts
+
+  /// Notes that the store is behind.
+  mutating func owe(at once: Bool = true, _ change: (inout WritingDebt) -> Void) {
+    var debt = writing.debt ?? WritingDebt()
+    change(&debt)
+    // After a failure the timer decides.
+    if debt.failures > 0 {
+      if writing.debt == nil { actions.append(.schedule(.writing, delay(afterFailures: debt.failures))) }
+      writing = .waiting(debt)
+    } else if once || writing.isDue {
+      writing = .due(debt)
+      actions.append(.unschedule(.writing))
+    } else {
+      if writing == .clean { actions.append(.schedule(.writing, max(.milliseconds(50), settings.writeDelay))) }
+      writing = .waiting(debt)
+    }
+  }
+
+  /// Nothing is owed any more.
+  mutating func settleWriting(wakes: Bool = true) {
+    if writing != .clean { actions.append(.unschedule(.writing)) }
+    writing = .clean
+    guard wakes else { return }
+    for waiter in writeWaiters { wake(waiter.caller, .success(nil)) }
+    if !writeWaiters.isEmpty { actions.append(.unschedule(.absorbing)) }
+    writeWaiters = []
+    wakeFlushed()
+  }
+
+  mutating func wakeFlushed() {
+    guard writing == .clean, ending == nil else { return }
+    for caller in flushWaiters { wake(caller, .success(nil)) }
+    flushWaiters = []
+  }
+
+  mutating func changed(_ new: Known, _ base: Known, _ isProof: Bool, _ shown: ProofDigest?, _ waiter: UInt64?) {
+    guard let known = session.known, known.isSame(as: base) else {
+      if let waiter { wake(waiter, .failure(.storeConflict)) }
+      return
+    }
+    var new = new
+    new.usedFor = known.digest == new.digest ? known.usedFor : new.usedFor
+    switch session {
+    // A refusal was of the old proof.
+    case .refused(_, let error) where !isProof: session = .refused(new, error)
+    default: session = .signedIn(new)
+    }
+    guard isProof else {
+      owe(at: false) { $0.isContent = true }
+      if let waiter { wake(waiter, .success(nil)) }
+      return
+    }
+    parent = shown ?? known.digest
+    alternatives.removeAll { $0.digest == new.digest || $0.digest == parent }
+    tell(.renewed, .refreshedByServer, new)
+    if let waiter {
+      if writeWaiters.isEmpty { actions.append(.schedule(.absorbing, settings.waitForStore)) }
+      writeWaiters.append(WriteWaiter(caller: waiter, version: new.version))
+    }
+    owe { $0.isProof = true }
+    // What waits for a store that has just failed is told at once.
+    if writing.debt.map({ $0.failures > 0 }) == true { wakeWriters(upTo: .max) }
+  }
+
+  mutating func used(_ version: ProofVersion) {
+    guard session.known?.lineage == version.lineage else { return }
+    owe(at: false) { _ in }
+  }
+
+  mutating func flush(_ caller: UInt64) {
+    if writing == .clean, ending == nil { return wake(caller, .success(nil)) }
+    flushWaiters.append(caller)
+    if let debt = writing.debt { writing = .due(debt) }
+    if ending?.phase == .waiting { ending?.phase = .due }
+  }
+
+  private mutating func wakeWriters(upTo revision: UInt64) {
+    for waiter in writeWaiters where waiter.version.revision <= revision { wake(waiter.caller, .success(nil)) }
+    writeWaiters.removeAll { $0.version.revision <= revision }
+    if writeWaiters.isEmpty { actions.append(.unschedule(.absorbing)) }
+  }
+
+  // MARK: Results
+
+  mutating func written(_ ticket: Ticket, _ data: Data, _ stamp: StoreStamp?) {
+    guard let operation, operation.ticket == ticket else { return }
+    self.operation = nil
+    self.stamp = stamp
+    switch operation.kind {
+    case .ended:
+      stored = Stored(data: data, lineage: ending?.entry.lineage, isEnded: true)
+      endingDone()
+    case .debt(let known):
+      stored = Stored(data: data, lineage: known.lineage)
+      debtPaid(known)
+    case .mark(let known, let id):
+      stored = Stored(data: data, lineage: known.lineage)
+      debtPaid(known)
+      if case .running(let job, .marking) = work, job.id == id { marked(job) }
+    case .landing(let known, let id):
+      stored = Stored(data: data, lineage: known.lineage)
+      guard case .running(let job, .saving(_, let landing, _)) = work, job.id == id else { return }
+      // A cookie came while it was being written.
+      guard isCurrent(landing) else { return prepare(job, landing) }
+      settleWriting()
+      land(job, known, landing)
+    case .workRead, .writingRead, .endingRead: break
+    }
+  }
+
+  private mutating func debtPaid(_ saved: Known) {
+    wakeWriters(upTo: saved.version.revision)
+    guard let known = session.known, known.lineage == saved.lineage else { return }
+    if let debt = writing.debt, debt.isTold {
+      tell(.writeCaughtUp, .storeUnavailable, known)
+      var told = debt
+      told.isTold = false
+      writing = writing.isDue ? .due(told) : .waiting(told)
+    }
+    guard known.isSame(as: saved) || writing == .clean else {
+      var debt = WritingDebt()
+      debt.isProof = known.digest != saved.digest
+      debt.isContent = true
+      writing = .due(debt)
+      return
+    }
+    settleWriting()
+  }
+
+  mutating func writeFailed(_ ticket: Ticket, _ error: OstiaryError) {
+    guard let operation, operation.ticket == ticket else { return }
+    self.operation = nil
+    let isConflict = error.code == .storeConflict
+    switch operation.kind {
+    case .ended:
+      if isConflict, let debt = ending, debt.failures < settings.looks {
+        ending?.failures += 1
+        ending?.phase = .due
+      } else {
+        endingFailed(error)
+      }
+    case .debt:
+      guard writing.debt != nil else { return }
+      guard isConflict, var debt = writing.debt, debt.looks < settings.looks else { return debtFailed(error) }
+      debt.looks += 1
+      writing = .due(debt)
+      read(.writingRead)
+    case .mark(_, let id):
+      guard case .running(let job, .marking) = work, job.id == id else { return }
+      if isConflict { return enter(job, .lookingAgain) }
+      if writing.debt != nil { debtFailed(error) }
+      failRenewal(job, error)
+    case .landing(let known, let id):
+      guard case .running(var job, .saving(_, let landing, _)) = work, job.id == id else { return }
+      job.looks += 1
+      if isConflict, job.looks <= settings.looks {
+        enter(job, .saving(known, landing, rereads: true))
+      } else {
+        landUnsaved(job, known, landing, error)
+      }
+    case .workRead, .writingRead, .endingRead: break
+    }
+  }
+
+  mutating func debtFailed(_ error: OstiaryError) {
+    guard var debt = writing.debt else { return }
+    debt.failures += 1
+    debt.looks = 0
+    if !debt.isTold, debt.isProof || debt.isContent {
+      debt.isTold = true
+      tell(.writeDelayed, .storeUnavailable, session.known, error.message)
+    }
+    writing = .waiting(debt)
+    actions.append(.schedule(.writing, max(.milliseconds(50), delay(afterFailures: debt.failures, asked: error.retryAfter))))
+    wakeWriters(upTo: .max)
+    for caller in flushWaiters { wake(caller, .failure(error)) }
+    flushWaiters = []
+  }
+
+  // MARK: New sessions
+
+  /// What the server has given was made a session.
+  mutating func prepared(_ ticket: Ticket, _ new: Known) {
+    guard let (job, stage) = take(ticket), case .preparing(let landing) = stage else { return }
+    guard isCurrent(landing) else { return prepare(job, landing) }
+    enter(job, .saving(new, landing, rereads: false))
+  }
+
+  /// Whether nothing has come to the session, a cookie for example, since the new one was prepared over it.
+  private func isCurrent(_ landing: Landing<Prepared>) -> Bool {
+    guard landing.isRenewal, let known = session.known else { return true }
+    return landing.over.map(known.isSame) == true
+  }
+
+  /// The store held something else than what was expected.
+  mutating func landAgain(
+    _ job: Job, _ new: Known, _ landing: Landing<Prepared>, _ content: StoreContent<Prepared>
+  ) {
+    if landing.isRenewal {
+      if case .ended(let entry) = content.entry, entry.lineage == new.lineage, !entry.ends(new.digest) {
+        // An older proof was refused to another process; this one is newer.
+        noteStored(content)
+        return enter(job, .saving(new, landing, rereads: false))
+      }
+      switch settle(content) {
+      case .endedElsewhere, .anotherUser:
+        actions.append(.discard)
+        return finish(job, .failure(Self.signedOutMeanwhile))
+      case .same, .adopted: return prepare(job, landing)
+      }
+    }
+    if let found = content.session, isBelieved(found), found.lineage != landing.base?.lineage {
+      // Another process was quicker.
+      _ = settle(content)
+      actions.append(.discard)
+      return finish(job, .failure(Self.signedOutMeanwhile))
+    }
+    noteStored(content)
+    enter(job, .saving(new, landing, rereads: false))
+  }
+
+  /// A new session could not be written. It is shown from memory. After a renewal exclusive access is kept until it is
+  /// written: no other process may show the used proof meanwhile.
+  mutating func landUnsaved(_ job: Job, _ new: Known, _ landing: Landing<Prepared>, _ error: OstiaryError) {
+    guard isCurrent(landing) else { return prepare(job, landing) }
+    settleWriting()
+    writing = .waiting(
+      WritingDebt(isProof: true, isContent: true, holds: access == .held && landing.isRenewal, failures: 1, isTold: true))
+    actions.append(.schedule(.writing, max(.milliseconds(50), delay(afterFailures: 1, asked: error.retryAfter))))
+    show(new, landing)
+    tell(.writeDelayed, .storeUnavailable, new, error.message)
+    finish(job, .success(new))
+  }
+
+  private mutating func land(_ job: Job, _ new: Known, _ landing: Landing<Prepared>) {
+    show(new, landing)
+    finish(job, .success(new))
+  }
+
+  private mutating func show(_ new: Known, _ landing: Landing<Prepared>) {
+    if let known = session.known, known.lineage != new.lineage {
+      // What the store may still hold of it is over.
+      endedLineages.insert(known.lineage)
+      refusedDigests = []
+      if known.user.id != new.user.id { tell(.signedOut, .superseded, known) }
+    }
+    alternatives = []
+    parent = landing.base?.digest
+    session = .signedIn(new)
+    tell(landing.isRenewal ? .renewed : .signedIn, landing.cause, new)
+  }
+}

@@ -1,0 +1,175 @@
+internal import Foundation
+
+/// What a caller needs of the shared work.
+enum Need: Sendable, Hashable {
+  /// Read the store, nothing else.
+  case restore
+  /// See what another process has stored. A store that can't tell now changes nothing.
+  case look
+  /// Wait for what is under way and read the store if that has not happened; never begin a sign-in.
+  case settled
+  /// Ask the server whether a proof that it seemed to refuse is over.
+  case confirm(ProofVersion)
+  /// Get a session without a credential.
+  case renew
+  /// Get a session by any means that the app allows.
+  /// - failures: how many sign-ins had failed for good when the caller's request was sent; `nil` for no request.
+  case ensure(Cause, failures: UInt64?)
+  /// Sign in with the credential that the caller has handed over.
+  /// - byHandler: a challenge handler asks a person. - resumes: the driver keeps a grant for the same credential.
+  case signIn(byHandler: Bool, resumes: Bool)
+
+  var isSignIn: Bool { if case .signIn = self { true } else { false } }
+
+  var needsServer: Bool {
+    switch self {
+    case .restore, .look, .settled: false
+    case .confirm, .renew, .ensure, .signIn: true
+    }
+  }
+
+  /// Whether the success of this work is all that a caller with the other need wants.
+  func serves(_ other: Need) -> Bool {
+    switch other {
+    case .signIn, .confirm, .settled: false
+    case .restore, .look: true
+    case .renew, .ensure: needsServer && !isConfirmation
+    }
+  }
+
+  /// Whether a failure of this work is also the failure of a caller with the other need.
+  func speaks(for other: Need) -> Bool {
+    switch (self, other) {
+    case (.look, .look), (.restore, .restore), (.renew, .renew), (.ensure, .ensure), (.ensure, .renew),
+      (.ensure, .restore), (.renew, .restore), (.ensure, .settled), (.renew, .settled), (.restore, .settled):
+      true
+    default: false
+    }
+  }
+
+  private var isConfirmation: Bool { if case .confirm = self { true } else { false } }
+}
+
+/// The shared work under way; one at a time.
+///
+/// | Stage | Input | Next stage |
+/// |---|---|---|
+/// | `reading` | store read | done, `claiming`, `asking` or `exchanging` (handlers) |
+/// | `storePause` | time passed | `reading` or `lookingAgain` |
+/// | `claiming` | claimed | `lookingAgain` |
+/// | `claimPause` | time passed | `claiming` |
+/// | `lookingAgain` | store read | done, `marking`, `exchanging` or `identifying` |
+/// | `marking` | written | `renewing` |
+/// | `renewing` | renewed | `saving` |
+/// | `renewing` | refused | `confirming` |
+/// | `renewing`, `exchanging`, `identifying` | failed, may pass | `retryPause`, or done |
+/// | `confirming` | store read | done, `asking`, `exchanging` or `ending` |
+/// | `verifying` | verified | done |
+/// | `asking` | credential given | `claiming` |
+/// | `asking` | declined | `ending` |
+/// | `exchanging` | exchanged | `identifying` or `saving` |
+/// | `identifying` | identified | `saving` |
+/// | `saving` | written, write failed | done |
+/// | `ending` | ended, or owed | done |
+enum SessionWork<Prepared: PreparedValue>: Sendable, Hashable {
+  case idle
+  case running(Job, Stage<Prepared>)
+
+  var job: Job? { if case .running(let job, _) = self { job } else { nil } }
+  var stage: Stage<Prepared>? { if case .running(_, let stage) = self { stage } else { nil } }
+}
+
+/// One piece of shared work.
+struct Job: Sendable, Hashable {
+  let id: UInt64
+  let need: Need
+  /// The caller that it was begun for, whose credential and challenge it uses.
+  let owner: UInt64
+  /// What it does with exclusive access.
+  var task = Task.renewal
+  /// The user whose session is renewed.
+  var user: String?
+  /// Why the session can't be renewed.
+  var reason: OstiaryError?
+  /// The last refusal of a credential.
+  var refusal: OstiaryError?
+  /// How often one exchange with the server has failed, and a reading of the store.
+  var failures = 0
+  var storeFailures = 0
+  /// When the store was first found unavailable, or a claim of another process first seen.
+  var waitingSince: Moment?
+  /// How often the store has been looked at because others change it.
+  var looks = 0
+  /// How many credentials the server has refused.
+  var refusals = 0
+  /// Whether a refusal was unclear, so that the old session must be kept whatever comes of asking.
+  var keepsSession = false
+
+  /// `grant`: the driver keeps a grant that a handler was given; it has to be written.
+  enum Task: Sendable, Hashable { case renewal, exchange, identification, grant }
+
+  init(id: UInt64, need: Need, owner: UInt64) {
+    self.id = id
+    self.need = need
+    self.owner = owner
+  }
+}
+
+/// Where the work is.
+enum Stage<Prepared: PreparedValue>: Sendable, Hashable {
+  /// Reads the store without exclusive access.
+  case reading
+  /// The store was unavailable; a timer runs.
+  case storePause(held: Bool)
+  /// Exclusive access could not be had; reads what its holder has written.
+  case unclaimed(OstiaryError)
+  /// Waits for exclusive access.
+  case claiming
+  /// Another process has claimed the renewal; a timer runs.
+  case claimPause
+  /// Reads the store with exclusive access.
+  case lookingAgain
+  /// Writes, to see that the store can be written before a rotation begins.
+  case marking
+  /// The renewal of this session is at the server.
+  case renewing(KnownSession<Prepared>)
+  /// Reads the store again before the refusal of a session counts.
+  case confirming(OstiaryError)
+  /// Asks the server whether the session is over.
+  case verifying
+  /// Asks the app for a credential.
+  case asking
+  /// A credential is at the server.
+  case exchanging
+  /// Asks the server whose a grant is.
+  case identifying
+  /// A timer runs before the exchange is tried again.
+  case retryPause(KnownSession<Prepared>?)
+  /// A grant waits for its preparation over the session that is known now.
+  case preparing(Landing<Prepared>)
+  /// Writes a new session. `isRead` while the store is read after a conflict.
+  case saving(KnownSession<Prepared>, Landing<Prepared>, rereads: Bool)
+  /// Writes the ended entry, and then fails with this error.
+  case ending(OstiaryError)
+
+  /// Whether others must be kept from this work meanwhile.
+  var needsAccess: Bool {
+    switch self {
+    case .lookingAgain, .marking, .renewing, .confirming, .exchanging, .identifying, .retryPause, .preparing, .saving,
+      .ending:
+      true
+    case .storePause(let held): held
+    case .reading, .unclaimed, .claiming, .claimPause, .verifying, .asking: false
+    }
+  }
+}
+
+/// What a new session replaces, and why.
+struct Landing<Prepared: PreparedValue>: Sendable, Hashable {
+  /// The session that it started from.
+  let base: KnownSession<Prepared>?
+  /// The state of the session that the grant was prepared over.
+  var over: KnownSession<Prepared>?
+  let isRenewal: Bool
+  let cause: Cause
+}

@@ -1,0 +1,87 @@
+internal import Foundation
+
+/// How far the store is behind.
+///
+/// | State | Input | Next state |
+/// |---|---|---|
+/// | `clean` | cookies received, used | `waiting` or `due` |
+/// | `clean` | a new session could not be written | `waiting` |
+/// | `waiting` | time passed, flush, a renewal is needed | `due` |
+/// | `due` | written | `clean` |
+/// | `due` | write failed | `waiting` |
+/// | any | signed out, newer session adopted | `clean` |
+enum SessionWriting: Sendable, Hashable {
+  /// The store has what is known here.
+  case clean
+  /// The store is behind; a timer runs.
+  case waiting(WritingDebt)
+  /// The store is behind and is written as soon as no other store action is under way.
+  case due(WritingDebt)
+
+  var debt: WritingDebt? {
+    switch self {
+    case .clean: nil
+    case .waiting(let debt), .due(let debt): debt
+    }
+  }
+  var isDue: Bool { if case .due = self { true } else { false } }
+  /// Whether proof is not in the store yet.
+  var owesProof: Bool { debt?.isProof == true }
+  var owesContent: Bool { debt.map { $0.isProof || $0.isContent } ?? false }
+}
+
+/// What the store does not have yet.
+struct WritingDebt: Sendable, Hashable {
+  /// The proof in memory is newer than the stored one.
+  var isProof = false
+  /// Something else of the session is newer.
+  var isContent = false
+  /// Exclusive access is kept until it is written.
+  var holds = false
+  /// How often writing has failed.
+  var failures = 0
+  /// How often the store has been read again because another process had changed it.
+  var looks = 0
+  /// Whether being behind has been told as an event.
+  var isTold = false
+}
+
+/// A session that has ended, of which the store may not know yet.
+struct EndingDebt<Prepared: PreparedValue>: Sendable, Hashable {
+  var entry: EndedEntry
+  /// The sign-ins to end in the store; whatever is found when `endsAnything`, because the store had not been read.
+  var endsAnything = false
+  /// The sessions to end at the server, when the user signed out.
+  var atServer: [KnownSession<Prepared>] = []
+  /// The event, told when the store has been written or could not be.
+  var untold: KnownSession<Prepared>?
+  var detail: String?
+  /// Who waits for it.
+  var callers: [UInt64] = []
+  var failures = 0
+  var phase = Phase.due
+  /// Whether the callers and the server have been told.
+  var isTold = false
+  /// Whether it is a sign-out by the user, who is also signed out at the server.
+  var isSignOut: Bool { entry.refused.isEmpty }
+
+  enum Phase: Sendable, Hashable { case due, waiting, writing(Data?) }
+}
+
+/// When no attempt is made, and what callers are told meanwhile.
+///
+/// | State | Input | Next state |
+/// |---|---|---|
+/// | `none` | failed, may pass; too many new sessions refused | `until` |
+/// | `until` | an exchange succeeded, adopted, signed out, time passed | `none` |
+enum SessionPause: Sendable, Hashable {
+  case none
+  case until(from: Moment, seconds: Double, OstiaryError)
+
+  /// How many seconds are left; `nil` when attempts may be made. A clock that is set back ends the pause.
+  func left(at now: Moment) -> (seconds: Double, error: OstiaryError)? {
+    guard case .until(let from, let seconds, let error) = self else { return nil }
+    let passed = now.seconds(since: from)
+    return passed >= 0 && passed < seconds && now.wall >= from.wall ? (seconds - passed, error) : nil
+  }
+}

@@ -1,0 +1,383 @@
+internal import Foundation
+internal import HTTPTypes
+
+// What the machine asks for, done.
+extension SessionDriver {
+  func perform(_ action: Action) {
+    switch action {
+    case .tell, .wake: break
+    case .claim(let ticket): claim(ticket)
+    case .release: withKept { $0.release.take() }?.finish(.success(()))
+    case .read(let ticket): Task.detached { await self.read(ticket) }
+    case .save(let ticket, let known, let alternatives, let claim, let expectation):
+      Task.detached { await self.save(ticket, known, alternatives, claim, expectation) }
+    case .writeEnded(let ticket, let entry, let expectation):
+      Task.detached { await self.writeEnded(ticket, entry, expectation) }
+    case .ask(let ticket, let job, let previous, let error): ask(ticket, job, previous, error)
+    case .exchange(let ticket, let job, let known): exchange(ticket, job, known)
+    case .identify(let ticket, let job): identify(ticket, job)
+    case .renew(let ticket, let job, let known): renew(ticket, job, known)
+    case .verify(let ticket, let known): verify(ticket, known)
+    case .prepare(let ticket, _, let base, let over, let isRenewal):
+      Task.detached { self.prepareGrant(ticket, base, over, isRenewal: isRenewal) }
+    case .discard: discard()
+    case .forget(let job):
+      withKept { kept in
+        kept.orders[job.owner] = nil
+        kept.given = nil
+        if !kept.machine.hasGrant { kept.grant = nil }
+        return kept.question.take()
+      }?.cancel()
+    case .forgetCredential: withKept { $0.credential = nil }
+    case .endAtServer(let sessions): Task.detached { await self.endAtServer(sessions.map(\.prepared.session)) }
+    case .finishSignOut(let callers, let sessions, let error): finishSignOut(callers, sessions, error)
+    case .schedule(let timer, let wait): schedule(timer, wait)
+    case .unschedule(let timer): withKept { $0.timers.removeValue(forKey: timer)?.task }?.cancel()
+    }
+  }
+
+  // MARK: Timers
+
+  private func schedule(_ timer: SessionTimer, _ wait: Duration) {
+    let earlier = withKept { kept -> Task<Void, Never>? in
+      kept.lastTimer &+= 1
+      let number = kept.lastTimer
+      let task = Task.detached { [weak self, clock] in
+        do { try await clock.sleep(for: wait) } catch { return }
+        self?.step(.timePassed(timer)) { kept in
+          guard kept.timers[timer]?.number == number else { return false }
+          kept.timers[timer] = nil
+          return true
+        }
+      }
+      return kept.timers.updateValue((number, task), forKey: timer)?.task
+    }
+    earlier?.cancel()
+  }
+
+  // MARK: The store
+
+  /// Holds the store's exclusive access in a body that ends at *release*.
+  private func claim(_ ticket: Ticket) {
+    let release = SharedWork<Void>()
+    withKept { $0.release = release }
+    Task.detached { [self] in
+      do {
+        try await store.withExclusiveAccess(to: key, patience: configuration.patience) {
+          step(.claimed(ticket))
+          try await release.value()
+        }
+      } catch {
+        step(.claimFailed(ticket, Self.wrap(error)))
+      }
+    }
+  }
+
+  private func read(_ ticket: Ticket) async {
+    let stamp = store.stamp(of: key)
+    switch await store.load(key) {
+    case .absent: step(.storeRead(ticket, StoreContent(entry: .absent, stamp: stamp)))
+    case .unavailable(let error) where error.code == .storeCorrupt:
+      step(.storeRead(ticket, StoreContent(entry: .damaged)))
+    case .unavailable(let error): step(.storeUnavailable(ticket, error))
+    case .present(let data):
+      guard let entry = try? SessionCodec.decodeEntry(data) else {
+        return step(.storeRead(ticket, StoreContent(entry: .damaged, data: data)))
+      }
+      var content = StoreContent<PreparedSession>(entry: .absent, data: data, stamp: stamp, claim: entry.claim)
+      if let ended = entry.ended { content.entry = .ended(ended) }
+      if let session = entry.session {
+        let known = prepare(session, issuedUptime: entry.issuedUptime)
+        var version = session.version
+        let others = entry.alternatives.map { jar in
+          version = version.next
+          var other = session.revised(version)
+          other.proof.cookies = jar
+          return prepare(other, issuedUptime: entry.issuedUptime)
+        }
+        content.entry = .session(known, alternatives: others)
+      }
+      step(.storeRead(ticket, content)) { kept in
+        kept.use.stored = entry.lastUsedAt
+        if entry.session?.version.lineage != kept.machine.session.known?.lineage { kept.use.last = nil }
+        return true
+      }
+    }
+  }
+
+  private func save(
+    _ ticket: Ticket, _ known: Known, _ alternatives: [Known], _ claim: RenewalClaim?, _ expectation: StoreExpectation
+  ) async {
+    let now = clock.now
+    let use = withKept { kept in
+      // Signing in and renewing are uses, too.
+      kept.machine.session.known?.lineage == known.lineage ? kept.use.date(at: now) : known.prepared.session.issuedAt
+    }
+    do {
+      let data = try SessionCodec.encode(
+        StoredEntry(
+          session: known.prepared.session, lastUsedAt: use, issuedUptime: known.prepared.issuedUptime,
+          alternatives: alternatives.map(\.prepared.session.proof.cookies), claim: claim))
+      let stamp = try await store.saveStamped(data, for: key, replacing: expectation)
+      step(.written(ticket, data, stamp)) { kept in
+        kept.use.stored = use
+        return true
+      }
+    } catch {
+      step(.writeFailed(ticket, Self.wrap(error)))
+    }
+  }
+
+  private func writeEnded(_ ticket: Ticket, _ entry: EndedEntry, _ expectation: StoreExpectation) async {
+    do {
+      let data = try SessionCodec.encode(StoredEntry(ended: entry))
+      try await store.end(key, with: data, ifHolding: expectation)
+      step(.written(ticket, data, nil))
+    } catch {
+      step(.writeFailed(ticket, Self.wrap(error)))
+    }
+  }
+
+  // MARK: The server
+
+  private func ask(_ ticket: Ticket, _ job: Job, _ previous: Known?, _ error: OstiaryError?) {
+    guard case .onRequest(let ask) = credentials, case .ensure(let cause, _) = job.need else { return }
+    let request = CredentialRequest(
+      kind: authenticator.kind, previousUser: previous?.user, cause: cause, previousError: error)
+    let question = Task.detached { [self] in
+      do {
+        let credential = try await ask(request)
+        step(.credentialGiven(ticket)) { kept in
+          guard kept.machine.workTicket == ticket else { return false }
+          kept.given = credential
+          return true
+        }
+      } catch {
+        let declined = OstiaryError(
+          .interactionCancelled, "Signing in was declined.", requestMayHaveExecuted: false,
+          underlying: error is CancellationError ? nil : error)
+        step(.declined(ticket, (error as? OstiaryError) ?? declined))
+      }
+    }
+    withKept { $0.question = question }
+  }
+
+  private func exchange(_ ticket: Ticket, _ job: Job, _ known: Known?) {
+    let (credential, order) = withKept { kept -> (Credential, Order) in
+      let order = kept.orders[job.owner] ?? Order()
+      // What a challenge holds may be used up by the second attempt.
+      kept.orders[job.owner]?.challenge = nil
+      return ((job.need.isSignIn ? order.credential : kept.given ?? kept.credential) ?? .byHandler, order)
+    }
+    let layer = layer()
+    let context = AuthenticationContext(
+      transport: layer, clock: clock, logger: logger, challenge: order.challenge, previous: known?.prepared.session,
+      challengedAddress: order.challengedAddress)
+    let work = Task.detached { [self] in
+      do {
+        let grant = try await authenticator.signIn(with: credential, in: context)
+        keep(grant, for: credential, ticket)
+      } catch {
+        step(.failed(ticket, failure(error, layer, mayRepeat: credential.mayRepeat)))
+      }
+    }
+    // A handler that asks a person is told when it is too late.
+    if case .byHandler = credential { withKept { $0.question = work } }
+  }
+
+  private func identify(_ ticket: Ticket, _ job: Job) {
+    guard let kept = withKept({ $0.grant }) else {
+      return step(.failed(ticket, Failure(error: Machine.interactionRequired(nil))))
+    }
+    let layer = layer()
+    Task.detached { [self] in
+      do {
+        var grant = try await authenticator.identify(kept.grant, in: context(for: layer))
+        grant.needsIdentification = false
+        keep(grant, for: kept.credential, ticket)
+      } catch {
+        step(.failed(ticket, failure(error, layer) { _ in true }))
+      }
+    }
+  }
+
+  private func renew(_ ticket: Ticket, _ job: Job, _ known: Known) {
+    let layer = layer()
+    Task.detached { [self] in
+      do {
+        switch try await authenticator.renew(known.prepared.session, in: context(for: layer)) {
+        case .needsCredential: step(.notRenewable(ticket))
+        case .renewed(let grant):
+          let isWanted = step(.renewed(ticket)) { [moment = clock.moment] kept in
+            guard kept.machine.workTicket == ticket else { return false }
+            kept.grant = KeptGrant(grant: grant, moment: moment, credential: nil)
+            return true
+          }
+          if !isWanted { discard(grant) }
+        }
+      } catch {
+        step(.failed(ticket, failure(error, layer, mayRepeat: \.isRepeatableRenewal)))
+      }
+    }
+  }
+
+  /// Keeps what the server gave, or ends it at the server if it comes too late.
+  private func keep(_ grant: SessionGrant, for credential: Credential?, _ ticket: Ticket) {
+    let moment = clock.moment
+    var replaced: SessionGrant?
+    let isWanted = step(.exchanged(ticket, isIdentified: !grant.needsIdentification)) { kept in
+      guard kept.machine.workTicket == ticket else { return false }
+      if case .running(_, .exchanging) = kept.machine.work { replaced = kept.grant?.grant }
+      kept.grant = KeptGrant(grant: grant, moment: moment, credential: credential)
+      return true
+    }
+    if !isWanted { discard(grant) }
+    if let replaced { discard(replaced) }
+  }
+
+  private func failure(
+    _ error: any Error, _ layer: LayerTransport, mayRepeat: (OstiaryError) -> Bool
+  ) -> Failure {
+    let error = Self.wrap(error)
+    // What comes out of a lower layer is never terminal for this one.
+    let isLowerLayer = layer.failure.map { !$0.isTransient } ?? false
+    return Failure(error: error, isLowerLayer: isLowerLayer, mayRepeat: mayRepeat(error))
+  }
+
+  private func verify(_ ticket: Ticket, _ known: Known) {
+    Task.detached { [self] in
+      do {
+        switch try await verify(known) {
+        case .valid: step(.verified(ticket, isValid: true, reason: ""))
+        case .invalid(let reason): step(.verified(ticket, isValid: false, reason: reason))
+        }
+      } catch {
+        step(.verificationFailed(ticket, Self.wrap(error)))
+      }
+    }
+  }
+
+  /// Asks the server; what its answers bring is absorbed like any other response's.
+  func verify(_ known: Known) async throws -> Verification {
+    let layer = layer()
+    let verification = try await authenticator.verify(known.prepared.session, in: context(for: layer))
+    if case .valid = verification {
+      for (request, response) in layer.answers {
+        await absorb(response, to: request, version: known.version, isFromLayer: true)
+      }
+    }
+    return verification
+  }
+
+  // MARK: Grants
+
+  private func prepareGrant(_ ticket: Ticket, _ base: Known?, _ over: Known?, isRenewal: Bool) {
+    guard let kept = withKept({ $0.grant }) else {
+      return step(.failed(ticket, Failure(error: Machine.signedOutMeanwhile)))
+    }
+    var session = Session(
+      kind: authenticator.kind, server: authenticator.server,
+      version: (isRenewal ? over?.version.next : nil) ?? ProofVersion(), grant: kept.grant,
+      issuedAt: kept.moment.wall)
+    if isRenewal, let base, let over {
+      // What other responses have set meanwhile.
+      session.proof.cookies.takeOver(
+        changesFrom: base.prepared.session.proof.cookies, to: over.prepared.session.proof.cookies)
+    }
+    let known = prepare(session, issuedUptime: kept.moment.uptime)
+    step(.prepared(ticket, known)) { kept in
+      kept.use = SessionUse(last: session.issuedAt, stored: nil)
+      return true
+    }
+  }
+
+  private func discard() {
+    let (grant, question) = withKept { ($0.grant.take()?.grant, $0.question.take()) }
+    question?.cancel()
+    if let grant { discard(grant) }
+  }
+
+  /// Ends a session at the server that came too late: nothing else knows of it.
+  private func discard(_ grant: SessionGrant) {
+    let session = Session(
+      kind: authenticator.kind, server: authenticator.server, version: ProofVersion(), grant: grant,
+      issuedAt: clock.now)
+    record(.discarded, .superseded, session)
+    Task.detached { [self] in
+      let layer = layer(isFarewell: true)
+      try? await authenticator.end(session, in: context(for: layer))
+    }
+  }
+
+  @discardableResult
+  private func endAtServer(_ sessions: [Session]) async -> OstiaryError? {
+    var first: OstiaryError?
+    for session in sessions {
+      do {
+        try await authenticator.end(session, in: context(for: layer(isFarewell: true)))
+      } catch {
+        let error = Self.wrap(error)
+        record(.endNotConfirmed, .transientFailure, session, error.message)
+        first = first ?? error
+      }
+    }
+    return first
+  }
+
+  private func finishSignOut(_ callers: [UInt64], _ sessions: [Known], _ storeError: OstiaryError?) {
+    let waiting = withKept { kept in callers.compactMap { kept.signOuts.removeValue(forKey: $0) } }
+    Task.detached { [self] in
+      var report = SignOutReport()
+      report.storeError = storeError
+      report.serverError = await endAtServer(sessions.map(\.prepared.session))
+      for caller in waiting { caller.finish(.success(report)) }
+    }
+  }
+
+  private func record(_ kind: SessionEvent.Kind, _ cause: Cause, _ session: Session, _ detail: String? = nil) {
+    let date = clock.now
+    withKept { _ in
+      log.record { number in
+        SessionEvent(
+          number: number, date: date, kind: kind, cause: cause, user: session.user.id, host: host,
+          version: session.version, detail: detail)
+      }
+    }
+    log.deliver()
+  }
+}
+
+extension Credential {
+  /// Whether showing the credential again is harmless after this failure.
+  fileprivate func mayRepeat(_ error: OstiaryError) -> Bool {
+    switch self {
+    case .password, .byHandler: true
+    case .proof: error.isRepeatable
+    case .request(let request):
+      switch request.replay {
+      case .always: true
+      case .never: false
+      case .ifSafe: error.isRepeatable || request.head.method.isIdempotent
+      }
+    }
+  }
+}
+
+extension OstiaryError {
+  /// Whether the server can't have acted on the request: it was not reached, or said that it can't answer now.
+  fileprivate var isRepeatable: Bool {
+    switch code {
+    case .cannotConnect, .hostNotFound, .tlsFailed, .serverUnavailable, .captivePortal: true
+    default: !requestMayHaveExecuted
+    }
+  }
+
+  /// Whether a renewal may be tried again at once. After a lost answer it may: a server that repeats the successor gives it,
+  /// and nothing is lost at one that doesn't. After an answer that can't be read it may not: the server has acted.
+  fileprivate var isRepeatableRenewal: Bool {
+    switch code {
+    case .unreadableAnswer, .unexpectedResponse, .malformedResponse, .responseTooLarge: isRepeatable
+    default: true
+    }
+  }
+}

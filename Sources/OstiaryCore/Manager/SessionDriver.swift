@@ -1,0 +1,249 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Logging
+
+/// Holds the machine of one session under one lock, and carries its actions out outside it.
+///
+/// It offers ``step(_:)`` and a snapshot. What needs the authenticator, or decoding, is done before an input. Events leave
+/// in the order of the inputs.
+final class SessionDriver: Sendable {
+  typealias Known = KnownSession<PreparedSession>
+  typealias Machine = SessionMachine<PreparedSession>
+  typealias Action = SessionAction<PreparedSession>
+  typealias Input = SessionInput<PreparedSession>
+
+  let authenticator: any Authenticator
+  let transport: any Transport
+  let store: any SessionStore
+  let key: SessionKey
+  let configuration: SessionConfiguration
+  let credentials: CredentialSource
+  let clock: any SessionClock
+  let logger: Logger
+  let log: EventRelay<SessionEvent>
+  let host: String?
+  private let guarded: Locked<Guarded>
+
+  /// What the lock guards: the machine, and what its actions need that the machine does not look into.
+  struct Guarded: Sendable {
+    var machine: Machine
+    var snapshot: SessionSnapshot
+    /// Those who wait, by the number that the machine knows them by.
+    var callers: [UInt64: SharedWork<Known?>] = [:]
+    var signOuts: [UInt64: SharedWork<SignOutReport>] = [:]
+    var lastCaller: UInt64 = 0
+    /// What callers have handed over.
+    var orders: [UInt64: Order] = [:]
+    /// The credential that the app gave when it was asked.
+    var given: Credential?
+    /// The credential given up front.
+    var credential: Credential?
+    /// What the server gave, until it is a session.
+    var grant: KeptGrant?
+    var timers: [SessionTimer: (number: UInt64, task: Task<Void, Never>)] = [:]
+    var lastTimer: UInt64 = 0
+    /// Ends the body that holds exclusive access.
+    var release: SharedWork<Void>?
+    /// The question to a person under way.
+    var question: Task<Void, Never>?
+    /// When the session was last used.
+    var use = SessionUse()
+  }
+
+  /// What a caller hands to the work.
+  struct Order: Sendable {
+    var credential: Credential?
+    /// The challenge that made it necessary, until it is answered.
+    var challenge: Challenge?
+    /// Where the challenge was met, if asking there again has no effect.
+    let challengedAddress: URL?
+
+    init(credential: Credential? = nil, challenge: Challenge? = nil) {
+      self.credential = credential
+      self.challenge = challenge
+      challengedAddress = challenge.flatMap {
+        $0.original.head.method.isSafe ? $0.original.head.targetURL : nil
+      }
+    }
+  }
+
+  /// What the server gave, and for what.
+  struct KeptGrant: Sendable {
+    var grant: SessionGrant
+    let moment: Moment
+    let credential: Credential?
+  }
+
+  init(
+    authenticator: any Authenticator, transport: any Transport, store: any SessionStore, key: SessionKey,
+    configuration: SessionConfiguration, credentials: CredentialSource, clock: any SessionClock, logger: Logger,
+    log: EventRelay<SessionEvent>, host: String?
+  ) {
+    self.authenticator = authenticator
+    self.transport = transport
+    self.store = store
+    self.key = key
+    self.configuration = configuration
+    self.credentials = credentials
+    self.clock = clock
+    self.logger = logger
+    self.log = log
+    self.host = host
+    var settings = SessionSettings(configuration, credentials)
+    settings.accessCanBeLost = store.exclusiveAccessCanBeLost
+    let machine = Machine(settings: settings)
+    var initial = Guarded(machine: machine, snapshot: SessionSnapshot(machine))
+    if case .upFront(let credential) = credentials { initial.credential = credential }
+    guarded = Locked(initial)
+  }
+
+  var snapshot: SessionSnapshot { guarded.withLock { $0.snapshot } }
+
+  /// Reads or changes what the driver keeps beside the machine.
+  func withKept<Result: Sendable>(_ body: (inout Guarded) -> Result) -> Result { guarded.withLock { body(&$0) } }
+
+  // MARK: Steps
+
+  /// Takes an input in and carries out what follows.
+  func step(_ input: Input) { step(input) { _ in true } }
+
+  /// Takes an input in if `prepare`, under the same lock, says that it is still wanted.
+  /// - Returns: whether it was.
+  @discardableResult
+  func step(_ input: Input, if prepare: (inout Guarded) -> Bool) -> Bool {
+    let moment = clock.moment
+    let actions = guarded.withLock { guarded -> [Action]? in
+      guard prepare(&guarded) else { return nil }
+      let actions = guarded.machine.step(input, at: moment, jitter: Double.random(in: 0.5...1))
+      guarded.snapshot = SessionSnapshot(guarded.machine)
+      for case .tell(let kind, let cause, let known, let detail) in actions {
+        log.record { number in
+          SessionEvent(
+            number: number, date: moment.wall, kind: kind, cause: cause, user: known?.user.id, host: host,
+            version: known?.version, detail: detail)
+        }
+      }
+      return actions
+    }
+    guard let actions else { return false }
+    // Waiters wake last: what they see next must have happened.
+    for action in actions { perform(action) }
+    log.deliver()
+    for case .wake(let caller, let result) in actions {
+      let waiter = guarded.withLock { $0.callers.removeValue(forKey: caller) }
+      waiter?.finish(result.mapError { $0 })
+    }
+    return true
+  }
+
+  /// Asks for something and waits for the answer. Cancelling the caller's task ends its waiting and nothing else.
+  @discardableResult
+  func ask(_ order: Order = Order(), _ input: (UInt64) -> Input) async throws -> Known? {
+    let work = SharedWork<Known?>()
+    let caller = guarded.withLock { guarded in
+      guarded.lastCaller &+= 1
+      guarded.callers[guarded.lastCaller] = work
+      guarded.orders[guarded.lastCaller] = order
+      return guarded.lastCaller
+    }
+    step(input(caller))
+    do {
+      let known = try await work.value()
+      forget(caller)
+      return known
+    } catch {
+      forget(caller)
+      if error is CancellationError { step(.left(caller: caller)) }
+      throw error
+    }
+  }
+
+  private func forget(_ caller: UInt64) {
+    guarded.withLock { guarded in
+      guarded.callers[caller] = nil
+      // The work goes on with what its first caller handed over.
+      if guarded.machine.work.job?.owner != caller { guarded.orders[caller] = nil }
+    }
+  }
+
+  /// Joins the shared work, or starts it, and waits until it has what is needed.
+  @discardableResult
+  func need(_ need: Need, _ order: Order = Order()) async throws -> Known? {
+    let stamp = store.stamp(of: key)
+    return try await ask(order) { .needed(need, caller: $0, stamp: stamp) }
+  }
+
+  /// Whether the server has given something for this credential whose user it has not told yet.
+  func keepsGrant(for credential: Credential) -> Bool {
+    switch (withKept { $0.machine.hasGrant ? $0.grant?.credential : nil }, credential) {
+    case (.password(let name, let password)?, .password(let otherName, let otherPassword)):
+      name == otherName && password == otherPassword
+    case (.proof(let proof)?, .proof(let other)): proof == other
+    default: false
+    }
+  }
+
+  /// Signs out, and waits until the store and the server have been told, or could not be in time.
+  func signOut() async -> SignOutReport {
+    let work = SharedWork<SignOutReport>()
+    let caller = guarded.withLock { guarded in
+      guarded.lastCaller &+= 1
+      guarded.signOuts[guarded.lastCaller] = work
+      return guarded.lastCaller
+    }
+    step(.signedOutHere(caller: caller))
+    // Cancelling the caller's task does not stop the work, and the report is worth waiting for.
+    let report = Task.detached { try? await work.value() }
+    return await report.value ?? SignOutReport()
+  }
+
+  // MARK: Contexts
+
+  func context(for transport: LayerTransport) -> AuthenticationContext {
+    AuthenticationContext(transport: transport, clock: clock, logger: logger)
+  }
+
+  func layer(isFarewell: Bool = false) -> LayerTransport { LayerTransport(inner: transport, isFarewell: isFarewell) }
+
+  /// Gives every error the type that callers expect.
+  static func wrap(_ error: any Error) -> OstiaryError {
+    if let error = error as? OstiaryError { return error }
+    if error is CancellationError { return OstiaryError(.cancelled, "The work was cancelled.") }
+    return OstiaryError(.internalError, "Something failed that should not: \(type(of: error)).", underlying: error)
+  }
+
+  // MARK: Preparing
+
+  /// Makes a session ready for use. Asks the authenticator, so not under the lock.
+  func prepare(_ session: Session, issuedUptime: Uptime?, isAccepted: Bool = false) -> Known {
+    let lifetime = session.expiresAt.map { $0.timeIntervalSince(session.issuedAt) }
+    return Known(
+      prepared: PreparedSession(
+        session, attachment: authenticator.attachment(for: session), issuedUptime: issuedUptime),
+      version: session.version, user: session.user,
+      digest: ProofDigest(session.proof, of: session.version.lineage, isProof: authenticator.isProof),
+      tokens: ProofDigest(Proof(tokens: session.proof.tokens), of: session.version.lineage, isProof: { _ in false }),
+      issued: Moment(wall: session.issuedAt, uptime: issuedUptime), lifetime: lifetime,
+      margin: configuration.expiryMargin.seconds, isAccepted: isAccepted)
+  }
+}
+
+extension SessionSettings {
+  init(_ configuration: SessionConfiguration, _ credentials: CredentialSource) {
+    switch credentials {
+    case .manual: source = .manual
+    case .upFront: source = .upFront
+    case .onRequest: source = .onRequest
+    case .byHandler: source = .handler
+    }
+    retry = configuration.retry
+    storePatience = configuration.storePatience
+    patience = configuration.patience
+    signInPatience = configuration.signInPatience
+    writeDelay = configuration.writeDelay
+    maximumFreshRejections = configuration.maximumFreshRejections
+    maximumCredentialAttempts = configuration.maximumCredentialAttempts
+    // A request's time-out, the pauses between the tries of a save, and room for a slow machine.
+    claimBound = TransportRequest.defaultTimeout.seconds * 2 + configuration.retry.longestInline.seconds
+  }
+}
