@@ -41,6 +41,12 @@ extension OstiaryError.Code {
   public static let accountLocked = Self("account_locked")
   /// The server answered something Ostiary does not understand.
   public static let unexpectedResponse = Self("unexpected_response")
+  /// The server answered a renewal with success, but nothing usable could be read of its answer. It may have acted: what
+  /// was shown may be spent, and must not be shown again as if nothing had happened.
+  public static let unreadableAnswer = Self("unreadable_answer")
+  /// The server refused a renewal, but its answer does not say what it refused. By itself that ends nothing; said twice,
+  /// it is a reason to ask the user, with the old proof kept until the new one stands.
+  public static let unclearRefusal = Self("unclear_refusal")
   /// The server is overloaded or failing (429, 5xx).
   public static let serverUnavailable = Self("server_unavailable")
   /// A renewed session was rejected again for the same request.
@@ -94,7 +100,8 @@ extension OstiaryError.Code {
   var usualDisposition: OstiaryError.Disposition {
     switch self {
     case .cannotConnect, .hostNotFound, .connectionLost, .timedOut, .tlsFailed, .malformedResponse, .responseTooLarge,
-      .tooManyRedirects, .redirectRefused, .unexpectedResponse, .serverUnavailable, .storeUnavailable, .storeConflict,
+      .tooManyRedirects, .redirectRefused, .unexpectedResponse, .unreadableAnswer, .unclearRefusal, .serverUnavailable,
+      .storeUnavailable, .storeConflict,
       .notRestoredYet, .renewalUnderWay, .challengedAgain, .captivePortal, .signInTimedOut:
       .transient(retryAfter: nil)
     case .invalidRequest, .alreadySignedIn, .unsupportedCredential, .internalError, .invalidInput, .replayUnsafe,
@@ -110,6 +117,7 @@ extension OstiaryError.Code {
     case .cannotConnect, .hostNotFound: "Check the address and the network connection, then try again."
     case .connectionLost, .timedOut: "Try again; the session is kept."
     case .tlsFailed: "Check the server's certificate and this device's clock."
+    case .unreadableAnswer, .unclearRefusal: "Check the server's log; the session is kept."
     case .malformedResponse, .unexpectedResponse: "Check that the address is the right server's."
     case .responseTooLarge: "Raise the request's response limit, or read the response as a stream."
     case .tooManyRedirects, .redirectRefused: "Check the server's address and its redirects."

@@ -127,9 +127,9 @@ extension SessionManager {
       guard let version else { break }
       if let warm = state.withLock({ $0.warm }), warm.version == version { noteAccepted(warm) }
       await absorb(response, to: request, version: version)
-    case .obstructed:
+    case .obstructed, .insufficient:
       break
-    case .rejected(let reason, _):
+    case .rejected(let reason, _), .doubtful(let reason, _):
       if let shown { noteRejected(shown, reason: reason) }
     }
     return verdict
