@@ -42,7 +42,8 @@ struct CookieAgeTests {
     for days in [1.0, -1, 400, -400] {
       let right = clock.now
       clock.set(to: right + days * Self.day)
-      #expect(jar.header(for: request, at: clock.moment, isProof: { _ in false }) == "sid=1", "\(days) days")
+      #expect(
+        jar.header(for: request, at: clock.moment, isProof: { _ in false })?.hasPrefix("sid=1") == true, "\(days) days")
       jar.storeAll(from: response("other=1"), to: request, at: clock.moment, isProof: { _ in false })
       #expect(jar.header(for: request, at: clock.moment, isProof: { _ in false }) == "sid=1; other=1")
       clock.set(to: right)
