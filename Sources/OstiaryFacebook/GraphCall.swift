@@ -42,14 +42,10 @@ struct GraphCall: Sendable {
     let answer = JSONValue(json: response.body)
     if let refusal = GraphRefusal(answer) { throw refusal.error(request.head) }
     let status = response.status.code
-    if status >= 500 || status == 429 {
-      let skew = response.head.clockSkew(at: context.clock.now) ?? 0
-      let wait = response.head.headerFields[.retryAfter].flatMap {
-        RetryAfter.parse($0, now: context.clock.now.addingTimeInterval(skew))
-      }
-      throw OstiaryError(
-        .serverUnavailable, "Facebook can't answer now (\(status)).", disposition: .transient(retryAfter: wait),
-        request: request.head)
+    if let error = OstiaryError(
+      unavailable: response.head, to: request.head, now: context.clock.now, "Facebook")
+    {
+      throw error
     }
     guard (200..<300).contains(status), let answer, answer.object != nil else {
       throw OstiaryError(

@@ -12,15 +12,8 @@ extension OstiaryError.Code {
 }
 
 extension OstiaryError {
-  /// The failure that a 429 or 5xx is: it says nothing of anybody's session.
+  /// The failure of a gateway that can't answer now: it says nothing of a session.
   init?(unavailable response: TransportResponse, to request: TransportRequest, now: Date) {
-    switch response.status.code {
-    case 429, 500...599: break
-    default: return nil
-    }
-    let wait = response.head.headerFields[.retryAfter].flatMap { RetryAfter.parse($0, now: now) }
-    self.init(
-      .serverUnavailable, "The gateway can't answer now (\(response.status.code)).",
-      disposition: .transient(retryAfter: wait), request: request.head)
+    self.init(unavailable: response.head, to: request.head, now: now, "The gateway")
   }
 }

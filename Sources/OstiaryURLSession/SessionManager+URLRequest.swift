@@ -29,7 +29,7 @@ extension SessionManager {
       request.merge(Array(head.headerFields))
     }
     if !ready.attachment.cookies.isEmpty, let head = try? HTTPRequest(.get, to: url),
-      let value = ready.attachment.cookies.header(for: head, now: now)
+      let value = ready.attachment.cookieHeader(for: head, at: moment, isProof: isProof)
     {
       let own = request.value(forHTTPHeaderField: "Cookie")
       request.merge([HTTPField(name: .cookie, value: own.map { "\($0); \(value)" } ?? value)])

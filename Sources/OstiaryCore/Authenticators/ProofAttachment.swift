@@ -14,6 +14,8 @@ public struct ProofAttachment: Sendable {
   public let cookies: CookieJar
   /// Makes the proof that depends on the request; `nil` for most kinds of server.
   public let perRequest: (any RequestProof)?
+  /// The path that requests must lie below, without a slash at its end; empty for every path.
+  package let path: String
 
   /// The authorities of ``origins`` as requests usually spell them, so that most need no parsing.
   private let spellings: [(scheme: String, authority: String)]
@@ -24,6 +26,16 @@ public struct ProofAttachment: Sendable {
     origins: [Origin] = [], fields: [HTTPField] = [], cookies: CookieJar = CookieJar(),
     perRequest: (any RequestProof)? = nil
   ) {
+    self.init(origins: origins, fields: fields, cookies: cookies, perRequest: perRequest, below: "")
+  }
+
+  /// Prepares an attachment for the requests below a path, for servers that share their origin with others.
+  /// - Parameter path: the path without a slash at its end; empty for every path.
+  package init(
+    origins: [Origin] = [], fields: [HTTPField] = [], cookies: CookieJar = CookieJar(),
+    perRequest: (any RequestProof)? = nil, below path: String
+  ) {
+    self.path = path
     self.origins = origins
     self.fields = fields
     self.cookies = cookies
@@ -34,6 +46,7 @@ public struct ProofAttachment: Sendable {
 
   /// Whether a request goes to one of the session's own origins.
   func covers(_ request: HTTPRequest) -> Bool {
+    guard path.isEmpty || request.isBelow(path) else { return false }
     for spelling in spellings where request.scheme == spelling.scheme && request.authority == spelling.authority {
       return true
     }
@@ -43,6 +56,11 @@ public struct ProofAttachment: Sendable {
 
   /// Whether an absolute URL, as text, goes to one of the session's own origins. Most are told by comparing bytes.
   package func covers(absoluteURL text: String) -> Bool {
+    if !path.isEmpty {
+      guard let url = URL(string: text), let request = try? HTTPRequest(.get, to: url), request.isBelow(path) else {
+        return false
+      }
+    }
     for spelling in urlSpellings where text.utf8.starts(with: spelling) {
       switch text.utf8.dropFirst(spelling.count).first {
       case nil, UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return true
@@ -55,14 +73,32 @@ public struct ProofAttachment: Sendable {
 
   /// Adds what may go to the request's address.
   func apply(to request: inout HTTPRequest, body: Data?, isCovered: Bool, now: @autoclosure () -> Date) {
+    apply(to: &request, body: body, isCovered: isCovered, at: Moment(wall: now()), isProof: { _ in false })
+  }
+
+  /// The same at a moment by two clocks. A cookie that is proof is not withheld because of a wall clock.
+  /// - Parameter isProof: whether a cookie of a name carries the session.
+  func apply(
+    to request: inout HTTPRequest, body: Data?, isCovered: Bool, at moment: @autoclosure () -> Moment,
+    isProof: (String) -> Bool
+  ) {
     if isCovered {
       // As prepared fields: setting a string would examine every byte of the token again.
       for field in fields { request.headerFields[fields: field.name] = [field] }
       if let perRequest { perRequest.attach(to: &request, body: body) }
     }
-    if !cookies.isEmpty, let value = cookies.header(for: request, now: now()) {
+    if !cookies.isEmpty, let value = cookieHeader(for: request, at: moment(), isProof: isProof) {
       request.headerFields.addCookies(value)
     }
+  }
+
+  /// The value of the `Cookie` field for a request; `nil` when no cookie belongs to it.
+  /// - Parameter isProof: whether a cookie of a name carries the session.
+  package func cookieHeader(
+    for request: HTTPRequest, at moment: Moment, isProof: (String) -> Bool
+  ) -> String? {
+    guard path.isEmpty || request.isBelow(path) else { return nil }
+    return cookies.header(for: request, at: moment, isProof: isProof)
   }
 
   /// A bearer token for `origin` (RFC 6750 §2.1).

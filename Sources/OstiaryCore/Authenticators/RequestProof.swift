@@ -61,6 +61,8 @@ extension ProofReview: CustomStringConvertible, CustomDebugStringConvertible, Cu
     case .undecided: "undecided"
     case .decided(.accepted): "accepted"
     case .decided(.rejected(let reason, _)): "rejected: \(reason)"
+    case .decided(.doubtful(let reason, _)): "doubtful: \(reason)"
+    case .decided(.insufficient(let reason)): "insufficient: \(reason)"
     case .decided(.obstructed(let error)): "obstructed: \(error.code)"
     case .againWithout(let names): "again without \(names.map(\.rawName))"
     case .again(let fields): "again with \(fields.map(\.name.rawName))"

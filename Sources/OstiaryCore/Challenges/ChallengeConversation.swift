@@ -56,7 +56,7 @@ public struct ChallengeConversation: Sendable {
 
   /// Keeps the cookies of a response that was received elsewhere: the challenge's own.
   public mutating func keepCookies(of challenge: Challenge) {
-    proof.cookies.storeAll(from: challenge.response.head, to: challenge.request.head, now: context.clock.now)
+    proof.cookies.storeAll(from: challenge.response.head, to: challenge.request.head, at: context.clock.moment)
   }
 }
 

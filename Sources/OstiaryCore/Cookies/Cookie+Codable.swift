@@ -12,6 +12,9 @@ extension Cookie: Codable {
     case isHTTPOnly = "h"
     case sameSite = "ss"
     case createdAt = "c"
+    case setAtWall = "w"
+    case setAtBoot = "b"
+    case setAtUptime = "u"
   }
 
   /// Reads a cookie.
@@ -28,7 +31,8 @@ extension Cookie: Codable {
       isSecure: try container.decodeIfPresent(Bool.self, forKey: .isSecure) ?? false,
       isHTTPOnly: try container.decodeIfPresent(Bool.self, forKey: .isHTTPOnly) ?? false,
       sameSite: try container.decodeIfPresent(SameSite.self, forKey: .sameSite) ?? .default,
-      createdAt: Date(timeIntervalSince1970: try container.decode(Double.self, forKey: .createdAt)))
+      createdAt: Date(timeIntervalSince1970: try container.decode(Double.self, forKey: .createdAt)),
+      setAt: Self.moment(in: container))
     let isLowerCase = domain.utf8.allSatisfy { ASCII.lowercased($0) == $0 }
     if let problem = isLowerCase ? problem : "A cookie's domain must be in lower case." {
       throw DecodingError.dataCorruptedError(forKey: .name, in: container, debugDescription: problem)
@@ -48,5 +52,19 @@ extension Cookie: Codable {
     if isHTTPOnly { try container.encode(true, forKey: .isHTTPOnly) }
     if sameSite != .default { try container.encode(sameSite, forKey: .sameSite) }
     try container.encode(createdAt.timeIntervalSince1970, forKey: .createdAt)
+    if let setAt, let uptime = setAt.uptime {
+      try container.encode(setAt.wall.timeIntervalSince1970, forKey: .setAtWall)
+      try container.encode(uptime.boot, forKey: .setAtBoot)
+      try container.encode(uptime.seconds, forKey: .setAtUptime)
+    }
+  }
+
+  /// When the cookie's age began to count. Cookies of earlier versions don't say; without it the wall clock counts.
+  private static func moment(in container: KeyedDecodingContainer<CodingKeys>) -> Moment? {
+    guard let wall = try? container.decode(Double.self, forKey: .setAtWall),
+      let boot = try? container.decode(String.self, forKey: .setAtBoot),
+      let seconds = try? container.decode(Double.self, forKey: .setAtUptime)
+    else { return nil }
+    return Moment(wall: Date(timeIntervalSince1970: wall), uptime: Uptime(boot: boot, seconds: seconds))
   }
 }

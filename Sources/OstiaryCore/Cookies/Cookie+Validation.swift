@@ -9,14 +9,18 @@ extension Cookie {
       return "A cookie's name and value must not have more than 4096 bytes."
     }
     if name.utf8.contains(UInt8(ascii: "=")) { return "A cookie's name must not contain '='." }
-    if [name, value, path].contains(where: { !Self.isText($0) }) {
-      return "A cookie's name, value and path must not contain semicolons or control characters."
+    if [name, value, path].contains(where: { $0.utf8.contains(where: ASCII.isControl) }) {
+      return "A cookie's name, value and path must not contain control characters."
+    }
+    // A path may: that of a request may have parameters (`/app;jsessionid=…/page`), and it is never sent.
+    if [name, value].contains(where: { $0.utf8.contains(UInt8(ascii: ";")) }) {
+      return "A cookie's name and value must not contain semicolons."
     }
     if [name, value].contains(where: { ASCII.trimmed($0.utf8).count != $0.utf8.count }) {
       return "A cookie's name and value must not begin or end with spaces."
     }
-    if path.utf8.first != UInt8(ascii: "/") || path.utf8.count > Self.maximumAttributeSize {
-      return "A cookie's path must begin with '/' and must not have more than 1024 bytes."
+    if path.utf8.first != UInt8(ascii: "/") || path.utf8.count > Self.maximumPathSize {
+      return "A cookie's path must begin with '/' and must not have more than 8192 bytes."
     }
     if let problem = domainProblem { return problem }
     if !keepsPrefixPromise(hasPathAttribute: true) {
@@ -46,9 +50,5 @@ extension Cookie {
     if ASCII.begins(name.utf8, with: "__secure-") { return isSecure }
     if ASCII.begins(name.utf8, with: "__host-") { return isSecure && isHostOnly && hasPathAttribute && path == "/" }
     return true
-  }
-
-  private static func isText(_ text: String) -> Bool {
-    !text.utf8.contains { ASCII.isControl($0) || $0 == UInt8(ascii: ";") }
   }
 }

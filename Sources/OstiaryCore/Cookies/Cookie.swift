@@ -25,11 +25,16 @@ public struct Cookie: Sendable, Equatable {
   public let sameSite: SameSite
   /// When the server first set it. Replacing its value leaves this as it is.
   public internal(set) var createdAt: Date
+  /// The moment at which ``expiresAt`` was counted from, where a clock was known then that a user can't set.
+  package let setAt: Moment?
 
   /// The most bytes that name and value may have together (RFC 6265bis §5.6).
   public static let maximumSize = 4096
   /// The most bytes that an attribute's value may have (RFC 6265bis §5.6).
   public static let maximumAttributeSize = 1024
+  /// The most bytes that a path may have. One that comes from the request's address (RFC 6265bis §5.1.4) may be longer
+  /// than an attribute's value; servers refuse longer addresses themselves.
+  public static let maximumPathSize = 8192
 
   /// The `SameSite` attribute (RFC 6265bis §5.6.7).
   public enum SameSite: String, Sendable, Hashable, Codable {
@@ -49,8 +54,8 @@ public struct Cookie: Sendable, Equatable {
   ///   - domain: a host or domain; a leading dot is dropped.
   ///   - isHostOnly: `false` sends it to every host below `domain`, too.
   /// - Throws: ``OstiaryError`` `invalidInput` for what no server could have set: both name and value empty, control
-  ///   characters, a semicolon, too many bytes, a path that doesn't begin with `/`, a domain that is an address or a
-  ///   single label but not host-only, a broken `__Host-` or `__Secure-` promise.
+  ///   characters, a semicolon in name or value, too many bytes, a path that doesn't begin with `/`, a domain that is an
+  ///   address or a single label but not host-only, a broken `__Host-` or `__Secure-` promise.
   public init(
     name: String,
     value: Secret,
@@ -73,7 +78,7 @@ public struct Cookie: Sendable, Equatable {
   /// Makes a cookie from parts that the jar's algorithm has checked, or that are checked with ``problem`` next.
   init(
     unchecked name: String, value: Secret, domain: String, isHostOnly: Bool, path: String, expiresAt: Date?,
-    isSecure: Bool, isHTTPOnly: Bool, sameSite: SameSite, createdAt: Date
+    isSecure: Bool, isHTTPOnly: Bool, sameSite: SameSite, createdAt: Date, setAt: Moment? = nil
   ) {
     self.name = name
     self.value = value
@@ -85,12 +90,14 @@ public struct Cookie: Sendable, Equatable {
     self.isHTTPOnly = isHTTPOnly
     self.sameSite = sameSite
     self.createdAt = createdAt.asStored
+    // Without a date there is nothing to count, and without the time since boot nothing to count with.
+    self.setAt = expiresAt == nil ? nil : setAt.flatMap(Self.countable)
   }
 
   /// Whether it outlives the session: the server gave it a date.
   public var isPersistent: Bool { expiresAt != nil }
 
-  /// Whether it is over.
+  /// Whether it is over, by the wall clock.
   public func isExpired(at now: Date) -> Bool {
     guard let expiresAt else { return false }
     return expiresAt <= now
@@ -98,7 +105,7 @@ public struct Cookie: Sendable, Equatable {
 
   public static func == (lhs: Cookie, rhs: Cookie) -> Bool {
     lhs.isSameCookie(as: rhs) && lhs.hasSameValue(as: rhs) && lhs.hasSameAttributes(as: rhs)
-      && lhs.createdAt == rhs.createdAt
+      && lhs.createdAt == rhs.createdAt && lhs.setAt == rhs.setAt
   }
 
   /// Whether one would take the other's place (RFC 6265bis §5.7: same name, domain, host-only flag and path).
@@ -120,7 +127,7 @@ public struct Cookie: Sendable, Equatable {
 extension Date {
   /// The date as it comes back from a store, which keeps seconds since 1970: less exact by a fraction of a microsecond
   /// than Foundation's.
-  fileprivate var asStored: Date { Date(timeIntervalSince1970: timeIntervalSince1970) }
+  var asStored: Date { Date(timeIntervalSince1970: timeIntervalSince1970) }
 }
 
 extension Cookie: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -5,34 +5,20 @@ extension CookieJar {
   /// cookie, this jar's counts.
   ///
   /// A renewal takes a copy of the session's jar along; what other responses set meanwhile must not be lost with it.
-  package mutating func takeOver(changesFrom base: CookieJar, to other: CookieJar) {
+  /// - Parameter isProof: whether a cookie of a name carries the session; one that does is never evicted.
+  package mutating func takeOver(
+    changesFrom base: CookieJar, to other: CookieJar, isProof: (String) -> Bool = { _ in true }
+  ) {
     guard other != base else { return }
     let before = base.byIdentity
     let here = byIdentity
     let there = other.byIdentity
     for (identity, cookie) in there where before[identity] != cookie && here[identity] == before[identity] {
-      _ = place(cookie, now: .distantPast)
+      _ = put(cookie, isProof: isProof)
     }
     removeAll { cookie in
-      let identity = Identity(cookie)
+      let identity = CookieIdentity(cookie)
       return there[identity] == nil && before[identity] == cookie
-    }
-  }
-
-  private var byIdentity: [Identity: Cookie] {
-    Dictionary(buckets.flatMap(\.entries).map { (Identity($0.cookie), $0.cookie) }) { $1 }
-  }
-
-  /// What makes one cookie take another's place (RFC 6265bis §5.7), byte for byte.
-  private struct Identity: Hashable {
-    let name, domain, path: [UInt8]
-    let isHostOnly: Bool
-
-    init(_ cookie: Cookie) {
-      name = Array(cookie.name.utf8)
-      domain = Array(cookie.domain.utf8)
-      path = Array(cookie.path.utf8)
-      isHostOnly = cookie.isHostOnly
     }
   }
 }

@@ -8,9 +8,19 @@ extension CookieJar {
   /// `Secure` cookies go to https only. This is on the way of every request, so it reads bytes in place and allocates
   /// only its result.
   public func header(for request: HTTPRequest, now: Date) -> String? {
+    header(for: request, at: Moment(wall: now), isProof: { _ in false })
+  }
+
+  /// The same at a moment by two clocks. A cookie that is proof is not withheld because of a wall clock; see
+  /// ``Cookie/isOver(at:isProof:)``.
+  /// - Parameter isProof: whether a cookie of a name carries the session. Asked only about cookies that are over by the
+  ///   wall clock alone.
+  package func header(
+    for request: HTTPRequest, at moment: Moment, isProof: (String) -> Bool = { _ in true }
+  ) -> String? {
     guard !buckets.isEmpty else { return nil }
     return CookieTarget.with(request, trustsLoopback: insecurelySendsSecureCookiesToLoopback) { target in
-      withMatches(target, now: now) { matches in
+      withMatches(target, at: moment, isProof: isProof) { matches in
         matches.isEmpty ? nil : serialized(matches)
       } ?? nil
     }
@@ -25,7 +35,8 @@ extension CookieJar {
   /// Runs `body` with the cookies that belong to a request, in the order in which they are sent.
   @inline(__always)
   func withMatches<Result>(
-    _ target: CookieTarget, now: Date, _ body: (UnsafeMutableBufferPointer<Match>) -> Result
+    _ target: CookieTarget, at moment: Moment, isProof: (String) -> Bool,
+    _ body: (UnsafeMutableBufferPointer<Match>) -> Result
   ) -> Result {
     var candidates = 0
     forEachBucket(of: target.host, isAddress: target.isAddress) { bucket, _ in
@@ -37,7 +48,8 @@ extension CookieJar {
       forEachBucket(of: target.host, isAddress: target.isAddress) { bucket, isExact in
         let before = count
         buckets[bucket].entries.withUnsafeBufferPointer { entries in
-          for index in entries.indices where entries[index].isSent(to: target, isExact: isExact, now: now) {
+          for index in entries.indices
+          where entries[index].isSent(to: target, isExact: isExact, at: moment, isProof: isProof) {
             matches[count] = Match(bucket: bucket, entry: index)
             count += 1
           }
@@ -129,9 +141,11 @@ extension CookieJar {
 extension CookieJar.Entry {
   /// Whether this cookie belongs to a request to `target`, whose host is its domain (`isExact`) or lies below it.
   @inline(__always)
-  fileprivate func isSent(to target: CookieTarget, isExact: Bool, now: Date) -> Bool {
+  fileprivate func isSent(
+    to target: CookieTarget, isExact: Bool, at moment: Moment, isProof: (String) -> Bool
+  ) -> Bool {
     (isExact || !cookie.isHostOnly) && (target.isSecure || !cookie.isSecure) && target.pathMatches(cookie.path)
-      && !cookie.isExpired(at: now)
+      && !cookie.isOver(at: moment, isProof: isProof)
   }
 }
 

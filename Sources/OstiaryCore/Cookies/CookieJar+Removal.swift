@@ -36,18 +36,19 @@ extension CookieJar {
     return removeAll { $0.belongs(to: host) }
   }
 
-  /// Removes what has expired.
+  /// Removes what has expired by the wall clock.
   /// - Returns: how many there were.
   @discardableResult
   public mutating func removeExpired(now: Date) -> Int {
-    guard firstExpiry <= now else { return 0 }
-    var first = Date.distantFuture
-    let removed = removeAll { cookie in
-      guard let expiry = cookie.expiresAt else { return false }
-      if expiry > now { first = min(first, expiry) }
-      return expiry <= now
-    }
-    firstExpiry = first
+    removeOver(at: Moment(wall: now), isProof: { _ in false })
+  }
+
+  /// Removes what is over: what is proof only when that is certain.
+  @discardableResult
+  package mutating func removeOver(at moment: Moment, isProof: (String) -> Bool) -> Int {
+    guard mayExpire else { return 0 }
+    let removed = removeAll { $0.isOver(at: moment, isProof: isProof) }
+    mayExpire = buckets.contains { $0.entries.contains { $0.cookie.expiresAt != nil } }
     return removed
   }
 }

@@ -2,15 +2,33 @@ public import Foundation
 public import HTTPTypes
 
 extension CookieJar {
-  /// Takes in every `Set-Cookie` field of a response (RFC 6265bis §5.7).
+  /// Takes in every `Set-Cookie` field of a response (RFC 6265bis §5.7). `Expires` is read against the response's `Date`.
+  /// - Parameter now: the time the response arrived, by this device's clock.
   /// - Returns: what there is to save. ``store(_:from:now:)`` tells the outcome of a single field.
   @discardableResult
   public mutating func storeAll(from response: HTTPResponse, to request: HTTPRequest, now: Date) -> JarChange {
+    storeAll(from: response, to: request, at: Moment(wall: now), isProof: { _ in false })
+  }
+
+  /// The same at a moment by two clocks, with knowledge of which cookies carry the session: they are never evicted, and
+  /// never removed because of a wall clock.
+  /// - Parameters:
+  ///   - moment: when the response arrived.
+  ///   - isProof: whether a cookie of a name carries the session.
+  @discardableResult
+  package mutating func storeAll(
+    from response: HTTPResponse, to request: HTTPRequest, at moment: Moment, isProof: (String) -> Bool = { _ in true }
+  ) -> JarChange {
+    let fields = response.headerFields[fields: .setCookie]
+    guard !fields.isEmpty else { return .none }
+    let arrival = Arrival(
+      moment, serverClock: response.headerFields[.date].flatMap { HTTPDate.parse($0, now: moment.wall) })
     var change = JarChange.none
-    for field in response.headerFields[fields: .setCookie] {
+    for field in fields {
       // Text that is not UTF-8 could not be sent back as it came.
       guard field.withUnsafeBytesOfValue({ field.value.utf8.elementsEqual($0) }) else { continue }
-      change = max(change, store(field.value, from: request, now: now).change)
+      let outcome = store(field.value, from: request, arrival: arrival, isProof: isProof, suffixes: .system)
+      change = max(change, outcome.change)
     }
     return change
   }
@@ -26,6 +44,28 @@ extension CookieJar {
   mutating func store(
     _ setCookie: String, from request: HTTPRequest, now: Date, suffixes: @autoclosure () -> PublicSuffixes
   ) -> SetCookieOutcome {
+    store(
+      setCookie, from: request, arrival: Arrival(Moment(wall: now), serverClock: nil), isProof: { _ in false },
+      suffixes: suffixes())
+  }
+
+  /// Takes in one `Set-Cookie` field at a moment by two clocks, with knowledge of which cookies carry the session.
+  /// - Parameters:
+  ///   - sentAt: the response's `Date`; `nil` when it has none.
+  ///   - isProof: whether a cookie of a name carries the session.
+  @discardableResult
+  package mutating func store(
+    _ setCookie: String, from request: HTTPRequest, at moment: Moment, sentAt: Date? = nil,
+    isProof: (String) -> Bool = { _ in true }
+  ) -> SetCookieOutcome {
+    store(
+      setCookie, from: request, arrival: Arrival(moment, serverClock: sentAt), isProof: isProof, suffixes: .system)
+  }
+
+  private mutating func store(
+    _ setCookie: String, from request: HTTPRequest, arrival: Arrival, isProof: (String) -> Bool,
+    suffixes: @autoclosure () -> PublicSuffixes
+  ) -> SetCookieOutcome {
     let source = CookieTarget.with(request, trustsLoopback: insecurelySendsSecureCookiesToLoopback) { target in
       Source(host: ASCII.lowercased(target.host), defaultPath: target.defaultPath, isSecure: target.isSecure)
     }
@@ -34,21 +74,39 @@ extension CookieJar {
     case .failure(let failure):
       return .ignored(failure.reason)
     case .success(let fields):
-      return store(fields, from: source, now: now, suffixes: suffixes())
+      markUsed(by: request, at: arrival.moment, isProof: isProof)
+      return store(fields, from: source, arrival: arrival, isProof: isProof, suffixes: suffixes())
     }
+  }
+
+  /// Notes which cookies a request carried, for the day on which some have to go.
+  private mutating func markUsed(by request: HTTPRequest, at moment: Moment, isProof: (String) -> Bool) {
+    // Long before a limit is reached, so that few responses cost this.
+    guard count >= Self.maximumCountPerDomain / 2 else { return }
+    let used = CookieTarget.with(request, trustsLoopback: insecurelySendsSecureCookiesToLoopback) { target in
+      withMatches(target, at: moment, isProof: isProof) { Array($0) }
+    }
+    guard let used, !used.isEmpty else { return }
+    nextSerial &+= 1
+    for match in used { buckets[match.bucket].entries[match.entry].lastUse = nextSerial }
   }
 
   /// Puts in a ready-made cookie, replacing one with the same name, domain and path. One that has expired removes it.
   @discardableResult
   public mutating func insert(_ cookie: Cookie, now: Date) -> SetCookieOutcome {
     if !cookie.isHostOnly, PublicSuffixes.system.isPublicSuffix(cookie.domain) { return .ignored(.publicSuffix) }
-    return place(cookie, now: now)
+    return place(
+      cookie, at: Moment(wall: now), isDeletion: cookie.isExpired(at: now), isProof: { _ in false })
   }
 
   /// Puts in every cookie of another jar; where both have one, the other's counts.
   @discardableResult
   public mutating func merge(_ other: CookieJar, now: Date) -> JarChange {
-    other.cookies.reduce(.none) { max($0, place($1, now: now).change) }
+    other.cookies.reduce(.none) { change, cookie in
+      let outcome = place(
+        cookie, at: Moment(wall: now), isDeletion: cookie.isExpired(at: now), isProof: { _ in false })
+      return max(change, outcome.change)
+    }
   }
 
   /// Who set a cookie.
@@ -58,12 +116,25 @@ extension CookieJar {
     let isSecure: Bool
   }
 
+  /// When a cookie came.
+  private struct Arrival {
+    let moment: Moment
+    /// The time by the server's clock, against which its dates are read; by this device's where the server didn't say.
+    let serverTime: Date
+
+    init(_ moment: Moment, serverClock: Date?) {
+      self.moment = moment
+      serverTime = serverClock ?? moment.wall
+    }
+  }
+
   /// No cookie lives longer than 400 days (RFC 6265bis §5.5).
   private static let maximumLifetime: TimeInterval = 400 * 86_400
 
   /// RFC 6265bis §5.7, in its order; what costs most, the public suffixes, comes after what is cheap.
   private mutating func store(
-    _ fields: SetCookie, from source: Source, now: Date, suffixes: @autoclosure () -> PublicSuffixes
+    _ fields: SetCookie, from source: Source, arrival: Arrival, isProof: (String) -> Bool,
+    suffixes: @autoclosure () -> PublicSuffixes
   ) -> SetCookieOutcome {
     var domain = source.host
     var isHostOnly = true
@@ -86,23 +157,25 @@ extension CookieJar {
     case .explicit(let explicit): path = explicit
     }
 
+    let age = Self.age(of: fields, serverTime: arrival.serverTime)
+    let now = arrival.moment.wall
     let cookie = Cookie(
       unchecked: fields.name, value: Secret(fields.value), domain: domain, isHostOnly: isHostOnly, path: path,
-      expiresAt: Self.expiry(of: fields, now: now), isSecure: fields.isSecure, isHTTPOnly: fields.isHTTPOnly,
-      sameSite: fields.sameSite, createdAt: now)
+      expiresAt: age.map { now + $0 }, isSecure: fields.isSecure, isHTTPOnly: fields.isHTTPOnly,
+      sameSite: fields.sameSite, createdAt: now, setAt: arrival.moment)
 
     if cookie.isSecure && !source.isSecure { return .ignored(.secureFromInsecure) }
     if !cookie.isSecure && !source.isSecure && overlaysSecureCookie(cookie) { return .ignored(.wouldReplaceSecure) }
     guard cookie.keepsPrefixPromise(hasPathAttribute: hasPathAttribute) else { return .ignored(.brokenPrefix) }
-    return place(cookie, now: now)
+    return place(cookie, at: arrival.moment, isDeletion: age.map { $0 <= 0 } ?? false, isProof: isProof)
   }
 
-  /// `Max-Age` wins over `Expires`; both are capped (RFC 6265bis §5.5, §5.7 step 6).
-  private static func expiry(of fields: SetCookie, now: Date) -> Date? {
-    if let maxAge = fields.maxAge {
-      return maxAge <= 0 ? .distantPast : now + min(TimeInterval(maxAge), maximumLifetime)
-    }
-    return fields.expires.map { min($0, now + maximumLifetime) }
+  /// How long a cookie lives, in seconds, from its arrival on; `nil` for one without a date. `Max-Age` wins over `Expires`,
+  /// which is read against the server's clock; both are capped (RFC 6265bis §5.5, §5.7 step 6). What is zero or less
+  /// deletes.
+  private static func age(of fields: SetCookie, serverTime: Date) -> TimeInterval? {
+    if let maxAge = fields.maxAge { return min(TimeInterval(maxAge), maximumLifetime) }
+    return fields.expires.map { min($0.timeIntervalSince(serverTime), maximumLifetime) }
   }
 
   /// "Leave secure cookies alone" (RFC 6265bis §5.7 step 16).

@@ -3,12 +3,14 @@ public import HTTPTypes
 
 /// One session's cookies, kept and sent as RFC 6265bis says.
 ///
-/// A value: copying it is cheap, and a copy is a jar of its own. It holds at most 50 cookies a domain and 3000 in all;
-/// beyond that the least recently set go first, those without `Secure` before the others. (The RFC counts by last
-/// *access*; sending a cookie does not change a jar here, or every request would be a write to the session's store.)
+/// A value: copying it is cheap, and a copy is a jar of its own. It holds at most 180 cookies a domain and 3000 in all;
+/// beyond that the least recently used go first, those without `Secure` before the others (RFC 6265bis §5.7). A cookie
+/// counts as used by a request when its answer sets cookies: sending one does not change a jar, or every request would be
+/// a write to the session's store. Cookies that are known to carry a session are never evicted.
 public struct CookieJar: Sendable {
-  /// The most cookies that one domain may have (RFC 6265bis §6.1).
-  public static let maximumCountPerDomain = 50
+  /// The most cookies that one domain may have, those that carry a session not counted. RFC 6265bis §6.1 asks for 50 at
+  /// least; browsers keep 180.
+  public static let maximumCountPerDomain = 180
   /// The most cookies in a jar (RFC 6265bis §6.1).
   public static let maximumCount = 3000
 
@@ -28,6 +30,8 @@ public struct CookieJar: Sendable {
     var serial: UInt64
     /// When it was set last, as a serial number.
     var lastSet: UInt64
+    /// When a request carried it last whose answer set cookies, as a serial number; at first when it was set.
+    var lastUse: UInt64
 
     /// The order of RFC 6265bis §5.8.3: longer paths first, then earlier creation.
     func isSent(before other: Entry) -> Bool {
@@ -45,8 +49,8 @@ public struct CookieJar: Sendable {
   /// Sorted by the bytes of their domains; none is empty.
   var buckets: [Bucket] = []
   var nextSerial: UInt64 = 0
-  /// No cookie expires before this.
-  var firstExpiry = Date.distantFuture
+  /// Whether there may be cookies with a date.
+  var mayExpire = false
 
   /// How many cookies there are, expired ones that nobody has cleared away included.
   public internal(set) var count = 0
@@ -65,7 +69,7 @@ public struct CookieJar: Sendable {
   /// The cookies that `request` would carry, in the order in which they would be sent.
   public func cookies(for request: HTTPRequest, now: Date) -> [Cookie] {
     CookieTarget.with(request, trustsLoopback: insecurelySendsSecureCookiesToLoopback) { target in
-      withMatches(target, now: now) { matches in
+      withMatches(target, at: Moment(wall: now), isProof: { _ in false }) { matches in
         matches.map { buckets[$0.bucket].entries[$0.entry].cookie }
       }
     } ?? []

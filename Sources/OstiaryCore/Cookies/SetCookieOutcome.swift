@@ -44,8 +44,10 @@ public enum SetCookieOutcome: Sendable, Hashable {
     case brokenPrefix
     /// It was already expired and there was nothing to delete.
     case expired
-    /// The domain has 50 cookies or the jar 3000, all of them with more right to stay.
+    /// The domain has 180 cookies or the jar 3000, all of them with more right to stay.
     case noRoom
+    /// The cookie could not be read back from a store: its path is too long, or no path.
+    case unstorable
   }
 }
 
@@ -66,6 +68,7 @@ extension SetCookieOutcome.Reason: CustomStringConvertible {
     case .brokenPrefix: "The cookie's attributes break the promise of its name's prefix."
     case .expired: "The cookie had already expired."
     case .noRoom: "The jar has no room for the cookie."
+    case .unstorable: "The cookie's path is longer than 8192 bytes or has control characters."
     }
   }
 }

@@ -102,8 +102,9 @@ extension OstiaryError.Code {
   var usualDisposition: OstiaryError.Disposition {
     switch self {
     case .cannotConnect, .hostNotFound, .connectionLost, .timedOut, .tlsFailed, .malformedResponse, .responseTooLarge,
-      .tooManyRedirects, .redirectRefused, .unexpectedResponse, .serverUnavailable, .storeUnavailable, .storeConflict,
-      .unreadableAnswer, .unclearRefusal, .notRestoredYet, .renewalUnderWay, .challengedAgain, .captivePortal, .signInTimedOut, .cancelled:
+      .tooManyRedirects, .redirectRefused, .unexpectedResponse, .unreadableAnswer, .unclearRefusal, .serverUnavailable,
+      .storeUnavailable, .storeConflict, .notRestoredYet, .renewalUnderWay, .challengedAgain, .captivePortal,
+      .signInTimedOut, .cancelled:
       .transient(retryAfter: nil)
     case .invalidRequest, .alreadySignedIn, .unsupportedCredential, .internalError, .invalidInput, .replayUnsafe,
       .notChallenged:

@@ -27,14 +27,24 @@ public struct RedirectFollower: Sendable {
   public func send(
     _ request: TransportRequest, jar: inout CookieJar, now: @Sendable () -> Date
   ) async throws -> (response: TransportResponse, redirects: [TransportResponse]) {
+    try await send(request, jar: &jar, at: { Moment(wall: now()) }, isProof: { _ in false })
+  }
+
+  /// The same with a moment by two clocks, and with cookies that are proof: see ``CookieJar/header(for:at:isProof:)``.
+  package func send(
+    _ request: TransportRequest, jar: inout CookieJar, at moment: @Sendable () -> Moment,
+    isProof: @Sendable (String) -> Bool = { _ in true }
+  ) async throws -> (response: TransportResponse, redirects: [TransportResponse]) {
     var hop = request
     var redirects: [TransportResponse] = []
     while true {
       var outgoing = hop
-      if let cookies = jar.header(for: hop.head, now: now()) { outgoing.head.headerFields.addCookies(cookies) }
+      if let cookies = jar.header(for: hop.head, at: moment(), isProof: isProof) {
+        outgoing.head.headerFields.addCookies(cookies)
+      }
       var response = try await transport.send(outgoing)
       response.url = hop.head.targetURL
-      jar.storeAll(from: response.head, to: hop.head, now: now())
+      jar.storeAll(from: response.head, to: hop.head, at: moment(), isProof: isProof)
       guard let next = try policy.next(after: response.head, to: hop, hops: redirects.count) else {
         return (response, redirects)
       }
@@ -53,6 +63,6 @@ extension AuthenticationContext {
     _ request: TransportRequest, jar: inout CookieJar, redirects: RedirectPolicy = RedirectPolicy()
   ) async throws -> TransportResponse {
     let follower = RedirectFollower(transport: transport, policy: redirects)
-    return try await follower.send(request, jar: &jar, now: { [clock] in clock.now }).response
+    return try await follower.send(request, jar: &jar, at: { [clock] in clock.moment }).response
   }
 }

@@ -94,9 +94,9 @@ public struct AuthenticatedTransport: Transport {
             verdict ?? manager.authenticator.judge(answer.toJudge, to: request), answer.head, to: request,
             carrying: carried.warm?.version, after: shown.warm?.version)
           {
-          case .accepted: break
+          case .accepted, .insufficient: break
           case .obstructed(let error): throw error
-          case .rejected(let reason, let mayHaveExecuted):
+          case .rejected(let reason, let mayHaveExecuted), .doubtful(let reason, let mayHaveExecuted):
             // The first challenge of all is no refusal: the session that it led to may be over by the request's turn.
             let limit = manager.configuration.maximumReplays
             guard replays < (wasBare ? max(limit, 2) : limit) else {
@@ -160,6 +160,8 @@ public struct AuthenticatedTransport: Transport {
         guard manager.driver.snapshot.state.known?.lineage == warm.lineage else {
           throw SessionManager.signedOutMeanwhile
         }
+        await manager.driver.absorb(
+          answer.head, to: request.head, version: warm.version, isFromLayer: request.passage.isFromLayer)
         review.apply(to: &request.head)
         answer = try await perform(request)
       }

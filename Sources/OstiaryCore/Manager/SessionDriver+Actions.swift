@@ -282,7 +282,8 @@ extension SessionDriver {
     if isRenewal, let base, let over {
       // What other responses have set meanwhile.
       session.proof.cookies.takeOver(
-        changesFrom: base.prepared.session.proof.cookies, to: over.prepared.session.proof.cookies)
+        changesFrom: base.prepared.session.proof.cookies, to: over.prepared.session.proof.cookies,
+        isProof: authenticator.isProof)
     }
     let known = prepare(session, issuedUptime: kept.moment.uptime)
     step(.prepared(ticket, known)) { kept in

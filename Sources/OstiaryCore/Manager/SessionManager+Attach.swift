@@ -25,9 +25,9 @@ extension SessionManager {
   func attach(_ known: SessionDriver.Known, to request: inout HTTPRequest, body: Data?) -> Attachment {
     let attachment = known.prepared.attachment
     let isCovered = attachment.covers(request)
-    let now = driver.clock.now
-    attachment.apply(to: &request, body: body, isCovered: isCovered, now: now)
-    if isCovered { noteUse(of: known.version, at: now) }
+    let moment = driver.clock.moment
+    attachment.apply(to: &request, body: body, isCovered: isCovered, at: moment, isProof: isProof)
+    if isCovered { noteUse(of: known.version, at: moment.wall) }
     return isCovered ? .attached(known.version) : .notCovered
   }
 
@@ -63,6 +63,12 @@ extension SessionManager {
 
   /// The time by this manager's clock.
   package var now: Date { driver.clock.now }
+
+  /// The same by two clocks.
+  package var moment: Moment { driver.clock.moment }
+
+  /// Whether a cookie of this name carries the session.
+  package func isProof(_ name: String) -> Bool { authenticator.isProof(cookieNamed: name) }
 
   /// Whether a request is for the server that this manager signs in to, before a session says so more exactly.
   func isHome(_ request: HTTPRequest) -> Bool {
@@ -112,10 +118,18 @@ extension SessionManager {
       guard let version else { break }
       if let known = driver.snapshot.usable, known.version == version { noteAccepted(known) }
       await driver.absorb(response, to: request.head, version: version, isFromLayer: request.passage.isFromLayer)
-    case .obstructed:
+    case .obstructed, .insufficient:
       break
     case .rejected(let reason, _):
       if let shown { driver.step(.refused(shown, reason: reason)) }
+    case .doubtful(let reason, let mayHaveExecuted):
+      // The server is asked before the session counts as refused. Where it can't be asked, the session is kept, and the
+      // request gets the answer.
+      if let shown {
+        _ = try? await driver.need(.confirm(shown))
+        if driver.snapshot.usable?.version == shown { return .accepted }
+      }
+      return .rejected(reason: reason, mayHaveExecuted: mayHaveExecuted)
     }
     return verdict
   }

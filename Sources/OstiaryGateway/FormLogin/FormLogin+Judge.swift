@@ -6,7 +6,7 @@ extension FormLogin {
   /// whether the gateway still asks.
   func verdict(on response: TransportResponse, after filled: Filled) -> FormLoginOutcome {
     let code = response.status.code
-    if code == 429 || code >= 500 { return .unavailable }
+    if response.head.saysUnavailable { return .unavailable }
     guard response.head.isPage else {
       if GatewayDemand(response) != nil { return filled.hasPassword ? .refused : .stale }
       switch code {

@@ -170,9 +170,9 @@ extension HTTPAuthentication {
           repetitions += 1
           verdict.apply(to: &request.head)
           answer = try await send(request, in: context)
-        case .decided(.rejected(let reason, _)): return .refused(reason)
+        case .decided(.rejected(let reason, _)), .decided(.doubtful(let reason, _)): return .refused(reason)
         case .failed(let error), .decided(.obstructed(let error)): throw error
-        case .decided(.accepted), .undecided: break review
+        case .decided(.accepted), .decided(.insufficient), .undecided: break review
         }
       }
       if answer.head.status == .unauthorized, answer.head.headerFields[.wwwAuthenticate] == nil {
@@ -195,16 +195,11 @@ extension HTTPAuthentication {
   private func isFinal(_ response: HTTPResponse, to request: HTTPRequest, in context: AuthenticationContext) throws
     -> Bool
   {
-    switch response.status.code {
-    case 405, 500, 501: if request.method == .head { return false }
-    case 429, 502...: break
-    default: return true
-    }
-    if response.status.code == 405 || response.status.code == 501 { return true }
-    let wait = response.headerFields[.retryAfter].flatMap { RetryAfter.parse($0, now: context.clock.now) }
-    throw OstiaryError(
-      .serverUnavailable, "The server can't answer now (\(response.status.code)).",
-      disposition: .transient(retryAfter: wait), request: request)
+    let doesNotKnowHead = [405, 500, 501].contains(response.status.code)
+    if doesNotKnowHead, request.method == .head { return false }
+    if response.status.code == 501 { return true }
+    if let error = OstiaryError(unavailable: response, to: request, now: context.clock.now) { throw error }
+    return true
   }
 
   private func send(

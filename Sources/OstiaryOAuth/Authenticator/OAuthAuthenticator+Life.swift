@@ -23,15 +23,40 @@ extension OAuthAuthenticator {
     case .proof(let proof):
       return try await takeOver(proof, context)
     }
-    return try await grant(tokens, context)
+    return try grant(tokens)
+  }
+
+  /// Asks the server whose tokens were given, the second step of a sign-in. A look-up that fails can be repeated: the
+  /// tokens stay good.
+  /// - Throws: ``/OstiaryCore/OstiaryError``; `grantRefused` when the server says that the new tokens are not good, and what
+  ///   ``OAuthIdentity`` throws. After a terminal one the tokens have been revoked.
+  public func identify(_ grant: SessionGrant, in context: AuthenticationContext) async throws -> SessionGrant {
+    guard grant.needsIdentification, let tokens = TokenSet(grant) else { return grant }
+    do {
+      var identified = grant
+      identified.user = try await identity.find(tokens, client, context)
+      identified.needsIdentification = false
+      return identified
+    } catch let error as OstiaryError where error.disposition == .terminal {
+      await giveBack(tokens, context)
+      throw error
+    }
   }
 
   /// Refreshes; without a refresh token, runs a flow that takes no person.
   public func renew(_ session: Session, in context: AuthenticationContext) async throws -> Renewal {
     guard let old = TokenSet(session) else { return .needsCredential }
     if let refreshToken = old.refreshToken {
-      let tokens = try await client.refresh(refreshToken, parameters: renewalParameters, in: context)
-      return .renewed(tokens.keeping(from: old).grant(for: session.user))
+      do {
+        let tokens = try await client.refresh(refreshToken, parameters: renewalParameters, in: context)
+        return .renewed(tokens.keeping(from: old).grant(for: session.user))
+      } catch let error as OstiaryError {
+        // The rest of the answer is of no use, but the old refresh token is spent, and the next renewal needs this one.
+        guard let newer = error.underlying as? RotatedToken, newer.refreshToken != refreshToken else { throw error }
+        var tokens = old
+        tokens.refreshToken = newer.refreshToken
+        return .renewed(tokens.grant(for: session.user))
+      }
     }
     guard let flow, !flow.needsPerson else { return .needsCredential }
     return .renewed(try await flow.run(client, context).keeping(from: old).grant(for: session.user))
@@ -66,17 +91,21 @@ extension OAuthAuthenticator {
       requestMayHaveExecuted: false)
   }
 
-  /// Finds out whose tokens they are. Tokens that then can't be used are given back, for nobody else has them.
-  private func grant(_ tokens: TokenSet, _ context: AuthenticationContext) async throws -> SessionGrant {
-    do {
-      return tokens.grant(for: try await identity.find(tokens, client, context))
-    } catch {
-      if let refreshToken = tokens.refreshToken {
-        try? await client.revoke(refreshToken, kind: .refreshToken, in: context)
-      }
-      try? await client.revoke(tokens.accessToken, kind: .accessToken, in: context)
-      throw error
+  /// What an exchange gave. Where the server has to be asked whose it is, that is another step: what the exchange used up
+  /// is gone, and must not be lost with a look-up that fails.
+  private func grant(_ tokens: TokenSet) throws -> SessionGrant {
+    if let user = try identity.known(tokens, client) { return tokens.grant(for: user) }
+    var grant = tokens.grant(for: Session.User(id: client.id))
+    grant.needsIdentification = true
+    return grant
+  }
+
+  /// Revokes tokens that the server has called worthless, as far as it goes: this side forgets them.
+  private func giveBack(_ tokens: TokenSet, _ context: AuthenticationContext) async {
+    if let refreshToken = tokens.refreshToken {
+      try? await client.revoke(refreshToken, kind: .refreshToken, in: context)
     }
+    try? await client.revoke(tokens.accessToken, kind: .accessToken, in: context)
   }
 
   private func takeOver(_ proof: Proof, _ context: AuthenticationContext) async throws -> SessionGrant {
@@ -96,7 +125,7 @@ extension OAuthAuthenticator {
     }
     var tokens = try await client.refresh(refreshToken, parameters: renewalParameters, in: context)
     tokens.refreshToken = tokens.refreshToken ?? refreshToken
-    return tokens.grant(for: try await identity.find(tokens, client, context))
+    return try grant(tokens)
   }
 
   private func verify(
@@ -112,7 +141,7 @@ extension OAuthAuthenticator {
     }
     guard client.endpoints.introspection != nil else {
       throw OstiaryError(
-        .unexpectedResponse, "There is nobody to ask about the tokens.",
+        .unexpectedResponse, "There is no endpoint that could be asked about the tokens.",
         advice: "Give the client a userinfo or introspection endpoint.", disposition: .misuse,
         requestMayHaveExecuted: false)
     }

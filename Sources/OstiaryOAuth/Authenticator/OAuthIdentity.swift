@@ -3,11 +3,24 @@ public import OstiaryCore
 /// How an authenticator finds out whose tokens it was given: tokens themselves don't say. An open set.
 public struct OAuthIdentity: Sendable {
   let find: @Sendable (TokenSet, OAuthClient, AuthenticationContext) async throws -> Session.User
+  /// What is known without asking a server; `nil` when it has to be asked.
+  let known: @Sendable (TokenSet, OAuthClient) throws -> Session.User?
 
-  /// Finds out in another way.
+  /// Finds out in another way. It is asked after the tokens have been given, and again when it could not tell: a terminal
+  /// error says that the tokens are worthless, or another user's.
   public init(
     find: @escaping @Sendable (TokenSet, OAuthClient, AuthenticationContext) async throws -> Session.User
   ) {
+    self.init(known: { _, _ in nil }, find: find)
+  }
+
+  /// Finds out in another way, where the tokens' answer may tell already.
+  /// - Parameter known: the user, where the answer tells; throws for an answer that is not to be believed.
+  package init(
+    known: @escaping @Sendable (TokenSet, OAuthClient) throws -> Session.User?,
+    find: @escaping @Sendable (TokenSet, OAuthClient, AuthenticationContext) async throws -> Session.User
+  ) {
+    self.known = known
     self.find = find
   }
 
@@ -23,18 +36,17 @@ public struct OAuthIdentity: Sendable {
     }
   }
 
-  /// Asks nobody: it is known.
+  /// No server is asked: it is known.
   public static func known(_ user: Session.User) -> OAuthIdentity {
-    OAuthIdentity { _, _, _ in user }
+    OAuthIdentity(known: { _, _ in user }, find: { _, _, _ in user })
   }
 
-  /// The userinfo endpoint where the client knows one; otherwise whoever signed in goes by the client's identifier, and
-  /// two users of one client can't be told apart.
+  /// The userinfo endpoint where the client knows one; otherwise the user goes by the client's identifier, and two users
+  /// of one client can't be told apart.
   public static var userInfoOrClient: OAuthIdentity {
-    OAuthIdentity { tokens, client, context in
-      guard client.endpoints.userInfo != nil else { return Session.User(id: client.id) }
-      return try await userInfo.find(tokens, client, context)
-    }
+    OAuthIdentity(
+      known: { _, client in client.endpoints.userInfo == nil ? Session.User(id: client.id) : nil },
+      find: userInfo.find)
   }
 
   static func user(in members: [String: JSONValue]) -> Session.User? {

@@ -25,7 +25,7 @@ public struct TokenJudge: Sendable {
 
   /// A 401 (RFC 6750 §3.1), but for one that says that the scope does not suffice, and one that asks for nothing but
   /// Basic, Digest or a desktop's sign-in: that is a proxy's. A server refuses before it acts, so any request can be sent
-  /// again.
+  /// again. One that wants the user to sign in more strongly or more recently (RFC 9470) is ``Verdict/insufficient(reason:)``.
   public static let bearer = TokenJudge { response, _ in
     guard response.status == .unauthorized else { return .accepted }
     let challenges = response.head.authenticationChallenges
@@ -33,6 +33,9 @@ public struct TokenJudge: Sendable {
     if !challenges.isEmpty, challenges.allSatisfy({ others.contains($0.scheme) }) { return .accepted }
     let error = challenges.lazy.filter { !others.contains($0.scheme) }.compactMap { $0.parameters["error"] }.first
     if error == "insufficient_scope" { return .accepted }
+    if error == "insufficient_user_authentication" {
+      return .insufficient(reason: "The server wants the user to sign in more strongly or more recently.")
+    }
     return .rejected(
       reason: error == "invalid_token"
         ? "The server says that the access token is not valid." : "The server answered 401 to the access token.",

@@ -27,8 +27,8 @@ extension AuthorizationRequest {
       throw OstiaryError.callbackRefused("The callback names another authorization server than the one that was asked.")
     }
     if let error = parameters["error"] {
-      let refusal = OAuthRefusal(code: .init(error), explanation: parameters["error_description"])
-        .hiding([state, pkce.verifier])
+      let refusal = OAuthRefusal(
+        code: .init(error), explanation: parameters["error_description"], status: nil, hiding: [state, pkce.verifier])
       throw refusal.callbackError(terminalRefusals)
     }
     guard let code = parameters["code"], !code.isEmpty else {

@@ -34,6 +34,6 @@ public struct PKCE: Sendable, Hashable {
 
   /// What the authorization request carries: `BASE64URL(SHA256(verifier))` (RFC 7636 §4.2).
   public var challenge: String {
-    RandomText.base64URL(Data(SHA256.hash(data: Data(verifier.reveal().utf8))))
+    Base64URL.encode(Data(SHA256.hash(data: Data(verifier.reveal().utf8))))
   }
 }

@@ -1,17 +1,12 @@
 internal import Crypto
 internal import Foundation
+internal import OstiaryCore
 
-/// Text that nobody can guess.
+/// Text that can't be guessed.
 enum RandomText {
   /// 256 random bits as 43 characters of base64url (RFC 7636 §4.1 recommends so many).
   static func make() -> String {
-    SymmetricKey(size: .bits256).withUnsafeBytes { base64URL(Data($0)) }
-  }
-
-  /// Base64url without padding (RFC 4648 §5, RFC 7636 Appendix A).
-  static func base64URL(_ data: Data) -> String {
-    data.base64EncodedString().replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
-      .replacingOccurrences(of: "=", with: "")
+    SymmetricKey(size: .bits256).withUnsafeBytes { Base64URL.encode(Data($0)) }
   }
 
   /// Whether two texts are the same, in a time that does not depend on where they differ.

@@ -12,34 +12,40 @@ struct OAuthAnswer: Sendable {
   /// The server's clock minus this device's, in seconds.
   let clockSkew: TimeInterval
   let request: HTTPRequest
+  /// Whether the answer is one that a server may give only once: it may have spent what was shown.
+  let isToRenewal: Bool
 
-  /// The members of a JSON object (RFC 6749 §5.1), or the parameters of a form, which some servers answer with.
+  /// The members of a JSON object (RFC 6749 §5.1), or the parameters of a form, which some servers answer with. A form
+  /// that goes by the name of plain text counts when it has tokens, not when it has an error: a proxy's page may quote one.
   static func members(of response: TransportResponse) -> [String: JSONValue]? {
-    if response.mediaType == FormEncoding.mediaType || response.mediaType == "text/plain",
-      let members = formMembers(of: response.body)
-    {
-      return members
-    }
+    let known: Set =
+      switch response.mediaType {
+      case FormEncoding.mediaType: ["access_token", "error", "device_code"]
+      case "text/plain": ["access_token", "device_code"]
+      default: []
+      }
+    if !known.isEmpty, let members = formMembers(of: response.body, known) { return members }
     return JSONValue(json: response.body)?.object
   }
 
-  private static func formMembers(of body: Data) -> [String: JSONValue]? {
+  private static func formMembers(of body: Data, _ known: Set<String>) -> [String: JSONValue]? {
     let text = String(decoding: body, as: UTF8.self)
-    let known: Set = ["access_token", "error", "device_code"]
     let pairs = FormEncoding.parse(text.trimmingCharacters(in: .whitespacesAndNewlines))
     guard pairs.contains(where: { known.contains($0.name) }) else { return nil }
     return Dictionary(pairs.map { ($0.name, .string($0.value)) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The members.
-  /// - Throws: ``OstiaryError`` `unexpectedResponse`, which is no word about anybody's session.
+  /// - Throws: ``OstiaryError`` `unexpectedResponse`, which is no word about a session; `unreadableAnswer` for an answer to
+  ///   a renewal.
   func requireMembers() throws -> [String: JSONValue] {
     guard let members else { throw unexpected("The authorization server's answer is not a JSON object.") }
     return members
   }
 
   func unexpected(_ message: String) -> OstiaryError {
-    OstiaryError(.unexpectedResponse, message, request: request)
+    OstiaryError(
+      isToRenewal ? .unreadableAnswer : .unexpectedResponse, message, request: request, requestMayHaveExecuted: true)
   }
 }
 

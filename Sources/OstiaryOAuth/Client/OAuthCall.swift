@@ -67,15 +67,11 @@ struct OAuthCall: Sendable {
     let members = OAuthAnswer.members(of: response)
     let status = response.status.code
     // An overloaded or failing server's body is not its word on anything (RFC 9110 §15.6).
-    if status >= 500 || [408, 425, 429].contains(status) {
-      let skew = response.head.clockSkew(at: now) ?? 0
-      let wait = response.head.headerFields[.retryAfter].flatMap {
-        RetryAfter.parse($0, now: now.addingTimeInterval(skew))
-      }
-      throw OstiaryError(
-        .serverUnavailable, "The authorization server can't answer now (\(status)).",
-        disposition: .transient(retryAfter: wait), request: request.head,
-        underlying: members.flatMap { refusal(in: $0, status) })
+    if let error = OstiaryError(
+      unavailable: response.head, to: request.head, now: now, "The authorization server",
+      underlying: members.flatMap { refusal(in: $0, status) })
+    {
+      throw error
     }
     if (200..<300).contains(status) || (400..<500).contains(status), let members,
       members["access_token"] == nil, let refusal = refusal(in: members, status)
@@ -83,20 +79,34 @@ struct OAuthCall: Sendable {
       throw refusal.error(client.terminalRefusals, for: purpose, request: request.head)
     }
     guard (200..<300).contains(status) else {
+      if purpose == .refresh, [400, 401].contains(status) { throw unclearRefusal(status, request.head) }
       throw OstiaryError(
         .unexpectedResponse, "The authorization server's answer (\(status)) is not one that OAuth knows.",
         request: request.head)
     }
     return OAuthAnswer(
       members: members, isEmpty: response.body.isEmpty, sentAt: sentAt,
-      clockSkew: response.head.clockSkew(at: now) ?? 0, request: request.head)
+      clockSkew: response.head.clockSkew(at: now) ?? 0, request: request.head,
+      // A page is not the server's: one in between has answered in its place.
+      isToRenewal: purpose == .refresh && response.mediaType != "text/html")
+  }
+
+  /// A refusal (RFC 6749 §5.2) whose body does not say what was refused.
+  private func unclearRefusal(_ status: Int, _ request: HTTPRequest) -> OstiaryError {
+    let message = "The authorization server refused the refresh token (\(status)) without a reason that can be read."
+    guard client.takesUnclearRefusalsForRefusals else {
+      return OstiaryError(
+        .unclearRefusal, message, disposition: .transient(retryAfter: nil), request: request,
+        requestMayHaveExecuted: true)
+    }
+    return OstiaryError(.grantRefused, message, advice: "Sign in again.", disposition: .terminal, request: request)
   }
 
   private func refusal(in members: [String: JSONValue], _ status: Int) -> OAuthRefusal? {
     guard let code = members["error"]?.string, !code.isEmpty else { return nil }
     return OAuthRefusal(
-      code: .init(code), explanation: members["error_description"]?.string, status: status
-    ).hiding(secrets + [client.authentication.secret].compactMap { $0 })
+      code: .init(code), explanation: members["error_description"]?.string, status: status,
+      hiding: secrets + [client.authentication.secret].compactMap { $0 })
   }
 
   /// As RFC 6749 §2.3.1 wants identifiers and secrets before they are joined by a colon.

@@ -61,7 +61,8 @@ extension OAuthClient {
     request.responseBodyLimit = 1 << 20
     let sentAt = context.clock.now
     let response = try await context.transport.send(request)
-    if response.status == .unauthorized {
+    // A proxy's 401 is no word about the token.
+    if case .rejected = TokenJudge.bearer.judge(response, request) {
       throw OstiaryError(
         .grantRefused, "The server does not accept the access token.", disposition: .terminal, request: request.head)
     }

@@ -20,6 +20,9 @@ public struct OAuthClient: Sendable {
   public let endpoints: OAuthEndpoints
   /// The refusals that are the server's definite word.
   public var terminalRefusals = TerminalRefusals.standard
+  /// Whether a 400 or 401 to a refresh token is the server's definite word, though its body is empty or can't be read.
+  /// `false`: such an answer ends nothing by itself (`OstiaryError.Code.unclearRefusal`).
+  public var takesUnclearRefusalsForRefusals = false
   /// How long each request may take. 30 seconds.
   public var timeout: Duration = .seconds(30)
   /// How long the server may take to confirm that a token is revoked. 10 seconds.

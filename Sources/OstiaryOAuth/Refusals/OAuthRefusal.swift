@@ -24,27 +24,14 @@ public struct OAuthRefusal: Error, Sendable, Hashable {
 
   /// Makes a refusal.
   public init(code: Code, explanation: String? = nil, status: Int? = nil) {
-    self.code = Code(Self.printable(code.rawValue, limit: 64))
-    self.explanation = explanation.map { Self.printable($0, limit: 300) }
+    self.init(code: code, explanation: explanation, status: status, hiding: [])
+  }
+
+  /// Makes a refusal of the server's words with the secrets taken out.
+  init(code: Code, explanation: String?, status: Int?, hiding secrets: [Secret]) {
+    self.code = Code(ServerWords.shown(code.rawValue, hiding: secrets, limit: 64))
+    self.explanation = explanation.map { ServerWords.shown($0, hiding: secrets, limit: 300) }
     self.status = status
-  }
-
-  /// The refusal with every occurrence of the secrets taken out of the server's words.
-  func hiding(_ secrets: [Secret]) -> OAuthRefusal {
-    func hide(_ text: String) -> String {
-      // Short ones would make a riddle of any sentence, and are no secrets.
-      secrets.map { $0.reveal() }.filter { $0.count > 3 }.sorted { $0.count > $1.count }
-        .reduce(text) { $0.replacingOccurrences(of: $1, with: "‹secret›") }
-    }
-    return OAuthRefusal(code: Code(hide(code.rawValue)), explanation: explanation.map(hide), status: status)
-  }
-
-  /// Without what could move a terminal's cursor or fill a log.
-  private static func printable(_ text: String, limit: Int) -> String {
-    let visible = text.unicodeScalars.lazy.map { $0.properties.generalCategory == .control ? " " : $0 }
-    var result = String.UnicodeScalarView()
-    for scalar in visible.prefix(limit) { result.append(scalar) }
-    return String(result)
   }
 }
 

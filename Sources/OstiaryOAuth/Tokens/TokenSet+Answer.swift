@@ -4,9 +4,19 @@ internal import OstiaryCore
 extension TokenSet {
   /// Reads a token endpoint's answer (RFC 6749 §5.1) as tolerantly as can be done safely: `expires_in` may be a number or
   /// a string, and one that is no lifetime counts as none; `token_type` may be missing; an empty refresh token is none.
-  /// - Throws: ``OstiaryError`` `unexpectedResponse` without an access token, with one that no header field may carry, and
-  ///   for tokens of a type that is not understood, which must not be used (RFC 6749 §7.1).
+  /// - Throws: ``OstiaryError`` `unexpectedResponse`, for a renewal `unreadableAnswer`, without an access token, with one
+  ///   that no header field may carry, and for tokens of a type that is not understood, which must not be used (RFC 6749
+  ///   §7.1). Its underlying error is a ``RotatedToken`` where the answer has a newer refresh token all the same.
   init(_ answer: OAuthAnswer) throws {
+    do {
+      try self.init(complete: answer)
+    } catch var error as OstiaryError {
+      error.underlying = answer.members?["refresh_token"]?.word.map { RotatedToken(refreshToken: Secret($0)) }
+      throw error
+    }
+  }
+
+  private init(complete answer: OAuthAnswer) throws {
     var members = try answer.requireMembers()
     func take(_ name: String) -> JSONValue? { members.removeValue(forKey: name) }
     guard let access = take("access_token")?.word else {
@@ -42,4 +52,9 @@ extension TokenSet {
   static func isToken(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
+}
+
+/// The newer refresh token of an answer that can't be used otherwise: the one that was shown is spent.
+struct RotatedToken: Error {
+  let refreshToken: Secret
 }

@@ -27,6 +27,14 @@ extension TokenSet {
     members = session.attributes
   }
 
+  /// The tokens that a grant has; `nil` when it has no access token.
+  init?(_ grant: SessionGrant) {
+    self.init(grant.proof, attributes: grant.attributes)
+    expiresAt = grant.expiresAt
+    clockSkew = grant.clockSkew
+    members = grant.attributes
+  }
+
   /// The tokens of a proof. What importers have put among the attributes is taken from there.
   init?(_ proof: Proof, attributes: [String: JSONValue] = [:]) {
     guard let access = proof.tokens[Name.accessToken], !access.isEmpty else { return nil }

@@ -13,7 +13,7 @@ enum PegaAnswer: Sendable {
   /// Too many attempts; later ones may be heard again.
   case tooManyAttempts(retryAfter: Duration)
   /// The server, or one in front of it, can't answer now.
-  case unavailable(retryAfter: Duration?)
+  case unavailable(HTTPResponse, at: Date)
   /// Anything else, described for a person.
   case unexpected(String)
 
@@ -26,9 +26,9 @@ enum PegaAnswer: Sendable {
     case 403 where Self.namesLock(response, configuration):
       self = .terminal(.accountLocked)
     case 429:
-      self = .tooManyAttempts(retryAfter: Self.retryAfter(response, now) ?? configuration.lockoutWait)
-    case 502, 503, 504:
-      self = .unavailable(retryAfter: Self.retryAfter(response, now))
+      self = .tooManyAttempts(retryAfter: response.head.retryAfter(at: now) ?? configuration.lockoutWait)
+    case _ where response.head.saysUnavailable:
+      self = .unavailable(response.head, at: now)
     case let code:
       self = .unexpected("The server answered \(code).")
     }
@@ -79,9 +79,9 @@ enum PegaAnswer: Sendable {
         OstiaryError(
           .accountLocked, "The server takes no more attempts for now.", advice: "Wait before trying again.",
           disposition: .transient(retryAfter: wait))
-      case .unavailable(let wait):
-        OstiaryError(
-          .serverUnavailable, "The server can't answer now.", disposition: .transient(retryAfter: wait))
+      case .unavailable(let response, let now):
+        OstiaryError(unavailable: response, to: request, now: now)
+          ?? OstiaryError(.serverUnavailable, "The server can't answer now.")
       case .unexpected(let what):
         OstiaryError(.unexpectedResponse, what)
       case .page:
@@ -92,10 +92,6 @@ enum PegaAnswer: Sendable {
     error.method = request.method
     error.host = request.authority
     return error
-  }
-
-  private static func retryAfter(_ response: TransportResponse, _ now: Date) -> Duration? {
-    response.head.headerFields[.retryAfter].flatMap { RetryAfter.parse($0, now: now) }
   }
 
   /// Whether a JSON answer says that the account is locked: `{"errors":[{"ID":"AccountLocked"}]}`.

@@ -57,15 +57,21 @@ public struct PegaAuthenticator: Authenticator {
     try await PegaConversation(self, context, cookies: session.proof.cookies).logOff()
   }
 
+  /// The cookies go to the server's context and below, also those whose path is wider: other applications of the host are
+  /// none of the session's business.
   public func attachment(for session: Session) -> ProofAttachment {
-    ProofAttachment(origins: [address.origin], cookies: session.proof.cookies)
+    ProofAttachment(origins: [address.origin], cookies: session.proof.cookies, below: address.contextPath)
   }
 
-  /// A 401 and a 2xx with the login form refuse the session, and show that the request was not executed.
+  /// A 401 and a 2xx with the login form refuse the session, and show that the request was not executed. Answers of other
+  /// applications of the host count for nothing, and a 401 without a mark of the server's own is only a reason to ask.
   public func judge(_ response: TransportResponse, to request: TransportRequest) -> Verdict {
+    guard request.head.isBelow(address.contextPath) else { return .accepted }
     switch response.status.code {
     case 401:
-      return .rejected(reason: TerminalAnswer.unauthorized.reason, mayHaveExecuted: false)
+      let reason = TerminalAnswer.unauthorized.reason
+      return isOwn(response)
+        ? .rejected(reason: reason, mayHaveExecuted: false) : .doubtful(reason: reason, mayHaveExecuted: false)
     case 200..<300 where response.mediaType == "text/html":
       guard PegaPage(response, configuration: configuration).loginForm != nil else { return .accepted }
       return .rejected(reason: TerminalAnswer.loginForm.reason, mayHaveExecuted: false)
@@ -74,7 +80,26 @@ public struct PegaAuthenticator: Authenticator {
     }
   }
 
+  /// Whether a refusal has a mark of the server's own: its realm, its error list, its login form or a cookie of its
+  /// session. What has none may be a proxy's.
+  private func isOwn(_ response: TransportResponse) -> Bool {
+    if isOwn(response.head) { return true }
+    if response.mediaType == "text/html" {
+      return PegaPage(response, configuration: configuration).loginForm != nil
+    }
+    return JSONValue(json: response.body)?["errors"]?.array != nil
+  }
+
+  private func isOwn(_ head: HTTPResponse) -> Bool {
+    let mark = configuration.realmMark.lowercased()
+    if head.authenticationChallenges.contains(where: { $0.realm?.lowercased().contains(mark) == true }) { return true }
+    return head.headerFields[values: .setCookie].contains { field in
+      configuration.sessionCookieNames.contains { field.hasPrefix($0 + "=") }
+    }
+  }
+
   public func bodyNeeded(toJudge response: StreamingResponse) -> Int {
+    if response.head.status == .unauthorized { return isOwn(response.head) ? 0 : Self.loginPageSize }
     let isPage = (200..<300).contains(response.head.status.code) && response.head.mediaType == "text/html"
     return isPage ? Self.loginPageSize : 0
   }

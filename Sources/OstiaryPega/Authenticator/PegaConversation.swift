@@ -86,7 +86,7 @@ struct PegaConversation: Sendable {
   func logOff() async throws {
     var request = try TransportRequest.get(
       authenticator.address.activity(configuration.logOffActivity, configuration: configuration))
-    if let value = cookies.header(for: request.head, now: context.clock.now) {
+    if let value = cookies.header(for: request.head, at: context.clock.moment) {
       request.head.headerFields[.cookie] = value
     }
     let response = try await context.transport.send(request)

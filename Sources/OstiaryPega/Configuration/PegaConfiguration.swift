@@ -36,6 +36,9 @@ public struct PegaConfiguration: Sendable, Hashable {
 
   /// The members of the response dictionary.
   public var keys = ResponseKeys()
+  /// What the realm of the server's Basic challenge has in it, in any case of letters. A 401 without it, and without
+  /// another mark of the server's own, may be a proxy's: the server is asked before the session counts as refused.
+  public var realmMark = "pega"
   /// The `id` of the login form; the same in every published login script. A form with fields for user name and password
   /// is taken for it, too.
   public var loginFormID = "credentialsForm"

@@ -86,16 +86,10 @@ public struct SnapStartLoader: Sendable {
         request: request.head, requestMayHaveExecuted: false)
     }
     guard isPage, let url = response.url ?? request.head.targetURL else {
-      switch PegaAnswer(response, configuration: configuration, now: context.clock.now) {
-      case .unavailable(let wait):
-        throw OstiaryError(
-          .serverUnavailable, "The server can't show the page now.", disposition: .transient(retryAfter: wait),
-          request: request.head)
-      default:
-        throw OstiaryError(
+      throw OstiaryError(unavailable: response.head, to: request.head, now: context.clock.now)
+        ?? OstiaryError(
           .unexpectedResponse, "The server answered \(response.status.code) in place of a page.",
           request: request.head)
-      }
     }
     return SnapStartPage(response: response, url: url)
   }

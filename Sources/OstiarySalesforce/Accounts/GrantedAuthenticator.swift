@@ -10,10 +10,15 @@ struct GrantedAuthenticator: Authenticator {
   var kind: AuthenticatorKind { inner.kind }
   var server: URL { inner.server }
   var origins: [Origin] { inner.origins }
+  var proofNeed: ProofNeed { inner.proofNeed }
 
   func signIn(with credential: Credential, in context: AuthenticationContext) async throws -> SessionGrant {
     if let grant = grant.withLock({ $0.take() }) { return grant }
     return try await inner.signIn(with: credential, in: context)
+  }
+
+  func identify(_ grant: SessionGrant, in context: AuthenticationContext) async throws -> SessionGrant {
+    try await inner.identify(grant, in: context)
   }
 
   func renew(_ session: Session, in context: AuthenticationContext) async throws -> Renewal {
@@ -33,6 +38,8 @@ struct GrantedAuthenticator: Authenticator {
   func judge(_ response: TransportResponse, to request: TransportRequest) -> Verdict {
     inner.judge(response, to: request)
   }
+
+  func isProof(cookieNamed name: String) -> Bool { inner.isProof(cookieNamed: name) }
 
   func bodyNeeded(toJudge response: StreamingResponse, to request: TransportRequest) -> Int {
     inner.bodyNeeded(toJudge: response, to: request)

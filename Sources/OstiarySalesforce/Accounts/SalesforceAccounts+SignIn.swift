@@ -51,13 +51,46 @@ extension SalesforceAccounts {
           host: host, clientID: clientID, authentication: authentication, flow: flow)
         authenticator.passwords = passwords
         let context = AuthenticationContext(transport: transport, clock: clock, logger: logger)
-        let grant = try await authenticator.signIn(with: credential, in: context)
+        let grant = try await grant(for: credential, authenticator, context)
         return try await add(grant, authenticator, context) { [self, weak work] in
           state.withLock { $0.signIn === work && work != nil }
         }
       }
     }
     return SalesforceSignIn(work, isNew: host != nil)
+  }
+
+  /// Exchanges a credential and asks whose it is. Only the second step is repeated, also by the next sign-in with the same
+  /// tokens: the first may have spent them.
+  private func grant(
+    for credential: Credential, _ authenticator: SalesforceAuthenticator, _ context: AuthenticationContext
+  ) async throws -> SessionGrant {
+    var handedOver: Proof?
+    if case .proof(let proof) = credential { handedOver = proof }
+    let kept = state.withLock { state in
+      state.unidentified.flatMap { $0.proof == handedOver ? $0.grant : nil }
+    }
+    let grant: SessionGrant
+    if let kept {
+      grant = kept
+    } else {
+      grant = try await authenticator.signIn(with: credential, in: context)
+      if let handedOver, grant.needsIdentification { state.withLock { $0.unidentified = (handedOver, grant) } }
+    }
+    let policy = configuration.sessions.retry
+    var failures = 0
+    while true {
+      do {
+        let identified = try await authenticator.identify(grant, in: context)
+        if let handedOver { state.withLock { if $0.unidentified?.proof == handedOver { $0.unidentified = nil } } }
+        return identified
+      } catch let error as OstiaryError where error.isTransient && failures < policy.attempts {
+        failures += 1
+        let wait = policy.delay(afterFailures: failures, asked: error.retryAfter)
+        guard wait <= policy.longestInline else { throw error }
+        try await clock.sleep(for: wait)
+      }
+    }
   }
 
   /// Makes an account of what the server has given.

@@ -19,6 +19,8 @@ public final class SalesforceAccounts: Sendable {
     var current: SalesforceAccount?
     var loginHost: SalesforceLoginHost
     var signIn: SharedWork<SalesforceAccount>?
+    /// What the server gave for tokens that were handed over, until it says whose they are: the tokens may be spent.
+    var unidentified: (proof: Proof, grant: SessionGrant)?
     /// As which record each account's org knows this device.
     var devices: [String: String] = [:]
   }

@@ -36,8 +36,7 @@ struct HeadlessSignIn: Sendable {
   ) async throws -> [String: JSONValue] {
     // The same rules as for any Basic field; only the alphabet is another.
     let basic = try BasicCredentials.authorization(username: username, password: password).reveal()
-    let encoded = basic.dropFirst("Basic ".count).filter { $0 != "=" }
-      .map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }
+    let encoded = Base64URL.alphabet(fromBase64: basic.dropFirst("Basic ".count))
     let form = FormEncoding.serialize([
       (name: "response_type", value: "code_credentials"), (name: "client_id", value: clientID),
       (name: "redirect_uri", value: redirectURI.absoluteString), (name: "code_challenge", value: pkce.challenge),
@@ -45,17 +44,16 @@ struct HeadlessSignIn: Sendable {
     var request = try TransportRequest.post(
       host.address("services/oauth2/authorize"), body: Data(form.utf8), contentType: FormEncoding.mediaType)
     request.head.headerFields[.accept] = "application/json"
-    request.head.headerFields[.authorization] = "Basic " + String(encoded)
+    request.head.headerFields[.authorization] = "Basic " + encoded
     if let type = HTTPField.Name("Auth-Request-Type") { request.head.headerFields[type] = "Named-User" }
     request.responseBodyLimit = 1 << 20
     let response = try await context.transport.send(request)
+    if let error = OstiaryError(unavailable: response.head, to: request.head, now: context.clock.now) { throw error }
     let codes = SalesforceFailure(response)?.codes ?? []
     switch response.status.code {
     case 200:
       if let members = JSONValue(json: response.body)?.object { return members }
       throw OstiaryError(.unexpectedResponse, "The server's answer is not a JSON object.", request: request.head)
-    case 408, 425, 429, 500...:
-      throw OstiaryError(.serverUnavailable, "The server can't answer now.", request: request.head)
     case 400...403 where response.status == .unauthorized || !codes.isDisjoint(with: Self.refusals):
       throw OstiaryError(
         .invalidCredentials, "The server does not accept the user name and password.", request: request.head)

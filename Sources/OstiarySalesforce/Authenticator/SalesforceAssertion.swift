@@ -44,21 +44,16 @@ enum SalesforceAssertion {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let header: [String: JSONValue] = ["alg": "RS256", "typ": "JWT"]
-    let text = try base64URL(encoder.encode(header)) + "." + base64URL(encoder.encode(claims))
+    let text = try Base64URL.encode(encoder.encode(header)) + "." + Base64URL.encode(encoder.encode(claims))
     do {
       let key = try _RSA.Signing.PrivateKey(pemRepresentation: privateKeyPEM.reveal())
       let signature = try key.signature(for: SHA256.hash(data: Data(text.utf8)), padding: .insecurePKCS1v1_5)
-      return Secret(text + "." + base64URL(signature.rawRepresentation))
+      return Secret(text + "." + Base64URL.encode(signature.rawRepresentation))
     } catch {
       throw OstiaryError(
         .invalidInput, "The private key can't be used for signing.",
         advice: "Give an RSA key of 2048 bits or more in PEM.",
         requestMayHaveExecuted: false)
     }
-  }
-
-  private static func base64URL(_ data: Data) -> String {
-    data.base64EncodedString().replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
-      .replacingOccurrences(of: "=", with: "")
   }
 }

@@ -28,6 +28,27 @@ extension SalesforceAuthenticator {
     }
   }
 
+  /// Asks the identity service, or the userinfo service, whose tokens were given: the second step of a sign-in. A look-up
+  /// that fails can be repeated.
+  /// - Throws: ``/OstiaryCore/OstiaryError``; `salesforceSessionInvalid` as the server's word on the new tokens, which have
+  ///   then been revoked.
+  public func identify(_ grant: SessionGrant, in context: AuthenticationContext) async throws -> SessionGrant {
+    guard grant.needsIdentification, let tokens = SalesforceTokens(grant, clientID: clientID) else { return grant }
+    do {
+      var identified = grant
+      identified.user = try await Self.lookUp(
+        tokens.accessToken,
+        at: tokens.identityURL ?? tokens.apiURL.appending(path: "services/oauth2/userinfo"), in: context)
+      identified.needsIdentification = false
+      return identified
+    } catch let error as OstiaryError where error.disposition == .terminal {
+      let session = Session(
+        kind: kind, server: server, version: ProofVersion(), grant: grant, issuedAt: context.clock.now)
+      try? await end(session, in: context)
+      throw error
+    }
+  }
+
   /// Refreshes, at the community for its members; without a refresh token, runs a flow that takes no person: the one that
   /// gave the first tokens, or ``renewalFlow``.
   /// - Throws: ``/OstiaryCore/OstiaryError``; `unexpectedResponse` for tokens of another user, and for an instance that is
@@ -74,21 +95,37 @@ extension SalesforceAuthenticator {
   /// Who the tokens are for: the identity URL of the answer says it, whose signature is checked where the app has a
   /// secret; otherwise the userinfo service.
   static func identity(clientSecret: Secret?) -> OAuthIdentity {
-    OAuthIdentity { tokens, client, context in
-      guard let instance = tokens.members[SalesforceTokens.Name.instanceURL]?.string.flatMap(SalesforceTokens.url),
-        SalesforceTokens.isUsable(instance)
-      else {
-        throw OstiaryError(.unexpectedResponse, "The server did not say at which encrypted address the org is.")
-      }
+    OAuthIdentity { tokens, _ in
+      _ = try instance(tokens)
       if let clientSecret { try checkSignature(tokens, clientSecret) }
-      if let url = tokens.members[SalesforceTokens.Name.identityURL]?.string.flatMap(SalesforceTokens.url),
-        let identity = SalesforceUserIdentity(identityURL: url)
-      {
-        return Session.User(id: identity.name)
-      }
-      let document = try await SalesforceIdentityService.document(
-        accessToken: tokens.accessToken, at: instance.appending(path: "services/oauth2/userinfo"), in: context)
+      return tokens.members[SalesforceTokens.Name.identityURL]?.string.flatMap(SalesforceTokens.url)
+        .flatMap { SalesforceUserIdentity(identityURL: $0) }.map { Session.User(id: $0.name) }
+    } find: { tokens, _, context in
+      let service = try instance(tokens).appending(path: "services/oauth2/userinfo")
+      return try await lookUp(tokens.accessToken, at: service, in: context)
+    }
+  }
+
+  private static func instance(_ tokens: TokenSet) throws -> URL {
+    guard let instance = tokens.members[SalesforceTokens.Name.instanceURL]?.string.flatMap(SalesforceTokens.url),
+      SalesforceTokens.isUsable(instance)
+    else { throw OstiaryError(.unexpectedResponse, "The server did not say at which encrypted address the org is.") }
+    return instance
+  }
+
+  /// Asks whose a new token is. Only a refusal of the token itself is terminal: a service that is not found, or that this
+  /// app may not use, says nothing of the token.
+  private static func lookUp(
+    _ accessToken: Secret, at url: URL, in context: AuthenticationContext
+  ) async throws -> Session.User {
+    do {
+      let document = try await SalesforceIdentityService.document(accessToken: accessToken, at: url, in: context)
       return Session.User(id: document.identity.name, displayName: document.username)
+    } catch var error as OstiaryError {
+      if error.disposition == .terminal, error.code != .salesforceSessionInvalid {
+        error.disposition = .transient(retryAfter: nil)
+      }
+      throw error
     }
   }
 
@@ -167,8 +204,9 @@ extension SalesforceAuthenticator {
       guard let renewed = SalesforceTokens(grant, clientID: clientID) else {
         throw OstiaryError(.unexpectedResponse, "The server moved the org to an address that is not encrypted.")
       }
-      let document = try await SalesforceIdentityService.document(for: renewed, in: context)
-      grant.user = Session.User(id: document.identity.name, displayName: document.username)
+      // The old refresh token may be spent by now: what was given must not be lost with a look-up that fails.
+      grant.user = Session.User(id: renewed.identity?.name ?? clientID)
+      grant.needsIdentification = true
       return grant
     }
   }

@@ -23,7 +23,7 @@ public enum SalesforceIdentityService {
     request.head.headerFields[.authorization] = "Bearer " + accessToken.reveal()
     request.responseBodyLimit = 1 << 20
     let response = try await context.transport.send(request)
-    guard response.status == .ok else { throw error(response, request) }
+    guard response.status == .ok else { throw error(response, request, context.clock.now) }
     guard let members = JSONValue(json: response.body)?.object, let document = SalesforceIdentityDocument(members)
     else {
       throw OstiaryError(.unexpectedResponse, "The server did not say whose tokens they are.", request: request.head)
@@ -31,7 +31,8 @@ public enum SalesforceIdentityService {
     return document
   }
 
-  private static func error(_ response: TransportResponse, _ request: TransportRequest) -> OstiaryError {
+  private static func error(_ response: TransportResponse, _ request: TransportRequest, _ now: Date) -> OstiaryError {
+    if let error = OstiaryError(unavailable: response.head, to: request.head, now: now) { return error }
     let failure = SalesforceFailure(response)
     let codes = failure?.codes.sorted().joined(separator: ", ") ?? "\(response.status.code)"
     switch response.status.code {
@@ -47,9 +48,6 @@ public enum SalesforceIdentityService {
       return OstiaryError(
         .salesforceResourceNotFound, "The server knows no user at the identity URL (\(codes)).",
         advice: "Check the settings' addresses.", disposition: .terminal, request: request.head)
-    case 408, 425, 429, 500...:
-      return OstiaryError(
-        .serverUnavailable, "The server can't answer now (\(codes)).", request: request.head)
     default:
       return OstiaryError(
         .unexpectedResponse, "The server's answer (\(codes)) says nothing of the user.", request: request.head)

@@ -125,6 +125,6 @@ public final class SalesforcePush: Sendable {
     return OstiaryError(
       .salesforceRequestRefused, "\(message) (\(response.status.code)\(words)).",
       advice: "Check that the org lets the connected app send push notifications.",
-      disposition: response.status.code >= 500 ? .transient(retryAfter: nil) : .misuse)
+      disposition: response.head.saysUnavailable ? .transient(retryAfter: nil) : .misuse)
   }
 }

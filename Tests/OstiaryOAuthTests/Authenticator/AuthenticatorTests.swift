@@ -100,14 +100,30 @@ struct AuthenticatorTests {
     #expect(grant.expiresAt == stub.clock.now.addingTimeInterval(60))
   }
 
-  @Test("Tokens whose user can't be found out are given back")
-  func identityFails() async throws {
-    let stub = OAuthStub(hasUserInfo: true)
-    stub.transport.on(.get, "/userinfo") { _ in .status(.serviceUnavailable) }
+  @Test("Bug-A22: a server that wants a stronger or newer sign-in (RFC 9470) refuses no token")
+  func stepUp() async throws {
+    let field = "Bearer error=\"insufficient_user_authentication\", acr_values=\"strong\", max_age=\"5\""
+    let stub = OAuthStub()
     let authenticator = try stub.authenticator()
-    let error = await failure { try await authenticator.signIn(with: .byHandler, in: stub.context) }
-    #expect(error?.isTransient == true)
-    #expect(stub.state.withLock { $0.revoked } == ["refresh-1", "access-1"])
+    guard
+      case .insufficient(let reason) = try authenticator.judge(
+        response(401, [field]), to: .get(OAuthStub.url("/things")))
+    else {
+      Issue.record("it is no verdict of its own")
+      return
+    }
+    #expect(!reason.isEmpty)
+    let manager = try stub.manager()
+    let http = AuthenticatedTransport(manager)
+    _ = try await http.get(OAuthStub.url("/things"))
+    let before = manager.current
+    stub.transport.inject(
+      .status(.unauthorized, headerFields: [.wwwAuthenticate: field]), into: .get("/things"))
+    let answer = try await http.get(OAuthStub.url("/things"))
+    #expect(answer.status == .unauthorized)
+    #expect(answer.head.headerFields[.wwwAuthenticate] == field)
+    #expect(manager.current == before)
+    #expect(stub.state.withLock { $0.refreshes } == 0)
   }
 
   @Test("Without a refresh token an assertion renews, and a flow that takes a person does not")

@@ -53,7 +53,7 @@ struct TokenAnswerTests {
   }
 
   @Test(
-    "An answer that nobody understands is no word about anybody's session",
+    "An answer that can't be understood is no word about a session",
     arguments: [
       "", "null", "[]", "{}", "<html>hotel</html>", "{\"access_token\":", "{\"access_token\":\"\"}",
       "{\"access_token\":7}", "{\"access_token\":\"a b\"}", "{\"access_token\":\"a\\r\\nX: y\"}",
@@ -61,7 +61,7 @@ struct TokenAnswerTests {
     ])
   func unreadable(_ body: String) async throws {
     let error = await failure { try await refresh(response(body)).0 }
-    #expect(error?.code == .unexpectedResponse)
+    #expect(error?.code == .unreadableAnswer)
     #expect(error?.isTransient == true)
   }
 

@@ -57,7 +57,7 @@ struct LoginAnswerTests {
     Row("403", .status(.forbidden), .unexpectedResponse),
     Row("404", .html("no", status: .notFound), .unexpectedResponse),
     Row("404 with a login form", .html(PegaStub.loginForm(), status: .notFound), .unexpectedResponse),
-    Row("500", .status(.internalServerError), .unexpectedResponse),
+    Row("500", .status(.internalServerError), .serverUnavailable),
     Row(
       "429 with a wait", .status(.tooManyRequests, headerFields: [.retryAfter: "7"]), .accountLocked,
       .transient(retryAfter: .seconds(7))),

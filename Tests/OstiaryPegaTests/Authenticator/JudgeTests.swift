@@ -62,6 +62,7 @@ struct JudgeTests {
     switch verdict {
     case .accepted: #expect(!row.isRejected)
     case .obstructed(let error): Issue.record(error)
+    case .doubtful, .insufficient: Issue.record("\(verdict)")
     case .rejected(let reason, let mayHaveExecuted):
       #expect(row.isRejected)
       #expect(!reason.isEmpty)
@@ -69,7 +70,67 @@ struct JudgeTests {
     }
   }
 
-  @Test("Only pages have to be looked into")
+  @Test("Bug-A09: a 401 of another application on the host is none of the session's business")
+  func otherApplications() throws {
+    let authenticator = try PegaStub().authenticator()
+    for path in ["/", "/other", "/prwebs/x", "/prweb/../other", "/prweb/%2e%2E/other", "/prweb/..;x/other"] {
+      for response in [PegaStub.unauthorized, .html(PegaStub.loginForm())] {
+        let request = TransportRequest(
+          HTTPRequest(method: .get, scheme: "http", authority: "pega.test:8080", path: path))
+        #expect(authenticator.judge(response, to: request) == .accepted, "\(path)")
+      }
+    }
+    for path in ["/prweb", "/prweb/", "/prweb?x=/other", "/prweb/api/v1", "/prweb;jsessionid=1/x", "/prweb/a.b/.c"] {
+      let request = TransportRequest(HTTPRequest(method: .get, scheme: "http", authority: "pega.test:8080", path: path))
+      guard case .rejected = authenticator.judge(PegaStub.unauthorized, to: request) else {
+        Issue.record("\(path)")
+        continue
+      }
+    }
+  }
+
+  @Test(
+    "Bug-A09: a 401 without a mark of the server's own is a reason to ask, and refuses nothing",
+    arguments: [
+      TransportResponse.status(.unauthorized),
+      .status(.unauthorized, headerFields: [.wwwAuthenticate: "Basic realm=\"proxy\""]),
+      .html("<h1>Access denied</h1>", status: .unauthorized), .json(["message": "no"], status: .unauthorized),
+    ])
+  func unmarked(_ response: TransportResponse) throws {
+    let stub = PegaStub()
+    guard case .doubtful(_, mayHaveExecuted: false) = try stub.authenticator().judge(response, to: .get(stub.url))
+    else {
+      Issue.record("it is taken for the server's word")
+      return
+    }
+    var marked = response
+    marked.head.headerFields.append(HTTPField(name: .setCookie, value: "Pega-RULES=; Path=/prweb"))
+    guard case .rejected = try stub.authenticator().judge(marked, to: .get(stub.url)) else {
+      Issue.record("the server's own cookie is no mark")
+      return
+    }
+  }
+
+  @Test("Bug-A09: the session's cookies go to the server's context and below, also those of a wider path")
+  func attachedBelowContext() throws {
+    let authenticator = try PegaStub().authenticator()
+    var jar = CookieJar()
+    let url = try #require(URL(string: "http://pega.test:8080/prweb/PRServlet"))
+    jar.store("Pega-RULES=1; Path=/", from: try HTTPRequest(.get, to: url), now: Date())
+    let session = Session(
+      kind: .pega, server: authenticator.server, version: ProofVersion(),
+      grant: SessionGrant(user: .init(id: "jdoe"), proof: Proof(cookies: jar)), issuedAt: Date())
+    let attachment = authenticator.attachment(for: session)
+    func field(_ path: String) -> String? {
+      attachment.cookieHeader(
+        for: HTTPRequest(method: .get, scheme: "http", authority: "pega.test:8080", path: path),
+        at: Moment(wall: Date()), isProof: { _ in true })
+    }
+    #expect(field("/prweb/api") == "Pega-RULES=1")
+    for path in ["/", "/other", "/prwebs", "/prweb/../other"] { #expect(field(path) == nil, "\(path)") }
+  }
+
+  @Test("Only pages and refusals without a mark have to be looked into")
   func bodyNeeded() throws {
     let authenticator = try PegaStub().authenticator()
     func needed(_ response: TransportResponse) -> Int {
@@ -78,6 +139,7 @@ struct JudgeTests {
     #expect(needed(.html("")) > 0)
     #expect(needed(.json([:])) == 0)
     #expect(needed(PegaStub.unauthorized) == 0)
+    #expect(needed(.status(.unauthorized)) > 0)
     #expect(needed(.status(.ok)) == 0)
   }
 

@@ -141,7 +141,7 @@ struct SignInTests {
   func formWithoutDictionary() async throws {
     let stub = PegaStub()
     stub.intercept { $0.path.contains("pzMobileAppConfiguration") ? .status(.internalServerError) : nil }
-    #expect(await failure { try await stub.signIn(.form) }?.code == .unexpectedResponse)
+    #expect(await failure { try await stub.signIn(.form) }?.code == .serverUnavailable)
     #expect(stub.logins == 1)
     #expect(stub.sessionCount == 0)
   }
