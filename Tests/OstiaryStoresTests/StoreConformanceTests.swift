@@ -2,6 +2,7 @@ import Foundation
 import OstiaryCore
 import OstiaryStores
 import OstiaryTesting
+import ProcessTestSupport
 import Testing
 
 /// The contract, for every store that is built here.
@@ -10,7 +11,11 @@ import Testing
   func keychain(check: StoreCheck) async throws {
     let folder = try TemporaryFolder()
     let keychain = KeychainDouble()
-    try await check.run { KeychainStore(service: "app", access: keychain, lockFolder: folder.file("locks")) }
+    let outage = StoreOutage(
+      begin: { keychain.failure = .interactionNotAllowed }, end: { keychain.failure = nil })
+    try await check.run(outage: outage) {
+      KeychainStore(service: "app", access: keychain, lockFolder: folder.file("locks"))
+    }
   }
 
   #if SQLite
@@ -20,6 +25,20 @@ import Testing
       try await check.run { SQLiteStore(at: folder.file("db/sessions.sqlite")) }
     }
   #endif
+
+  @Test("Bug-A37: stores keep the contract with another process", arguments: SharedStore.allCases)
+  func otherProcess(kind: SharedStore) async throws {
+    for check in StoreConformance.checks {
+      let place = try await StorePlace.make(kind)
+      let settings = String(decoding: try JSONEncoder().encode(place.store), as: UTF8.self)
+      do {
+        try await check.run(
+          otherProcess: { try StoreProcess(try WorkerProcess.program(), [settings]) }, { try place.store.make() })
+      } catch {
+        Issue.record("\(check): \(error)")
+      }
+    }
+  }
 
   #if PostgreSQL
     @Test("Store-T6: a PostgreSQL store keeps the contract, with as few connections as can be")

@@ -36,6 +36,16 @@ public struct SteppedStore: SessionStore {
     trap.pass("remove done")
   }
 
+  public func end(_ key: SessionKey, with entry: Data, ifHolding expected: StoreExpectation) async throws {
+    trap.pass("end begins")
+    try await inner.end(key, with: entry, ifHolding: expected)
+    trap.pass("end done")
+  }
+
+  public var exclusiveAccessCanBeLost: Bool { inner.exclusiveAccessCanBeLost }
+
+  public func removeAll() async throws { try await inner.removeAll() }
+
   public func stamp(of key: SessionKey) -> StoreStamp? { inner.stamp(of: key) }
 
   public func accounts() async throws -> [SessionKey] { try await inner.accounts() }

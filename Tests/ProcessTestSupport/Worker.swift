@@ -22,6 +22,10 @@ public struct Worker: Sendable {
 
   /// Does what the input says, line by line.
   public static func run() async throws {
+    if CommandLine.arguments.count == 2 {
+      let store = try JSONDecoder().decode(WorkerStore.self, from: Data(CommandLine.arguments[1].utf8))
+      return await StoreProcess.serve(try store.make())
+    }
     guard let line = readLine() else { return }
     let worker = try Worker(JSONDecoder().decode(WorkerSettings.self, from: Data(line.utf8)))
     while let line = readLine() {

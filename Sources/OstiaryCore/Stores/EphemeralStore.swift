@@ -6,6 +6,7 @@ public import Foundation
 public final class EphemeralStore: SessionStore {
   private struct Entry {
     let data: Data
+    let isEnded: Bool
     /// The number of the change that made it.
     let change: UInt64
   }
@@ -16,13 +17,17 @@ public final class EphemeralStore: SessionStore {
     /// The number of the last removal of anything.
     private var removal: UInt64 = 0
 
-    subscript(key: SessionKey) -> Data? {
-      get { entries[key]?.data }
-      set {
-        changes &+= 1
-        if newValue == nil { removal = changes }
-        entries[key] = newValue.map { Entry(data: $0, change: changes) }
-      }
+    subscript(key: SessionKey) -> Data? { entries[key]?.data }
+
+    mutating func put(_ data: Data, for key: SessionKey, isEnded: Bool = false) {
+      changes &+= 1
+      entries[key] = Entry(data: data, isEnded: isEnded, change: changes)
+    }
+
+    mutating func remove(_ key: SessionKey) {
+      changes &+= 1
+      removal = changes
+      entries[key] = nil
     }
 
     /// What has been removed since must not look like what was never there: somebody may have read it in between.
@@ -51,17 +56,31 @@ public final class EphemeralStore: SessionStore {
   ) async throws -> StoreStamp? {
     try stored.withLock { stored in
       guard expected.matches(stored[key]) else { throw OstiaryError.storeConflict }
-      stored[key] = data
+      stored.put(data, for: key)
       return stored.stamp(of: key)
     }
   }
+
+  public func end(_ key: SessionKey, with entry: Data, ifHolding expected: StoreExpectation) async throws {
+    try stored.withLock { stored in
+      guard expected.matches(stored[key]) else { throw OstiaryError.storeConflict }
+      stored.put(entry, for: key, isEnded: true)
+    }
+  }
+
+  /// It is a lock of this process alone.
+  public var exclusiveAccessCanBeLost: Bool { false }
 
   public func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {
     try stored.withLock { stored in
       guard let data = stored[key] else { return }
       guard expected.matches(data) else { throw OstiaryError.storeConflict }
-      stored[key] = nil
+      stored.remove(key)
     }
+  }
+
+  public func removeAll() async throws {
+    stored.withLock { stored in for key in stored.entries.keys { stored.remove(key) } }
   }
 
   public func stamp(of key: SessionKey) -> StoreStamp? {
@@ -69,7 +88,7 @@ public final class EphemeralStore: SessionStore {
   }
 
   public func accounts() async throws -> [SessionKey] {
-    stored.withLock { $0.entries.keys.sorted { $0.name < $1.name } }
+    stored.withLock { $0.entries.filter { !$0.value.isEnded }.keys.sorted { $0.name < $1.name } }
   }
 
   public func withExclusiveAccess<Result: Sendable>(

@@ -41,6 +41,13 @@ package final class ReplacingStore: SessionStore {
     try await inner.remove(key, ifHolding: expected)
   }
 
+  package func end(_ key: SessionKey, with entry: Data, ifHolding expected: StoreExpectation) async throws {
+    guard isReplaced.withLock({ $0 }) else { return }
+    try await inner.end(key, with: entry, ifHolding: expected)
+  }
+
+  package var exclusiveAccessCanBeLost: Bool { inner.exclusiveAccessCanBeLost }
+
   package func accounts() async throws -> [SessionKey] { try await inner.accounts() }
 
   package func withExclusiveAccess<Result: Sendable>(

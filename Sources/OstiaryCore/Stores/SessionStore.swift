@@ -10,12 +10,14 @@ public protocol SessionStore: Sendable {
   /// Reads what is stored for `key`.
   func load(_ key: SessionKey) async -> StoreReading
 
-  /// Writes `data` for `key`, durably and atomically, if what is stored now is `expected`.
+  /// Writes `data` for `key`, durably and atomically, if what is stored now is `expected`. It is done also in a task that
+  /// has been cancelled: what a server has given can't be had again.
   /// - Throws: ``OstiaryError`` `storeUnavailable` when it can't be written now, `storeConflict` when something else is
   ///   stored.
   func save(_ data: Data, for key: SessionKey, replacing expected: StoreExpectation) async throws
 
-  /// Removes what is stored for `key`, if it is `expected`. Removing nothing is a success.
+  /// Removes what is stored for `key`, if it is `expected`, also in a task that has been cancelled. Removing nothing is a
+  /// success.
   /// - Throws: ``OstiaryError`` `storeUnavailable` or `storeConflict`, as for saving.
   func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws
 
@@ -74,12 +76,27 @@ extension SessionStore {
   /// Saves the entry; where that is refused for a reason other than a conflict, removes what is stored. A store with
   /// stamps or accounts of its own kind should do better.
   public func end(_ key: SessionKey, with entry: Data, ifHolding expected: StoreExpectation) async throws {
-    do {
+    try await endOrRemove(key, with: entry, ifHolding: expected) {
       try await save(entry, for: key, replacing: expected)
+    }
+  }
+
+  /// Does what ``end(_:with:ifHolding:)`` promises, given a way to write the entry: where it can't be written, what is
+  /// stored is removed, so that a full disk keeps nobody signed in.
+  package func endOrRemove(
+    _ key: SessionKey, with entry: Data, ifHolding expected: StoreExpectation, _ write: () async throws -> Void
+  ) async throws {
+    do {
+      try await write()
     } catch let error as OstiaryError where error.code == .storeConflict {
       throw error
     } catch {
-      try await remove(key, ifHolding: expected)
+      do {
+        try await remove(key, ifHolding: expected)
+      } catch let conflict as OstiaryError where conflict.code == .storeConflict {
+        // The write that failed may have been done all the same.
+        guard await load(key) == .present(entry) else { throw conflict }
+      }
     }
   }
 

@@ -38,7 +38,7 @@ struct ItemSessions: Sendable {
     guard let data = try vault.copy(item(key)) else { return .absent }
     switch ItemEnvelope(data) {
     case nil: return .damaged
-    case .whole(let data): return .present(data)
+    case .whole(let data), .ended(let data): return .present(data)
     case .pieces(let generation, let count, let digest):
       var whole = Data()
       for number in 0..<count {
@@ -50,7 +50,7 @@ struct ItemSessions: Sendable {
   }
 
   func keys() throws(OstiaryError) -> [SessionKey] {
-    try vault.accounts(of: service).map { SessionKey($0) }.sorted { $0.name < $1.name }
+    try vault.accounts(of: service, marked: .session).map { SessionKey($0) }.sorted { $0.name < $1.name }
   }
 
   // MARK: Changing
@@ -59,7 +59,7 @@ struct ItemSessions: Sendable {
     guard expected.matches(try readKeepingDamagedAside(key).data) else { throw .storeConflict }
     let hadPieces = try hasPieces(key)
     guard data.count >= pieceLimit else {
-      try vault.put(item(key), ItemEnvelope.whole(data).bytes)
+      try vault.put(item(key), ItemEnvelope.whole(data).bytes, .session)
       if hadPieces { removePieces(key, except: nil) }
       return
     }
@@ -68,18 +68,27 @@ struct ItemSessions: Sendable {
       var count = 0
       var rest = data[...]
       while !rest.isEmpty {
-        try vault.put(piece(key, generation, count), Data(rest.prefix(pieceLimit)))
+        try vault.put(piece(key, generation, count), Data(rest.prefix(pieceLimit)), .session)
         rest = rest.dropFirst(pieceLimit)
         count += 1
       }
       let digest = ItemEnvelope.digest(data)
-      try vault.put(item(key), ItemEnvelope.pieces(generation: generation, count: count, digest: digest).bytes)
+      try vault.put(
+        item(key), ItemEnvelope.pieces(generation: generation, count: count, digest: digest).bytes, .session)
     } catch {
       // The item that failed may have been written all the same: what it names now decides.
       if let current = try? currentGeneration(key), current != generation { removePieces(key, except: current) }
       throw error
     }
     removePieces(key, except: generation)
+  }
+
+  /// Writes an ended entry, which is never split: it is small.
+  func end(_ key: SessionKey, with entry: Data, ifHolding expected: StoreExpectation) throws(OstiaryError) {
+    guard expected.matches(try readKeepingDamagedAside(key).data) else { throw .storeConflict }
+    let hadPieces = try hasPieces(key)
+    try vault.put(item(key), ItemEnvelope.ended(entry).bytes, .ended)
+    if hadPieces { removePieces(key, except: nil) }
   }
 
   func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) throws(OstiaryError) {
@@ -93,7 +102,9 @@ struct ItemSessions: Sendable {
   /// Removes everything, what was kept aside too.
   func removeAll() throws(OstiaryError) {
     for service in [service, pieceService, damagedService] {
-      for account in try vault.accounts(of: service) { try vault.delete(VaultItem(service: service, account: account)) }
+      for account in try vault.accounts(of: service, marked: nil) {
+        try vault.delete(VaultItem(service: service, account: account))
+      }
     }
   }
 
@@ -102,7 +113,7 @@ struct ItemSessions: Sendable {
   func readKeepingDamagedAside(_ key: SessionKey) throws(OstiaryError) -> Reading {
     let reading = try read(key)
     guard reading == .damaged, let data = try vault.copy(item(key)) else { return reading }
-    try vault.put(VaultItem(service: damagedService, account: key.canonicalName), data)
+    try vault.put(VaultItem(service: damagedService, account: key.canonicalName), data, .session)
     try vault.delete(item(key))
     return .damaged
   }
@@ -120,7 +131,7 @@ struct ItemSessions: Sendable {
   /// does it.
   private func removePieces(_ key: SessionKey, except generation: UUID?) {
     let kept = generation.map { prefix(key) + $0.uuidString }
-    for account in (try? vault.accounts(of: pieceService)) ?? [] where account.hasPrefix(prefix(key)) {
+    for account in (try? vault.accounts(of: pieceService, marked: nil)) ?? [] where account.hasPrefix(prefix(key)) {
       if let kept, account.hasPrefix(kept) { continue }
       try? vault.delete(VaultItem(service: pieceService, account: account))
     }

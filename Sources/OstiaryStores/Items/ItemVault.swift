@@ -9,16 +9,24 @@ package protocol ItemVault: Sendable {
   var name: String { get }
   /// Reads an item; `nil` when there is none.
   func copy(_ item: VaultItem) throws(OstiaryError) -> Data?
-  /// Writes an item, in place of one that is there.
-  func put(_ item: VaultItem, _ data: Data) throws(OstiaryError)
+  /// Writes an item with its mark, at once, in place of one that is there.
+  func put(_ item: VaultItem, _ data: Data, _ mark: VaultItem.Mark) throws(OstiaryError)
   /// Removes an item. Removing none is a success.
   func delete(_ item: VaultItem) throws(OstiaryError)
-  /// The accounts of all items of a service.
-  func accounts(of service: String) throws(OstiaryError) -> [String]
+  /// The accounts of the items of a service that have this mark; `nil` for all. It must not ask the user for anything.
+  func accounts(of service: String, marked mark: VaultItem.Mark?) throws(OstiaryError) -> [String]
 }
 
 /// Which item: one of a service, for an account.
 package struct VaultItem: Hashable, Sendable {
+  /// What an item is, as can be told without reading it.
+  package enum Mark: Sendable {
+    /// A session, or what belongs to one. Items without a mark are that.
+    case session
+    /// What says how a session ended.
+    case ended
+  }
+
   /// The program, and what kind of item it is.
   package var service: String
   /// Whose it is.

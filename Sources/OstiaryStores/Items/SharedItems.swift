@@ -39,6 +39,10 @@ struct SharedItems: Sendable {
     try await change(key) { sessions throws(OstiaryError) in try sessions.save(data, key, replacing: expected) }
   }
 
+  func end(_ key: SessionKey, with entry: Data, ifHolding expected: StoreExpectation) async throws {
+    try await change(key) { sessions throws(OstiaryError) in try sessions.end(key, with: entry, ifHolding: expected) }
+  }
+
   func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {
     try await change(key) { sessions throws(OstiaryError) in try sessions.remove(key, ifHolding: expected) }
   }

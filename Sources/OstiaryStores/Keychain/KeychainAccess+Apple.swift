@@ -13,9 +13,12 @@
     /// What the system shows when it asks the user, where a gate is set.
     let prompt: String?
 
-    func add(_ item: VaultItem, _ data: Data, _ protection: KeychainProtection) -> KeychainStatus {
+    func add(_ item: VaultItem, _ data: Data, _ mark: VaultItem.Mark, _ protection: KeychainProtection)
+      -> KeychainStatus
+    {
       var attributes = query(item.service)
       attributes[kSecAttrAccount as String] = item.account
+      attributes[kSecAttrDescription as String] = description(mark)
       attributes[kSecValueData as String] = data
       if let gate = protection.gate {
         var error: Unmanaged<CFError>?
@@ -30,8 +33,10 @@
       return KeychainStatus(rawValue: SecItemAdd(attributes as CFDictionary, nil))
     }
 
-    func update(_ item: VaultItem, _ data: Data) -> KeychainStatus {
-      let changes: [String: Any] = [kSecValueData as String: data]
+    func update(_ item: VaultItem, _ data: Data, _ mark: VaultItem.Mark) -> KeychainStatus {
+      let changes: [String: Any] = [
+        kSecValueData as String: data, kSecAttrDescription as String: description(mark),
+      ]
       return KeychainStatus(rawValue: SecItemUpdate(query(item) as CFDictionary, changes as CFDictionary))
     }
 
@@ -55,17 +60,29 @@
       KeychainStatus(rawValue: SecItemDelete(query(item) as CFDictionary))
     }
 
-    func list(service: String) -> (KeychainStatus, [String]) {
+    func list(service: String) -> (KeychainStatus, [(account: String, mark: VaultItem.Mark)]) {
       var query = query(service)
       query[kSecReturnAttributes as String] = true
       query[kSecMatchLimit as String] = kSecMatchLimitAll
       var found: CFTypeRef?
       let status = SecItemCopyMatching(query as CFDictionary, &found)
       let items = found as? [[String: Any]] ?? []
-      return (KeychainStatus(rawValue: status), items.compactMap { $0[kSecAttrAccount as String] as? String })
+      let marked = items.compactMap { item -> (account: String, mark: VaultItem.Mark)? in
+        guard let account = item[kSecAttrAccount as String] as? String else { return nil }
+        let isEnded = item[kSecAttrDescription as String] as? String == description(.ended)
+        return (account, isEnded ? .ended : .session)
+      }
+      return (KeychainStatus(rawValue: status), marked)
     }
 
     // MARK: Dictionaries
+
+    private func description(_ mark: VaultItem.Mark) -> String {
+      switch mark {
+      case .session: "session"
+      case .ended: "ended session"
+      }
+    }
 
     private func query(_ item: VaultItem) -> [String: Any] {
       var query = query(item.service)

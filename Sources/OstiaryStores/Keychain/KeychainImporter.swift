@@ -28,7 +28,7 @@ public struct KeychainImporter: Sendable {
   /// - Throws: ``/OstiaryCore/OstiaryError`` `storeUnavailable` when the keychain can't tell now, such as while it is
   ///   locked: that is not the same as none.
   public func accounts(ofService service: String) async throws(OstiaryError) -> [String] {
-    try await queue.run { [vault] () throws(OstiaryError) in try vault.accounts(of: service) }.sorted()
+    try await queue.run { [vault] () throws(OstiaryError) in try vault.accounts(of: service, marked: nil) }.sorted()
   }
 
   /// The tokens in an item.

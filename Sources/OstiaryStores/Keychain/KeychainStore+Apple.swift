@@ -13,7 +13,9 @@
     ///     default in the app's own.
     ///   - installMarker: a file in the app's own container. Where it is missing, the app has been installed anew, and
     ///     what an earlier installation has left is removed before the first use. **Set it from the app's first version
-    ///     on**: the first version that sets it forgets what those before it have stored.
+    ///     on**: the first version that sets it forgets what those before it have stored. With an access group the marker is
+    ///     kept in `lockFolder` instead, because the container of one app says nothing of the others; without that folder
+    ///     there is none.
     ///   - clock: measures patience.
     public convenience init(
       service: String, accessGroup: String? = nil, protection: KeychainProtection = KeychainProtection(),
@@ -23,7 +25,10 @@
         .appending(path: "Keychain locks", directoryHint: .isDirectory)
       self.init(
         service: service, access: SystemKeychain(accessGroup: accessGroup, prompt: prompt), protection: protection,
-        lockFolder: lockFolder ?? ownFolder, installMarker: installMarker, clock: clock)
+        lockFolder: lockFolder ?? ownFolder,
+        installMarker: installMarker.flatMap {
+          InstallMarker($0, accessGroup: accessGroup, sharedFolder: lockFolder)
+        }, clock: clock)
     }
   }
 #endif

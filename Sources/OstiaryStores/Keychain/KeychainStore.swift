@@ -21,17 +21,17 @@ public final class KeychainStore: SessionStore {
   /// - Parameters:
   ///   - pieceLimit: the largest item, in bytes.
   ///   - lockFolder: for the locks, the same for all processes that share the items.
-  ///   - installMarker: a file that goes with the app. Where it is missing, everything that is stored is removed before
-  ///     the first use.
+  ///   - installMarker: what goes with the app. Where it is missing, everything that is stored is removed before the first
+  ///     use.
   package init(
     service: String, access: any KeychainAccess, protection: KeychainProtection = KeychainProtection(),
-    pieceLimit: Int = 64 * 1024, lockFolder: URL, installMarker: URL? = nil, clock: any SessionClock = .system
+    pieceLimit: Int = 64 * 1024, lockFolder: URL, installMarker: InstallMarker? = nil, clock: any SessionClock = .system
   ) {
     items = SharedItems(
       sessions: ItemSessions(
         service: service, vault: KeychainVault(access: access, protection: protection), pieceLimit: pieceLimit),
       locks: LockFolder(lockFolder, clock: clock), queue: BlockingQueue(label: "ostiary.keychain-store"))
-    marker = installMarker.map(InstallMarker.init)
+    marker = installMarker
   }
 
   public func load(_ key: SessionKey) async -> StoreReading {
@@ -53,6 +53,16 @@ public final class KeychainStore: SessionStore {
     try await items.remove(key, ifHolding: expected)
   }
 
+  public func end(_ key: SessionKey, with entry: Data, ifHolding expected: StoreExpectation) async throws {
+    try await endOrRemove(key, with: entry, ifHolding: expected) {
+      try await forgetAfterReinstall()
+      try await items.end(key, with: entry, ifHolding: expected)
+    }
+  }
+
+  /// The lock is one on a file, which is free when its holder dies, and not before.
+  public var exclusiveAccessCanBeLost: Bool { false }
+
   public func accounts() async throws -> [SessionKey] {
     try await forgetAfterReinstall()
     return try await items.accounts()
@@ -67,7 +77,9 @@ public final class KeychainStore: SessionStore {
   public func withExclusiveAccess<Result: Sendable>(
     to key: SessionKey, patience: Duration, _ body: @Sendable () async throws -> Result
   ) async throws -> Result {
-    try await items.locks.withExclusiveAccess(to: key, patience: patience, body)
+    // Before the lock leaves a file, which tells that an earlier version ran here.
+    try await forgetAfterReinstall()
+    return try await items.locks.withExclusiveAccess(to: key, patience: patience, body)
   }
 
   /// Removes, once, what an earlier installation has left. The marker is written last, so that a keychain that is

@@ -20,9 +20,9 @@ struct KeychainVault: ItemVault {
   }
 
   /// Adds the item, and changes it where it is there already. Deleting first could end with nothing.
-  func put(_ item: VaultItem, _ data: Data) throws(OstiaryError) {
-    var status = access.add(item, data, protection)
-    if status == .duplicate { status = access.update(item, data) }
+  func put(_ item: VaultItem, _ data: Data, _ mark: VaultItem.Mark) throws(OstiaryError) {
+    var status = access.add(item, data, mark, protection)
+    if status == .duplicate { status = access.update(item, data, mark) }
     guard status == .success else { throw status.error }
   }
 
@@ -31,10 +31,10 @@ struct KeychainVault: ItemVault {
     guard status == .success || status == .notFound else { throw status.error }
   }
 
-  func accounts(of service: String) throws(OstiaryError) -> [String] {
-    let (status, accounts) = access.list(service: service)
+  func accounts(of service: String, marked mark: VaultItem.Mark?) throws(OstiaryError) -> [String] {
+    let (status, items) = access.list(service: service)
     switch status {
-    case .success: return accounts
+    case .success: return items.filter { mark == nil || $0.mark == mark }.map(\.account)
     case .notFound: return []
     default: throw status.error
     }

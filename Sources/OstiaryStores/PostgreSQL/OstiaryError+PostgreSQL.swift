@@ -1,6 +1,12 @@
 #if PostgreSQL
   import OstiaryCore
 
+  /// Beneath an error: the connection is gone, and another may do.
+  struct PostgreSQLConnectionLost: Error {
+    /// Whether what was under way may have been done.
+    let mayBeDone: Bool
+  }
+
   extension OstiaryError {
     /// No connection could be made.
     static func postgreSQL(cannotConnect message: String, password: Secret?) -> OstiaryError {
@@ -17,14 +23,15 @@
       let line = message.split(separator: "\n").first.map { " (\($0))" } ?? ""
       return OstiaryError(
         .storeUnavailable, "The connection to PostgreSQL broke\(line).",
-        advice: "Try again; nobody has been signed out.")
+        advice: "Try again; nobody has been signed out.", underlying: PostgreSQLConnectionLost(mayBeDone: true))
     }
 
     /// Exclusive access ended before the work under it did, because its connection is gone.
     static var postgreSQLAccessLost: OstiaryError {
       OstiaryError(
         .storeUnavailable, "The connection to PostgreSQL broke, and with it the exclusive access to the session.",
-        advice: "Try again: read first, somebody else may have changed it.")
+        advice: "Try again: read first, another process may have changed it.",
+        underlying: PostgreSQLConnectionLost(mayBeDone: false))
     }
 
     /// A statement failed.

@@ -4,8 +4,8 @@
 
   /// Exclusive access that the current task has: the connection that holds the lock, and what was read along with it.
   ///
-  /// Everything the holder does to its session goes through this connection. When that breaks, the lock is gone, and so
-  /// nothing more is written.
+  /// What the holder does to its session goes through this connection. When that breaks, the lock is gone: only a change that
+  /// says exactly what it replaces is made then, by another connection.
   final class PostgreSQLAccess: Sendable {
     /// What the current task, and those it has started, got access to last.
     @TaskLocal static var current: PostgreSQLAccess?

@@ -71,7 +71,9 @@
         SET default_transaction_isolation = 'read committed';
         SET statement_timeout = \(milliseconds);
         SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
-        SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
+        SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off';
+        SELECT set_config('idle_session_timeout', '0', false)
+          WHERE current_setting('idle_session_timeout', true) IS NOT NULL
         """)
     }
 

@@ -6,7 +6,8 @@
   /// What a ``PostgreSQLStore`` says to its server.
   ///
   /// A row's key is the SHA-256 of the session's key: names may be longer than PostgreSQL allows in an index, and hold
-  /// zero bytes.
+  /// zero bytes. The name of an ended entry begins with the byte FF, which no name in UTF-8 has: so the table of the version
+  /// before does, and needs no right to be altered.
   struct PostgreSQLStatements: Sendable {
     let table: String
 
@@ -43,24 +44,27 @@
       SELECT EXISTS (SELECT 1 FROM removed), \(telling(news)) WHERE EXISTS (SELECT 1 FROM removed)
       """
     }
-    var names: String { "SELECT name FROM \(table)" }
+    /// Of sessions only.
+    var names: String { "SELECT name FROM \(table) WHERE substr(name, 1, 1) <> '\\xff'::bytea" }
 
-    /// Changes one row, and tells the others, or none.
+    /// Changes one row, and tells the others, or none. That of an ended entry they are told of as of a removal.
     func save(
-      _ data: Data, _ key: SessionKey, replacing expected: StoreExpectation, id: UInt64
+      _ data: Data, _ key: SessionKey, replacing expected: StoreExpectation, isEnded: Bool, id: UInt64
     ) -> (sql: String, parameters: [Data]) {
       let insert = "INSERT INTO \(table) (digest, name, data) VALUES ($1, $2, $3) ON CONFLICT (digest) DO "
       let digest = Self.digest(key)
-      let row = [digest, Data(key.canonicalName.utf8), data]
-      let news = PostgreSQLNews.saved(PostgreSQLPlace(of: key), id: id)
+      let name = (isEnded ? Data([0xFF]) : Data()) + Data(key.canonicalName.utf8)
+      let row = [digest, name, data]
+      let place = PostgreSQLPlace(of: key)
+      let news = isEnded ? PostgreSQLNews.removed(place, id: id) : .saved(place, id: id)
       func telling(_ change: String) -> String {
         "WITH changed AS (\(change) RETURNING 1) SELECT \(self.telling(news)) FROM changed"
       }
       switch expected {
-      case .anything: return (telling(insert + "UPDATE SET data = excluded.data"), row)
+      case .anything: return (telling(insert + "UPDATE SET name = excluded.name, data = excluded.data"), row)
       case .nothing: return (telling(insert + "NOTHING"), row)
       case .exactly(let old):
-        return (telling("UPDATE \(table) SET data = $2 WHERE digest = $1 AND data = $3"), [digest, data, old])
+        return (telling("UPDATE \(table) SET name = $2, data = $3 WHERE digest = $1 AND data = $4"), row + [old])
       }
     }
 

@@ -8,8 +8,9 @@
   /// - **Shared.** Comparing and saving is one statement. ``withExclusiveAccess(to:patience:_:)`` holds among all machines
   ///   (session-level advisory locks). It ends when the holder's connection does: at once when its process dies, after
   ///   some 25 seconds when its machine vanishes.
-  /// - **Fenced.** Whoever has exclusive access writes through the connection that holds the lock. If that is lost, the
-  ///   write fails with a sentence that says so, before anything has been written.
+  /// - **Fenced.** Whoever has exclusive access writes through the connection that holds the lock. If that is lost, a change
+  ///   that says exactly what it replaces is made by another connection at once, because what a server has given must not
+  ///   be lost with it; one that would replace anything fails, before anything has been written.
   /// - **Frugal.** A renewal costs three round trips: lock and read, write, unlock. One connection holds the locks of all
   ///   accounts, one listens, the others read and write.
   /// - **Heard of.** What another machine stores is announced (`NOTIFY`), so that ``stamp(of:)`` can tell without a round
@@ -97,9 +98,7 @@
       if let access = access(to: key), let reading = access.takeReading(at: stampIfWanted(of: key)) { return reading }
       do {
         let statements = try statements.get()
-        let rows = try await use(key) { connection throws(OstiaryError) in
-          try await connection.query(statements.load, [PostgreSQLStatements.digest(key)])
-        }
+        let rows = try await change(key, .nothing, statements.load, [PostgreSQLStatements.digest(key)]).result
         return rows.bytes.first.map(StoreReading.present) ?? .absent
       } catch {
         return .unavailable(error)
@@ -115,13 +114,9 @@
     ) async throws -> StoreStamp? {
       if let stamp = access(to: key)?.stampIfNothingChanges(data, replacing: expected) { return stamp }
       let id = UInt64.random(in: .min ... .max)
-      let (sql, parameters) = try statements.get().save(data, key, replacing: expected, id: id)
       listener?.begin(id)
       do {
-        let result = try await use(key) { connection throws(OstiaryError) in
-          try await connection.query(sql, parameters)
-        }
-        guard result.rows.count == 1 else { throw OstiaryError.storeConflict }
+        try await write(data, key, expected, isEnded: false, id: id)
       } catch {
         listener?.end(id, at: place(of: key), isSaved: false)
         throw error
@@ -131,12 +126,53 @@
       return stamp
     }
 
+    public func end(_ key: SessionKey, with entry: Data, ifHolding expected: StoreExpectation) async throws {
+      try await endOrRemove(key, with: entry, ifHolding: expected) {
+        access(to: key)?.forgetReading()
+        let id = UInt64.random(in: .min ... .max)
+        try await write(entry, key, expected, isEnded: true, id: id)
+        try await awaitListeners(id)
+      }
+    }
+
+    /// The lock is lost with its connection.
+    public var exclusiveAccessCanBeLost: Bool { true }
+
+    private func write(
+      _ data: Data, _ key: SessionKey, _ expected: StoreExpectation, isEnded: Bool, id: UInt64
+    ) async throws {
+      let (sql, parameters) = try statements.get().save(data, key, replacing: expected, isEnded: isEnded, id: id)
+      let (result, mayBeSecond) = try await change(key, expected, sql, parameters)
+      guard result.rows.isEmpty else { return }
+      // The connection broke before it could be heard that the change was made.
+      if mayBeSecond, await load(key) == .present(data) { return }
+      throw OstiaryError.storeConflict
+    }
+
+    /// Makes a change with the connection that holds the lock, where there is one, or with another. Where it breaks, the
+    /// change is made once more by another, unless it doesn't say what it replaces: somebody else may have the lock by now.
+    /// - Returns: also whether it may have been made before.
+    private func change(
+      _ key: SessionKey, _ expected: StoreExpectation, _ sql: String, _ parameters: [Data]
+    ) async throws(OstiaryError) -> (result: PostgreSQLResult, mayBeSecond: Bool) {
+      let query = { @Sendable (connection: PostgreSQLConnection) async throws(OstiaryError) in
+        try await connection.query(sql, parameters)
+      }
+      do throws(OstiaryError) {
+        return (try await use(key, query), false)
+      } catch {
+        guard let loss = error.underlying as? PostgreSQLConnectionLost, expected != .anything || access(to: key) == nil
+        else { throw error }
+        return (try await use(nil, query), loss.mayBeDone)
+      }
+    }
+
     public func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {
       access(to: key)?.forgetReading()
       let id = UInt64.random(in: .min ... .max)
       let (sql, parameters) = try statements.get().remove(key, ifHolding: expected, id: id)
-      let result = try await use(key) { connection throws(OstiaryError) in try await connection.query(sql, parameters) }
-      if result.isTrue(1) { try await awaitListeners(id) }
+      let (result, mayBeSecond) = try await change(key, expected, sql, parameters)
+      if result.isTrue(1) || mayBeSecond { try await awaitListeners(id) }
       guard result.isTrue else { throw OstiaryError.storeConflict }
     }
 

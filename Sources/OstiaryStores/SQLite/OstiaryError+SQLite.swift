@@ -4,6 +4,12 @@
   import OstiaryCore
 
   extension OstiaryError {
+    /// Whether SQLite has failed for lack of room. Some file systems say so only as a failure to write.
+    var isSQLiteFull: Bool {
+      guard let code = (underlying as? DatabaseError)?.resultCode else { return false }
+      return code == .SQLITE_FULL || code == .SQLITE_IOERR
+    }
+
     /// What a failure of SQLite means. Statements and their arguments are left out: they may hold sessions.
     static func sqlite(_ error: any Error, _ path: String) -> OstiaryError {
       if let error = error as? OstiaryError { return error }

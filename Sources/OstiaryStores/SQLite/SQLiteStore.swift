@@ -9,7 +9,8 @@
   /// - **Private.** The folder gets the rights 0700 and the files in it 0600.
   /// - **Shared.** Comparing and saving is one statement. ``withExclusiveAccess(to:patience:_:)`` holds among processes;
   ///   it locks a small file for each key beside the database (`flock`), not the database: a write transaction held
-  ///   while a session is renewed over the network would keep the writers of all other accounts waiting.
+  ///   while a session is renewed over the network would keep the writers of all other accounts waiting. Whoever has it
+  ///   also has the room on the disk that the next save takes.
   /// - **Honest.** Every session carries a digest. What was damaged is reported once and kept aside: a session in the
   ///   table `damaged`, a whole file as `….corrupt-<time>`. Before the store says for the first time that something is
   ///   absent, it checks the database as a whole (about a second for each 200 MB).
@@ -27,6 +28,10 @@
     private let log: StampedFile
     /// Gives exclusive access. It holds no session.
     private let locks: FileStore
+    /// For those who have exclusive access.
+    private let rooms = Locked<[SessionKey: ReservedRoom]>([:])
+    /// The largest session that has been read or written here, in bytes.
+    private let largest = Locked(0)
 
     /// Makes a store in the database `url`, which is created when something is first written.
     /// - Parameters:
@@ -47,7 +52,9 @@
         case nil, .absent:
           try await database.verify()
           return .absent
-        case .present(let data): return .present(data)
+        case .present(let data):
+          try noteSize(data, key)
+          return .present(data)
         case .damaged: return try await keepAside(key)
         }
       } catch {
@@ -69,14 +76,30 @@
     }
 
     public func save(_ data: Data, for key: SessionKey, replacing expected: StoreExpectation) async throws {
-      let saved = try await database.write(creating: true) {
-        try SQLiteSessions.save($0, data, key, replacing: expected)
+      try await write(data, key, expected, isEnded: false)
+    }
+
+    public func end(_ key: SessionKey, with entry: Data, ifHolding expected: StoreExpectation) async throws {
+      try await endOrRemove(key, with: entry, ifHolding: expected) {
+        try await write(entry, key, expected, isEnded: true)
       }
-      guard saved == true else { throw OstiaryError.storeConflict }
+    }
+
+    private func write(
+      _ data: Data, _ key: SessionKey, _ expected: StoreExpectation, isEnded: Bool
+    ) async throws(OstiaryError) {
+      let saved = try await withRoom(key) { () throws(OstiaryError) in
+        try await database.write(creating: true) {
+          try SQLiteSessions.save($0, data, key, replacing: expected, isEnded: isEnded)
+        }
+      }
+      guard saved == true else { throw .storeConflict }
     }
 
     public func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {
-      let removed = try await database.write { try SQLiteSessions.remove($0, key, ifHolding: expected) }
+      let removed = try await withRoom(key) { () throws(OstiaryError) in
+        try await database.write { try SQLiteSessions.remove($0, key, ifHolding: expected) }
+      }
       if removed == false { throw OstiaryError.storeConflict }
     }
 
@@ -98,7 +121,38 @@
     public func withExclusiveAccess<Result: Sendable>(
       to key: SessionKey, patience: Duration, _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
-      try await locks.withExclusiveAccess(to: key, patience: patience, body)
+      try await locks.withExclusiveAccess(to: key, patience: patience) {
+        let room = try ReservedRoom(in: locks.folder.path(percentEncoded: false), roomNeeded())
+        rooms.withLock { $0[key] = room }
+        defer { rooms.withLock { $0[key] = nil } }
+        return try await body()
+      }
+    }
+
+    /// The lock is one on a file.
+    public var exclusiveAccessCanBeLost: Bool { false }
+
+    // MARK: Room
+
+    /// What a save writes to the log: what is there is overwritten (`secure_delete`), and the tree's pages, the log's index
+    /// and an empty database may be needed too.
+    private func roomNeeded() -> Int { 4 * largest.withLock { $0 } + 160 * 1024 }
+
+    private func noteSize(_ data: Data, _ key: SessionKey) throws(OstiaryError) {
+      largest.withLock { $0 = max($0, data.count) }
+      try rooms.withLock({ $0[key] })?.grow(to: roomNeeded())
+    }
+
+    /// Changes something; where the disk is full, once more with the room that was reserved.
+    private func withRoom<Value: Sendable>(
+      _ key: SessionKey, _ change: () async throws(OstiaryError) -> Value
+    ) async throws(OstiaryError) -> Value {
+      do throws(OstiaryError) {
+        return try await change()
+      } catch {
+        guard error.isSQLiteFull, let room = rooms.withLock({ $0[key] }), room.release() else { throw error }
+        return try await change()
+      }
     }
   }
 

@@ -55,6 +55,26 @@
       }
     }
 
+    package func saveStamped(
+      _ data: Data, for key: SessionKey, replacing expected: StoreExpectation
+    ) async throws -> StoreStamp? {
+      if await choice() == .files { return try await files.saveStamped(data, for: key, replacing: expected) }
+      try await save(data, for: key, replacing: expected)
+      return nil
+    }
+
+    package func end(_ key: SessionKey, with entry: Data, ifHolding expected: StoreExpectation) async throws {
+      switch await choice() {
+      case .keyring:
+        try remember()
+        try await keyring.end(key, with: entry, ifHolding: expected)
+      case .files: try await files.end(key, with: entry, ifHolding: expected)
+      }
+    }
+
+    /// Either has locks on files.
+    package var exclusiveAccessCanBeLost: Bool { false }
+
     package func stamp(of key: SessionKey) -> StoreStamp? {
       chosen.withLock { $0 } == .files ? files.stamp(of: key) : nil
     }

@@ -2,6 +2,14 @@
   public import Foundation
   public import OstiaryCore
 
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Darwin)
+    import Darwin
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
   /// Keeps sessions in the user's keyring on a Linux desktop: GNOME Keyring, KWallet, KeePassXC or whoever offers the Secret
   /// Service (freedesktop.org, Secret Service API 0.2).
   ///
@@ -10,7 +18,7 @@
   ///   sentence that says so. The user is never asked to unlock it from here.
   /// - **Encrypted** by the keyring on the disk, and on its way there by the session with the service.
   /// - **Shared.** The Secret Service has no locks, so comparing, and ``withExclusiveAccess(to:patience:_:)``, use locks on
-  ///   files in `$XDG_RUNTIME_DIR` (`flock`), which belong to the user and the machine as the keyring does.
+  ///   files in the user's home folder (`flock`), the same for every program of the user, whatever its environment says.
   ///
   /// Needs the package trait `SecretService`, and a build on Linux.
   public final class SecretServiceStore: SessionStore {
@@ -38,13 +46,13 @@
         locks: LockFolder(lockFolder, clock: clock), queue: BlockingQueue(label: "ostiary.secret-service-store"))
     }
 
-    /// In `$XDG_RUNTIME_DIR`, or where that is not set beside the sessions of a ``/OstiaryCore/FileStore``.
-    private static func lockFolder(_ application: String) -> URL {
-      let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-      let files = FileStore.default(application: application)
-      let name = files.folder.deletingLastPathComponent().lastPathComponent
-      guard let runtime else { return files.folder.deletingLastPathComponent().appending(path: "keyring-locks") }
-      return URL(filePath: runtime, directoryHint: .isDirectory).appending(path: name).appending(path: "keyring-locks")
+    /// In the home folder that the system's list of users names, because a job of `cron` shares the keyring but not the
+    /// desktop's variables: two that lock elsewhere would renew at once.
+    package static func lockFolder(_ application: String) -> URL {
+      let home = getpwuid(geteuid()).flatMap { $0.pointee.pw_dir }.map { URL(filePath: String(cString: $0)) }
+      return FileStore.stateFolder(
+        application: application, environment: [:], home: home ?? FileManager.default.homeDirectoryForCurrentUser
+      ).deletingLastPathComponent().appending(path: "keyring-locks")
     }
 
     public func load(_ key: SessionKey) async -> StoreReading { await items.load(key) }
@@ -56,6 +64,15 @@
     public func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {
       try await items.remove(key, ifHolding: expected)
     }
+
+    public func end(_ key: SessionKey, with entry: Data, ifHolding expected: StoreExpectation) async throws {
+      try await endOrRemove(key, with: entry, ifHolding: expected) {
+        try await items.end(key, with: entry, ifHolding: expected)
+      }
+    }
+
+    /// The lock is one on a file, which is free when its holder dies, and not before.
+    public var exclusiveAccessCanBeLost: Bool { false }
 
     public func accounts() async throws -> [SessionKey] { try await items.accounts() }
 

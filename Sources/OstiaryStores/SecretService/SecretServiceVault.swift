@@ -35,9 +35,9 @@
       return bytes.map { Data(bytes: $0, count: count) } ?? Data()
     }
 
-    func put(_ item: VaultItem, _ data: Data) throws(OstiaryError) {
+    func put(_ item: VaultItem, _ data: Data, _ mark: VaultItem.Mark) throws(OstiaryError) {
       // What a keyring manager shows to the user.
-      let label = "Session: " + Self.encode(String(item.account.prefix(100)))
+      let label = (mark == .ended ? "Ended session: " : "Session: ") + Self.encode(String(item.account.prefix(100)))
       _ = try call { service, message in
         data.withUnsafeBytes { bytes in
           ostiary_secret_put(
@@ -53,7 +53,21 @@
       }
     }
 
-    func accounts(of service: String) throws(OstiaryError) -> [String] {
+    /// Not every keyring gives an item that is replaced its new label, so a mark is told by what the item holds.
+    func accounts(of service: String, marked mark: VaultItem.Mark?) throws(OstiaryError) -> [String] {
+      let accounts = try accounts(of: service)
+      guard let mark else { return accounts }
+      var marked: [String] = []
+      for account in accounts {
+        // Removed since it was listed.
+        guard let data = try copy(VaultItem(service: service, account: account)) else { continue }
+        let isEnded = if case .ended = ItemEnvelope(data) { true } else { false }
+        if isEnded == (mark == .ended) { marked.append(account) }
+      }
+      return marked
+    }
+
+    private func accounts(of service: String) throws(OstiaryError) -> [String] {
       var list: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
       var count = 0
       defer { ostiary_secret_free_list(list) }

@@ -18,6 +18,8 @@ public final class FaultyStore: SessionStore {
     case save
     /// ``/OstiaryCore/SessionStore/remove(_:ifHolding:)``
     case remove
+    /// ``/OstiaryCore/SessionStore/end(_:with:ifHolding:)``
+    case end
     /// ``/OstiaryCore/SessionStore/accounts()``
     case accounts
     /// ``/OstiaryCore/SessionStore/withExclusiveAccess(to:patience:_:)``
@@ -34,9 +36,9 @@ public final class FaultyStore: SessionStore {
     case delay(Duration)
     /// What is stored turns out to be damaged, once: loading says so, afterwards there is nothing.
     case corrupt
-    /// Saving and removing find that somebody else was faster.
+    /// Saving, ending and removing find that somebody else was faster.
     case conflict
-    /// Saving and removing are done, and yet end with an error.
+    /// Saving, ending and removing are done, and yet end with an error.
     case failsAfterwards
   }
 
@@ -52,6 +54,7 @@ public final class FaultyStore: SessionStore {
     var isFull = false
     var rules: [Rule] = []
     var saved: [Data] = []
+    var ended: [Data] = []
   }
 
   private let inner: any SessionStore
@@ -121,6 +124,9 @@ public final class FaultyStore: SessionStore {
   /// Everything that was saved, in order.
   public var saved: [Data] { state.withLock { $0.saved } }
 
+  /// Every entry that was written in the place of a session, in order.
+  public var ended: [Data] { state.withLock { $0.ended } }
+
   // MARK: SessionStore
 
   public func stamp(of key: SessionKey) -> StoreStamp? {
@@ -162,6 +168,23 @@ public final class FaultyStore: SessionStore {
 
   public func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {
     try await change(.remove) { try await inner.remove(key, ifHolding: expected) }
+  }
+
+  /// Where there is no room for the entry, what is stored is removed.
+  public func end(_ key: SessionKey, with entry: Data, ifHolding expected: StoreExpectation) async throws {
+    try await change(.end) {
+      if state.withLock({ $0.isFull }) { return try await inner.remove(key, ifHolding: expected) }
+      try await inner.end(key, with: entry, ifHolding: expected)
+      state.withLock { $0.ended.append(entry) }
+    }
+  }
+
+  public var exclusiveAccessCanBeLost: Bool { inner.exclusiveAccessCanBeLost }
+
+  /// Removes everything, unless the store is locked. It is not counted.
+  public func removeAll() async throws {
+    if state.withLock({ $0.isLocked }) { throw OstiaryError(.storeUnavailable, "The store is locked.") }
+    try await inner.removeAll()
   }
 
   public func accounts() async throws -> [SessionKey] {

@@ -11,6 +11,9 @@ public import OstiaryCore
 ///   try await check.run { MyStore(at: place) }
 /// }
 /// ```
+///
+/// A check ends in bounded time, whatever the store does. It finds more where it is given more: a way to make the store
+/// unavailable (``StoreOutage``), and a way to open it in another process (``StoreProcess``).
 public struct StoreCheck: Sendable, CustomStringConvertible {
   /// Opens the store that is checked. Called more than once, it gives further handles on the same place: what another
   /// process would hold, where stores are shared among processes, and the same instance where they are not.
@@ -18,21 +21,48 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
 
   /// What is promised, in a sentence.
   public let name: String
-  private let body: @Sendable (Opener) async throws -> Void
+  private let body: @Sendable (StoreSurroundings) async throws -> Void
 
   /// Makes a check.
   /// - Parameters:
   ///   - name: what is promised, in a sentence.
   ///   - body: throws when the promise is broken, an error that says how.
   public init(_ name: String, _ body: @escaping @Sendable (_ open: Opener) async throws -> Void) {
+    self.init(name) { (surroundings: StoreSurroundings) in try await body(surroundings.open) }
+  }
+
+  init(_ name: String, in body: @escaping @Sendable (StoreSurroundings) async throws -> Void) {
     self.name = name
     self.body = body
   }
 
   /// Checks the store that `open` opens, which must be empty.
+  /// - Parameters:
+  ///   - limit: how long the check may take, in real time. A store that hangs is given up then.
+  ///   - outage: makes the store unavailable; `nil` where that can't be done: such checks are passed over.
+  ///   - otherProcess: opens the same place in another process; every second handle is such a one. `nil` where there is no
+  ///     way to start one.
   /// - Throws: ``StoreCheckFailure`` when the promise is broken, or what the store threw where it must not.
-  public func run(_ open: @escaping Opener) async throws {
-    try await body(open)
+  public func run(
+    within limit: Duration = .seconds(300), outage: StoreOutage? = nil, otherProcess: Opener? = nil,
+    _ open: @escaping Opener
+  ) async throws {
+    let surroundings = StoreSurroundings(
+      limit: limit, outage: outage, open: otherProcess.map { Self.alternating(open, $0) } ?? open)
+    try await StoreSurroundings.bounded(limit, "The store has not answered within \(limit).") {
+      try await body(surroundings)
+    }
+  }
+
+  private static func alternating(_ first: @escaping Opener, _ second: @escaping Opener) -> Opener {
+    let count = Locked(0)
+    return {
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      return try await number.isMultiple(of: 2) ? second() : first()
+    }
   }
 
   public var description: String { name }
@@ -46,5 +76,22 @@ public struct StoreCheckFailure: Error, Sendable, CustomStringConvertible {
   /// - Parameter description: what was expected and what came, for a person.
   public init(_ description: String) {
     self.description = description
+  }
+}
+
+/// Makes the place of a store unavailable for a while: locks a keychain, stops a server, takes rights away.
+public struct StoreOutage: Sendable {
+  let begin: @Sendable () async throws -> Void
+  let end: @Sendable () async throws -> Void
+
+  /// Makes a way to do that.
+  /// - Parameters:
+  ///   - begin: makes every handle of the store unavailable before it returns.
+  ///   - end: makes it available again.
+  public init(
+    begin: @escaping @Sendable () async throws -> Void, end: @escaping @Sendable () async throws -> Void
+  ) {
+    self.begin = begin
+    self.end = end
   }
 }

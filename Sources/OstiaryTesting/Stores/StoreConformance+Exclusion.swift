@@ -81,27 +81,32 @@ extension StoreConformance {
         try require(try await last.value == 7, "The next in line did not get in.")
       }
     },
-    StoreCheck("Patience is bounded: when it runs out the store is unavailable for now, and the body does not run") {
-      open in
-      let (holding, other) = (try await open(), try await open())
-      let gate = Gate()
-      let holder = Task { try await holding.withExclusiveAccess(to: key, patience: .zero) { try await gate.pass() } }
-      try await gate.waitForWaiting()
-      for store in [holding, other] {
-        for patience in [Duration.zero, .milliseconds(20)] {
-          do {
-            try await store.withExclusiveAccess(to: key, patience: patience) {
-              throw StoreCheckFailure("Two are inside at once.")
+    StoreCheck(
+      "Patience is bounded: when it runs out the store is unavailable for now, and the body does not run",
+      in: {
+        surroundings in
+        let (holding, other) = (try await surroundings.open(), try await surroundings.open())
+        let gate = Gate()
+        let holder = Task { try await holding.withExclusiveAccess(to: key, patience: .zero) { try await gate.pass() } }
+        try await gate.waitForWaiting()
+        for store in [holding, other] {
+          for patience in [Duration.zero, .milliseconds(20)] {
+            do {
+              let limit = patience + surroundings.slack
+              try await StoreSurroundings.bounded(limit, "Patience of \(patience) has not run out within \(limit).") {
+                try await store.withExclusiveAccess(to: key, patience: patience) {
+                  throw StoreCheckFailure("Two are inside at once.")
+                }
+              }
+            } catch let error as OstiaryError {
+              try require(error.code == .storeUnavailable && error.isTransient, "It ended with \(error).")
             }
-          } catch let error as OstiaryError {
-            try require(error.code == .storeUnavailable && error.isTransient, "It ended with \(error).")
           }
         }
-      }
-      gate.open()
-      try await holder.value
-      try await other.withExclusiveAccess(to: key, patience: .seconds(10)) {}
-    },
+        gate.open()
+        try await holder.value
+        try await other.withExclusiveAccess(to: key, patience: .seconds(10)) {}
+      }),
   ]
 
   static let sharing: [StoreCheck] = [

@@ -14,6 +14,7 @@ final class KeychainDouble: KeychainAccess {
 
   private struct State: Sendable {
     var items: [VaultItem: Data] = [:]
+    var marks: [VaultItem: VaultItem.Mark] = [:]
     var protections: [VaultItem: KeychainProtection] = [:]
     var failure: KeychainStatus?
     var failingCall = Int.max
@@ -76,7 +77,8 @@ final class KeychainDouble: KeychainAccess {
     }
   }
 
-  func add(_ item: VaultItem, _ data: Data, _ protection: KeychainProtection) -> KeychainStatus {
+  func add(_ item: VaultItem, _ data: Data, _ mark: VaultItem.Mark, _ protection: KeychainProtection) -> KeychainStatus
+  {
     answer(
       .add(item),
       { state in
@@ -87,19 +89,21 @@ final class KeychainDouble: KeychainAccess {
         guard state.items[item] == nil else { return (.duplicate, ()) }
         guard data.count <= state.sizeLimit else { return (.dataTooLarge, ()) }
         state.items[item] = data
+        state.marks[item] = mark
         state.protections[item] = protection
         return (.success, ())
       }, otherwise: ()
     ).0
   }
 
-  func update(_ item: VaultItem, _ data: Data) -> KeychainStatus {
+  func update(_ item: VaultItem, _ data: Data, _ mark: VaultItem.Mark) -> KeychainStatus {
     answer(
       .update(item),
       { state in
         guard state.items[item] != nil else { return (.notFound, ()) }
         guard data.count <= state.sizeLimit else { return (.dataTooLarge, ()) }
         state.items[item] = data
+        state.marks[item] = mark
         return (.success, ())
       }, otherwise: ()
     ).0
@@ -117,11 +121,13 @@ final class KeychainDouble: KeychainAccess {
     ).0
   }
 
-  func list(service: String) -> (KeychainStatus, [String]) {
+  func list(service: String) -> (KeychainStatus, [(account: String, mark: VaultItem.Mark)]) {
     answer(
       .list(service),
       { state in
-        let accounts = state.items.keys.filter { $0.service == service }.map(\.account)
+        let accounts = state.items.keys.filter { $0.service == service }.map {
+          (account: $0.account, mark: state.marks[$0] ?? .session)
+        }
         return (accounts.isEmpty ? .notFound : .success, accounts)
       }, otherwise: [])
   }

@@ -21,7 +21,38 @@ import Testing
   ) -> KeychainStore {
     KeychainStore(
       service: "app", access: keychain, protection: protection, pieceLimit: pieceLimit,
-      lockFolder: folder.file("locks"), installMarker: marker)
+      lockFolder: folder.file("locks"), installMarker: marker.map { InstallMarker($0) })
+  }
+
+  // MARK: Shared groups
+
+  @Test("Bug-A25: an extension's own container, which has no marker, wipes no session that the app shares with it")
+  func sharedMarker() async throws {
+    let shared = folder.file("group")
+    func store(of container: String) -> KeychainStore {
+      KeychainStore(
+        service: "app", access: keychain, lockFolder: shared,
+        installMarker: InstallMarker(folder.file(container), accessGroup: "group", sharedFolder: shared))
+    }
+    try await store(of: "app").save(old, for: key, replacing: .nothing)
+    #expect(await store(of: "extension").load(key) == .present(old))
+    // Without a folder that they share there is no marker.
+    #expect(InstallMarker(folder.file("app"), accessGroup: "group", sharedFolder: nil) == nil)
+    // All of the group's apps are gone, and their folder with them.
+    try FileManager.default.removeItem(at: shared)
+    #expect(await store(of: "app").load(key) == .absent)
+  }
+
+  @Test("Bug-A25: what a version without a shared marker has stored stays")
+  func sharedMarkerAfterUpdate() async throws {
+    let shared = folder.file("group")
+    let before = KeychainStore(service: "app", access: keychain, lockFolder: shared)
+    try await before.save(old, for: key, replacing: .nothing)
+    try await before.withExclusiveAccess(to: key, patience: .zero) {}
+    let marker = InstallMarker(folder.file("app"), accessGroup: "group", sharedFolder: shared)
+    let after = KeychainStore(service: "app", access: keychain, lockFolder: shared, installMarker: marker)
+    try await after.withExclusiveAccess(to: key, patience: .zero) {}
+    #expect(await after.load(key) == .present(old))
   }
 
   // MARK: Writing

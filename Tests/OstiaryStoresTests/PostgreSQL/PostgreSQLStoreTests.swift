@@ -223,7 +223,7 @@
 
     // MARK: Broken connections
 
-    @Test("A connection that is ended while it holds the lock: the holder's write fails before anything is written")
+    @Test("A connection that is ended while it holds the lock: what would replace anything fails before it is written")
     func lostLock() async throws {
       let server = try await PostgreSQLServer.start()
       let (store, other) = (PostgreSQLStore(server.connection()), PostgreSQLStore(server.connection()))
@@ -234,8 +234,8 @@
         // Others get in, as they must when a holder dies …
         try await other.withExclusiveAccess(to: key, patience: .seconds(30)) {
           await expectUnavailable("exclusive access") {
-            // … and so this one must not write any more, though a connection could be had.
-            try await store.save(new, for: key, replacing: .exactly(old))
+            // … and so this one must not write over what it doesn't know, though a connection could be had.
+            try await store.save(new, for: key, replacing: .anything)
           }
           await expectUnavailable("exclusive access") { try await store.remove(key, ifHolding: .anything) }
           #expect(await other.load(key) == .present(old))
@@ -245,6 +245,52 @@
         try await store.save(new, for: key, replacing: .exactly(old))
       }
       #expect(await other.load(key) == .present(new))
+    }
+
+    @Test(
+      "Bug-A32: a proof is saved, and a session ended, after the holder's connection was ended, if what it replaces is there",
+      arguments: [2, 4])
+    func saveAnyway(connections: Int) async throws {
+      let server = try await PostgreSQLServer.start()
+      let store = PostgreSQLStore(server.connection(), connections: connections)
+      let other = PostgreSQLStore(server.connection())
+      #expect(store.exclusiveAccessCanBeLost)
+      try await store.save(old, for: key, replacing: .nothing)
+      let holder = "SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_locks WHERE locktype = 'advisory'"
+      try await store.withExclusiveAccess(to: key, patience: .zero) {
+        #expect(await store.load(key) == .present(old))
+        #expect(try await server.sql(holder) == "1")
+        try await store.save(new, for: key, replacing: .exactly(old))
+        #expect(await other.load(key) == .present(new))
+        #expect(await store.load(key) == .present(new))
+        // Another has been faster: no lock, no write.
+        try await other.save(old, for: key, replacing: .exactly(new))
+        await #expect(throws: OstiaryError(.storeConflict, "")) {
+          try await store.save(new, for: key, replacing: .exactly(new))
+        }
+        try await store.end(key, with: new, ifHolding: .exactly(old))
+        #expect(await other.load(key) == .present(new))
+        #expect(try await other.accounts().isEmpty)
+      }
+      try await store.withExclusiveAccess(to: key, patience: .seconds(30)) {
+        try await store.save(old, for: key, replacing: .exactly(new))
+      }
+      #expect(await other.load(key) == .present(old))
+    }
+
+    @Test("Bug-A32: a server that ends idle sessions does not end those of a store")
+    func idleSessions() async throws {
+      let server = try await PostgreSQLServer.start()
+      guard try await server.sql("SELECT count(*) FROM pg_settings WHERE name = 'idle_session_timeout'") == "1" else {
+        try Test.cancel("This PostgreSQL has no idle_session_timeout.")
+      }
+      let store = PostgreSQLStore(server.connection("options='-c idle_session_timeout=200'"))
+      try await store.save(old, for: key, replacing: .nothing)
+      try await store.withExclusiveAccess(to: key, patience: .zero) {
+        // Its clock is the one that counts.
+        #expect(try await server.sql("SELECT count(*) FROM (SELECT pg_sleep(1)) AS pause") == "1")
+        #expect(try await server.sql("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'") == "1")
+      }
     }
 
     @Test("Invariant 7: a server that is stopped is unavailable; when it is back, so is the store")

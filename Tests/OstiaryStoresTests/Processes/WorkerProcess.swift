@@ -92,7 +92,7 @@ final class WorkerProcess: Sendable {
   // MARK: The process
 
   /// Where the build has put it: beside the tests.
-  private static func program() throws -> URL {
+  static func program() throws -> URL {
     var folders = [URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()]
     folders += Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
     if let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {

@@ -90,11 +90,58 @@
     }
 
     #if os(Linux)
+      @Test(
+        "Bug-A31: who has exclusive access has the room for the next record, though the disk becomes full meanwhile")
+      func fullDuringAccess() async throws {
+        let disk = try mountDisk("4m")
+        defer { umount2(disk.path, Int32(MNT_DETACH)) }
+        let url = disk.appending(path: "db/sessions.sqlite")
+        let (store, other) = (SQLiteStore(at: url), SQLiteStore(at: url))
+        let (old, new) = (Data(repeating: 1, count: 20_000), Data(repeating: 2, count: 30_000))
+        @Sendable func fill() throws -> Int {
+          let filler = open(disk.appending(path: "filler").path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+          defer { close(filler) }
+          let (page, byte) = (Data(count: 4096), Data(count: 1))
+          var count = 0
+          for part in [page, byte] {
+            while part.withUnsafeBytes({ write(filler, $0.baseAddress, $0.count) }) == part.count {
+              count += part.count
+            }
+          }
+          try #require(errno == ENOSPC)
+          return count
+        }
+        for _ in 0..<3 {
+          try await store.save(old, for: Self.key, replacing: .anything)
+          // A handle that doesn't know yet how large the session is.
+          let fresh = SQLiteStore(at: url)
+          try await fresh.withExclusiveAccess(to: Self.key, patience: .zero) {
+            #expect(await fresh.load(Self.key) == .present(old))
+            let filled = try fill()
+            #expect(filled > 0)
+            // It is full indeed.
+            await #expect(throws: OstiaryError(.storeUnavailable, "")) {
+              try await other.save(Data(count: 300_000), for: SessionKey("other"), replacing: .anything)
+            }
+            try await fresh.save(new, for: Self.key, replacing: .exactly(old))
+          }
+          #expect(await other.load(Self.key) == .present(new))
+          #expect(await SQLiteStore(at: url).load(Self.key) == .present(new))
+          // Nothing is begun now that could not be saved.
+          _ = try fill()
+          let error = await #expect(throws: OstiaryError.self) {
+            try await store.withExclusiveAccess(to: Self.key, patience: .zero) { Issue.record("The body ran.") }
+          }
+          #expect(error?.code == .storeUnavailable && error?.message.contains("full") == true, "\(error as Any)")
+          try FileManager.default.removeItem(at: disk.appending(path: "filler"))
+        }
+      }
+
       /// A small disk of its own.
-      private func mountDisk() throws -> URL {
+      private func mountDisk(_ size: String = "512k") throws -> URL {
         let disk = temporary.file("disk")
         try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: false)
-        guard geteuid() == 0, mount("tmpfs", disk.path, "tmpfs", 0, "size=256k") == 0 else {
+        guard geteuid() == 0, mount("tmpfs", disk.path, "tmpfs", 0, "size=\(size)") == 0 else {
           try Test.cancel("A disk can't be mounted here.")
         }
         return disk
@@ -107,7 +154,7 @@
         let store = SQLiteStore(at: disk.appending(path: "db/sessions.sqlite"))
         try await store.save(Self.old, for: Self.key, replacing: .nothing)
         let error = await #expect(throws: OstiaryError.self) {
-          try await store.save(Data(count: 500_000), for: Self.key, replacing: .exactly(Self.old))
+          try await store.save(Data(count: 1_000_000), for: Self.key, replacing: .exactly(Self.old))
         }
         #expect(error?.code == .storeUnavailable)
         #expect(error?.isTransient == true)

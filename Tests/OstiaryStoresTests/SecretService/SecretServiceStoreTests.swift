@@ -15,6 +15,16 @@
       SecretServiceStore(application: application, busAddress: keyring.address, lockFolder: keyring.lockFolder)
     }
 
+    @Test("Bug-A24: the folder of the locks is the same whatever the environment says, as in a job of cron")
+    func lockFolder() async {
+      await #expect(processExitsWith: .success) { [expected = SecretServiceStore.lockFolder("test").path as String] in
+        for variable in ["XDG_RUNTIME_DIR", "XDG_STATE_HOME", "HOME"] { setenv(variable, "/elsewhere", 1) }
+        try #require(SecretServiceStore.lockFolder("test").path == expected)
+        for variable in ["XDG_RUNTIME_DIR", "XDG_STATE_HOME", "HOME"] { unsetenv(variable) }
+        try #require(SecretServiceStore.lockFolder("test").path == expected)
+      }
+    }
+
     /// Expects that nothing can be told or done, with a sentence that says why.
     private func expectUnavailable(
       _ words: String, _ store: SecretServiceStore, _ location: SourceLocation = #_sourceLocation

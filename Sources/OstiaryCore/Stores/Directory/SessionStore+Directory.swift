@@ -1,5 +1,6 @@
 extension SessionStore {
-  /// Who is signed in where: all that is stored, by the name of its key. What can't be read is listed as such.
+  /// Who is signed in where: all that is stored, by the name of its key. What can't be read is listed as such; an entry that
+  /// says how a session ended is not.
   ///
   /// It is read from the sessions themselves, so it is never out of step with them.
   /// - Throws: what ``accounts()`` throws.
@@ -10,6 +11,8 @@ extension SessionStore {
       // Removed since it was listed.
       case .absent: break
       case .unavailable(let error): sessions.append(StoredSession(key: key, content: .unreadable(error)))
+      // A store of another kind may list them.
+      case .present(let data) where EndedEntry.isOne(data): break
       case .present(let data):
         do {
           let (session, lastUsedAt) = try SessionCodec.decodeWithUse(data)

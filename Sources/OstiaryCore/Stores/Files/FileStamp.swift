@@ -16,17 +16,23 @@ struct FileStamp: Equatable, Sendable {
   /// In nanoseconds.
   let changed: Int64
   private let size: UInt64
+  /// In nanoseconds. Where writers keep generations, the generation.
+  let modified: Int64
 
   init(_ status: stat) {
     #if canImport(Darwin)
-      let changed = status.st_ctimespec
+      let (changed, modified) = (status.st_ctimespec, status.st_mtimespec)
     #else
-      let changed = status.st_ctim
+      let (changed, modified) = (status.st_ctim, status.st_mtim)
     #endif
     number = UInt64(truncatingIfNeeded: status.st_ino)
     self.changed = Int64(changed.tv_sec) &* 1_000_000_000 &+ Int64(changed.tv_nsec)
+    self.modified = Int64(modified.tv_sec) &* 1_000_000_000 &+ Int64(modified.tv_nsec)
     size = UInt64(truncatingIfNeeded: status.st_size)
   }
+
+  /// Stands for the content of a file that looks like this, where every writer raises its generation.
+  var store: StoreStamp { StoreStamp(number, UInt64(bitPattern: changed), size, UInt64(bitPattern: modified)) }
 
   /// Stands for the content of a file that looks like this at the time `now`, or for no file in a folder that does.
   func store(at now: Int64, isAbsence: Bool = false) -> StoreStamp {
@@ -44,20 +50,30 @@ struct FileStamp: Equatable, Sendable {
   }
 
   /// What stands for the present content of a file, which may be absent.
-  /// - Parameter now: the time before, because a file that changes while it is looked at must not seem to have settled.
+  /// - Parameters:
+  ///   - removals: the file whose generation is raised with every removal in the folder; `nil` where generations aren't kept.
+  ///   - now: the time before, because a file that changes while it is looked at must not seem to have settled.
   /// - Returns: `nil` when the system can't tell.
-  static func take(_ path: String, at now: Int64 = now) -> StoreStamp? {
+  static func take(_ path: String, removals: String? = nil, at now: Int64 = now) -> StoreStamp? {
     var status = stat()
-    if lstat(path, &status) == 0 { return FileStamp(status).store(at: now) }
-    return errno == ENOENT ? absence(of: path, at: now) : nil
+    if lstat(path, &status) == 0 {
+      return removals == nil ? FileStamp(status).store(at: now) : FileStamp(status).store
+    }
+    return errno == ENOENT ? absence(of: path, removals, at: now) : nil
   }
 
   /// Stands for no file. One that has come and gone since must not look like one that was never there: somebody may have
   /// read it in between. Both changed the folder.
-  private static func absence(of path: String, at now: Int64) -> StoreStamp? {
+  private static func absence(of path: String, _ removals: String?, at now: Int64) -> StoreStamp? {
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
     var status = stat()
-    if stat(String(folder), &status) == 0 { return FileStamp(status).store(at: now, isAbsence: true) }
+    if stat(String(folder), &status) == 0 {
+      let stamp = FileStamp(status)
+      guard let removals, lstat(removals, &status) == 0 else { return stamp.store(at: now, isAbsence: true) }
+      let removal = FileStamp(status)
+      return StoreStamp(
+        ~removal.number, UInt64(bitPattern: removal.modified), stamp.number, UInt64(bitPattern: stamp.changed))
+    }
     // Without a folder nothing is left that could tell: such a stamp equals no other.
     return errno == ENOENT ? StoreStamp(0, 0, 0, UInt64(bitPattern: now)) : nil
   }

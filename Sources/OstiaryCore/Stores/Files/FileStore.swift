@@ -25,6 +25,8 @@ public final class FileStore: SessionStore {
   private let line: ExclusiveLine
   private let locks: FileLockQueue
   private let isTidy = Locked(false)
+  /// Its generation is raised with every removal.
+  private let removals: String
   /// Those whose stamps have been asked for.
   private let stampedFiles = Locked<[SessionKey: StampedFile]>([:])
   /// A server with more accounts than that has the stamps of the others found by name.
@@ -48,6 +50,7 @@ public final class FileStore: SessionStore {
     // With a slash at the end, the system would follow a link.
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     files = SessionFiles(path: path, clock: clock, onStep: onStep)
+    removals = "\(path)/\(SessionFiles.writeLock)"
     line = ExclusiveLine(clock: clock)
     locks = FileLockQueue(clock: clock)
   }
@@ -67,27 +70,47 @@ public final class FileStore: SessionStore {
     let path = "\(files.path)/\(files.names[key].session)"
     let file = stampedFiles.withLock { stamped -> StampedFile? in
       guard stamped.count < Self.mostStampedFiles else { return nil }
-      let file = StampedFile(path)
+      let file = StampedFile(path, removals: removals)
       stamped[key] = file
       return file
     }
-    return file?.take() ?? FileStamp.take(path)
+    return file?.take() ?? FileStamp.take(path, removals: removals)
   }
 
   public func save(_ data: Data, for key: SessionKey, replacing expected: StoreExpectation) async throws {
-    try await tidyOnce()
-    try await write { files throws(OstiaryError) in try files.save(data, key, replacing: expected) }
+    _ = try await saveStamped(data, for: key, replacing: expected)
   }
+
+  public func saveStamped(
+    _ data: Data, for key: SessionKey, replacing expected: StoreExpectation
+  ) async throws -> StoreStamp? {
+    try await tidyOnce()
+    return try await write { files throws(OstiaryError) in try files.save(data, key, replacing: expected) }
+  }
+
+  public func end(_ key: SessionKey, with entry: Data, ifHolding expected: StoreExpectation) async throws {
+    try await endOrRemove(key, with: entry, ifHolding: expected) {
+      try await tidyOnce()
+      _ = try await write { files throws(OstiaryError) in
+        try files.save(entry, key, replacing: expected, isEnded: true)
+      }
+    }
+  }
+
+  /// Whatever a process holds is free when it dies, and not before.
+  public var exclusiveAccessCanBeLost: Bool { false }
 
   /// Stores what `new` makes of what is stored, in one step for all processes that use the folder. It runs on the thread
   /// that writes, while others wait.
-  /// - Parameter new: says what to store; `nil` leaves what is there.
-  /// - Returns: whether something has been stored.
+  /// - Parameters:
+  ///   - isEnded: whether it is an ended entry.
+  ///   - new: says what to store; `nil` leaves what is there.
+  /// - Returns: `nil` when nothing has been stored.
   func change(
-    _ key: SessionKey, _ new: @escaping @Sendable (Data?) throws(OstiaryError) -> Data?
-  ) async throws(OstiaryError) -> Bool {
+    _ key: SessionKey, isEnded: Bool = false, _ new: @escaping @Sendable (Data?) throws(OstiaryError) -> Data?
+  ) async throws(OstiaryError) -> SessionFiles.Saved? {
     try await tidyOnce()
-    return try await write { files throws(OstiaryError) in try files.change(key, new) }
+    return try await write { files throws(OstiaryError) in try files.change(key, isEnded: isEnded, new) }
   }
 
   public func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {

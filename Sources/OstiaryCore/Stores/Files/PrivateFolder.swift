@@ -12,6 +12,8 @@ import Foundation
 package struct PrivateFolder: Sendable {
   package let path: String
   private let descriptor: FileDescriptor
+  /// The number of its file system.
+  let device: UInt64
 
   /// Opens the folder at `path`.
   /// - Returns: `nil` when there is none and it is not to be created.
@@ -26,8 +28,8 @@ package struct PrivateFolder: Sendable {
 
   private static func openExisting(_ path: String) throws(OstiaryError) -> PrivateFolder? {
     guard let descriptor = try openAny(path, O_NOFOLLOW) else { return nil }
-    _ = try descriptor.makePrivate(type: S_IFDIR, rights: 0o700)
-    return PrivateFolder(path: path, descriptor: descriptor)
+    let status = try descriptor.makePrivate(type: S_IFDIR, rights: 0o700)
+    return PrivateFolder(path: path, descriptor: descriptor, device: UInt64(truncatingIfNeeded: status.st_dev))
   }
 
   private static func openAny(_ path: String, _ flags: CInt = 0) throws(OstiaryError) -> FileDescriptor? {

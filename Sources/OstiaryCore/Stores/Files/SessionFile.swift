@@ -20,8 +20,8 @@ package import Foundation
 ///     settled             8 bytes, the number of the last record that is known to be on the disk,
 ///                         8 bytes, the same with every bit turned round
 ///     name                of the key, in UTF-8; then zeros up to a multiple of 4096
-///     two slots, each     number of the record 8 bytes, length 8 bytes, SHA-256 of the digest above, number, length and
-///                         payload 32 bytes, payload
+///     two slots, each     number of the record 8 bytes, length 8 bytes (its highest bit is set in an ended entry),
+///                         SHA-256 of the digest above, number, length and payload 32 bytes, payload
 ///
 /// Record *n* goes into slot *n* mod 2, over the one before the last. Once the disk has it, its number goes into
 /// `settled`. So a record beyond `settled` that is broken was being written when its writer died, and was promised to
@@ -38,6 +38,8 @@ package struct SessionFile: Equatable, Sendable {
   /// Slots begin at its multiples, so that writing one never touches a block of the other.
   private static let page = 4096
   private static let recordHeaderLength = 48
+  /// In the length of a record: what it holds is an ended entry.
+  private static let endedFlag: UInt64 = 1 << 63
 
   /// A place in the file and what to write there.
   package struct Change: Equatable, Sendable {
@@ -54,8 +56,10 @@ package struct SessionFile: Equatable, Sendable {
     case damaged(String)
   }
 
-  /// The session.
+  /// The session, or the entry that says how it ended.
   package let payload: Data
+  /// Whether it is an ended entry.
+  package let isEnded: Bool
   /// The number of its record.
   package let number: UInt64
   /// Whether its record is known to be on the disk. Until it is, nothing may be written over the record before.
@@ -110,7 +114,7 @@ package struct SessionFile: Equatable, Sendable {
     }
     return .whole(
       SessionFile(
-        payload: last.payload, number: last.number, isSettled: last.number == settled,
+        payload: last.payload, isEnded: last.isEnded, number: last.number, isSettled: last.number == settled,
         header: Data(file.part(0..<settledOffset)), name: Data(name), recordDigest: last.digest, start: start,
         capacity: capacity))
   }
@@ -120,6 +124,28 @@ package struct SessionFile: Equatable, Sendable {
     file.withUnsafeBytes { file in
       guard file.count >= fixedLength, file.part(0..<8).isEqual(to: magic) else { return nil }
       return name(in: file, nil).flatMap { String(validating: $0, as: UTF8.self) }.map { SessionKey($0) }
+    }
+  }
+
+  /// Whether the file whose first bytes these are holds an ended entry, told without checking its contents.
+  /// - Returns: `nil` when that takes reading the whole file.
+  static func isEnded(in beginning: Data) -> Bool? {
+    beginning.withUnsafeBytes { file in
+      guard file.count >= fixedLength else { return nil }
+      // What a later version has written is listed, whatever it is.
+      guard file.bigEndian(UInt32.self, at: 8) == version else { return false }
+      let start = start(nameLength: Int(clamping: file.bigEndian(UInt32.self, at: 16)))
+      let capacity = Int(clamping: file.bigEndian(UInt32.self, at: 12))
+      guard let length = length(start, capacity), file.count >= length, capacity >= recordHeaderLength else {
+        return nil
+      }
+      let settled = file.bigEndian(UInt64.self, at: settledOffset)
+      let slots = [start, start + capacity].map { file.part($0..<$0 + capacity) }
+      guard settled == ~file.bigEndian(UInt64.self, at: settledOffset + 8),
+        slots.map(claimedNumber(in:)).max() == settled,
+        let last = slots.first(where: { claimedNumber(in: $0) == settled })
+      else { return nil }
+      return last.bigEndian(UInt64.self, at: 8) & endedFlag != 0
     }
   }
 
@@ -138,27 +164,35 @@ package struct SessionFile: Equatable, Sendable {
 
   private static func record(
     in slot: UnsafeRawBufferPointer, _ fileDigest: UnsafeRawBufferPointer, _ known: SessionFile?
-  ) -> (number: UInt64, payload: Data, digest: Data)? {
+  ) -> (number: UInt64, payload: Data, isEnded: Bool, digest: Data)? {
     guard slot.count >= recordHeaderLength else { return nil }
     let number = claimedNumber(in: slot)
     let stated = slot.bigEndian(UInt64.self, at: 8)
-    let length = min(Int(clamping: stated), slot.count - recordHeaderLength)
+    let isEnded = stated & endedFlag != 0
+    let length = min(Int(clamping: stated & ~endedFlag), slot.count - recordHeaderLength)
     let digest = slot.part(16..<recordHeaderLength)
     let payload = slot.part(recordHeaderLength..<recordHeaderLength + length)
     // All that the digest is of.
-    if let known, known.number == number, UInt64(known.payload.count) == stated, payload.isEqual(to: known.payload),
+    if let known, known.number == number, Self.stated(known.payload, known.isEnded) == stated,
+      payload.isEqual(to: known.payload),
       digest.isEqual(to: known.recordDigest), fileDigest.isEqual(to: known.header[digestOffset...])
     {
-      return (number, known.payload, known.recordDigest)
+      return (number, known.payload, isEnded, known.recordDigest)
     }
     guard digest.isEqual(to: sha256(fileDigest, slot.part(0..<16), payload)) else { return nil }
-    return (number, Data(payload), Data(digest))
+    return (number, Data(payload), isEnded, Data(digest))
+  }
+
+  private static func stated(_ payload: Data, _ isEnded: Bool) -> UInt64 {
+    UInt64(payload.count) | (isEnded ? endedFlag : 0)
   }
 
   // MARK: Writing
 
   /// A new file that holds `payload`, with room for it to grow.
-  package static func made(of payload: Data, key: SessionKey, version: UInt32 = Self.version) -> Data {
+  package static func made(
+    of payload: Data, key: SessionKey, isEnded: Bool = false, version: UInt32 = Self.version
+  ) -> Data {
     let name = Data(key.canonicalName.utf8)
     let room = recordHeaderLength + payload.count
     let capacity = max(2, (room + room / 2 + page - 1) / page) * page
@@ -166,21 +200,22 @@ package struct SessionFile: Equatable, Sendable {
     let digest = sha256(preamble, name)
     var file = preamble + digest + settled(1) + name
     file.append(Data(count: start(nameLength: name.count) - file.count))
-    let record = record(1, payload, digest)
+    let record = record(1, payload, isEnded, digest)
     return file + Data(count: capacity) + record + Data(count: capacity - record.count)
   }
 
   /// What makes `payload` the next record, or nothing when it needs a larger file.
-  package func next(_ payload: Data) -> Change? {
+  package func next(_ payload: Data, isEnded: Bool = false) -> Change? {
     guard payload.count <= capacity - Self.recordHeaderLength, number < .max else { return nil }
     return Change(
-      offset: slot(number + 1), data: Self.record(number + 1, payload, header[Self.digestOffset..<Self.settledOffset]))
+      offset: slot(number + 1),
+      data: Self.record(number + 1, payload, isEnded, header[Self.digestOffset..<Self.settledOffset]))
   }
 
   /// What the file holds once `change`, which made `payload` the next record, is written and settled.
-  func after(_ change: Change, _ payload: Data) -> SessionFile {
+  func after(_ change: Change, _ payload: Data, isEnded: Bool) -> SessionFile {
     SessionFile(
-      payload: payload, number: number + 1, isSettled: true, header: header, name: name,
+      payload: payload, isEnded: isEnded, number: number + 1, isSettled: true, header: header, name: name,
       recordDigest: Data(change.data[16..<Self.recordHeaderLength]), start: start, capacity: capacity)
   }
 
@@ -194,8 +229,8 @@ package struct SessionFile: Equatable, Sendable {
 
   private func slot(_ number: UInt64) -> Int64 { Int64(start + (number % 2 == 0 ? 0 : capacity)) }
 
-  private static func record(_ number: UInt64, _ payload: Data, _ fileDigest: Data) -> Data {
-    let head = bytes(number) + bytes(UInt64(payload.count))
+  private static func record(_ number: UInt64, _ payload: Data, _ isEnded: Bool, _ fileDigest: Data) -> Data {
+    let head = bytes(number) + bytes(stated(payload, isEnded))
     var record = Data(capacity: recordHeaderLength + payload.count)
     record.append(head)
     record.append(sha256(fileDigest, head, payload))

@@ -15,7 +15,7 @@ struct SessionFiles: Sendable {
   /// The longest name of a key, in bytes: listing has to read it.
   private static let nameLimit = 64 * 1024
   /// The file that is locked while any file in the folder is changed. It is held for the time of one write.
-  private static let writeLock = ".write.lock"
+  static let writeLock = ".write.lock"
   /// How long to wait for other writers, in tries of about two milliseconds.
   private static let writeLockTries = 5_000
 
@@ -24,6 +24,7 @@ struct SessionFiles: Sendable {
   let names = FileStoreNames()
   private let openLocks = OpenLocks()
   private let recent = RecentFiles()
+  private let home = FolderHome()
   let onStep: @Sendable (FileStoreStep) -> Void
 
   /// What there is for a key.
@@ -34,13 +35,24 @@ struct SessionFiles: Sendable {
     case damaged(String)
   }
 
+  /// The folder.
+  /// - Returns: `nil` when there is none and it is not to be created.
+  private func open(creating: Bool) throws(OstiaryError) -> PrivateFolder? {
+    if let folder = try PrivateFolder.open(path, creating: false) {
+      guard home.isUnknown(or: folder.device) || folder.contains(Self.writeLock) else { throw .unmountedFolder(path) }
+      return folder
+    }
+    guard home.isStillMounted(path) else { throw .unmountedFolder(path) }
+    return creating ? try PrivateFolder.open(path, creating: true) : nil
+  }
+
   // MARK: Reading
 
   /// Reads without a lock.
   /// - Returns: `nil` when only ``readAlone(_:)`` can tell: somebody is writing, has died while writing, or there is
   ///   damage.
   func read(_ key: SessionKey) throws(OstiaryError) -> StoreReading? {
-    guard let folder = try PrivateFolder.open(path, creating: false) else { return .absent }
+    guard let folder = try open(creating: false) else { return .absent }
     switch try read(key, in: folder, O_RDONLY) {
     case .absent: return .absent
     case .whole(let file, _) where file.isSettled: return .present(file.payload)
@@ -50,7 +62,7 @@ struct SessionFiles: Sendable {
 
   /// Reads while nobody writes, settles what is not, and keeps damage aside.
   func readAlone(_ key: SessionKey) throws(OstiaryError) -> StoreReading {
-    guard let folder = try PrivateFolder.open(path, creating: false) else { return .absent }
+    guard let folder = try open(creating: false) else { return .absent }
     let lock: FileDescriptor
     do {
       lock = try lockForWriting(folder)
@@ -69,17 +81,17 @@ struct SessionFiles: Sendable {
   /// The keys of all session files.
   /// - Returns: `nil` when only ``keysAlone()`` can tell.
   func keys() throws(OstiaryError) -> [SessionKey]? {
-    guard let folder = try PrivateFolder.open(path, creating: false) else { return [] }
-    return try keys(in: folder) { _ in false }
+    guard let folder = try open(creating: false) else { return [] }
+    return try keys(in: folder, isAlone: false) { _ in false }
   }
 
   /// Lists the keys while nobody writes, and keeps files aside that do not say whose they are.
   func keysAlone() throws(OstiaryError) -> [SessionKey] {
-    guard let folder = try PrivateFolder.open(path, creating: false) else { return [] }
+    guard let folder = try open(creating: false) else { return [] }
     let lock = try lockForWriting(folder)
     defer { lock.unlock() }
     var damage: OstiaryError?
-    let keys = try keys(in: folder) { name in
+    let keys = try keys(in: folder, isAlone: true) { name in
       damage = keepAside(name, "it does not say whose session it holds", in: folder)
       return true
     }
@@ -88,19 +100,33 @@ struct SessionFiles: Sendable {
   }
 
   private func keys(
-    in folder: PrivateFolder, ignoring isIgnored: (FileStoreName) -> Bool
+    in folder: PrivateFolder, isAlone: Bool, ignoring isIgnored: (FileStoreName) -> Bool
   ) throws(OstiaryError) -> [SessionKey]? {
     var keys: [SessionKey] = []
     for name in try folder.names().compactMap(FileStoreName.init(sessionFile:)) {
       // Removed since.
       guard let (file, _) = try folder.file(name.session, O_RDONLY) else { continue }
-      if let key = SessionFile.key(in: try file.read(upTo: 2 * Self.nameLimit)), FileStoreName(key) == name {
-        keys.append(key)
+      let beginning = try file.read(upTo: 2 * Self.nameLimit)
+      if let key = SessionFile.key(in: beginning), FileStoreName(key) == name {
+        var isEnded = SessionFile.isEnded(in: beginning)
+        if isEnded == nil { isEnded = try self.isEnded(key, in: folder, isAlone: isAlone) }
+        guard let isEnded else { return nil }
+        if !isEnded { keys.append(key) }
       } else if !isIgnored(name) {
         return nil
       }
     }
     return keys.sorted { $0.name < $1.name }
+  }
+
+  /// Whether a file holds an ended entry; `nil` when only a reader who keeps writers out can tell.
+  private func isEnded(_ key: SessionKey, in folder: PrivateFolder, isAlone: Bool) throws(OstiaryError) -> Bool? {
+    switch isAlone ? try readSettling(key, in: folder) : try read(key, in: folder, O_RDONLY) {
+    case .absent: true
+    // Reading it says so.
+    case .damaged: false
+    case .whole(let file, _): isAlone || file.isSettled ? file.isEnded : nil
+    }
   }
 
   private func read(_ key: SessionKey, in folder: PrivateFolder, _ flags: CInt) throws(OstiaryError) -> Reading {
@@ -117,6 +143,7 @@ struct SessionFiles: Sendable {
     switch content {
     case .whole(let contents):
       if contents.isSettled { recent[key] = contents }
+      home.note(folder.device)
       return .whole(contents, file)
     case .damaged(let reason):
       recent[key] = nil
@@ -145,41 +172,58 @@ struct SessionFiles: Sendable {
 
   // MARK: Writing
 
-  /// Writes a session if what is stored is what was expected.
-  func save(_ data: Data, _ key: SessionKey, replacing expected: StoreExpectation) throws(OstiaryError) {
+  /// What a change that has been made left.
+  struct Saved: Sendable {
+    /// The stamp of what is stored now; `nil` where the file system can't tell changes apart.
+    let stamp: StoreStamp?
+  }
+
+  /// Writes a session, or the entry of one that has ended, if what is stored is what was expected.
+  /// - Returns: the stamp of what is stored now.
+  func save(
+    _ data: Data, _ key: SessionKey, replacing expected: StoreExpectation, isEnded: Bool = false
+  ) throws(OstiaryError) -> StoreStamp? {
     try checkSize(data)
-    _ = try change(key) { stored throws(OstiaryError) in
+    let saved = try change(key, isEnded: isEnded) { stored throws(OstiaryError) in
       guard expected.matches(stored) else { throw .storeConflict }
       return data
     }
+    return saved?.stamp
   }
 
   /// Writes what `new` makes of what is stored, while nobody else writes: in place where there is room, which takes one
   /// wait for the disk, or else as a new file.
-  /// - Parameter new: says what to store; `nil` leaves what is there.
-  /// - Returns: whether something has been stored.
-  func change(_ key: SessionKey, _ new: (Data?) throws(OstiaryError) -> Data?) throws(OstiaryError) -> Bool {
+  /// - Parameters:
+  ///   - isEnded: whether it is an ended entry.
+  ///   - new: says what to store; `nil` leaves what is there.
+  /// - Returns: `nil` when nothing has been stored.
+  func change(
+    _ key: SessionKey, isEnded: Bool = false, _ new: (Data?) throws(OstiaryError) -> Data?
+  ) throws(OstiaryError) -> Saved? {
     guard key.canonicalName.utf8.count <= Self.nameLimit else {
       throw OstiaryError(
         .storeUnavailable, "A session's key must not have more than \(Self.nameLimit) bytes.",
         advice: "Name sessions by server and account.", disposition: .misuse)
     }
-    guard let folder = try PrivateFolder.open(path, creating: true) else {
+    guard let folder = try open(creating: true) else {
       throw .file(ENOENT, cannot: "open", path)
     }
     let lock = try lockForWriting(folder)
     defer { lock.unlock() }
     onStep(.locked)
     let stored = try readKeepingDamagedAside(key, in: folder)
-    guard let data = try new(stored?.contents.payload) else { return false }
+    guard let data = try new(stored?.contents.payload) else { return nil }
     try checkSize(data)
-    if let (contents, file) = stored, let change = contents.next(data) {
+    home.note(folder.device)
+    let last = try stored.map { stored throws(OstiaryError) in try stored.file.generation() }
+    if let (contents, file) = stored, let change = contents.next(data, isEnded: isEnded), let last {
       try write(change, after: contents, in: file)
-      recent[key] = contents.after(change, data)
-    } else {
-      try make(SessionFile.made(of: data, key: key), names[key], in: folder)
+      recent[key] = contents.after(change, data, isEnded: isEnded)
+      return Saved(stamp: file.raiseGeneration(beyond: last) ? file.stamp : nil)
     }
-    return true
+    let generation = max(try lock.generation(), last ?? .min)
+    return try make(
+      SessionFile.made(of: data, key: key, isEnded: isEnded), names[key], in: folder, beyond: generation)
   }
 
   private func checkSize(_ data: Data) throws(OstiaryError) {
@@ -207,17 +251,22 @@ struct SessionFiles: Sendable {
   }
 
   /// Writes a file in four durable steps: a temporary file, its synchronisation, a new name, the folder's.
-  private func make(_ contents: Data, _ name: FileStoreName, in folder: PrivateFolder) throws(OstiaryError) {
+  /// - Parameter generation: of what it replaces.
+  private func make(
+    _ contents: Data, _ name: FileStoreName, in folder: PrivateFolder, beyond generation: Int64
+  ) throws(OstiaryError) -> Saved {
     let temporary = name.temporary
     guard let (file, _) = try folder.file(temporary, O_WRONLY | O_CREAT | O_EXCL) else {
       throw .file(ENOENT, cannot: "create", temporary)
     }
+    let isRaised: Bool
     do throws(OstiaryError) {
       onStep(.temporaryCreated)
       try file.write(contents)
       onStep(.temporaryWritten)
       try file.synchronize()
       onStep(.temporarySynced)
+      isRaised = file.raiseGeneration(beyond: generation)
       try folder.rename(temporary, to: name.session)
     } catch {
       try? folder.remove(temporary)
@@ -226,15 +275,18 @@ struct SessionFiles: Sendable {
     onStep(.renamed)
     try folder.synchronize()
     onStep(.folderSynced)
+    return Saved(stamp: isRaised ? file.stamp : nil)
   }
 
   func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) throws(OstiaryError) {
-    guard let folder = try PrivateFolder.open(path, creating: false) else { return }
+    guard let folder = try open(creating: false) else { return }
     let lock = try lockForWriting(folder)
     defer { lock.unlock() }
     onStep(.locked)
-    guard let (contents, _) = try readKeepingDamagedAside(key, in: folder) else { return }
+    guard let (contents, file) = try readKeepingDamagedAside(key, in: folder) else { return }
     guard expected.matches(contents.payload) else { throw .storeConflict }
+    // Absence shows the generation of the lock's file. Before the removal, so that no absence is seen with the old one.
+    _ = lock.raiseGeneration(beyond: max(try lock.generation(), try file.generation()))
     try folder.remove(names[key].session)
     recent[key] = nil
     onStep(.renamed)
@@ -244,10 +296,11 @@ struct SessionFiles: Sendable {
 
   /// Removes every session, what was kept aside, and what dead writers left.
   func removeAll() throws(OstiaryError) {
-    guard let folder = try PrivateFolder.open(path, creating: false) else { return }
+    guard let folder = try open(creating: false) else { return }
     let lock = try lockForWriting(folder)
     defer { lock.unlock() }
     recent.removeAll()
+    _ = lock.raiseGeneration(beyond: try lock.generation())
     for name in try folder.names()
     where FileStoreName(sessionFile: name) != nil || FileStoreName.isAside(name) || FileStoreName.isTemporary(name) {
       try folder.remove(name)
@@ -294,7 +347,7 @@ struct SessionFiles: Sendable {
 
   /// Removes what writers that died have left, unless somebody writes now.
   func tidy() throws(OstiaryError) {
-    guard let folder = try PrivateFolder.open(path, creating: false),
+    guard let folder = try open(creating: false),
       let (lock, _) = try folder.file(Self.writeLock, O_RDWR | O_CREAT), try lock.tryLock()
     else { return }
     defer { lock.unlock() }
@@ -351,7 +404,7 @@ struct SessionFiles: Sendable {
     case .theirs: return nil
     case .unknown: break
     }
-    guard let folder = try PrivateFolder.open(path, creating: true) else { return nil }
+    guard let folder = try open(creating: true) else { return nil }
     return try tryLock(name, in: folder)
   }
 
@@ -359,7 +412,7 @@ struct SessionFiles: Sendable {
   func lock(_ key: SessionKey) throws(OstiaryError) -> FileDescriptor {
     let name = names[key].lock
     while true {
-      guard let folder = try PrivateFolder.open(path, creating: true),
+      guard let folder = try open(creating: true),
         let (lock, _) = try folder.file(name, O_RDWR | O_CREAT)
       else { throw .file(ENOENT, cannot: "open", path) }
       try lock.lock()

@@ -28,16 +28,20 @@ package final class StampedFile: Sendable {
   #endif
 
   private let path: String
+  private let removals: String?
   private let now: @Sendable () -> Int64
   private let found = Locked<Found?>(nil)
 
-  package convenience init(_ path: String) {
-    self.init(path) { FileStamp.now }
+  /// - Parameter removals: the file whose generation is raised with every removal in the folder; `nil` where writers keep
+  ///   no generations. Then a file that has just been changed has stamps that equal no other.
+  package convenience init(_ path: String, removals: String? = nil) {
+    self.init(path, removals: removals) { FileStamp.now }
   }
 
   /// - Parameter now: tells the system's time, in nanoseconds.
-  init(_ path: String, now: @escaping @Sendable () -> Int64) {
+  init(_ path: String, removals: String? = nil, now: @escaping @Sendable () -> Int64) {
     self.path = path
+    self.removals = removals
     self.now = now
   }
 
@@ -49,21 +53,28 @@ package final class StampedFile: Sendable {
       return found.withLock { found in
         var status = stat()
         if let known = found, (0..<Self.recheck).contains(now &- known.time),
-          fstat(known.file.number, &status) == 0, FileStamp(status) == known.stamp
+          fstat(known.file.number, &status) == 0, status.st_nlink > 0, FileStamp(status) == known.stamp
         {
-          return known.stamp.store(at: now)
+          return store(known.stamp, at: now)
         }
         found = nil
         let number = open(path, Self.handle | O_NOFOLLOW | O_CLOEXEC)
-        guard number >= 0 else { return FileStamp.take(path, at: now) }
+        guard number >= 0 else { return FileStamp.take(path, removals: removals, at: now) }
         let file = FileDescriptor(number, path: path)
         guard fstat(number, &status) == 0 else { return nil }
+        guard status.st_nlink > 0 else { return FileStamp.take(path, removals: removals, at: now) }
         let stamp = FileStamp(status)
         found = Found(file: file, stamp: stamp, time: now)
-        return stamp.store(at: now)
+        return store(stamp, at: now)
       }
     #else
-      return FileStamp.take(path, at: now)
+      return FileStamp.take(path, removals: removals, at: now)
     #endif
   }
+
+  #if os(Linux)
+    private func store(_ stamp: FileStamp, at now: Int64) -> StoreStamp {
+      removals == nil ? stamp.store(at: now) : stamp.store
+    }
+  #endif
 }

@@ -36,23 +36,43 @@ public struct EncryptedFileStore: SessionStore {
   }
 
   public func save(_ data: Data, for key: SessionKey, replacing expected: StoreExpectation) async throws {
-    // What is stored is opened, compared and replaced at one go. Whatever is not as usual, such as the first key, damage
-    // or a record of another key, is for the way that any sealed store takes.
-    if let keys = try? await source.keys() {
-      let isSaved = try await files.change(key) { stored throws(OstiaryError) in
-        do {
-          let session = try stored.map { try SealedRecord.open($0, for: key, with: keys) }
-          guard expected.matches(session) else { throw OstiaryError.storeConflict }
-          return try SealedRecord.seal(data, for: key, with: keys.current)
-        } catch let error as OstiaryError {
-          throw error
-        } catch {
-          return nil
-        }
-      }
-      if isSaved { return }
+    _ = try await saveStamped(data, for: key, replacing: expected)
+  }
+
+  public func saveStamped(
+    _ data: Data, for key: SessionKey, replacing expected: StoreExpectation
+  ) async throws -> StoreStamp? {
+    if let saved = try await change(data, key, expected, isEnded: false) { return saved.stamp }
+    return try await sealed.saveStamped(data, for: key, replacing: expected)
+  }
+
+  public func end(_ key: SessionKey, with entry: Data, ifHolding expected: StoreExpectation) async throws {
+    try await endOrRemove(key, with: entry, ifHolding: expected) {
+      if try await change(entry, key, expected, isEnded: true) != nil { return }
+      try await sealed.end(key, with: entry, ifHolding: expected)
     }
-    try await sealed.save(data, for: key, replacing: expected)
+  }
+
+  public var exclusiveAccessCanBeLost: Bool { files.exclusiveAccessCanBeLost }
+
+  /// Opens, compares and replaces what is stored at one go. Whatever is not as usual, such as the first key, damage or a
+  /// record of another key, is for the way that any sealed store takes.
+  /// - Returns: `nil` when it is for that.
+  private func change(
+    _ data: Data, _ key: SessionKey, _ expected: StoreExpectation, isEnded: Bool
+  ) async throws -> SessionFiles.Saved? {
+    guard let keys = try? await source.keys() else { return nil }
+    return try await files.change(key, isEnded: isEnded) { stored throws(OstiaryError) in
+      do {
+        let session = try stored.map { try SealedRecord.open($0, for: key, with: keys) }
+        guard expected.matches(session) else { throw OstiaryError.storeConflict }
+        return try SealedRecord.seal(data, for: key, with: keys.current, isEnded: isEnded)
+      } catch let error as OstiaryError {
+        throw error
+      } catch {
+        return nil
+      }
+    }
   }
 
   public func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {

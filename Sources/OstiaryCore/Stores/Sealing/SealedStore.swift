@@ -37,9 +37,9 @@ public struct SealedStore: SessionStore {
     let access = SealedAccess.current(to: key, identity)
     _ = access?.take()
     do {
-      guard let stored = try await read(key) else { return .absent }
-      access?.note(stored.data, sealedAs: stored.record)
-      return .present(stored.data)
+      guard let stored = try await read(key), let data = stored.data else { return .absent }
+      access?.note(data, sealedAs: stored.record)
+      return .present(data)
     } catch let error as OstiaryError {
       return .unavailable(error)
     } catch {
@@ -55,14 +55,38 @@ public struct SealedStore: SessionStore {
   public func saveStamped(
     _ data: Data, for key: SessionKey, replacing expected: StoreExpectation
   ) async throws -> StoreStamp? {
+    try await save(data, key, expected, isEnded: false)
+  }
+
+  public func end(_ key: SessionKey, with entry: Data, ifHolding expected: StoreExpectation) async throws {
+    try await endOrRemove(key, with: entry, ifHolding: expected) {
+      _ = try await save(entry, key, expected, isEnded: true)
+    }
+  }
+
+  public var exclusiveAccessCanBeLost: Bool { inner.exclusiveAccessCanBeLost }
+
+  private func write(
+    _ record: Data, _ key: SessionKey, _ expected: StoreExpectation, isEnded: Bool
+  ) async throws -> StoreStamp? {
+    guard isEnded else { return try await inner.saveStamped(record, for: key, replacing: expected) }
+    try await inner.end(key, with: record, ifHolding: expected)
+    return nil
+  }
+
+  private func save(
+    _ data: Data, _ key: SessionKey, _ expected: StoreExpectation, isEnded: Bool
+  ) async throws -> StoreStamp? {
     let access = SealedAccess.current(to: key, identity)
     if let known = access?.take(), expected == .exactly(known.data) {
       // It was read with exclusive access: reading it again would cost a round trip where the store is far away.
       if let keys = try await source.keys() {
-        let isSame = data == known.data && SealedRecord.keyID(of: known.record) == keys.current.id
-        let record = isSame ? known.record : try SealedRecord.seal(data, for: key, with: keys.current)
+        let isSame =
+          data == known.data && SealedRecord.keyID(of: known.record) == keys.current.id
+          && SealedRecord.saysEnded(known.record) == isEnded
+        let record = isSame ? known.record : try SealedRecord.seal(data, for: key, with: keys.current, isEnded: isEnded)
         do {
-          let stamp = try await inner.saveStamped(record, for: key, replacing: .exactly(known.record))
+          let stamp = try await write(record, key, .exactly(known.record), isEnded: isEnded)
           access?.note(data, sealedAs: record)
           return stamp
         } catch let error as OstiaryError where error.code == .storeConflict {
@@ -71,9 +95,8 @@ public struct SealedStore: SessionStore {
       }
     }
     return try await change(key, expected) { stored, keys in
-      let record = try SealedRecord.seal(data, for: key, with: keys.current)
-      let stamp = try await inner.saveStamped(
-        record, for: key, replacing: stored.map { .exactly($0) } ?? .nothing)
+      let record = try SealedRecord.seal(data, for: key, with: keys.current, isEnded: isEnded)
+      let stamp = try await write(record, key, stored.map { .exactly($0) } ?? .nothing, isEnded: isEnded)
       access?.note(data, sealedAs: record)
       return stamp
     }
@@ -119,7 +142,12 @@ public struct SealedStore: SessionStore {
   public func rotateKey() async throws {
     // A store that can't be listed now can't be sealed anew either; then the key stays, too.
     _ = try await accounts()
-    _ = try await source.makeKey(after: try await source.keys())
+    let old = try await source.keys()
+    guard try await source.makeKey(after: old).current != old?.current else {
+      throw OstiaryError(
+        .storeConflict, "The sealing key has not been rotated: no new key came from where the keys are.",
+        advice: "Try again; if it stays so, see what else writes the keys.")
+    }
     try await reseal()
   }
 
@@ -142,9 +170,11 @@ public struct SealedStore: SessionStore {
   private func reseal(_ key: SessionKey) async throws {
     for _ in 0..<Self.tries {
       try Task.checkCancellation()
-      guard let stored = try await read(key), let keys = stored.keys else { return }
-      guard SealedRecord.keyID(of: stored.record) != keys.current.id else { return }
-      let record = try SealedRecord.seal(stored.data, for: key, with: keys.current)
+      guard let stored = try await read(key), let data = stored.data, let keys = stored.keys else { return }
+      guard SealedRecord.keyID(of: stored.record) != keys.current.id, !SealedRecord.saysEnded(stored.record) else {
+        return
+      }
+      let record = try SealedRecord.seal(data, for: key, with: keys.current)
       if try await succeeds({ try await inner.save(record, for: key, replacing: .exactly(stored.record)) }) { return }
     }
     throw OstiaryError.storeConflict
@@ -152,8 +182,9 @@ public struct SealedStore: SessionStore {
 
   // MARK: Reading and changing
 
-  /// What is stored, opened; the bytes it came from; and the keys of that moment, among which it has found its own.
-  private typealias Stored = (data: Data, record: Data, keys: SealingKeys?)
+  /// What is stored, opened; the bytes it came from; and the keys of that moment, among which it has found its own. An ended
+  /// entry whose key is gone has no data, and counts as nothing.
+  private typealias Stored = (data: Data?, record: Data, keys: SealingKeys?)
 
   private func read(_ key: SessionKey) async throws -> Stored? {
     switch await inner.load(key) {
@@ -164,6 +195,7 @@ public struct SealedStore: SessionStore {
       do throws(SealingError) {
         return (try SealedRecord.open(record, for: key, with: keys), record, keys)
       } catch {
+        if case .wrongKey = error, SealedRecord.saysEnded(record) { return (nil, record, keys) }
         guard error.isDamage else {
           throw OstiaryError(
             .storeUnavailable, "The stored session can't be opened: \(error).", advice: error.advice, underlying: error)

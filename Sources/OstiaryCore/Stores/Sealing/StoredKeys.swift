@@ -1,3 +1,5 @@
+import Foundation
+
 /// Keys in another store: the platform's keychain or Secret Service, which is made for small secrets, while the sessions
 /// are wherever there is room.
 public struct StoredKeys: SealingKeySource {
@@ -14,25 +16,31 @@ public struct StoredKeys: SealingKeySource {
   }
 
   public func keys() async throws -> SealingKeys? {
+    try await text().map { try SealingKeys(text: $0) }
+  }
+
+  private func text() async throws -> Data? {
     switch await store.load(key) {
-    case .present(let text): try SealingKeys(text: text)
+    case .present(let text): text
     case .absent: nil
     case .unavailable(let error): throw error
     }
   }
 
   public func makeKey(after known: SealingKeys?) async throws -> SealingKeys {
-    let keys = try await keys()
+    let text = try await text()
+    let keys = try text.map { try SealingKeys(text: $0) }
     guard keys == known else {
       guard let keys else { throw OstiaryError(.storeUnavailable, "The sealing keys are gone.") }
       return keys
     }
     let new = keys?.rotated(to: .random()) ?? SealingKeys(current: .random())
     do {
-      try await store.save(new.revealText(), for: key, replacing: keys.map { .exactly($0.revealText()) } ?? .nothing)
+      // Compared with what was read: a person may have written the same keys in another way.
+      try await store.save(new.revealText(), for: key, replacing: text.map { .exactly($0) } ?? .nothing)
       return new
     } catch let error as OstiaryError where error.code == .storeConflict {
-      guard let others = try await self.keys() else { throw error }
+      guard let others = try await self.keys(), others != known else { throw error }
       return others
     }
   }
