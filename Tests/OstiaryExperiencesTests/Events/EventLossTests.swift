@@ -46,15 +46,19 @@ struct EventLossTests {
 
   @Test("Bug-A28: whether events are cleansed is decided where they are kept: none passes at the moment of the change")
   func sanitizing() async throws {
-    for _ in 0..<300 {
+    for _ in 0..<100 {
       let store = EphemeralStore()
       let tracker = EventTracker(EventConfiguration(), transport: ScriptedTransport(), store: store)
       let subject = subject
-      // One thread tracks while another makes the change.
+      // One thread tracks before, during and after the change that another makes.
       DispatchQueue.concurrentPerform(iterations: 2) { thread in
-        if thread == 1 { return tracker.sanitizes = true }
-        for _ in 0..<20 {
-          tracker.track(UserEvent("a", date: Date(), parameters: ["email": "ann@example.com"], subject: subject))
+        if thread == 1 {
+          while tracker.pending < 3 {}
+          tracker.sanitizes = true
+        } else {
+          while !tracker.sanitizes {
+            tracker.track(UserEvent("a", date: Date(), parameters: ["email": "ann@example.com"], subject: subject))
+          }
         }
       }
       #expect(tracker.sanitizes)
