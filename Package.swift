@@ -34,6 +34,7 @@ var dependencies: [Package.Dependency] = [
   .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
   .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
   .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+  .package(url: "https://github.com/apple/swift-nio-http2", from: "1.44.0"),
   .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
 ]
 // The documentation plugin is for whoever builds the documentation, not for whoever builds an app.
@@ -100,6 +101,8 @@ let package = Package(
         withAsyncHTTPClient("NIOCore", "swift-nio"),
         withAsyncHTTPClient("NIOPosix", "swift-nio"),
         withAsyncHTTPClient("NIOHTTP1", "swift-nio"),
+        withAsyncHTTPClient("NIOHTTP2", "swift-nio-http2"),
+        withAsyncHTTPClient("NIOHPACK", "swift-nio-http2"),
         withAsyncHTTPClient("NIOSSL", "swift-nio-ssl"),
       ],
       swiftSettings: strict),

@@ -45,6 +45,7 @@
       configuration.connectionPool.retryConnectionEstablishment = false
       // A tracer would put whole addresses into its spans and fields into the requests.
       configuration.tracing.tracer = nil
+      configuration.refuseInvalidStatuses()
       if let roots = options.additionalTrustRoots {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.additionalTrustRoots = [.certificates(roots.certificates)]

@@ -55,7 +55,7 @@
       case HTTPParserError.invalidEOFState, HTTPParserError.closedConnection:
         return failure(
           .connectionLost, "The server closed the connection before its response was complete.", sent: true)
-      case is HTTPParserError:
+      case is HTTPParserError, is InvalidStatusError:
         return malformed(request, underlying: error)
       default:
         return failure(.connectionLost, "The connection to the server broke.", sent: true)

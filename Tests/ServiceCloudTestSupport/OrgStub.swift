@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 import OstiaryCore
-import OstiaryTesting
+package import OstiaryTesting
 
 /// A Salesforce org over real HTTP, with as much of its interfaces as tests of the drop-in modules need: tokens, who a
 /// token's user is, cases, and devices for push notifications.
@@ -17,6 +17,7 @@ package final class OrgStub: Sendable {
     var cases: [String] = []
     var log: [String] = []
     var failure: (path: String, status: Int, body: String)?
+    var hold: (path: String, gate: Gate)?
   }
 
   /// The org's identifier.
@@ -34,7 +35,7 @@ package final class OrgStub: Sendable {
   package init() throws {
     let state = Locked(State())
     self.state = state
-    let server = try LoopbackServer { request in OrgStub.answer(request, state) }
+    let server = try LoopbackServer { request in OrgStub.held(request, state) + OrgStub.answer(request, state) }
     self.server = server
     state.withLock { $0.url = "http://127.0.0.1:\(server.port)" }
   }
@@ -75,6 +76,15 @@ package final class OrgStub: Sendable {
   /// Answers requests to paths that begin like this with a failure, until told otherwise.
   package func fail(_ path: String?, _ status: Int = 500, _ body: String = "") {
     state.withLock { $0.failure = path.map { ($0, status, body) } }
+  }
+
+  /// Holds the answers to requests to paths that begin like this at a gate.
+  package func hold(_ path: String, at gate: Gate) {
+    state.withLock { $0.hold = (path, gate) }
+  }
+
+  private static func held(_ request: LoopbackServer.Request, _ state: Locked<State>) -> [LoopbackServer.Action] {
+    state.withLock { $0.hold }.flatMap { request.path.hasPrefix($0.path) ? [.wait($0.gate)] : nil } ?? []
   }
 
   private static func issue(to user: String, refreshable: Bool, _ state: inout State) -> [String: String] {

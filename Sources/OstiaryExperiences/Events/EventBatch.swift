@@ -38,19 +38,19 @@ struct EventBatch: Sendable {
     case refused(Int)
   }
 
-  /// Judges an answer.
+  /// Judges an answer by its head alone. What follows it is of no interest, and must not turn a delivery into a failure.
   ///
   /// What is about the client as a whole (a wrong key, a path that is not there yet) is no word about the events, which
   /// wait. What is about the content is: one event that can't be taken must not stop all that come after it.
-  static func verdict(of response: TransportResponse, now: Date) -> Verdict {
-    let status = response.status.code
+  static func verdict(of head: HTTPResponse, now: Date) -> Verdict {
+    let status = head.status.code
     switch status {
     case 200..<300: return .delivered
     case 400, 413, 422: return .refused(status)
     default:
-      let skew = response.head.clockSkew(at: now) ?? 0
+      let skew = head.clockSkew(at: now) ?? 0
       return .later(
-        response.head.headerFields[.retryAfter].flatMap {
+        head.headerFields[.retryAfter].flatMap {
           RetryAfter.parse($0, now: now.addingTimeInterval(skew))
         })
     }

@@ -17,14 +17,21 @@ struct EventQueue: Sendable, Codable {
   /// How many events have given way to newer ones, or were refused by the server, since the queue was made.
   private(set) var lost = 0
   private var size = 0
+  /// Whether what tells who a person is is left out of events. Part of the queue, so that no event is added between the
+  /// decision and the cleansing; it does not rest with it.
+  private(set) var sanitizes = false
+
+  private enum CodingKeys: CodingKey {
+    case items, lost, size
+  }
 
   var count: Int { items.count }
   var isEmpty: Bool { items.isEmpty }
 
-  /// Adds an event. One that is there already is not added again.
-  mutating func append(_ event: UserEvent, capacity: Int, size limit: Int) {
+  /// Adds an event, without what is personal if that is to be left out. One that is there already is not added again.
+  mutating func append(_ event: UserEvent, personal: PersonalData, capacity: Int, size limit: Int) {
     guard !items.contains(where: { $0.event.id == event.id }) else { return }
-    let item = Item(event)
+    let item = Item(sanitizes ? event.sanitized(personal) : event)
     items.append(item)
     size += item.size
     var superfluous = max(0, items.count - max(capacity, 1))
@@ -60,14 +67,18 @@ struct EventQueue: Sendable, Codable {
     if wereLost { lost += before - items.count }
   }
 
-  /// Removes what tells who a person is from everything that waits.
-  mutating func sanitize(_ personal: PersonalData) {
+  /// Sets whether what tells who a person is is left out from now on, and removes it from everything that waits.
+  mutating func sanitize(_ sanitizes: Bool, _ personal: PersonalData) {
+    self.sanitizes = sanitizes
+    guard sanitizes else { return }
     items = items.map { Item($0.event.sanitized(personal)) }
     size = items.reduce(0) { $0 + $1.size }
   }
 
   /// Removes everything.
   mutating func removeAll() {
+    let sanitizes = sanitizes
     self = EventQueue()
+    self.sanitizes = sanitizes
   }
 }

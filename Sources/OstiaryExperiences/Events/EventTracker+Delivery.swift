@@ -71,13 +71,13 @@ extension EventTracker {
     guard !batch.items.isEmpty else { return }
     do {
       let request = try batch.request(configuration, to: address)
-      let response = try await transport.send(request)
-      switch EventBatch.verdict(of: response, now: clock.now) {
+      let head = try await head(answering: request)
+      switch EventBatch.verdict(of: head, now: clock.now) {
       case .delivered:
         finish(batch)
       case .later(let wait):
         throw OstiaryError(
-          .serverUnavailable, "The server did not take events now (\(response.status.code)).",
+          .serverUnavailable, "The server did not take events now (\(head.status.code)).",
           advice: "They are kept and sent again.", disposition: .transient(retryAfter: wait), request: request.head)
       case .refused(let status):
         refuse(
@@ -91,6 +91,19 @@ extension EventTracker {
     } catch {
       fail(OstiaryError(.connectionLost, "Events could not be sent.", underlying: error))
     }
+  }
+
+  /// Sends a request and reads the head of the response. A body of the usual size is read too, so that the connection can
+  /// be used again.
+  private func head(answering request: TransportRequest) async throws -> HTTPResponse {
+    let response = try await transport.stream(request)
+    let (body, limit) = (response.body, request.responseBodyLimit)
+    _ = try? await withDeadline(.seconds(5)) {
+      try await body.collect(upTo: limit)
+    } timedOut: {
+      OstiaryError(.timedOut, "The response's body did not come in time.", request: request.head)
+    }
+    return response.head
   }
 
   private func finish(_ batch: EventBatch) {

@@ -12,7 +12,6 @@ public import OstiaryCore
 public final class EventTracker: Sendable {
   struct State {
     var configuration: EventConfiguration
-    var sanitizes = false
     /// Whether the delivery runs.
     var isDelivering = false
     /// Whether somebody wants what there is to go now.
@@ -95,11 +94,11 @@ public final class EventTracker: Sendable {
   /// Whether what tells who a person is is left out of events (``EventConfiguration/personal``). Set to `true`, events that
   /// wait are cleansed, too.
   public var sanitizes: Bool {
-    get { state.withLock { $0.sanitizes } }
+    get { queue.value.sanitizes }
     set {
-      state.withLock { $0.sanitizes = newValue }
-      guard newValue else { return }
-      queue.update { [personal = configuration.personal] in $0.sanitize(personal) }
+      // Saying again what is so already is no reason to write.
+      guard newValue || sanitizes else { return }
+      queue.update { [personal = configuration.personal] in $0.sanitize(newValue, personal) }
     }
   }
 
@@ -114,10 +113,10 @@ public final class EventTracker: Sendable {
     var parameters = UserProperties()
     let problems = parameters.merge(event.parameters, limits: configuration.limits)
     event.parameters = parameters.values
-    // Both are looked at before the queue takes it, so that nothing personal ever rests there.
-    let kept = sanitizes ? event.sanitized(configuration.personal) : event
-    let (capacity, size) = (configuration.capacity, configuration.capacitySize)
-    queue.update { $0.append(kept, capacity: capacity, size: size) }
+    queue.update { [event] in
+      $0.append(
+        event, personal: configuration.personal, capacity: configuration.capacity, size: configuration.capacitySize)
+    }
     deliver()
     return problems
   }

@@ -94,7 +94,9 @@ enum NewzuluAnswer: Sendable {
     case .unavailable(let status, let wait):
       throw OstiaryError(
         .serverUnavailable, "The server can't answer now (\(status.code)).",
-        disposition: .transient(retryAfter: wait), request: request)
+        disposition: .transient(retryAfter: wait), request: request,
+        // Both say that the server has not begun (RFC 9110 §15.6.4, RFC 6585 §4).
+        requestMayHaveExecuted: ![429, 503].contains(status.code))
     case .unexpected(let what):
       throw OstiaryError(.unexpectedResponse, what, request: request)
     }

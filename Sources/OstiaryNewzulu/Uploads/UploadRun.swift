@@ -60,10 +60,13 @@ final class UploadRun: Sendable {
       try await checkUnchanged()
       guard let state else { throw UploadCalls.unusable }
       do {
-        return try await retrying { [self] in try await calls.complete(state) }
+        return try await complete(state)
       } catch let error as OstiaryError where mayAskAgain && isAboutParts(error) {
-        guard case .unfinished(let known) = try await find(state) else { throw error }
-        adopt(known)
+        switch try await find(state) {
+        case .unfinished(let known): adopt(known)
+        case .finished: return try await info(state)
+        case .unknown, .unsupported: throw error
+        }
       }
     }
     throw UploadCalls.unusable
@@ -87,11 +90,12 @@ final class UploadRun: Sendable {
         return nil
       case .finished:
         adopt(found)
-        return try await retrying { [self] in try await client.getFileInfo(id: found.id, of: calls.account) }
+        return try await info(found)
       case .unknown: break
       }
     }
-    let state = try await retrying { [self] in try await calls.create(upload, source) }
+    // There is no way to look for an upload whose identifier was lost. Begun again, it would leave a draft behind.
+    let state = try await retrying(onlyIfUnheard: true) { [self] in try await calls.create(upload, source) }
     adopt(state)
     await journal?.save(state)
     await tell()
@@ -202,14 +206,50 @@ final class UploadRun: Sendable {
     }
   }
 
+  /// Completes the upload. Once an answer was lost, the server is asked whether it has completed it before it is told again:
+  /// it refuses to complete what is complete.
+  private func complete(_ state: NewzuluUploadState) async throws -> NewzuluFile {
+    var mayBeComplete = false
+    return try await retrying { [self] in
+      if mayBeComplete, let file = try await completed(state) { return file }
+      do {
+        return try await calls.complete(state)
+      } catch let error as OstiaryError {
+        if mayBeComplete, !error.isTransient, let file = try await completed(state) { return file }
+        if error.isTransient, error.requestMayHaveExecuted { mayBeComplete = true }
+        throw error
+      }
+    }
+  }
+
+  /// The item, if the server has completed the upload.
+  private func completed(_ state: NewzuluUploadState) async throws -> NewzuluFile? {
+    switch try await find(state) {
+    case .finished: return try await info(state)
+    case .unfinished: return nil
+    case .unknown, .unsupported:
+      do {
+        let file = try await info(state)
+        return file.status == .incomplete ? nil : file
+      } catch let error as OstiaryError where error.code == .newzuluRefused {
+        return nil
+      }
+    }
+  }
+
+  private func info(_ state: NewzuluUploadState) async throws -> NewzuluFile {
+    try await retrying { [self] in try await client.getFileInfo(id: state.id, of: calls.account) }
+  }
+
   private func isAboutParts(_ error: OstiaryError) -> Bool {
     guard error.code == .newzuluRefused, let refusal = error.underlying as? NewzuluRefusal else { return false }
     return refusal.number == client.configuration.missingPartsNumber
   }
 
   /// Tries again what failed for a reason that may pass.
+  /// - Parameter onlyIfUnheard: Whether it is tried again only if the server can't have done it.
   private func retrying<Result: Sendable>(
-    times: Int? = nil, _ work: () async throws -> Result
+    times: Int? = nil, onlyIfUnheard: Bool = false, _ work: () async throws -> Result
   ) async throws -> Result {
     let attempts = times ?? options.attempts
     var failures = 0
@@ -217,6 +257,7 @@ final class UploadRun: Sendable {
       do {
         return try await work()
       } catch let error as OstiaryError where error.isTransient && failures < attempts {
+        guard !onlyIfUnheard || !error.requestMayHaveExecuted else { throw error }
         failures += 1
         let policy = client.sessions.retry
         let wait = policy.delay(afterFailures: failures, asked: error.retryAfter)

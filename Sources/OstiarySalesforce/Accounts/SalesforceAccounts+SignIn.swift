@@ -151,12 +151,11 @@ extension SalesforceAccounts {
   /// Notes what happens to an account's session by itself.
   func watch(_ account: SalesforceAccount, _ manager: SessionManager) {
     manager.onEvent { [weak self, weak account, weak manager] event in
-      guard let self, let account, account.connection.manager === manager else { return }
+      guard let self, let account, let manager, account.connection.manager === manager else { return }
       switch event.kind {
       case .renewed, .adopted: tell(.didRenewTokens(account))
       case .signedOut where event.cause != .requestedByApp:
-        // Only the server's definite word ends a session so.
-        Task.detached { await self.signOut(account, reason: .refreshTokenExpired) }
+        Task.detached { await self.noteEnd(of: account, manager, cause: event.cause) }
       default: break
       }
     }

@@ -38,12 +38,7 @@ extension SalesforceAccounts {
     report.pushError = await connection.push.undo(within: configuration.farewellPatience)
     tell(.willSignOut(account, reason))
     reasons.withLock { $0[account.identity] = reason }
-    let (wasCurrent, isLastOfOrg) = state.withLock { state -> (Bool, Bool) in
-      let wasCurrent = state.current === account
-      if wasCurrent { state.current = nil }
-      if state.accounts[account.identity] === account { state.accounts[account.identity] = nil }
-      return (wasCurrent, !state.accounts.keys.contains { $0.orgID == account.identity.orgID })
-    }
+    let (wasCurrent, isLastOfOrg) = takeOut(account)
     let ending = SharedWork<SignOutReport>()
     ending.launch { [reasons] in
       defer { reasons.withLock { $0[account.identity] = nil } }
@@ -62,12 +57,58 @@ extension SalesforceAccounts {
       report.serverError = error as? OstiaryError
     }
     timer.cancel()
-    if wasCurrent { await rememberCurrent() }
+    if wasCurrent { await rememberCurrent(after: account) }
     // Also one that the org could not be told of: there is no token for it any more.
     await rememberDevice(nil, of: account.identity)
     _ = account.become(.notLoggedIn)
     tell(.didSignOut(account, reason))
     if isLastOfOrg { tell(.orgDidSignOut(account.identity.orgID)) }
     return report
+  }
+
+  /// Takes an account out of the list.
+  /// - Returns: Whether it was the current one, and whether it was the last of its org.
+  private func takeOut(_ account: SalesforceAccount) -> (wasCurrent: Bool, isLastOfOrg: Bool) {
+    state.withLock { state in
+      let wasCurrent = state.current === account
+      if wasCurrent { state.current = nil }
+      if state.accounts[account.identity] === account { state.accounts[account.identity] = nil }
+      return (wasCurrent, !state.accounts.keys.contains { $0.orgID == account.identity.orgID })
+    }
+  }
+
+  /// Notes that an account's session has ended by itself. There is nothing to revoke, and what is stored by now may be a
+  /// new sign-in of another process: the session manager has removed what it had.
+  ///
+  /// The org's word also ends what belongs to the account. After any other end, such as a sign-out by another process, the
+  /// account is gone here, but nothing that processes share is touched: the other process has seen to that.
+  func noteEnd(of account: SalesforceAccount, _ manager: SessionManager, cause: Cause) async {
+    let isOver = state.withLock { _ in
+      // A new sign-in may have taken its place since.
+      guard account.connection.manager === manager, case .signedOut = manager.status else { return false }
+      return account.become(.loggingOut)
+    }
+    guard isOver else { return }
+    let reason = SalesforceRevocationReason(endedBy: cause)
+    tell(.willSignOut(account, reason))
+    let (wasCurrent, isLastOfOrg) = takeOut(account)
+    if reason == .refreshTokenExpired {
+      if wasCurrent { await rememberCurrent(after: account) }
+      await rememberDevice(nil, of: account.identity)
+    }
+    _ = account.become(.notLoggedIn)
+    tell(.didSignOut(account, reason))
+    if isLastOfOrg { tell(.orgDidSignOut(account.identity.orgID)) }
+  }
+}
+
+extension SalesforceRevocationReason {
+  /// Why a session is over that the app has not ended.
+  fileprivate init(endedBy cause: Cause) {
+    switch cause {
+    case .rejectedByServer, .credentialRefused: self = .refreshTokenExpired
+    case .storeCorrupt: self = .corruptState
+    default: self = .unknown
+    }
   }
 }

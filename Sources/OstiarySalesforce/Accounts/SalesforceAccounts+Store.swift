@@ -107,15 +107,20 @@ extension SalesforceAccounts {
   }
 
   /// Writes down which account is the current one. Losing it costs the user a choice, not a session.
-  func rememberCurrent() async {
+  /// - Parameter previous: The one before, which alone is removed: another process may have chosen another.
+  func rememberCurrent(after previous: SalesforceAccount?) async {
     do {
       if let current {
-        try await store.save(Data(current.identity.name.utf8), for: Self.currentKey, replacing: .anything)
-      } else {
-        try await store.remove(Self.currentKey, ifHolding: .anything)
+        try await store.save(Self.data(of: current), for: Self.currentKey, replacing: .anything)
+      } else if let previous {
+        try await store.remove(Self.currentKey, ifHolding: .exactly(Self.data(of: previous)))
       }
+    } catch let error as OstiaryError where error.code == .storeConflict {
+      // Another process's choice stays.
     } catch {
       logger.debug("the current account could not be written down")
     }
   }
+
+  private static func data(of account: SalesforceAccount) -> Data { Data(account.identity.name.utf8) }
 }

@@ -135,7 +135,7 @@ public final class SalesforceAccounts: Sendable {
       state.withLock { state in
         state.current = account.flatMap { $0.loginState == .loggedIn ? $0 : nil }
       }
-      await rememberCurrent()
+      await rememberCurrent(after: before)
       tell(.didSwitch(from: before, to: account))
     }
   }

@@ -69,7 +69,9 @@ struct ThreadingTests {
     #expect(await settled(world).status == 200)
   }
 
-  @Test("Gateway-G16, G9: a server changed while handlers answer; every request is completed once", arguments: 1...3)
+  @Test(
+    "Gateway-G16, G9: a server changed at random; every request is completed, on the main queue, and with an error if it failed",
+    arguments: 1...3)
   func changingServers(_ seed: UInt64) async throws {
     let gateways = [try FormGateway(), try FormGateway { $0.manner = .redirect }]
     let world = World(gateways[0]) { $0.sessions.retry = Self.noPause }
@@ -88,8 +90,43 @@ struct ThreadingTests {
       }
       return await group.reduce(into: [Answer]()) { $0.append($1) }
     }
-    #expect(answers.count == 20)
+    for answer in answers {
+      #expect(answer.wasOnMainQueue)
+      #expect(answer.isFailure == (answer.errorCode != nil))
+      #expect(answer.isFailure || answer.text?.contains("/adapters/") == true)
+    }
+    #expect(answers.count { !$0.isFailure } <= gateways.reduce(0) { $0 + $1.servedInAll })
     #expect(await settled(world).status == 200)
+  }
+
+  @Test(
+    "Gateway-G9: a server changed while a handler answers: whoever waits fails once, and the answer changes nothing")
+  func changedServer() async throws {
+    let gateways = [try FormGateway(), try FormGateway()]
+    let world = World(gateways[0]) { $0.sessions.retry = Self.noPause }
+    let handler = RecordingHandler(challenge: { _, _ in })
+    world.client.registerChallengeHandler(handler)
+    let completions = (0..<10).map { _ in Tally() }
+    let failures = Tally()
+    for (index, completion) in completions.enumerated() {
+      let request = WLResourceRequest(
+        url: URL(string: "adapters/\(index)"), method: "GET", timeout: 600, client: world.client)
+      request.send(completionHandler: { _, error in
+        if error != nil { failures.add() }
+        completion.add()
+      })
+    }
+    await handler.challenges.wait()
+    world.client.setServerUrl(gateways[1].server.url("/mfp"))
+    // To the server of before.
+    handler.submitSuccess(nil)
+    for completion in completions { await completion.wait() }
+    #expect(failures.count == 10)
+    let calm = RecordingHandler()
+    world.client.registerChallengeHandler(calm)
+    #expect(await settled(world).status == 200)
+    #expect(completions.map(\.count) == Array(repeating: 1, count: 10))
+    #expect(gateways[0].servedInAll == 0)
   }
 
   @Test("Gateway-G16: no lock is held while handlers are asked: they may call whatever they like")

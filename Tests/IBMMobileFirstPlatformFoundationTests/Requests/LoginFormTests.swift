@@ -190,8 +190,12 @@ struct LoginFormTests {
       })
     world.client.registerChallengeHandler(handler)
     #expect(await world.fetch("a").errorCode == WLErrorCode.challengeHandlingCanceled)
+    // The form's connection is closed, so no answer can come any more; and none has come.
+    try await gateway.server.waitForDepartures(1)
     gate.open()
+    #expect(gateway.logins == 1)
     #expect(handler.failures.count == 1 && handler.successes.count == 0)
+    #expect(world.client.httpCookieStorage().cookies?.isEmpty == true)
   }
 
   @Test(
@@ -281,15 +285,23 @@ struct LoginFormTests {
   @Test("A delegate hears of login forms instead of the handler")
   func delegate() async throws {
     @MainActor final class Listener: WLDelegate {
-      nonisolated let heard = Tally()
-      func onSuccess(_ response: WLResponse!) { heard.add() }
-      func onFailure(_ response: WLFailResponse!) {}
+      nonisolated let successes = Tally()
+      nonisolated let failures = Tally()
+      func onSuccess(_ response: WLResponse!) { successes.add() }
+      func onFailure(_ response: WLFailResponse!) { failures.add() }
     }
     let desk = Desk()
     let listener = await MainActor.run { Listener() }
     await MainActor.run { desk.handler.submitLoginFormDelegate = listener }
     desk.handler.logIn()
-    await listener.heard.wait()
-    #expect(desk.handler.successes.count == 0)
+    await listener.successes.wait()
+    desk.transport.inject(.status(.internalServerError))
+    desk.handler.logIn()
+    await listener.failures.wait()
+    // What else the main actor was to do with these answers is done.
+    await MainActor.run {}
+    #expect(listener.successes.count == 1 && listener.failures.count == 1)
+    #expect(desk.handler.successes.count == 0 && desk.handler.failures.count == 0)
+    #expect(desk.heard.withLock { $0 } == [])
   }
 }

@@ -137,12 +137,48 @@ struct PlatformClientTests {
     let queue = DispatchQueue(label: "chosen")
     queue.setSpecific(key: key, value: "chosen")
     client.completionQueue = queue
-    let found = await withCheckedContinuation { continuation in
-      client.authenticate(
-        onSuccess: { _ in continuation.resume(returning: nil) },
-        onError: { _ in continuation.resume(returning: DispatchQueue.getSpecific(key: key)) })
+    // A failure first, for there are no credentials; then successes.
+    let found = Locked<[String]>([])
+    let note: @Sendable (String) -> Void = { kind in
+      found.withLock { $0.append("\(kind) \(DispatchQueue.getSpecific(key: key) ?? "elsewhere")") }
     }
-    #expect(found == "chosen")
+    await withCheckedContinuation { continuation in
+      client.authenticate(
+        onSuccess: { _ in
+          note("success")
+          continuation.resume()
+        },
+        onError: { _ in
+          note("error")
+          continuation.resume()
+        })
+    }
+    client.setAnn()
+    await withCheckedContinuation { continuation in
+      client.authenticate(
+        onSuccess: { _ in
+          note("success")
+          continuation.resume()
+        },
+        onError: { _ in
+          note("error")
+          continuation.resume()
+        })
+    }
+    stub.addFile("1", "Public", isModerated: true)
+    await withCheckedContinuation { continuation in
+      client.getFileInfo(
+        id: "1",
+        onSuccess: { _ in
+          note("file")
+          continuation.resume()
+        },
+        onError: { _ in
+          note("error")
+          continuation.resume()
+        })
+    }
+    #expect(found.withLock { $0 } == ["error chosen", "success chosen", "file chosen"])
   }
 
   @Test("Newzulu-N7, Newzulu-N14: requests sign in by themselves; without credentials they can't")

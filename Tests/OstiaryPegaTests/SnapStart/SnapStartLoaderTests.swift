@@ -95,6 +95,8 @@ struct SnapStartLoaderTests {
     }
     try await clock.waitForSleepers(2)
     task.cancel()
-    await #expect(throws: (any Error).self) { try await task.value }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    // Neither the watchdog nor the exchange goes on.
+    #expect(clock.sleepers == 0)
   }
 }

@@ -10,16 +10,25 @@
     private let channel: any Channel
 
     init(answering response: String = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok") async throws {
+      try await self.init(speaking: nil) { Answer(response) }
+    }
+
+    /// A server that answers as a handler does.
+    /// - Parameter name: The application protocol, in the words of ALPN.
+    init(
+      speaking name: String?, handler: @escaping @Sendable () -> any ChannelInboundHandler
+    ) async throws {
       let certificate = try NIOSSLCertificate.fromPEMBytes(Array(Self.certificate.utf8))
       let key = try NIOSSLPrivateKey(bytes: Array(Self.key.utf8), format: .pem)
-      let context = try NIOSSLContext(
-        configuration: .makeServerConfiguration(
-          certificateChain: certificate.map { .certificate($0) }, privateKey: .privateKey(key)))
+      var configuration = TLSConfiguration.makeServerConfiguration(
+        certificateChain: certificate.map { .certificate($0) }, privateKey: .privateKey(key))
+      configuration.applicationProtocols = name.map { [$0] } ?? []
+      let context = try NIOSSLContext(configuration: configuration)
       channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .childChannelInitializer { channel in
           channel.eventLoop.makeCompletedFuture {
             try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
-            try channel.pipeline.syncOperations.addHandler(Answer(response))
+            try channel.pipeline.syncOperations.addHandler(handler())
           }
         }
         .bind(host: "127.0.0.1", port: 0).get()

@@ -155,7 +155,6 @@ struct SharedCookiesTests {
     world.set("__Host-x", "1", path: "/prweb")
     world.set("big", String(repeating: "x", count: 10_000))
     let jar = world.environment.cookies.read(for: try PegaAddress(stub.url), now: Date())
-    #expect(jar.cookies.map(\.name).contains("ok"))
-    #expect(jar.cookies.allSatisfy { $0.name == "ok" || $0.name == "Pega-RULES" })
+    #expect(jar.cookies.map(\.name) == ["ok"])
   }
 }

@@ -108,7 +108,10 @@ struct OnDemandTests {
       }
       try await stage.list()
       stage.org.expireSessions()
-      await #expect(throws: (any Error).self) { try await stage.list() }
+      let error = await #expect(throws: NSError.self) { try await stage.list() }
+      #expect(error?.domain == SCServiceErrorDomain)
+      #expect(stage.cloud.authenticationSettings(forServiceType: .cases) == nil)
+      #expect(stage.org.log.filter { $0 == Stage.list }.count == 2)
       #expect(stage.org.log.filter { $0.hasPrefix("ask") }.count == 2)
       #expect(stage.org.log.filter { $0.hasPrefix("failed") }.count == 1)
     }

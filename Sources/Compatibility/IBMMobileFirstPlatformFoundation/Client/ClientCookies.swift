@@ -13,19 +13,28 @@ actor ClientCookies {
   /// Where the app finds the cookies.
   nonisolated let storage: HTTPCookieStorage
 
-  private var jar = CookieJar()
+  private(set) var jar = CookieJar()
   /// What the storage holds as far as it is known here.
-  private var shown: [CookiePlace: String] = [:]
+  private var shown: [CookiePlace: CookieMark] = [:]
   /// Counts login forms that changed cookies. What other responses say about the time before is then out of date.
   private var forms = 0
   private var changes = 0
-  /// Set when the server was changed: what is still under way then belongs to nobody.
-  private var isDropped = false
-  private let rest: CookieRest?
-  private var reading: Task<CookieJar, Never>?
-  private var isAwake = false
+
+  // What rests, and how far that is known here: see `ClientCookies+Rest.swift`.
+
+  nonisolated let rest: CookieRest?
+  var reading: Task<CookieRest.Content, any Error>?
+  var isAwake = false
+  /// What is at rest, as it was last read or written here.
+  var resting = CookieRest.Content()
   /// The last write. Each waits for the one before.
-  private var writing: Task<Void, Never>?
+  var writing: Task<Void, Never>?
+  /// Whether something is still to be written.
+  var isOwed = false
+  /// Set when the server was changed: what is still under way then belongs to nobody.
+  var isDropped = false
+  /// Whether what was dropped is gone at rest, too.
+  var isForgotten = false
 
   /// Makes an empty jar, or the one that is at rest.
   init(restingIn rest: CookieRest? = nil) {
@@ -43,15 +52,18 @@ actor ClientCookies {
   }
 
   /// The cookies now, with what the app has changed.
-  func snapshot(at now: Date) async -> Snapshot {
-    await wake(now)
+  /// - Throws: ``OstiaryError`` `storeUnavailable` when those at rest can't be read now.
+  func snapshot(at now: Date) async throws -> Snapshot {
+    try await wake(now)
     takeIn(now)
+    if isOwed { await write(now) }
     return Snapshot(jar: jar, forms: forms)
   }
 
   /// A number that changes whenever a cookie does.
   func revision(at now: Date) async -> Int {
-    await wake(now)
+    // What can't be read does not change.
+    try? await wake(now)
     takeIn(now)
     return changes
   }
@@ -59,63 +71,36 @@ actor ClientCookies {
   /// Takes over what an exchange has set and removed.
   ///
   /// A response on its way while a login form was answered tells of the session before: it sets and removes only what
-  /// nobody has changed meanwhile. Otherwise the last word counts; what is removed is what the exchange had seen.
+  /// nobody has changed meanwhile. Otherwise the last word counts; what is removed is what the exchange had seen. A cookie
+  /// that expired during the exchange was not removed by it: another response may have extended it.
   func takeOver(from before: Snapshot, to after: CookieJar, isForm: Bool, at now: Date) async {
     guard before.jar != after, !isDropped else { return }
-    let old = jar
-    if isForm || forms == before.forms {
-      let seen = Set(before.jar.cookies.map(CookiePlace.init))
-      let left = Set(after.cookies.map(CookiePlace.init))
-      let removed = seen.subtracting(left)
+    let isLastWord = isForm || forms == before.forms
+    let hasChanged = change(at: now) { jar in
+      guard isLastWord else { return jar.takeOver(changesFrom: before.jar, to: after) }
       let known = before.jar.cookies
+      let left = Set(after.cookies.map(CookiePlace.init))
+      let removed = known.filter { !left.contains(CookiePlace($0)) && !$0.isExpired(at: now) }
       jar.removeAll { cookie in
-        removed.contains(CookiePlace(cookie))
-          && known.contains { CookiePlace($0) == CookiePlace(cookie) && $0.value == cookie.value }
+        removed.contains { CookiePlace($0) == CookiePlace(cookie) && $0.value == cookie.value }
       }
       for cookie in after.cookies where !known.contains(cookie) { jar.insert(cookie, now: now) }
-    } else {
-      jar.takeOver(changesFrom: before.jar, to: after)
     }
-    guard jar != old else { return }
-    changes += 1
+    guard hasChanged else { return }
     if isForm { forms += 1 }
-    show(now)
-    await write()
+    await write(now)
   }
 
-  /// Drops everything, also what is at rest, for good.
-  func drop() async {
-    isDropped = true
-    jar = CookieJar()
+  /// Changes the jar, and shows the app what has changed.
+  /// - Returns: Whether anything has.
+  @discardableResult
+  func change(at now: Date, _ body: (inout CookieJar) -> Void) -> Bool {
+    let old = jar
+    body(&jar)
+    guard jar != old else { return false }
     changes += 1
-    show(.distantPast)
-    await write()
-  }
-
-  /// Brings back what is at rest, once.
-  private func wake(_ now: Date) async {
-    guard let rest, !isAwake else { return }
-    let task = reading ?? Task { await rest.load() }
-    reading = task
-    let stored = await task.value
-    // Several may have waited.
-    guard !isAwake else { return }
-    isAwake = true
-    guard !isDropped else { return }
-    jar.merge(stored, now: now)
     show(now)
-  }
-
-  /// Writes the jar of the moment to where it rests.
-  private func write() async {
-    guard let rest else { return }
-    let previous = writing
-    let task = Task {
-      await previous?.value
-      await rest.save(jar)
-    }
-    writing = task
-    await task.value
+    return true
   }
 
   // MARK: The storage
@@ -125,14 +110,19 @@ actor ClientCookies {
     var held: [CookiePlace: HTTPCookie] = [:]
     for cookie in storage.cookies ?? [] { held[CookiePlace(cookie)] = cookie }
     let old = jar
-    let deleted = Set(shown.keys).subtracting(held.keys)
-    if !deleted.isEmpty { jar.removeAll { deleted.contains(CookiePlace($0)) } }
-    for place in deleted { shown[place] = nil }
-    for (place, cookie) in held where shown[place] != cookie.value {
-      shown[place] = cookie.value
+    for (place, mark) in shown where held[place] == nil {
+      shown[place] = nil
+      // The storage drops what has expired, by the system's clock. All else was the app.
+      let isExpired = mark.expiresAt.map { $0 <= now || $0 <= Date() } ?? false
+      if !isExpired { jar.removeAll { CookiePlace($0) == place } }
+    }
+    for (place, cookie) in held where shown[place] != CookieMark(cookie) {
+      shown[place] = CookieMark(cookie)
       if let cookie = try? Cookie(cookie, now: now) { jar.insert(cookie, now: now) }
     }
-    if jar != old { changes += 1 }
+    guard jar != old else { return }
+    changes += 1
+    isOwed = true
   }
 
   /// Writes into the storage what has changed.
@@ -145,7 +135,7 @@ actor ClientCookies {
     if !gone.isEmpty {
       for cookie in storage.cookies ?? [] where gone.contains(CookiePlace(cookie)) { storage.deleteCookie(cookie) }
     }
-    for (place, cookie) in wanted where shown[place] != cookie.value { storage.setCookie(cookie) }
-    shown = wanted.mapValues(\.value)
+    for (place, cookie) in wanted where shown[place] != CookieMark(cookie) { storage.setCookie(cookie) }
+    shown = wanted.mapValues(CookieMark.init)
   }
 }

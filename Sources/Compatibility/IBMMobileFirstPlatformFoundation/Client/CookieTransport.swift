@@ -10,7 +10,7 @@ struct CookieTransport: Transport {
   var sendsForms = false
 
   func send(_ request: TransportRequest) async throws -> TransportResponse {
-    let before = await cookies.snapshot(at: clock.now)
+    let before = try await cookies.snapshot(at: clock.now)
     var jar = before.jar
     let result: Result<TransportResponse, any Error>
     do {

@@ -22,7 +22,8 @@ public final class WLClient: NSObject, CustomReflectable, Sendable {
     var formTimeout: TimeInterval = 10
     var challengeTimeout: TimeInterval = 0
     var cookieStore: (any SessionStore)?
-    var retirement: Task<Void, Never>?
+    /// The cookies of the servers before, which may not be gone yet where they rest.
+    var dropped: [ClientCookies] = []
   }
 
   private let environment: WLEnvironment
@@ -54,10 +55,15 @@ public final class WLClient: NSObject, CustomReflectable, Sendable {
       state.serverURL = url
       guard let previous = state.connection.take() else { return nil }
       // The next connection may be to the same server, whose cookies must be gone by then where they rest, too.
-      state.retirement = Task { await previous.cookies.drop() }
+      state.dropped.append(previous.cookies)
       return previous
     }
-    previous?.retire()
+    guard let previous else { return }
+    previous.retire()
+    Task { [state] in
+      guard await previous.cookies.drop() else { return }
+      state.withLock { $0.dropped.removeAll { $0 === previous.cookies } }
+    }
   }
 
   /// How long a request may take when it says nothing else, in seconds; 30 at first.
@@ -183,7 +189,7 @@ public final class WLClient: NSObject, CustomReflectable, Sendable {
       var environment = environment
       if state.challengeTimeout > 0 { environment.sessions.signInPatience = .seconds(state.challengeTimeout) }
       let address = state.serverURL.flatMap { ServerAddress($0) }
-      let rest = state.cookieStore.map { CookieRest(store: $0, server: address, after: state.retirement) }
+      let rest = state.cookieStore.map { CookieRest(store: $0, server: address, dropped: state.dropped) }
       let connection = ServerConnection(address: address, environment: environment, registry: registry, rest: rest)
       state.connection = connection
       return connection
