@@ -42,6 +42,26 @@ struct SessionCommandsTests {
     }
   }
 
+  @Test("Bug-A36: with a relative OSTIARY_HOME logout leaves the session in the user's own folders alone")
+  func relativeHome() async throws {
+    let sandbox = try Sandbox()
+    let own = ["OSTIARY_HOME": "", "HOME": sandbox.path]
+    try await PegaServer.run { server in
+      #expect(await sandbox.run(server.login, answers: [PegaServer.password], variables: own).status == 0)
+      let other = own.merging(["OSTIARY_HOME": "./scratch"]) { $1 }
+      let logout = await sandbox.run(["logout"], variables: other)
+      #expect(logout.status == 2)
+      #expect(logout.error.contains("profile"))
+      #expect(await sandbox.run(["status"], variables: own).status == 0)
+      // It is a home as good as any: below the folder that the command was started in.
+      #expect(await sandbox.run(server.login, answers: [PegaServer.password], variables: other).status == 0)
+      let files = try sandbox.contents()
+      #expect(files.keys.contains("scratch/profiles.json"))
+      #expect(await sandbox.run(["logout"], variables: other).status == 0)
+      #expect(await sandbox.run(["status"], variables: own).status == 0)
+    }
+  }
+
   @Test("A wrong password is exit status 4, leaves no profile, and says what to do")
   func wrongPassword() async throws {
     let sandbox = try Sandbox()
