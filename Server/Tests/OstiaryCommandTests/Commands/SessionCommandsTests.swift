@@ -42,6 +42,23 @@ struct SessionCommandsTests {
     }
   }
 
+  @Test("Bug-A35: logout signs out while another process holds the journal's lock, and says what is not written down")
+  func lockedJournal() async throws {
+    let sandbox = try Sandbox()
+    try await PegaServer.run { server in
+      #expect(await sandbox.run(server.login, answers: [PegaServer.password]).status == 0)
+      let holder = try LockHolder(sandbox.folder.appending(path: "state/events.jsonl"))
+      let logout = await sandbox.run(["logout"])
+      #expect(!holder.hadToLetGo)
+      #expect(logout.status == 0)
+      #expect(logout.output.contains("alice is signed out"))
+      #expect(logout.error.contains("`ostiary why` will not know of this"))
+      #expect(try await server.application.dropSessions(ofUserNamed: PegaServer.user) == 0)
+      #expect(await sandbox.run(["status"]).status == 3)
+      #expect(!holder.hadToLetGo)
+    }
+  }
+
   @Test("Bug-A36: with a relative OSTIARY_HOME logout leaves the session in the user's own folders alone")
   func relativeHome() async throws {
     let sandbox = try Sandbox()
