@@ -1,22 +1,24 @@
 # What can be done here. `make help` lists it; the work is in Scripts/.
 #
-# SWIFT    the toolchain's driver           (make test SWIFT=/opt/swift-6.3/usr/bin/swift)
-# SCRATCH  a folder for everything built    (make test SCRATCH=/var/tmp/ostiary; default: .build beside each manifest)
+# SWIFT       the toolchain's driver           (make test SWIFT=/opt/swift-6.3/usr/bin/swift)
+# SCRATCH     a folder for everything built    (make test SCRATCH=/var/tmp/ostiary; default: .build beside each manifest)
+# DEBUG_INFO  dwarf for use with a debugger    (make test-sdk DEBUG_INFO=dwarf FILTER=…; default: none, which builds faster)
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps demo test test-sdk test-server lint docs docs-check bench bench-server bench-rotations tsan chaos fuzz clean
+.PHONY: help deps demo test test-sdk test-server storms lint docs docs-check bench bench-server bench-rotations tsan chaos fuzz clean
 
-export SWIFT SCRATCH
+export SWIFT SCRATCH DEBUG_INFO
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' Makefile
 
-deps: ## check for what is needed besides Swift; install Debian packages that are missing
+deps: ## check for what the tests need besides Swift; install Debian packages that are missing
 	@Scripts/deps.sh
 
-demo: deps ## build the server and watch a session live: sign in, renew, fail, recover, sign out
+demo: ## build the server and watch a session live: sign in, renew, fail, recover, sign out
+	@Scripts/deps.sh demo
 	@Scripts/demo.sh $(ARGS)
 
 test: deps ## run every test of both packages, once, in a debug build
@@ -28,6 +30,9 @@ test-sdk: deps ## run the SDK's tests only (FILTER=… for some of them)
 test-server: deps ## run the server's tests only (FILTER=… for some of them)
 	@Scripts/test.sh server $(FILTER)
 
+storms: deps ## run the SDK's long random tests at full size (SEED=… as a run of the tests has printed it)
+	@Scripts/storms.sh $(SEED)
+
 lint: ## check formatting and the house rules
 	@Scripts/lint.sh
 
@@ -37,13 +42,16 @@ docs: ## build the documentation of every module as a static site
 docs-check: ## check links, shown examples, comments and the documentation build
 	@Scripts/docs.sh check
 
-bench: deps ## measure the core against the raw ways in the same run
+bench: ## measure the core against the raw ways in the same run
+	@Scripts/deps.sh bench
 	@Scripts/bench-sdk.sh
 
-bench-server: deps ## measure the server: start, memory, logins a second, latency under a flood
+bench-server: ## measure the server: start, memory, logins a second, latency under a flood, known names beside unknown
+	@Scripts/deps.sh bench-server
 	@Scripts/bench-server.sh $(COMMAND)
 
-bench-rotations: deps ## rotate a million refresh tokens and watch the server's tables (ROTATIONS=1000000; a quarter of an hour)
+bench-rotations: ## rotate a million refresh tokens and watch the server's tables (ROTATIONS=1000000; a quarter of an hour)
+	@Scripts/deps.sh bench-server
 	@ROTATIONS=$${ROTATIONS:-1000000} Scripts/bench-server.sh $(COMMAND)
 
 tsan: deps ## run the tests under ThreadSanitizer, in a build of their own

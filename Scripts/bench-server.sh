@@ -2,7 +2,8 @@
 # bench-server.sh [COMMAND]: measures the server: time to the first response, memory, logins a second beside what the hash alone
 # allows, and an authenticated request's latency while logins flood it; then its gateway: the forward-authentication check, and
 # what passes through beside nginx (both need wrk and nginx); then durable refreshes and authenticated calls a second, and flows
-# begun and submitted (these need wrk). With ROTATIONS it rotates that many refresh tokens instead, and prints what the tables
+# begun and submitted (these need wrk); then, in the debug build of the tests, whether the clock tells known names from unknown
+# ones, and what a flood of logins does to requests that need none. With ROTATIONS it rotates that many refresh tokens instead, and prints what the tables
 # hold. COMMAND is a release build of `ostiary`; without it one is built first, which takes a quarter of an hour from nothing.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -20,4 +21,10 @@ python3 Scripts/bench-server.py "$command" || status=$?
 python3 Scripts/bench-gateway.py "$command" || status=$?
 python3 Scripts/bench-tokens.py "$command" || status=$?
 python3 Scripts/bench-flows.py "$command" || status=$?
+
+# One after the other and beside nothing else. The tests count the work; only here a clock has a say.
+quietly "server build" build_debug server --build-tests
+in_package server env -u SWIFT_DETERMINISTIC_HASHING OSTIARY_SLOW_TESTS=1 "${swift[@]}" test --skip-build "${debug_flags[@]}" \
+  --disable-xctest --scratch-path "$(scratch_of server)" --no-parallel \
+  --filter 'EnumerationClockTests|LoginFloodTests' || status=$?
 exit "$status"

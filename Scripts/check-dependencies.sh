@@ -31,7 +31,7 @@ folder=$(make_consumer linkage OstiaryCore OstiaryStores)
 mkdir -p "$folder/nothing"
 log=$folder/build.log
 PKG_CONFIG_PATH='' PKG_CONFIG_LIBDIR=$folder/nothing \
-  "${swift[@]}" build --package-path "$folder/package" --scratch-path "$folder/build" 2>&1 | tee "$log"
+  "${swift[@]}" build "${debug_flags[@]}" --package-path "$folder/package" --scratch-path "$folder/build" 2>&1 | tee "$log"
 if grep -E 'libpq|libsecret|CPQ|CLibSecret|CSecretService' "$log"; then
   fail "a store whose trait is off is built or looked for"
 fi

@@ -8,7 +8,7 @@ product=${PRODUCT:-OstiaryCore}
 products=(OstiaryCore)
 [ "$product" = OstiaryCore ] || products+=("$product")
 folder=$(make_consumer linkage "${products[@]}")
-build=("${swift[@]}" build --package-path "$folder/package" --scratch-path "$folder/build")
+build=("${swift[@]}" build "${debug_flags[@]}" --package-path "$folder/package" --scratch-path "$folder/build")
 "${build[@]}"
 binary=$("${build[@]}" --show-bin-path)/consumer
 "$binary" >/dev/null

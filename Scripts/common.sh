@@ -2,6 +2,7 @@
 #
 # SWIFT    the toolchain's driver (default: swift)
 # SCRATCH  a folder for everything that is built (default: .build beside each manifest)
+# DEBUG_INFO  dwarf: debug builds with what a debugger needs (default: none, which builds faster; a crash names its functions)
 # shellcheck shell=bash
 set -euo pipefail
 
@@ -61,12 +62,32 @@ traits_of() {
   if [ "$1" = sdk ]; then traits=("${sdk_traits[@]}"); fi
 }
 
+# seed_of_commit: the number that random tests begin with, another for each commit and the same for each run of it.
+seed_of_commit() {
+  local commit
+  commit=$(git -c safe.directory="$root" rev-parse --short=8 HEAD 2>/dev/null) || commit=0
+  printf '%d' "$((16#$commit))"
+}
+
 # in_package PACKAGE COMMAND…: runs it in the package's folder.
 in_package() {
   local folder
   folder=$(folder_of "$1")
   shift
   (cd "$folder" && "$@")
+}
+
+# What every debug build has in common.
+debug_flags=(-debug-info-format "${DEBUG_INFO:-none}")
+
+# build_debug PACKAGE ARGUMENT…: the one debug build of a package. What runs it, documents it and tests it gives the compiler
+# the same flags in the same folder, so that nothing is built twice.
+build_debug() {
+  local package=$1 traits
+  shift
+  traits_of "$package"
+  in_package "$package" "${swift[@]}" build ${traits[@]+"${traits[@]}"} "${debug_flags[@]}" \
+    --scratch-path "$(scratch_of "$package")" "$@"
 }
 
 # quietly NAME COMMAND…: runs it with its output in a log, which is shown when it fails.

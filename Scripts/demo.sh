@@ -4,5 +4,5 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 scratch=$(scratch_of server)
 [ -d "$scratch/checkouts" ] || say "building the server (once; around ten minutes on two cores)"
-quietly "demo build" in_package server "${swift[@]}" build --product ostiary --scratch-path "$scratch"
+quietly "demo build" build_debug server --product ostiary
 exec "$scratch/debug/ostiary" demo "$@"

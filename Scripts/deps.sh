@@ -1,17 +1,45 @@
 #!/usr/bin/env bash
-# Checks for what Ostiary needs besides Swift and installs it where that is possible: Debian packages through apt, as root
-# or with sudo. Elsewhere it says what to install.
+# deps.sh [demo|test|bench|bench-server]: checks for what Ostiary needs besides Swift for that (default: test), and installs
+# it where that is possible: Debian packages through apt, as root or with sudo. Elsewhere it says what to install.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-# What is compiled against: zlib by the HTTP transports, libsodium (password hashing) and SQLite by the server; SQLite, libpq
-# and libsecret by the stores of these names. The tests start a PostgreSQL and a keyring (gnome-keyring on a D-Bus) of
-# their own, and an nginx and an Apache httpd to stand before and behind ours, with curl to ask them. Chromium, with a font that
-# has Arabic letters, looks at pages. Clients in Python that others wrote are installed into the build folder, once, where a
-# package registry can be reached.
-# publicsuffix is the list of domains that no cookie may be set for; without it the server-independent rules still hold.
-packages=(libsodium-dev libsqlite3-dev zlib1g-dev libpq-dev libsecret-1-dev pkg-config git ca-certificates publicsuffix
-  postgresql dbus-bin dbus-daemon gnome-keyring util-linux nginx-light apache2-bin curl python3-venv
-  chromium fonts-dejavu-core)
+purpose=${1:-test}
+
+# Compiled against by every build: zlib by the HTTP transports, SQLite by the server and by the store of that name. Git
+# fetches the packages, over HTTPS.
+packages=(libsqlite3-dev zlib1g-dev pkg-config git ca-certificates)
+libraries=(sqlite3 zlib)
+mac_libraries=()
+
+# The server hashes passwords with libsodium.
+with_server() {
+  packages+=(libsodium-dev)
+  libraries+=(libsodium)
+  mac_libraries+=(libsodium)
+}
+
+case $purpose in
+  demo) with_server ;;
+  # SQLite of the two stores is measured; libpq and libsecret are behind traits that the benchmarks leave off.
+  bench) packages+=(curl valgrind gcc) ;;
+  bench-server)
+    with_server
+    packages+=(python3 wrk nginx-light)
+    ;;
+  test)
+    with_server
+    # libpq and libsecret are compiled against by the stores of these names. The tests start a PostgreSQL and a keyring
+    # (gnome-keyring on a D-Bus) of their own, and an nginx and an Apache httpd to stand before and behind ours, with curl
+    # to ask them. Chromium, with a font that has Arabic letters, looks at pages. Clients in Python that others wrote are
+    # installed into the build folder, once, where a package registry can be reached. publicsuffix is the list of domains
+    # that no cookie may be set for; without it the server-independent rules still hold.
+    packages+=(libpq-dev libsecret-1-dev publicsuffix postgresql dbus-bin dbus-daemon gnome-keyring util-linux
+      nginx-light apache2-bin curl python3-venv chromium fonts-dejavu-core)
+    libraries+=(libpq libsecret-1)
+    mac_libraries+=(libpq)
+    ;;
+  *) fail "usage: Scripts/deps.sh [demo|test|bench|bench-server]" ;;
+esac
 
 check_swift() {
   command -v "${swift[0]}" >/dev/null || fail "there is no ${swift[0]}. Install Swift 6.3: https://www.swift.org/install"
@@ -62,14 +90,15 @@ check_debian() {
 }
 
 check_mac() {
-  command -v pkg-config >/dev/null && pkg-config --exists libsodium libpq && return 0
-  fail "libsodium, libpq or pkg-config is missing. Run: brew install libsodium libpq pkg-config, and add libpq to PKG_CONFIG_PATH"
+  [ ${#mac_libraries[@]} -eq 0 ] && return 0
+  command -v pkg-config >/dev/null && pkg-config --exists "${mac_libraries[@]}" && return 0
+  fail "one of ${mac_libraries[*]}, or pkg-config, is missing. Run: brew install ${mac_libraries[*]} pkg-config, and add libpq, if it is one of them, to PKG_CONFIG_PATH"
 }
 
 check_other() {
-  command -v pkg-config >/dev/null || fail "pkg-config is missing. Install it, and the development files of libsodium, SQLite 3, zlib, libpq and libsecret."
+  command -v pkg-config >/dev/null || fail "pkg-config is missing. Install it, and the development files of ${libraries[*]}."
   local library
-  for library in libsodium sqlite3 zlib libpq libsecret-1; do
+  for library in "${libraries[@]}"; do
     pkg-config --exists "$library" || fail "the development files of $library are missing"
   done
 }

@@ -116,8 +116,8 @@ check_symbols() {
 build_all() {
   local module
   # As the tests build it, so that nothing is built twice.
-  quietly "docs build" in_package sdk "${swift[@]}" build "${sdk_traits[@]}" --build-tests --scratch-path "$(scratch_of sdk)"
-  quietly "docs build of the server" in_package server "${swift[@]}" build --build-tests --scratch-path "$(scratch_of server)"
+  quietly "docs build" build_debug sdk --build-tests
+  quietly "docs build of the server" build_debug server --build-tests
   rm -rf "$out"
   mkdir -p "$out" "$logs"
   for module in "${modules[@]}"; do

@@ -1,12 +1,16 @@
 #!/usr/bin/env bash
 # test.sh [sdk|server] [FILTER]: builds and tests a package, or both, and counts. One debug build each.
+# test.sh storms: the SDK's storms alone.
 #
-# TESTS_PRELOAD  a library that the tests are run with (Scripts/chaos.sh)
+# OSTIARY_SEED    the first seed of the random tests (default: the commit's)
+# OSTIARY_STORMS  full: the storms at full size (Scripts/storms.sh); otherwise a part of them, from the same seed on
+# TESTS_PRELOAD   a library that the tests are run with (Scripts/chaos.sh)
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 passed=0
 failed=0
 status=0
+export OSTIARY_SEED=${OSTIARY_SEED:-$(seed_of_commit)}
 
 # count FILE: adds up a results file of `swift test --xunit-output`. A test that failed in several ways failed once.
 count() {
@@ -30,7 +34,7 @@ check() {
   fi
 }
 
-# Suites that load every core for minutes. Beside others they starve them until time limits run out, so they go last, alone.
+# Suites that load every core. Beside others they starve them until time limits run out, so they go last, alone.
 sdk_storms='SingleFlight|InterleavingTests|LifeModelTests|LargeUploadTests|OneFlightEverywhere|KilledBetweenSteps|PostgreSQLNewsTests'
 server_storms='GatewayDoorTests|MobileFirstSamplesTests'
 # Suites that start many servers and processes, in a pass of their own, for the same reason.
@@ -49,7 +53,7 @@ run_tests() {
   # seconds; every thread of a debug build with its lines takes minutes.
   quietly "$name" in_package "$package" env -u SWIFT_DETERMINISTIC_HASHING ${TESTS_PRELOAD:+LD_PRELOAD="$TESTS_PRELOAD"} \
     SWIFT_BACKTRACE=threads=crashed,images=none,symbolicate=fast,limit=64,registers=none,color=no,interactive=no \
-    "${swift[@]}" test --skip-build ${traits[@]+"${traits[@]}"} --disable-xctest --scratch-path "$scratch" --xunit-output "$results" "$@" || status=1
+    "${swift[@]}" test --skip-build ${traits[@]+"${traits[@]}"} "${debug_flags[@]}" --disable-xctest --scratch-path "$scratch" --xunit-output "$results" "$@" || status=1
   grep -E 'Test run with .* (passed|failed) after|^cookie corpus' "$logs/${name//[^a-z0-9]/-}.log" || true
   for file in "$results" "${results%.xml}-swift-testing.xml"; do
     [ -f "$file" ] || continue
@@ -63,23 +67,33 @@ run_tests() {
   fi
 }
 
+# build_tests PACKAGE
+build_tests() {
+  local package=$1
+  quietly "$package build" build_debug "$package" --build-tests && return 0
+  status=1
+  failed=$((failed + 1))
+  return 1
+}
+
+# run_storms PACKAGE
+run_storms() {
+  local storms="$1_storms"
+  if [ "$1" = sdk ]; then say "sdk storms: ${OSTIARY_STORMS:-a part} (all of them: make storms SEED=$OSTIARY_SEED)"; fi
+  run_tests "$1" storms --filter "${!storms}" --no-parallel
+}
+
 # test_package PACKAGE [FILTER]
 test_package() {
-  local package=$1 filter=${2:-} traits
-  traits_of "$package"
-  quietly "$package build" in_package "$package" \
-    "${swift[@]}" build ${traits[@]+"${traits[@]}"} --build-tests --scratch-path "$(scratch_of "$package")" || {
-    status=1
-    failed=$((failed + 1))
-    return 0
-  }
+  local package=$1 filter=${2:-}
+  build_tests "$package" || return 0
   if [ -n "$filter" ]; then
     run_tests "$package" tests --filter "$filter" --no-parallel
   else
     local storms="${package}_storms" servers="${package}_servers"
     run_tests "$package" tests --skip "${!storms}|${!servers}"
     run_tests "$package" servers --filter "${!servers}" --skip "${!storms}"
-    run_tests "$package" storms --filter "${!storms}" --no-parallel
+    run_storms "$package"
   fi
 }
 
@@ -92,7 +106,8 @@ case ${1:-all} in
     test_package server
     ;;
   sdk | server) test_package "$1" "${2:-}" ;;
-  *) fail "usage: Scripts/test.sh [sdk|server] [FILTER]" ;;
+  storms) if build_tests sdk; then run_storms sdk; fi ;;
+  *) fail "usage: Scripts/test.sh [sdk|server] [FILTER], or storms" ;;
 esac
 
 if [ "$failed" -gt 0 ]; then status=1; fi

@@ -9,7 +9,7 @@
   @Suite("Invariant 1: one flight, over real HTTP", .serialized)
   struct SingleFlightOverHTTPTests {
     static let callers = 500
-    static let repetitions = 20
+    static let repetitions = Storm.size(2, full: 20)
 
     /// A scripted server behind a real socket, with a way to break and hold what it answers.
     final class World: Sendable {

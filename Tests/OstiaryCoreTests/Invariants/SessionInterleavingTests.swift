@@ -29,7 +29,7 @@ struct SessionInterleavingTests {
 
   @Test(
     "Invariant 5: a verification never outlives a sign-out, whether its session was good, stale or over",
-    arguments: 0..<150 as Range<UInt64>)
+    arguments: Storm.seeds(150, full: 1_500))
   func signOutDuringVerification(seed: UInt64) async throws {
     let (scheduler, store, fixture) = world(seed: seed)
     let manager = fixture.manager()
@@ -60,7 +60,7 @@ struct SessionInterleavingTests {
 
   @Test(
     "Invariant 1: of two users who sign in at once in two processes one is signed in, and both processes know who",
-    arguments: 0..<150 as Range<UInt64>)
+    arguments: Storm.seeds(150, full: 1_500))
   func twoSignIns(seed: UInt64) async throws {
     let (scheduler, _, fixture) = world(seed: seed)
     let here = fixture.manager()
@@ -87,7 +87,7 @@ struct SessionInterleavingTests {
 
   @Test(
     "Invariant 5: a renewal here never brings back a user whom another process has signed out for the next one",
-    arguments: 0..<200 as Range<UInt64>)
+    arguments: Storm.seeds(200, full: 2_000))
   func nextUserElsewhere(seed: UInt64) async throws {
     let (scheduler, store, fixture) = world(seed: seed)
     let here = fixture.manager()
@@ -124,7 +124,7 @@ struct SessionInterleavingTests {
 
   @Test(
     "Invariant 4: a cookie that arrives during a renewal costs no renewal, and what is stored is what is known",
-    arguments: 0..<200 as Range<UInt64>)
+    arguments: Storm.seeds(200, full: 2_000))
   func cookieDuringRenewal(seed: UInt64) async throws {
     let scheduler = SeededScheduler(seed: seed)
     let store = FaultyStore(checkpoint: scheduler.checkpoint)

@@ -13,7 +13,7 @@ struct InterleavingTests {
     return (scheduler, store, ManagerFixture(store: store, checkpoint: scheduler.checkpoint))
   }
 
-  @Test("Sign-out and sign-in as somebody else during a renewal", arguments: 0..<150 as Range<UInt64>)
+  @Test("Sign-out and sign-in as somebody else during a renewal", arguments: Storm.seeds(150, full: 1_500))
   func nextUser(seed: UInt64) async throws {
     let (scheduler, _, fixture) = world(seed: seed)
     let manager = fixture.manager()
@@ -43,7 +43,7 @@ struct InterleavingTests {
     #expect(try await AuthenticatedTransport(manager).send(ManagerFixture.request()).status == .ok, "\(scheduler)")
   }
 
-  @Test("Two processes with one store: a renewal here, a sign-out there", arguments: 0..<150 as Range<UInt64>)
+  @Test("Two processes with one store: a renewal here, a sign-out there", arguments: Storm.seeds(150, full: 1_500))
   func twoProcesses(seed: UInt64) async throws {
     let (scheduler, store, fixture) = world(seed: seed)
     let here = fixture.manager()
@@ -62,7 +62,8 @@ struct InterleavingTests {
     #expect(fixture.server.counts.reusedRenewalTokens == 0, "\(scheduler)")
   }
 
-  @Test("Two processes renew at once: one renewal, and both have the newest proof", arguments: 0..<150 as Range<UInt64>)
+  @Test(
+    "Two processes renew at once: one renewal, and both have the newest proof", arguments: Storm.seeds(150, full: 1_500))
   func twoRenewals(seed: UInt64) async throws {
     let (scheduler, _, fixture) = world(seed: seed)
     let here = fixture.manager()

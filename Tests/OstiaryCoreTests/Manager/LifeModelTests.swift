@@ -13,23 +13,16 @@ import Testing
 ///   token was used twice": the server ended the session.
 @Suite("Invariants 1, 3, 4, 5, 6 and 7: a session's life in any order", .timeLimit(.minutes(20)))
 struct LifeModelTests {
-  /// The first of the seeds, and how many; others can be asked for from outside.
-  private static let seeds: (first: UInt64, count: UInt64) = {
-    let environment = ProcessInfo.processInfo.environment
-    return (
-      environment["OSTIARY_SEED"].flatMap { UInt64($0) } ?? 0,
-      environment["OSTIARY_SEEDS"].flatMap { UInt64($0) } ?? 10_000
-    )
-  }()
+  private static let seeds = Storm.seeds(2_000, full: 10_000, variable: "OSTIARY_SEEDS")
 
-  @Test("Ten thousand lives, or as many as asked for")
+  @Test("Two thousand lives, ten thousand in a whole storm, or as many as asked for")
   func lives() async throws {
     let lanes: UInt64 = 2
     try await withThrowingTaskGroup(of: Void.self) { group in
       for lane in 0..<lanes {
         group.addTask {
-          for number in stride(from: lane, to: Self.seeds.count, by: Int(lanes)) {
-            try await LifeModel(seed: Self.seeds.first &+ number).run()
+          for seed in Self.seeds where seed % lanes == lane {
+            try await LifeModel(seed: seed).run()
           }
         }
       }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Invariant 1: one flight")
 struct SingleFlightTests {
   static let callers = 10_000
-  static let repetitions = 20
+  static let repetitions = Storm.size(2, full: 20)
 
   /// Sends `callers` requests at once and counts what came of them.
   private func storm(

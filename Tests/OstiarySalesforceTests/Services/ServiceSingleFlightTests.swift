@@ -11,9 +11,9 @@ import Testing
 @Suite("One flight for a service", .serialized, .timeLimit(.minutes(20)))
 struct ServiceSingleFlightTests {
   private static let calls = 1_000
-  private static let repetitions = 100
+  private static let repetitions = Storm.size(5, full: 100)
   /// Of what is a matter of rules more than of luck.
-  private static let fewer = 20
+  private static let fewer = Storm.size(3, full: 20)
 
   /// Lets go of all calls at once, with a token that has just died.
   private func storm(

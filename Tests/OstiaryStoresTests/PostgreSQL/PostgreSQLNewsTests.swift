@@ -88,7 +88,7 @@
       let server = try await PostgreSQLServer.start()
       let stores = (0..<4).map { _ in PostgreSQLStore(server.connection(), connections: 3) }
       for store in stores { _ = try await listening(store, key) }
-      for round in 0..<20 {
+      for round in 0..<Storm.size(5, full: 20) {
         let keys = stores.indices.map { SessionKey("\(round) \($0)") }
         for (store, key) in zip(stores, keys) { try await store.save(old, for: key, replacing: .nothing) }
         var stamps: [[StoreStamp]] = []
@@ -117,7 +117,7 @@
       let server = try await PostgreSQLServer.start()
       let (here, there) = (PostgreSQLStore(server.connection()), PostgreSQLStore(server.connection()))
       _ = try await listening(here, key)
-      for round in 0..<100 {
+      for round in 0..<Storm.size(25, full: 100) {
         try await there.save(new, for: key, replacing: .nothing)
         let stamp = here.stamp(of: key)
         #expect(await here.load(key) == .present(new))
@@ -132,7 +132,7 @@
       let (here, there) = (PostgreSQLStore(server.connection()), PostgreSQLStore(server.connection()))
       try await there.save(old, for: key, replacing: .nothing)
       var known: Set<StoreStamp> = []
-      for _ in 0..<5 {
+      for _ in 0..<Storm.size(2, full: 5) {
         known.insert(try await listening(here, key))
         #expect(
           try await server.sql("SELECT bool_and(pg_terminate_backend(pid, 5000)) FROM pg_locks WHERE \(Self.held)")

@@ -23,15 +23,6 @@ struct OneFlightEverywhereTests {
   private static let processes = 8
   private static let tasks = 50
 
-  /// The first of the seeds, and how many rounds with each store; others can be asked for from outside.
-  private static let rounds: (first: UInt64, count: UInt64?) = {
-    let environment = ProcessInfo.processInfo.environment
-    return (
-      environment["OSTIARY_SEED"].flatMap { UInt64($0) } ?? 0,
-      environment["OSTIARY_ROUNDS"].flatMap { UInt64($0) }
-    )
-  }()
-
   @Test(
     """
     8 processes × 50 tasks on one expired session, in every round a random one killed or stopped: one successor per \
@@ -42,8 +33,10 @@ struct OneFlightEverywhereTests {
     let manager = fleet.server.manager(try fleet.place.store.make(), key: ProcessFleet.key)
     try await manager.signIn(with: Worker.ann)
     // The others share all that matters here with these two.
-    let count = Self.rounds.count ?? (SharedStore.mostDifferent.contains(kind) ? 25 : 3)
-    for seed in Self.rounds.first..<(Self.rounds.first &+ count) {
+    let seeds =
+      SharedStore.mostDifferent.contains(kind)
+      ? Storm.seeds(5, full: 25, variable: "OSTIARY_ROUNDS") : Storm.seeds(1, full: 3, variable: "OSTIARY_ROUNDS")
+    for seed in seeds {
       try await fleet.run(RoundPlan(seed: seed, processes: Self.processes), tasks: Self.tasks)
     }
     // Here, too, and nothing was lost.
@@ -66,7 +59,7 @@ struct OneFlightEverywhereTests {
     let fleet = try ProcessFleet(3, try await StorePlace.make(kind, connections: 3))
     // Nobody hears of it from the server.
     fleet.server.refusesSignOut.withLock { $0 = true }
-    for round in 0..<10 {
+    for round in 0..<Storm.size(4, full: 10) {
       let signedIn = try await fleet[round % 3].process.tell(.signIn)
       #expect(signedIn.failures == [])
       for answer in try await fleet.tellAll(.requests(2)) { #expect(answer?.failures == []) }

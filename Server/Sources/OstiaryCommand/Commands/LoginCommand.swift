@@ -61,7 +61,7 @@ struct LoginCommand: OstiarySubcommand {
   @OptionGroup var output: OutputOptions
 
   func run(in environment: CommandEnvironment) async throws {
-    let folders = try Folders(variables: environment.variables)
+    let folders = try Folders(environment)
     let store = ProfileStore(folders)
     let book = try store.load()
     var profile = try makeProfile(environment, book)

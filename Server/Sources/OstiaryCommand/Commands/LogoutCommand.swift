@@ -53,7 +53,7 @@ struct LogoutCommand: OstiarySubcommand {
   }
 
   func run(in environment: CommandEnvironment) async throws {
-    let folders = try Folders(variables: environment.variables)
+    let folders = try Folders(environment)
     let profile = try ProfileStore(folders).load().profile(named: profile.profile)
     let session = try ProfileSession(
       profile, folders: folders, environment: environment, logger: logger(environment))

@@ -17,7 +17,7 @@ struct ProfileCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in environment: CommandEnvironment) throws {
-      let book = try ProfileStore(Folders(variables: environment.variables)).load()
+      let book = try ProfileStore(Folders(environment)).load()
       if output.json { return try environment.console.print(json: book) }
       guard !book.profiles.isEmpty else {
         return try environment.console.print("There is no profile yet; `ostiary login` makes one.")
@@ -43,7 +43,7 @@ struct ProfileCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in environment: CommandEnvironment) throws {
-      let book = try ProfileStore(Folders(variables: environment.variables)).change { try $0.use(name) }
+      let book = try ProfileStore(Folders(environment)).change { try $0.use(name) }
       if output.json { return try environment.console.print(json: book) }
       try environment.console.print("\("✓", .green) The current profile is \(name, .bold).")
     }
@@ -61,7 +61,7 @@ struct ProfileCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in environment: CommandEnvironment) async throws {
-      let folders = try Folders(variables: environment.variables)
+      let folders = try Folders(environment)
       let store = ProfileStore(folders)
       let book = try store.load()
       let profile = try book.profile(named: name)

@@ -61,7 +61,7 @@ struct RequestCommand: OstiarySubcommand {
 
   func run(in environment: CommandEnvironment) async throws {
     let console = environment.console
-    let folders = try Folders(variables: environment.variables)
+    let folders = try Folders(environment)
     let profile = try ProfileStore(folders).load().profile(named: profile.profile)
     // What is wrong with the command itself is said before anybody is asked for anything.
     var request = try makeRequest(for: profile, environment)

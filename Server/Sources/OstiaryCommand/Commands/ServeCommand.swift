@@ -81,7 +81,7 @@ struct ServeCommand: OstiarySubcommand {
   }
 
   func run(in environment: CommandEnvironment) async throws {
-    let folders = try Folders(variables: environment.variables)
+    let folders = try Folders(environment)
     let application = try OstiaryApplication(try configuration(environment, folders), logger: logger(environment))
     let signals: SignalStream
     do {

@@ -18,7 +18,7 @@ struct StatusCommand: OstiarySubcommand {
   @OptionGroup var output: OutputOptions
 
   func run(in environment: CommandEnvironment) async throws {
-    let folders = try Folders(variables: environment.variables)
+    let folders = try Folders(environment)
     let profile = try ProfileStore(folders).load().profile(named: profile.profile)
     let session = try ProfileSession(
       profile, folders: folders, environment: environment, logger: logger(environment))

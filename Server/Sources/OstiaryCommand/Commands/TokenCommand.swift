@@ -40,7 +40,7 @@ struct TokenCommand: OstiarySubcommand {
   }
 
   func run(in environment: CommandEnvironment) async throws {
-    let folders = try Folders(variables: environment.variables)
+    let folders = try Folders(environment)
     let profile = try ProfileStore(folders).load().profile(named: name ?? profile.profile)
     let work = try ProfileSession(
       profile, folders: folders, environment: environment, logger: logger(environment),

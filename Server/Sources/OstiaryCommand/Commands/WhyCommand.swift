@@ -23,7 +23,7 @@ struct WhyCommand: OstiarySubcommand {
 
   func run(in environment: CommandEnvironment) async throws {
     let console = environment.console
-    let folders = try Folders(variables: environment.variables)
+    let folders = try Folders(environment)
     let book = try ProfileStore(folders).load()
     let name = all ? nil : try book.profile(named: profile.profile).name
     let entries = try EventJournal(folders).last(count, of: name)

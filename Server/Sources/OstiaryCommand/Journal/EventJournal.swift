@@ -4,11 +4,13 @@ internal import OstiaryServer
 
 /// The last events of all profiles, across runs of the command: a file of JSON lines, and the one before it.
 ///
-/// Everybody on the machine account may append at once; a line that a dying process left half-written spoils only
+/// Several processes may append at once; a line that a dying process left half-written spoils only
 /// itself. The two files together never grow beyond twice ``sizeLimit``.
 struct EventJournal: Sendable {
   /// When a file is put aside for a new one, in bytes.
   static let sizeLimit = 256 * 1024
+  /// How long an event waits for a process that writes another one. A command goes on without it then.
+  static let patience = Duration.seconds(2)
 
   private let file: PrivateFile
   private let previous: PrivateFile
@@ -19,10 +21,11 @@ struct EventJournal: Sendable {
   }
 
   /// Adds an event.
-  func append(_ entry: JournalEntry) throws {
+  /// - Parameter patience: How long to wait for another process that writes.
+  func append(_ entry: JournalEntry, waiting patience: Duration = patience) throws {
     var line = try Self.encoder.encode(entry)
     line.append(UInt8(ascii: "\n"))
-    try file.withLock {
+    try file.withLock(waiting: patience) {
       let path = file.url.path(percentEncoded: false)
       let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
       if size > 0, size + line.count > Self.sizeLimit {

@@ -4,7 +4,8 @@ internal import OstiaryServer
 
 /// Where the command keeps its files.
 ///
-/// `OSTIARY_HOME` holds all of them when it is set. Otherwise the platform decides: the XDG base directories (XDG Base
+/// `OSTIARY_HOME` holds all of them when it is set; a relative path starts from the working folder, as those on the command
+/// line do. Otherwise the platform decides: the XDG base directories (XDG Base
 /// Directory Specification 0.8) or, on Apple platforms, `~/Library/Application Support/ostiary`.
 struct Folders: Sendable {
   /// What the user chose: profiles.
@@ -14,17 +15,20 @@ struct Folders: Sendable {
   /// What `ostiary serve` keeps, unless `--data` says otherwise.
   let serverData: URL
 
-  /// Finds the folders; none is created.
+  /// Finds the folders of a command; none is created.
   /// - Throws: ``OstiaryError`` `fileFailed` when there is no home folder.
-  init(variables: [String: String]) throws {
-    if let home = Self.absolute(variables["OSTIARY_HOME"]) {
+  init(_ environment: CommandEnvironment) throws {
+    let variables = environment.variables
+    // Never ignored: the user's own sessions are what it was set to keep out of.
+    if let path = variables["OSTIARY_HOME"], !path.isEmpty {
+      let home = environment.url(path: path, isFolder: true)
       configuration = home
       state = home.appending(path: "state", directoryHint: .isDirectory)
       serverData = home.appending(path: "server", directoryHint: .isDirectory)
       return
     }
     guard let home = Self.absolute(variables["HOME"]) else {
-      throw OstiaryError.file("There is no home folder.", advice: "Set HOME or OSTIARY_HOME to an absolute path.")
+      throw OstiaryError.file("There is no home folder.", advice: "Set HOME to an absolute path, or OSTIARY_HOME.")
     }
     #if canImport(Darwin)
       let support = home.appending(path: "Library/Application Support/ostiary", directoryHint: .isDirectory)
@@ -50,7 +54,7 @@ struct Folders: Sendable {
       key: .keyFile(configuration.appending(path: "session.key")))
   }
 
-  /// The specification has relative paths ignored.
+  /// The XDG specification has relative paths ignored.
   private static func absolute(_ path: String?) -> URL? {
     guard let path, path.hasPrefix("/") else { return nil }
     return URL(filePath: path, directoryHint: .isDirectory)

@@ -9,7 +9,7 @@ enum UserAdministration {
     _ data: DataOptions, _ environment: CommandEnvironment, isVerbose: Bool, isNew: Bool = false,
     isDevelopment: Bool = false, _ body: @Sendable (IdentityService) async throws -> Result
   ) async throws -> Result {
-    let folder = data.folder(environment, try Folders(variables: environment.variables))
+    let folder = data.folder(environment, try Folders(environment))
     let path = folder.path(percentEncoded: false)
     let database = folder.appending(path: ServerStorage.fileName).path(percentEncoded: false)
     guard isNew || FileManager.default.fileExists(atPath: database) else {

@@ -74,9 +74,11 @@ private struct ProfileJournal: Sendable {
     // Every run of the command finds the session where the last one left it. That is no news.
     guard event.kind != .restored else { return }
     do {
-      try journal.append(JournalEntry(profile: profile.name, event: event))
+      // One wait for a process that holds the journal is enough for all events.
+      let patience: Duration = hasWarned.withLock { $0 } ? .zero : EventJournal.patience
+      try journal.append(JournalEntry(profile: profile.name, event: event), waiting: patience)
     } catch {
-      // Losing the story must not lose the session.
+      // Losing the story must not lose the session, or hold up a sign-out.
       let isFirst = hasWarned.withLock { warned in
         defer { warned = true }
         return !warned

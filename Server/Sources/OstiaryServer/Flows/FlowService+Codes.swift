@@ -156,8 +156,9 @@ extension FlowService {
     let hash = code.hash(flow: row.key, key: codeKey)
     var isRight = row.codeHash.map { ConstantTime.isEqual($0, hash) } ?? false
     if row.kind == .recover {
-      // Whatever has ended the user's sessions since, another recovery among it, has ended the code.
-      let owner = try row.userID.flatMap { try UserRow.find(id: $0, in: db)?.user }
+      // What has ended the user's sessions since, another recovery among it, has ended the code. The user is looked for
+      // where there is none, too: it would take less time otherwise.
+      let owner = try UserRow.find(id: row.userID ?? "", in: db)?.user
       isRight = isRight && owner.map { $0.generation == row.generation && !$0.isDisabled } ?? false
     }
     guard isRight else {

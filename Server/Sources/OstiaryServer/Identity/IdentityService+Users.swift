@@ -58,10 +58,9 @@ extension IdentityService {
   /// that is nobody's, by an e-mail address that is one user's alone.
   func user(loginName: String, tenants: [String?]) async throws(ServerError) -> User? {
     try await storage.read { db in
-      for tenant in tenants {
-        if let row = try UserRow.find(loginName: loginName, tenant: tenant, in: db) { return row.user }
-      }
-      return nil
+      // All of them are asked, whichever knows the name.
+      let found = try tenants.map { try UserRow.find(loginName: loginName, tenant: $0, in: db)?.user }
+      return found.lazy.compactMap { $0 }.first
     }
   }
 

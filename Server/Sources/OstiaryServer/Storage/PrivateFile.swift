@@ -69,17 +69,34 @@ package struct PrivateFile: Sendable {
     guard count == data.count else { throw failure("written", errno) }
   }
 
-  /// Runs `body` while no other process, and nobody else in this one, runs one for this file. The lock is the kernel's
-  /// and ends with its holder.
-  package func withLock<Result>(_ body: () throws -> Result) throws -> Result {
+  /// Runs `body` while no other process, and no other thread of this one, runs one for this file. The lock is the kernel's
+  /// and ends with its holder. A holder may be stopped for as long as it lives, so the wait for it is bounded.
+  /// - Parameter patience: How long to wait for another holder.
+  /// - Throws: `storeUnavailable` when that has passed, `fileFailed`, and what `body` throws.
+  package func withLock<Result>(waiting patience: Duration = .seconds(10), _ body: () throws -> Result) throws -> Result
+  {
     try makeFolder()
     let descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure("locked", errno) }
     defer { close(descriptor) }
-    while flock(descriptor, LOCK_EX) != 0 {
-      guard errno == EINTR else { throw failure("locked", errno) }
-    }
+    try lock(descriptor, waiting: patience)
     return try body()
+  }
+
+  /// Takes the lock. The kernel has no wait with a bound, so it is asked again and again, at most twenty times a second.
+  private func lock(_ descriptor: Int32, waiting patience: Duration) throws {
+    let end = SuspendingClock.now + patience
+    var pause: UInt32 = 1_000
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      guard errno == EWOULDBLOCK || errno == EINTR else { throw failure("locked", errno) }
+      guard SuspendingClock.now < end else {
+        throw OstiaryError(
+          .storeUnavailable, "\(path) is held by another process.",
+          advice: "Try again, or end the process that holds \(path).lock.", requestMayHaveExecuted: false)
+      }
+      usleep(pause)
+      pause = min(pause * 2, 50_000)
+    }
   }
 
   private func makeFolder() throws {

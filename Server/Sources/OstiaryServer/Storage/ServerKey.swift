@@ -32,6 +32,10 @@ struct ServerKey: Sendable {
         try file.replace(with: new)
         return new
       }
+    } catch let error as OstiaryError where error.code == .storeUnavailable {
+      throw ServerError(
+        .storageBusy, "The server's key is held by another process.", advice: "Try again, or end that process.",
+        retryAfter: .seconds(5), underlying: error)
     } catch {
       throw ServerError(
         .storageDenied, "The server's key can't be read or made.", advice: "Check who owns \(file.url.path).",

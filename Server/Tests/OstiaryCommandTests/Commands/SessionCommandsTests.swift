@@ -42,6 +42,43 @@ struct SessionCommandsTests {
     }
   }
 
+  @Test("Bug-A35: logout signs out while another process holds the journal's lock, and says what is not written down")
+  func lockedJournal() async throws {
+    let sandbox = try Sandbox()
+    try await PegaServer.run { server in
+      #expect(await sandbox.run(server.login, answers: [PegaServer.password]).status == 0)
+      let holder = try LockHolder(sandbox.folder.appending(path: "state/events.jsonl"))
+      let logout = await sandbox.run(["logout"])
+      #expect(!holder.hadToLetGo)
+      #expect(logout.status == 0)
+      #expect(logout.output.contains("alice is signed out"))
+      #expect(logout.error.contains("`ostiary why` will not know of this"))
+      #expect(try await server.application.dropSessions(ofUserNamed: PegaServer.user) == 0)
+      #expect(await sandbox.run(["status"]).status == 3)
+      #expect(!holder.hadToLetGo)
+    }
+  }
+
+  @Test("Bug-A36: with a relative OSTIARY_HOME logout leaves the session in the user's own folders alone")
+  func relativeHome() async throws {
+    let sandbox = try Sandbox()
+    let own = ["OSTIARY_HOME": "", "HOME": sandbox.path]
+    try await PegaServer.run { server in
+      #expect(await sandbox.run(server.login, answers: [PegaServer.password], variables: own).status == 0)
+      let other = own.merging(["OSTIARY_HOME": "./scratch"]) { $1 }
+      let logout = await sandbox.run(["logout"], variables: other)
+      #expect(logout.status == 2)
+      #expect(logout.error.contains("profile"))
+      #expect(await sandbox.run(["status"], variables: own).status == 0)
+      // It is a home as good as any: below the folder that the command was started in.
+      #expect(await sandbox.run(server.login, answers: [PegaServer.password], variables: other).status == 0)
+      let files = try sandbox.contents()
+      #expect(files.keys.contains("scratch/profiles.json"))
+      #expect(await sandbox.run(["logout"], variables: other).status == 0)
+      #expect(await sandbox.run(["status"], variables: own).status == 0)
+    }
+  }
+
   @Test("A wrong password is exit status 4, leaves no profile, and says what to do")
   func wrongPassword() async throws {
     let sandbox = try Sandbox()

@@ -51,12 +51,26 @@ struct EventJournalTests {
     #expect(try journal.last(10, of: nil).map(\.event.number) == [1, 2])
   }
 
+  @Test("Bug-A35: an event that finds the journal held by another process is given up, and the next one is written")
+  func held() throws {
+    let sandbox = try Sandbox()
+    let journal = EventJournal(try sandbox.folders)
+    try journal.append(entry(1))
+    do {
+      let holder = try LockHolder(sandbox.folder.appending(path: "state/events.jsonl"))
+      #expect(throws: OstiaryError(.storeUnavailable, "")) { try journal.append(entry(2), waiting: .milliseconds(5)) }
+      #expect(!holder.hadToLetGo)
+    }
+    try journal.append(entry(3), waiting: .seconds(600))
+    #expect(try journal.last(10, of: nil).map(\.event.number) == [1, 3])
+  }
+
   @Test("Many writers at once lose nothing")
   func concurrent() async throws {
     let sandbox = try Sandbox()
     let journal = EventJournal(try sandbox.folders)
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for number in 1...100 { group.addTask { try journal.append(entry(number)) } }
+      for number in 1...100 { group.addTask { try journal.append(entry(number), waiting: .seconds(600)) } }
       try await group.waitForAll()
     }
     #expect(Set(try journal.last(1000, of: nil).map(\.event.number)).count == 100)

@@ -21,7 +21,7 @@ final class Sandbox: Sendable {
   var path: String { folder.path(percentEncoded: false) }
 
   var folders: Folders {
-    get throws { try Folders(variables: ["OSTIARY_HOME": path]) }
+    get throws { try Folders(environment()) }
   }
 
   /// Every file below the folder, with its content.

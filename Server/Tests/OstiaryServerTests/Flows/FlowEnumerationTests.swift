@@ -5,7 +5,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("Flows: nobody learns who exists", .timeLimit(.minutes(slowTests ? 240 : 20)))
+@Suite("Flows: nobody learns who exists", .timeLimit(.minutes(20)))
 struct FlowEnumerationTests {
   /// The document with everything masked that is another one in every flow.
   private static func masked(_ outcome: FlowOutcome) throws -> String {
@@ -81,104 +81,108 @@ struct FlowEnumerationTests {
     }
   }
 
-  @Test("EN-03, EN-04: an address that exists and one that doesn't cost the same hashes")
-  func sameWork() async throws {
-    let world = try FlowWorld()
+  // MARK: By counting
+
+  /// Users of every kind, and what counts the server's work for them.
+  private static func crowd(equalWork: (any WorkFilling)? = nil) async throws -> (world: FlowWorld, meter: WorkMeter) {
+    let world = try FlowWorld(equalWork: equalWork)
     try await world.addJane()
-    func work(_ body: () async throws -> Void) async throws -> Int {
-      _ = world.base.takeHashes()
-      try await body()
-      return world.base.takeHashes().map(\.work).reduce(0, +)
-    }
-    for address in [FlowWorld.address, "nobody@example.com"] {
-      #expect(
-        try await work { _ = try await Self.signUp(world, address) } == IdentityWorld.cheap.work, "sign-up \(address)")
-      #expect(
-        try await work {
-          let flow = try world.begin(.login)
-          _ = try await world.submit(.login, flow, .login, ["identifier": address, "password": "a wrong password"])
-        } == IdentityWorld.cheap.work, "log-in \(address)")
-      #expect(try await work { _ = try await world.askForCode(address) } == 0, "recovery \(address)")
-    }
+    try await world.identity.addUser(name: "gone", email: "gone@example.com", password: Secret(FlowWorld.password))
+    try await world.identity.disableUser(named: "gone")
+    try await world.identity.addUser(name: "mute@example.com", password: Secret(FlowWorld.password))
+    try await world.identity.addUser(name: "open", email: "open@example.com")
+    return (world, try await WorkMeter(world.base))
   }
 
-  // MARK: By the clock
+  private static let names = [
+    "nobody", "nobody@example.com", "jane", FlowWorld.address, "gone", "gone@example.com", "mute@example.com", "open",
+    "open@example.com",
+  ]
+  private static let addresses = names.filter { $0.contains("@") }
 
-  /// The most that what is known may be told from what is not: how far from a half the share of pairs is in which the one
-  /// that is known takes longer (Mann–Whitney). Chance alone stays within it in all but one of a thousand runs with 120
-  /// samples of each, and by far with 2,000; a hash that is left out makes it a half.
-  private static let most = slowTests ? 0.08 : 0.2
-
-  /// How far from a half is the share of pairs in which the first takes longer than the second, interleaved.
-  private static func effect(
-    _ name: String, _ rounds: Int, _ one: (Int) async throws -> Void, _ other: (Int) async throws -> Void
-  ) async throws -> Double {
-    var times: [[Duration]] = [[], []]
-    for round in 0..<rounds {
-      // Which comes first changes, so that neither is the one that warms up.
-      for which in round % 2 == 0 ? [0, 1] : [1, 0] {
-        let start = ContinuousClock.now
-        try await which == 0 ? one(round) : other(round)
-        times[which].append(ContinuousClock.now - start)
+  /// Expects every name to cost what the first one costs, in each of the steps that `steps` takes.
+  private static func expectEqualWork(
+    _ names: [String], _ steps: (String) async throws -> [Work], location: SourceLocation = #_sourceLocation
+  ) async throws {
+    let unknown = try await steps(names[0])
+    for name in names.dropFirst() {
+      for (number, pair) in zip(unknown, try await steps(name)).enumerated() {
+        #expect(pair.0 == pair.1, "step \(number) of \(names[0]) and of \(name)", sourceLocation: location)
       }
     }
-    let sorted = times.map { $0.sorted() }
-    let wins = sorted[0].map { time in Double(sorted[1].partitioningIndex { $0 >= time }) }.reduce(0, +)
-    let share = wins / Double(rounds * rounds)
-    let medians = sorted.map { String(format: "%.3f ms", $0[rounds / 2] / .milliseconds(1)) }
-    print(
-      "EN-04 \(name): P(known takes longer than unknown) = \(share) of \(rounds) interleaved samples of each, medians \(medians)"
-    )
-    return abs(share - 0.5)
   }
 
-  private static let rounds = slowTests ? 2000 : 120
-  private static let parameters =
-    slowTests ? HashParameters.standard : .insecureForDevelopmentOnly(memoryKiB: 2048, iterations: 1)
-
-  /// Refused log-ins, with Jane's name and with nobody's.
-  private static func logIns(_ name: String, in world: FlowWorld, rounds: Int) async throws -> Double {
-    func logIn(_ name: String, _ round: Int) async throws {
-      try await world.identity.unlock(userNamed: "jane")
-      try await world.identity.unlock(userNamed: name)
-      let client = FlowClient(
-        browser: nil, user: nil, address: "2001:db8:\(String(round, radix: 16))::1", requestID: "test")
-      let outcome = try await world.submit(
-        .login, try world.begin(.login), .login, ["identifier": name, "password": "a wrong password"], client)
-      #expect(outcome.problem == .credentialsWrong)
+  /// Wrong passwords until the name has to wait, and once more.
+  private static func logIns(_ name: String, _ world: FlowWorld, _ meter: WorkMeter) async throws -> [Work] {
+    var steps: [Work] = []
+    // Wrong passwords are limited by address, too: an hour gives it all of them back.
+    world.clock.advance(by: .seconds(3600))
+    for user in ["jane", "gone", "open"] { try await world.identity.unlock(userNamed: user) }
+    for attempt in 0..<7 {
+      let flow = try world.begin(.login)
+      steps.append(
+        try await meter.measure(settle: world.dispatcher.settle) {
+          let outcome = try await world.submit(
+            .login, flow, .login, ["identifier": name, "password": "a wrong password"])
+          #expect(outcome.problem == (attempt < 5 ? .credentialsWrong : .wait))
+        })
     }
-    return try await effect(
-      name, rounds, { try await logIn(FlowWorld.address, $0) }, { try await logIn("u\($0)@example.com", $0) })
+    return steps
   }
 
-  @Test("EN-04: interleaved, the clock can't tell addresses apart in log-in")
-  func sameTimeInLogin() async throws {
-    let world = try FlowWorld(parameters: Self.parameters)
-    try await world.addJane()
-    #expect(try await Self.logIns("log-in", in: world, rounds: Self.rounds) < Self.most)
+  /// A code that is asked for, guessed until no guess is looked at any more, and asked for again.
+  private static func codes(
+    _ kind: FlowKind, _ world: FlowWorld, _ meter: WorkMeter, ask: (String) async throws -> FlowOutcome
+  ) async throws -> [Work] {
+    let flow = try world.begin(kind)
+    var steps = [try await meter.measure(settle: world.dispatcher.settle) { _ = try await ask(flow) }]
+    for guess in 0..<7 {
+      steps.append(
+        try await meter.measure(settle: world.dispatcher.settle) {
+          _ = try await world.submit(kind, flow, .checkCode, ["code": "1234567\(guess)"])
+        })
+    }
+    world.clock.advance(by: .seconds(120))
+    steps.append(
+      try await meter.measure(settle: world.dispatcher.settle) {
+        _ = try await world.submit(kind, flow, .resend)
+      })
+    return steps
   }
 
-  @Test("EN-04: interleaved, the clock can't tell addresses apart in sign-up and recovery")
-  func sameTimeInSignUp() async throws {
-    let world = try FlowWorld(parameters: Self.parameters)
-    try await world.addJane()
-    // An hour later each time, so that mail is not limited.
-    func signUp(_ address: String) async throws {
-      world.clock.advance(by: .seconds(3600))
-      _ = try await Self.signUp(world, address)
+  @Test("Bug-C21, EN-04: a wrong password is the same hashes, statements and rows for every name and address")
+  func sameWorkInLogin() async throws {
+    let (world, meter) = try await Self.crowd()
+    try await Self.expectEqualWork(Self.names) { name in
+      let steps = try await Self.logIns(name, world, meter)
+      #expect(steps.map(\.hashes) == Array(repeating: IdentityWorld.cheap.work, count: 5) + [0, 0], "\(name)")
+      return steps
     }
-    func recover(_ address: String) async throws {
-      world.clock.advance(by: .seconds(3600))
-      _ = try await world.askForCode(address)
+  }
+
+  @Test("Bug-C21, EN-03, EN-04: signing up is the same hashes, statements, rows and mails for every address")
+  func sameWorkInSignUp() async throws {
+    let (world, meter) = try await Self.crowd()
+    try await Self.expectEqualWork(Self.addresses) { address in
+      let steps = try await Self.codes(.signup, world, meter) { flow in
+        try await world.submit(
+          .signup, flow, .signup, ["email": address, "display_name": "N", "password": FlowWorld.newPassword])
+      }
+      #expect(steps.first?.hashes == IdentityWorld.cheap.work && steps.first?.mails == 1, "\(address)")
+      return steps
     }
-    let signUps = try await Self.effect(
-      "sign-up", Self.rounds, { _ in try await signUp(FlowWorld.address) },
-      { _ in try await signUp("free@example.com") })
-    #expect(signUps < Self.most)
-    let recoveries = try await Self.effect(
-      "recovery", Self.rounds, { _ in try await recover(FlowWorld.address) },
-      { _ in try await recover("free@example.com") })
-    #expect(recoveries < Self.most)
+  }
+
+  @Test("Bug-C21, EN-04: a lost password is the same statements, rows and mails for every address")
+  func sameWorkInRecovery() async throws {
+    let (world, meter) = try await Self.crowd()
+    try await Self.expectEqualWork(Self.addresses) { address in
+      let steps = try await Self.codes(.recover, world, meter) { flow in
+        try await world.submit(.recover, flow, .sendCode, ["email": address])
+      }
+      #expect(steps.first?.hashes == 0 && steps.first?.mails == 1, "\(address)")
+      return steps
+    }
   }
 
   /// Nothing is hashed for nothing.
@@ -188,23 +192,12 @@ struct FlowEnumerationTests {
     ) throws(ServerError) {}
   }
 
-  @Test("EN-04: the same measurement tells known from unknown once the hash for nobody is left out")
-  func measurementTells() async throws {
-    let world = try FlowWorld(
-      parameters: .insecureForDevelopmentOnly(memoryKiB: 8192, iterations: 1), equalWork: NoWork())
-    try await world.addJane()
-    #expect(try await Self.logIns("log-in without equal work", in: world, rounds: 120) > 0.2)
-  }
-}
-
-extension Array {
-  /// The index of the first element that fits, where all after it do.
-  fileprivate func partitioningIndex(where fits: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if fits(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
+  @Test("Bug-C21, EN-04: the same count tells known from unknown once the hash for an unknown name is left out")
+  func countTells() async throws {
+    let (world, meter) = try await Self.crowd(equalWork: NoWork())
+    let known = try await Self.logIns(FlowWorld.address, world, meter)
+    let unknown = try await Self.logIns("nobody@example.com", world, meter)
+    #expect(known[0].hashes == IdentityWorld.cheap.work && unknown[0].hashes == 0)
+    #expect(known[0].statements == unknown[0].statements)
   }
 }
