@@ -61,7 +61,7 @@ struct ExamplesTests {
     try await withServer { address in
       let run = try await Example.run("WhySignedOut", [address, "ann"], input: Self.password)
       #expect(run.status == 0)
-      #expect(run.lines.first?.hasPrefix("To the user: Nobody is signed in") == true)
+      #expect(run.lines.first?.hasPrefix("To the user: No user is signed in") == true)
       #expect(run.lines.contains("Signed out, cause rejected_by_server."))
       #expect(run.lines.contains { $0.hasPrefix("Why: ann: signed out because the server refused its proof") })
     }

@@ -128,7 +128,7 @@ struct SharedStoreTests {
     let fixture = ManagerFixture(store: store)
     let manager = fixture.manager { $0.retry = RetryPolicy(attempts: 0, base: .seconds(1)) }
     try await manager.signIn(with: ManagerFixture.ann)
-    store.inject(.unavailable, into: .remove)
+    store.inject(.unavailable, into: .end)
     await manager.signOut()
     store.isFull = true
     try await manager.signIn(with: ManagerFixture.ben)
@@ -149,7 +149,7 @@ struct SharedStoreTests {
     try await here.signIn(with: ManagerFixture.ann)
     _ = await there.restore()
     fixture.transport.inject(.refuseConnection, into: .post("/sign-out"))
-    store.inject(.unavailable, into: .remove)
+    store.inject(.unavailable, into: .end)
     await here.signOut()
     store.isFull = true
     try await here.signIn(with: ManagerFixture.ben)

@@ -128,7 +128,7 @@ struct SignOutTests {
     let fixture = ManagerFixture(store: store)
     let gate = Gate()
     store.inject(.failsAfterwards, into: .save)
-    store.inject(.unavailable, into: .remove, at: .nth(1))
+    store.inject(.unavailable, into: .end, at: .nth(1))
     let manager = fixture.manager { $0.retry = RetryPolicy(attempts: 0, base: .seconds(1)) }
     fixture.transport.inject(.holdResponse(gate), into: .post("/sign-in"))
     let held = Gate()

@@ -83,7 +83,7 @@ struct StoreAnswersTests {
     let fixture = ManagerFixture(store: store)
     let manager = fixture.manager { $0.retry = RetryPolicy(attempts: 0, base: .seconds(1)) }
     try await manager.signIn(with: ManagerFixture.ann)
-    store.inject(.unavailable, into: .remove)
+    store.inject(.unavailable, into: .end)
     let report = await manager.signOut()
     #expect(report.storeError?.code == .storeUnavailable)
     #expect(report.serverError == nil)
@@ -101,7 +101,7 @@ struct StoreAnswersTests {
     let fixture = ManagerFixture(store: store)
     let manager = fixture.manager()
     try await manager.signIn(with: ManagerFixture.ann)
-    store.inject(.unavailable, into: .remove)
+    store.inject(.unavailable, into: .end)
     await manager.signOut()
     try await manager.signIn(with: ManagerFixture.ben)
     store.heal()

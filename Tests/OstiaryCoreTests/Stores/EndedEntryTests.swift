@@ -52,7 +52,8 @@ import Testing
   @Test("The list of sessions passes over entries that are no sessions, whatever the store lists")
   func directory() async throws {
     let store = EphemeralStore()
-    try await store.save(entry, for: key, replacing: .nothing)
+    let ended = EndedEntry(lineage: UUID(), cause: .requestedByApp, date: Date(timeIntervalSince1970: 1_800_000_000))
+    try await store.save(SessionCodec.encode(StoredEntry(ended: ended)), for: key, replacing: .nothing)
     try await store.save(a, for: SessionKey("damaged"), replacing: .nothing)
     #expect(try await store.sessions().map(\.key) == [SessionKey("damaged")])
   }

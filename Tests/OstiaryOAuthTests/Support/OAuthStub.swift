@@ -105,7 +105,7 @@ final class OAuthStub: Sendable {
     configuration.retry = RetryPolicy(attempts: 0, base: .seconds(10))
     configuration.expiryMargin = margin
     return SessionManager(
-      authenticator: IdentifyingAuthenticator(inner: try authenticator(flow: flow)), transport: transport,
+      authenticator: try authenticator(flow: flow), transport: transport,
       credentials: .byHandler, store: store,
       configuration: configuration, clock: clock)
   }

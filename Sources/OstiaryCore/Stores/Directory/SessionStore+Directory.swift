@@ -11,12 +11,12 @@ extension SessionStore {
       // Removed since it was listed.
       case .absent: break
       case .unavailable(let error): sessions.append(StoredSession(key: key, content: .unreadable(error)))
-      // A store of another kind may list them.
-      case .present(let data) where EndedEntry.isOne(data): break
       case .present(let data):
         do {
-          let (session, lastUsedAt) = try SessionCodec.decodeWithUse(data)
-          let summary = SessionSummary(session, lastUsedAt: lastUsedAt)
+          let entry = try SessionCodec.decodeEntry(data)
+          // A store whose list has ended entries, too.
+          guard let session = entry.session else { break }
+          let summary = SessionSummary(session, lastUsedAt: entry.lastUsedAt)
           sessions.append(StoredSession(key: key, content: .session(summary)))
         } catch let error as OstiaryError {
           sessions.append(StoredSession(key: key, content: .unreadable(error)))
