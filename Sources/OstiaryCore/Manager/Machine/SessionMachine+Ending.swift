@@ -29,7 +29,6 @@ extension SessionMachine {
     alternatives = []
     parent = nil
     settleWriting()
-    if operation?.kind == .endingRead || operation?.kind == .ended { operation = nil }
     ending = debt
   }
 

@@ -21,7 +21,7 @@ extension SessionMachine {
     case .waiting: return false
     case .due: read(.endingRead)
     case .writing(let data):
-      let ticket = run(.ended)
+      let ticket = run(.ended(debt.entry))
       actions.append(.writeEnded(ticket, debt.entry, expecting: data.map(StoreExpectation.exactly) ?? .nothing))
     }
     return true
@@ -74,10 +74,7 @@ extension SessionMachine {
     var debt = writing.debt ?? WritingDebt()
     change(&debt)
     // After a failure the timer decides.
-    if debt.failures > 0 {
-      if writing.debt == nil { actions.append(.schedule(.writing, delay(afterFailures: debt.failures))) }
-      writing = .waiting(debt)
-    } else if once || writing.isDue {
+    if writing.isDue || (once && debt.failures == 0) {
       writing = .due(debt)
       actions.append(.unschedule(.writing))
     } else {
@@ -157,9 +154,10 @@ extension SessionMachine {
     self.operation = nil
     self.stamp = stamp
     switch operation.kind {
-    case .ended:
-      stored = Stored(data: data, lineage: ending?.entry.lineage, isEnded: true)
-      endingDone()
+    case .ended(let entry):
+      stored = Stored(data: data, lineage: entry.lineage, isEnded: true)
+      // Another ending may have come since; it reads what is stored now.
+      if ending?.entry == entry { endingDone() }
     case .debt(let known):
       stored = Stored(data: data, lineage: known.lineage)
       debtPaid(known)
@@ -202,7 +200,8 @@ extension SessionMachine {
     self.operation = nil
     let isConflict = error.code == .storeConflict
     switch operation.kind {
-    case .ended:
+    case .ended(let entry):
+      guard ending?.entry == entry else { return }
       if isConflict, let debt = ending, debt.failures < settings.looks {
         ending?.failures += 1
         ending?.phase = .due

@@ -118,7 +118,7 @@ struct SessionMachine<Prepared: PreparedValue>: Sendable, Hashable {
       case landing(Known, UInt64)
       case mark(Known, UInt64)
       case debt(Known)
-      case ended
+      case ended(EndedEntry)
     }
   }
 

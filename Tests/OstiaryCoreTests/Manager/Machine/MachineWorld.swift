@@ -1,0 +1,395 @@
+import Foundation
+import OstiaryTesting
+
+@testable import OstiaryCore
+
+/// A session of the machine's tests: its proof is a number.
+struct TestProof: PreparedValue {
+  var number: Int
+  var version: ProofVersion
+
+  func revised(_ version: ProofVersion) -> TestProof { TestProof(number: number, version: version) }
+}
+
+/// A machine and everything around it that its inputs come from: the actions under way, the store, and what the server and
+/// the user have said. It judges each step.
+struct MachineWorld: Sendable, Hashable {
+  typealias Machine = SessionMachine<TestProof>
+  typealias Known = KnownSession<TestProof>
+  typealias Action = SessionAction<TestProof>
+  typealias Input = SessionInput<TestProof>
+
+  /// An action whose result has not come yet.
+  enum Pending: Sendable, Hashable {
+    case claim(Ticket)
+    case read(Ticket)
+    case save(Ticket, Known)
+    case end(Ticket)
+    case ask(Ticket)
+    case exchange(Ticket)
+    case identify(Ticket)
+    case renew(Ticket, Known)
+    case verify(Ticket)
+    case prepare(Ticket, over: Known?, isRenewal: Bool)
+  }
+
+  var machine: Machine
+  var pending: [Pending] = []
+  var timers: Set<SessionTimer> = []
+  var waiting: [UInt64] = []
+  var signingOut: [UInt64] = []
+  var isHolding = false
+  var nextCaller: UInt64 = 1
+  var nextProof = 1
+  /// What may end a session.
+  var hasRefused = false
+  var hasSignedOut = false
+  var hasEndedElsewhere = false
+  /// What was broken, in words.
+  var broken: String?
+  /// The seconds that have passed, and by which the user has set the wall clock.
+  var elapsed = 0.0
+  var wallOffset = 0.0
+
+  static let first = lineage(1)
+  static let stranger = lineage(2)
+
+  static func lineage(_ number: UInt8) -> UUID {
+    UUID(uuid: (number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+  }
+
+  init(source: SessionSettings.Source, accessCanBeLost: Bool = false) {
+    var settings = SessionSettings()
+    settings.source = source
+    settings.retry = RetryPolicy(attempts: 1, base: .seconds(1))
+    settings.writer = Self.lineage(9)
+    settings.accessCanBeLost = accessCanBeLost
+    settings.looks = 2
+    machine = Machine(settings: settings)
+  }
+
+  static func known(
+    _ number: Int, _ lineage: UUID, revision: UInt64, user: String = "ann", lifetime: Double? = nil, issued: Moment? = nil
+  ) -> Known {
+    let version = ProofVersion(lineage: lineage, revision: revision)
+    return Known(
+      prepared: TestProof(number: number, version: version), version: version, user: .init(id: user),
+      digest: ProofDigest(bytes: [UInt8(truncatingIfNeeded: number)]), tokens: ProofDigest(bytes: [0]),
+      issued: issued ?? Moment(wall: Date(timeIntervalSince1970: 0)), lifetime: lifetime, margin: 0)
+  }
+
+  var now: Moment {
+    Moment(
+      wall: Date(timeIntervalSince1970: elapsed + wallOffset), uptime: Uptime(boot: "boot", seconds: elapsed))
+  }
+
+  // MARK: Steps
+
+  /// Takes an input in and judges what the machine asks for.
+  mutating func step(_ input: Input, jitter: Double = 1) {
+    let before = machine
+    let actions = machine.step(input, at: now, jitter: jitter)
+    for action in actions { note(action, before) }
+    judge()
+  }
+
+  private mutating func note(_ action: Action, _ before: Machine) {
+    switch action {
+    case .claim(let ticket): pending.append(.claim(ticket))
+    case .release:
+      if !isHolding { broken = "released what was not held" }
+      isHolding = false
+    case .read(let ticket): pending.append(.read(ticket))
+    case .save(let ticket, let known, _, _, _): pending.append(.save(ticket, known))
+    case .writeEnded(let ticket, let entry, _):
+      pending.append(.end(ticket))
+      if entry.refused.isEmpty, !hasSignedOut { broken = "an entry says that the user signed out, who did not" }
+    case .ask(let ticket, _, _, _): pending.append(.ask(ticket))
+    case .exchange(let ticket, _, _): pending.append(.exchange(ticket))
+    case .identify(let ticket, _): pending.append(.identify(ticket))
+    case .renew(let ticket, _, let known):
+      pending.append(.renew(ticket, known))
+      if !isHolding { broken = "renews without exclusive access" }
+      if machine.writing.owesProof { broken = "renews while an earlier proof is not stored" }
+    case .verify(let ticket, _): pending.append(.verify(ticket))
+    case .prepare(let ticket, _, _, let over, let isRenewal):
+      pending.append(.prepare(ticket, over: over, isRenewal: isRenewal))
+    case .finishSignOut(let callers, _, _): signingOut.removeAll { callers.contains($0) }
+    case .schedule(let timer, let wait):
+      timers.insert(timer)
+      if wait < .zero { broken = "waits for less than nothing" }
+    case .unschedule(let timer): timers.remove(timer)
+    case .wake(let caller, _):
+      if !waiting.contains(caller) { broken = "wakes a caller that does not wait: \(caller)" }
+      waiting.removeAll { $0 == caller }
+    case .tell(.signedOut, let cause, _, _): judge(cause)
+    case .tell, .discard, .forget, .forgetCredential, .endAtServer: break
+    }
+  }
+
+  private mutating func judge(_ cause: Cause) {
+    switch cause {
+    case .requestedByApp: if !hasSignedOut { broken = "the user did not sign out" }
+    case .rejectedByServer, .credentialRefused, .declined:
+      if !hasRefused, !hasEndedElsewhere { broken = "the server refused nothing: \(cause)" }
+    case .anotherProcess: if !hasEndedElsewhere { broken = "no other process ended it" }
+    case .superseded: break
+    default: broken = "not on the list of causes: \(cause)"
+    }
+  }
+
+  private mutating func judge() {
+    let store = pending.filter { pending in
+      switch pending {
+      case .read, .save, .end: true
+      default: false
+      }
+    }
+    if store.count > 1 { broken = "two store actions at once" }
+    if machine.access == .held, !isHolding { broken = "believes in exclusive access that is gone" }
+    let isQuiet = pending.isEmpty && timers.isEmpty
+    if isQuiet, !waiting.isEmpty { broken = "a caller waits for nothing: \(machine.work), \(machine.writing)" }
+    if isQuiet, !signingOut.isEmpty { broken = "a sign-out waits for nothing" }
+    if isQuiet, isHolding { broken = "exclusive access is kept for nothing" }
+    if isQuiet, machine.writing != .clean { broken = "the store stays behind: \(machine.writing)" }
+  }
+
+  // MARK: Inputs
+
+  /// Something that can happen now: what it is called, and the world after it.
+  typealias Choice = (label: String, world: MachineWorld)
+
+  private func after(_ label: String, _ change: (inout MachineWorld) -> Void) -> Choice {
+    var world = self
+    change(&world)
+    return (label, world)
+  }
+
+  /// Everything that can happen now.
+  /// - Parameter callers: how many may wait at the same time.
+  func choices(callers: Int = 2) -> [Choice] {
+    var all: [Choice] = []
+    for (index, action) in pending.enumerated() {
+      for (label, change) in results(of: action) {
+        all.append(
+          after(label) { world in
+            world.pending.remove(at: index)
+            change(&world)
+          })
+      }
+    }
+    for timer in timers.sorted(by: { "\($0)" < "\($1)" }) {
+      all.append(
+        after("\(timer) passes") { world in
+          world.timers.remove(timer)
+          world.step(.timePassed(timer))
+        })
+    }
+    if waiting.count < callers {
+      let needs: [Need] = [
+        .restore, .look, .settled, .renew, .ensure(.neededByRequest, failures: machine.failedSignIns.count),
+        .signIn(byHandler: false, resumes: machine.hasGrant),
+      ]
+      for need in needs {
+        all.append(after("\(need)") { world in world.call { .needed(need, caller: $0, stamp: nil) } })
+      }
+      all.append(after("flush") { world in world.call { .flush(caller: $0) } })
+      if let known = machine.session.known {
+        all.append(
+          after("confirm") { world in
+            world.call { .needed(.confirm(known.version), caller: $0, stamp: nil) }
+          })
+        all.append(
+          after("a cookie") { world in
+            let number = world.freshNumber()
+            let new = Self.known(number, known.lineage, revision: known.version.revision + 1)
+            world.call { .changed(new, over: known, isProof: true, shown: known.digest, waiter: $0) }
+          })
+      }
+    }
+    if let known = machine.session.usable {
+      all.append(after("accepted") { $0.step(.accepted(known.version)) })
+      all.append(
+        after("refused") { world in
+          world.hasRefused = true
+          world.step(.refused(known.version, reason: "401"))
+        })
+      all.append(after("a late refusal") { $0.step(.refused(ProofVersion(lineage: Self.stranger), reason: "401")) })
+      all.append(after("used") { $0.step(.used(known.version)) })
+    }
+    if signingOut.isEmpty {
+      all.append(
+        after("sign-out") { world in
+          world.hasSignedOut = true
+          let caller = world.freshCaller()
+          world.signingOut.append(caller)
+          world.step(.signedOutHere(caller: caller))
+        })
+    }
+    all.append(
+      after("cancel") { world in
+        world.step(.cancelled(OstiaryError(.interactionCancelled, "Cancelled."), .declined))
+      })
+    if let caller = waiting.first {
+      all.append(
+        after("a caller leaves") { world in
+          world.waiting.removeFirst()
+          world.step(.left(caller: caller))
+        })
+    }
+    return all
+  }
+
+  private mutating func freshCaller() -> UInt64 {
+    nextCaller += 1
+    return nextCaller
+  }
+
+  private mutating func freshNumber() -> Int {
+    nextProof += 1
+    return nextProof
+  }
+
+  private mutating func call(_ input: (UInt64) -> Input) {
+    let caller = freshCaller()
+    waiting.append(caller)
+    step(input(caller))
+  }
+
+  private static var unavailable: OstiaryError { OstiaryError(.storeUnavailable, "Locked.") }
+  private static var passing: OstiaryError { OstiaryError(.cannotConnect, "Down.", requestMayHaveExecuted: false) }
+  private static var refusal: OstiaryError { OstiaryError(.invalidCredentials, "No.") }
+
+  private func results(of action: Pending) -> [(String, (inout MachineWorld) -> Void)] {
+    switch action {
+    case .claim(let ticket):
+      return [
+        (
+          "claimed",
+          { world in
+            world.isHolding = true
+            world.step(.claimed(ticket))
+          }
+        ),
+        ("claim failed", { $0.step(.claimFailed(ticket, Self.unavailable)) }),
+      ]
+    case .read(let ticket):
+      var all: [(String, (inout MachineWorld) -> Void)] = contents().map { label, content in
+        (
+          "read: \(label)",
+          { world in
+            if label.contains("ended") || label == "absent" || label.contains("stranger") {
+              world.hasEndedElsewhere = true
+            }
+            world.step(.storeRead(ticket, content))
+          }
+        )
+      }
+      all.append(("store unavailable", { $0.step(.storeUnavailable(ticket, Self.unavailable)) }))
+      return all
+    case .save(let ticket, let known):
+      return [
+        ("written", { $0.step(.written(ticket, Self.data(known), nil)) }),
+        ("write failed", { $0.step(.writeFailed(ticket, Self.unavailable)) }),
+        ("conflict", { $0.step(.writeFailed(ticket, .storeConflict)) }),
+      ]
+    case .end(let ticket):
+      return [
+        ("ended", { $0.step(.written(ticket, Data("ended".utf8), nil)) }),
+        ("end failed", { $0.step(.writeFailed(ticket, Self.unavailable)) }),
+        ("end conflict", { $0.step(.writeFailed(ticket, .storeConflict)) }),
+      ]
+    case .ask(let ticket):
+      return [
+        ("given", { $0.step(.credentialGiven(ticket)) }),
+        ("declined", { $0.step(.declined(ticket, OstiaryError(.interactionCancelled, "No."))) }),
+      ]
+    case .exchange(let ticket):
+      return failures(ticket) + [
+        ("exchanged", { $0.step(.exchanged(ticket, isIdentified: true)) }),
+        ("exchanged, unknown user", { $0.step(.exchanged(ticket, isIdentified: false)) }),
+      ]
+    case .identify(let ticket):
+      return failures(ticket) + [("identified", { $0.step(.exchanged(ticket, isIdentified: true)) })]
+    case .renew(let ticket, _):
+      return failures(ticket) + [
+        ("renewed", { $0.step(.renewed(ticket)) }), ("not renewable", { $0.step(.notRenewable(ticket)) }),
+        (
+          "unclear",
+          { $0.step(.failed(ticket, Failure(error: OstiaryError(.unclearRefusal, "400."), mayRepeat: false))) }
+        ),
+      ]
+    case .verify(let ticket):
+      return [
+        ("valid", { $0.step(.verified(ticket, isValid: true, reason: "")) }),
+        (
+          "invalid",
+          { world in
+            world.hasRefused = true
+            world.step(.verified(ticket, isValid: false, reason: "over"))
+          }
+        ),
+        ("can't be verified", { $0.step(.verificationFailed(ticket, Self.passing)) }),
+      ]
+    case .prepare(let ticket, let over, let isRenewal):
+      return [
+        (
+          "prepared",
+          { world in
+            let number = world.freshNumber()
+            let new =
+              isRenewal && over != nil
+              ? Self.known(number, over?.lineage ?? Self.first, revision: (over?.version.revision ?? 0) + 1)
+              : Self.known(number, Self.lineage(UInt8(truncatingIfNeeded: 100 + number)), revision: 0)
+            world.step(.prepared(ticket, new))
+          }
+        )
+      ]
+    }
+  }
+
+  private func failures(_ ticket: Ticket) -> [(String, (inout MachineWorld) -> Void)] {
+    [
+      ("fails for now", { $0.step(.failed(ticket, Failure(error: Self.passing))) }),
+      (
+        "is refused",
+        { world in
+          world.hasRefused = true
+          world.step(.failed(ticket, Failure(error: Self.refusal)))
+        }
+      ),
+      (
+        "lower layer",
+        { $0.step(.failed(ticket, Failure(error: OstiaryError(.interactionCancelled, "No."), isLowerLayer: true))) }
+      ),
+    ]
+  }
+
+  /// What a reading may find.
+  private func contents() -> [(String, StoreContent<TestProof>)] {
+    var all: [(String, StoreContent<TestProof>)] = [
+      ("absent", StoreContent(entry: .absent)), ("damaged", StoreContent(entry: .damaged, data: Data("?".utf8))),
+    ]
+    let mine = machine.session.known ?? Self.known(1, Self.first, revision: 0)
+    func session(_ label: String, _ known: Known, _ others: [Known] = []) {
+      all.append((label, StoreContent(entry: .session(known, alternatives: others), data: Self.data(known))))
+    }
+    session("the own session", mine)
+    session("a newer one", Self.known(50, mine.lineage, revision: mine.version.revision + 1))
+    session("another of the same age", Self.known(51, mine.lineage, revision: mine.version.revision))
+    session("both", mine, [Self.known(52, mine.lineage, revision: mine.version.revision + 1)])
+    session("a stranger's", Self.known(60, Self.stranger, revision: 0, user: "ben"))
+    for (label, cause, refused) in [
+      ("ended by the user", Cause.requestedByApp, Set<ProofDigest>()),
+      ("ended, refused", .rejectedByServer, [mine.digest]),
+      ("ended, another refused", .rejectedByServer, [ProofDigest(bytes: [99])]),
+    ] {
+      let entry = EndedEntry(
+        lineage: mine.lineage, cause: cause, date: Date(timeIntervalSince1970: 0), refused: refused)
+      all.append((label, StoreContent(entry: .ended(entry), data: Data(label.utf8))))
+    }
+    return all
+  }
+
+  static func data(_ known: Known) -> Data { Data("\(known.version) \(known.prepared.number)".utf8) }
+}
