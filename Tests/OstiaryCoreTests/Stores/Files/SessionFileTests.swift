@@ -147,7 +147,7 @@ import Testing
     for number in 2...count {
       let session = Data(repeating: UInt8(number), count: size)
       let change = try #require(try contents(file).next(session))
-      let after = try contents(file).after(change, session)
+      let after = try contents(file).after(change, session, isEnded: false)
       apply(change, to: &file)
       apply(SessionFile.settling(UInt64(number)), to: &file)
       #expect(try contents(file) == after)
