@@ -70,7 +70,10 @@
     /// Reads lines until the end of a file, blocking the thread.
     static func readLines(_ file: FileHandle, _ take: (StoreMessage) -> Void) {
       var rest = Data()
-      while let part = try? file.read(upToCount: 1 << 16), !part.isEmpty {
+      while true {
+        // What there is: asking for a number of bytes would wait for all of them.
+        let part = file.availableData
+        guard !part.isEmpty else { return }
         rest += part
         while let end = rest.firstIndex(of: 0x0A) {
           if let message = try? JSONDecoder().decode(StoreMessage.self, from: rest[rest.startIndex..<end]) {

@@ -53,7 +53,8 @@ private struct ForgetfulStore: SessionStore {
       }
       return try await group.reduce(into: []) { $0 += [$1].compactMap(\.self) }
     }
-    #expect(broken.count >= StoreConformance.checks.count - 4, "\(broken)")
+    // Two are passed over without a way to make it unavailable and another process.
+    #expect(broken.count >= StoreConformance.checks.count - 6, "\(broken)")
   }
 
   @Test("A faulty store without faults keeps the contract", arguments: StoreConformance.checks)

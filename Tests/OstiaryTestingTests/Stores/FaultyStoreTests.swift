@@ -17,11 +17,12 @@ import Testing
     #expect(await store.load(key) == .unavailable(unavailable))
     await #expect(throws: unavailable) { try await store.save(b, for: key, replacing: .anything) }
     await #expect(throws: unavailable) { try await store.remove(key, ifHolding: .anything) }
+    await #expect(throws: unavailable) { try await store.end(key, with: b, ifHolding: .anything) }
     await #expect(throws: unavailable) { try await store.accounts() }
     await #expect(throws: unavailable) { try await store.withExclusiveAccess(to: key, patience: .zero) {} }
     store.unlock()
     #expect(await store.load(key) == .present(a))
-    #expect(FaultyStore.Operation.allCases.map(store.count) == [2, 2, 1, 1, 1])
+    #expect(FaultyStore.Operation.allCases.map(store.count) == [2, 2, 1, 1, 1, 1])
     #expect(store.saved == [a])
   }
 
