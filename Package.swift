@@ -211,7 +211,7 @@ let package = Package(
         "OstiaryStores", "OstiaryCore", "OstiaryTesting", "ProcessTestSupport", "SessionWorker", httpTypes, logging,
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ],
-      swiftSettings: strict),
+      exclude: ["SQLite/version-1.sqlite"], swiftSettings: strict),
     // A Pega server without a network, for the tests of the two modules below.
     .target(
       name: "PegaTestSupport", dependencies: ["OstiaryCore", "OstiaryTesting", httpTypes],

@@ -138,7 +138,8 @@ public struct AuthenticatedTransport: Transport {
   /// no matter of the session.
   /// - Returns: the last answer, and what it means if the proof knows.
   private func review<Response: Sendable>(
-    _ first: Answer<Response>, to request: inout TransportRequest, by proof: any RequestProof, of warm: SessionDriver.Known,
+    _ first: Answer<Response>, to request: inout TransportRequest, by proof: any RequestProof,
+    of warm: SessionDriver.Known,
     _ perform: (TransportRequest) async throws -> Answer<Response>
   ) async throws -> (Answer<Response>, Verdict?) {
     var answer = first

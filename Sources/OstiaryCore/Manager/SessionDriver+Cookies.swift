@@ -15,8 +15,10 @@ extension SessionDriver {
     while let base = snapshot.state.known, base.lineage == version.lineage {
       var session = base.prepared.session
       let response = isFromLayer ? response.keepingCookies(of: session.proof.cookies) : response
-      guard session.proof.cookies.storeAll(
-          from: response, to: request, at: clock.moment, isProof: authenticator.isProof) != .none else { return }
+      guard
+        session.proof.cookies.storeAll(
+          from: response, to: request, at: clock.moment, isProof: authenticator.isProof) != .none
+      else { return }
       let same = prepare(session, issuedUptime: base.prepared.issuedUptime, isAccepted: true)
       let isProof = same.digest != base.digest
       let new = isProof ? same.revised(base.version.next) : same

@@ -48,7 +48,9 @@ public struct Uptime: Sendable, Hashable, Codable {
       guard sysctlbyname("kern.bootsessionuuid", &bytes, &size, nil, 0) == 0 else { return nil }
       return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     #else
-      guard let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8) else { return nil }
+      guard let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8) else {
+        return nil
+      }
       let name = text.trimmingCharacters(in: .whitespacesAndNewlines)
       return name.isEmpty ? nil : name
     #endif

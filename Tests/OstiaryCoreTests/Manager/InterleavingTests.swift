@@ -63,7 +63,8 @@ struct InterleavingTests {
   }
 
   @Test(
-    "Two processes renew at once: one renewal, and both have the newest proof", arguments: Storm.seeds(150, full: 1_500))
+    "Two processes renew at once: one renewal, and both have the newest proof", arguments: Storm.seeds(150, full: 1_500)
+  )
   func twoRenewals(seed: UInt64) async throws {
     let (scheduler, _, fixture) = world(seed: seed)
     let here = fixture.manager()

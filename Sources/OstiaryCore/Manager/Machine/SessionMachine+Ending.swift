@@ -101,7 +101,8 @@ extension SessionMachine {
         endFound(found, others)
       } else if debt.isSignOut, endedLineages.contains(found.lineage) {
         // Another process may have renewed the session since: the newer proof is the one that the server knows.
-        if debt.atServer.first.map({ $0.lineage == found.lineage && !$0.version.isLater(than: found.version) }) == true {
+        if debt.atServer.first.map({ $0.lineage == found.lineage && !$0.version.isLater(than: found.version) }) == true
+        {
           debt.atServer = [found] + others
         }
         debt.entry.lineage = found.lineage
@@ -165,7 +166,8 @@ extension SessionMachine {
     debt.phase = .waiting
     ending = debt
     tellWaiting(error)
-    actions.append(.schedule(.ending, max(.milliseconds(50), delay(afterFailures: debt.failures, asked: error.retryAfter))))
+    actions.append(
+      .schedule(.ending, max(.milliseconds(50), delay(afterFailures: debt.failures, asked: error.retryAfter))))
     if case .running(let job, .ending(let reason)) = work { finish(job, .failure(reason)) }
     for caller in flushWaiters { wake(caller, .failure(error)) }
     flushWaiters = []

@@ -134,7 +134,8 @@ extension SessionMachine {
     job.storeFailures += 1
     let wait = delay(afterFailures: job.storeFailures, asked: error.retryAfter)
     // A person who unlocks a device expects to go on at once.
-    schedule(job, .storePause(held: stage.needsAccess), isWorthIt ? min(max(wait, .milliseconds(20)), .seconds(1)) : wait)
+    schedule(
+      job, .storePause(held: stage.needsAccess), isWorthIt ? min(max(wait, .milliseconds(20)), .seconds(1)) : wait)
   }
 
   private mutating func schedule(_ job: Job, _ stage: Stage<Prepared>, _ wait: Duration) {

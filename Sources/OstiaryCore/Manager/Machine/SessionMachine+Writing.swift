@@ -240,7 +240,8 @@ extension SessionMachine {
       tell(.writeDelayed, .storeUnavailable, session.known, error.message)
     }
     writing = .waiting(debt)
-    actions.append(.schedule(.writing, max(.milliseconds(50), delay(afterFailures: debt.failures, asked: error.retryAfter))))
+    actions.append(
+      .schedule(.writing, max(.milliseconds(50), delay(afterFailures: debt.failures, asked: error.retryAfter))))
     wakeWriters(upTo: .max)
     for caller in flushWaiters { wake(caller, .failure(error)) }
     flushWaiters = []
@@ -294,7 +295,8 @@ extension SessionMachine {
     guard isCurrent(landing) else { return prepare(job, landing) }
     settleWriting()
     writing = .waiting(
-      WritingDebt(isProof: true, isContent: true, holds: access == .held && landing.isRenewal, failures: 1, isTold: true))
+      WritingDebt(
+        isProof: true, isContent: true, holds: access == .held && landing.isRenewal, failures: 1, isTold: true))
     actions.append(.schedule(.writing, max(.milliseconds(50), delay(afterFailures: 1, asked: error.retryAfter))))
     show(new, landing)
     tell(.writeDelayed, .storeUnavailable, new, error.message)

@@ -181,7 +181,8 @@ struct SessionMachine<Prepared: PreparedValue>: Sendable, Hashable {
       writeWaiters = []
     case .patience:
       cancelled(
-        OstiaryError(.signInTimedOut, "The sign-in was not answered in time.", requestMayHaveExecuted: false), .timedOut)
+        OstiaryError(.signInTimedOut, "The sign-in was not answered in time.", requestMayHaveExecuted: false), .timedOut
+      )
     }
   }
 

@@ -69,7 +69,8 @@ struct MachineWorld: Sendable, Hashable {
   }
 
   static func known(
-    _ number: Int, _ lineage: UUID, revision: UInt64, user: String = "ann", lifetime: Double? = nil, issued: Moment? = nil
+    _ number: Int, _ lineage: UUID, revision: UInt64, user: String = "ann", lifetime: Double? = nil,
+    issued: Moment? = nil
   ) -> Known {
     let version = ProofVersion(lineage: lineage, revision: revision)
     return Known(
