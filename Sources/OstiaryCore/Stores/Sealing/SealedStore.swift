@@ -238,6 +238,8 @@ public struct SealedStore: SessionStore {
     // A first key is made for a first session. Where there are sessions, the keys that sealed them have been lost, and a
     // new one would hide that.
     guard try await accounts().isEmpty else {
+      // Another process may have made it, and saved, since it was looked for.
+      if let keys = try await source.keys() { return keys }
       throw OstiaryError(
         .storeUnavailable, "There are sealed sessions, but no key.",
         advice: "Bring the key back; without it, remove all sessions and sign in again.")
