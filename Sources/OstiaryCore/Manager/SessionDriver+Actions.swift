@@ -181,8 +181,8 @@ extension SessionDriver {
         step(.failed(ticket, failure(error, layer, mayRepeat: credential.mayRepeat)))
       }
     }
-    // A handler that asks a person is told when it is too late.
-    if case .byHandler = credential { withKept { $0.question = work } }
+    // A handler that asks a person is told when it is too late, and a credential that has not left yet stays here.
+    withKept { $0.question = work }
   }
 
   private func identify(_ ticket: Ticket, _ job: Job) {

@@ -61,7 +61,7 @@ struct KeychainStoreTests {
     #expect(try await storage.accounts().count == 2)
     #expect(await storage.load(sessions[0]) == .present(data))
     await withCheckedContinuation { continuation in client.clearCredentials { continuation.resume() } }
-    #expect(await storage.load(sessions[0]) == .absent)
+    #expect(try await !storage.holdsSession(for: sessions[0]))
     #expect(try await store.password(forEmail: "ann@example.com") == "apple")
   }
 

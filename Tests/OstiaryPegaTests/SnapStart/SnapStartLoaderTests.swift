@@ -55,7 +55,7 @@ struct SnapStartLoaderTests {
     arguments: [
       (TransportResponse.html(PegaStub.loginForm()), OstiaryError.Code.interactionRequired),
       (PegaStub.unauthorized, .interactionRequired),
-      (.status(.internalServerError), .unexpectedResponse),
+      (.status(.internalServerError), .serverUnavailable),
       (.status(.notFound), .unexpectedResponse),
       (.status(.serviceUnavailable), .serverUnavailable),
     ])

@@ -77,7 +77,15 @@ extension SessionMachine {
     end(known, .requestedByApp, refused: [], nil, callers: [caller])
     session = .signedOut(cause)
     if let newest { ending?.atServer = [newest] + (newest.lineage == known?.lineage ? [] : known.map { [$0] } ?? []) }
-    actions.append(.schedule(.signOut, settings.waitForStore))
+    // A write under way may bring the session back; it is waited for as long as an unavailable store is.
+    actions.append(.schedule(.signOut, isSaving ? settings.storePatience : settings.waitForStore))
+  }
+
+  private var isSaving: Bool {
+    switch operation?.kind {
+    case .landing, .mark, .debt: true
+    case .workRead, .writingRead, .endingRead, .ended, nil: false
+    }
   }
 
   mutating func endingRead(_ content: StoreContent<Prepared>) {
