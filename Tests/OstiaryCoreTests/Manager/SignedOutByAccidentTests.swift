@@ -135,7 +135,8 @@ import Testing
     configuration.storePatience = .zero
     return SessionManager(
       authenticator: authenticator, transport: fixture.transport, credentials: credentials, store: fixture.store,
-      configuration: configuration, clock: fixture.clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+      configuration: configuration, clock: fixture.clock,
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
   }
 
   @Test("Bug-A05: a look-up that fails costs no token: only the second step is repeated")
@@ -318,8 +319,9 @@ import Testing
     configuration.patience = .zero
     func manager(_ store: any SessionStore) -> SessionManager {
       SessionManager(
-        authenticator: ScriptedAuthenticator(), transport: fixture.transport, store: store, configuration: configuration,
-        clock: fixture.clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        authenticator: ScriptedAuthenticator(), transport: fixture.transport, store: store,
+        configuration: configuration, clock: fixture.clock,
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
     let here = manager(faulty.store)
     let there = manager(shared)
@@ -328,7 +330,8 @@ import Testing
     fixture.clock.advance(by: .seconds(700))
     let renewed = try await here.session()
     #expect(here.history.contains { $0.kind == .writeDelayed })
-    #expect(await failure { try await there.session() }?.code == .storeUnavailable, "the other waits, and shows nothing")
+    let code = await failure { try await there.session() }?.code
+    #expect(code == .storeUnavailable, "the other waits, and shows nothing")
     #expect(fixture.server.counts.renewals == 1 && fixture.server.counts.reusedRenewalTokens == 0)
     left.withLock { $0 = 100 }
     try await here.flush()

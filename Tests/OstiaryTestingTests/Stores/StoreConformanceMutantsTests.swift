@@ -133,7 +133,7 @@ private final class Mutant: SessionStore {
     let check = try #require(StoreConformance.checks.first { $0.name.contains(mutation.check) })
     let isHanging = !mutation.finding.isEmpty
     let failure = await #expect(throws: StoreCheckFailure.self, "\(check)") {
-      try await run(check, mutation, within: isHanging ? .seconds(8) : .seconds(300))
+      try await run(check, mutation, within: isHanging ? .seconds(30) : .seconds(300))
     }
     #expect(failure?.description.contains(mutation.finding) != false || !isHanging, "\(String(describing: failure))")
   }
