@@ -25,7 +25,7 @@ public struct TokenJudge: Sendable {
 
   /// A 401 (RFC 6750 §3.1), but for one that says that the scope does not suffice, and one that asks for nothing but
   /// Basic, Digest or a desktop's sign-in: that is a proxy's. A server refuses before it acts, so any request can be sent
-  /// again. One that wants the user to sign in more strongly or more recently (RFC 9470) is ``Verdict/insufficient(reason:)``.
+  /// again. One that wants the user to sign in more strongly or more recently (RFC 9470) is `Verdict.insufficient(reason:)`.
   public static let bearer = TokenJudge { response, _ in
     guard response.status == .unauthorized else { return .accepted }
     let challenges = response.head.authenticationChallenges
