@@ -55,8 +55,13 @@ extension SessionMachine {
     var newest: Known?
     if let job = work.job {
       // What the server has given and what is being written is ended there instead of what it replaces.
-      if case .saving(let known, _, _) = work.stage { newest = known } else { actions.append(.discard) }
-      if let newest { endedLineages.insert(newest.lineage) }
+      if case .saving(let known, _, _) = work.stage {
+        newest = known
+        endedLineages.insert(known.lineage)
+        tell(.discarded, .superseded, known)
+      } else {
+        actions.append(.discard)
+      }
       finish(job, .failure(Self.signedOutMeanwhile))
     }
     if hasGrant {
