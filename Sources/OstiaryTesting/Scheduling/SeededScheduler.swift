@@ -121,7 +121,10 @@ public final class SeededScheduler: Sendable {
         group.addTask { try await self.live(name, body) }
       }
       defer { self.open() }
-      _ = try await state.wait(for: "the tasks to start", within: limit) { $0.parked.count == tasks.count ? true : nil }
+      // Work that was begun before may stand at a checkpoint, too.
+      _ = try await state.wait(for: "the tasks to start", within: limit) { state in
+        state.parked.count { $0.party != nil } == tasks.count ? true : nil
+      }
       while state.read({ $0.living > 0 }) {
         if Task.isCancelled { throw CancellationError() }
         try await step(within: limit)
