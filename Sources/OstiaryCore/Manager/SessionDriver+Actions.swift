@@ -29,7 +29,9 @@ extension SessionDriver {
         return kept.question.take()
       }?.cancel()
     case .forgetCredential: withKept { $0.credential = nil }
-    case .endAtServer(let sessions): Task.detached { await self.endAtServer(sessions.map(\.prepared.session)) }
+    case .endAtServer(let sessions):
+      let task = Task.detached { _ = await self.endAtServer(sessions.map(\.prepared.session)) }
+      withKept { $0.lateEnd = task }
     case .finishSignOut(let callers, let sessions, let error): finishSignOut(callers, sessions, error)
     case .schedule(let timer, let wait): schedule(timer, wait)
     case .unschedule(let timer): withKept { $0.timers.removeValue(forKey: timer)?.task }?.cancel()
@@ -144,7 +146,7 @@ extension SessionDriver {
     guard case .onRequest(let ask) = credentials, case .ensure(let cause, _) = job.need else { return }
     let request = CredentialRequest(
       kind: authenticator.kind, previousUser: previous?.user, cause: cause, previousError: error)
-    let question = Task.detached { [self] in
+    let body: @Sendable () async -> Void = { [self] in
       do {
         let credential = try await ask(request)
         step(.credentialGiven(ticket)) { kept in
@@ -159,7 +161,8 @@ extension SessionDriver {
         step(.declined(ticket, (error as? OstiaryError) ?? declined))
       }
     }
-    withKept { $0.question = question }
+    // Under the lock, so that it can't be over before it is noted.
+    withKept { $0.question = Task.detached { await body() } }
   }
 
   private func exchange(_ ticket: Ticket, _ job: Job, _ known: Known?) {
@@ -173,7 +176,7 @@ extension SessionDriver {
     let context = AuthenticationContext(
       transport: layer, clock: clock, logger: logger, challenge: order.challenge, previous: known?.prepared.session,
       challengedAddress: order.challengedAddress)
-    let work = Task.detached { [self] in
+    let body: @Sendable () async -> Void = { [self] in
       do {
         let grant = try await authenticator.signIn(with: credential, in: context)
         keep(grant, for: credential, ticket)
@@ -182,7 +185,7 @@ extension SessionDriver {
       }
     }
     // A handler that asks a person is told when it is too late, and a credential that has not left yet stays here.
-    withKept { $0.question = work }
+    withKept { $0.question = Task.detached { await body() } }
   }
 
   private func identify(_ ticket: Ticket, _ job: Job) {
@@ -208,12 +211,15 @@ extension SessionDriver {
         switch try await authenticator.renew(known.prepared.session, in: context(for: layer)) {
         case .needsCredential: step(.notRenewable(ticket))
         case .renewed(let grant):
+          var replaced: SessionGrant?
           let isWanted = step(.renewed(ticket)) { [moment = clock.moment] kept in
             guard kept.machine.workTicket == ticket else { return false }
+            replaced = kept.grant?.grant
             kept.grant = KeptGrant(grant: grant, moment: moment, credential: nil)
             return true
           }
           if !isWanted { discard(grant) }
+          if let replaced { discard(replaced) }
         }
       } catch {
         step(.failed(ticket, failure(error, layer, mayRepeat: \.isRepeatableRenewal)))

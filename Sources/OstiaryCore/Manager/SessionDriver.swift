@@ -28,6 +28,9 @@ final class SessionDriver: Sendable {
   struct Guarded: Sendable {
     var machine: Machine
     var snapshot: SessionSnapshot
+    /// The actions of steps that have not been performed yet, and whether a thread performs them.
+    var decided: [[Action]] = []
+    var isPerforming = false
     /// Those who wait, by the number that the machine knows them by.
     var callers: [UInt64: SharedWork<Known?>] = [:]
     var signOuts: [UInt64: SharedWork<SignOutReport>] = [:]
@@ -46,6 +49,8 @@ final class SessionDriver: Sendable {
     var release: SharedWork<Void>?
     /// The question to a person under way.
     var question: Task<Void, Never>?
+    /// Ends a session at the server that the store showed late.
+    var lateEnd: Task<Void, Never>?
     /// When the session was last used.
     var use = SessionUse()
   }
@@ -112,8 +117,8 @@ final class SessionDriver: Sendable {
   @discardableResult
   func step(_ input: Input, if prepare: (inout Guarded) -> Bool) -> Bool {
     let moment = clock.moment
-    let actions = guarded.withLock { guarded -> [Action]? in
-      guard prepare(&guarded) else { return nil }
+    let isWanted = guarded.withLock { guarded -> Bool in
+      guard prepare(&guarded) else { return false }
       let actions = guarded.machine.step(input, at: moment, jitter: Double.random(in: 0.5...1))
       guarded.snapshot = SessionSnapshot(guarded.machine)
       for case .tell(let kind, let cause, let known, let detail) in actions {
@@ -123,17 +128,32 @@ final class SessionDriver: Sendable {
             version: known?.version, detail: detail)
         }
       }
-      return actions
+      guarded.decided.append(actions)
+      return true
     }
-    guard let actions else { return false }
-    // Waiters wake last: what they see next must have happened.
-    for action in actions { perform(action) }
-    log.deliver()
-    for case .wake(let caller, let result) in actions {
-      let waiter = guarded.withLock { $0.callers.removeValue(forKey: caller) }
-      waiter?.finish(result.mapError { $0 })
+    performDecided()
+    return isWanted
+  }
+
+  /// Performs what has been decided, in the order in which it was: one thread at a time, and who comes meanwhile leaves its
+  /// actions to that one.
+  private func performDecided() {
+    while true {
+      let actions = guarded.withLock { guarded -> [Action]? in
+        guard !guarded.isPerforming, !guarded.decided.isEmpty else { return nil }
+        guarded.isPerforming = true
+        return guarded.decided.removeFirst()
+      }
+      guard let actions else { return }
+      for action in actions { perform(action) }
+      guarded.withLock { $0.isPerforming = false }
+      // Waiters wake last: what they see next must have happened.
+      log.deliver()
+      for case .wake(let caller, let result) in actions {
+        let waiter = guarded.withLock { $0.callers.removeValue(forKey: caller) }
+        waiter?.finish(result.mapError { $0 })
+      }
     }
-    return true
   }
 
   /// Asks for something and waits for the answer. Cancelling the caller's task ends its waiting and nothing else.
@@ -244,6 +264,8 @@ extension SessionSettings {
     maximumFreshRejections = configuration.maximumFreshRejections
     maximumCredentialAttempts = configuration.maximumCredentialAttempts
     // A request's time-out, the pauses between the tries of a save, and room for a slow machine.
-    claimBound = TransportRequest.defaultTimeout.seconds * 2 + configuration.retry.longestInline.seconds
+    claimBound =
+      Double(configuration.retry.attempts + 1)
+      * (TransportRequest.defaultTimeout.seconds * 2 + configuration.retry.longestInline.seconds)
   }
 }

@@ -126,7 +126,8 @@ extension SessionManager {
       // The server is asked before the session counts as refused. Where it can't be asked, the session is kept, and the
       // request gets the answer.
       if let shown {
-        _ = try? await driver.need(.confirm(shown))
+        let confirmed = try? await driver.need(.confirm(shown))
+        if let known = confirmed ?? nil, known.lineage == shown.lineage { return .accepted }
         if driver.snapshot.usable?.version == shown { return .accepted }
       }
       return .rejected(reason: reason, mayHaveExecuted: mayHaveExecuted)

@@ -17,6 +17,7 @@ extension SessionMachine {
       debt.endsAnything = earlier.endsAnything
       if let untold = earlier.untold { tell(.signedOut, earlier.entry.cause, untold, earlier.detail) }
       debt.atServer = earlier.isTold ? [] : earlier.atServer
+      debt.discarded = earlier.discarded
     }
     if refused.isEmpty {
       debt.endsAnything = debt.endsAnything || known == nil
@@ -58,7 +59,6 @@ extension SessionMachine {
       if case .saving(let known, _, _) = work.stage {
         newest = known
         endedLineages.insert(known.lineage)
-        tell(.discarded, .superseded, known)
       } else {
         actions.append(.discard)
       }
@@ -81,6 +81,7 @@ extension SessionMachine {
     if case .signedOut(let earlier) = session { cause = earlier } else { cause = .requestedByApp }
     end(known, .requestedByApp, refused: [], nil, callers: [caller])
     session = .signedOut(cause)
+    if let newest { ending?.discarded = newest }
     if let newest { ending?.atServer = [newest] + (newest.lineage == known?.lineage ? [] : known.map { [$0] } ?? []) }
     // A write under way may bring the session back; it is waited for as long as an unavailable store is.
     actions.append(.schedule(.signOut, isSaving ? settings.storePatience : settings.waitForStore))
@@ -110,7 +111,7 @@ extension SessionMachine {
       }
       ending = debt
     case .session(let found, let others):
-      if debt.endsAnything {
+      if debt.endsAnything, found.lineage != session.known?.lineage {
         endFound(found, others)
       } else if debt.isSignOut, endedLineages.contains(found.lineage) {
         // Another process may have renewed the session since: the newer proof is the one that the server knows.
@@ -155,6 +156,7 @@ extension SessionMachine {
     ending = nil
     actions += [.unschedule(.ending), .unschedule(.signOut)]
     tellEnded(debt)
+    if let discarded = debt.discarded { tell(.discarded, .superseded, discarded) }
     if !debt.isTold {
       if !debt.callers.isEmpty {
         actions.append(.finishSignOut(debt.callers, debt.atServer, nil))
@@ -177,6 +179,8 @@ extension SessionMachine {
     guard var debt = ending else { return }
     debt.failures += 1
     debt.phase = .waiting
+    if let discarded = debt.discarded { tell(.discarded, .superseded, discarded) }
+    debt.discarded = nil
     ending = debt
     tellWaiting(error)
     actions.append(

@@ -7,6 +7,7 @@ extension SessionMachine {
   mutating func renewed(_ ticket: Ticket) {
     guard let (job, stage) = take(ticket), case .renewing(let base) = stage else { return }
     noteAnswer()
+    hasGrant = false
     let cause: Cause = session.usable == nil ? .rejectedByServer : .expired
     prepare(job, Landing(base: base, isRenewal: true, cause: cause))
   }
@@ -41,22 +42,27 @@ extension SessionMachine {
       job.keepsSession = true
       return needCredential(job, error)
     }
-    if error.disposition == .terminal, error.code != .signedOut { return enter(job, .confirming(error)) }
+    if error.disposition == .terminal, error.code != .signedOut {
+      return enter(job, .confirming(error, refused: base))
+    }
     retry(job, base, failure) { $0.failRenewal($1, error) }
   }
 
   /// The renewal was refused, and the store has been read since.
-  mutating func confirmed(_ job: Job, _ error: OstiaryError, _ content: StoreContent<Prepared>) {
-    let before = session.known
+  mutating func confirmed(_ job: Job, _ error: OstiaryError, _ base: Known, _ content: StoreContent<Prepared>) {
     switch settle(content) {
     case .endedElsewhere, .anotherUser: return finish(job, .failure(Self.signedOutMeanwhile))
     case .adopted: if session.usable?.isFresh(at: now) == true { return finish(job, .success(nil)) }
     case .same: break
     }
     guard let known = session.known else { return finish(job, .failure(Self.signedOutMeanwhile)) }
+    if known.digest != base.digest {
+      // The refusal was of an older proof.
+      if session.usable?.isFresh(at: now) == true { return finish(job, .success(nil)) }
+      if known.tokens != base.tokens { return claim(job) }
+    }
     tell(.failed, .rejectedByServer, known, error.message)
-    if known.digest != before?.digest, session.usable?.isFresh(at: now) == true { return finish(job, .success(nil)) }
-    refusedDigests.insert(known.digest)
+    refusedDigests.formUnion([base.digest, known.digest])
     if let other = alternatives.first(where: { isBelieved($0) }) {
       switchTo(other)
       owe { $0.isProof = true }
@@ -162,6 +168,11 @@ extension SessionMachine {
   }
 
   mutating func prepare(_ job: Job, _ landing: Landing<Prepared>) {
+    if landing.isRenewal, let known = session.known, known.lineage != landing.base?.lineage {
+      // Another sign-in has taken the session's place: nothing of this one lands on it.
+      actions.append(.discard)
+      return finish(job, known.isFresh(at: now) ? .success(nil) : .failure(Self.signedOutMeanwhile))
+    }
     var landing = landing
     landing.over = session.known
     begin(job, .preparing(landing)) {
@@ -255,7 +266,8 @@ extension SessionMachine {
     if case .confirm(let version) = job.need {
       if isValid { accepted(version) } else { refused(version, reason) }
     }
-    finish(job, .success(nil))
+    // The verification itself may have brought a newer cookie.
+    finish(job, .success(isValid ? session.usable : nil))
   }
 
   /// Where it can't be verified, the session is kept.

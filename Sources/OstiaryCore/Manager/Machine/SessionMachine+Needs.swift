@@ -108,8 +108,14 @@ extension SessionMachine {
     guard canBeCancelled, let job = work.job else { return }
     tell(.failed, cause, session.known, error.message)
     if case .ensure = job.need, error.isTransient { noteFailedSignIn(error) }
-    actions.append(.discard)
+    discardGrant()
     finish(job, .failure(error))
+  }
+
+  /// What the server has given for this work is ended there.
+  mutating func discardGrant() {
+    hasGrant = false
+    actions.append(.discard)
   }
 
   static func alreadySignedIn(_ known: Known) -> OstiaryError {

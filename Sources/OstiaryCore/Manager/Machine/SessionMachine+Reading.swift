@@ -11,6 +11,11 @@ extension SessionMachine {
     let known = session.known
     noteStored(content)
     switch content.entry {
+    // The store is known now: what a later sign-in puts there is not what the user has signed out of.
+    case .absent, .ended: ending?.endsAnything = false
+    case .session, .damaged: break
+    }
+    switch content.entry {
     case .damaged:
       tell(.failed, .storeCorrupt, known, "What the store holds can't be read.")
       // Damage is no sign-out: what is known is written again.
@@ -46,7 +51,7 @@ extension SessionMachine {
   }
 
   private mutating func settle(_ first: Known, _ rest: [Known], _ known: Known?) -> Settlement {
-    if ending?.endsAnything == true {
+    if ending?.endsAnything == true, first.lineage != known?.lineage {
       endFound(first, rest)
       ending?.phase = .due
       return .same

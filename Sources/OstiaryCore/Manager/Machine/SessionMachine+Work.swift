@@ -40,7 +40,7 @@ extension SessionMachine {
     case .reading: settled(job, settle(content), content) { $0.proceed($1) }
     case .lookingAgain: settled(job, settle(content), content) { $0.proceedAlone($1, content) }
     case .unclaimed(let error): settled(job, settle(content), content) { $0.finish($1, .failure(error)) }
-    case .confirming(let error): confirmed(job, error, content)
+    case .confirming(let error, let refused): confirmed(job, error, refused, content)
     case .saving(let known, let landing, true): landAgain(job, known, landing, content)
     default: enter(job, stage)
     }
@@ -58,7 +58,7 @@ extension SessionMachine {
     case .same, .adopted: break
     }
     guard let known = session.usable, known.isFresh(at: now) else { return goOn(&self, job) }
-    if job.task == .grant || (job.need.isSignIn && hasGrant) { actions.append(.discard) }
+    if job.task == .grant || (job.need.isSignIn && hasGrant) { discardGrant() }
     if job.need.isSignIn { return finish(job, .failure(Self.alreadySignedIn(known))) }
     finish(job, .success(nil))
   }
@@ -95,6 +95,8 @@ extension SessionMachine {
   mutating func storeUnavailable(_ ticket: Ticket, _ error: OstiaryError) {
     guard let operation, operation.ticket == ticket else { return }
     self.operation = nil
+    // What was seen before an outage says nothing of a claim's writer: it is first when the store is back.
+    seenClaim = nil
     switch operation.kind {
     case .endingRead: endingFailed(error)
     case .writingRead: debtFailed(error)
@@ -154,6 +156,8 @@ extension SessionMachine {
         guard let known = session.known, known.lineage == base?.lineage else {
           return finish(job, .failure(Self.signedOutMeanwhile))
         }
+        // Through the mark again, which states the claim anew.
+        if settings.accessCanBeLost { return enter(job, .marking) }
         begin(job, .renewing(known)) { .renew($0, job, known) }
       case .exchange: exchange(job)
       case .identification: identify(job)
@@ -184,6 +188,7 @@ extension SessionMachine {
   mutating func claimFailed(_ ticket: Ticket, _ error: OstiaryError) {
     guard access == .claiming(ticket) else { return }
     access = .none
+    seenClaim = nil
     guard case .running(let job, .claiming) = work else { return }
     // What the server has given is saved without exclusive access, too: the store compares.
     if job.task == .grant { return prepareGrant(job) }

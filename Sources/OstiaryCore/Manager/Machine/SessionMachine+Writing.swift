@@ -12,6 +12,8 @@ extension SessionMachine {
     if let ending, pumpEnding(ending) { return }
     if case .running(let job, let stage) = work, pumpWork(job, stage) { return }
     guard case .due = writing else { return }
+    // A renewed proof that may be in the store already is not written over with the one that it replaces.
+    if case .running(_, .preparing(let landing)) = work, landing.isRenewal { return }
     guard let known = session.known else { return settleWriting() }
     save(.debt(known), known, claim: nil)
   }

@@ -134,7 +134,7 @@ enum Stage<Prepared: PreparedValue>: Sendable, Hashable {
   /// The renewal of this session is at the server.
   case renewing(KnownSession<Prepared>)
   /// Reads the store again before the refusal of a session counts.
-  case confirming(OstiaryError)
+  case confirming(OstiaryError, refused: KnownSession<Prepared>)
   /// Asks the server whether the session is over.
   case verifying
   /// Asks the app for a credential.

@@ -56,6 +56,8 @@ struct EndingDebt<Prepared: PreparedValue>: Sendable, Hashable {
   /// The event, told when the store has been written or could not be.
   var untold: KnownSession<Prepared>?
   var detail: String?
+  /// A new session that a sign-out has overtaken while it was written.
+  var discarded: KnownSession<Prepared>?
   /// Who waits for it.
   var callers: [UInt64] = []
   var failures = 0
