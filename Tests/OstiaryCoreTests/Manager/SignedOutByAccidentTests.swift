@@ -281,6 +281,21 @@ import Testing
     #expect(there.current == nil)
   }
 
+  @Test("A sign-out that is still owed to a locked store ends no later sign-in")
+  func owedSignOut() async throws {
+    let store = FaultyStore()
+    let fixture = ManagerFixture(store: store)
+    let manager = fixture.manager { $0.retry = RetryPolicy(attempts: 0, base: .seconds(1)) }
+    store.lock()
+    #expect(await manager.signOut().storeError?.code == .storeUnavailable)
+    store.unlock()
+    try await manager.signIn(with: ManagerFixture.ben)
+    try await manager.flush()
+    #expect(manager.current?.user.id == "ben")
+    #expect(try await store.holdsSession(for: manager.key))
+    #expect(fixture.server.signedInUsers == ["ben"])
+  }
+
   // MARK: Several processes
 
   /// One process's view of a shared store: only its own writes can fail.
