@@ -12,7 +12,7 @@ struct FoldersTests {
     let console = Console(output: BufferSink(), error: BufferSink(), variables: [:])
     return try Folders(
       CommandEnvironment(
-        variables: variables, workingFolder: URL(filePath: "/work", directoryHint: .isDirectory), console: console,
+        variables: variables, workingFolder: URL(filePath: "/site", directoryHint: .isDirectory), console: console,
         terminal: ScriptedTerminal(nil), input: StandardInput { _ in Data() }, answers: ScriptedAnswers(""),
         clock: .system, browser: { _ in throw Sandbox.noBrowser }))
   }
@@ -20,7 +20,7 @@ struct FoldersTests {
   @Test(
     "Bug-A36: a relative OSTIARY_HOME starts from the working folder, and is never ignored",
     arguments: [
-      ("./scratch", "/work/scratch"), ("scratch", "/work/scratch"), ("../scratch/", "/scratch"), (".", "/work"),
+      ("./scratch", "/site/scratch"), ("scratch", "/site/scratch"), ("../scratch/", "/scratch"), (".", "/site"),
       ("/x/./y", "/x/y"),
     ])
   func relative(path: String, expected: String) throws {
