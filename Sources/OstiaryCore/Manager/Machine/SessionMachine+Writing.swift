@@ -42,11 +42,8 @@ extension SessionMachine {
         claim = RenewalClaim(writer: settings.writer, number: claimNumber, bound: settings.claimBound)
       }
       save(.mark(known, job.id), known, claim: claim)
-    case .ending:
-      guard ending == nil else { return false }
-      return false
     case .storePause, .claiming, .claimPause, .renewing, .verifying, .asking, .exchanging, .identifying, .retryPause,
-      .preparing:
+      .preparing, .ending:
       return false
     }
     return true
