@@ -69,7 +69,7 @@ struct TestOrg: Sendable {
     var configuration = SalesforceAccountsConfiguration()
     // Nobody waits between attempts, and everybody as long as a slow machine takes.
     configuration.sessions.retry = RetryPolicy(attempts: 0, base: .zero)
-    configuration.farewellPatience = .seconds(600)
+    configuration.signOutPatience = .seconds(600)
     return SalesforceAccounts(
       clientID: app, authentication: authentication, loginHost: host, transport: PlatformTransport(), store: store,
       configuration: configuration)

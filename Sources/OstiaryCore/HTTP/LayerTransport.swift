@@ -4,7 +4,7 @@ internal import HTTPTypes
 /// that their refusals are not taken for the server's, and keeps the cookies that came with the answers.
 final class LayerTransport: Transport {
   private let inner: any Transport
-  private let isFarewell: Bool
+  private let endsSession: Bool
   private let notes = Locked(Notes())
 
   private struct Notes {
@@ -13,9 +13,9 @@ final class LayerTransport: Transport {
     var answers: [(request: HTTPRequest, response: HTTPResponse)] = []
   }
 
-  init(inner: any Transport, isFarewell: Bool = false) {
+  init(inner: any Transport, endsSession: Bool = false) {
     self.inner = inner
-    self.isFarewell = isFarewell
+    self.endsSession = endsSession
   }
 
   /// What the layers below said instead of an answer to the last request.
@@ -37,8 +37,8 @@ final class LayerTransport: Transport {
     _ perform: (TransportRequest) async throws -> Response
   ) async throws -> Response {
     var request = request
-    request.passage.isFromLayer = true
-    request.passage.isFarewell = isFarewell
+    request.layerContext.isFromLayer = true
+    request.layerContext.endsSession = endsSession
     do {
       let response = try await perform(request)
       let head = head(response)

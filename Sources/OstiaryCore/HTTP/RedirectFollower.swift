@@ -50,7 +50,7 @@ public struct RedirectFollower: Sendable {
       }
       redirects.append(response)
       hop = next
-      hop.passage.isRedirected = true
+      hop.layerContext.isRedirected = true
     }
   }
 }

@@ -14,7 +14,7 @@ public struct TransportRequest: Sendable {
   /// Whether the request may be sent again after a challenge.
   public var replay: ReplayPolicy
   /// How it comes to the layers that it passes.
-  package var passage = Passage()
+  package var layerContext = LayerContext()
 
   /// The default time-out: 30 seconds.
   public static var defaultTimeout: Duration { .seconds(30) }

@@ -73,23 +73,23 @@ public struct AuthenticatedTransport: Transport {
       var hop = original
       var hops = 0
       var wasActedOn = false
-      var departure: Carried?
+      var firstProof: Carried?
       while true {
         var request = hop
-        request.passage.isRedirected = hop.passage.isRedirected || hops > 0
+        request.layerContext.isRedirected = hop.layerContext.isRedirected || hops > 0
         let carried = try await prepare(&request, for: &user)
-        request.passage.isFromLayer = true
+        request.layerContext.isFromLayer = true
         var answer = try await perform(request)
         var verdict: Verdict?
         if let warm = carried?.warm, let proof = warm.prepared.attachment.perRequest {
           (answer, verdict) = try await review(answer, to: &request, by: proof, of: warm, perform)
         }
-        request.passage.isFromLayer = original.passage.isFromLayer
+        request.layerContext.isFromLayer = original.layerContext.isFromLayer
         if let carried {
           // A redirect to a login page is a word about the proof that was redirected, though by the time the page is
           // fetched there may be a newer one.
-          let shown = departure ?? carried
-          departure = shown
+          let shown = firstProof ?? carried
+          firstProof = shown
           switch await manager.note(
             verdict ?? manager.authenticator.judge(answer.toJudge, to: request), answer.head, to: request,
             carrying: carried.warm?.version, after: shown.warm?.version)
@@ -106,7 +106,7 @@ public struct AuthenticatedTransport: Transport {
             }
             replays += 1
             if shown.warm == nil { wasBare = true }
-            if request.passage.isFarewell, manager.mayAsk {
+            if request.layerContext.endsSession, manager.mayAsk {
               throw SessionDriver.Machine.interactionRequired(nil)
             }
             let challenge = Challenge(
@@ -123,7 +123,7 @@ public struct AuthenticatedTransport: Transport {
             continue restart
           }
         }
-        guard !original.passage.isFromLayer,
+        guard !original.layerContext.isFromLayer,
           let next = try manager.configuration.redirects.next(after: answer.head, to: hop, hops: hops)
         else { return answer.response }
         hops += 1
@@ -162,7 +162,7 @@ public struct AuthenticatedTransport: Transport {
           throw SessionManager.signedOutMeanwhile
         }
         await manager.driver.absorb(
-          answer.head, to: request.head, version: warm.version, isFromLayer: request.passage.isFromLayer)
+          answer.head, to: request.head, version: warm.version, isFromLayer: request.layerContext.isFromLayer)
         review.apply(to: &request.head)
         answer = try await perform(request)
       }
@@ -191,14 +191,14 @@ public struct AuthenticatedTransport: Transport {
     }
     if let known, !known.prepared.attachment.covers(request.head) {
       // The app may send cookies wherever RFC 6265bis lets it; a redirect takes none to another origin.
-      if !request.passage.isRedirected { _ = manager.attach(known, to: &request.head, body: request.body) }
+      if !request.layerContext.isRedirected { _ = manager.attach(known, to: &request.head, body: request.body) }
       return nil
     }
     let warm: SessionDriver.Known
     if let known, known.isFresh(at: manager.driver.clock.moment) {
       warm = known
     } else {
-      if request.passage.isFarewell, manager.mayAsk { throw SessionDriver.Machine.interactionRequired(nil) }
+      if request.layerContext.endsSession, manager.mayAsk { throw SessionDriver.Machine.interactionRequired(nil) }
       warm = try await manager.usable(.ensure(.neededByRequest, failures: nil))
     }
     // A request is made for one user. If somebody else has signed in by the time it is repeated, it is not theirs.

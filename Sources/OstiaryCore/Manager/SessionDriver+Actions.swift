@@ -311,7 +311,7 @@ extension SessionDriver {
       issuedAt: clock.now)
     record(.discarded, .superseded, session)
     Task.detached { [self] in
-      let layer = layer(isFarewell: true)
+      let layer = layer(endsSession: true)
       try? await authenticator.end(session, in: context(for: layer))
     }
   }
@@ -321,7 +321,7 @@ extension SessionDriver {
     var first: OstiaryError?
     for session in sessions {
       do {
-        try await authenticator.end(session, in: context(for: layer(isFarewell: true)))
+        try await authenticator.end(session, in: context(for: layer(endsSession: true)))
       } catch {
         let error = Self.wrap(error)
         record(.endNotConfirmed, .transientFailure, session, error.message)

@@ -223,7 +223,7 @@ final class SessionDriver: Sendable {
     AuthenticationContext(transport: transport, clock: clock, logger: logger)
   }
 
-  func layer(isFarewell: Bool = false) -> LayerTransport { LayerTransport(inner: transport, isFarewell: isFarewell) }
+  func layer(endsSession: Bool = false) -> LayerTransport { LayerTransport(inner: transport, endsSession: endsSession) }
 
   /// Gives every error the type that callers expect.
   static func wrap(_ error: any Error) -> OstiaryError {

@@ -117,7 +117,7 @@ extension SessionManager {
     case .accepted:
       guard let version else { break }
       if let known = driver.snapshot.usable, known.version == version { noteAccepted(known) }
-      await driver.absorb(response, to: request.head, version: version, isFromLayer: request.passage.isFromLayer)
+      await driver.absorb(response, to: request.head, version: version, isFromLayer: request.layerContext.isFromLayer)
     case .obstructed, .insufficient:
       break
     case .rejected(let reason, _):

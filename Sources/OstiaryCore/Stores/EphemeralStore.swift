@@ -35,12 +35,12 @@ public final class EphemeralStore: SessionStore {
   }
 
   private let stored = Locked(Contents())
-  private let line: ExclusiveLine
+  private let line: KeyedAsyncLock
 
   /// Makes an empty store.
   /// - Parameter clock: measures the patience of those who wait for exclusive access.
   public init(clock: any SessionClock = .system) {
-    line = ExclusiveLine(clock: clock)
+    line = KeyedAsyncLock(clock: clock)
   }
 
   public func load(_ key: SessionKey) async -> StoreReading {

@@ -21,8 +21,8 @@ final class UploadRun: Sendable {
   /// How far this one has come, once it has begun.
   private let table = Locked<Table?>(nil)
   /// Lets one part at a time be told, so that progress comes in order.
-  private let telling = SerialLane()
-  private let refreshing = SerialLane()
+  private let telling = AsyncSerialQueue()
+  private let refreshing = AsyncSerialQueue()
 
   private var client: NewzuluClient { calls.client }
   private var options: NewzuluConfiguration.UploadOptions { client.configuration.uploads }

@@ -35,7 +35,7 @@ extension SalesforceAccounts {
     var report = SalesforceSignOutReport()
     let connection = account.connection
     // It takes a token that is still good.
-    report.pushError = await connection.push.undo(within: configuration.farewellPatience)
+    report.pushError = await connection.push.undo(within: configuration.signOutPatience)
     tell(.willSignOut(account, reason))
     reasons.withLock { $0[account.identity] = reason }
     let (wasCurrent, isLastOfOrg) = takeOut(account)
@@ -44,7 +44,7 @@ extension SalesforceAccounts {
       defer { reasons.withLock { $0[account.identity] = nil } }
       return await connection.manager.signOut()
     }
-    let timer = Task { [clock, patience = configuration.farewellPatience] in
+    let timer = Task { [clock, patience = configuration.signOutPatience] in
       try await clock.sleep(for: patience)
       ending.finish(
         .failure(OstiaryError(.timedOut, "The server did not confirm in time that the tokens are revoked.")))

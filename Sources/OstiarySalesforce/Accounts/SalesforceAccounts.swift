@@ -37,8 +37,8 @@ public final class SalesforceAccounts: Sendable {
   let logger: Logger
   let state: Locked<State>
   let events = EventRelay<SalesforceAccountEvent>()
-  let lane = SerialLane()
-  let deviceLane = SerialLane()
+  let lane = AsyncSerialQueue()
+  let deviceLane = AsyncSerialQueue()
   /// Why sessions that are being ended are.
   let reasons = Locked<[SalesforceUserIdentity: SalesforceRevocationReason]>([:])
 

@@ -5,7 +5,7 @@ public import OstiaryOAuth
 public struct SalesforceAccountsConfiguration: Sendable {
   /// How long an org may take, at sign-out, to unregister the device, and then again to revoke the tokens, until the
   /// sign-out is finished without it. 5 seconds.
-  public var farewellPatience: Duration = .seconds(5)
+  public var signOutPatience: Duration = .seconds(5)
   /// How accounts are renewed that have no refresh token, those of an earlier run of the app as well: a flow that takes no
   /// person. Whoever signs users in with assertions hands over what signs them here:
   ///

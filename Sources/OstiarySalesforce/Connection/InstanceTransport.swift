@@ -29,7 +29,7 @@ struct InstanceTransport: Transport {
   private func addressed(_ request: TransportRequest) throws -> TransportRequest {
     // A redirect elsewhere goes without proof, and as it is.
     guard let name = HTTPField.Name.salesforceInstance, let value = request.head.headerFields[name] else {
-      guard request.passage.isRedirected else {
+      guard request.layerContext.isRedirected else {
         throw OstiaryError(
           .interactionRequired, "The session ended before the request was sent.", request: request.head,
           requestMayHaveExecuted: false)

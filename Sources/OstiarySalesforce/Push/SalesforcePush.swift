@@ -32,11 +32,11 @@ public final class SalesforcePush: Sendable {
   /// The version of the org's interface that is used.
   public static let apiVersion = "58.0"
   /// How long an org may take to forget a device when its user signs out. 5 seconds.
-  public static let farewellPatience: Duration = .seconds(5)
+  public static let signOutPatience: Duration = .seconds(5)
 
   private let clock: any SessionClock
   private let call: @Sendable (SalesforceCall) async throws -> TransportResponse
-  private let lane = SerialLane()
+  private let lane = AsyncSerialQueue()
   private let registration = Locked<String?>(nil)
   private let remember: @Sendable (String?) async -> Void
 
@@ -90,7 +90,7 @@ public final class SalesforcePush: Sendable {
 
   /// Unregisters the device because its user signs out: for no longer than the org is given, and whatever comes of it.
   /// - Returns: what went wrong.
-  func undo(within patience: Duration = SalesforcePush.farewellPatience) async -> OstiaryError? {
+  func undo(within patience: Duration = SalesforcePush.signOutPatience) async -> OstiaryError? {
     guard isRegistered else { return nil }
     let work = SharedWork<Void>()
     work.launch { [self] in try await unregister() }

@@ -5,7 +5,7 @@
   /// time.
   final class PostgreSQLLane: Sendable {
     private let connect: @Sendable () async throws(OstiaryError) -> PostgreSQLConnection
-    private let lane = SerialLane()
+    private let lane = AsyncSerialQueue()
     private let current = Locked<PostgreSQLConnection?>(nil)
     private let users = Locked(0)
 

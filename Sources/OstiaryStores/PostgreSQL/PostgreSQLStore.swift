@@ -28,7 +28,7 @@
   /// - Important: Sessions are written as they are, **not encrypted**. Seal them by wrapping this store.
   public final class PostgreSQLStore: SessionStore {
     private let statements: Result<PostgreSQLStatements, OstiaryError>
-    private let line: ExclusiveLine
+    private let line: KeyedAsyncLock
     private let clock: any SessionClock
     /// Less than an answer may take: whoever waits for one that is stopped must not give up a connection for it.
     private let patienceWithListeners: Duration
@@ -78,7 +78,7 @@
       self.statements = statements
       self.clock = clock
       patienceWithListeners = min(.seconds(2), timeout / 2)
-      line = ExclusiveLine(clock: clock)
+      line = KeyedAsyncLock(clock: clock)
       locks = PostgreSQLLane(connect)
       lanes = (2..<max(2, connections)).map { _ in PostgreSQLLane(connect) }
       listener = (try? statements.get()).map { statements in

@@ -12,7 +12,7 @@
     private let files: EncryptedFileStore
     /// A file that says that the keyring has been chosen.
     private let marker: URL
-    private let choosing = SerialLane()
+    private let choosing = AsyncSerialQueue()
     private let chosen = Locked<Choice?>(nil)
 
     private enum Choice: Sendable {

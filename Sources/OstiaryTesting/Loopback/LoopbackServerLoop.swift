@@ -115,7 +115,7 @@ struct LoopbackServerConnection {
   private var isAnswering = false
   private var closesAfterAnswer = false
   private var inputEnded = false
-  private var passage: LoopbackServerPassage?
+  private var ticket: LoopbackGateTicket?
 
   init(descriptor: Int32, number: Int) {
     self.descriptor = descriptor
@@ -124,7 +124,7 @@ struct LoopbackServerConnection {
 
   var wantsInput: Bool { !inputEnded }
   var wantsOutput: Bool { !output.isEmpty }
-  var isThroughGate: Bool { passage?.isComplete ?? false }
+  var isThroughGate: Bool { ticket?.isComplete ?? false }
 
   mutating func read(into buffer: inout [UInt8]) {
     switch LoopbackSocket.receive(descriptor, into: &buffer) {
@@ -183,14 +183,14 @@ struct LoopbackServerConnection {
     case .send(let bytes):
       output = bytes
     case .wait(let gate):
-      let passage = passage ?? LoopbackServerPassage(through: gate, record: record)
-      self.passage = passage
-      guard passage.isComplete else {
+      let ticket = ticket ?? LoopbackGateTicket(through: gate, record: record)
+      self.ticket = ticket
+      guard ticket.isComplete else {
         guard inputEnded else { return .pause }
-        passage.giveUp()
+        ticket.giveUp()
         return .end(.departed)
       }
-      self.passage = nil
+      self.ticket = nil
     case .repeatForever(let bytes):
       // One piece a turn, so that other connections have theirs.
       if inputEnded || bytes.isEmpty { return .end(.departed) }

@@ -40,7 +40,7 @@ struct StackTests {
   }
 
   @Test("Signing out asks no person to sign in to the gateway first; the report says that the server was not told")
-  func farewell() async throws {
+  func endingContext() async throws {
     let gateway = FormGateway()
     let asked = Locked(0)
     let stack = try stack(

@@ -14,36 +14,36 @@ public import Foundation
 #endif
 @preconcurrency @MainActor
 open class BaseChallengeHandler: NSObject {
-  nonisolated let desk: ChallengeDesk
+  nonisolated let challenges: PendingChallenges
 
   /// Makes a handler without a name.
   nonisolated public override init() {
-    desk = ChallengeDesk(name: nil)
+    challenges = PendingChallenges(name: nil)
     super.init()
   }
 
   /// Makes a handler.
   /// - Parameter name: any name; a client keeps one handler of a name.
   nonisolated public init!(name: String!) {
-    desk = ChallengeDesk(name: name)
+    challenges = PendingChallenges(name: name)
     super.init()
   }
 
   deinit {
     // Nobody will answer any more, and nobody may wait for ever.
-    desk.end(.abandoned)
+    challenges.end(.abandoned)
   }
 
   /// The handler's name.
   nonisolated public var handlerName: String! {
-    get { desk.name }
-    set { desk.name = newValue }
+    get { challenges.name }
+    set { challenges.name = newValue }
   }
 
   /// Cancels the challenge in hand: every request that waits for it fails with
   /// ``WLErrorCode/challengeHandlingCanceled``. Without a challenge nothing happens. May be called by any thread.
   nonisolated open func cancel() {
-    desk.end(.cancelled)
+    challenges.end(.cancelled)
   }
 
   /// Not needed: whoever waits is told when a challenge is answered or cancelled.

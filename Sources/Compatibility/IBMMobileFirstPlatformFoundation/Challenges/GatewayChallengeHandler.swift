@@ -55,7 +55,7 @@ open class GatewayChallengeHandler: BaseChallengeHandler, WLDelegate {
   /// no cookie changed), it tells that the response is no challenge after all: it is then handed over like any other,
   /// and nothing is sent twice.
   nonisolated open func submitSuccess(_ response: WLResponse!) {
-    desk.end(with: response?.identity)
+    challenges.end(with: response?.identity)
   }
 
   /// Sends a login form. What comes of it is told to ``onSuccess(_:)`` or ``onFailure(_:)``, once; no handler is asked
@@ -75,7 +75,7 @@ open class GatewayChallengeHandler: BaseChallengeHandler, WLDelegate {
     requestHeaders headers: [AnyHashable: Any]!, requestTimeoutInMilliSeconds timeout: Int32,
     requestMethod method: String!
   ) {
-    guard desk.noteForm() else {
+    guard challenges.noteForm() else {
       let error = OstiaryError(
         .challengedAgain, "The challenge has taken too many login forms; this one was not sent.",
         requestMayHaveExecuted: false)
@@ -85,7 +85,7 @@ open class GatewayChallengeHandler: BaseChallengeHandler, WLDelegate {
     let form = LoginForm(
       address: requestUrl, parameters: parameters, fields: headers, milliseconds: timeout, method: method)
     // The handler stays until it has heard.
-    desk.client.submit(form) { outcome in await self.deliver(outcome) }
+    challenges.client.submit(form) { outcome in await self.deliver(outcome) }
   }
 
   /// A login form was answered with a status from 200 to 299, after redirects. To be overridden: a page with status 200

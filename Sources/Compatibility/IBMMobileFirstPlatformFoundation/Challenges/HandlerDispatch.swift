@@ -48,7 +48,7 @@ struct HandlerDispatch: ChallengeHandler {
     let identity = ResponseIdentity()
     guard let handler = registry.gateway(claiming: WLResponse(response, identity: identity)) else { return nil }
     let pending = PendingChallenge(identity)
-    handler.desk.open(pending)
+    handler.challenges.open(pending)
     Task { @MainActor [weak handler] in
       guard !pending.isOver else { return }
       handler?.handleChallenge(WLResponse(response, identity: identity))

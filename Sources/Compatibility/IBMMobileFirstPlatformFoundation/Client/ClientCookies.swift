@@ -55,7 +55,7 @@ actor ClientCookies {
   /// - Throws: ``OstiaryError`` `storeUnavailable` when those at rest can't be read now.
   func snapshot(at now: Date) async throws -> Snapshot {
     try await wake(now)
-    takeIn(now)
+    absorb(now)
     if isOwed { await write(now) }
     return Snapshot(jar: jar, forms: forms)
   }
@@ -64,7 +64,7 @@ actor ClientCookies {
   func revision(at now: Date) async -> Int {
     // What can't be read does not change.
     try? await wake(now)
-    takeIn(now)
+    absorb(now)
     return changes
   }
 
@@ -106,7 +106,7 @@ actor ClientCookies {
   // MARK: The storage
 
   /// Takes in what the app has put into the storage, and takes out what it has deleted there.
-  private func takeIn(_ now: Date) {
+  private func absorb(_ now: Date) {
     var held: [CookiePlace: HTTPCookie] = [:]
     for cookie in storage.cookies ?? [] { held[CookiePlace(cookie)] = cookie }
     let old = jar

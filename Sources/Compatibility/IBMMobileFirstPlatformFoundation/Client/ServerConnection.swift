@@ -10,7 +10,7 @@ final class ServerConnection: Sendable {
   let address: ServerAddress?
   let cookies: ClientCookies
 
-  private struct Errands: Sendable {
+  private struct BackgroundTasks: Sendable {
     var isRetired = false
     var tasks: [UUID: Task<Void, Never>] = [:]
   }
@@ -20,7 +20,7 @@ final class ServerConnection: Sendable {
   private let resources: CookieTransport
   private let manager: Result<SessionManager, any Error>
   private let home: HTTPRequest
-  private let errands = Locked(Errands())
+  private let backgroundTasks = Locked(BackgroundTasks())
 
   init(
     address: ServerAddress?, environment: WLEnvironment, registry: HandlerRegistry, rest: CookieRest?
@@ -62,7 +62,7 @@ final class ServerConnection: Sendable {
     // the handlers know. Cookies and redirects are left to what lies below.
     var request = request
     request.replay = .always
-    request.passage.isFromLayer = true
+    request.layerContext.isFromLayer = true
     var known = request
     known.head.scheme = home.scheme
     known.head.authority = home.authority
@@ -76,7 +76,7 @@ final class ServerConnection: Sendable {
     completion: @escaping @Sendable (Outcome) async -> Void
   ) {
     let id = UUID()
-    errands.withLock { errands in
+    backgroundTasks.withLock { backgroundTasks in
       let task = Task {
         let result: Result<TransportResponse, any Error>
         do {
@@ -86,20 +86,20 @@ final class ServerConnection: Sendable {
           // Transports tell a cancelled task in their own words.
           result = .failure(Task.isCancelled && !Self.isChallengeCancelled(error) ? CancellationError() : error)
         }
-        self.errands.withLock { $0.tasks[id] = nil }
+        self.backgroundTasks.withLock { $0.tasks[id] = nil }
         await completion(Outcome(result))
       }
-      guard !errands.isRetired else { return task.cancel() }
-      errands.tasks[id] = task
+      guard !backgroundTasks.isRetired else { return task.cancel() }
+      backgroundTasks.tasks[id] = task
     }
   }
 
   /// Ends everything: who waits for a challenge's answer, and what is under way.
   func retire() {
-    let tasks = errands.withLock { errands in
-      errands.isRetired = true
-      defer { errands.tasks = [:] }
-      return Array(errands.tasks.values)
+    let tasks = backgroundTasks.withLock { backgroundTasks in
+      backgroundTasks.isRetired = true
+      defer { backgroundTasks.tasks = [:] }
+      return Array(backgroundTasks.tasks.values)
     }
     if case .success(let manager) = manager { manager.cancelSignIn() }
     for task in tasks { task.cancel() }

@@ -92,7 +92,7 @@ public final class WLClient: NSObject, CustomReflectable, Sendable {
   /// in its place. A challenge that the replaced one has in hand stays its own.
   public func registerChallengeHandler(_ challengeHandler: BaseChallengeHandler!) {
     guard let challengeHandler else { return }
-    challengeHandler.desk.client = self
+    challengeHandler.challenges.client = self
     registry.register(challengeHandler)
   }
 

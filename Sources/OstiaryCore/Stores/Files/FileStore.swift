@@ -22,7 +22,7 @@ public final class FileStore: SessionStore {
   public let folder: URL
 
   private let files: SessionFiles
-  private let line: ExclusiveLine
+  private let line: KeyedAsyncLock
   private let locks: FileLockQueue
   private let isTidy = Locked(false)
   /// Its generation is raised with every removal.
@@ -51,7 +51,7 @@ public final class FileStore: SessionStore {
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     files = SessionFiles(path: path, clock: clock, onStep: onStep)
     removals = "\(path)/\(SessionFiles.writeLock)"
-    line = ExclusiveLine(clock: clock)
+    line = KeyedAsyncLock(clock: clock)
     locks = FileLockQueue(clock: clock)
   }
 

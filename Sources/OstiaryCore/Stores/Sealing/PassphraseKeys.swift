@@ -13,7 +13,7 @@ public final class PassphraseKeys: SealingKeySource {
   private let cost: ScryptCost
   private let derived = Locked<[SaltedKey: SealingKey]>([:])
   /// Deriving twice at a time would be twice the memory, for the same key.
-  private let lane = SerialLane()
+  private let lane = AsyncSerialQueue()
 
   /// Makes a source of the keys derived from a passphrase.
   /// - Parameters:

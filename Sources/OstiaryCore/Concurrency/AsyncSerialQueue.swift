@@ -1,9 +1,9 @@
 /// Lets one piece of asynchronous work run at a time, in the order of arrival.
 ///
-/// Unlike an actor it does not let another piece in while the first one waits. Unlike ``ExclusiveLine`` it turns nobody
-/// away: what was handed in runs although its caller is cancelled meanwhile (a server's newest cookie must be written
-/// all the same), so that entering can't fail and ``run(_:)`` throws only what the work throws.
-package final class SerialLane: Sendable {
+/// Unlike an actor it does not let another piece in while the first one waits. Unlike ``KeyedAsyncLock`` it refuses
+/// no work: work runs although its caller is cancelled meanwhile. So entering can't fail, and ``run(_:)`` throws only what
+/// the work throws.
+package final class AsyncSerialQueue: Sendable {
   private struct State {
     var isBusy = false
     var queue: [CheckedContinuation<Void, Never>] = []
@@ -11,7 +11,7 @@ package final class SerialLane: Sendable {
 
   private let state = Locked(State())
 
-  /// Makes a lane with nothing in it.
+  /// Makes an empty queue.
   package init() {}
 
   /// Runs `work` when everything before it is done.

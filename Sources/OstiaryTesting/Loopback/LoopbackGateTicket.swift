@@ -1,9 +1,9 @@
 internal import OstiaryCore
 
-/// A connection's way through a gate. It ends with the connection, also when that ends because the server stops.
+/// A connection's place at a gate. It ends with the connection, also when that ends because the server stops.
 ///
 /// No task waits here: whoever drives a server with blocking reads may occupy every thread that tasks run on.
-final class LoopbackServerPassage: Sendable {
+final class LoopbackGateTicket: Sendable {
   private let gate: Gate
   private let ticket: UInt64
   private let passed: Locked<Bool>

@@ -1,9 +1,8 @@
 /// Lets one task at a time in, per key, first come, first served.
 ///
-/// Waiting suspends the task and blocks no thread. Who gives up, by cancellation or out of patience, leaves the line and
-/// disturbs nobody in it. That is what a store promises its callers, and what sets this apart from ``SerialLane``, where
-/// whoever has come gets in.
-package final class ExclusiveLine: Sendable {
+/// Waiting suspends the task and blocks no thread. A caller that is cancelled, or whose patience ends, leaves the queue; the
+/// other callers keep their places. A store promises this to its callers. In ``AsyncSerialQueue`` every caller gets its turn.
+package final class KeyedAsyncLock: Sendable {
   private typealias Waiter = CheckedContinuation<Void, any Error>
 
   private struct Line: Sendable {

@@ -1,25 +1,25 @@
 internal import Ostiary
 
-/// What a challenge handler has on its desk: its name, its client, and the challenge that it is answering.
+/// The state of a challenge handler: its name, its client, and the challenge that it is answering.
 ///
-/// It is the handler's, and outlives it only for those who still wait for its word.
-final class ChallengeDesk: Sendable {
+/// It belongs to the handler, and outlives it only for callers that still wait for its answer.
+final class PendingChallenges: Sendable {
   private struct State: Sendable {
     var name: String?
     var pending: PendingChallenge?
   }
 
   private let state: Locked<State>
-  private let office: Locked<Office>
+  private let registration: Locked<Registration>
 
   /// Keeps the client without keeping it alive: a client keeps its handlers.
-  private struct Office: Sendable {
+  private struct Registration: Sendable {
     weak var client: WLClient?
   }
 
   init(name: String?) {
     state = Locked(State(name: name))
-    office = Locked(Office())
+    registration = Locked(Registration())
   }
 
   var name: String? {
@@ -29,8 +29,8 @@ final class ChallengeDesk: Sendable {
 
   /// The client that the handler is registered with; otherwise the process's.
   var client: WLClient {
-    get { office.withLock { $0.client } ?? .shared }
-    set { office.withLock { $0.client = newValue } }
+    get { registration.withLock { $0.client } ?? .shared }
+    set { registration.withLock { $0.client = newValue } }
   }
 
   /// Takes up a challenge. One that is there already is nobody's any more.
