@@ -36,6 +36,9 @@ public final class StepTrap: Sendable {
   private struct State: Sendable {
     var trap: Trap?
     var steps: [String] = []
+    /// Store operations that have begun and not ended.
+    var operations = 0
+    var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
   private let state = Locked(State())
@@ -47,7 +50,37 @@ public final class StepTrap: Sendable {
 
   /// Sets a trap, or takes it away, and forgets the steps.
   public func arm(_ trap: Trap?) {
-    state.withLock { $0 = State(trap: trap) }
+    state.withLock { state in
+      state.trap = trap
+      state.steps = []
+    }
+  }
+
+  /// Runs an operation of the store. ``waitForQuiet()`` waits until it has ended.
+  public func during<Result: Sendable>(_ operation: () async throws -> Result) async rethrows -> Result {
+    state.withLock { $0.operations += 1 }
+    defer {
+      let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+        state.operations -= 1
+        guard state.operations == 0 else { return [] }
+        defer { state.waiting = [] }
+        return state.waiting
+      }
+      for continuation in waiting { continuation.resume() }
+    }
+    return try await operation()
+  }
+
+  /// Waits until no store operation is under way. Exclusive access is let go after callers have their answer.
+  public func waitForQuiet() async {
+    await withCheckedContinuation { continuation in
+      let isQuiet = state.withLock { state in
+        guard state.operations > 0 else { return true }
+        state.waiting.append(continuation)
+        return false
+      }
+      if isQuiet { continuation.resume() }
+    }
   }
 
   /// Passes a step, or does not.

@@ -12,9 +12,11 @@ public struct SteppedStore: SessionStore {
   }
 
   public func load(_ key: SessionKey) async -> StoreReading {
-    trap.pass("load begins")
-    defer { trap.pass("load done") }
-    return await inner.load(key)
+    await trap.during {
+      trap.pass("load begins")
+      defer { trap.pass("load done") }
+      return await inner.load(key)
+    }
   }
 
   public func save(_ data: Data, for key: SessionKey, replacing expected: StoreExpectation) async throws {
@@ -24,22 +26,28 @@ public struct SteppedStore: SessionStore {
   public func saveStamped(
     _ data: Data, for key: SessionKey, replacing expected: StoreExpectation
   ) async throws -> StoreStamp? {
-    trap.pass("save begins")
-    let stamp = try await inner.saveStamped(data, for: key, replacing: expected)
-    trap.pass("save done")
-    return stamp
+    try await trap.during {
+      trap.pass("save begins")
+      let stamp = try await inner.saveStamped(data, for: key, replacing: expected)
+      trap.pass("save done")
+      return stamp
+    }
   }
 
   public func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {
-    trap.pass("remove begins")
-    try await inner.remove(key, ifHolding: expected)
-    trap.pass("remove done")
+    try await trap.during {
+      trap.pass("remove begins")
+      try await inner.remove(key, ifHolding: expected)
+      trap.pass("remove done")
+    }
   }
 
   public func end(_ key: SessionKey, with entry: Data, ifHolding expected: StoreExpectation) async throws {
-    trap.pass("end begins")
-    try await inner.end(key, with: entry, ifHolding: expected)
-    trap.pass("end done")
+    try await trap.during {
+      trap.pass("end begins")
+      try await inner.end(key, with: entry, ifHolding: expected)
+      trap.pass("end done")
+    }
   }
 
   public var exclusiveAccessCanBeLost: Bool { inner.exclusiveAccessCanBeLost }
@@ -53,13 +61,15 @@ public struct SteppedStore: SessionStore {
   public func withExclusiveAccess<Result: Sendable>(
     to key: SessionKey, patience: Duration, _ body: @Sendable () async throws -> Result
   ) async throws -> Result {
-    trap.pass("lock begins")
-    let result = try await inner.withExclusiveAccess(to: key, patience: patience) {
-      trap.pass("locked")
-      defer { trap.pass("unlock begins") }
-      return try await body()
+    try await trap.during {
+      trap.pass("lock begins")
+      let result = try await inner.withExclusiveAccess(to: key, patience: patience) {
+        trap.pass("locked")
+        defer { trap.pass("unlock begins") }
+        return try await body()
+      }
+      trap.pass("unlocked")
+      return result
     }
-    trap.pass("unlocked")
-    return result
   }
 }

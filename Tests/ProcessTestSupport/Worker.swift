@@ -72,6 +72,7 @@ public struct Worker: Sendable {
       answer.failures.append(Self.describe(error))
     }
     answer.user = manager.current?.user.id
+    await trap.waitForQuiet()
     answer.steps = trap.steps
     return answer
   }

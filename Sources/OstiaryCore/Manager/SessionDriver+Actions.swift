@@ -7,12 +7,12 @@ extension SessionDriver {
     switch action {
     case .tell, .wake: break
     case .claim(let ticket): claim(ticket)
-    case .release: withKept { $0.release.take() }?.finish(.success(()))
-    case .read(let ticket): Task.detached { await self.read(ticket) }
+    case .release: withKept { $0.held.take() }?.release()
+    case .read(let ticket): atStore { await self.read(ticket) }
     case .save(let ticket, let known, let alternatives, let claim, let expectation):
-      Task.detached { await self.save(ticket, known, alternatives, claim, expectation) }
+      atStore { await self.save(ticket, known, alternatives, claim, expectation) }
     case .writeEnded(let ticket, let entry, let expectation):
-      Task.detached { await self.writeEnded(ticket, entry, expectation) }
+      atStore { await self.writeEnded(ticket, entry, expectation) }
     case .ask(let ticket, let job, let previous, let error): ask(ticket, job, previous, error)
     case .exchange(let ticket, let job, let known): exchange(ticket, job, known)
     case .identify(let ticket, let job): identify(ticket, job)
@@ -61,18 +61,24 @@ extension SessionDriver {
 
   /// Holds the store's exclusive access in a body that ends at *release*.
   private func claim(_ ticket: Ticket) {
-    let release = SharedWork<Void>()
-    withKept { $0.release = release }
     Task.detached { [self] in
+      let held = HeldAccess()
       do {
         try await store.withExclusiveAccess(to: key, patience: configuration.patience) {
+          withKept { $0.held = held }
           step(.claimed(ticket))
-          try await release.value()
+          await held.run()
         }
       } catch {
         step(.claimFailed(ticket, Self.wrap(error)))
       }
     }
+  }
+
+  /// Runs a store action: with exclusive access, where it is held.
+  private func atStore(_ work: @escaping HeldAccess.Work) {
+    if withKept({ $0.held })?.submit(work) == true { return }
+    Task.detached { await work() }
   }
 
   private func read(_ ticket: Ticket) async {

@@ -45,8 +45,8 @@ final class SessionDriver: Sendable {
     var grant: KeptGrant?
     var timers: [SessionTimer: (number: UInt64, task: Task<Void, Never>)] = [:]
     var lastTimer: UInt64 = 0
-    /// Ends the body that holds exclusive access.
-    var release: SharedWork<Void>?
+    /// The exclusive access to the store that is held.
+    var held: HeldAccess?
     /// The question to a person under way.
     var question: Task<Void, Never>?
     /// Ends a session at the server that the store showed late.

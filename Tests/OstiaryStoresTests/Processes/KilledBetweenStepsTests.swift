@@ -15,9 +15,7 @@ import Testing
 
 /// The steps are those that the process passed when nobody killed it: every operation of the store, in files every step
 /// of a write, and every request of the session's own, before and after.
-@Suite(
-  "Invariant 4: kill -9 between any two steps", .serialized, .timeLimit(.minutes(20)),
-  .disabled("Letting exclusive access go comes after the answer now, so the steps have no fixed number."))
+@Suite("Invariant 4: kill -9 between any two steps", .serialized, .timeLimit(.minutes(20)))
 struct KilledBetweenStepsTests {
   /// A store, a server, and what one session of its own needs for each step.
   private struct World: Sendable {
@@ -30,8 +28,8 @@ struct KilledBetweenStepsTests {
     }
 
     /// A program that has just started.
-    func manager(_ key: String) throws -> SessionManager {
-      server.manager(try place.store.make(), key: key, patience: .seconds(30))
+    func manager(_ key: String, patience: Duration = .seconds(30)) throws -> SessionManager {
+      server.manager(try place.store.make(), key: key, patience: patience)
     }
 
     func worker(_ key: String) throws -> WorkerProcess {
@@ -108,12 +106,27 @@ struct KilledBetweenStepsTests {
       world.server.server.expireAccessTokens()
       before.withLock { $0 = world.server.server.counts }
     } check: { key, number, steps in
-      let manager = try world.manager(key)
+      let asked = try #require(steps.firstIndex(of: "/renew begins"))
+      let saved = try #require(steps.lastIndex(of: "save done"))
+      let manager = try world.manager(key, patience: .seconds(2))
+      if manager.store.exclusiveAccessCanBeLost {
+        let claimed = try #require(steps[..<asked].lastIndex(of: "save done"))
+        if number >= claimed, number < saved {
+          // The killed process has left its claim behind, which others respect for as long as its writer might work.
+          do {
+            let status = try await world.send(manager)
+            Issue.record("\(status) beside a claim, after \(steps[number])")
+          } catch let error as OstiaryError {
+            #expect(error.isTransient, "\(steps[number]): \(error)")
+          }
+          // Longer than three tries with their time-outs and pauses, shorter than the new proof lasts.
+          world.server.clock.ahead += 300
+        }
+      }
       #expect(try await world.send(manager) == .ok, "\(steps[number])")
       let (before, after) = (before.withLock { $0 }, world.server.server.counts)
       #expect(after.renewals - before.renewals == 1, "\(steps[number])")
-      let (asked, saved) = (steps.firstIndex(of: "/renew begins"), steps.lastIndex(of: "save done"))
-      let isLost = try number > #require(asked) && number < #require(saved)
+      let isLost = number > asked && number < saved
       #expect(after.repeatedRenewals - before.repeatedRenewals <= (isLost ? 1 : 0), "\(steps[number])")
       #expect(after.reusedRenewalTokens == 0 && after.signIns == before.signIns, "\(steps[number])")
     }
@@ -156,14 +169,14 @@ struct KilledBetweenStepsTests {
       let manager = try world.manager(key)
       let status = await manager.restore()
       #expect(status.error == nil, "\(steps[number])")
-      let (removing, removed) = (steps.firstIndex(of: "remove begins"), steps.firstIndex(of: "remove done"))
-      if try number <= #require(removing) { #expect(status.isSignedIn, "\(steps[number])") }
-      if try number >= #require(removed) { #expect(!status.isSignedIn, "\(steps[number])") }
+      let (ending, ended) = (steps.firstIndex(of: "end begins"), steps.firstIndex(of: "end done"))
+      if try number <= #require(ending) { #expect(status.isSignedIn, "\(steps[number])") }
+      if try number >= #require(ended) { #expect(!status.isSignedIn, "\(steps[number])") }
       if status.isSignedIn {
         #expect(try await world.send(manager) == .ok, "\(steps[number])")
         #expect(await manager.signOut().isComplete, "\(steps[number])")
       }
-      // Somebody can sign in at once.
+      // A user can sign in at once.
       try await manager.signIn(with: Worker.ann)
       #expect(try await world.send(manager) == .ok, "\(steps[number])")
     }

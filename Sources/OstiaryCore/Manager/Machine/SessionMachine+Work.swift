@@ -228,9 +228,10 @@ extension SessionMachine {
 
   private mutating func waitForClaim(_ job: Job) {
     var job = job
-    if job.waitingSince == nil { job.waitingSince = now }
-    let waited = job.waitingSince.map { now.seconds(since: $0) } ?? 0
-    guard waited < settings.patience.seconds else { return failRenewal(job, .storeBusy) }
+    // Each look is a reading that succeeds, so the time that readings have failed for says nothing here.
+    let start = job.claimSeenSince ?? now
+    job.claimSeenSince = start
+    guard now.seconds(since: start) < settings.patience.seconds else { return failRenewal(job, .storeBusy) }
     schedule(job, .claimPause, .milliseconds(200))
   }
 

@@ -96,8 +96,10 @@ struct Job: Sendable, Hashable {
   /// How often one exchange with the server has failed, and a reading of the store.
   var failures = 0
   var storeFailures = 0
-  /// When the store was first found unavailable, or a claim of another process first seen.
+  /// When the store was first found unavailable.
   var waitingSince: Moment?
+  /// When a claim of another process was first seen.
+  var claimSeenSince: Moment?
   /// How often the store has been looked at because others change it.
   var looks = 0
   /// How many credentials the server has refused.
