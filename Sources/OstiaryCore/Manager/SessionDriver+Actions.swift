@@ -92,7 +92,8 @@ extension SessionDriver {
       guard let entry = try? SessionCodec.decodeEntry(data) else {
         return step(.storeRead(ticket, StoreContent(entry: .damaged, data: data)))
       }
-      var content = StoreContent<PreparedSession>(entry: .absent, data: data, stamp: stamp, claim: entry.claim)
+      var content = StoreContent<PreparedSession>(entry: .absent, data: data, stamp: stamp)
+      content.claim = entry.claim.flatMap { $0.process?.hasEnded == true ? nil : $0 }
       if let ended = entry.ended { content.entry = .ended(ended) }
       if let session = entry.session {
         let known = prepare(session, issuedUptime: entry.issuedUptime)

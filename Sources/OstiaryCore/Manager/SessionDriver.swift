@@ -96,6 +96,7 @@ final class SessionDriver: Sendable {
     self.host = host
     var settings = SessionSettings(configuration, credentials)
     settings.accessCanBeLost = store.exclusiveAccessCanBeLost
+    if settings.accessCanBeLost { settings.process = .own }
     let machine = Machine(settings: settings)
     var initial = Guarded(machine: machine, snapshot: SessionSnapshot(machine))
     if case .upFront(let credential) = credentials { initial.credential = credential }
@@ -263,9 +264,8 @@ extension SessionSettings {
     writeDelay = configuration.writeDelay
     maximumFreshRejections = configuration.maximumFreshRejections
     maximumCredentialAttempts = configuration.maximumCredentialAttempts
-    // A request's time-out, the pauses between the tries of a save, and room for a slow machine.
-    claimBound =
-      Double(configuration.retry.attempts + 1)
-      * (TransportRequest.defaultTimeout.seconds * 2 + configuration.retry.longestInline.seconds)
+    // The claim is written again for each attempt. An attempt takes a request's time-out, a save that is tried again, and
+    // as much again on a slow machine.
+    claimBound = TransportRequest.defaultTimeout.seconds * 2 + configuration.retry.longestInline.seconds
   }
 }

@@ -22,6 +22,8 @@ struct EndedEntry: Hashable, Sendable, Codable {
 struct RenewalClaim: Hashable, Sendable, Codable {
   /// The session manager that renews.
   var writer: UUID
+  /// Its process. When that has ended, the claim is over.
+  var process: ProcessIdentity?
   /// Raised with every claim that is written, so that a living writer's entry changes.
   var number: UInt64
   /// How long the writer may take in seconds: the request's time-out and the pauses between its tries.

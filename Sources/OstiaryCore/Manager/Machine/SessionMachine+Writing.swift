@@ -39,7 +39,8 @@ extension SessionMachine {
       var claim: RenewalClaim?
       if settings.accessCanBeLost {
         claimNumber &+= 1
-        claim = RenewalClaim(writer: settings.writer, number: claimNumber, bound: settings.claimBound)
+        claim = RenewalClaim(
+          writer: settings.writer, process: settings.process, number: claimNumber, bound: settings.claimBound)
       }
       save(.mark(known, job.id), known, claim: claim)
     case .storePause, .claiming, .claimPause, .renewing, .verifying, .asking, .exchanging, .identifying, .retryPause,

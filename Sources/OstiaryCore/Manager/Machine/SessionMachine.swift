@@ -241,6 +241,8 @@ struct SessionSettings: Sendable, Hashable {
   var maximumCredentialAttempts = 3
   /// Names this session manager in claims.
   var writer = UUID()
+  /// The process that it runs in.
+  var process: ProcessIdentity?
   /// Whether the store's exclusive access can be lost while its holder lives.
   var accessCanBeLost = true
   /// How long this manager's renewal may take, in seconds.
