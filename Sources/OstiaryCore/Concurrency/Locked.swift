@@ -44,9 +44,9 @@ public final class Locked<Value>: @unchecked Sendable {
 
   /// Runs `body` with exclusive access to the value and returns its result. Not re-entrant.
   @inline(__always)
-  public func withLock<Result: Sendable, Failure: Error>(
-    _ body: (inout Value) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+  public func withLock<Result: Sendable, Thrown: Error>(
+    _ body: (inout Value) throws(Thrown) -> Result
+  ) throws(Thrown) -> Result {
     #if canImport(Darwin)
       os_unfair_lock_lock(lock)
       defer { os_unfair_lock_unlock(lock) }
