@@ -48,6 +48,7 @@ let package = Package(
   products: [
     .library(name: "Ostiary", targets: ["Ostiary"]),
     .library(name: "OstiaryCore", targets: ["OstiaryCore"]),
+    .library(name: "OstiarySystem", targets: ["OstiarySystem"]),
     .library(name: "OstiaryURLSession", targets: ["OstiaryURLSession"]),
     .library(name: "OstiaryAsyncHTTPClient", targets: ["OstiaryAsyncHTTPClient"]),
     .library(name: "OstiaryStores", targets: ["OstiaryStores"]),
@@ -88,8 +89,13 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // Errors, locks, sockets, processes and private files: what every other module may use. The core re-exports it.
+    .target(name: "OstiarySystem", dependencies: [httpTypes], swiftSettings: strict),
+
     // The core knows no kind of server, no network library, no UI, no database.
-    .target(name: "OstiaryCore", dependencies: [httpTypes, logging, crypto, cryptoExtras], swiftSettings: strict),
+    .target(
+      name: "OstiaryCore", dependencies: ["OstiarySystem", httpTypes, logging, crypto, cryptoExtras],
+      swiftSettings: strict),
 
     // Transports.
     .target(name: "OstiaryURLSession", dependencies: ["OstiaryCore", httpTypes], swiftSettings: strict),

@@ -1,12 +1,12 @@
 #if canImport(Darwin)
-  import Darwin
+  package import Darwin
 #elseif canImport(Glibc)
-  import Glibc
+  package import Glibc
 #elseif canImport(Musl)
-  import Musl
+  package import Musl
 #endif
-import Dispatch
-import Foundation
+internal import Dispatch
+package import Foundation
 
 /// A small file that only this user can read, read and changed as a whole.
 package struct SecretFile: Sendable {
@@ -28,12 +28,12 @@ package struct SecretFile: Sendable {
   /// How long to wait for others who change the file, in tries of about two milliseconds.
   private static let lockTries = 5_000
 
-  let path: String
+  package let path: String
   private let refusedRights: mode_t
   private let onStep: @Sendable (Step) -> Void
 
   /// - Parameter refusedRights: the file is refused if anybody has one of these.
-  init(_ url: URL, refusedRights: mode_t = 0o077, onStep: @escaping @Sendable (Step) -> Void = { _ in }) {
+  package init(_ url: URL, refusedRights: mode_t = 0o077, onStep: @escaping @Sendable (Step) -> Void = { _ in }) {
     path = url.absoluteURL.path(percentEncoded: false)
     self.refusedRights = refusedRights
     self.onStep = onStep
@@ -42,7 +42,7 @@ package struct SecretFile: Sendable {
   /// Reads the file.
   /// - Returns: `nil` when there is none.
   /// - Throws: ``OstiaryError`` `storeUnavailable` when it can't be read, or others could read it.
-  func read() throws(OstiaryError) -> Data? {
+  package func read() throws(OstiaryError) -> Data? {
     guard let file = try open(path, O_RDONLY) else { return nil }
     let status = try file.status()
     guard status.st_mode & S_IFMT == S_IFREG else { throw .refusedFile(path, "it is not an ordinary file") }
@@ -62,7 +62,7 @@ package struct SecretFile: Sendable {
   /// Makes or changes the file, while nobody else does. It waits for the disk, on a thread of its own.
   /// - Parameter new: given what is there, says what shall be; `nil` leaves it.
   /// - Returns: what is there afterwards.
-  func change(
+  package func change(
     _ new: @escaping @Sendable (Data?) throws(OstiaryError) -> Data?
   ) async throws(OstiaryError) -> Data {
     let result = await withCheckedContinuation { continuation in

@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-  import Darwin
+  package import Darwin
 #elseif canImport(Glibc)
-  import Glibc
+  package import Glibc
 #elseif canImport(Musl)
-  import Musl
+  package import Musl
 #endif
 
 /// Lock files that stay open between uses, because opening one costs several times what locking it does.
@@ -13,7 +13,7 @@
 ///
 /// - Important: Whoever forks without executing anything leaves the child a share in the parent's open files: a lock
 ///   that the parent holds when it is killed is then free only when the child has ended, or has used the store.
-final class OpenLocks: Sendable {
+package final class OpenLocks: Sendable {
   /// How many files stay open. Beyond that, all are closed and opened again as they are needed.
   private static let limit = 64
 
@@ -27,18 +27,18 @@ final class OpenLocks: Sendable {
   private let process: @Sendable () -> pid_t
 
   /// - Parameter process: says which process this is.
-  init(process: @escaping @Sendable () -> pid_t = { getpid() }) {
+  package init(process: @escaping @Sendable () -> pid_t = { getpid() }) {
     self.process = process
   }
 
   /// The open file of a name.
-  subscript(name: String) -> OpenLock? {
+  package subscript(name: String) -> OpenLock? {
     let process = process()
     return state.withLock { $0.process == process ? $0.files[name] : nil }
   }
 
   /// Keeps a file open. A file that somebody has locked at the moment stays open until it is given back.
-  func keep(_ file: FileDescriptor, as name: String) throws(OstiaryError) {
+  package func keep(_ file: FileDescriptor, as name: String) throws(OstiaryError) {
     let lock = OpenLock(file, try file.status())
     let process = process()
     state.withLock { state in
@@ -49,14 +49,14 @@ final class OpenLocks: Sendable {
   }
 
   /// Closes a file, once nobody uses it.
-  func forget(_ name: String) {
+  package func forget(_ name: String) {
     state.withLock { $0.files[name] = nil }
   }
 }
 
 /// A lock file that is open.
-struct OpenLock: Sendable {
-  let file: FileDescriptor
+package struct OpenLock: Sendable {
+  package let file: FileDescriptor
   private let device: UInt64
   private let number: UInt64
 
@@ -67,7 +67,7 @@ struct OpenLock: Sendable {
   }
 
   /// Whether the path that the file was opened by still leads to it, links at its end not followed.
-  var isStillNamed: Bool {
+  package var isStillNamed: Bool {
     var named = stat()
     return lstat(file.path, &named) == 0 && UInt64(truncatingIfNeeded: named.st_dev) == device
       && UInt64(truncatingIfNeeded: named.st_ino) == number

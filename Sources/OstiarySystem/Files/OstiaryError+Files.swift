@@ -1,11 +1,11 @@
 #if canImport(Darwin)
-  import Darwin
+  internal import Darwin
 #elseif canImport(Glibc)
-  import Glibc
+  internal import Glibc
 #elseif canImport(Musl)
-  import Musl
+  internal import Musl
 #endif
-import Foundation
+internal import Foundation
 
 extension OstiaryError {
   /// The store's folder or a file in it can't be used: what a failed system call means, in words.
@@ -53,5 +53,12 @@ extension OstiaryError {
     OstiaryError(
       .storeUnavailable, "Refusing to use \(path): \(reason).",
       advice: "Remove it or choose another folder.")
+  }
+
+  /// Another task or process holds the lock of what is stored.
+  package static var storeBusy: OstiaryError {
+    OstiaryError(
+      .storeUnavailable, "Another process is working on the stored session and did not finish in time.",
+      advice: "Try again; nobody has been signed out.")
   }
 }

@@ -1,11 +1,11 @@
 #if canImport(Darwin)
-  import Darwin
+  internal import Darwin
 #elseif canImport(Glibc)
-  import Glibc
+  internal import Glibc
 #elseif canImport(Musl)
-  import Musl
+  internal import Musl
 #endif
-import Foundation
+internal import Foundation
 
 /// An open folder that belongs to this user alone. Everything in it is reached through its descriptor, so that nobody
 /// can swap the folder under our hands.
@@ -13,7 +13,7 @@ package struct PrivateFolder: Sendable {
   package let path: String
   private let descriptor: FileDescriptor
   /// The number of its file system.
-  let device: UInt64
+  package let device: UInt64
 
   /// Opens the folder at `path`.
   /// - Returns: `nil` when there is none and it is not to be created.
@@ -106,7 +106,7 @@ package struct PrivateFolder: Sendable {
   }
 
   /// Whether `file` is still the one with this name.
-  func holds(_ file: FileDescriptor, as name: String) throws(OstiaryError) -> Bool {
+  package func holds(_ file: FileDescriptor, as name: String) throws(OstiaryError) -> Bool {
     var named = stat()
     guard fstatat(descriptor.number, name, &named, AT_SYMLINK_NOFOLLOW) == 0 else { return false }
     let status = try file.status()

@@ -1,11 +1,11 @@
 #if canImport(Darwin)
-  import Darwin
+  package import Darwin
 #elseif canImport(Glibc)
-  import Glibc
+  package import Glibc
 #elseif canImport(Musl)
-  import Musl
+  package import Musl
 #endif
-import Foundation
+package import Foundation
 
 /// An open file. It is closed, and a lock on it released, when nobody refers to it any more.
 package final class FileDescriptor: Sendable {
@@ -14,7 +14,7 @@ package final class FileDescriptor: Sendable {
   package let path: String
 
   /// Takes over an open descriptor.
-  init(_ number: CInt, path: String) {
+  package init(_ number: CInt, path: String) {
     self.number = number
     self.path = path
   }
@@ -24,14 +24,14 @@ package final class FileDescriptor: Sendable {
   }
 
   /// What the file is.
-  func status() throws(OstiaryError) -> stat {
+  package func status() throws(OstiaryError) -> stat {
     var status = stat()
     guard fstat(number, &status) == 0 else { throw .file(errno, cannot: "examine", path) }
     return status
   }
 
   /// Makes sure that the file is of the right type and ours alone, taking rights away from others if they have any.
-  func makePrivate(type: mode_t, rights: mode_t) throws(OstiaryError) -> stat {
+  package func makePrivate(type: mode_t, rights: mode_t) throws(OstiaryError) -> stat {
     let status = try status()
     guard status.st_mode & S_IFMT == type else {
       throw .refusedFile(path, type == S_IFDIR ? "it is not a folder" : "it is not an ordinary file")
@@ -44,13 +44,13 @@ package final class FileDescriptor: Sendable {
   }
 
   /// Reads everything, but not more than `limit` + 1 bytes.
-  func read(upTo limit: Int) throws(OstiaryError) -> Data {
+  package func read(upTo limit: Int) throws(OstiaryError) -> Data {
     try read(size: Int(clamping: try status().st_size), upTo: limit) { Data($0) }
   }
 
   /// Reads everything, but not more than `limit` + 1 bytes, and lends it.
   /// - Parameter size: how much there is.
-  func read<Value>(
+  package func read<Value>(
     size: Int, upTo limit: Int, _ body: (UnsafeRawBufferPointer) -> Value
   ) throws(OstiaryError) -> Value {
     // One byte more than there is: the end of the file shows in the same call.
@@ -78,7 +78,7 @@ package final class FileDescriptor: Sendable {
   }
 
   /// Writes everything.
-  func write(_ data: Data) throws(OstiaryError) {
+  package func write(_ data: Data) throws(OstiaryError) {
     var rest = data
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { bytes in
@@ -99,7 +99,7 @@ package final class FileDescriptor: Sendable {
   }
 
   /// Writes everything at a place in the file.
-  func write(_ data: Data, at offset: Int64) throws(OstiaryError) {
+  package func write(_ data: Data, at offset: Int64) throws(OstiaryError) {
     var rest = data
     var offset = off_t(offset)
     while !rest.isEmpty {
@@ -114,7 +114,7 @@ package final class FileDescriptor: Sendable {
   }
 
   /// Waits until what has been written in place is on the disk; the file's dates may come later.
-  func synchronizeData() throws(OstiaryError) {
+  package func synchronizeData() throws(OstiaryError) {
     #if canImport(Darwin)
       try synchronize()
     #else
@@ -125,7 +125,7 @@ package final class FileDescriptor: Sendable {
   }
 
   /// Waits until the file is on the disk.
-  func synchronize() throws(OstiaryError) {
+  package func synchronize() throws(OstiaryError) {
     #if canImport(Darwin)
       // fsync leaves the data in the drive's cache; where the stronger call is not supported, it has to do.
       if fcntl(number, F_FULLFSYNC) == 0 { return }
@@ -153,14 +153,14 @@ package final class FileDescriptor: Sendable {
   }
 
   /// Locks the file for this descriptor, blocking the thread while somebody else has.
-  func lock() throws(OstiaryError) {
+  package func lock() throws(OstiaryError) {
     while flock(number, LOCK_EX) != 0 {
       guard errno == EINTR else { throw .file(errno, cannot: "lock", path) }
     }
   }
 
   /// Gives the lock back. Closing the file would too, but when that happens is up to whoever still refers to it.
-  func unlock() {
+  package func unlock() {
     _ = flock(number, LOCK_UN)
   }
 }

@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-  internal import Darwin
+  public import Darwin
 #elseif canImport(Glibc)
-  internal import Glibc
+  public import Glibc
 #elseif canImport(Musl)
-  internal import Musl
+  public import Musl
 #endif
 
 /// A value that only one thread at a time can touch.
@@ -13,16 +13,19 @@
 /// because a `Sendable` result is required and the closure is synchronous. `Synchronization.Mutex` would do the same
 /// but needs newer Apple systems than Ostiary supports.
 ///
+/// Modules above have it specialised for their values, so that taking the lock costs no more than within one module.
+///
 /// Never call the app's code while the lock is held.
 public final class Locked<Value>: @unchecked Sendable {
   #if canImport(Darwin)
-    private let lock: UnsafeMutablePointer<os_unfair_lock>
+    @usableFromInline let lock: UnsafeMutablePointer<os_unfair_lock>
   #else
-    private let lock: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline let lock: UnsafeMutablePointer<pthread_mutex_t>
   #endif
-  private var value: Value
+  @usableFromInline var value: Value
 
   /// Makes a lock that guards `value`.
+  @inlinable
   public init(_ value: sending Value) {
     self.value = value
     lock = .allocate(capacity: 1)
@@ -34,6 +37,7 @@ public final class Locked<Value>: @unchecked Sendable {
     #endif
   }
 
+  @inlinable
   deinit {
     #if !canImport(Darwin)
       pthread_mutex_destroy(lock)
@@ -43,6 +47,7 @@ public final class Locked<Value>: @unchecked Sendable {
   }
 
   /// Runs `body` with exclusive access to the value and returns its result. Not re-entrant.
+  @inlinable
   @inline(__always)
   public func withLock<Result: Sendable, Thrown: Error>(
     _ body: (inout Value) throws(Thrown) -> Result
