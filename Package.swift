@@ -49,6 +49,7 @@ let package = Package(
     .library(name: "Ostiary", targets: ["Ostiary"]),
     .library(name: "OstiaryCore", targets: ["OstiaryCore"]),
     .library(name: "OstiarySystem", targets: ["OstiarySystem"]),
+    .library(name: "OstiaryHTML", targets: ["OstiaryHTML"]),
     .library(name: "OstiaryURLSession", targets: ["OstiaryURLSession"]),
     .library(name: "OstiaryAsyncHTTPClient", targets: ["OstiaryAsyncHTTPClient"]),
     .library(name: "OstiaryStores", targets: ["OstiaryStores"]),
@@ -82,7 +83,7 @@ let package = Package(
     .target(
       name: "Ostiary",
       dependencies: [
-        "OstiaryCore",
+        "OstiaryCore", "OstiaryHTML",
         .target(name: "OstiaryURLSession", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
         .target(name: "OstiaryAsyncHTTPClient", condition: .when(traits: ["AsyncHTTPClient"])),
         httpTypes, logging,
@@ -96,6 +97,9 @@ let package = Package(
     .target(
       name: "OstiaryCore", dependencies: ["OstiarySystem", httpTypes, logging, crypto, cryptoExtras],
       swiftSettings: strict),
+
+    // Pages and forms, read as bytes.
+    .target(name: "OstiaryHTML", dependencies: ["OstiaryCore", httpTypes, crypto], swiftSettings: strict),
 
     // Transports.
     .target(name: "OstiaryURLSession", dependencies: ["OstiaryCore", httpTypes], swiftSettings: strict),
@@ -135,8 +139,11 @@ let package = Package(
     .target(name: "OstiaryTesting", dependencies: ["OstiaryCore", httpTypes, logging], swiftSettings: strict),
 
     // Kinds of server.
-    .target(name: "OstiaryPega", dependencies: ["OstiaryCore", httpTypes, logging], swiftSettings: strict),
-    .target(name: "OstiaryGateway", dependencies: ["OstiaryCore", httpTypes, logging, crypto], swiftSettings: strict),
+    .target(
+      name: "OstiaryPega", dependencies: ["OstiaryCore", "OstiaryHTML", httpTypes, logging], swiftSettings: strict),
+    .target(
+      name: "OstiaryGateway", dependencies: ["OstiaryCore", "OstiaryHTML", httpTypes, logging, crypto],
+      swiftSettings: strict),
     .target(name: "OstiaryNewzulu", dependencies: ["OstiaryCore", httpTypes, logging], swiftSettings: strict),
     .target(name: "OstiaryOAuth", dependencies: ["OstiaryCore", httpTypes, crypto], swiftSettings: strict),
     .target(
@@ -185,14 +192,19 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "OstiaryCore", "OstiaryPega", "OstiaryGateway", "OstiaryNewzulu", "OstiarySalesforce", "OstiaryOAuth",
+        "OstiaryCore", "OstiaryHTML", "OstiaryPega", "OstiaryGateway", "OstiaryNewzulu", "OstiarySalesforce",
+        "OstiaryOAuth",
         "OstiaryExperiences", "OstiaryTesting", httpTypes, logging,
       ],
       path: "Fuzz/Targets", swiftSettings: strict),
     .testTarget(name: "FuzzCorpusTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
     .testTarget(
-      name: "OstiaryCoreTests", dependencies: ["OstiaryCore", "OstiaryTesting", httpTypes, logging],
+      name: "OstiaryCoreTests",
+      dependencies: ["OstiaryCore", "OstiarySystem", "OstiaryTesting", httpTypes, logging],
       exclude: ["Fixtures"], swiftSettings: strict),
+    .testTarget(
+      name: "OstiaryHTMLTests", dependencies: ["OstiaryHTML", "OstiaryCore", "OstiaryTesting", httpTypes],
+      swiftSettings: strict),
     .testTarget(
       name: "OstiaryTestingTests", dependencies: ["OstiaryTesting", "OstiaryCore", httpTypes], swiftSettings: strict),
     .testTarget(
@@ -224,7 +236,9 @@ let package = Package(
       path: "Tests/PegaTestSupport", swiftSettings: strict),
     .testTarget(
       name: "OstiaryPegaTests",
-      dependencies: ["OstiaryPega", "Ostiary", "OstiaryCore", "OstiaryTesting", "PegaTestSupport", httpTypes, logging],
+      dependencies: [
+        "OstiaryPega", "Ostiary", "OstiaryCore", "OstiaryHTML", "OstiaryTesting", "PegaTestSupport", httpTypes, logging,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "PMAuthenticationTests",
@@ -235,7 +249,8 @@ let package = Package(
     .testTarget(
       name: "OstiaryGatewayTests",
       dependencies: [
-        "OstiaryGateway", "Ostiary", "OstiaryCore", "OstiaryTesting", "ApacheTestSupport", httpTypes, logging,
+        "OstiaryGateway", "Ostiary", "OstiaryCore", "OstiaryHTML", "OstiaryTesting", "ApacheTestSupport", httpTypes,
+        logging,
       ],
       exclude: ["Fixtures"], swiftSettings: strict),
     // A login gateway that others wrote: Apache httpd, where it is installed.
@@ -295,7 +310,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "OstiaryExperiencesTests",
-      dependencies: ["OstiaryExperiences", "Ostiary", "OstiaryCore", "OstiaryTesting", httpTypes],
+      dependencies: ["OstiaryExperiences", "Ostiary", "OstiaryCore", "OstiaryHTML", "OstiaryTesting", httpTypes],
       exclude: ["Fixtures"], swiftSettings: strict),
     .testTarget(
       name: "NewzuluPlatformTests",

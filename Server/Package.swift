@@ -129,6 +129,7 @@ let package = Package(
         "OstiaryCommand", "OstiaryServer", "ostiary", "UploadVideo", "NetworkTestSupport", "BrowserTestSupport",
         .product(name: "OstiaryTesting", package: "ostiary"),
         .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiaryHTML", package: "ostiary"),
         .product(name: "OstiaryExperiences", package: "ostiary"),
         .product(name: "OstiaryOAuth", package: "ostiary"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -1,4 +1,5 @@
 @_exported public import OstiaryCore
+@_exported public import OstiaryHTML
 
 #if canImport(Darwin)
   @_exported public import OstiaryURLSession

@@ -2,14 +2,20 @@
 ///
 /// Resolved by hand as RFC 3986 §5.2 writes, because the server's bytes must arrive at the server as they are, and
 /// because a location is hostile input: what two programs could read differently is refused.
-struct RedirectTarget: Equatable {
-  var scheme: String
-  var authority: String
+package struct RedirectTarget: Equatable {
+  package var scheme: String
+  package var authority: String
   /// Path and query, as the request target of HTTP/1.1.
-  var path: String
+  package var path: String
+
+  package init(scheme: String, authority: String, path: String) {
+    self.scheme = scheme
+    self.authority = authority
+    self.path = path
+  }
 
   /// What is wrong with a location, in words for a person.
-  enum Problem: String, Error {
+  package enum Problem: String, Error {
     case tooLong = "The server redirects to an address that is too long."
     case unreadable = "The server redirects to an address that can't be read."
     case userInformation = "The server redirects to an address with a user name in it."
@@ -21,7 +27,7 @@ struct RedirectTarget: Equatable {
   static let maximumLength = 8000
 
   /// The address that `location`, absolute or relative, names from here. A fragment is left out.
-  func resolving(_ location: String) -> Result<RedirectTarget, Problem> {
+  package func resolving(_ location: String) -> Result<RedirectTarget, Problem> {
     let bytes = Array(ASCII.trimmed(Array(location.utf8)[...]))
     guard bytes.count <= Self.maximumLength else { return .failure(.tooLong) }
     guard !bytes.contains(where: { ASCII.isControl($0) || $0 == 0x09 }) else { return .failure(.unreadable) }

@@ -1,3 +1,5 @@
+internal import OstiaryCore
+
 /// Gathers the forms of a page while it is scanned: which field belongs to which form, and what is switched off.
 struct HTMLFormCollector {
   /// A field and where it is on the page.

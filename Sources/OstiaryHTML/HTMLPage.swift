@@ -1,5 +1,6 @@
 public import Foundation
 internal import HTTPTypes
+public import OstiaryCore
 
 /// What a program without a browser needs to know of an HTML page: its forms, where it refreshes to, and the text of
 /// an element.

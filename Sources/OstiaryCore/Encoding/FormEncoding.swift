@@ -21,7 +21,8 @@ public enum FormEncoding {
 
   private static let keptMarks: [UInt8] = Array("*-._".utf8)
 
-  static func encode(_ bytes: some Collection<UInt8>) -> String {
+  /// One name or value of a pair.
+  package static func encode(_ bytes: some Collection<UInt8>) -> String {
     PercentEncoding.encode(bytes, spaceAsPlus: true) { byte in
       ASCII.isAlpha(byte) || ASCII.isDigit(byte) || keptMarks.contains(byte)
     }

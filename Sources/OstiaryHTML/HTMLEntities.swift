@@ -1,3 +1,5 @@
+internal import OstiaryCore
+
 /// Character references in HTML: the numeric ones and the names that pages use most.
 enum HTMLEntities {
   private static let named: [String: String] = [

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import OstiaryCore
 
 /// The tags and texts of an HTML page, one after the other (HTML standard §13.2.5, much simplified).
 ///

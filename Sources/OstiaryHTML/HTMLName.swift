@@ -1,3 +1,5 @@
+internal import OstiaryCore
+
 /// The name of an element in lower case, as a number: a page has very many, and each is compared with all that matter.
 struct HTMLName: Hashable {
   /// The name's bytes, the last one lowest.

@@ -1,4 +1,5 @@
 public import Foundation
+internal import OstiaryCore
 
 /// The character set of a page, and of the forms that it sends (Encoding standard; the labels that pages really use).
 public struct TextCharset: Sendable, Hashable {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import OstiaryCore
 
 /// Finds out what a page is written in, as browsers do: a byte order mark, then the `Content-Type` field, then the page's
 /// own word within its first 1024 bytes (HTML standard §13.2.3), and otherwise UTF-8.

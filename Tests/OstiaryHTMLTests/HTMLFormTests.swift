@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import OstiaryCore
+import OstiaryHTML
 import Testing
 
 @Suite("HTML forms: what belongs to them, and what is sent")

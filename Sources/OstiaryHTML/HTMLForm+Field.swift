@@ -1,4 +1,5 @@
 public import HTTPTypes
+public import OstiaryCore
 
 extension HTMLForm {
   /// An input, button, select or textarea.

@@ -1,5 +1,6 @@
 internal import Foundation
 package import HTTPTypes
+package import OstiaryCore
 
 extension HTMLForm {
   /// One name and value as a form sends them.

@@ -1,4 +1,5 @@
 public import HTTPTypes
+internal import OstiaryCore
 
 /// A form of an HTML page, as far as sending it goes.
 public struct HTMLForm: Sendable, Hashable {

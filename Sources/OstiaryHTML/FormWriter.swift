@@ -1,5 +1,6 @@
 internal import Crypto
 internal import Foundation
+internal import OstiaryCore
 
 /// Writes what a form sends, in each of its three encodings (HTML standard §4.10.21.5 to 8).
 struct FormWriter {
