@@ -50,6 +50,7 @@ let package = Package(
     .library(name: "OstiaryCore", targets: ["OstiaryCore"]),
     .library(name: "OstiarySystem", targets: ["OstiarySystem"]),
     .library(name: "OstiaryHTML", targets: ["OstiaryHTML"]),
+    .library(name: "OstiarySealing", targets: ["OstiarySealing"]),
     .library(name: "OstiaryURLSession", targets: ["OstiaryURLSession"]),
     .library(name: "OstiaryAsyncHTTPClient", targets: ["OstiaryAsyncHTTPClient"]),
     .library(name: "OstiaryStores", targets: ["OstiaryStores"]),
@@ -83,7 +84,7 @@ let package = Package(
     .target(
       name: "Ostiary",
       dependencies: [
-        "OstiaryCore", "OstiaryHTML",
+        "OstiaryCore", "OstiaryHTML", "OstiarySealing",
         .target(name: "OstiaryURLSession", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
         .target(name: "OstiaryAsyncHTTPClient", condition: .when(traits: ["AsyncHTTPClient"])),
         httpTypes, logging,
@@ -95,7 +96,11 @@ let package = Package(
 
     // The core knows no kind of server, no network library, no UI, no database.
     .target(
-      name: "OstiaryCore", dependencies: ["OstiarySystem", httpTypes, logging, crypto, cryptoExtras],
+      name: "OstiaryCore", dependencies: ["OstiarySystem", httpTypes, logging, crypto], swiftSettings: strict),
+
+    // Keys, and the stores that seal sessions with them: what needs CryptoExtras (scrypt) of swift-crypto.
+    .target(
+      name: "OstiarySealing", dependencies: ["OstiarySystem", "OstiaryCore", crypto, cryptoExtras],
       swiftSettings: strict),
 
     // Pages and forms, read as bytes.
@@ -122,6 +127,7 @@ let package = Package(
       name: "OstiaryStores",
       dependencies: [
         "OstiaryCore", crypto,
+        .target(name: "OstiarySealing", condition: .when(traits: ["SecretService"])),
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
         .target(name: "CPQ", condition: .when(traits: ["PostgreSQL"])),
         .target(name: "CSecretService", condition: .when(traits: ["SecretService"])),
@@ -166,7 +172,8 @@ let package = Package(
       name: "PMBase", dependencies: ["Ostiary", "OstiaryPega", "PMAuthentication", httpTypes],
       path: "Sources/Compatibility/PMBase", swiftSettings: strict),
     .target(
-      name: "NewzuluCore", dependencies: ["Ostiary", "OstiaryCore", "OstiaryNewzulu", "OstiaryStores"],
+      name: "NewzuluCore",
+      dependencies: ["Ostiary", "OstiaryCore", "OstiarySealing", "OstiaryNewzulu", "OstiaryStores"],
       path: "Sources/Compatibility/NewzuluCore", swiftSettings: strict),
     .target(
       name: "NewzuluPlatform", dependencies: ["Ostiary", "OstiaryCore", "OstiaryNewzulu", "NewzuluCore"],
@@ -192,15 +199,14 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "OstiaryCore", "OstiaryHTML", "OstiaryPega", "OstiaryGateway", "OstiaryNewzulu", "OstiarySalesforce",
-        "OstiaryOAuth",
-        "OstiaryExperiences", "OstiaryTesting", httpTypes, logging,
+        "OstiaryCore", "OstiaryHTML", "OstiarySealing", "OstiaryPega", "OstiaryGateway", "OstiaryNewzulu",
+        "OstiarySalesforce", "OstiaryOAuth", "OstiaryExperiences", "OstiaryTesting", httpTypes, logging,
       ],
       path: "Fuzz/Targets", swiftSettings: strict),
     .testTarget(name: "FuzzCorpusTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
     .testTarget(
       name: "OstiaryCoreTests",
-      dependencies: ["OstiaryCore", "OstiarySystem", "OstiaryTesting", httpTypes, logging],
+      dependencies: ["OstiaryCore", "OstiarySystem", "OstiarySealing", "OstiaryTesting", httpTypes, logging],
       exclude: ["Fixtures"], swiftSettings: strict),
     .testTarget(
       name: "OstiaryHTMLTests", dependencies: ["OstiaryHTML", "OstiaryCore", "OstiaryTesting", httpTypes],
@@ -219,14 +225,15 @@ let package = Package(
     // A process with a session, for tests of what several of them do to each other.
     .target(
       name: "ProcessTestSupport",
-      dependencies: ["OstiaryStores", "OstiaryCore", "OstiaryTesting", httpTypes, logging],
+      dependencies: ["OstiaryStores", "OstiaryCore", "OstiarySealing", "OstiaryTesting", httpTypes, logging],
       path: "Tests/ProcessTestSupport", swiftSettings: strict),
     .executableTarget(
       name: "SessionWorker", dependencies: ["ProcessTestSupport"], path: "Tests/SessionWorker", swiftSettings: strict),
     .testTarget(
       name: "OstiaryStoresTests",
       dependencies: [
-        "OstiaryStores", "OstiaryCore", "OstiaryTesting", "ProcessTestSupport", "SessionWorker", httpTypes, logging,
+        "OstiaryStores", "OstiaryCore", "OstiarySealing", "OstiaryTesting", "ProcessTestSupport", "SessionWorker",
+        httpTypes, logging,
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ],
       exclude: ["SQLite/version-1.sqlite"], swiftSettings: strict),

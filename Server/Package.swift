@@ -76,6 +76,7 @@ let package = Package(
         "OstiaryServer",
         .product(name: "OstiaryAsyncHTTPClient", package: "ostiary"),
         .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiarySealing", package: "ostiary"),
         .product(name: "OstiaryExperiences", package: "ostiary"),
         .product(name: "OstiaryPega", package: "ostiary"),
         .product(name: "OstiaryNewzulu", package: "ostiary"),
@@ -197,6 +198,7 @@ let package = Package(
       dependencies: [
         "OstiaryServer",
         .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiarySealing", package: "ostiary"),
         .product(name: "NewzuluCore", package: "ostiary"),
         .product(name: "NewzuluPlatform", package: "ostiary"),
       ],

@@ -49,8 +49,8 @@ extension HTMLForm {
   /// - Parameters:
   ///   - page: the page that it is on, which says what its address is relative to and what it is written in.
   ///   - button: the button that is pressed; by default the first.
-  /// - Throws: ``OstiaryError`` `redirectRefused` for an address that HTTP can't send to; `invalidInput` for characters
-  ///   that the page's character set can't carry. `nil` when the page has no address.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `redirectRefused` for an address that HTTP can't send to; `invalidInput` for
+  ///   characters that the page's character set can't carry. `nil` when the page has no address.
   package func submission(on page: HTMLPage, pressing button: Int? = nil) throws -> TransportRequest? {
     guard let url = page.url, let here = try? HTTPRequest(.get, to: url) else { return nil }
     let button = button ?? defaultButton

@@ -1,4 +1,5 @@
-import Foundation
+internal import Foundation
+public import OstiaryCore
 
 /// Keys in another store: the platform's keychain or Secret Service, which is made for small secrets, while the sessions
 /// are wherever there is room.

@@ -1,3 +1,5 @@
+public import OstiaryCore
+
 /// Where the keys come from that seal sessions.
 ///
 /// A source must give the same keys, or more of them, whenever it is asked, in every process that shares the sessions.
@@ -5,14 +7,14 @@
 public protocol SealingKeySource: Sendable {
   /// The keys, or `nil` when none has been made yet. Asked for at every reading and writing, so what is slow should be
   /// remembered.
-  /// - Throws: ``OstiaryError`` `storeUnavailable` when they can't be had now.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `storeUnavailable` when they can't be had now.
   func keys() async throws -> SealingKeys?
 
   /// Makes a new key the current one, durably, for everybody who uses this source. The others stay, to open what they
   /// have sealed.
   /// - Parameter known: the keys that the caller knows of. Where there are others by now, nothing is made.
   /// - Returns: the keys after that.
-  /// - Throws: ``OstiaryError`` `sealingKeyFixed` when this source's keys are made by somebody else.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `sealingKeyFixed` when this source's keys are made by somebody else.
   func makeKey(after known: SealingKeys?) async throws -> SealingKeys
 }
 

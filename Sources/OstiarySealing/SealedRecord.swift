@@ -1,5 +1,6 @@
-import Crypto
+internal import Crypto
 package import Foundation
+package import OstiaryCore
 
 /// The format of a sealed session: what it takes to open it, and a box that nobody can open or change without the key.
 ///

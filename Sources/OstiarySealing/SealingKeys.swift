@@ -1,4 +1,5 @@
 public import Foundation
+public import OstiaryCore
 
 /// The keys of a store: the current one seals, and all open.
 public struct SealingKeys: Sendable, Equatable {
@@ -27,8 +28,8 @@ public struct SealingKeys: Sendable, Equatable {
 
   /// The text of key files: a line for each key, in Base64, the current one first. Lines that begin with `#` are for
   /// people.
-  /// - Throws: ``OstiaryError`` `storeUnavailable` when there is no key in it, or something that is none. What it is
-  ///   stays out of the error.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `storeUnavailable` when there is no key in it, or something that is none. What
+  ///   it is stays out of the error.
   public init(text: Data) throws(OstiaryError) {
     var keys: [SealingKey] = []
     let lines = text.split(omittingEmptySubsequences: false) { $0 == UInt8(ascii: "\n") }

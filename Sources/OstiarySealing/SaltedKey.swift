@@ -1,4 +1,5 @@
-import Foundation
+internal import Foundation
+internal import OstiaryCore
 
 /// How one key is derived from a passphrase, and which key it has to be.
 ///

@@ -1,4 +1,5 @@
 public import Foundation
+public import OstiaryCore
 
 /// Seals what another store keeps: encrypted and authenticated, bound to the account it belongs to.
 ///
@@ -138,7 +139,7 @@ public struct SealedStore: SessionStore {
   ///
   /// It can be interrupted anywhere, and other processes may go on meanwhile: every session can be read at every moment.
   /// What was left undone is done by ``reseal()``, or by rotating again.
-  /// - Throws: ``OstiaryError`` as ``reseal()`` does; `sealingKeyFixed` when the keys are made by somebody else.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` as ``reseal()`` does; `sealingKeyFixed` when the keys are made elsewhere.
   public func rotateKey() async throws {
     // A store that can't be listed now can't be sealed anew either; then the key stays, too.
     _ = try await accounts()
@@ -152,7 +153,8 @@ public struct SealedStore: SessionStore {
   }
 
   /// Seals with the current key whatever an older one has sealed. Doing it again does no harm.
-  /// - Throws: ``OstiaryError`` `storeUnavailable` when some could not be opened or written. The others have been.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `storeUnavailable` when some could not be opened or written. The others have
+  ///   been.
   public func reseal() async throws {
     var failure: (any Error)?
     for key in try await accounts() {

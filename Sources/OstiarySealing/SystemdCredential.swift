@@ -1,4 +1,5 @@
 public import Foundation
+internal import OstiaryCore
 
 /// Keys in a credential that systemd hands to a service (`LoadCredential=`, `LoadCredentialEncrypted=`).
 ///

@@ -1,6 +1,7 @@
 public import Foundation
+public import OstiaryCore
 
-/// Keeps sessions in files, encrypted: a ``FileStore`` under a ``SealedStore``.
+/// Keeps sessions in files, encrypted: a ``/OstiaryCore/FileStore`` under a ``SealedStore``.
 ///
 /// ```swift
 /// let store = EncryptedFileStore(in: folder, key: .keyFile(keyFile))
@@ -110,7 +111,7 @@ public struct EncryptedFileStore: SessionStore {
 
 extension SessionStore where Self == EncryptedFileStore {
   /// A store of encrypted files in the platform's place for an application's own data, with a key file beside that
-  /// folder, which is made when something is first written. See ``FileStore/default(application:)``.
+  /// folder, which is made when something is first written. See ``/OstiaryCore/FileStore/default(application:)``.
   public static func encryptedFile(application: String) -> EncryptedFileStore {
     let files = FileStore.default(application: application)
     let key = files.folder.deletingLastPathComponent().appending(path: "session.key")

@@ -1,4 +1,5 @@
 public import Foundation
+package import OstiaryCore
 
 /// Keys in a file for this user alone, made when something is sealed for the first time.
 ///

@@ -1,5 +1,6 @@
-import Crypto
+internal import Crypto
 public import Foundation
+internal import OstiaryCore
 
 /// A key that seals sessions: 256 bits that nobody can guess, and an identifier that tells it from other keys.
 public struct SealingKey: Sendable, Hashable {
@@ -22,7 +23,7 @@ public struct SealingKey: Sendable, Hashable {
   let material: SymmetricKey
 
   /// Makes a key of 32 bytes, which must come from a random generator or a key derivation.
-  /// - Throws: ``OstiaryError`` `invalidInput` when they are fewer or more.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput` when they are fewer or more.
   public init(bytes: some ContiguousBytes) throws {
     let material = bytes.withUnsafeBytes { SymmetricKey(data: $0) }
     guard material.bitCount == Self.length * 8 else {

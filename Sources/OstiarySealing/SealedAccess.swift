@@ -1,4 +1,5 @@
-import Foundation
+internal import Foundation
+internal import OstiaryCore
 
 /// Exclusive access to a sealed session that the current task has, and what it has last read or written with it.
 ///

@@ -1,7 +1,8 @@
-import Crypto
-import CryptoExtras
-import Dispatch
+internal import Crypto
+internal import CryptoExtras
+internal import Dispatch
 public import Foundation
+public import OstiaryCore
 
 /// Keys derived from a passphrase with scrypt (RFC 7914). The salts and costs are in a small file, which is no secret,
 /// but without which the passphrase is worth nothing: keep it with the sessions.
