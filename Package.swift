@@ -48,6 +48,9 @@ let package = Package(
   products: [
     .library(name: "Ostiary", targets: ["Ostiary"]),
     .library(name: "OstiaryCore", targets: ["OstiaryCore"]),
+    .library(name: "OstiarySystem", targets: ["OstiarySystem"]),
+    .library(name: "OstiaryHTML", targets: ["OstiaryHTML"]),
+    .library(name: "OstiarySealing", targets: ["OstiarySealing"]),
     .library(name: "OstiaryURLSession", targets: ["OstiaryURLSession"]),
     .library(name: "OstiaryAsyncHTTPClient", targets: ["OstiaryAsyncHTTPClient"]),
     .library(name: "OstiaryStores", targets: ["OstiaryStores"]),
@@ -81,15 +84,27 @@ let package = Package(
     .target(
       name: "Ostiary",
       dependencies: [
-        "OstiaryCore",
+        "OstiaryCore", "OstiaryHTML", "OstiarySealing",
         .target(name: "OstiaryURLSession", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
         .target(name: "OstiaryAsyncHTTPClient", condition: .when(traits: ["AsyncHTTPClient"])),
         httpTypes, logging,
       ],
       swiftSettings: strict),
 
+    // Errors, locks, sockets, processes and private files: what every other module may use. The core re-exports it.
+    .target(name: "OstiarySystem", dependencies: [httpTypes], swiftSettings: strict),
+
     // The core knows no kind of server, no network library, no UI, no database.
-    .target(name: "OstiaryCore", dependencies: [httpTypes, logging, crypto, cryptoExtras], swiftSettings: strict),
+    .target(
+      name: "OstiaryCore", dependencies: ["OstiarySystem", httpTypes, logging, crypto], swiftSettings: strict),
+
+    // Keys, and the stores that seal sessions with them: what needs CryptoExtras (scrypt) of swift-crypto.
+    .target(
+      name: "OstiarySealing", dependencies: ["OstiarySystem", "OstiaryCore", crypto, cryptoExtras],
+      swiftSettings: strict),
+
+    // Pages and forms, read as bytes.
+    .target(name: "OstiaryHTML", dependencies: ["OstiaryCore", httpTypes, crypto], swiftSettings: strict),
 
     // Transports.
     .target(name: "OstiaryURLSession", dependencies: ["OstiaryCore", httpTypes], swiftSettings: strict),
@@ -112,6 +127,7 @@ let package = Package(
       name: "OstiaryStores",
       dependencies: [
         "OstiaryCore", crypto,
+        .target(name: "OstiarySealing", condition: .when(traits: ["SecretService"])),
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
         .target(name: "CPQ", condition: .when(traits: ["PostgreSQL"])),
         .target(name: "CSecretService", condition: .when(traits: ["SecretService"])),
@@ -129,8 +145,11 @@ let package = Package(
     .target(name: "OstiaryTesting", dependencies: ["OstiaryCore", httpTypes, logging], swiftSettings: strict),
 
     // Kinds of server.
-    .target(name: "OstiaryPega", dependencies: ["OstiaryCore", httpTypes, logging], swiftSettings: strict),
-    .target(name: "OstiaryGateway", dependencies: ["OstiaryCore", httpTypes, logging, crypto], swiftSettings: strict),
+    .target(
+      name: "OstiaryPega", dependencies: ["OstiaryCore", "OstiaryHTML", httpTypes, logging], swiftSettings: strict),
+    .target(
+      name: "OstiaryGateway", dependencies: ["OstiaryCore", "OstiaryHTML", httpTypes, logging, crypto],
+      swiftSettings: strict),
     .target(name: "OstiaryNewzulu", dependencies: ["OstiaryCore", httpTypes, logging], swiftSettings: strict),
     .target(name: "OstiaryOAuth", dependencies: ["OstiaryCore", httpTypes, crypto], swiftSettings: strict),
     .target(
@@ -153,7 +172,8 @@ let package = Package(
       name: "PMBase", dependencies: ["Ostiary", "OstiaryPega", "PMAuthentication", httpTypes],
       path: "Sources/Compatibility/PMBase", swiftSettings: strict),
     .target(
-      name: "NewzuluCore", dependencies: ["Ostiary", "OstiaryCore", "OstiaryNewzulu", "OstiaryStores"],
+      name: "NewzuluCore",
+      dependencies: ["Ostiary", "OstiaryCore", "OstiarySealing", "OstiaryNewzulu", "OstiaryStores"],
       path: "Sources/Compatibility/NewzuluCore", swiftSettings: strict),
     .target(
       name: "NewzuluPlatform", dependencies: ["Ostiary", "OstiaryCore", "OstiaryNewzulu", "NewzuluCore"],
@@ -179,14 +199,18 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "OstiaryCore", "OstiaryPega", "OstiaryGateway", "OstiaryNewzulu", "OstiarySalesforce", "OstiaryOAuth",
-        "OstiaryExperiences", "OstiaryTesting", httpTypes, logging,
+        "OstiaryCore", "OstiaryHTML", "OstiarySealing", "OstiaryPega", "OstiaryGateway", "OstiaryNewzulu",
+        "OstiarySalesforce", "OstiaryOAuth", "OstiaryExperiences", "OstiaryTesting", httpTypes, logging,
       ],
       path: "Fuzz/Targets", swiftSettings: strict),
     .testTarget(name: "FuzzCorpusTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
     .testTarget(
-      name: "OstiaryCoreTests", dependencies: ["OstiaryCore", "OstiaryTesting", httpTypes, logging],
+      name: "OstiaryCoreTests",
+      dependencies: ["OstiaryCore", "OstiarySystem", "OstiarySealing", "OstiaryTesting", httpTypes, logging],
       exclude: ["Fixtures"], swiftSettings: strict),
+    .testTarget(
+      name: "OstiaryHTMLTests", dependencies: ["OstiaryHTML", "OstiaryCore", "OstiaryTesting", httpTypes],
+      swiftSettings: strict),
     .testTarget(
       name: "OstiaryTestingTests", dependencies: ["OstiaryTesting", "OstiaryCore", httpTypes], swiftSettings: strict),
     .testTarget(
@@ -201,14 +225,15 @@ let package = Package(
     // A process with a session, for tests of what several of them do to each other.
     .target(
       name: "ProcessTestSupport",
-      dependencies: ["OstiaryStores", "OstiaryCore", "OstiaryTesting", httpTypes, logging],
+      dependencies: ["OstiaryStores", "OstiaryCore", "OstiarySealing", "OstiaryTesting", httpTypes, logging],
       path: "Tests/ProcessTestSupport", swiftSettings: strict),
     .executableTarget(
       name: "SessionWorker", dependencies: ["ProcessTestSupport"], path: "Tests/SessionWorker", swiftSettings: strict),
     .testTarget(
       name: "OstiaryStoresTests",
       dependencies: [
-        "OstiaryStores", "OstiaryCore", "OstiaryTesting", "ProcessTestSupport", "SessionWorker", httpTypes, logging,
+        "OstiaryStores", "OstiaryCore", "OstiarySealing", "OstiaryTesting", "ProcessTestSupport", "SessionWorker",
+        httpTypes, logging,
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ],
       exclude: ["SQLite/version-1.sqlite"], swiftSettings: strict),
@@ -218,7 +243,9 @@ let package = Package(
       path: "Tests/PegaTestSupport", swiftSettings: strict),
     .testTarget(
       name: "OstiaryPegaTests",
-      dependencies: ["OstiaryPega", "Ostiary", "OstiaryCore", "OstiaryTesting", "PegaTestSupport", httpTypes, logging],
+      dependencies: [
+        "OstiaryPega", "Ostiary", "OstiaryCore", "OstiaryHTML", "OstiaryTesting", "PegaTestSupport", httpTypes, logging,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "PMAuthenticationTests",
@@ -229,7 +256,8 @@ let package = Package(
     .testTarget(
       name: "OstiaryGatewayTests",
       dependencies: [
-        "OstiaryGateway", "Ostiary", "OstiaryCore", "OstiaryTesting", "ApacheTestSupport", httpTypes, logging,
+        "OstiaryGateway", "Ostiary", "OstiaryCore", "OstiaryHTML", "OstiaryTesting", "ApacheTestSupport", httpTypes,
+        logging,
       ],
       exclude: ["Fixtures"], swiftSettings: strict),
     // A login gateway that others wrote: Apache httpd, where it is installed.
@@ -289,7 +317,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "OstiaryExperiencesTests",
-      dependencies: ["OstiaryExperiences", "Ostiary", "OstiaryCore", "OstiaryTesting", httpTypes],
+      dependencies: ["OstiaryExperiences", "Ostiary", "OstiaryCore", "OstiaryHTML", "OstiaryTesting", httpTypes],
       exclude: ["Fixtures"], swiftSettings: strict),
     .testTarget(
       name: "NewzuluPlatformTests",

@@ -18,6 +18,8 @@ let package = Package(
         .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "OstiaryExperiences", package: "ostiary"),
         .product(name: "OstiaryGateway", package: "ostiary"),
+        .product(name: "OstiaryHTML", package: "ostiary"),
+        .product(name: "OstiarySealing", package: "ostiary"),
         .product(name: "OstiaryStores", package: "ostiary"),
         .product(name: "OstiaryURLSession", package: "ostiary"),
         .product(name: "OstiaryTesting", package: "ostiary"),

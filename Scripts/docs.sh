@@ -6,7 +6,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 status=0
 out="$root/.build-docs"
-modules=(OstiaryCore OstiaryURLSession OstiaryAsyncHTTPClient OstiaryStores OstiaryTesting OstiaryPega OstiaryNewzulu OstiaryGateway
+# OstiarySystem is documented as part of OstiaryCore, which re-exports it.
+modules=(OstiaryCore OstiarySealing OstiaryHTML OstiaryURLSession OstiaryAsyncHTTPClient OstiaryStores OstiaryTesting OstiaryPega OstiaryNewzulu OstiaryGateway
   OstiaryOAuth
   OstiarySalesforce OstiaryExperiences OstiaryFacebook
   PMAuthentication PMBase NewzuluCore NewzuluPlatform
@@ -58,6 +59,7 @@ symbols_of() {
   target=$("${swift[@]}" -print-target-info | awk -F '"' '/"unversionedTriple"/ && !found++ { print $4 }')
   arguments=(-module-name "$module" -I "$scratch/debug/Modules" -minimum-access-level public
     -skip-synthesized-members -output-dir "$folder")
+  [ "$module" = OstiaryCore ] && arguments+=(-experimental-allowed-reexported-modules=OstiarySystem)
   if [ "$(uname)" = Darwin ]; then
     arguments+=(-target "${target/macosx/macosx13.0}" -sdk "$(xcrun --show-sdk-path)")
   else

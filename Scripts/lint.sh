@@ -23,7 +23,7 @@ complain "over 600 lines" "$(wc -l "${sources[@]}" | awk '$2 != "total" && $1 > 
 # One audited place does without the compiler's checking (see its comment).
 complain "unchecked concurrency" "$(
   grep -nE '^[^/]*(@unchecked Sendable|nonisolated\(unsafe\)|@preconcurrency import)' "${library[@]}" |
-    grep -v '^Sources/OstiaryCore/Concurrency/Locked.swift:' || true
+    grep -v '^Sources/OstiarySystem/Locking/Locked.swift:' || true
 )"
 # The library answers with errors; it never ends the program it is part of.
 complain "traps in library code" "$(
@@ -33,6 +33,26 @@ complain "traps in library code" "$(
 complain "print in library code" "$(
   grep -nE '^[^/"]*\b(print|debugPrint|dump)\(' "${library[@]}" | grep -vE '^Server/Sources/(ostiary|OstiaryCommand)/' || true
 )"
+# The field's words (CONTRIBUTING.md): these were this project's own, and say nothing to other readers.
+private_words='bury|buried|buries|disappointments?|farewells?|departures?|waitForDepartures|takeIn|Passage|WarmSession'
+private_words+='|SerialLane|ExclusiveLine|ChallengeDesk|Errands|Aimed|GrantedAuthenticator'
+complain "private words" "$(files 'Sources/*.swift' 'Sources/*.md' | xargs grep -nwE "$private_words" || true)"
+
+# The state of a session changes in one place: the driver alone takes its lock, and the machine alone assigns its fields.
+manager=Sources/OstiaryCore/Manager
+complain "the lock of the session's state outside of the driver" "$(
+  files 'Sources/OstiaryCore/*.swift' | grep -v "^$manager/SessionDriver[^/]*\.swift$" |
+    xargs grep -nE '^[^/]*\b(withKept|guarded)\b' || true
+)"
+# `Guarded.machine` can be set in SessionDriver.swift only (the compiler sees to it), which calls `step` and nothing else.
+complain "a change of the session's machine outside of it" "$(
+  grep -q 'fileprivate(set) var machine' "$manager/SessionDriver.swift" || say "$manager/SessionDriver.swift: machine can be set"
+  files 'Sources/OstiaryCore/*.swift' | grep -vE '/SessionMachine[^/]*\.swift$' | xargs grep -nE \
+    '^[^/]*(extension SessionMachine\b|&[a-z.$0-9]*\bmachine\b|\bmachine(\.[A-Za-z]+[?!]?)* *([-+*/%&|^]|&[-+*]|<<|>>|\?\?)?=([^=]|$))' |
+    grep -vE 'let machine = ' || true
+  grep -nE '^[^/]*guarded\.machine\.(step|[A-Za-z]+)\(' "$manager/SessionDriver.swift" | grep -v 'machine\.step(' || true
+)"
+Scripts/folders.sh || status=1
 complain "loose ends" "$(grep -nE '\b(TODO|FIXME|XXX)\b' "${sources[@]}" || true)"
 
 while IFS= read -r script; do

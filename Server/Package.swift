@@ -76,6 +76,7 @@ let package = Package(
         "OstiaryServer",
         .product(name: "OstiaryAsyncHTTPClient", package: "ostiary"),
         .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiarySealing", package: "ostiary"),
         .product(name: "OstiaryExperiences", package: "ostiary"),
         .product(name: "OstiaryPega", package: "ostiary"),
         .product(name: "OstiaryNewzulu", package: "ostiary"),
@@ -129,6 +130,7 @@ let package = Package(
         "OstiaryCommand", "OstiaryServer", "ostiary", "UploadVideo", "NetworkTestSupport", "BrowserTestSupport",
         .product(name: "OstiaryTesting", package: "ostiary"),
         .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiaryHTML", package: "ostiary"),
         .product(name: "OstiaryExperiences", package: "ostiary"),
         .product(name: "OstiaryOAuth", package: "ostiary"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -196,6 +198,7 @@ let package = Package(
       dependencies: [
         "OstiaryServer",
         .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiarySealing", package: "ostiary"),
         .product(name: "NewzuluCore", package: "ostiary"),
         .product(name: "NewzuluPlatform", package: "ostiary"),
       ],

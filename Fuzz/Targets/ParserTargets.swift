@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import OstiaryCore
+import OstiaryHTML
 
 extension FuzzTarget {
   /// A page with forms.

@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryCore
+import OstiarySealing
 
 extension FuzzTarget {
   /// A sealed session, opened with the key that may have sealed it.

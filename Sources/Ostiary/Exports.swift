@@ -1,4 +1,6 @@
 @_exported public import OstiaryCore
+@_exported public import OstiaryHTML
+@_exported public import OstiarySealing
 
 #if canImport(Darwin)
   @_exported public import OstiaryURLSession

@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryCore
+import OstiaryHTML
 import Testing
 
 @testable import OstiaryExperiences

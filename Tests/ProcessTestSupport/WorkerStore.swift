@@ -1,5 +1,6 @@
 import Foundation
 public import OstiaryCore
+import OstiarySealing
 import OstiaryStores
 
 /// A store that processes can share, by name.

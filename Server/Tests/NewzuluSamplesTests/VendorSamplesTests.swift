@@ -2,6 +2,7 @@ import Foundation
 import NewzuluCore
 import NewzuluPlatform
 import OstiaryCore
+import OstiarySealing
 import OstiaryServer
 import Testing
 

@@ -1,5 +1,6 @@
 #if !canImport(Security)
   internal import OstiaryCore
+  internal import OstiarySealing
 
   #if SecretService
     internal import OstiaryStores

@@ -31,3 +31,15 @@ public struct AuthenticationContext: Sendable {
     self.challengedAddress = challengedAddress
   }
 }
+
+extension AuthenticationContext {
+  /// Sends a request with the jar's cookies, follows redirects and keeps the cookies that come, and returns the final
+  /// response. Its `url` is where the redirects ended.
+  /// - Throws: ``OstiaryError``; see ``RedirectFollower/send(_:jar:now:)``.
+  public func exchange(
+    _ request: TransportRequest, jar: inout CookieJar, redirects: RedirectPolicy = RedirectPolicy()
+  ) async throws -> TransportResponse {
+    let follower = RedirectFollower(transport: transport, policy: redirects)
+    return try await follower.send(request, jar: &jar, at: { [clock] in clock.moment }).response
+  }
+}

@@ -20,21 +20,21 @@ struct SetCookie {
     case explicit(String)
   }
 
-  static func parse(_ text: String) -> Result<SetCookie, Failure> {
+  static func parse(_ text: String) -> Result<SetCookie, ParseFailure> {
     var text = text
     return text.withUTF8 { parse($0) }
   }
 
   /// A reason as an error, for `Result`.
-  struct Failure: Error {
+  struct ParseFailure: Error {
     let reason: SetCookieOutcome.Reason
   }
 
   private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
 
-  private static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<SetCookie, Failure> {
-    guard !bytes.contains(where: ASCII.isControl) else { return .failure(Failure(reason: .controlCharacter)) }
-    guard !hasReplacement(bytes) else { return .failure(Failure(reason: .notUTF8)) }
+  private static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<SetCookie, ParseFailure> {
+    guard !bytes.contains(where: ASCII.isControl) else { return .failure(ParseFailure(reason: .controlCharacter)) }
+    guard !hasReplacement(bytes) else { return .failure(ParseFailure(reason: .notUTF8)) }
     var rest = bytes[...]
     let pair = nextPart(&rest)
     let name: Bytes
@@ -46,8 +46,8 @@ struct SetCookie {
       name = pair[pair.endIndex...]
       value = ASCII.trimmed(pair)
     }
-    guard !name.isEmpty || !value.isEmpty else { return .failure(Failure(reason: .empty)) }
-    guard name.count + value.count <= Cookie.maximumSize else { return .failure(Failure(reason: .tooLarge)) }
+    guard !name.isEmpty || !value.isEmpty else { return .failure(ParseFailure(reason: .empty)) }
+    guard name.count + value.count <= Cookie.maximumSize else { return .failure(ParseFailure(reason: .tooLarge)) }
     var cookie = SetCookie(name: String(decoding: name, as: UTF8.self), value: String(decoding: value, as: UTF8.self))
     while !rest.isEmpty {
       cookie.apply(nextPart(&rest))

@@ -1,53 +1,63 @@
 /// Questions about single bytes of ASCII text. Protocol grammar is about bytes, not about Swift's characters.
-enum ASCII {
+package enum ASCII {
+  @inlinable
   @inline(__always)
-  static func lowercased(_ byte: UInt8) -> UInt8 {
+  package static func lowercased(_ byte: UInt8) -> UInt8 {
     byte &- 65 < 26 ? byte | 0x20 : byte
   }
 
+  @inlinable
   @inline(__always)
-  static func isDigit(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
+  package static func isDigit(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
 
+  @inlinable
   @inline(__always)
-  static func isAlpha(_ byte: UInt8) -> Bool { (byte | 0x20) &- 97 < 26 }
+  package static func isAlpha(_ byte: UInt8) -> Bool { (byte | 0x20) &- 97 < 26 }
 
   /// Space and tab: `WSP` of RFC 5234 and `OWS` of RFC 9110.
+  @inlinable
   @inline(__always)
-  static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+  package static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
   /// A control character other than the tab.
+  @inlinable
   @inline(__always)
-  static func isControl(_ byte: UInt8) -> Bool { (byte < 0x20 && byte != 0x09) || byte == 0x7F }
+  package static func isControl(_ byte: UInt8) -> Bool { (byte < 0x20 && byte != 0x09) || byte == 0x7F }
 
   /// The value of a hexadecimal digit.
+  @inlinable
   @inline(__always)
-  static func hexValue(_ byte: UInt8) -> UInt8? {
+  package static func hexValue(_ byte: UInt8) -> UInt8? {
     if isDigit(byte) { return byte &- 48 }
     let letter = (byte | 0x20) &- 97
     return letter < 6 ? letter &+ 10 : nil
   }
 
   /// Whether `bytes` are `text`, whatever the case of ASCII letters. `text` must be in lower case.
-  static func matches(_ bytes: some Collection<UInt8>, _ text: StaticString) -> Bool {
+  @inlinable
+  package static func matches(_ bytes: some Collection<UInt8>, _ text: StaticString) -> Bool {
     text.withUTF8Buffer { wanted in
       bytes.count == wanted.count && zip(bytes, wanted).allSatisfy { lowercased($0) == $1 }
     }
   }
 
   /// Whether `bytes` begin with `text`, whatever the case of ASCII letters. `text` must be in lower case.
-  static func begins(_ bytes: some Collection<UInt8>, with text: StaticString) -> Bool {
+  @inlinable
+  package static func begins(_ bytes: some Collection<UInt8>, with text: StaticString) -> Bool {
     text.withUTF8Buffer { wanted in
       bytes.count >= wanted.count && zip(bytes, wanted).allSatisfy { lowercased($0) == $1 }
     }
   }
 
   /// The text with ASCII letters in lower case; other characters stay as they are.
-  static func lowercased(_ text: some Sequence<UInt8>) -> String {
+  @inlinable
+  package static func lowercased(_ text: some Sequence<UInt8>) -> String {
     String(decoding: text.map { lowercased($0) }, as: UTF8.self)
   }
 
   /// The bytes without spaces and tabs at either end.
-  static func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes.SubSequence {
+  @inlinable
+  package static func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes.SubSequence {
     var start = bytes.startIndex
     var end = bytes.endIndex
     while start < end, isBlank(bytes[start]) { start = bytes.index(after: start) }

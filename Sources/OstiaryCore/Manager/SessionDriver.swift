@@ -26,7 +26,8 @@ final class SessionDriver: Sendable {
 
   /// What the lock guards: the machine, and what its actions need that the machine does not look into.
   struct Guarded: Sendable {
-    var machine: Machine
+    /// Only ``SessionDriver/step(_:if:)`` changes it.
+    fileprivate(set) var machine: Machine
     var snapshot: SessionSnapshot
     /// The actions of steps that have not been performed yet, and whether a thread performs them.
     var decided: [[Action]] = []
@@ -107,6 +108,22 @@ final class SessionDriver: Sendable {
 
   /// Reads or changes what the driver keeps beside the machine.
   func withKept<Result: Sendable>(_ body: (inout Guarded) -> Result) -> Result { guarded.withLock { body(&$0) } }
+
+  /// Notes that a session has been shown to its server.
+  /// - Returns: whether the store has to learn of it.
+  func noteUse(of version: ProofVersion, at now: Date, every interval: TimeInterval) -> Bool {
+    guarded.withLock { kept in
+      guard let known = kept.snapshot.usable, known.lineage == version.lineage else { return false }
+      kept.use.last = now
+      return kept.machine.writing == .clean
+        && kept.use.isOwed(at: now, every: interval, since: known.issued.wall)
+    }
+  }
+
+  /// Waits until the server knows that a session has ended which the store showed late.
+  func endedLate() async {
+    await guarded.withLock { $0.lateEnd.take() }?.value
+  }
 
   // MARK: Steps
 

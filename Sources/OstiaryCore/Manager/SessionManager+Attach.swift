@@ -51,14 +51,7 @@ extension SessionManager {
 
   /// An input follows only when the use has to be written.
   private func noteUse(of version: ProofVersion, at now: Date) {
-    let interval = lastUseInterval
-    let isOwed = driver.withKept { kept in
-      guard let known = kept.snapshot.usable, known.lineage == version.lineage else { return false }
-      kept.use.last = now
-      return kept.machine.writing == .clean
-        && kept.use.isOwed(at: now, every: interval, since: known.issued.wall)
-    }
-    if isOwed { driver.step(.used(version)) }
+    if driver.noteUse(of: version, at: now, every: lastUseInterval) { driver.step(.used(version)) }
   }
 
   /// The time by this manager's clock.

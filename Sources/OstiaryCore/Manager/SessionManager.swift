@@ -186,7 +186,7 @@ public final class SessionManager: Sendable {
   /// - Throws: ``OstiaryError`` `storeUnavailable` when the store can't be written now.
   public func flush() async throws {
     try await driver.ask { .flush(caller: $0) }
-    await driver.withKept { $0.lateEnd.take() }?.value
+    await driver.endedLate()
   }
 
   // MARK: Inside

@@ -111,10 +111,4 @@ extension OstiaryError {
       .storeConflict, "The stored session has changed in the meantime.",
       advice: "Read it again and decide anew.")
   }
-
-  package static var storeBusy: OstiaryError {
-    OstiaryError(
-      .storeUnavailable, "Somebody else is working on the stored session and did not finish in time.",
-      advice: "Try again; nobody has been signed out.")
-  }
 }

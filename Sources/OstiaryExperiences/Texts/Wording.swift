@@ -10,7 +10,7 @@ struct Wording: Sendable {
   /// The chosen language without region, and the document's.
   private let builtIn: [String]
   /// The words around every screen, looked up once.
-  private(set) var words = ScreenSnapshot.Words()
+  private(set) var words = ScreenWords()
 
   /// - Parameter languages: what the user reads, the best first (BCP 47).
   init(_ experience: Experience, languages: [String]) {
@@ -22,7 +22,7 @@ struct Wording: Sendable {
     var bases: [String] = []
     for name in [language, experience.language, "en"].map(Self.base) where !bases.contains(name) { bases.append(name) }
     builtIn = bases
-    words = ScreenSnapshot.Words(
+    words = ScreenWords(
       waiting: builtIn("waiting"), problem: builtIn("problem"), optional: builtIn("optional"),
       choose: builtIn("choose"), yes: builtIn("yes"), no: builtIn("no"))
   }

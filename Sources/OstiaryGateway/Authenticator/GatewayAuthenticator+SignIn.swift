@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 public import OstiaryCore
+internal import OstiaryHTML
 
 extension GatewayAuthenticator {
   /// Answers the challenge that began the sign-in, or, when the app signs in by itself, the one that ``server`` gives.

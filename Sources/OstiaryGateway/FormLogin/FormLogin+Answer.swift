@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 public import OstiaryCore
+internal import OstiaryHTML
 
 extension FormLogin {
   /// Signs in with the conversation's user name and password.

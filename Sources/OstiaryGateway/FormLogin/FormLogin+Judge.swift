@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import OstiaryCore
+internal import OstiaryHTML
 
 extension FormLogin {
   /// What the response to a form means. Neither its status alone nor a fresh cookie signs anybody in: what counts is

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 internal import OstiaryCore
+internal import OstiaryHTML
 
 // How the pages of a login are reached.
 extension FormLogin {

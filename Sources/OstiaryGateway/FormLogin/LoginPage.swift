@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OstiaryCore
+internal import OstiaryHTML
 
 /// A page of a login as a person would read it: what it asks for.
 struct LoginPage: Sendable {

@@ -1,4 +1,5 @@
 internal import OstiaryCore
+internal import OstiaryHTML
 
 /// The words by which a gateway's pages are told apart. They are looked for in the title and, of pages of a few lines, in
 /// the text; the case of letters doesn't matter. Words of a gateway in another language are added.

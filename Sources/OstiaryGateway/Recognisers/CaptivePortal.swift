@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 internal import OstiaryCore
+internal import OstiaryHTML
 
 /// Tells the login page of a wireless network, which answers in every server's place, from the server and its gateway.
 ///

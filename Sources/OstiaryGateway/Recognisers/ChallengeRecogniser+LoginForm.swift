@@ -1,5 +1,6 @@
 internal import HTTPTypes
 public import OstiaryCore
+internal import OstiaryHTML
 
 extension ChallengeRecogniser {
   /// Recognises a page with a login form in place of an answer: a success, a 401 or a 403. The server that shows it has

@@ -1,4 +1,5 @@
-public import OstiaryCore
+internal import OstiaryCore
+public import OstiaryHTML
 
 /// What tells a gateway's login form from other forms.
 public struct LoginFormSign: Sendable, Hashable {

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 internal import OstiaryCore
+internal import OstiaryHTML
 
 /// What a server's response to a login attempt, or to "am I signed in?", means.
 enum PegaAnswer: Sendable {

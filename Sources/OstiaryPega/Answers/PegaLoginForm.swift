@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OstiaryCore
+internal import OstiaryHTML
 
 /// The login form of a Pega server.
 struct PegaLoginForm: Sendable {

@@ -1,4 +1,5 @@
 internal import OstiaryCore
+internal import OstiaryHTML
 
 /// What matters of a page that a Pega server answered: the login form on it, and what it says went wrong.
 package struct PegaPage: Sendable {

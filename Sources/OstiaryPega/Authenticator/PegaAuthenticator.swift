@@ -1,6 +1,7 @@
 public import Foundation
 internal import HTTPTypes
 public import OstiaryCore
+internal import OstiaryHTML
 
 /// Signs in to Pega servers.
 ///

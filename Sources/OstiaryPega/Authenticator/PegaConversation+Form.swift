@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 internal import OstiaryCore
+internal import OstiaryHTML
 
 extension PegaConversation {
   /// Signs in as a browser would: opens the server's page, follows it to the session's own address, submits the form.

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 public import OstiaryCore
+internal import OstiaryHTML
 
 /// Opens SnapStart addresses without a web view: the server performs the action, and the page comes back as data.
 ///

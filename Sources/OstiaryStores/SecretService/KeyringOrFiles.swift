@@ -1,6 +1,7 @@
 #if SecretService
   package import Foundation
   package import OstiaryCore
+  package import OstiarySealing
 
   /// The user's keyring where there is one and encrypted files where there is none: always the same of the two.
   ///
@@ -21,7 +22,7 @@
     }
 
     /// Makes a store for an application in the user's default keyring, or where
-    /// ``/OstiaryCore/EncryptedFileStore/encryptedFile(application:)`` has its files. Nothing is asked before it is used.
+    /// ``/OstiarySealing/EncryptedFileStore/encryptedFile(application:)`` has its files. Nothing is asked before it is used.
     package convenience init(application: String) {
       self.init(keyring: SecretServiceStore(application: application), files: .encryptedFile(application: application))
     }

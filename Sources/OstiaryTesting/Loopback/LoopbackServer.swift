@@ -93,7 +93,7 @@ public final class LoopbackServer: Sendable {
   public var connectionCount: Int { record.snapshot.connections }
 
   /// How many clients have closed or reset their connection before their answer was complete.
-  public var departures: Int { record.snapshot.departures }
+  public var disconnections: Int { record.snapshot.disconnections }
 
   /// How many connections are open now.
   public var openConnections: Int { record.snapshot.open }
@@ -107,8 +107,8 @@ public final class LoopbackServer: Sendable {
 
   /// Waits until so many clients in all have left before their answer was complete.
   /// - Throws: ``/OstiaryCore/OstiaryError`` `timedOut`, or `CancellationError`.
-  public func waitForDepartures(_ count: Int, timeout: Duration = .seconds(120)) async throws {
-    _ = try await record.wait(timeout, for: "\(count) departures") { $0.departures >= count }
+  public func waitForDisconnections(_ count: Int, timeout: Duration = .seconds(120)) async throws {
+    _ = try await record.wait(timeout, for: "\(count) disconnections") { $0.disconnections >= count }
   }
 
   /// Waits until no connection is open.

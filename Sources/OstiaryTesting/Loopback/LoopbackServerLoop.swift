@@ -85,12 +85,12 @@ struct LoopbackServerLoop {
       connections[descriptor] = connection
       return
     case .reset: LoopbackSocket.reset(descriptor)
-    case .closed, .departed: LoopbackSocket.close(descriptor)
+    case .closed, .disconnected: LoopbackSocket.close(descriptor)
     }
-    let departed = end == .departed
+    let disconnected = end == .disconnected
     record.update {
       $0.open -= 1
-      if departed { $0.departures += 1 }
+      if disconnected { $0.disconnections += 1 }
     }
   }
 }
@@ -102,7 +102,7 @@ enum LoopbackServerEnd {
   /// With a reset, as the script says.
   case reset
   /// The client left before its answer was complete.
-  case departed
+  case disconnected
 }
 
 /// One connection and what is still to happen on it.
@@ -143,7 +143,7 @@ struct LoopbackServerConnection {
           output = Data(output.dropFirst(count))
           continue
         case .wouldBlock: return nil
-        case .ended: return .departed
+        case .ended: return .disconnected
         }
       }
       if isAnswering {
@@ -188,16 +188,16 @@ struct LoopbackServerConnection {
       guard ticket.isComplete else {
         guard inputEnded else { return .pause }
         ticket.giveUp()
-        return .end(.departed)
+        return .end(.disconnected)
       }
       self.ticket = nil
     case .repeatForever(let bytes):
       // One piece a turn, so that other connections have theirs.
-      if inputEnded || bytes.isEmpty { return .end(.departed) }
+      if inputEnded || bytes.isEmpty { return .end(.disconnected) }
       output = bytes
       return .pause
     case .hold:
-      return inputEnded ? .end(.departed) : .pause
+      return inputEnded ? .end(.disconnected) : .pause
     case .close:
       return .end(.closed)
     case .reset:

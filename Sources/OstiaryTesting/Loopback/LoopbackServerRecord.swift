@@ -7,7 +7,7 @@ final class LoopbackServerRecord: Sendable {
     var requests: [LoopbackServer.Request] = []
     var connections = 0
     var open = 0
-    var departures = 0
+    var disconnections = 0
   }
 
   private struct Waiter {

@@ -191,7 +191,7 @@ struct LoginFormTests {
     world.client.registerChallengeHandler(handler)
     #expect(await world.fetch("a").errorCode == WLErrorCode.challengeHandlingCanceled)
     // The form's connection is closed, so no answer can come any more; and none has come.
-    try await gateway.server.waitForDepartures(1)
+    try await gateway.server.waitForDisconnections(1)
     gate.open()
     #expect(gateway.logins == 1)
     #expect(handler.failures.count == 1 && handler.successes.count == 0)

@@ -4,6 +4,7 @@ import OstiaryTesting
 import Testing
 
 @testable import OstiaryCore
+@testable import OstiarySealing
 
 /// What the conformance suite can't say about ended entries.
 @Suite(.timeLimit(.minutes(20))) struct EndedEntryTests {

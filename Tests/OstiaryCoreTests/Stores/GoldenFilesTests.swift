@@ -3,6 +3,7 @@ import OstiaryTesting
 import Testing
 
 @testable import OstiaryCore
+@testable import OstiarySealing
 
 /// Every format that was ever released is read forever. The files were written by another implementation of the formats'
 /// descriptions, in Python, and are never changed; a new format adds its own.

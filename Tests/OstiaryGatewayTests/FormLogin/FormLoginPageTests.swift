@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 import OstiaryGateway
+import OstiaryHTML
 import OstiaryTesting
 import Testing
 

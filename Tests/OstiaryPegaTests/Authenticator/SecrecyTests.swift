@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Logging
 import OstiaryCore
+import OstiaryHTML
 import OstiaryPega
 import OstiaryTesting
 import PegaTestSupport

@@ -2,6 +2,7 @@
   import Foundation
   import HTTPTypes
   import OstiaryCore
+  import OstiarySealing
   import OstiaryStores
   import OstiaryTesting
   import Testing

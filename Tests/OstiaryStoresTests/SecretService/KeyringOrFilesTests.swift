@@ -1,6 +1,7 @@
 #if SecretService
   import Foundation
   import OstiaryCore
+  import OstiarySealing
   import OstiaryStores
   import OstiaryTesting
   import Testing

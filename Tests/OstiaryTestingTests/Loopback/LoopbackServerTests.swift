@@ -106,7 +106,7 @@ struct LoopbackServerTests {
     staying.send(get)
     try await gate.waitForWaiting(2)
     leaving.close()
-    try await server.waitForDepartures(1)
+    try await server.waitForDisconnections(1)
     gate.release()
     #expect(try staying.receive() == "through")
     #expect(gate.waiting == 0)
@@ -138,9 +138,9 @@ struct LoopbackServerTests {
       if path == "/endless" { #expect(try client.receive(1_000_000).count == 1_000_000) }
       client.close()
     }
-    try await server.waitForDepartures(3)
+    try await server.waitForDisconnections(3)
     try await server.waitForNoConnections()
-    #expect(server.departures == 3)
+    #expect(server.disconnections == 3)
   }
 
   @Test(

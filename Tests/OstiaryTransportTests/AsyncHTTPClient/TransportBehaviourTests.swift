@@ -318,7 +318,7 @@
         }
         #expect(received > 1_000_000)
       }
-      try await server.waitForDepartures(1)
+      try await server.waitForDisconnections(1)
     }
 
     @Test("A stream outlives the last reference to its transport")

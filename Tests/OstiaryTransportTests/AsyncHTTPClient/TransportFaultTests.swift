@@ -185,7 +185,7 @@
       try await server.waitForRequests(1)
       work.cancel()
       await #expect(throws: CancellationError.self) { try await work.value }
-      try await server.waitForDepartures(1)
+      try await server.waitForDisconnections(1)
     }
 
     @Test("A task that is cancelled already sends nothing")

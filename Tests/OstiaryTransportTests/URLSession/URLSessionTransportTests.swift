@@ -131,7 +131,7 @@ struct URLSessionTransportTests {
       try await server.waitForRequests(1)
       work.cancel()
       await #expect(throws: CancellationError.self) { try await work.value }
-      try await server.waitForDepartures(1)
+      try await server.waitForDisconnections(1)
     }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import OstiaryCore
+import OstiarySealing
 import OstiaryStores
 import OstiaryTesting
 import OstiaryURLSession

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 import OstiaryGateway
+import OstiaryHTML
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import OstiaryCore
+import OstiarySealing
 import OstiaryStores
 
 /// Times stores beside what the disk and the raw ways of using it take.

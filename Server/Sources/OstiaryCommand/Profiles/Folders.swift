@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OstiaryCore
+internal import OstiarySealing
 internal import OstiaryServer
 
 /// Where the command keeps its files.

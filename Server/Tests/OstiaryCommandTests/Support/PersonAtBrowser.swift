@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import OstiaryCore
+import OstiaryHTML
 
 @testable import OstiaryCommand
 

@@ -7,7 +7,7 @@
 #endif
 
 /// What tells one state of a file from another without reading it.
-struct FileStamp: Equatable, Sendable {
+package struct FileStamp: Equatable, Sendable {
   /// The system's clock of file times ticks that coarsely, in nanoseconds, with room to spare: two changes within it may
   /// look like one.
   private static let tick: Int64 = 50_000_000
@@ -43,7 +43,7 @@ struct FileStamp: Equatable, Sendable {
   }
 
   /// The system's time, in nanoseconds.
-  static var now: Int64 {
+  package static var now: Int64 {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     return Int64(now.tv_sec) &* 1_000_000_000 &+ Int64(now.tv_nsec)
@@ -54,7 +54,7 @@ struct FileStamp: Equatable, Sendable {
   ///   - removals: the file whose generation is raised with every removal in the folder; `nil` where generations aren't kept.
   ///   - now: the time before, because a file that changes while it is looked at must not seem to have settled.
   /// - Returns: `nil` when the system can't tell.
-  static func take(_ path: String, removals: String? = nil, at now: Int64 = now) -> StoreStamp? {
+  package static func take(_ path: String, removals: String? = nil, at now: Int64 = now) -> StoreStamp? {
     var status = stat()
     if lstat(path, &status) == 0 {
       return removals == nil ? FileStamp(status).store(at: now) : FileStamp(status).store

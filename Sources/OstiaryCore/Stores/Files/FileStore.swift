@@ -106,7 +106,7 @@ public final class FileStore: SessionStore {
   ///   - isEnded: whether it is an ended entry.
   ///   - new: says what to store; `nil` leaves what is there.
   /// - Returns: `nil` when nothing has been stored.
-  func change(
+  package func change(
     _ key: SessionKey, isEnded: Bool = false, _ new: @escaping @Sendable (Data?) throws(OstiaryError) -> Data?
   ) async throws(OstiaryError) -> SessionFiles.Saved? {
     try await tidyOnce()

@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 /// The files of a ``FileStore``, changed by blocking calls. Knows how a change becomes durable, and nothing of tasks.
-struct SessionFiles: Sendable {
+package struct SessionFiles: Sendable {
   /// The largest session that is written or read, in bytes.
   static let sizeLimit = 4 * 1024 * 1024
   /// The longest name of a key, in bytes: listing has to read it.
@@ -173,9 +173,9 @@ struct SessionFiles: Sendable {
   // MARK: Writing
 
   /// What a change that has been made left.
-  struct Saved: Sendable {
+  package struct Saved: Sendable {
     /// The stamp of what is stored now; `nil` where the file system can't tell changes apart.
-    let stamp: StoreStamp?
+    package let stamp: StoreStamp?
   }
 
   /// Writes a session, or the entry of one that has ended, if what is stored is what was expected.

@@ -2,7 +2,7 @@ import Foundation
 
 extension SessionStore {
   /// Takes over every session of another store, which has none of them afterwards: for a program that changes its store,
-  /// such as from a ``FileStore`` to an ``EncryptedFileStore`` in another folder.
+  /// such as from a ``FileStore`` to an `EncryptedFileStore` in another folder.
   ///
   /// Each session is saved here before it is removed there, so that it can be interrupted anywhere and done again. Where
   /// this store has another session already, that one stays, and so does the other store's.

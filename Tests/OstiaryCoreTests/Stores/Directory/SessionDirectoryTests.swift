@@ -1,5 +1,6 @@
 import Foundation
 @testable import OstiaryCore
+@testable import OstiarySealing
 import OstiaryTesting
 import Testing
 

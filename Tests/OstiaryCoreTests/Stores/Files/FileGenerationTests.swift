@@ -3,6 +3,7 @@ import OstiaryTesting
 import Testing
 
 @testable import OstiaryCore
+@testable import OstiarySealing
 
 #if canImport(Glibc)
   import Glibc

@@ -1,0 +1,33 @@
+/// A screen as it is drawn: texts in the user's language, values, messages.
+public struct ScreenSnapshot: Sendable, Hashable {
+  /// The screen's id.
+  public var id: String
+  /// The heading.
+  public var title: String?
+  /// The paragraph under it.
+  public var text: String?
+  /// What is wrong as a whole.
+  public var messages: [String]
+  /// The fields, hidden ones included.
+  public var fields: [FieldSnapshot]
+  /// The actions that can be drawn.
+  public var actions: [ActionSnapshot]
+  /// What can be set off.
+  public var triggers: [String]
+  /// Whether the user may leave or skip it.
+  public var isRequired: Bool
+  /// Whether there is a screen to go back to.
+  public var canGoBack: Bool
+  /// The language of the texts (BCP 47).
+  public var language: String
+  /// Whether that is written from right to left.
+  public var isRightToLeft: Bool
+  /// Ostiary's own words in that language.
+  public var words: Words
+
+  /// The first field that is not accepted: where the focus belongs.
+  public var firstInvalidField: FieldSnapshot? { fields.first { $0.message != nil && $0.kind != .hidden } }
+
+  /// Words that a renderer needs around a screen.
+  public typealias Words = ScreenWords
+}
