@@ -219,6 +219,21 @@ public final class SessionManager: Sendable {
     }
   }
 
+  /// Notes that a session has been shown to its server.
+  package func noteUse(of version: ProofVersion) { noteUse(of: version, at: driver.clock.now) }
+
+  /// An input follows only when the use has to be written.
+  func noteUse(of version: ProofVersion, at now: Date) {
+    let interval = lastUseInterval
+    let isOwed = driver.withKept { kept in
+      guard let known = kept.snapshot.usable, known.lineage == version.lineage else { return false }
+      kept.use.last = now
+      return kept.machine.writing == .clean
+        && kept.use.isOwed(at: now, every: interval, since: known.issued.wall)
+    }
+    if isOwed { driver.step(.used(version)) }
+  }
+
   func noteAccepted(_ known: SessionDriver.Known) {
     let snapshot = driver.snapshot
     guard let now = snapshot.usable, now.version == known.version, !now.isAccepted || snapshot.owesAcceptance else {
