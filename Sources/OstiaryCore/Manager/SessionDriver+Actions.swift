@@ -362,17 +362,14 @@ extension SessionDriver {
 }
 
 extension Credential {
+  var isByHandler: Bool { if case .byHandler = self { true } else { false } }
+
   /// Whether showing the credential again is harmless after this failure.
   fileprivate func mayRepeat(_ error: OstiaryError) -> Bool {
     switch self {
     case .password, .byHandler: true
     case .proof: error.isRepeatable
-    case .request(let request):
-      switch request.replay {
-      case .always: true
-      case .never: false
-      case .ifSafe: error.isRepeatable || request.head.method.isIdempotent
-      }
+    case .request(let request): request.replay.allows(request.head.method, mayHaveExecuted: !error.isRepeatable)
     }
   }
 }

@@ -219,6 +219,14 @@ public final class SessionManager: Sendable {
     }
   }
 
+  /// Notes that a session has been shown to its server.
+  package func noteUse(of version: ProofVersion) { noteUse(of: version, at: driver.clock.now) }
+
+  /// An input follows only when the use has to be written.
+  func noteUse(of version: ProofVersion, at now: Date) {
+    if driver.noteUse(of: version, at: now, every: lastUseInterval) { driver.step(.used(version)) }
+  }
+
   func noteAccepted(_ known: SessionDriver.Known) {
     let snapshot = driver.snapshot
     guard let now = snapshot.usable, now.version == known.version, !now.isAccepted || snapshot.owesAcceptance else {

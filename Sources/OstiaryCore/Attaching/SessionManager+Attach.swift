@@ -46,14 +46,6 @@ extension SessionManager {
     return known
   }
 
-  /// Notes that a session has been shown to its server.
-  package func noteUse(of version: ProofVersion) { noteUse(of: version, at: driver.clock.now) }
-
-  /// An input follows only when the use has to be written.
-  private func noteUse(of version: ProofVersion, at now: Date) {
-    if driver.noteUse(of: version, at: now, every: lastUseInterval) { driver.step(.used(version)) }
-  }
-
   /// The time by this manager's clock.
   package var now: Date { driver.clock.now }
 
@@ -62,18 +54,6 @@ extension SessionManager {
 
   /// Whether a cookie of this name carries the session.
   package func isProof(_ name: String) -> Bool { authenticator.isProof(cookieNamed: name) }
-
-  /// Whether a request is for the server that this manager signs in to, before a session says so more exactly.
-  func isHome(_ request: HTTPRequest) -> Bool {
-    guard let origin = Origin(request) else { return false }
-    return homes.contains(origin)
-  }
-
-  /// Whether a request goes to an origin of the session that is known or stored, good or not. Asks only the store.
-  func knownSessionCovers(_ request: HTTPRequest) async -> Bool {
-    _ = await restore()
-    return driver.snapshot.state.known?.prepared.attachment.covers(request) == true
-  }
 
   /// Tells the manager what a server answered to a request that ``attach(to:body:)`` added proof to, for apps that send
   /// requests their own way.
@@ -97,34 +77,5 @@ extension SessionManager {
       return await note(
         authenticator.judge(response, to: request), response.head, to: request, carrying: version, after: version)
     }
-  }
-
-  /// Draws the consequences of what a response means.
-  /// - Parameter shown: the proof that a refusal is about: the one that was carried, or an older one if a redirect led
-  ///   here.
-  func note(
-    _ verdict: Verdict, _ response: HTTPResponse, to request: TransportRequest, carrying version: ProofVersion?,
-    after shown: ProofVersion?
-  ) async -> Verdict {
-    switch verdict {
-    case .accepted:
-      guard let version else { break }
-      if let known = driver.snapshot.usable, known.version == version { noteAccepted(known) }
-      await driver.absorb(response, to: request.head, version: version, isFromLayer: request.layerContext.isFromLayer)
-    case .obstructed, .insufficient:
-      break
-    case .rejected(let reason, _):
-      if let shown { driver.step(.refused(shown, reason: reason)) }
-    case .doubtful(let reason, let mayHaveExecuted):
-      // The server is asked before the session counts as refused. Where it can't be asked, the session is kept, and the
-      // request gets the answer.
-      if let shown {
-        let confirmed = try? await driver.need(.confirm(shown))
-        if let known = confirmed ?? nil, known.lineage == shown.lineage { return .accepted }
-        if driver.snapshot.usable?.version == shown { return .accepted }
-      }
-      return .rejected(reason: reason, mayHaveExecuted: mayHaveExecuted)
-    }
-    return verdict
   }
 }

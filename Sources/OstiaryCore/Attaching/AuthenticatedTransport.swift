@@ -1,0 +1,155 @@
+internal import Foundation
+internal import HTTPTypes
+
+/// Sends requests with a session: gets one when there is none, attaches its proof, watches the answers, renews and
+/// repeats once where that is safe, and follows redirects without letting proof leave its origin.
+///
+/// Requests to other servers pass through as they are. It is a ``Transport`` itself, so that layers stack: the one nearest
+/// the network belongs to the outermost gateway, and is asked about each response first. Redirects are followed, and
+/// cookies kept, by the layer that the app uses; those below add and watch their own proof.
+public struct AuthenticatedTransport: Transport {
+  private let manager: SessionManager
+  private let inner: any Transport
+
+  /// Makes a transport.
+  /// - Parameters:
+  ///   - manager: owns the session.
+  ///   - inner: carries the requests; by default the manager's own transport.
+  public init(_ manager: SessionManager, over inner: (any Transport)? = nil) {
+    self.manager = manager
+    self.inner = inner ?? manager.transport
+  }
+
+  public func send(_ request: TransportRequest) async throws -> TransportResponse {
+    try await exchange(request) { request in
+      let response = try await inner.send(request)
+      return Answer(head: response.head, response: response, toJudge: response, isWhole: true)
+    }
+  }
+
+  public func stream(_ request: TransportRequest) async throws -> StreamingResponse {
+    try await exchange(request) { request in
+      var response = try await inner.stream(request)
+      let needed = manager.authenticator.bodyNeeded(toJudge: response, to: request)
+      let body = response.body
+      // A server that stalls here must not hold the caller longer than one that never answers.
+      let prefix = try await withDeadline(request.timeout) {
+        try await body.split(after: needed)
+      } timedOut: {
+        OstiaryError(
+          .timedOut, "The server did not send enough of its answer in time to tell what it is.", request: request.head)
+      }
+      response.body = prefix.whole
+      return Answer(
+        head: response.head, response: response,
+        toJudge: TransportResponse(response.head, body: prefix.start, url: response.url), isWhole: false)
+    }
+  }
+
+  /// One answer of the server, whole or streaming.
+  private struct Answer<Response: Sendable>: Sendable {
+    let head: HTTPResponse
+    let response: Response
+    let toJudge: TransportResponse
+    /// Whether ``toJudge`` has the whole body.
+    let isWhole: Bool
+  }
+
+  /// Carries out what a ``RequestRun`` says.
+  private func exchange<Response: Sendable>(
+    _ original: TransportRequest, _ perform: (TransportRequest) async throws -> Answer<Response>
+  ) async throws -> Response {
+    var run = RequestRun(original, manager.rules)
+    while true {
+      var request = run.request
+      let known = try await attach(to: &request, of: &run)
+      request.layerContext.isFromLayer = true
+      var answer = try await perform(request)
+      var verdict: Verdict?
+      if let known, let proof = known.prepared.attachment.perRequest {
+        verdict = try await review(&answer, to: &request, by: proof, of: known, in: &run, perform)
+      }
+      request.layerContext.isFromLayer = original.layerContext.isFromLayer
+      if let carried = run.carried {
+        verdict = await manager.note(
+          verdict ?? manager.authenticator.judge(answer.toJudge, to: request), answer.head, to: request,
+          carrying: carried.version, after: run.shown)
+      }
+      switch try run.judged(verdict, answer.head) {
+      case .send: continue
+      case .deliver: return answer.response
+      case .signIn(let recognition, let shown):
+        let challenge = Challenge(
+          request: run.challenged, response: answer.toJudge, recognition: recognition, hasWholeBody: answer.isWhole,
+          original: original)
+        do {
+          try await manager.session(after: challenge, shown)
+        } catch {
+          try run.signInFailed(error)
+          return answer.response
+        }
+        try run.signedIn()
+      }
+    }
+  }
+
+  /// Lets proof that is made for each request see the answer, and sends the request again as often as it wants.
+  /// - Returns: what the last answer means, if the proof knows.
+  private func review<Response: Sendable>(
+    _ answer: inout Answer<Response>, to request: inout TransportRequest, by proof: any RequestProof,
+    of known: SessionDriver.Known, in run: inout RequestRun,
+    _ perform: (TransportRequest) async throws -> Answer<Response>
+  ) async throws -> Verdict? {
+    while true {
+      let review = proof.review(
+        answer.head, body: answer.isWhole ? answer.toJudge.body : nil, to: request, repetitions: run.proofRepetitions)
+      if case .judge(let verdict) = try run.reviewed(review, of: request) { return verdict }
+      // The user may have signed out meanwhile.
+      guard manager.driver.snapshot.state.known?.lineage == known.lineage else {
+        throw SessionManager.signedOutMeanwhile
+      }
+      await manager.driver.absorb(
+        answer.head, to: request.head, version: known.version, isFromLayer: request.layerContext.isFromLayer)
+      review.apply(to: &request.head)
+      answer = try await perform(request)
+    }
+  }
+
+  /// Attaches proof where it belongs, and tells the run what the request carries.
+  /// - Returns: the session whose proof was attached.
+  private func attach(
+    to request: inout TransportRequest, of run: inout RequestRun
+  ) async throws -> SessionDriver.Known? {
+    run.attached(nil)
+    try await manager.lookAgain()
+    let snapshot = manager.driver.snapshot
+    var (known, failedSignIns) = (snapshot.usable, snapshot.failedSignIns)
+    if known == nil, !manager.isHome(request.head) {
+      // It may go to another of the session's origins, which only the session knows.
+      guard await manager.knownSessionCovers(request.head) else { return nil }
+      known = manager.driver.snapshot.usable
+    }
+    if known == nil, manager.authenticator.proofNeed == .whenChallenged {
+      known = try await manager.settled()
+      failedSignIns = manager.driver.snapshot.failedSignIns
+      if known == nil {
+        run.attached(RequestRun.Carried(failedSignIns: failedSignIns))
+        return nil
+      }
+    }
+    if let known, !known.prepared.attachment.covers(request.head) {
+      // The app may send cookies wherever RFC 6265bis lets it; a redirect takes none to another origin.
+      if !request.layerContext.isRedirected { _ = manager.attach(known, to: &request.head, body: request.body) }
+      return nil
+    }
+    if known?.isFresh(at: manager.driver.clock.moment) != true {
+      try run.needsSession()
+      known = try await manager.usable(.ensure(.neededByRequest, failures: nil))
+    }
+    guard let known else { return nil }
+    try run.found(known.user.id)
+    guard case .attached(let version) = manager.attach(known, to: &request.head, body: request.body) else { return nil }
+    run.attached(RequestRun.Carried(version: version, failedSignIns: failedSignIns))
+    return known
+  }
+}

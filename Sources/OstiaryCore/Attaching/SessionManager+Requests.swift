@@ -1,0 +1,73 @@
+internal import HTTPTypes
+
+// What requests need of the manager besides a session.
+extension SessionManager {
+  /// How often a request may be sent again, and where it may be redirected to.
+  var rules: RequestRun.Rules {
+    RequestRun.Rules(
+      maximumReplays: configuration.maximumReplays, maximumProofRepetitions: configuration.maximumProofRepetitions,
+      redirects: configuration.redirects, mayAsk: mayAsk)
+  }
+
+  /// Whether a sign-in may ask a person or the app.
+  private var mayAsk: Bool {
+    switch driver.credentials {
+    case .manual, .upFront: false
+    case .onRequest, .byHandler: true
+    }
+  }
+
+  /// Whether a request is for the server that this manager signs in to, before a session says so more exactly.
+  func isHome(_ request: HTTPRequest) -> Bool { Origin(request).map(homes.contains) ?? false }
+
+  /// Whether a request goes to an origin of the session that is known or stored, good or not. Asks only the store.
+  func knownSessionCovers(_ request: HTTPRequest) async -> Bool {
+    _ = await restore()
+    return driver.snapshot.state.known?.prepared.attachment.covers(request) == true
+  }
+
+  /// What is known for a request that needs no proof unless challenged: waits for what is under way, reads the store if
+  /// that has not happened, and never begins a sign-in.
+  /// - Throws: ``OstiaryError`` when a sign-in that it waited for ends without a session, or the store can't be read.
+  func settled() async throws -> SessionDriver.Known? {
+    try await driver.need(.settled)
+    return driver.snapshot.usable
+  }
+
+  /// Gets a session after a server refused a proof, or demanded one.
+  /// - Parameter carried: what the request carried. A sign-in that failed since it was sent has been heard by the person,
+  ///   who is not asked again for a request from before.
+  func session(after challenge: Challenge, _ carried: RequestRun.Carried) async throws {
+    let cause: Cause = carried.version == nil ? .challenged : .rejectedByServer
+    _ = try await usable(.ensure(cause, failures: carried.failedSignIns), .init(challenge: challenge))
+  }
+
+  /// Draws the consequences of what a response means.
+  /// - Parameter shown: the proof that a refusal is about: the one that was carried, or an older one if a redirect led
+  ///   here.
+  func note(
+    _ verdict: Verdict, _ response: HTTPResponse, to request: TransportRequest, carrying version: ProofVersion?,
+    after shown: ProofVersion?
+  ) async -> Verdict {
+    switch verdict {
+    case .accepted:
+      guard let version else { break }
+      if let known = driver.snapshot.usable, known.version == version { noteAccepted(known) }
+      await driver.absorb(response, to: request.head, version: version, isFromLayer: request.layerContext.isFromLayer)
+    case .obstructed, .insufficient:
+      break
+    case .rejected(let reason, _):
+      if let shown { driver.step(.refused(shown, reason: reason)) }
+    case .doubtful(let reason, let mayHaveExecuted):
+      // The server is asked before the session counts as refused. Where it can't be asked, the session is kept, and the
+      // request gets the answer.
+      if let shown {
+        let confirmed = try? await driver.need(.confirm(shown))
+        if let known = confirmed ?? nil, known.lineage == shown.lineage { return .accepted }
+        if driver.snapshot.usable?.version == shown { return .accepted }
+      }
+      return .rejected(reason: reason, mayHaveExecuted: mayHaveExecuted)
+    }
+    return verdict
+  }
+}
