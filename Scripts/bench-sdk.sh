@@ -7,26 +7,27 @@ scratch=${BENCH_SCRATCH:-$(scratch_of bench)}
 quietly "benchmark build" in_package bench "${swift[@]}" build -c release --scratch-path "$scratch"
 bench=$scratch/release/ostiary-bench
 
-"$bench"
-echo
-"$bench" stores
-echo
+status=0
+# section COMMAND…: a bar that was missed does not keep the sections after it from being measured.
+section() {
+  "$@" || status=1
+  echo
+}
+
+section "$bench"
+section "$bench" stores
 if command -v curl >/dev/null; then
-  "$scratch/release/ostiary-bench-upload"
+  section "$scratch/release/ostiary-bench-upload"
 else
   echo "Uploads: skipped (needs curl)"
+  echo
 fi
-echo
-
-"$bench" gateway
-echo
-"$bench" experiences
-echo
-"$scratch/release/ostiary-bench-tokens"
-echo
+section "$bench" gateway
+section "$bench" experiences
+section "$scratch/release/ostiary-bench-tokens"
 if ! command -v valgrind >/dev/null || ! command -v cc >/dev/null; then
   echo "Instructions and allocations: skipped (needs valgrind and cc)"
-  exit 0
+  exit "$status"
 fi
 
 work=$(mktemp -d)
@@ -60,7 +61,10 @@ for name in url-copy url-set url-attach http-copy http-set http-attach http-atta
 done
 
 verdict() { # what, figure, bar
-  if (($2 <= $3)); then echo "met:    $1: $2 (bar $3)"; else echo "MISSED: $1: $2 (bar $3)"; fi
+  if (($2 <= $3)); then echo "met:    $1: $2 (bar $3)"; else
+    echo "MISSED: $1: $2 (bar $3)"
+    status=1
+  fi
 }
 echo
 verdict "instructions to attach to a URLRequest" "${count[url-attach]}" 15000
@@ -68,3 +72,4 @@ verdict "allocations to attach to a URLRequest, beyond the copy" \
   $((allocated[url-attach] - allocated[url-copy])) 2
 verdict "allocations to attach to an HTTPRequest, beyond the copy" \
   $((allocated[http-attach] - allocated[http-copy])) 2
+exit "$status"
