@@ -11,8 +11,8 @@ public enum WorkerStore: Codable, Sendable {
   case encryptedFile(String, keyFile: String)
   /// A database file.
   case sqlite(String)
-  /// A connection string, and whether what is kept is sealed with a key file.
-  case postgreSQL(String, connections: Int, keyFile: String?)
+  /// A connection string, a table, and whether what is kept is sealed with a key file.
+  case postgreSQL(String, table: String, connections: Int, keyFile: String?)
 
   /// A trait is off.
   public struct NotBuilt: Error {}
@@ -33,9 +33,9 @@ public enum WorkerStore: Codable, Sendable {
       #else
         throw NotBuilt()
       #endif
-    case .postgreSQL(let connection, let connections, let keyFile):
+    case .postgreSQL(let connection, let table, let connections, let keyFile):
       #if PostgreSQL
-        let store = PostgreSQLStore(Secret(connection), connections: connections)
+        let store = PostgreSQLStore(Secret(connection), table: table, connections: connections)
         guard let keyFile else { return store }
         return SealedStore(store, keys: .keyFile(URL(filePath: keyFile)))
       #else

@@ -83,7 +83,7 @@ struct OneFlightEverywhereTests {
     all is well
     """, arguments: SharedStore.mostDifferent)
   func stoppedForLong(kind: SharedStore) async throws {
-    let fleet = try ProcessFleet(3, try await StorePlace.make(kind), patience: 0.3)
+    let fleet = try ProcessFleet(3, try await StorePlace.make(kind), patienceOfOthers: 0.3)
     #expect(try await fleet[0].process.tell(.signIn).failures == [])
     for answer in try await fleet.tellAll(.requests(2)) { #expect(answer?.failures == []) }
     fleet.server.server.expireAccessTokens()
@@ -107,7 +107,7 @@ struct OneFlightEverywhereTests {
     "A holder that is stopped after it has written costs the others the wait, and then they have what it has written",
     arguments: SharedStore.mostDifferent)
   func stoppedAfterWriting(kind: SharedStore) async throws {
-    let fleet = try ProcessFleet(3, try await StorePlace.make(kind), patience: 1)
+    let fleet = try ProcessFleet(3, try await StorePlace.make(kind), patienceOfOthers: 0.3)
     #expect(try await fleet[0].process.tell(.signIn).failures == [])
     for answer in try await fleet.tellAll(.requests(2)) { #expect(answer?.failures == []) }
     fleet.server.server.expireAccessTokens()

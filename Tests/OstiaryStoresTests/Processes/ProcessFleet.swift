@@ -33,13 +33,18 @@ final class ProcessFleet: Sendable {
   private let stopped = Gate()
   private let started = Locked(0)
 
+  /// How long all but the first wait for another process, in seconds.
+  private let patienceOfOthers: Double
+
   /// Starts the processes.
-  init(_ count: Int, _ place: StorePlace, patience: Double = 60, hasCredential: Bool = false) throws {
+  /// - Parameter patienceOfOthers: how long all but the first wait for another process, in seconds. The first has time for
+  ///   what must succeed, however loaded the machine is.
+  init(_ count: Int, _ place: StorePlace, patienceOfOthers: Double = 60, hasCredential: Bool = false) throws {
     self.place = place
+    self.patienceOfOthers = patienceOfOthers
     server = try ProcessServer()
     settings = WorkerSettings(
-      store: place.store, key: Self.key, server: server.url, number: 0, patience: patience,
-      hasCredential: hasCredential)
+      store: place.store, key: Self.key, server: server.url, number: 0, hasCredential: hasCredential)
     for _ in 0..<count {
       let member = try start()
       members.withLock { $0.append(member) }
@@ -57,6 +62,7 @@ final class ProcessFleet: Sendable {
       number += 1
       return number
     }
+    if settings.number > 1 { settings.patience = patienceOfOthers }
     let process = try WorkerProcess(settings) { [pause, stops, stopped] pid in
       stops.withLock { $0 += 1 }
       guard let pause = pause.withLock({ $0 }) else { return stopped.release() }

@@ -40,8 +40,12 @@ final class StorePlace: Sendable {
   }
 
   /// An empty place. Where the store needs a server that isn't there, the test is skipped.
-  /// - Parameter connections: to a database's server, at most.
-  static func make(_ kind: SharedStore, connections: Int = 2) async throws -> StorePlace {
+  /// - Parameters:
+  ///   - connections: to a database's server, at most.
+  ///   - other: a place whose server this one uses, too, with a table of its own.
+  static func make(
+    _ kind: SharedStore, connections: Int = 2, beside other: StorePlace? = nil
+  ) async throws -> StorePlace {
     let folder = try TemporaryFolder()
     switch kind {
     case .file: return StorePlace(.file(folder.file("store").path), folder)
@@ -52,10 +56,17 @@ final class StorePlace: Sendable {
     #endif
     #if PostgreSQL
       case .postgreSQL, .sealedPostgreSQL:
-        let server = try await PostgreSQLServer.start()
-        let connection = server.connection().reveal()
+        let server: PostgreSQLServer
+        if let shared = other?.server as? PostgreSQLServer {
+          server = shared
+        } else {
+          server = try await PostgreSQLServer.start()
+        }
+        let table = "place_\(UUID().uuidString.prefix(8).lowercased())"
         let keyFile = kind == .sealedPostgreSQL ? folder.file("key").path : nil
-        return StorePlace(.postgreSQL(connection, connections: connections, keyFile: keyFile), folder, server)
+        let store = WorkerStore.postgreSQL(
+          server.connection().reveal(), table: table, connections: connections, keyFile: keyFile)
+        return StorePlace(store, folder, server)
     #endif
     }
   }
