@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 import OstiaryHTML
+import OstiaryTesting
 import Testing
 
 @Suite("HTML pages")
@@ -134,7 +135,7 @@ struct HTMLPageTests {
     let html = Array(
       #"<!-- c --><form id=a action="x&amp;y"><input name='n' value=v><script>s</script><p id=e>t&#65;</p></form><meta http-equiv=refresh content="0;url=u">"#
         .utf8)
-    var random = SplitMixGenerator(state: 7)
+    var random = SplitMix64(seed: 7)
     for cut in 0...html.count {
       let page = HTMLPage(Data(html[..<cut]))
       #expect(page.forms.count <= 1)
