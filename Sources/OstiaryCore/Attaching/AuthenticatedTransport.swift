@@ -73,7 +73,7 @@ public struct AuthenticatedTransport: Transport {
       if let carried = run.carried {
         verdict = await manager.note(
           verdict ?? manager.authenticator.judge(answer.toJudge, to: request), answer.head, to: request,
-          carrying: carried.version, after: run.shown)
+          carrying: carried.version, after: run.shown, isOwn: known != nil)
       }
       switch try run.judged(verdict, answer.head) {
       case .send: continue
@@ -124,12 +124,16 @@ public struct AuthenticatedTransport: Transport {
     try await manager.lookAgain()
     let snapshot = manager.driver.snapshot
     var (known, failedSignIns) = (snapshot.usable, snapshot.failedSignIns)
+    let isJudgedAnywhere = manager.configuration.unsafelyAcceptsChallengesFromAnyOrigin
+    var needsProof = manager.authenticator.proofNeed == .always
     if known == nil, !manager.isHome(request.head) {
       // It may go to another of the session's origins, which only the session knows.
-      guard await manager.knownSessionCovers(request.head) else { return nil }
+      let isOwn = await manager.knownSessionCovers(request.head)
+      guard isOwn || isJudgedAnywhere else { return nil }
+      needsProof = needsProof && isOwn
       known = manager.driver.snapshot.usable
     }
-    if known == nil, manager.authenticator.proofNeed == .whenChallenged {
+    if known == nil, !needsProof {
       known = try await manager.settled()
       failedSignIns = manager.driver.snapshot.failedSignIns
       if known == nil {
@@ -140,6 +144,9 @@ public struct AuthenticatedTransport: Transport {
     if let known, !known.prepared.attachment.covers(request.head) {
       // The app may send cookies wherever RFC 6265bis lets it; a redirect takes none to another origin.
       if !request.layerContext.isRedirected { _ = manager.attach(known, to: &request.head, body: request.body) }
+      guard isJudgedAnywhere else { return nil }
+      try run.found(known.user.id)
+      run.attached(RequestRun.Carried(version: known.version, failedSignIns: failedSignIns))
       return nil
     }
     if known?.isFresh(at: manager.driver.clock.moment) != true {

@@ -46,10 +46,7 @@ extension SessionManager {
     return known
   }
 
-  /// The time by this manager's clock.
-  package var now: Date { driver.clock.now }
-
-  /// The same by two clocks.
+  /// The time by this manager's clocks.
   package var moment: Moment { driver.clock.moment }
 
   /// Whether a cookie of this name carries the session.
@@ -69,13 +66,14 @@ extension SessionManager {
       response.head, body: response.body, to: request, repetitions: nil)
     {
     case .decided(let verdict):
-      return await note(verdict, response.head, to: request, carrying: version, after: version)
+      return await note(verdict, response.head, to: request, carrying: version, after: version, isOwn: true)
     case .again, .againWithout:
       return .rejected(reason: "the server wants newer proof for this request", mayHaveExecuted: false)
     case .failed(let error): return .obstructed(error)
     case .undecided, nil:
       return await note(
-        authenticator.judge(response, to: request), response.head, to: request, carrying: version, after: version)
+        authenticator.judge(response, to: request), response.head, to: request, carrying: version, after: version,
+        isOwn: true)
     }
   }
 }

@@ -45,14 +45,16 @@ extension SessionManager {
   /// Draws the consequences of what a response means.
   /// - Parameter shown: the proof that a refusal is about: the one that was carried, or an older one if a redirect led
   ///   here.
+  /// - Parameter isOwn: whether the request went to an origin of the session, whose cookies are the session's.
   func note(
     _ verdict: Verdict, _ response: HTTPResponse, to request: TransportRequest, carrying version: ProofVersion?,
-    after shown: ProofVersion?
+    after shown: ProofVersion?, isOwn: Bool
   ) async -> Verdict {
     switch verdict {
     case .accepted:
       guard let version else { break }
       if let known = driver.snapshot.usable, known.version == version { noteAccepted(known) }
+      if !isOwn { break }
       await driver.absorb(response, to: request.head, version: version, isFromLayer: request.layerContext.isFromLayer)
     case .obstructed, .insufficient:
       break

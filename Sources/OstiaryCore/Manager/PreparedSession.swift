@@ -1,22 +1,15 @@
-internal import Foundation
-
 /// A session with everything prepared that a request needs. It never changes; the machine replaces it.
 final class PreparedSession: PreparedValue {
   let session: Session
   let attachment: ProofAttachment
-  /// The time since boot when the proof was given; `nil` where the clock did not tell.
-  let issuedUptime: Uptime?
 
-  init(_ session: Session, attachment: ProofAttachment, issuedUptime: Uptime?) {
+  init(_ session: Session, attachment: ProofAttachment) {
     self.session = session
     self.attachment = attachment
-    self.issuedUptime = issuedUptime
   }
 
-  var version: ProofVersion { session.version }
-
   func revised(_ version: ProofVersion) -> PreparedSession {
-    PreparedSession(session.revised(version), attachment: attachment, issuedUptime: issuedUptime)
+    PreparedSession(session.revised(version), attachment: attachment)
   }
 
   static func == (left: PreparedSession, right: PreparedSession) -> Bool { left === right }

@@ -23,6 +23,12 @@ public struct SessionConfiguration: Sendable {
   public var signInPatience: Duration?
   /// How attempts are spaced when the network or the server fails.
   public var retry = RetryPolicy()
+  /// Lets the response of any server demand a sign-in or refuse the session, whatever origin the request went to. `false`.
+  ///
+  /// For a gateway that stands in front of every server, and for handlers that know their gateway's pages wherever they
+  /// come from. Any server can then begin a sign-in, and a handler that submits the form of a page submits it where that
+  /// server says. Proof still goes to the session's own origins alone, and cookies are taken from them alone.
+  public var unsafelyAcceptsChallengesFromAnyOrigin = false
   /// How redirects are followed.
   public var redirects = RedirectPolicy()
   /// How long a change that is not proof (a cookie's new expiry, say) may wait to be written. 2 seconds.

@@ -125,7 +125,7 @@ extension SessionDriver {
     do {
       let data = try SessionCodec.encode(
         StoredEntry(
-          session: known.prepared.session, lastUsedAt: use, issuedUptime: known.prepared.issuedUptime,
+          session: known.prepared.session, lastUsedAt: use, issuedUptime: known.issued.uptime,
           alternatives: alternatives.map(\.prepared.session.proof.cookies), claim: claim))
       let stamp = try await store.saveStamped(data, for: key, replacing: expectation)
       step(.written(ticket, data, stamp)) { kept in
@@ -179,6 +179,9 @@ extension SessionDriver {
       kept.orders[job.owner]?.challenge = nil
       return ((job.need.isSignIn ? order.credential : kept.given ?? kept.credential) ?? .byHandler, order)
     }
+    if let grant = order.grant {
+      return keep(grant, for: nil, ticket, .exchanged(ticket, isIdentified: !grant.needsIdentification))
+    }
     let layer = layer()
     let context = AuthenticationContext(
       transport: layer, clock: clock, logger: logger, challenge: order.challenge, previous: known?.prepared.session,
@@ -186,7 +189,7 @@ extension SessionDriver {
     let body: @Sendable () async -> Void = { [self] in
       do {
         let grant = try await authenticator.signIn(with: credential, in: context)
-        keep(grant, for: credential, ticket)
+        keep(grant, for: credential, ticket, .exchanged(ticket, isIdentified: !grant.needsIdentification))
       } catch {
         step(.failed(ticket, failure(error, layer, mayRepeat: credential.mayRepeat)))
       }
@@ -204,7 +207,7 @@ extension SessionDriver {
       do {
         var grant = try await authenticator.identify(kept.grant, in: context(for: layer))
         grant.needsIdentification = false
-        keep(grant, for: kept.credential, ticket)
+        keep(grant, for: kept.credential, ticket, .exchanged(ticket, isIdentified: true))
       } catch {
         step(.failed(ticket, failure(error, layer) { _ in true }))
       }
@@ -218,15 +221,7 @@ extension SessionDriver {
         switch try await authenticator.renew(known.prepared.session, in: context(for: layer)) {
         case .needsCredential: step(.notRenewable(ticket))
         case .renewed(let grant):
-          var replaced: SessionGrant?
-          let isWanted = step(.renewed(ticket)) { [moment = clock.moment] kept in
-            guard kept.machine.workTicket == ticket else { return false }
-            replaced = kept.grant?.grant
-            kept.grant = KeptGrant(grant: grant, moment: moment, credential: nil)
-            return true
-          }
-          if !isWanted { discard(grant) }
-          if let replaced { discard(replaced) }
+          keep(grant, for: nil, ticket, .renewed(ticket))
         }
       } catch {
         step(.failed(ticket, failure(error, layer, mayRepeat: \.isRepeatableRenewal)))
@@ -235,17 +230,19 @@ extension SessionDriver {
   }
 
   /// Keeps what the server gave, or ends it at the server if it comes too late.
-  private func keep(_ grant: SessionGrant, for credential: Credential?, _ ticket: Ticket) {
+  private func keep(_ grant: SessionGrant, for credential: Credential?, _ ticket: Ticket, _ input: Input) {
     let moment = clock.moment
-    var replaced: SessionGrant?
-    let isWanted = step(.exchanged(ticket, isIdentified: !grant.needsIdentification)) { kept in
+    var unwanted: SessionGrant? = grant
+    step(input) { kept in
       guard kept.machine.workTicket == ticket else { return false }
-      if case .running(_, .exchanging) = kept.machine.work { replaced = kept.grant?.grant }
+      unwanted = kept.grant?.grant
+      // What was identified, or has been handed over again, is the same grant as before.
+      if case .identifying = kept.machine.work.stage { unwanted = nil }
+      if unwanted?.proof == grant.proof { unwanted = nil }
       kept.grant = KeptGrant(grant: grant, moment: moment, credential: credential)
       return true
     }
-    if !isWanted { discard(grant) }
-    if let replaced { discard(replaced) }
+    if let unwanted { discard(unwanted) }
   }
 
   private func failure(
@@ -316,7 +313,7 @@ extension SessionDriver {
     let session = Session(
       kind: authenticator.kind, server: authenticator.server, version: ProofVersion(), grant: grant,
       issuedAt: clock.now)
-    record(.discarded, .superseded, session)
+    tell(.discarded, .superseded, session)
     Task.detached { [self] in
       let layer = layer(endsSession: true)
       try? await authenticator.end(session, in: context(for: layer))
@@ -331,7 +328,7 @@ extension SessionDriver {
         try await authenticator.end(session, in: context(for: layer(endsSession: true)))
       } catch {
         let error = Self.wrap(error)
-        record(.endNotConfirmed, .transientFailure, session, error.message)
+        tell(.endNotConfirmed, .transientFailure, session, error.message)
         first = first ?? error
       }
     }
@@ -348,15 +345,10 @@ extension SessionDriver {
     }
   }
 
-  private func record(_ kind: SessionEvent.Kind, _ cause: Cause, _ session: Session, _ detail: String? = nil) {
+  /// Tells what no step has told.
+  private func tell(_ kind: SessionEvent.Kind, _ cause: Cause, _ session: Session, _ detail: String? = nil) {
     let date = clock.now
-    withKept { _ in
-      log.record { number in
-        SessionEvent(
-          number: number, date: date, kind: kind, cause: cause, user: session.user.id, host: host,
-          version: session.version, detail: detail)
-      }
-    }
+    withKept { _ in record(kind, cause, session, detail, at: date) }
     log.deliver()
   }
 }

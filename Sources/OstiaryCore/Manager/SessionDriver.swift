@@ -59,13 +59,16 @@ final class SessionDriver: Sendable {
   /// What a caller hands to the work.
   struct Order: Sendable {
     var credential: Credential?
+    /// What the server gave for a credential elsewhere.
+    var grant: SessionGrant?
     /// The challenge that made it necessary, until it is answered.
     var challenge: Challenge?
     /// Where the challenge was met, if asking there again has no effect.
     let challengedAddress: URL?
 
-    init(credential: Credential? = nil, challenge: Challenge? = nil) {
+    init(credential: Credential? = nil, grant: SessionGrant? = nil, challenge: Challenge? = nil) {
       self.credential = credential
+      self.grant = grant
       self.challenge = challenge
       challengedAddress = challenge.flatMap {
         $0.original.head.method.isSafe ? $0.original.head.targetURL : nil
@@ -140,17 +143,22 @@ final class SessionDriver: Sendable {
       let actions = guarded.machine.step(input, at: moment, jitter: Double.random(in: 0.5...1))
       guarded.snapshot = SessionSnapshot(guarded.machine)
       for case .tell(let kind, let cause, let known, let detail) in actions {
-        log.record { number in
-          SessionEvent(
-            number: number, date: moment.wall, kind: kind, cause: cause, user: known?.user.id, host: host,
-            version: known?.version, detail: detail)
-        }
+        record(kind, cause, known?.prepared.session, detail, at: moment.wall)
       }
       guarded.decided.append(actions)
       return true
     }
     performDecided()
     return isWanted
+  }
+
+  /// Records an event; under the lock, so that the events stand in the order of the inputs.
+  func record(_ kind: SessionEvent.Kind, _ cause: Cause, _ session: Session?, _ detail: String?, at date: Date) {
+    log.record { number in
+      SessionEvent(
+        number: number, date: date, kind: kind, cause: cause, user: session?.user.id, host: host,
+        version: session?.version, detail: detail)
+    }
   }
 
   /// Performs what has been decided, in the order in which it was: one thread at a time, and who comes meanwhile leaves its
@@ -211,12 +219,15 @@ final class SessionDriver: Sendable {
     return try await ask(order) { .needed(need, caller: $0, stamp: stamp) }
   }
 
-  /// Whether the server has given something for this credential whose user it has not told yet.
-  func keepsGrant(for credential: Credential) -> Bool {
-    switch (withKept { $0.machine.hasGrant ? $0.grant?.credential : nil }, credential) {
-    case (.password(let name, let password)?, .password(let otherName, let otherPassword)):
+  /// Whether the driver keeps what this order hands over, or what the server has given for its credential, and the server
+  /// has not told the user yet.
+  func keepsGrant(for order: Order) -> Bool {
+    guard let kept = withKept({ $0.machine.hasGrant ? $0.grant : nil }) else { return false }
+    if let grant = order.grant { return grant.proof == kept.grant.proof }
+    return switch (kept.credential, order.credential) {
+    case (.password(let name, let password)?, .password(let otherName, let otherPassword)?):
       name == otherName && password == otherPassword
-    case (.proof(let proof)?, .proof(let other)): proof == other
+    case (.proof(let proof)?, .proof(let other)?): proof == other
     default: false
     }
   }
@@ -256,8 +267,7 @@ final class SessionDriver: Sendable {
   func prepare(_ session: Session, issuedUptime: Uptime?, isAccepted: Bool = false) -> Known {
     let lifetime = session.expiresAt.map { $0.timeIntervalSince(session.issuedAt) }
     return Known(
-      prepared: PreparedSession(
-        session, attachment: authenticator.attachment(for: session), issuedUptime: issuedUptime),
+      prepared: PreparedSession(session, attachment: authenticator.attachment(for: session)),
       version: session.version, user: session.user,
       digest: ProofDigest(session.proof, of: session.version.lineage, isProof: authenticator.isProof),
       tokens: ProofDigest(Proof(tokens: session.proof.tokens), of: session.version.lineage, isProof: { _ in false }),

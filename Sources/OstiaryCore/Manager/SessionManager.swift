@@ -125,10 +125,26 @@ public final class SessionManager: Sendable {
   /// - Throws: ``OstiaryError``; `alreadySignedIn` when there is a session, of whatever user: sign out first.
   @discardableResult
   public func signIn(with credential: Credential) async throws -> Session {
+    try await signIn(SessionDriver.Order(credential: credential), byHandler: credential.isByHandler)
+  }
+
+  /// Signs in with what the server has given already: an authenticator was asked before there was a manager, because the
+  /// user's name decides where the session rests, or the grant came from another program.
+  ///
+  /// It is a sign-in like any other. The server is asked for the user where the grant says so
+  /// (``SessionGrant/needsIdentification``), and the session is in the store before a caller or an event sees it.
+  /// - Throws: ``OstiaryError``; `alreadySignedIn` when there is a session, of any user: sign out first. An error that may
+  ///   pass has not used the grant up: sign in with it again. With `signedOut` the grant was ended at the server where the
+  ///   manager had it already.
+  @discardableResult
+  public func signIn(with grant: SessionGrant) async throws -> Session {
+    try await signIn(SessionDriver.Order(grant: grant), byHandler: false)
+  }
+
+  private func signIn(_ order: SessionDriver.Order, byHandler: Bool) async throws -> Session {
     try Task.checkCancellation()
-    let order = SessionDriver.Order(credential: credential)
     let granted = try await driver.need(
-      .signIn(byHandler: credential.isByHandler, resumes: driver.keepsGrant(for: credential)), order)
+      .signIn(byHandler: byHandler, resumes: driver.keepsGrant(for: order)), order)
     // By now the user may have signed out, and another user in.
     guard let granted, driver.snapshot.state.known?.lineage == granted.lineage else { throw Self.signedOutMeanwhile }
     return granted.prepared.session

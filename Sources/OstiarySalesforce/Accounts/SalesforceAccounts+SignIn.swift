@@ -102,9 +102,9 @@ extension SalesforceAccounts {
       await giveBack(grant, authenticator, context)
       throw OstiaryError(.interactionCancelled, "Signing in was cancelled.", requestMayHaveExecuted: false)
     }
-    let manager = makeManager(identity, authenticator, grant, store: ReplacingStore(store))
+    let manager = makeManager(identity, authenticator, store: ReplacingStore(store))
     // Once it is being written, whoever cancels comes too late to disturb the writing.
-    _ = try await Task.detached { try await manager.signIn(with: .byHandler) }.value
+    _ = try await Task.detached { try await manager.signIn(with: grant) }.value
     if !isWanted(), account(for: identity) == nil {
       await manager.signOut()
       throw OstiaryError(.interactionCancelled, "Signing in was cancelled.", requestMayHaveExecuted: false)
@@ -135,17 +135,15 @@ extension SalesforceAccounts {
   }
 
   func makeManager(
-    _ identity: SalesforceUserIdentity, _ authenticator: SalesforceAuthenticator, _ grant: SessionGrant?,
-    store: any SessionStore
+    _ identity: SalesforceUserIdentity, _ authenticator: SalesforceAuthenticator, store: any SessionStore
   ) -> SessionManager {
     var authenticator = authenticator
     let reasons = reasons
     authenticator.renewalFlow = configuration.renewalFlow
     authenticator.revocationReason = { reasons.withLock { $0[identity] } ?? .userLogout }
     return SessionManager(
-      authenticator: GrantedAuthenticator(inner: authenticator, grant: Locked(grant)), transport: transport,
-      credentials: .manual, store: store, key: Self.key(identity), configuration: configuration.sessions, clock: clock,
-      logger: logger)
+      authenticator: authenticator, transport: transport, credentials: .manual, store: store, key: Self.key(identity),
+      configuration: configuration.sessions, clock: clock, logger: logger)
   }
 
   /// Notes what happens to an account's session by itself.

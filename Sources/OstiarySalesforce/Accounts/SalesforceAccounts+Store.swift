@@ -55,7 +55,7 @@ extension SalesforceAccounts {
   private func restore(
     _ identity: SalesforceUserIdentity, _ authenticator: SalesforceAuthenticator, device: String?
   ) async -> OstiaryError? {
-    let manager = makeManager(identity, authenticator, nil, store: store)
+    let manager = makeManager(identity, authenticator, store: store)
     switch await manager.restore() {
     case .unknown(let error): return error
     case .signedIn:

@@ -16,10 +16,10 @@ final class ServerConnection: Sendable {
   }
 
   private let environment: WLEnvironment
+  private let registry: HandlerRegistry
   private let forms: CookieTransport
   private let resources: CookieTransport
-  private let manager: Result<SessionManager, any Error>
-  private let home: HTTPRequest
+  private let manager = Locked<SessionManager?>(nil)
   private let backgroundTasks = Locked(BackgroundTasks())
 
   init(
@@ -27,27 +27,13 @@ final class ServerConnection: Sendable {
   ) {
     self.address = address
     self.environment = environment
+    self.registry = registry
     let cookies = ClientCookies(restingIn: rest)
     self.cookies = cookies
     resources = CookieTransport(network: environment.transport, cookies: cookies, clock: environment.clock)
     var forms = resources
     forms.sendsForms = true
     self.forms = forms
-    home = HTTPRequest(
-      method: .get, scheme: address?.origin.scheme ?? "https",
-      authority: address?.origin.authority ?? "gateway.invalid", path: address?.base ?? "/")
-    manager = Result { [home] in
-      guard let url = home.targetURL else {
-        throw OstiaryError(.invalidInput, "The server's address can't be read.", requestMayHaveExecuted: false)
-      }
-      var authenticator = try GatewayAuthenticator(
-        server: url, handlers: [HandlerDispatch(registry: registry, cookies: cookies)])
-      // What a challenge is, the app's handlers know best.
-      authenticator.asksHandlersFirst = true
-      return SessionManager(
-        authenticator: authenticator, transport: environment.transport, credentials: .byHandler,
-        configuration: environment.sessions, clock: environment.clock)
-    }
   }
 
   /// Sends a login form: no handler is asked about what comes.
@@ -58,16 +44,41 @@ final class ServerConnection: Sendable {
   /// Sends a resource request: when a handler says that the response is a challenge, the request waits until it has been
   /// answered, and is sent again.
   func fetch(_ request: TransportRequest) async throws -> TransportResponse {
-    // To the manager every request is one to the gateway, whatever host it goes to: which responses are challenges, only
-    // the handlers know. Cookies and redirects are left to what lies below.
     var request = request
     request.replay = .always
+    // Cookies and redirects are left to what lies below.
     request.layerContext.isFromLayer = true
-    var known = request
-    known.head.scheme = home.scheme
-    known.head.authority = home.authority
-    let transport = AuthenticatedTransport(try manager.get(), over: Aimed(target: request, transport: resources))
-    return try await transport.send(known)
+    return try await AuthenticatedTransport(try sessions(for: request.head), over: resources).send(request)
+  }
+
+  /// The session manager, which is made for the server's address, or for the first one that the app asks where it uses
+  /// absolute addresses alone.
+  private func sessions(for request: HTTPRequest) throws -> SessionManager {
+    var home = request
+    home.path = "/"
+    if let address {
+      home.scheme = address.origin.scheme
+      home.authority = address.origin.authority
+      home.path = address.base
+    }
+    guard let server = home.targetURL else {
+      throw OstiaryError(.invalidInput, "The server's address can't be read.", requestMayHaveExecuted: false)
+    }
+    return try manager.withLock { manager in
+      if let manager { return manager }
+      var authenticator = try GatewayAuthenticator(
+        server: server, handlers: [HandlerDispatch(registry: registry, cookies: cookies)])
+      authenticator.asksHandlersFirst = true
+      // The app's handlers decide whether a response is a challenge, whatever host it comes from. The session that they
+      // sign in to holds no proof that could leave its origin.
+      var configuration = environment.sessions
+      configuration.unsafelyAcceptsChallengesFromAnyOrigin = true
+      let made = SessionManager(
+        authenticator: authenticator, transport: environment.transport, credentials: .byHandler,
+        configuration: configuration, clock: environment.clock)
+      manager = made
+      return made
+    }
   }
 
   /// Does an exchange in a task of its own, which ends when the connection does.
@@ -101,25 +112,11 @@ final class ServerConnection: Sendable {
       defer { backgroundTasks.tasks = [:] }
       return Array(backgroundTasks.tasks.values)
     }
-    if case .success(let manager) = manager { manager.cancelSignIn() }
+    manager.withLock { $0 }?.cancelSignIn()
     for task in tasks { task.cancel() }
   }
 
   private static func isChallengeCancelled(_ error: any Error) -> Bool {
     (error as? OstiaryError)?.code == .interactionCancelled
-  }
-}
-
-/// Sends a certain request, whatever the layer above takes it for.
-private struct Aimed: Transport {
-  let target: TransportRequest
-  let transport: CookieTransport
-
-  func send(_ request: TransportRequest) async throws -> TransportResponse {
-    try await transport.send(target)
-  }
-
-  func stream(_ request: TransportRequest) async throws -> StreamingResponse {
-    try await transport.stream(target)
   }
 }
