@@ -7,7 +7,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps demo test test-sdk test-server storms lint docs docs-check bench bench-server bench-rotations tsan chaos fuzz clean
+.PHONY: help deps demo test test-sdk test-server storms mutations lint docs docs-check bench bench-server bench-rotations tsan chaos fuzz clean
 
 export SWIFT SCRATCH DEBUG_INFO
 
@@ -32,6 +32,9 @@ test-server: deps ## run the server's tests only (FILTER=… for some of them)
 
 storms: deps ## run the SDK's long random tests at full size (SEED=… as a run of the tests has printed it)
 	@Scripts/storms.sh $(SEED)
+
+mutations: ## switch off each guard against a sign-out by accident and show the test that notices (ROWS="A06 A38")
+	@Scripts/mutations.sh $(ROWS)
 
 lint: ## check formatting and the house rules
 	@Scripts/lint.sh

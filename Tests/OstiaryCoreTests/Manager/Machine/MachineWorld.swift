@@ -157,14 +157,10 @@ struct MachineWorld: Sendable, Hashable {
 
   // MARK: Inputs
 
-  /// Something that can happen now: what it is called, and the world after it.
-  typealias Choice = (label: String, world: MachineWorld)
+  /// Something that can happen now: what it is called, and what it changes.
+  typealias Choice = (label: String, change: (inout MachineWorld) -> Void)
 
-  private func after(_ label: String, _ change: (inout MachineWorld) -> Void) -> Choice {
-    var world = self
-    change(&world)
-    return (label, world)
-  }
+  private func after(_ label: String, _ change: @escaping (inout MachineWorld) -> Void) -> Choice { (label, change) }
 
   /// Everything that can happen now.
   /// - Parameter callers: how many may wait at the same time.
@@ -179,20 +175,21 @@ struct MachineWorld: Sendable, Hashable {
           })
       }
     }
-    for timer in timers.sorted(by: { "\($0)" < "\($1)" }) {
+    for timer in SessionTimer.allCases where timers.contains(timer) {
       all.append(
-        after("\(timer) passes") { world in
+        after(Self.label(timer)) { world in
           world.timers.remove(timer)
           world.step(.timePassed(timer))
         })
     }
     if waiting.count < callers {
-      let needs: [Need] = [
-        .restore, .look, .settled, .renew, .ensure(.neededByRequest, failures: machine.failedSignIns.count),
-        .signIn(byHandler: false, resumes: machine.hasGrant),
+      let needs: [(String, Need)] = [
+        ("restore", .restore), ("look", .look), ("settled", .settled), ("renew", .renew),
+        ("ensure", .ensure(.neededByRequest, failures: machine.failedSignIns.count)),
+        ("sign in", .signIn(byHandler: false, resumes: machine.hasGrant)),
       ]
-      for need in needs {
-        all.append(after("\(need)") { world in world.call { .needed(need, caller: $0, stamp: nil) } })
+      for (label, need) in needs {
+        all.append(after(label) { world in world.call { .needed(need, caller: $0, stamp: nil) } })
       }
       all.append(after("flush") { world in world.call { .flush(caller: $0) } })
       if let known = machine.session.known {
@@ -239,6 +236,17 @@ struct MachineWorld: Sendable, Hashable {
         })
     }
     return all
+  }
+
+  private static func label(_ timer: SessionTimer) -> String {
+    switch timer {
+    case .work: "the work's time passes"
+    case .writing: "the writing's time passes"
+    case .ending: "the ending's time passes"
+    case .signOut: "the sign-out's time passes"
+    case .absorbing: "the absorbing's time passes"
+    case .patience: "the patience is over"
+    }
   }
 
   private mutating func freshCaller() -> UInt64 {

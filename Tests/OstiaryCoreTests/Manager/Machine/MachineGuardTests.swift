@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+@testable import OstiaryCore
+
+/// Guards of the machine that a review found missing once, each with the shortest way to where it counts.
+@Suite("Guards of the session's machine") struct MachineGuardTests {
+  private typealias Known = KnownSession<TestProof>
+  private typealias Action = SessionAction<TestProof>
+
+  /// A machine that is given one input after another.
+  private struct Probe {
+    var machine: SessionMachine<TestProof>
+    var elapsed = 0.0
+    var actions: [Action] = []
+
+    init(accessCanBeLost: Bool = false) {
+      var settings = SessionSettings()
+      settings.accessCanBeLost = accessCanBeLost
+      settings.writer = MachineWorld.lineage(9)
+      machine = SessionMachine(settings: settings)
+    }
+
+    mutating func step(_ input: SessionInput<TestProof>) {
+      let uptime = Uptime(boot: "boot", seconds: elapsed)
+      actions = machine.step(
+        input, at: Moment(wall: Date(timeIntervalSince1970: elapsed), uptime: uptime), jitter: 1)
+    }
+
+    /// The ticket of what the last step asked for.
+    func ticket() throws -> Ticket {
+      try #require(
+        actions.lazy.compactMap { action -> Ticket? in
+          switch action {
+          case .claim(let ticket), .read(let ticket), .save(let ticket, _, _, _, _), .renew(let ticket, _, _),
+            .verify(let ticket, _), .prepare(let ticket, _, _, _, _):
+            ticket
+          default: nil
+          }
+        }.first, "\(actions)")
+    }
+
+    mutating func read(_ known: Known, claim: RenewalClaim? = nil) throws {
+      step(
+        .storeRead(
+          try ticket(),
+          StoreContent(entry: .session(known, alternatives: []), data: MachineWorld.data(known), claim: claim)))
+    }
+
+    mutating func written(_ known: Known) throws { step(.written(try ticket(), MachineWorld.data(known), nil)) }
+
+    /// Knows the session, and has asked the server to renew it.
+    mutating func renewing(_ known: Known) throws -> Ticket {
+      step(.needed(.restore, caller: 1, stamp: nil))
+      try read(known)
+      elapsed += 20
+      step(.needed(.ensure(.neededByRequest, failures: nil), caller: 2, stamp: nil))
+      try read(known)
+      step(.claimed(try ticket()))
+      try read(known)
+      try written(known)
+      return try ticket()
+    }
+
+    mutating func cookie(_ new: Known, over known: Known) {
+      step(.changed(new, over: known, isProof: true, shown: known.digest, waiter: nil))
+    }
+
+    var saves: Bool { actions.contains { if case .save = $0 { true } else { false } } }
+    var prepares: Bool { actions.contains { if case .prepare = $0 { true } else { false } } }
+    var discards: Bool { actions.contains(.discard) }
+  }
+
+  private let old = MachineWorld.known(1, MachineWorld.first, revision: 0, lifetime: 10)
+  private let cookie = MachineWorld.known(2, MachineWorld.first, revision: 1)
+
+  @Test("The refusal of an old proof does not end a newer one")
+  func refusalOfOldProof() throws {
+    var probe = Probe()
+    let renewal = try probe.renewing(old)
+    probe.cookie(cookie, over: old)
+    try probe.written(cookie)
+    probe.step(.failed(renewal, Failure(error: OstiaryError(.invalidCredentials, "No."))))
+    try probe.read(cookie)
+    #expect(probe.machine.session.usable?.digest == cookie.digest)
+    #expect(probe.machine.ending == nil)
+  }
+
+  @Test("A cookie's write does not go over a renewed proof that has just been stored")
+  func cookieDuringLanding() throws {
+    var probe = Probe()
+    probe.step(.renewed(try probe.renewing(old)))
+    let renewed = MachineWorld.known(3, MachineWorld.first, revision: 1, lifetime: 10)
+    probe.step(.prepared(try probe.ticket(), renewed))
+    let save = try probe.ticket()
+    probe.cookie(MachineWorld.known(2, MachineWorld.first, revision: 1, lifetime: 10), over: old)
+    probe.step(.written(save, MachineWorld.data(renewed), nil))
+    #expect(probe.prepares && !probe.saves, "the renewed proof takes the cookie over")
+  }
+
+  @Test("A renewal does not land on another sign-in of the same user")
+  func renewalOnAnotherSignIn() throws {
+    var probe = Probe()
+    let renewal = try probe.renewing(old)
+    probe.cookie(cookie, over: old)
+    probe.step(.writeFailed(try probe.ticket(), .storeConflict))
+    let other = MachineWorld.known(60, MachineWorld.stranger, revision: 0)
+    try probe.read(other)
+    probe.step(.renewed(renewal))
+    #expect(probe.discards && !probe.prepares)
+    #expect(probe.machine.session.usable?.digest == other.digest)
+  }
+
+  @Test("A verification that brought a newer cookie is no refusal")
+  func verificationThatRolls() throws {
+    var probe = Probe()
+    let known = MachineWorld.known(1, MachineWorld.first, revision: 0)
+    probe.step(.needed(.restore, caller: 1, stamp: nil))
+    try probe.read(known)
+    probe.step(.needed(.confirm(known.version), caller: 2, stamp: nil))
+    let verification = try probe.ticket()
+    probe.cookie(cookie, over: known)
+    probe.step(.verified(verification, isValid: true, reason: ""))
+    let answers = probe.actions.compactMap { if case .wake(2, .success(let known)) = $0 { known } else { Known?.none } }
+    #expect(answers.map(\.digest) == [cookie.digest])
+    #expect(probe.machine.session.usable?.digest == cookie.digest)
+  }
+}
