@@ -249,6 +249,27 @@ struct WLResourceRequestTests {
     }
   }
 
+  @Test("Without a server address the handlers see the challenges of every host")
+  func noServer() async throws {
+    let world = World(try FormGateway())
+    world.client.setServerUrl(nil)
+    let hosts = try ["127.0.0.2", "127.0.0.3"].map { host in
+      let visits = Tally()
+      return try LoopbackServer(host: host) { request in
+        if request.target == "/login" { return [.response(200, body: "welcome")] }
+        visits.add()
+        return [.response(200, body: visits.count == 1 ? "pkmslogin.form" : host)]
+      }
+    }
+    let login = "http://127.0.0.2:\(try #require(hosts.first).port)/login"
+    let handler = RecordingHandler(challenge: { handler, _ in handler.logIn(address: login) })
+    world.client.registerChallengeHandler(handler)
+    for (count, server) in hosts.enumerated() {
+      #expect(await world.fetch("http://127.0.0.\(count + 2):\(server.port)/x").text == "127.0.0.\(count + 2)")
+      #expect(handler.challenges.count == count + 1)
+    }
+  }
+
   @Test("Descriptions show neither fields nor bodies nor queries")
   func descriptions() {
     let request = request("http://mfp.test/x?password=secret")

@@ -111,6 +111,32 @@ import Testing
     #expect(probe.machine.session.usable?.digest == other.digest)
   }
 
+  @Test("A claim is not counted as left behind for the time of an outage")
+  func claimAfterOutage() throws {
+    var probe = Probe(accessCanBeLost: true)
+    let claim = RenewalClaim(writer: MachineWorld.lineage(8), number: 1, bound: 90)
+    probe.step(.needed(.restore, caller: 1, stamp: nil))
+    try probe.read(old)
+    probe.elapsed = 20
+    probe.step(.needed(.ensure(.neededByRequest, failures: nil), caller: 2, stamp: nil))
+    try probe.read(old, claim: claim)
+    probe.step(.claimed(try probe.ticket()))
+    try probe.read(old, claim: claim)
+    #expect(!probe.saves, "the writer is at work")
+    probe.step(.timePassed(.work))
+    probe.step(.claimed(try probe.ticket()))
+    probe.step(.storeUnavailable(try probe.ticket(), OstiaryError(.storeUnavailable, "Down.")))
+    probe.elapsed = 200
+    probe.step(.timePassed(.work))
+    try probe.read(old, claim: claim)
+    #expect(!probe.saves, "when the store is back, the claim's writer is first")
+    probe.elapsed = 300
+    probe.step(.timePassed(.work))
+    probe.step(.claimed(try probe.ticket()))
+    try probe.read(old, claim: claim)
+    #expect(probe.saves, "a claim that was seen unchanged for longer than its bound is left behind")
+  }
+
   @Test("A verification that brought a newer cookie is no refusal")
   func verificationThatRolls() throws {
     var probe = Probe()
