@@ -2,7 +2,7 @@ public import Dispatch
 public import Foundation
 internal import Ostiary
 
-/// Logs in to a Pega 7 Platform server, logs off, and asks whether somebody is logged in.
+/// Logs in to a Pega 7 Platform server, logs off, and asks whether a user is logged in.
 ///
 /// A drop-in for the class of this name in Pega's Mashup SDK 2, on Ostiary. What differs, and why:
 ///
@@ -11,9 +11,9 @@ internal import Ostiary
 ///   program's main thread runs it: an `async` main does, as does `dispatchMain()` or a running `RunLoop.main`.
 /// - **Calls wait for one another**, in the order in which they are made, so that two logins at once never make two
 ///   sessions: the second finds the first's session and fails. A log-off cancels logins that are waiting or under way.
-/// - **Logging in while logged in** fails with ``PMAuthenticationError/internal`` and leaves the session alone, whoever
-///   wants to log in, as the vendor's page demands to log off first. A session that the server has ended in the meantime
-///   is no obstacle.
+/// - **Logging in while logged in** fails with ``PMAuthenticationError/internal`` and leaves the session alone, for the
+///   same user and for another: the vendor's page demands to log off first. A session that the server has ended in the
+///   meantime is no obstacle.
 /// - **Cookies** live in `HTTPCookieStorage.shared`, too, so that the app's own requests carry the session and a POST of
 ///   the app's own can begin one.
 ///
@@ -124,9 +124,9 @@ public final class PMPegaAuthenticator: NSObject, CustomReflectable, Sendable {
     }
   }
 
-  /// Asks the server whether somebody is logged in. Never logs anybody in.
+  /// Asks the server whether a user is logged in. Never logs a user in.
   /// - Parameter completionHandler: gets `true` and the server's response; or `false` and the reason:
-  ///   ``PMAuthenticationError/invalidCredentials`` when nobody is logged in or the session has expired,
+  ///   ``PMAuthenticationError/invalidCredentials`` when no user is logged in or the session has expired,
   ///   ``PMAuthenticationError/network`` and others when it can't be told.
   #if canImport(ObjectiveC)
     @objc(isLoggedInWithCompletionHandler:)
@@ -138,7 +138,7 @@ public final class PMPegaAuthenticator: NSObject, CustomReflectable, Sendable {
   ) {
     perform { service in
       guard let response = try await service.isLoggedIn() else {
-        throw OstiaryError(.interactionRequired, "Nobody is logged in, or the session has expired.")
+        throw OstiaryError(.interactionRequired, "No user is logged in, or the session has expired.")
       }
       return response
     } completion: { result in

@@ -9,5 +9,5 @@ public let WLClientErrorUnresponsiveHost = 2
 public let WLClientErrorRequestTimeout = 3
 /// A code in ``WLClientErrorDomain``: the server answered with a status other than success.
 public let WLClientErrorServerError = 4
-/// A code in ``WLClientErrorDomain``: nobody is signed in, because a challenge was cancelled or not answered well.
+/// A code in ``WLClientErrorDomain``: no user is signed in, because a challenge was cancelled or not answered well.
 public let WLClientErrorAuthenticationFailure = 5

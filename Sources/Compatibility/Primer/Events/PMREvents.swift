@@ -20,13 +20,13 @@ public let PMREventNotificationTypeKey = "PMREventNotificationTypeKey"
 public enum PMREvent {
   /// A launch of the app.
   public static let sessionStarted = UserEvent.Name.sessionStarted
-  /// Somebody has signed up.
+  /// A user has signed up.
   public static let signup = UserEvent.Name.signUp
-  /// Somebody has logged in.
+  /// A user has logged in.
   public static let login = UserEvent.Name.login
-  /// Somebody who was known has logged in with Facebook.
+  /// A known user has logged in with Facebook.
   public static let facebookLogin = UserEvent.Name.providerLogin
-  /// Somebody has logged out.
+  /// A user has logged out.
   public static let logout = UserEvent.Name.logout
   /// A flow was shown.
   public static let flowStarted = ExperienceEvent.Name.flowStarted.rawValue

@@ -4,7 +4,7 @@
 /// and the user stays on the screen. See the vendor's page "Authentication".
 public typealias PMRValidationBlock = @Sendable (_ result: PMRValidationResult?) -> Void
 
-/// Takes the outcome of a validation and, when it is valid and somebody is logged in, the user's identifier.
+/// Takes the outcome of a validation and, when it is valid and a user is logged in, the user's identifier.
 public typealias PMRUserValidationBlock = @Sendable (_ result: PMRValidationResult?, _ userID: String?) -> Void
 
 /// Takes the outcome of a validation, the user's identifier, and whether the user has just signed up.

@@ -13,7 +13,7 @@ public final class SFUserAccount: NSObject, Sendable {
     super.init()
   }
 
-  /// The same, as the module below knows it; `nil` when nobody is logged in to it.
+  /// The same, as the module below knows it; `nil` when no user is logged in to it.
   package var sessionAccount: SalesforceAccount? { account.loginState == .loggedIn ? account : nil }
 
   var underlying: SalesforceAccount { account }
@@ -30,7 +30,7 @@ public final class SFUserAccount: NSObject, Sendable {
   public var apiUrl: URL? { account.tokens?.apiURL }
   /// Whether the account can be used without logging in again.
   public var isSessionValid: Bool { account.isSessionValid }
-  /// Whether somebody is logged in to it.
+  /// Whether a user is logged in to it.
   public var loginState: SFUserAccountLoginState { SFUserAccountLoginState(account.loginState) }
 
   public override func isEqual(_ object: Any?) -> Bool {

@@ -1,14 +1,14 @@
 internal import OstiarySalesforce
 
-/// Whether somebody is logged in to an account.
+/// Whether a user is logged in to an account.
 ///
 /// A drop-in for the enumeration of this name in Salesforce's Mobile SDK.
 public enum SFUserAccountLoginState: Int, Sendable, CaseIterable {
-  /// Nobody is.
+  /// No user is logged in.
   case notLoggedIn = 0
-  /// Somebody is.
+  /// A user is logged in.
   case loggedIn = 1
-  /// Somebody is being logged out.
+  /// The user is being logged out.
   case loggingOut = 2
 
   init(_ state: SalesforceLoginState) {

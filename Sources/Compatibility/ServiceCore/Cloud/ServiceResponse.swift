@@ -15,7 +15,7 @@ public struct ServiceResponse: Sendable, Hashable {
 }
 
 extension ServiceResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The status and the size; records are nobody's business.
+  /// The status and the size. The body is left out: its records may be confidential.
   public var description: String { "ServiceResponse(\(statusCode), \(body.count) bytes)" }
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
