@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Experience {
-  /// A step that needs nobody's answer but the user's.
+  /// A step that needs only the user's answer.
   public enum Move: Sendable, Hashable {
     /// Submits the screen and goes to the next one; from the last one, submits the flow.
     case next
@@ -11,7 +11,7 @@ extension Experience {
     case back
     /// Goes to the next screen, submitting nothing. Required screens can't be skipped.
     case skipScreen
-    /// Leaves the experience as somebody who did not want it. Required screens can't be left so.
+    /// Leaves the experience because the user did not want it. Required screens can't be left so.
     case skip
     /// Closes the experience.
     case dismiss

@@ -4,13 +4,13 @@ extension UserEvent {
   public enum Name {
     /// A launch of the app.
     public static let sessionStarted = "session_started"
-    /// Somebody has signed up.
+    /// A user has signed up.
     public static let signUp = "sign_up"
-    /// Somebody has logged in.
+    /// A user has logged in.
     public static let login = "login"
-    /// Somebody has logged in with a provider.
+    /// A user has logged in with a provider.
     public static let providerLogin = "provider_login"
-    /// Somebody has logged out.
+    /// A user has logged out.
     public static let logout = "logout"
   }
 }

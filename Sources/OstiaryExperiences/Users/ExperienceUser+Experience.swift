@@ -5,8 +5,8 @@ extension ExperienceUser {
   /// What is known of the user, for an experience's texts and for filling in its fields.
   public var texts: [String: JSONValue] { profile.properties.values.mapValues(\.json) }
 
-  /// Notes that somebody has logged in or signed up in an experience: from ``ExperienceDelegate/didSignIn(_:)``. The event of
-  /// it is not recorded here: the runner tells of it by itself.
+  /// Notes that a user has logged in or signed up in an experience: from ``ExperienceDelegate/didSignIn(_:)``. The
+  /// event of it is not recorded here: the runner tells of it by itself.
   public func admit(_ user: SignedInUser) {
     admit(user.id, ProvidedIdentity(id: "", fields: user.properties).properties)
   }

@@ -1,6 +1,6 @@
 /// How an experience ended.
 public enum ExperienceOutcome: Sendable, Hashable {
-  /// Somebody has logged in or signed up.
+  /// A user has logged in or signed up.
   case signedIn(SignedInUser)
   /// A flow of another kind came to its end; this is its id.
   case completed(flow: String)
