@@ -3,7 +3,7 @@ internal import OstiaryCore
 internal import OstiaryHTML
 
 extension FormLogin {
-  /// What the response to a form means. Neither its status alone nor a fresh cookie signs anybody in: what counts is
+  /// What the response to a form means. Neither its status alone nor a fresh cookie proves a sign-in: what counts is
   /// whether the gateway still asks.
   func verdict(on response: TransportResponse, after filled: Filled) -> FormLoginOutcome {
     let code = response.status.code

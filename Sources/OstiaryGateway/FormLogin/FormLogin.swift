@@ -40,7 +40,7 @@ public struct FormLogin: ChallengeHandler {
   public var judge: (@Sendable (TransportResponse) -> FormLoginOutcome?)?
   /// How many forms one sign-in may send. 6.
   public var maximumForms = 6
-  /// Lets user name and password travel over http, readable and changeable by everybody on the way. For gateways on this
+  /// Lets user name and password travel over http, readable and changeable by any host on the way. For gateways on this
   /// machine, in tests, and for those who know exactly what they do.
   public var allowingInsecureHTTPForPasswords = false
   /// How redirects between the gateway's pages are followed.

@@ -27,7 +27,7 @@ public struct HTTPAuthenticationConfiguration: Sendable {
   public var requiresServerProof = false
   /// Who a token belongs to, as it doesn't say itself.
   public var tokenUser = Session.User(id: "bearer")
-  /// Sends Basic passwords and tokens over plain http, where everybody on the way can read them, to other machines than
+  /// Sends Basic passwords and tokens over plain http, where any host on the way can read them, to other machines than
   /// this one.
   public var insecurelySendsSecretsOverHTTP = false
 

@@ -1,6 +1,6 @@
 /// A scheme of the `Authorization` field that ``HTTPAuthentication`` speaks, the weakest first.
 public enum HTTPAuthenticationScheme: String, Sendable, Hashable, CaseIterable {
-  /// User name and password, readable by whoever sees them (RFC 7617).
+  /// User name and password, readable in the request (RFC 7617).
   case basic
   /// A hash of user name, password and the request (RFC 7616).
   case digest

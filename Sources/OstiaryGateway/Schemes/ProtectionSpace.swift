@@ -1,7 +1,7 @@
 internal import OstiaryCore
 
-/// What has been learned about one realm of a server: which parts belong to it, and which nonces it has given. Nobody's
-/// session and no secret: it may be forgotten at any time, which costs a round trip.
+/// What has been learned about one realm of a server: which parts belong to it, and which nonces it has given. It is
+/// part of no session and no secret: it may be forgotten at any time, which costs a round trip.
 final class ProtectionSpace: Sendable {
   let nonces = NonceBook()
   private let parts: Locked<PathPrefixes>

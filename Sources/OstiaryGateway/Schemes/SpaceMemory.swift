@@ -40,7 +40,8 @@ final class SpaceMemory: Sendable {
     state.withLock { $0.refused = digest }
   }
 
-  /// Whether the server has just refused this proof. It is forgotten then: whoever insists may be right.
+  /// Whether the server has just refused this proof. The refusal is forgotten then: a caller that presents the proof
+  /// again may be right.
   func takeRefused(_ proof: Secret) -> Bool {
     let digest = Self.digest(proof)
     return state.withLock { state in

@@ -23,7 +23,8 @@ struct DigestChallenge: Hashable, Sendable {
   let isStale: Bool
   /// The user name may be sent as a hash (`userhash`).
   let hidesUsername: Bool
-  /// User name and password are hashed as UTF-8 in Normalization Form C. Without it nobody knows; it is UTF-8 then, too.
+  /// User name and password are hashed as UTF-8 in Normalization Form C. A challenge without it does not say; UTF-8 is
+  /// used then, too.
   let isUTF8: Bool
   /// The parts of the server that ask for the same, as URIs.
   let domain: [String]
