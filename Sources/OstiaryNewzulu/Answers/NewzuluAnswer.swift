@@ -5,7 +5,7 @@ internal import OstiaryCore
 /// What a server's response to a call means.
 ///
 /// Only ``sessionOver(_:)`` is a word about the session: a failure whose number says so or, where a server sends none,
-/// whose text does. Not a status code alone, a 5xx, a 429 or a page that somebody in between shows.
+/// whose text does. Not a status code alone, a 5xx, a 429 or a page of a host in between.
 enum NewzuluAnswer: Sendable {
   /// It was carried out, with this result.
   case result(JSONValue)

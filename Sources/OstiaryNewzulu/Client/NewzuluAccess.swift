@@ -4,6 +4,6 @@ public enum NewzuluAccess: Sendable, Hashable, CaseIterable {
   case user
   /// In the app's: the call carries the API key and no session.
   case app
-  /// In nobody's: neither key nor session. Media lists then have moderated items only.
+  /// In no user's name: neither key nor session. Media lists then have moderated items only.
   case anonymous
 }

@@ -3,7 +3,7 @@ internal import OstiaryCore
 
 /// How far an upload has come: the table of its parts. With it an upload is resumed, by another process too.
 ///
-/// It is `Codable`, and as confidential as a session: whoever has it can write the parts that are missing.
+/// It is `Codable`, and as confidential as a session: a program that has it can write the missing parts.
 public struct NewzuluUploadState: Sendable, Hashable, Codable {
   /// One part of the file.
   struct Part: Sendable, Hashable, Codable {
