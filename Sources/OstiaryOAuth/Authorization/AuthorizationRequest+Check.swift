@@ -2,8 +2,9 @@ public import Foundation
 internal import OstiaryCore
 
 extension AuthorizationRequest {
-  /// Whether an address could be the answer to this request: it goes to the redirect URI and carries the request's state.
-  /// Whoever waits for a callback passes over all others, so that nobody else can end the sign-in.
+  /// Whether an address could be the answer to this request: it goes to the redirect URI and carries the request's
+  /// state. A user agent that waits for the callback ignores all other addresses, so that another program can't end the
+  /// sign-in.
   public func isAnswered(by callback: URL) -> Bool {
     guard let parameters = try? parameters(of: callback) else { return false }
     return hasState(parameters)

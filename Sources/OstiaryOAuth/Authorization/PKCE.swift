@@ -2,13 +2,13 @@ internal import Crypto
 internal import Foundation
 public import OstiaryCore
 
-/// A proof that whoever exchanges a code is who asked for it (RFC 7636). The method is always `S256`; there is no
-/// `plain`.
+/// A proof that the client that exchanges a code is the one that asked for it (RFC 7636). The method is always `S256`;
+/// there is no `plain`.
 public struct PKCE: Sendable, Hashable {
   /// What is shown with the code: 43 to 128 unreserved characters (RFC 7636 §4.1).
   public let verifier: Secret
 
-  /// Makes one that nobody can guess, for one authorization.
+  /// Makes one that can't be guessed, for one authorization.
   public init() {
     verifier = Secret(RandomText.make())
   }

@@ -3,8 +3,8 @@ internal import OstiaryCore
 
 /// A client of an authorization server: asks for tokens, revokes them, looks at them.
 ///
-/// It is a value without memory of tokens, and sends each request once; whoever holds a session does the rest:
-/// ``OAuthAuthenticator`` with a session manager. No redirect is followed: neither codes nor secrets may go elsewhere.
+/// It is a value without memory of tokens, and sends each request once. ``OAuthAuthenticator`` with a session manager
+/// keeps the tokens and renews them. No redirect is followed: neither codes nor secrets may go elsewhere.
 ///
 /// ```swift
 /// let client = try OAuthClient(
@@ -29,8 +29,8 @@ public struct OAuthClient: Sendable {
   public var revocationTimeout: Duration = .seconds(10)
 
   /// Makes a client.
-  /// - Parameter insecurelyAllowsPlainHTTP: lets endpoints be `http` addresses, where everybody on the way reads and
-  ///   changes codes, tokens and secrets (RFC 6749 §10.4 forbids it). On this machine itself it needs no permission.
+  /// - Parameter insecurelyAllowsPlainHTTP: lets endpoints be `http` addresses, where any host on the way can read and
+  ///   change codes, tokens and secrets (RFC 6749 §10.4 forbids it). On this machine itself it needs no permission.
   /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput` for an empty identifier and for endpoints that are not
   ///   `https` URLs.
   public init(
@@ -51,7 +51,7 @@ public struct OAuthClient: Sendable {
       guard origin.isSecure || origin.isLoopback || insecurelyAllowsPlainHTTP else {
         throw OstiaryError.invalidOAuthInput(
           "The endpoint at \(origin) is not encrypted.",
-          "Use https, or allow plain http if nobody can listen on the way.")
+          "Use https, or allow plain http if no other host can listen on the way.")
       }
     }
     self.id = id

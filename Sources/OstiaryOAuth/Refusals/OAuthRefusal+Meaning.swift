@@ -19,7 +19,7 @@ extension OAuthRefusal {
     case .invalidClient, .invalidRequest, .unsupportedGrantType, .invalidScope, .invalidTarget, .unauthorizedClient:
       return OstiaryError(
         .clientRefused, "The authorization server refused the client's request\(words).",
-        advice: "Check how the client is registered and configured; nobody has been signed out.",
+        advice: "Check how the client is registered and configured; no user has been signed out.",
         disposition: .misuse, request: request, underlying: self)
     default:
       return OstiaryError(

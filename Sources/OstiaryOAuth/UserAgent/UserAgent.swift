@@ -5,7 +5,7 @@ internal import OstiaryCore
 ///
 /// It must show exactly the page that it is given, in a browser that the program can't look into (RFC 8252 §8.12), and
 /// return the first address that ``AuthorizationRequest/isAnswered(by:)`` says yes to. It must never look further into
-/// the address, keep it, or show it to anybody; it must end when its task is cancelled. Throw `OstiaryError`
+/// the address, keep it, or pass it on to others; it must end when its task is cancelled. Throw `OstiaryError`
 /// `interactionCancelled` when the user closes the page.
 public protocol UserAgent: Sendable {
   /// Shows a page and catches the answer.
