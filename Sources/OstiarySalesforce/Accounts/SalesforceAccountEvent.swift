@@ -1,14 +1,14 @@
 /// One thing that happened to the accounts of an app.
 public enum SalesforceAccountEvent: Sendable {
-  /// Somebody is about to sign in.
+  /// A user is about to sign in.
   case willSignIn
-  /// Somebody has signed in.
+  /// A user has signed in.
   case didSignIn(SalesforceAccount)
-  /// Nobody has: it was cancelled.
+  /// The sign-in was cancelled.
   case signInCancelled
-  /// Somebody is about to be signed out; their session can't be used any more.
+  /// A user is about to be signed out; their session can't be used any more.
   case willSignOut(SalesforceAccount, SalesforceRevocationReason)
-  /// Somebody has been signed out.
+  /// A user has been signed out.
   case didSignOut(SalesforceAccount, SalesforceRevocationReason)
   /// The last user of an org has been signed out.
   case orgDidSignOut(SalesforceID)

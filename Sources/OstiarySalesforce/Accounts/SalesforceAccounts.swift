@@ -75,7 +75,7 @@ public final class SalesforceAccounts: Sendable {
   /// Who they are.
   public var identities: [SalesforceUserIdentity] { accounts.map(\.identity) }
 
-  /// The current account; `nil` when nobody is signed in, or nobody has been chosen.
+  /// The current account; `nil` when no user is signed in, or none has been chosen.
   public var current: SalesforceAccount? { state.withLock { $0.current } }
 
   /// The account of a user, whichever spelling their identifiers have; `nil` when they are not signed in.
@@ -106,7 +106,7 @@ public final class SalesforceAccounts: Sendable {
     }
   }
 
-  /// Calls `observer` for everything that happens from now on: once each, in order, on whatever thread it happened.
+  /// Calls `observer` for every event from now on: once each, in order, on the thread on which it happened.
   /// - Returns: a function that ends it.
   @discardableResult
   public func onEvent(_ observer: @escaping @Sendable (SalesforceAccountEvent) -> Void) -> @Sendable () -> Void {
@@ -131,7 +131,7 @@ public final class SalesforceAccounts: Sendable {
       }
       guard before !== account else { return }
       tell(.willSwitch(from: before, to: account))
-      // Whoever was signed out meanwhile can't be the current one.
+      // An account that was signed out meanwhile can't be the current one.
       state.withLock { state in
         state.current = account.flatMap { $0.loginState == .loggedIn ? $0 : nil }
       }

@@ -19,7 +19,7 @@ extension OAuthFlow {
         SalesforceAssertion.claims(clientID: client.id, username: username, host: host, now: context.clock.now),
         privateKeyPEM: privateKeyPEM)
       var tokens = try await client.tokens(forAssertion: assertion, in: context)
-      // No answer names the user, and whoever makes the next assertion has to.
+      // No answer names the user, and the next assertion has to.
       tokens.members[Session.salesforceUsernameAttribute] = .string(username)
       return tokens
     }

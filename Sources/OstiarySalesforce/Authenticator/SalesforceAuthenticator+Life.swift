@@ -138,7 +138,7 @@ extension SalesforceAuthenticator {
     else {
       throw OstiaryError(
         .unexpectedResponse, "The signature of the server's answer is wrong.",
-        advice: "Check the connected app's secret; if it is right, somebody has changed the answer.")
+        advice: "Check the connected app's secret; if it is right, the answer was changed on the way.")
     }
   }
 

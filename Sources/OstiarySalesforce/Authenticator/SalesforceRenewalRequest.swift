@@ -2,7 +2,7 @@
 public struct SalesforceRenewalRequest: Sendable, Hashable {
   /// Who it is.
   public let identity: SalesforceUserIdentity
-  /// The name that the user signs in with, which an assertion is about; `nil` where nobody has said it: neither the app
+  /// The name that the user signs in with, which an assertion is about; `nil` where it was not said: neither the app
   /// when it signed the user in, nor the server since (``SalesforceConnection/verify()`` asks).
   public let username: String?
   /// Where the tokens come from: whom an assertion is for.

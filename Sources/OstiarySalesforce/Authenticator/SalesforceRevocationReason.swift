@@ -16,9 +16,9 @@ public struct SalesforceRevocationReason: RawRepresentable, Sendable, Hashable, 
   public static let timeout = Self("timeout")
   /// Something happened that should not.
   public static let unexpected = Self("unexpected")
-  /// The server answered something that nobody understands.
+  /// The server's answer had an unknown form.
   public static let unexpectedResponse = Self("unexpected_response")
-  /// Nobody knows.
+  /// The reason is not known.
   public static let unknown = Self("unknown")
   /// A policy of the org signs the user out.
   public static let logoutPolicy = Self("ssdk_logout_policy")

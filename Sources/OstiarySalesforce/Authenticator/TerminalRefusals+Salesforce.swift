@@ -6,9 +6,10 @@ extension TerminalRefusals {
   /// or deactivated and whose tokens are of no use to it. `access_denied` counts in its other spelling, too, which some of
   /// the server's pages use.
   ///
-  /// `invalid_grant` says nothing for good when its words are about another renewal of the same token that is still under
-  /// way, or about an address or an hour at which the org lets nobody in. `inactive_org`, `rate_limit_exceeded` and the
-  /// codes for a wrong client are not on the list: they are the same for every user, and asking them again can't help.
+  /// `invalid_grant` says nothing for good when its words are about another renewal of the same token that is still
+  /// under way, or about an address or an hour at which the org lets no user in. `inactive_org`, `rate_limit_exceeded`
+  /// and the codes for a wrong client are not on the list: they are the same for every user, and asking them again
+  /// can't help.
   public static let salesforce: TerminalRefusals = {
     var refusals = TerminalRefusals.standard
     refusals[.accessDeniedWithHyphen] = "Access was denied."

@@ -3,7 +3,7 @@ internal import OstiaryCore
 extension SalesforceService {
   /// Who uses the service.
   enum Holder: Sendable {
-    /// Nobody has been asked and nothing has been set.
+    /// The app has not been asked and no settings have been set.
     case unset
     /// A guest; by the app's own settings, which forestall the question, or because of what came of one.
     case guest(SalesforceSettings?, OstiaryError?, isSet: Bool)

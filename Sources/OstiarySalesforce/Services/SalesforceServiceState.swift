@@ -2,7 +2,7 @@ public import OstiaryCore
 
 /// How a service is used at the moment.
 public enum SalesforceServiceState: Sendable {
-  /// Nobody has been asked and nothing has been set.
+  /// The app has not been asked and no settings have been set.
   case unset
   /// The app is being asked, or the server is being asked about what the app handed over.
   case pending

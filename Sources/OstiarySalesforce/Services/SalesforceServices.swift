@@ -15,7 +15,7 @@ public final class SalesforceServices: Sendable {
   private let state: Locked<State>
   private let events = EventRelay<SalesforceServiceEvent>()
 
-  /// Makes the services. Nothing is sent and nobody asked.
+  /// Makes the services. Nothing is sent, and the app is not asked.
   public init(
     transport: any Transport, handlers: SalesforceServiceHandlers = SalesforceServiceHandlers(),
     configuration: SalesforceServiceConfiguration = SalesforceServiceConfiguration(),

@@ -2,8 +2,8 @@ public import Foundation
 public import OstiaryCore
 
 extension Session {
-  /// When a Salesforce server says that it gave the tokens: `issued_at`, milliseconds since 1970 in a string, whatever its
-  /// documentation says of seconds; `nil` when it did not say.
+  /// When a Salesforce server says that it gave the tokens: `issued_at`, milliseconds since 1970 in a string, although
+  /// its documentation says seconds; `nil` when it did not say.
   public var salesforceIssuedAt: Date? {
     attributes[SalesforceTokens.Name.issuedAt].flatMap { value in
       let number = value.double ?? value.string.flatMap { Double($0) }
