@@ -73,7 +73,7 @@ final class NonceBook: Sendable {
     }
   }
 
-  /// Gives a nonce that the server has refused to no further request. It stays known: another request may have shown it
+  /// Keeps a nonce that the server has refused from further requests. It stays known: another request may have shown it
   /// in time, and its answer is still to be verified.
   func retire(_ nonce: String) {
     entries.withLock { entries in
