@@ -1,6 +1,7 @@
 public import Dispatch
 public import Foundation
-internal import Ostiary
+package import Ostiary
+internal import OstiaryPega
 
 /// Logs in to a Pega 7 Platform server, logs off, and asks whether a user is logged in.
 ///
@@ -188,5 +189,46 @@ public final class PMPegaAuthenticator: NSObject, CustomReflectable, Sendable {
     let service = try PegaService(server: serverURL, activity: state.activity.activity, environment: environment)
     state.service = service
     return service
+  }
+}
+
+/// The activity that an authenticator calls on the server.
+#if canImport(ObjectiveC)
+  @objc(PMPegaAuthenticationLoginActivity)
+#endif
+public enum PMPegaAuthenticationLoginActivity: Int, Sendable, Hashable, CaseIterable {
+  /// For servers before Pega 7.2.1; has to be set explicitly.
+  case accessGroupDetails
+  /// For Pega 7.2.1 and later; the default.
+  case mobileAppConfiguration
+
+  /// The spelling of the vendor's page.
+  @available(*, deprecated, renamed: "accessGroupDetails")
+  public static var AccessGroupDetails: PMPegaAuthenticationLoginActivity { .accessGroupDetails }
+
+  /// The spelling of the vendor's samples.
+  @available(*, deprecated, renamed: "mobileAppConfiguration")
+  public static var MobileAppConfiguration: PMPegaAuthenticationLoginActivity { .mobileAppConfiguration }
+
+  var activity: PegaLoginActivity {
+    switch self {
+    case .accessGroupDetails: .accessGroupDetails
+    case .mobileAppConfiguration: .mobileAppConfiguration
+    }
+  }
+}
+
+extension JSONValue {
+  /// The value as `JSONSerialization` would give it.
+  package var foundationValue: Any {
+    switch self {
+    case .null: NSNull()
+    case .bool(let value): value
+    case .integer(let value): NSNumber(value: value)
+    case .number(let value): NSNumber(value: value)
+    case .string(let value): value
+    case .array(let values): values.map(\.foundationValue)
+    case .object(let members): members.mapValues(\.foundationValue)
+    }
   }
 }

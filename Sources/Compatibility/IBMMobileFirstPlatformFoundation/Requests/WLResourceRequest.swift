@@ -192,3 +192,12 @@ open class WLResourceRequest: NSObject, CustomReflectable {
   open override var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: ["request": description], displayStyle: .class) }
 }
+
+/// The method `GET`.
+public let WLHttpMethodGet: String = "GET"
+/// The method `POST`.
+public let WLHttpMethodPost: String = "POST"
+/// The method `PUT`.
+public let WLHttpMethodPut: String = "PUT"
+/// The method `DELETE`.
+public let WLHttpMethodDelete: String = "DELETE"

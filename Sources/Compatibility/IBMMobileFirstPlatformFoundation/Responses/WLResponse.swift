@@ -96,3 +96,8 @@ open class WLResponse: NSObject, CustomReflectable {
   open override var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: ["response": description], displayStyle: .class) }
 }
+
+/// One response among all, wherever the app carries it.
+package final class ResponseIdentity: Sendable {
+  package init() {}
+}
