@@ -96,3 +96,11 @@ extension NewzuluConfiguration {
     public init() {}
   }
 }
+
+/// How the arguments of a call travel.
+public enum NewzuluEncoding: String, Sendable, Hashable, Codable, CaseIterable {
+  /// As a JSON object.
+  case json
+  /// As a form, with nested arguments in brackets: `filters[channel]=3`.
+  case form
+}
