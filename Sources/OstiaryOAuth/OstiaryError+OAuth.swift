@@ -26,3 +26,8 @@ extension OstiaryError {
     OstiaryError(.invalidInput, message, advice: advice, requestMayHaveExecuted: false)
   }
 }
+
+extension AuthenticatorKind {
+  /// A server that takes OAuth 2 access tokens (RFC 6750).
+  public static let oauth = AuthenticatorKind("oauth")
+}

@@ -1,5 +1,5 @@
 public import Foundation
-internal import OstiaryCore
+public import OstiaryCore
 
 extension AuthorizationRequest {
   /// Whether an address could be the answer to this request: it goes to the redirect URI and carries the request's
@@ -86,5 +86,19 @@ extension OAuthRefusal {
     // unknown code is the server's last word all the same, for the browser has left its pages.
     if error.code == .unexpectedResponse { error.disposition = .terminal }
     return error
+  }
+}
+
+/// A callback that was found to be the answer to a request (RFC 6749 §4.1.2).
+public struct AuthorizationResponse: Sendable, Hashable {
+  /// What tokens are given for, once.
+  public let code: Secret
+  /// What else the server said. The first of each name.
+  public let parameters: OAuthParameters
+
+  /// Makes a response, for servers that hand over codes in ways of their own.
+  public init(code: Secret, parameters: OAuthParameters = [:]) {
+    self.code = code
+    self.parameters = parameters
   }
 }
