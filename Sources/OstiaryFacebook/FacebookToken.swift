@@ -5,7 +5,7 @@ public import OstiaryCore
 public struct FacebookToken: Sendable, Hashable {
   /// The user's access token.
   public var accessToken: Secret
-  /// Whose token it is, as whoever handed it over says; it is checked. `nil` when they don't say.
+  /// The user whose token it is, as the caller says; it is checked. `nil` when the caller does not say.
   public var userID: String?
   /// When it ends; `nil` when that isn't known.
   public var expiresAt: Date?
@@ -20,6 +20,23 @@ public struct FacebookToken: Sendable, Hashable {
 
 extension FacebookToken: CustomStringConvertible, CustomReflectable {
   /// Until when; never the token.
-  public var description: String { "FacebookToken(until \(expiresAt.map { "\($0)" } ?? "nobody knows when"))" }
+  public var description: String { "FacebookToken(until \(expiresAt.map { "\($0)" } ?? "unknown"))" }
+  public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
+}
+
+/// A user whose token has been checked, and what Facebook told of them.
+public struct FacebookUser: Sendable, Hashable {
+  /// The user's identifier for this app.
+  public let id: String
+  /// The fields that Facebook returned of those that were asked for, and `profile_pic`, the address of the user's picture.
+  /// What the user has declined, or does not have, is not there.
+  public let fields: [String: JSONValue]
+  /// The token.
+  public let token: FacebookToken
+}
+
+extension FacebookUser: CustomStringConvertible, CustomReflectable {
+  /// Which fields there are; nothing that is about a person.
+  public var description: String { "FacebookUser(\(fields.keys.sorted().joined(separator: ", ")))" }
   public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
 }

@@ -1,5 +1,5 @@
 internal import HTTPTypes
-internal import OstiaryCore
+public import OstiaryCore
 
 /// Why the Graph API did not do something: the `error` of its answer (Graph API, "Handling errors").
 public struct GraphRefusal: Error, Sendable, Hashable {
@@ -44,5 +44,22 @@ public struct GraphRefusal: Error, Sendable, Hashable {
         advice: "Check the fields that are asked for, and the app's settings at Facebook.",
         disposition: isTransient ? .transient(retryAfter: nil) : .misuse, request: request, underlying: self)
     }
+  }
+}
+
+extension OstiaryError.Code {
+  /// Facebook does not accept the user's token, or it is another app's or another user's.
+  public static let facebookTokenRefused = Self("facebook_token_refused")
+  /// Facebook understood a call and did not carry it out. The underlying error is a ``GraphRefusal``.
+  public static let facebookRefused = Self("facebook_refused")
+}
+
+extension OstiaryError {
+  static func facebookTokenRefused(
+    _ message: String, request: HTTPRequest? = nil, underlying: (any Error)? = nil
+  ) -> OstiaryError {
+    OstiaryError(
+      .facebookTokenRefused, message, advice: "Log in with Facebook again.", disposition: .terminal, request: request,
+      underlying: underlying)
   }
 }

@@ -17,3 +17,8 @@ extension OstiaryError {
     self.init(unavailable: response.head, to: request.head, now: now, "The gateway")
   }
 }
+
+extension AuthenticatorKind {
+  /// A gateway in front of a server.
+  public static let gateway = AuthenticatorKind("gateway")
+}

@@ -5,11 +5,11 @@ extension OstiaryError.Code {
   /// a new authorization helps. The underlying error is an ``OAuthRefusal``.
   public static let grantRefused = Self("grant_refused")
   /// The authorization server does not accept what this client is or asks for; its registration or configuration has to
-  /// be changed. It says nothing of anybody's session. The underlying error is an ``OAuthRefusal``.
+  /// be changed. It says nothing about a session. The underlying error is an ``OAuthRefusal``.
   public static let clientRefused = Self("client_refused")
   /// A callback did not belong to the authorization that was begun, or was not to be believed.
   public static let callbackRefused = Self("callback_refused")
-  /// Nobody entered the user code of a device before it expired (RFC 8628 §3.5).
+  /// The user code of a device was not entered before it expired (RFC 8628 §3.5).
   public static let deviceCodeExpired = Self("device_code_expired")
   /// No browser could be opened for the user.
   public static let browserUnavailable = Self("browser_unavailable")
@@ -25,4 +25,9 @@ extension OstiaryError {
   static func invalidOAuthInput(_ message: String, _ advice: String) -> OstiaryError {
     OstiaryError(.invalidInput, message, advice: advice, requestMayHaveExecuted: false)
   }
+}
+
+extension AuthenticatorKind {
+  /// A server that takes OAuth 2 access tokens (RFC 6750).
+  public static let oauth = AuthenticatorKind("oauth")
 }

@@ -7,9 +7,9 @@ public import OstiaryCore
 /// found again only with the e-mail address and the tenant that it was made for.
 ///
 /// On Apple platforms it rests in the keychain: after the first unlock, on this device only. On Linux it rests in the
-/// desktop's keyring, where the package's trait `SecretService` is on and there is one, and elsewhere in encrypted files of
-/// this user's alone, with a key file beside their folder: whoever can read both can read the session. Once it has begun
-/// with one of the two it stays there.
+/// desktop's keyring, where the package's trait `SecretService` is on and there is one, and elsewhere in encrypted
+/// files of this user's alone, with a key file beside their folder: a process that can read both can read the session.
+/// Once it has begun with one of the two it stays there.
 ///
 /// The vendor's page says that it "provides methods for storing and retrieving passwords", without their names; these are
 /// our choice.

@@ -139,6 +139,6 @@ public final class PlatformClient: Sendable {
 extension PlatformClient: CustomReflectable {
   /// Who is signed in.
   public var customMirror: Mirror {
-    Mirror(self, children: ["user": currentSession?.user.id ?? "nobody"], displayStyle: .class)
+    Mirror(self, children: ["user": currentSession?.user.id ?? "none"], displayStyle: .class)
   }
 }

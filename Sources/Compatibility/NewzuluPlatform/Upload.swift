@@ -21,3 +21,45 @@ public struct Upload: Sendable {
     get throws { try NewzuluUpload(source: source, title: info.title, message: info.description) }
   }
 }
+
+/// What is said about a photo or video.
+public struct UploadInfo: Sendable, Hashable {
+  /// The title.
+  public var title: String
+  /// The description.
+  public var description: String
+
+  /// Makes an info.
+  public init(title: String, description: String) {
+    self.title = title
+    self.description = description
+  }
+}
+
+/// How far an upload has come, and what it takes to resume it.
+public struct UploadState: Sendable {
+  /// What is uploaded.
+  public let upload: Upload
+  var state: NewzuluUploadState?
+
+  init(upload: Upload) {
+    self.upload = upload
+  }
+
+  /// How many bytes the server has.
+  public var uploadedBytes: Int64 { state?.uploadedBytes ?? 0 }
+  /// How many bytes there are; 0 when the upload had not begun.
+  public var totalBytes: Int64 { state?.fileSize ?? 0 }
+}
+
+/// An upload under way.
+public struct UploadTask: Sendable {
+  private let task: Task<Void, Never>
+
+  init(_ task: Task<Void, Never>) {
+    self.task = task
+  }
+
+  /// Stops the upload. Its `onError` gets ``/NewzuluCore/NewzuluError/Reason-swift.enum/unknown`` and the state to resume from.
+  public func cancel() { task.cancel() }
+}

@@ -15,7 +15,7 @@ public let PMAuthenticationErrorDomain = "PMAuthenticationErrorDomain"
 public enum PMAuthenticationError: Int, Sendable, Hashable, CaseIterable {
   /// The server does not accept the user name and password, or there is no session.
   case invalidCredentials = 1
-  /// The call can't be carried out as things are, such as logging in while somebody is logged in; the description says
+  /// The call can't be carried out as things are, such as logging in while a user is logged in; the description says
   /// why.
   case `internal` = 2
   /// The user name or password is missing or can't be right. Nothing was sent.

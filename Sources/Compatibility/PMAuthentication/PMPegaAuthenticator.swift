@@ -1,8 +1,9 @@
 public import Dispatch
 public import Foundation
-internal import Ostiary
+package import Ostiary
+internal import OstiaryPega
 
-/// Logs in to a Pega 7 Platform server, logs off, and asks whether somebody is logged in.
+/// Logs in to a Pega 7 Platform server, logs off, and asks whether a user is logged in.
 ///
 /// A drop-in for the class of this name in Pega's Mashup SDK 2, on Ostiary. What differs, and why:
 ///
@@ -11,9 +12,9 @@ internal import Ostiary
 ///   program's main thread runs it: an `async` main does, as does `dispatchMain()` or a running `RunLoop.main`.
 /// - **Calls wait for one another**, in the order in which they are made, so that two logins at once never make two
 ///   sessions: the second finds the first's session and fails. A log-off cancels logins that are waiting or under way.
-/// - **Logging in while logged in** fails with ``PMAuthenticationError/internal`` and leaves the session alone, whoever
-///   wants to log in, as the vendor's page demands to log off first. A session that the server has ended in the meantime
-///   is no obstacle.
+/// - **Logging in while logged in** fails with ``PMAuthenticationError/internal`` and leaves the session alone, for the
+///   same user and for another: the vendor's page demands to log off first. A session that the server has ended in the
+///   meantime is no obstacle.
 /// - **Cookies** live in `HTTPCookieStorage.shared`, too, so that the app's own requests carry the session and a POST of
 ///   the app's own can begin one.
 ///
@@ -124,9 +125,9 @@ public final class PMPegaAuthenticator: NSObject, CustomReflectable, Sendable {
     }
   }
 
-  /// Asks the server whether somebody is logged in. Never logs anybody in.
+  /// Asks the server whether a user is logged in. Never logs a user in.
   /// - Parameter completionHandler: gets `true` and the server's response; or `false` and the reason:
-  ///   ``PMAuthenticationError/invalidCredentials`` when nobody is logged in or the session has expired,
+  ///   ``PMAuthenticationError/invalidCredentials`` when no user is logged in or the session has expired,
   ///   ``PMAuthenticationError/network`` and others when it can't be told.
   #if canImport(ObjectiveC)
     @objc(isLoggedInWithCompletionHandler:)
@@ -138,7 +139,7 @@ public final class PMPegaAuthenticator: NSObject, CustomReflectable, Sendable {
   ) {
     perform { service in
       guard let response = try await service.isLoggedIn() else {
-        throw OstiaryError(.interactionRequired, "Nobody is logged in, or the session has expired.")
+        throw OstiaryError(.interactionRequired, "No user is logged in, or the session has expired.")
       }
       return response
     } completion: { result in
@@ -188,5 +189,46 @@ public final class PMPegaAuthenticator: NSObject, CustomReflectable, Sendable {
     let service = try PegaService(server: serverURL, activity: state.activity.activity, environment: environment)
     state.service = service
     return service
+  }
+}
+
+/// The activity that an authenticator calls on the server.
+#if canImport(ObjectiveC)
+  @objc(PMPegaAuthenticationLoginActivity)
+#endif
+public enum PMPegaAuthenticationLoginActivity: Int, Sendable, Hashable, CaseIterable {
+  /// For servers before Pega 7.2.1; has to be set explicitly.
+  case accessGroupDetails
+  /// For Pega 7.2.1 and later; the default.
+  case mobileAppConfiguration
+
+  /// The spelling of the vendor's page.
+  @available(*, deprecated, renamed: "accessGroupDetails")
+  public static var AccessGroupDetails: PMPegaAuthenticationLoginActivity { .accessGroupDetails }
+
+  /// The spelling of the vendor's samples.
+  @available(*, deprecated, renamed: "mobileAppConfiguration")
+  public static var MobileAppConfiguration: PMPegaAuthenticationLoginActivity { .mobileAppConfiguration }
+
+  var activity: PegaLoginActivity {
+    switch self {
+    case .accessGroupDetails: .accessGroupDetails
+    case .mobileAppConfiguration: .mobileAppConfiguration
+    }
+  }
+}
+
+extension JSONValue {
+  /// The value as `JSONSerialization` would give it.
+  package var foundationValue: Any {
+    switch self {
+    case .null: NSNull()
+    case .bool(let value): value
+    case .integer(let value): NSNumber(value: value)
+    case .number(let value): NSNumber(value: value)
+    case .string(let value): value
+    case .array(let values): values.map(\.foundationValue)
+    case .object(let members): members.mapValues(\.foundationValue)
+    }
   }
 }

@@ -39,14 +39,14 @@ package final class PegaService: Sendable {
     return session.attributes
   }
 
-  /// Asks the server whether somebody is logged in. Sends cookies only, never a user name or password.
-  /// - Returns: the login activity's response; `nil` when nobody is.
+  /// Asks the server whether a user is logged in. Sends cookies only, never a user name or password.
+  /// - Returns: the login activity's response; `nil` when no user is logged in.
   /// - Throws: ``OstiaryError`` when it can't be told.
   package func isLoggedIn() async throws -> [String: JSONValue]? {
     try await look()?.attributes
   }
 
-  /// Logs off. Local state is gone afterwards, whatever is thrown.
+  /// Logs off. Local state is gone afterwards, also when an error is thrown.
   /// - Throws: ``OstiaryError`` when the server, or the place where sessions rest, could not be told.
   package func logOff() async throws {
     let shared = environment.cookies.read(for: authenticator.address, now: environment.clock.now)

@@ -44,7 +44,8 @@ package struct SharedCookies: Sendable {
 
   /// Puts in what an exchange changed: the cookies that it set or deleted, and no others.
   ///
-  /// Nothing, if the storage holds another session by now: what came belongs to one that somebody has logged off.
+  /// Changes nothing if the storage holds another session by now: the cookies that came belong to a session that was
+  /// logged off.
   /// - Parameters:
   ///   - before: what was read when the exchange began.
   ///   - after: the same with the cookies that came.
@@ -93,7 +94,7 @@ package struct SharedCookies: Sendable {
 }
 
 extension SharedCookies: CustomStringConvertible, CustomReflectable {
-  /// Nothing about the cookies: Foundation's storage shows their values to whoever looks into it.
+  /// Nothing about the cookies: the description of Foundation's storage shows their values.
   package var description: String { "SharedCookies" }
   package var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
 }

@@ -10,8 +10,8 @@
     optional func snapStartController(_ controller: PMSnapStartViewController, didStartAction action: PMSnapStartAction)
 
     /// An action has failed.
-    /// - Parameter error: an error in `PMAuthenticationErrorDomain`; its code is that of invalid credentials when nobody
-    ///   is logged in.
+    /// - Parameter error: an error in `PMAuthenticationErrorDomain`; its code is that of invalid credentials when no
+    ///   user is logged in.
     @objc(snapStartController:didFailAction:withError:)
     optional func snapStartController(
       _ controller: PMSnapStartViewController, didFailAction action: PMSnapStartAction, withError error: any Error)
@@ -33,8 +33,8 @@
     func snapStartController(_ controller: PMSnapStartViewController, didStartAction action: PMSnapStartAction)
 
     /// An action has failed.
-    /// - Parameter error: an error in `PMAuthenticationErrorDomain`; its code is that of invalid credentials when nobody
-    ///   is logged in.
+    /// - Parameter error: an error in `PMAuthenticationErrorDomain`; its code is that of invalid credentials when no
+    ///   user is logged in.
     func snapStartController(
       _ controller: PMSnapStartViewController, didFailAction action: PMSnapStartAction, withError error: any Error)
 

@@ -8,8 +8,8 @@
 
   /// Shows a Pega server's work in a web view.
   ///
-  /// It uses the cookies of `HTTPCookieStorage.shared`, where a login leaves them. Nobody has run this file on a device:
-  /// it holds the web view's wiring and nothing else.
+  /// It uses the cookies of `HTTPCookieStorage.shared`, where a login leaves them. This file has not been run on a
+  /// device: it holds only the web view's wiring.
   @objc(PMSnapStartViewController)
   @preconcurrency @MainActor
   open class PMSnapStartViewController: UIViewController {
@@ -86,7 +86,7 @@
       webView.evaluateJavaScript("document.documentElement.outerHTML") { [weak self] html, _ in
         guard let self, let action = self.current else { return }
         let isLoginForm = SnapStartRun.isLoginForm(html as? String ?? "", self.environment)
-        let error = OstiaryError(.interactionRequired, "Nobody is signed in: the server asks for a user name.")
+        let error = OstiaryError(.interactionRequired, "No user is signed in: the server asks for a user name.")
         if self.current === action { self.end(with: isLoginForm ? error : nil) }
       }
     }

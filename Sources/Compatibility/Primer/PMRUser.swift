@@ -16,7 +16,7 @@ public final class PMRUser: NSObject, Sendable {
     super.init()
   }
 
-  /// The app's identifier of the user; `nil` while nobody is logged in, or if the app did not say.
+  /// The app's identifier of the user; `nil` while no user is logged in, or if the app did not say.
   public var userID: String? { service.user.profile.userID }
 
   /// A name to show.
@@ -36,7 +36,7 @@ public final class PMRUser: NSObject, Sendable {
   /// The arm of the last experience's first experiment; `nil` before one was shown.
   public var lastViewedVariation: String? { service.variations.first?.variation }
 
-  /// Whether somebody is known, and nothing about them.
+  /// Whether a user is known, and nothing about the user.
   public override var description: String { "PMRUser(\(service.user.profile.standing.rawValue))" }
 }
 

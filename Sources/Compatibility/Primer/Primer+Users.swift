@@ -3,7 +3,7 @@ internal import Ostiary
 internal import OstiaryExperiences
 
 extension Primer {
-  /// Whether an experience is presented at each launch until somebody has logged in; otherwise once. Without a call the
+  /// Whether an experience is presented at each launch until a user has logged in; otherwise once. Without a call the
   /// document decides, in which it is `true` unless it says otherwise.
   public class func setRequiresLogin(_ requiresLogin: Bool) {
     service.state.withLock { $0.requiresLogin = requiresLogin }

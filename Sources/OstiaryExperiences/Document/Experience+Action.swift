@@ -1,3 +1,5 @@
+public import Foundation
+
 extension Experience {
   /// Something that the user can do on a screen: a button or a link.
   public struct Action: Sendable, Hashable {
@@ -42,6 +44,49 @@ extension Experience {
       case requestPermission(String, onSuccess: Move?, onFailure: Move?)
       /// Something that a newer format knows. It is not drawn.
       case unknown(String)
+    }
+  }
+}
+
+extension Experience {
+  /// A step that needs only the user's answer.
+  public enum Move: Sendable, Hashable {
+    /// Submits the screen and goes to the next one; from the last one, submits the flow.
+    case next
+    /// Submits the screen and then the flow.
+    case submit
+    /// Returns to the screen before, submitting nothing.
+    case back
+    /// Goes to the next screen, submitting nothing. Required screens can't be skipped.
+    case skipScreen
+    /// Leaves the experience because the user did not want it. Required screens can't be left so.
+    case skip
+    /// Closes the experience.
+    case dismiss
+    /// Goes to the first screen of a flow.
+    case goToFlow(String)
+    /// Goes to a screen of the same flow.
+    case goToScreen(String)
+    /// Asks the app to open an address (`https`, `http`, `mailto`, `tel`, or a scheme of the app's own).
+    case openURL(URL)
+  }
+}
+
+extension Experience {
+  /// Something that the app decides, and what follows from its decision.
+  public struct Trigger: Sendable, Hashable {
+    /// The name that the app knows it by.
+    public var name: String
+    /// What happens when the app says yes.
+    public var onSuccess: Move?
+    /// What happens when the app says no.
+    public var onFailure: Move?
+
+    /// Makes a trigger.
+    public init(name: String, onSuccess: Move? = nil, onFailure: Move? = nil) {
+      self.name = name
+      self.onSuccess = onSuccess
+      self.onFailure = onFailure
     }
   }
 }

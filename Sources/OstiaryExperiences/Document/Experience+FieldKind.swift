@@ -36,7 +36,7 @@ extension Experience {
     /// The kind that a client which knows no other draws: itself, or ``text``.
     public var known: Self { Self.known.contains(self) ? self : .text }
 
-    /// Whether values of this kind are secrets, whatever the document says.
+    /// Whether values of this kind are secrets, also when the document does not say so.
     public var isSecret: Bool { self == .password || self == .newPassword || self == .oneTimeCode }
 
     /// The autofill detail token that fits (HTML standard §4.10.18.7).

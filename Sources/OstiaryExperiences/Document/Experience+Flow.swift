@@ -24,7 +24,7 @@ extension Experience {
       case login
       /// Makes a new user.
       case signUp
-      /// Helps somebody who has forgotten the password.
+      /// Helps a user who has forgotten the password.
       case recoverPassword
       /// Anything else; its fields are told when the experience closes.
       case custom

@@ -12,7 +12,7 @@ public struct Experience: Sendable, Hashable {
   public var version: Int
   /// When it is meant to be shown.
   public var type: Kind
-  /// Whether it is shown at each launch until somebody has signed up or logged in. Otherwise it is shown once.
+  /// Whether it is shown at each launch until a user has signed up or logged in. Otherwise it is shown once.
   public var requiresLogin: Bool
   /// The language of the texts that stand in the document itself (BCP 47), and the one to fall back to.
   public var language: String
@@ -40,11 +40,11 @@ public struct Experience: Sendable, Hashable {
 
   /// When an experience is meant to be shown.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    /// To whoever is not signed in.
+    /// When no user is signed in.
     case newUser
-    /// When a user is to log in, whatever their state.
+    /// When a user is to log in, in any state.
     case login
-    /// When a user has forgotten the password, whatever their state.
+    /// When a user has forgotten the password, in any state.
     case recoverPassword
     /// When the app says so.
     case custom

@@ -14,7 +14,7 @@ public final class EventTracker: Sendable {
     var configuration: EventConfiguration
     /// Whether the delivery runs.
     var isDelivering = false
-    /// Whether somebody wants what there is to go now.
+    /// Whether a caller has asked to send all kept events now.
     var isFlushing = false
     /// Whether the wait before the next batch is over.
     var hasWaited = false

@@ -6,8 +6,8 @@ extension Experience.Field {
 
   /// What was entered as a value of this field's kind, with everything that is wrong with it.
   ///
-  /// A server checks with it what a client has checked already. ``Experience/Constraints/matches`` concerns two fields and
-  /// is left to whoever has both.
+  /// A server checks with it what a client has checked already. ``Experience/Constraints/matches`` concerns two fields
+  /// and is left to the caller that has both.
   /// - Parameter entry: what was entered; `nil` for nothing. A toggle is on for `true`, `on`, `yes` and `1`.
   public func check(_ entry: String?) -> (value: FieldValue, issue: FieldIssue?) {
     let raw = entry ?? ""

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import OstiaryCore
 
-/// A value that rests in a store and can be read and changed at once by everybody.
+/// A value that rests in a store and can be read and changed by many tasks at once.
 ///
 /// Changes made before the store could be read are made again on what it held, so that an app need not wait for it and
 /// nothing is overwritten. What is damaged or of a later version is taken for nothing; what can't be read *now* is waited
@@ -128,8 +128,8 @@ final class StoredValue<Value: Codable & Sendable>: Sendable {
     }
   }
 
-  /// What a full disk or a locked store did not take is offered again, for as long as somebody needs the value. There is one
-  /// timer, however often somebody else tries meanwhile.
+  /// A value that a full disk or a locked store did not take is written again later, for as long as this object is in
+  /// use. There is one timer, however often other tasks try meanwhile.
   private func tryAgainLater() {
     let failures = state.withLock { state -> Int? in
       state.writing = nil

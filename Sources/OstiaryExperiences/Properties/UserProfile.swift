@@ -4,31 +4,31 @@ internal import Foundation
 ///
 /// The app's backend knows its users; this knows whether one is here.
 public struct UserProfile: Sendable, Hashable, Codable {
-  /// Whether somebody has signed in.
+  /// Whether a user has signed in.
   public enum Standing: String, Sendable, Hashable, Codable {
-    /// Nobody has signed in on this device yet.
+    /// No user has signed in on this device yet.
     case new
-    /// Somebody is signed in.
+    /// A user is signed in.
     case loggedIn
-    /// Somebody was, and has logged out.
+    /// A user was signed in, and has logged out.
     case loggedOut
   }
 
-  /// Stands for the user while nobody knows who it is, and connects what they did before they signed in with what they do
-  /// afterwards. A new one is made at each log-out.
+  /// Stands for the user while it is not known who it is, and connects what they did before they signed in with what
+  /// they do afterwards. A new one is made at each log-out.
   public private(set) var anonymousID: String
-  /// The app's own identifier of the user; `nil` while nobody is signed in, or if the app did not say.
+  /// The app's own identifier of the user; `nil` while no user is signed in, or if the app did not say.
   public private(set) var userID: String?
   /// A name to show.
   public var name: String?
   /// What is known of the user.
   public internal(set) var properties = UserProperties()
-  /// Whether somebody has signed in.
+  /// Whether a user has signed in.
   public private(set) var standing = Standing.new
   /// Whether an experience has been shown on this device by itself.
   public internal(set) var hasSeenExperience = false
 
-  /// Makes the profile of somebody who is new.
+  /// Makes the profile of a new user.
   public init(anonymousID: String = UserProfile.newAnonymousID()) {
     self.anonymousID = anonymousID
   }
@@ -38,16 +38,16 @@ public struct UserProfile: Sendable, Hashable, Codable {
   ///   - id: the app's own identifier; `nil` keeps what is known.
   ///   - anonymousID: stands for the user if it is another one.
   ///
-  /// What is known of somebody who was nobody till now stays with them. Where somebody else was signed in, nothing of theirs
-  /// stays.
+  /// The properties of a user who was anonymous till now stay with them. Where another user was signed in, nothing of
+  /// theirs stays.
   public mutating func signIn(as id: String?, anonymousID: String = UserProfile.newAnonymousID()) {
     if let id, let userID, id != userID { forget(anonymousID) }
     userID = id ?? userID
     standing = .loggedIn
   }
 
-  /// Signs the user out: the identifier, the name and every property are gone, and whoever comes next is somebody else.
-  /// - Parameter anonymousID: stands for whoever comes next.
+  /// Signs the user out: the identifier, the name and every property are gone, and the next user is another one.
+  /// - Parameter anonymousID: stands for the next user.
   public mutating func signOut(anonymousID: String = UserProfile.newAnonymousID()) {
     forget(anonymousID)
     standing = .loggedOut
@@ -55,14 +55,14 @@ public struct UserProfile: Sendable, Hashable, Codable {
 
   /// Whether an experience should be shown without having been asked for.
   ///
-  /// Where signing in is required, at each launch until somebody is signed in; otherwise once on a device, to somebody who
-  /// is new (from the vendor's page "User management").
+  /// Where signing in is required, at each launch until a user is signed in; otherwise once on a device, to a new user
+  /// (from the vendor's page "User management").
   public func wantsExperience(requiringLogin: Bool) -> Bool {
     if standing == .loggedIn { return false }
     return requiringLogin || !hasSeenExperience
   }
 
-  /// A new name for somebody whom nobody knows.
+  /// A new name for an unknown user.
   public static func newAnonymousID() -> String { UUID().uuidString.lowercased() }
 
   private mutating func forget(_ anonymousID: String) {
@@ -74,7 +74,7 @@ public struct UserProfile: Sendable, Hashable, Codable {
 }
 
 extension UserProfile: CustomStringConvertible, CustomReflectable {
-  /// Whether somebody is signed in, and the names of the properties; nothing that is about a person.
+  /// Whether a user is signed in, and the names of the properties; nothing that is about a person.
   public var description: String { "UserProfile(\(standing.rawValue), \(properties))" }
   public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
 }

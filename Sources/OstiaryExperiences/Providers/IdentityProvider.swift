@@ -50,7 +50,7 @@ extension ProvidedIdentity: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
 }
 
-/// A provider that is a function, which joins this module to whatever talks to the service.
+/// A provider that is a function, which joins this module to the code that talks to the service.
 ///
 /// ```swift
 /// let facebook = FacebookLogin(configuration, tokens: .browser(agent, redirectURI: redirect))   // OstiaryFacebook

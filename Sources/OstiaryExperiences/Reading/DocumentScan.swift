@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Looks once over JSON text, to refuse what would take too much before anything is made of it.
 ///
-/// It keeps a few numbers, whatever the text, and does not check its grammar: that is the parser's work afterwards.
+/// It keeps a few numbers for a text of any length. It does not check the grammar: the parser does that afterwards.
 struct DocumentScan {
   private let limits: ExperienceLimits
   private var depth = 0

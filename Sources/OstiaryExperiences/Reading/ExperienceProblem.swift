@@ -1,3 +1,5 @@
+public import Foundation
+
 /// One thing that is wrong in a document, and where.
 public struct ExperienceProblem: Sendable, Hashable, Codable, CustomStringConvertible {
   /// Where, as a JSONPath (RFC 9535): `$.flows[0].screens[2].fields[1].key`.
@@ -43,4 +45,21 @@ public struct ExperienceProblem: Sendable, Hashable, Codable, CustomStringConver
     /// A member that this version does not know. It is passed over; only a check tells of it.
     public static let unknownMember = Self(rawValue: "unknown_member")
   }
+}
+
+/// A document is refused, for every reason at once.
+public struct InvalidExperience: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
+  /// What is wrong, in the order of the document.
+  public var problems: [ExperienceProblem]
+
+  /// Makes the error.
+  public init(_ problems: [ExperienceProblem]) {
+    self.problems = problems
+  }
+
+  public var description: String {
+    "The experience can't be used: " + problems.map(\.description).joined(separator: " ")
+  }
+
+  public var errorDescription: String? { description }
 }

@@ -1,7 +1,8 @@
 public import OstiaryCore
 
 extension Experience {
-  /// Draws a screen without a runner, for whoever keeps what was entered elsewhere, such as a server between two requests.
+  /// Draws a screen without a runner, for a caller that keeps the entries elsewhere, such as a server between two
+  /// requests.
   /// - Parameters:
   ///   - entries: what was entered, by field. Those of secure fields are not shown.
   ///   - issues: which fields break which of their own rules: see ``check(_:on:of:)``.
@@ -54,7 +55,7 @@ extension Experience {
     var issues: [String: FieldIssue] = [:]
     var values: [String: FieldValue] = [:]
     for field in screen.fields {
-      // A hidden field's value is the document's, whatever was sent.
+      // A hidden field's value is the document's, also when another was sent.
       let entry = field.kind == .hidden ? field.value : entries[field.key]
       let (value, issue) = field.check(entry)
       values[field.key] = value

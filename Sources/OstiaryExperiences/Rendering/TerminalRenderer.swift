@@ -1,4 +1,4 @@
-internal import OstiaryCore
+public import OstiaryCore
 
 /// Runs an experience on a terminal, line by line, so that it also works when its input and output are pipes.
 ///
@@ -203,5 +203,32 @@ public struct TerminalRenderer: ExperienceRenderer {
       }
     }
     return String(plain)
+  }
+}
+
+/// A terminal, or what stands in for one: lines out, lines in.
+public protocol ExperienceTerminal: Sendable {
+  /// Shows lines. They hold no control characters but line feeds, and end with one.
+  func show(_ text: String) async throws
+
+  /// Asks for a line.
+  /// - Returns: What was entered, without its end; `nil` at the end of input.
+  func ask(_ prompt: TerminalPrompt) async throws -> Secret?
+}
+
+/// A question for one line.
+public struct TerminalPrompt: Sendable, Hashable {
+  /// What to show before the cursor.
+  public var text: String
+  /// Whether what is typed must not be shown.
+  public var isSecret: Bool
+  /// The field that is asked for; `nil` for an action.
+  public var field: String?
+
+  /// Makes a prompt.
+  public init(text: String, isSecret: Bool = false, field: String? = nil) {
+    self.text = text
+    self.isSecret = isSecret
+    self.field = field
   }
 }

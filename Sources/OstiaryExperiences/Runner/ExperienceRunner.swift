@@ -74,7 +74,7 @@ public final class ExperienceRunner: Sendable {
   /// Waits until the screen is not covered.
   /// - Returns: That moment, or this one if the task is cancelled.
   public func settled() async -> ExperienceSnapshot {
-    // Mostly there is nobody to wait for.
+    // Mostly there is no answer to wait for.
     if let settled = state.withLock({ $0.machine.isWaiting ? nil : $0.machine.snapshot() }) { return settled }
     for await snapshot in snapshots() where !snapshot.isWaiting { return snapshot }
     return snapshot
@@ -103,7 +103,7 @@ public final class ExperienceRunner: Sendable {
   @discardableResult
   public func resume() -> Bool { drive { $0.resume() } }
 
-  /// Closes the experience, whatever it is doing. The app's ``ExperienceDelegate/willClose(with:)`` is called.
+  /// Closes the experience in any state. The app's ``ExperienceDelegate/willClose(with:)`` is called.
   /// - Returns: Whether it was shown or paused.
   @discardableResult
   public func dismiss() -> Bool { drive { $0.dismiss() } }
@@ -140,7 +140,7 @@ public final class ExperienceRunner: Sendable {
   @discardableResult
   public func perform(_ action: String) -> Bool { drive { $0.perform(action: action) } }
 
-  /// Executes an action, and says what came of it before anybody can have answered.
+  /// Executes an action, and returns the result before the app can have answered a question.
   func performing(_ action: String) -> ExperienceSnapshot? {
     drive { $0.perform(action: action) ? $0.snapshot() : nil }
   }

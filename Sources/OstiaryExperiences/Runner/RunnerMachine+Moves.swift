@@ -149,7 +149,7 @@ extension RunnerMachine {
     }
   }
 
-  /// Ends a flow that signs nobody in.
+  /// Ends a flow that signs no user in.
   private mutating func completeFlow() {
     record(.flowCompleted)
     if let next = flow.onSuccess, next != .dismiss {

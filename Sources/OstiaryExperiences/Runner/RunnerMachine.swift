@@ -1,8 +1,8 @@
 internal import Foundation
 internal import OstiaryCore
 
-/// The rules of an experience, as a value: inputs change it and leave outputs to be carried out. It never waits and calls
-/// nobody.
+/// The rules of an experience, as a value: inputs change it and leave outputs to be carried out. It never waits and
+/// never calls the app.
 struct RunnerMachine: Sendable {
   /// A screen's place in the document.
   struct Place: Hashable, Sendable {
@@ -83,7 +83,7 @@ struct RunnerMachine: Sendable {
   private var lastTicket: UInt64 = 0
   private var outputs: [RunnerOutput] = []
 
-  /// Nobody goes back further.
+  /// A user does not go back further.
   private static let longestHistory = 200
 
   init(
@@ -197,7 +197,7 @@ struct RunnerMachine: Sendable {
     pending = nil
     isPaused = false
     phase = .finished(outcome)
-    // Nobody needs them any more, passwords least of all.
+    // The entries are not needed any more; passwords must not be kept.
     entries = [:]
     entered = [:]
     faults = [:]
@@ -267,7 +267,7 @@ struct RunnerMachine: Sendable {
     let longest = Experience.Field.longestValue + 1
     let text = text.utf8.count <= longest ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(longest)))
     let fieldPlace = FieldPlace(place: place, key: key)
-    // A form sends every field back, those that nobody has touched too.
+    // A form sends every field back, also those that the user has not touched.
     guard text != entries[fieldPlace]?.reveal ?? "" else { return true }
     let content: Entry.Content = field.isSecure ? .secret(Secret(text)) : .text(text)
     entries[fieldPlace] = Entry(content: content, isTouched: true)

@@ -47,7 +47,7 @@ enum RunnerAnswer: Sendable {
   case user(UserValidation)
   case provider(ProviderValidation)
   case decision(Bool)
-  /// Nobody will answer.
+  /// There will be no answer.
   case abandoned
   /// It could not be answered, and perhaps why.
   case failed(String?)

@@ -4,9 +4,9 @@ public import OstiaryCore
 
 /// The user of an app, as far as experiences go: who it is, what is known of them, and what they do.
 ///
-/// It is there at once and may be used from any thread. What is done before the store has been read is done to what the
-/// store turns out to hold, so that nothing is lost and nobody is forgotten. Every event carries the user and what was known
-/// of them when it happened.
+/// It is there at once and may be used from any thread. Changes that are made before the store has been read are
+/// applied to the stored value, so that no property and no user is lost. Every event carries the user and what was
+/// known of them when it happened.
 ///
 /// ```swift
 /// let user = ExperienceUser(store: FileStore(folder: folder), events: tracker)
@@ -20,7 +20,7 @@ public final class ExperienceUser: Sendable {
     var all: [UInt64: @Sendable (UserEvent) -> Void] = [:]
   }
 
-  /// An event that happened before the store was read, when nobody knew whose it is.
+  /// An event that happened before the store was read, when it was not known whose it is.
   private struct Early: Sendable {
     let event: UserEvent
     let subject: Locked<UserEvent.Subject>
@@ -101,7 +101,7 @@ public final class ExperienceUser: Sendable {
 
   // MARK: Signing in and out
 
-  /// Notes that somebody has signed up.
+  /// Notes that a user has signed up.
   /// - Parameters:
   ///   - id: the app's own identifier; `nil` when it does not say.
   ///   - properties: what the sign-up has told of them.
@@ -112,14 +112,14 @@ public final class ExperienceUser: Sendable {
     enter(id, properties, UserEvent.Name.signUp, parameters)
   }
 
-  /// Notes that somebody has logged in. See ``signUp(as:properties:parameters:)``.
+  /// Notes that a user has logged in. See ``signUp(as:properties:parameters:)``.
   public func logIn(
     as id: String? = nil, properties: [String: PropertyValue] = [:], parameters: [String: PropertyValue] = [:]
   ) {
     enter(id, properties, UserEvent.Name.login, parameters)
   }
 
-  /// Notes that somebody has come in with a provider's word.
+  /// Notes that a user has signed in or up with a provider.
   /// - Parameter isNew: whether they have signed up; otherwise they have logged in.
   public func enter(
     with provider: String, as id: String? = nil, isNew: Bool, properties: [String: PropertyValue] = [:]
@@ -128,8 +128,9 @@ public final class ExperienceUser: Sendable {
     enter(id, properties, name, ["provider": .string(provider)])
   }
 
-  /// Notes that the user has logged out: what was known of them is forgotten, here and where it rests, and whoever comes
-  /// next is somebody else. The event is still theirs, and what has not been delivered yet stays as it was.
+  /// Notes that the user has logged out: what was known of them is forgotten, here and where it rests, and the next
+  /// user is another one. The event is still of the user who logged out, and what has not been delivered yet stays as
+  /// it was.
   public func logOut() {
     // Told before, so that it is about the user who leaves.
     record(UserEvent.Name.logout, .standard, [:])
@@ -217,7 +218,7 @@ public final class ExperienceUser: Sendable {
     record(event, .standard, parameters)
   }
 
-  /// Notes who the user is, and tells nobody.
+  /// Notes who the user is, without an event.
   func admit(_ id: String?, _ properties: [String: PropertyValue]) {
     // Made here, so that it is the same one on what the store turns out to hold.
     let other = UserProfile.newAnonymousID()
@@ -226,5 +227,22 @@ public final class ExperienceUser: Sendable {
       return profile.properties.merge(properties, limits: limits)
     }
     for problem in problems { logger.warning("The user property \(problem)") }
+  }
+}
+
+/// What joins a user to a runner: give it ``texts`` as its properties, and let the delegate pass on what it is told.
+extension ExperienceUser {
+  /// What is known of the user, for an experience's texts and for filling in its fields.
+  public var texts: [String: JSONValue] { profile.properties.values.mapValues(\.json) }
+
+  /// Notes that a user has logged in or signed up in an experience: from ``ExperienceDelegate/didSignIn(_:)``. The
+  /// event of it is not recorded here: the runner tells of it by itself.
+  public func admit(_ user: SignedInUser) {
+    admit(user.id, ProvidedIdentity(id: "", fields: user.properties).properties)
+  }
+
+  /// Records what happened in an experience: from ``ExperienceDelegate/record(_:)``.
+  public func record(_ event: ExperienceEvent) {
+    record(event.name.rawValue, .standard, event.parameters.mapValues { .string($0) })
   }
 }

@@ -6,9 +6,9 @@ internal import OstiaryHTML
 extension GatewayAuthenticator {
   /// Answers the challenge that began the sign-in, or, when the app signs in by itself, the one that ``server`` gives.
   ///
-  /// - Throws: ``/OstiaryCore/OstiaryError``: what a handler throws; `notChallenged` when the gateway asks nobody to sign in or a
-  ///   handler says that it doesn't; `challengedAgain` after ``maximumRounds``; `captivePortal`, `serverUnavailable` and the
-  ///   network's own errors, which say nothing about the credential.
+  /// - Throws: ``/OstiaryCore/OstiaryError``: what a handler throws; `notChallenged` when the gateway does not ask to
+  ///   sign in or a handler says that it doesn't; `challengedAgain` after ``maximumRounds``; `captivePortal`,
+  ///   `serverUnavailable` and the network's own errors, which say nothing about the credential.
   public func signIn(with credential: Credential, in context: AuthenticationContext) async throws -> SessionGrant {
     var conversation = ChallengeConversation(
       context, credential: credential, proof: knownProof(of: context.previous, for: credential))

@@ -1,8 +1,8 @@
 public import Foundation
 public import OstiaryCore
 
-/// Signs in to a gateway that stands in front of a server and answers in its place with a challenge: a 401, a redirect to
-/// a login page, a page with a login form, whatever was asked for.
+/// Signs in to a gateway that stands in front of a server and answers in its place with a challenge: a 401, a redirect
+/// to a login page, a page with a login form, at any address.
 ///
 /// The proof is the cookies that the gateway sets. What a challenge looks like and how it is answered is the business of
 /// ``handlers``, asked in order: the first that recognises a response answers it. Requests go out without a session until
@@ -89,4 +89,14 @@ public struct GatewayAuthenticator: Authenticator {
     if let challenge = try await provoke(&conversation) { return .invalid(reason: challenge.recognition.reason) }
     return .valid(attributes: nil)
   }
+}
+
+/// How a session at a gateway is ended there.
+public enum GatewayLogout: Sendable, Hashable {
+  /// The gateway knows no way; its session runs out by itself.
+  case none
+  /// An address is fetched: WebSEAL's `/pkmslogout`.
+  case visit(URL)
+  /// A form is fetched and sent as it is, hidden fields included: gateways that guard their logout with a token.
+  case submitForm(at: URL)
 }

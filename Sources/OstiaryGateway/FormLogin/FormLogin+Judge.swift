@@ -3,7 +3,7 @@ internal import OstiaryCore
 internal import OstiaryHTML
 
 extension FormLogin {
-  /// What the response to a form means. Neither its status alone nor a fresh cookie signs anybody in: what counts is
+  /// What the response to a form means. Neither its status alone nor a fresh cookie proves a sign-in: what counts is
   /// whether the gateway still asks.
   func verdict(on response: TransportResponse, after filled: Filled) -> FormLoginOutcome {
     let code = response.status.code
@@ -42,4 +42,20 @@ extension FormLogin {
   private func isLoginForm(_ page: HTMLPage) -> Bool {
     sign.form(on: page) != nil || LoginFormSign.anyPassword.form(on: page) != nil
   }
+}
+
+/// What a response to a login form means.
+public enum FormLoginOutcome: Sendable, Hashable {
+  /// Signed in.
+  case signedIn
+  /// User name, password or code are wrong.
+  case refused
+  /// The account is locked; no password opens it.
+  case locked
+  /// The form was too old, or its token used up. It is fetched again, once.
+  case stale
+  /// The gateway can't answer now.
+  case unavailable
+  /// Another page of the sign-in, to be filled in.
+  case nextPage
 }

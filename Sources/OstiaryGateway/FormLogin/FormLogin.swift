@@ -40,7 +40,7 @@ public struct FormLogin: ChallengeHandler {
   public var judge: (@Sendable (TransportResponse) -> FormLoginOutcome?)?
   /// How many forms one sign-in may send. 6.
   public var maximumForms = 6
-  /// Lets user name and password travel over http, readable and changeable by everybody on the way. For gateways on this
+  /// Lets user name and password travel over http, readable and changeable by any host on the way. For gateways on this
   /// machine, in tests, and for those who know exactly what they do.
   public var allowingInsecureHTTPForPasswords = false
   /// How redirects between the gateway's pages are followed.
@@ -93,4 +93,16 @@ public struct FormLogin: ChallengeHandler {
     let page = loginPage.map { [ChallengeRecogniser.redirect(to: $0)] } ?? []
     return .any(of: [.ostiaryGateway(), .redirectToLogin()] + page + [.loginForm(sign)])
   }
+}
+
+/// What a person is asked for when a gateway wants a one-time code.
+public struct OneTimeCodeRequest: Sendable {
+  /// The handler's name.
+  public let gateway: String
+  /// Who signs in.
+  public let username: String
+  /// The page's title, where it has one.
+  public let title: String?
+  /// Counts the codes that were asked for in this sign-in, from 1: more than 1 means that the one before was refused.
+  public let attempt: Int
 }

@@ -35,7 +35,7 @@ public struct GatewayStack: Sendable {
 
   /// Signs out of all layers from the inside out: the way to an inner server leads through the gateways, which have to
   /// let the sign-out pass.
-  /// - Returns: what came of each, the outermost first. Nobody is signed in here any more in any case.
+  /// - Returns: the report of each layer, the outermost first. The user is signed out here in any case.
   @discardableResult
   public func signOut() async -> [SignOutReport] {
     var reports: [SignOutReport] = []

@@ -5,9 +5,9 @@ internal import OstiaryHTML
 
 /// Tells the login page of a wireless network, which answers in every server's place, from the server and its gateway.
 ///
-/// Over https nobody can answer in a server's place. Over http these give a portal away: the status 511 (RFC 6585 §6), the
-/// elements of WISPr that portals put into their pages for programs, a redirect to a host that the app does not know with
-/// the address asked for in it, and a page with a password form that leads to such a host.
+/// Over https no other host can answer in a server's place. Over http these give a portal away: the status 511 (RFC
+/// 6585 §6), the elements of WISPr that portals put into their pages for programs, a redirect to a host that the app
+/// does not know with the address asked for in it, and a page with a password form that leads to such a host.
 struct CaptivePortal: Sendable {
   /// How much of a page is looked at.
   private static let pageSize = 64 * 1024

@@ -6,14 +6,14 @@ public import OstiaryCore
 extension ChallengeRecogniser {
   /// Recognises statuses.
   /// - Parameter mayHaveExecuted: whether a server that answers so can have acted on the request. A gateway that lets
-  ///   nobody pass without a session has not, and `false` lets any request be sent again.
+  ///   no request pass without a session has not, and `false` lets any request be sent again.
   public static func status(_ codes: Int..., mayHaveExecuted: Bool) -> ChallengeRecogniser {
     .head("the server answered with a status that demands sign-in", mayHaveExecuted: mayHaveExecuted) { response, _ in
       codes.contains(response.status.code)
     }
   }
 
-  /// Recognises a field, whatever its value, or one whose value contains a text, whatever the case of its letters.
+  /// Recognises a field with any value, or one whose value contains a text. The case of letters does not count.
   public static func header(
     _ name: HTTPField.Name, containing text: String? = nil, mayHaveExecuted: Bool
   ) -> ChallengeRecogniser {
@@ -37,9 +37,9 @@ extension ChallengeRecogniser {
     }
   }
 
-  /// Recognises a redirect to one of these paths, on whatever host, or to something below it: `/login` is also
-  /// `/login/?TAM_OP=login` and `/login;jsessionid=1`, not `/logins`. A gateway that redirects to its login page has not
-  /// passed the request on.
+  /// Recognises a redirect to one of these paths, on any host, or to something below it: `/login` is also
+  /// `/login/?TAM_OP=login` and `/login;jsessionid=1`, not `/logins`. A gateway that redirects to its login page has
+  /// not passed the request on.
   public static func redirect(toPath paths: String...) -> ChallengeRecogniser {
     redirect { target in
       let path = target.path ?? "/"
@@ -53,9 +53,10 @@ extension ChallengeRecogniser {
     redirect { target in addresses.contains(where: target.leads(to:)) }
   }
 
-  /// Recognises a redirect to a login page that will lead back: its path says that it is about signing in, and its query
-  /// names what was asked for (`/login?return=/orders`, `/login/?TAM_OP=login&URL=%2Forders`,
-  /// `/oauth2/start?rd=https://…/orders`). Whoever has carried out a request does not send anybody back to it.
+  /// Recognises a redirect to a login page that will lead back: its path says that it is about signing in, and its
+  /// query names what was asked for (`/login?return=/orders`, `/login/?TAM_OP=login&URL=%2Forders`,
+  /// `/oauth2/start?rd=https://…/orders`). A server that has carried out a request does not redirect the client back to
+  /// it.
   public static func redirectToLogin() -> ChallengeRecogniser {
     redirect { target, request in SignInAddress.leads(target, backTo: request) }
   }

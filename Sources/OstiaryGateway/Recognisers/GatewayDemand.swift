@@ -2,7 +2,8 @@ public import Foundation
 internal import HTTPTypes
 public import OstiaryCore
 
-/// A gateway's challenge for programs: what Ostiary's server answers, in place of a page, to whoever is no browser.
+/// A gateway's challenge for programs: what Ostiary's server answers, in place of a page, to a client that isn't a
+/// browser.
 ///
 /// It is a 401 with `WWW-Authenticate: Ostiary-Gateway realm="NAME"` and, as `application/vnd.ostiary.challenge+json`,
 /// `{"challenge":"login-form","gateway":"NAME","login":"https://…","reason":"no-session"}`.

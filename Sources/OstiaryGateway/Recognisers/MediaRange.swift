@@ -53,7 +53,7 @@ enum MediaRange {
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-  /// Whether both are the same, whatever the case of ASCII letters.
+  /// Whether both are the same. The case of ASCII letters does not count.
   private static func equal(_ one: Bytes, _ other: Bytes) -> Bool {
     one.count == other.count && one.elementsEqual(other, by: { lowercased($0) == lowercased($1) })
   }

@@ -25,8 +25,8 @@ enum SignInAddress {
 
   private static func names(_ path: String) -> [Substring] { path.split { !$0.isLetter && !$0.isNumber } }
 
-  /// Whether a value is a request's address, as a path or whole. Its query may be missing, or cut off where somebody
-  /// forgot to escape it.
+  /// Whether a value is a request's address, as a path or whole. Its query may be missing, or cut off where the gateway
+  /// did not escape it.
   private static func isAddress(_ value: String, of request: HTTPRequest, _ path: Substring) -> Bool {
     let value = String(value.prefix { $0 != "?" })
     if value == path || value == PercentEncoding.decode(String(path)) { return true }

@@ -11,10 +11,10 @@ public import OstiaryCore
 /// themselves (``basicToken``), for Bearer the token (``accessToken``). They are `Secret`s of the session's proof; keep
 /// them in a store that encrypts.
 ///
-/// A request goes out as it is until the server challenges. Then the strongest of the offered schemes is answered, and the
-/// proof goes along unasked within the challenge's protection space: the realm at this origin, as far as it is known. A
-/// nonce that has become stale is replaced without asking anybody and without a change of the session. A 401 from another
-/// realm is the app's.
+/// A request goes out as it is until the server challenges. Then the strongest of the offered schemes is answered, and
+/// the proof goes along unasked within the challenge's protection space: the realm at this origin, as far as it is
+/// known. A nonce that has become stale is replaced without asking the app and without a change of the session. A 401
+/// from another realm is the app's.
 public struct HTTPAuthentication: Authenticator {
   /// The server's base URL.
   public let server: URL
@@ -51,7 +51,7 @@ public struct HTTPAuthentication: Authenticator {
   /// Where the proof of a Bearer session keeps the token, and where a credential brings it.
   public static let accessToken = "access_token"
 
-  /// Whether nobody on the way can read what is sent: https, or this machine.
+  /// Whether no host on the way can read what is sent: https, or this machine.
   var isConfidential: Bool { origin.isSecure || origin.isLoopback }
 
   /// There is nothing to end at the server.
@@ -71,7 +71,7 @@ public struct HTTPAuthentication: Authenticator {
       guard choice != nil else { return .accepted }
       return .rejected(reason: "the server asks for authentication", mayHaveExecuted: false)
     } catch {
-      // Before anybody is asked for a password that would not be sent.
+      // Before a handler is asked for a password that would not be sent.
       return .obstructed(Self.unusable(error, request: request.head))
     }
   }

@@ -27,7 +27,7 @@ extension OstiaryError {
     case .wrong, .right:
       OstiaryError(
         .serverNotProven, "The server's proof that it knows the password is wrong.",
-        advice: "Check that this is the right server, and that nobody is in between.",
+        advice: "Check that this is the right server, and that no other host is in between.",
         disposition: .transient(retryAfter: nil))
     }
   }

@@ -8,7 +8,7 @@ enum SchemeChoice: Sendable {
 
   /// The strongest challenge that may be answered.
   /// - Parameters:
-  ///   - isConfidential: whether nobody on the way can read what is sent.
+  ///   - isConfidential: whether no host on the way can read what is sent.
   ///   - isEligible: which schemes the credential is for.
   /// - Returns: the challenge; `nil` when the server offers none of the schemes.
   /// - Throws: ``UnusableChallenge`` when it offers one, but none that may be answered.
@@ -49,11 +49,11 @@ enum SchemeChoice: Sendable {
       }
       return .digest(digest)
     case .basic:
-      guard mayBeRead else { throw UnusableChallenge("Basic over plain http, which shows the password to everybody") }
+      guard mayBeRead else { throw UnusableChallenge("Basic over plain http, which shows the password on the way") }
       // RFC 7617 demands a realm; servers without one have one protection space.
       return .basic(realm: challenge.realm ?? "", isUTF8: challenge.parameters["charset"]?.lowercased() == "utf-8")
     case .bearer:
-      guard mayBeRead else { throw UnusableChallenge("Bearer over plain http, which shows the token to everybody") }
+      guard mayBeRead else { throw UnusableChallenge("Bearer over plain http, which shows the token on the way") }
       return .bearer(realm: challenge.realm)
     }
   }

@@ -5,7 +5,7 @@ internal import OstiaryCore
 /// What a server's response to a call means.
 ///
 /// Only ``sessionOver(_:)`` is a word about the session: a failure whose number says so or, where a server sends none,
-/// whose text does. Not a status code alone, a 5xx, a 429 or a page that somebody in between shows.
+/// whose text does. Not a status code alone, a 5xx, a 429 or a page of a host in between.
 enum NewzuluAnswer: Sendable {
   /// It was carried out, with this result.
   case result(JSONValue)
@@ -131,5 +131,55 @@ extension HTTPResponse {
   /// When the server says it answered (RFC 9110 §6.6.1).
   func date(now: Date) -> Date? {
     headerFields[.date].flatMap { HTTPDate.parse($0, now: now) }
+  }
+}
+
+/// What a Newzulu server said when it refused a call. It is the ``/OstiaryCore/OstiaryError/underlying`` error of an
+/// ``/OstiaryCore/OstiaryError`` `newzulu_refused`.
+public struct NewzuluRefusal: Error, Sendable, Hashable {
+  /// The failure's number, where the server sent one.
+  public let number: Int?
+  /// The server's text as it came, at most 200 characters of it without those that don't print; empty when there was none.
+  public let text: String
+
+  /// Makes a refusal.
+  public init(number: Int?, text: String) {
+    self.number = number
+    self.text = String(text.unicodeScalars.prefix(200).filter(Self.isPrintable).map(Character.init))
+  }
+
+  /// Errors are shown on terminals, which take control characters for more than text.
+  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+    default: true
+    }
+  }
+
+  /// The refusal without its text where that repeats a secret.
+  func hiding(_ secret: Secret) -> NewzuluRefusal {
+    guard !secret.isEmpty, text.contains(secret.reveal()) else { return self }
+    return NewzuluRefusal(number: number, text: "")
+  }
+}
+
+/// The answers that are a Newzulu server's definite word about a credential or a session, each with the reason why it is
+/// one. Nothing else ends a session or forgets a password.
+enum TerminalAnswer: Sendable, Hashable, CaseIterable {
+  /// `confirmCredentials` with the result `false`, as the reference documents it: the server looked, and the password is
+  /// not this user's.
+  case wrongCredentials
+  /// A failure that is about the session, by its number or its text: the server looked, and does not know the token.
+  case sessionOver
+
+  /// What it means for a sign-in.
+  var error: OstiaryError { OstiaryError(.invalidCredentials, reason) }
+
+  /// The reason in words for a person.
+  var reason: String {
+    switch self {
+    case .wrongCredentials: "The server does not know this e-mail address and password."
+    case .sessionOver: "The server says that the session token is not valid."
+    }
   }
 }

@@ -84,7 +84,7 @@ public struct NewzuluAuthenticator: Authenticator {
     let (answer, request) = try await ask("users.getLoggedInUser", carrying: token, context)
     if case .sessionOver = answer { return .invalid(reason: TerminalAnswer.sessionOver.reason) }
     let result = try answer.result(for: request)
-    // A server that knows nobody by this token may say so as it does for wrong passwords.
+    // A server that does not know this token may answer as it does to a wrong password.
     if result.isFalsy { return .invalid(reason: TerminalAnswer.sessionOver.reason) }
     guard let user = result.object.flatMap({ NewzuluUser($0, configuration: configuration) }) else {
       throw OstiaryError(.unexpectedResponse, "The server did not say who is signed in.", request: request)

@@ -27,8 +27,8 @@ struct NewzuluAccount: Sendable {
 final class NewzuluAuthentication: Sendable {
   let generation: UInt64
   let manager: SessionManager
-  /// The one outcome that all callers get: a manager that were asked once more after its password was refused would only
-  /// say that nobody is signed in.
+  /// The one outcome that all callers get: a manager that is asked again after its password was refused only says that
+  /// no user is signed in.
   let work = SharedWork<Session>()
 
   init(generation: UInt64, manager: SessionManager) {

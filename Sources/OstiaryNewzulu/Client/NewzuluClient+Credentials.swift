@@ -4,9 +4,9 @@ public import OstiaryCore
 extension NewzuluClient {
   /// Sets who the user is. Nothing is sent.
   ///
-  /// A session of this account that rests in the store is taken up, as soon as the store has been read (``restore()`` waits
-  /// for that). Whatever was set before is left: its session stays in its store, and an authentication under way is
-  /// superseded and fails.
+  /// A session of this account that rests in the store is taken up, as soon as the store has been read (``restore()``
+  /// waits for that). The account that was set before is left: its session stays in its store, and an authentication
+  /// under way is superseded and fails.
   /// - Parameters:
   ///   - email: the e-mail address, or the name on the platform.
   ///   - password: the password. It is kept in memory until the server refuses it.
@@ -27,8 +27,8 @@ extension NewzuluClient {
   }
 
   /// Forgets who the user is, and their session, here and in the store. (Not in the vendor's SDK, which has no log-out.)
-  /// - Returns: whether the stored session could be removed; `nil` when no credentials were set. Nobody is signed in here
-  ///   any more in any case.
+  /// - Returns: whether the stored session could be removed; `nil` when no credentials were set. The user is signed out
+  ///   here in any case.
   @discardableResult
   public func clearCredentials() async -> SignOutReport? {
     let (superseded, left) = exchange(nil)
@@ -74,7 +74,7 @@ extension NewzuluClient {
       state.authentication = authentication
       return (authentication, true)
     }
-    // What the server says counts even when whoever asked has stopped waiting.
+    // The server's answer counts even when the caller has stopped waiting.
     if isNew { authentication.work.launch { try await self.finish(authentication) } }
     return try await authentication.work.value()
   }

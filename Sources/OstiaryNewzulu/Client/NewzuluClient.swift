@@ -64,8 +64,8 @@ public final class NewzuluClient: Sendable {
 
   // MARK: Looking
 
-  /// The user's session as far as is known here, without asking anybody; `nil` when nobody is properly signed in, and
-  /// before the store has been read.
+  /// The user's session as far as is known here, without a request; `nil` when no user is fully signed in, and before
+  /// the store has been read.
   public var currentSession: Session? { state.withLock { $0.account?.manager }?.current }
 
   /// The user who is signed in, as far as is known here.
@@ -76,7 +76,7 @@ public final class NewzuluClient: Sendable {
   /// The present account's last events, oldest first; the answer to "why was I signed out?" among them.
   public var history: [SessionEvent] { state.withLock { $0.account?.manager }?.history ?? [] }
 
-  /// Calls `observer` for every event of this client's sessions from now on, whoever's they are.
+  /// Calls `observer` for every event of this client's sessions from now on, for every user.
   /// - Returns: a function that ends it.
   @discardableResult
   public func onEvent(_ observer: @escaping @Sendable (SessionEvent) -> Void) -> @Sendable () -> Void {
@@ -105,7 +105,7 @@ public final class NewzuluClient: Sendable {
 extension NewzuluClient: CustomStringConvertible, CustomReflectable {
   /// The platform, the tenant, and who is signed in.
   public var description: String {
-    "NewzuluClient(\(authenticator.origin), \(vhost), \(currentSession?.user.id ?? "nobody"))"
+    "NewzuluClient(\(authenticator.origin), \(vhost), \(currentSession?.user.id ?? "none"))"
   }
   public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .class) }
 }

@@ -77,7 +77,7 @@ extension NewzuluConfiguration {
     /// How large a part should be, in bytes: 8 MiB. The published minimum is 5 MiB; files that would have more than
     /// ``maximumParts`` get larger ones.
     public var partSize: Int64 = 8 * 1024 * 1024
-    /// The largest part that is kept in memory, in bytes, whatever a server asks for. 64 MiB.
+    /// The largest part that is kept in memory, in bytes, also when a server asks for larger ones. 64 MiB.
     public var maximumPartSize: Int64 = 64 * 1024 * 1024
     /// How many parts a file may have. 10,000, the limit of the storage that the vendor used.
     public var maximumParts = 10_000
@@ -95,4 +95,12 @@ extension NewzuluConfiguration {
     /// The defaults.
     public init() {}
   }
+}
+
+/// How the arguments of a call travel.
+public enum NewzuluEncoding: String, Sendable, Hashable, Codable, CaseIterable {
+  /// As a JSON object.
+  case json
+  /// As a form, with nested arguments in brackets: `filters[channel]=3`.
+  case form
 }

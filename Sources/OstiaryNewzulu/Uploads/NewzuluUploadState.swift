@@ -3,7 +3,7 @@ internal import OstiaryCore
 
 /// How far an upload has come: the table of its parts. With it an upload is resumed, by another process too.
 ///
-/// It is `Codable`, and as confidential as a session: whoever has it can write the parts that are missing.
+/// It is `Codable`, and as confidential as a session: a program that has it can write the missing parts.
 public struct NewzuluUploadState: Sendable, Hashable, Codable {
   /// One part of the file.
   struct Part: Sendable, Hashable, Codable {
@@ -61,4 +61,14 @@ extension NewzuluUploadState: CustomStringConvertible, CustomDebugStringConverti
   public var description: String { "upload \(id): \(uploadedBytes) of \(fileSize) bytes" }
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: ["state": description], displayStyle: .struct) }
+}
+
+/// How far an upload has come.
+public struct NewzuluUploadProgress: Sendable, Hashable {
+  /// How many bytes the server has. It never shrinks during one upload, and grows by whole parts.
+  public let uploadedBytes: Int64
+  /// How many bytes there are.
+  public let totalBytes: Int64
+  /// What it takes to resume the upload from here.
+  public let state: NewzuluUploadState
 }

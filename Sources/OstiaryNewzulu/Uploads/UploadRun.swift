@@ -6,7 +6,7 @@ internal import OstiaryCore
 final class UploadRun: Sendable {
   private struct Table: Sendable {
     var state: NewzuluUploadState
-    /// The first part that nobody has taken yet.
+    /// The first part that no worker has taken yet.
     var next = 0
     var savedAt: Date?
   }
@@ -170,7 +170,7 @@ final class UploadRun: Sendable {
     }
   }
 
-  /// Notes a part as stored, and tells everybody in order.
+  /// Notes a part as stored, and tells the journal and the observers in order.
   private func finish(_ index: Int, tag: String?) async {
     await telling.run { [self] in
       let now = client.clock.now

@@ -68,7 +68,7 @@ extension OAuthAuthenticator {
     return try await verify(tokens, context)
   }
 
-  /// Revokes the refresh token and then the access token (RFC 7009). Each is tried, whatever comes of the other.
+  /// Revokes the refresh token and then the access token (RFC 7009). Each is tried, also when the other fails.
   public func end(_ session: Session, in context: AuthenticationContext) async throws {
     guard let tokens = TokenSet(session) else { return }
     var failure: (any Error)?

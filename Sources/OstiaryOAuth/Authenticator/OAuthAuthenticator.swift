@@ -60,7 +60,7 @@ public struct OAuthAuthenticator: Authenticator {
   /// Makes an authenticator.
   /// - Parameters:
   ///   - server: the API.
-  ///   - insecurelyAllowsPlainHTTP: lets tokens travel over `http`, where everybody on the way can take them (RFC 6750
+  ///   - insecurelyAllowsPlainHTTP: lets tokens travel over `http`, where any host on the way can take them (RFC 6750
   ///     §5.3 forbids it). On this machine itself it needs no permission.
   /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput` when the server is not an `https` URL.
   public init(
@@ -72,7 +72,8 @@ public struct OAuthAuthenticator: Authenticator {
     }
     guard origin.isSecure || origin.isLoopback || insecurelyAllowsPlainHTTP else {
       throw OstiaryError.invalidOAuthInput(
-        "The server at \(origin) is not encrypted.", "Use https, or allow plain http if nobody can listen on the way.")
+        "The server at \(origin) is not encrypted.",
+        "Use https, or allow plain http if no other host can listen on the way.")
     }
     self.server = server
     self.client = client

@@ -1,9 +1,10 @@
 public import Foundation
-internal import OstiaryCore
+public import OstiaryCore
 
 extension AuthorizationRequest {
-  /// Whether an address could be the answer to this request: it goes to the redirect URI and carries the request's state.
-  /// Whoever waits for a callback passes over all others, so that nobody else can end the sign-in.
+  /// Whether an address could be the answer to this request: it goes to the redirect URI and carries the request's
+  /// state. A user agent that waits for the callback ignores all other addresses, so that another program can't end the
+  /// sign-in.
   public func isAnswered(by callback: URL) -> Bool {
     guard let parameters = try? parameters(of: callback) else { return false }
     return hasState(parameters)
@@ -85,5 +86,19 @@ extension OAuthRefusal {
     // unknown code is the server's last word all the same, for the browser has left its pages.
     if error.code == .unexpectedResponse { error.disposition = .terminal }
     return error
+  }
+}
+
+/// A callback that was found to be the answer to a request (RFC 6749 §4.1.2).
+public struct AuthorizationResponse: Sendable, Hashable {
+  /// What tokens are given for, once.
+  public let code: Secret
+  /// What else the server said. The first of each name.
+  public let parameters: OAuthParameters
+
+  /// Makes a response, for servers that hand over codes in ways of their own.
+  public init(code: Secret, parameters: OAuthParameters = [:]) {
+    self.code = code
+    self.parameters = parameters
   }
 }

@@ -1,10 +1,10 @@
 internal import Foundation
-internal import OstiaryCore
+public import OstiaryCore
 
 /// A client of an authorization server: asks for tokens, revokes them, looks at them.
 ///
-/// It is a value without memory of tokens, and sends each request once; whoever holds a session does the rest:
-/// ``OAuthAuthenticator`` with a session manager. No redirect is followed: neither codes nor secrets may go elsewhere.
+/// It is a value without memory of tokens, and sends each request once. ``OAuthAuthenticator`` with a session manager
+/// keeps the tokens and renews them. No redirect is followed: neither codes nor secrets may go elsewhere.
 ///
 /// ```swift
 /// let client = try OAuthClient(
@@ -29,8 +29,8 @@ public struct OAuthClient: Sendable {
   public var revocationTimeout: Duration = .seconds(10)
 
   /// Makes a client.
-  /// - Parameter insecurelyAllowsPlainHTTP: lets endpoints be `http` addresses, where everybody on the way reads and
-  ///   changes codes, tokens and secrets (RFC 6749 §10.4 forbids it). On this machine itself it needs no permission.
+  /// - Parameter insecurelyAllowsPlainHTTP: lets endpoints be `http` addresses, where any host on the way can read and
+  ///   change codes, tokens and secrets (RFC 6749 §10.4 forbids it). On this machine itself it needs no permission.
   /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput` for an empty identifier and for endpoints that are not
   ///   `https` URLs.
   public init(
@@ -51,7 +51,7 @@ public struct OAuthClient: Sendable {
       guard origin.isSecure || origin.isLoopback || insecurelyAllowsPlainHTTP else {
         throw OstiaryError.invalidOAuthInput(
           "The endpoint at \(origin) is not encrypted.",
-          "Use https, or allow plain http if nobody can listen on the way.")
+          "Use https, or allow plain http if no other host can listen on the way.")
       }
     }
     self.id = id
@@ -64,4 +64,22 @@ extension OAuthClient: CustomStringConvertible, CustomReflectable {
   /// The client's identifier and the server's host.
   public var description: String { "OAuthClient(\(id) at \(endpoints.token.host() ?? "?"))" }
   public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
+}
+
+/// How a client says that it is itself, to the endpoints that take its requests (RFC 6749 §2.3).
+public enum ClientAuthentication: Sendable, Hashable {
+  /// By its identifier alone: an app that others can take apart can't keep a secret (`none`, RFC 7591 §2).
+  case none
+  /// By a secret in an HTTP Basic field, identifier and secret form-encoded first (`client_secret_basic`, RFC 6749
+  /// §2.3.1).
+  case secretBasic(Secret)
+  /// By a secret among the parameters (`client_secret_post`, RFC 6749 §2.3.1).
+  case secretPost(Secret)
+
+  var secret: Secret? {
+    switch self {
+    case .none: nil
+    case .secretBasic(let secret), .secretPost(let secret): secret
+    }
+  }
 }

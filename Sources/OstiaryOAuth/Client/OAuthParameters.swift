@@ -1,7 +1,7 @@
 internal import OstiaryCore
 
 /// Parameters of a request, in their order, of which one may be there several times: `resource` (RFC 8707 §2),
-/// `audience`, and whatever else a server wants.
+/// `audience`, and any other parameter that a server wants.
 ///
 /// ```swift
 /// let parameters: OAuthParameters = ["resource": "https://api.example.com/", "audience": "orders"]

@@ -38,7 +38,7 @@ extension OAuthClient {
         // Asking is of no use when the code is over by then.
         try await context.clock.sleep(for: .seconds(max(0, left)))
         throw OstiaryError(
-          .deviceCodeExpired, "Nobody entered the code in time.",
+          .deviceCodeExpired, "The code was not entered in time.",
           advice: "Begin again, and enter the new code sooner.", disposition: .terminal)
       }
       try await context.clock.sleep(for: wait)

@@ -19,7 +19,7 @@ extension OAuthRefusal {
     case .invalidClient, .invalidRequest, .unsupportedGrantType, .invalidScope, .invalidTarget, .unauthorizedClient:
       return OstiaryError(
         .clientRefused, "The authorization server refused the client's request\(words).",
-        advice: "Check how the client is registered and configured; nobody has been signed out.",
+        advice: "Check how the client is registered and configured; no user has been signed out.",
         disposition: .misuse, request: request, underlying: self)
     default:
       return OstiaryError(
@@ -38,4 +38,16 @@ extension OAuthRefusal {
     default: (.grantRefused, "Sign in again.")
     }
   }
+}
+
+/// What a call is for, as far as the meaning of a refusal depends on it.
+enum OAuthPurpose: Sendable, Hashable {
+  /// Exchanging a code, an assertion or a device code.
+  case grant
+  /// Exchanging a user name and a password.
+  case password
+  /// Refreshing.
+  case refresh
+  /// Revoking, introspecting, beginning a device authorization.
+  case service
 }

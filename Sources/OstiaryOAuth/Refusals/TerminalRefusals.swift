@@ -2,11 +2,11 @@
 /// session or makes an app ask its user again.
 ///
 /// They count only in an answer with a 4xx status other than 408, 425 and 429 (or 200, which some servers send with
-/// errors) and a body that is one. Never terminal are: a network that is down, a time-out, a redirect, a page, JSON that
-/// nobody understands, a 429, a 5xx whatever its body says, `temporarily_unavailable`, `server_error`, and every code
-/// that is not listed. What is wrong with the client alone (`invalid_client`, `invalid_request`, `invalid_scope`,
-/// `invalid_target`, `unsupported_grant_type`) ends no session either: it is the same for every user, asking them
-/// again can't help, and mending the registration makes their sessions good again.
+/// errors) and a body that is one. Never terminal are: a network that is down, a time-out, a redirect, a page, JSON of
+/// an unknown form, a 429, a 5xx with any body, `temporarily_unavailable`, `server_error`, and every code that is not
+/// listed. What is wrong with the client alone (`invalid_client`, `invalid_request`, `invalid_scope`, `invalid_target`,
+/// `unsupported_grant_type`) ends no session either: it is the same for every user, asking them again can't help, and
+/// mending the registration makes their sessions good again.
 ///
 /// A server that has more to say gets a list of its own:
 ///

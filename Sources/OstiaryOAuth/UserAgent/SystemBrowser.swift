@@ -48,7 +48,7 @@ internal import OstiaryCore
           return true
         }
         guard isWaiting else { return continuation.resume(throwing: CancellationError()) }
-        // Nobody's task: the browser stays, whoever gives up waiting.
+        // A task of its own, so that the browser stays when the caller stops waiting.
         Task {
           let status = try? await Self.status(of: command, page)
           finish(status == 0 ? .success(()) : .failure(Self.failed))

@@ -63,8 +63,8 @@ enum PegaAnswer: Sendable {
     }
   }
 
-  /// What this answer means to somebody who presented cookies and nothing else. A page that says that something went
-  /// wrong is then no word about them: a server that is down for maintenance may well show one.
+  /// What this answer means for a request that presented cookies and nothing else. A page that reports an error says
+  /// nothing about the cookies then: a server that is down for maintenance may show one.
   var toCookiesAlone: PegaAnswer {
     guard case .terminal(.loginError) = self else { return self }
     return .unexpected("The server answered with a page that says that something went wrong.")

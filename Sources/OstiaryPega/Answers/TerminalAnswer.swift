@@ -2,12 +2,12 @@ internal import OstiaryCore
 
 /// The answers that are a Pega server's definite word about a credential or a session, each with the reason why it is
 /// one. Nothing else ends a session or forgets a password: not a network that is down, a time-out, a 429, a 5xx, nor a
-/// page or JSON that nobody understands.
+/// page or JSON of an unknown form.
 enum TerminalAnswer: Sendable, Hashable, CaseIterable {
   /// 401. The server's Basic challenge: it looked at the credential, or the cookies, and does not know them.
   case unauthorized
-  /// A 2xx with the login form. It is what a Pega server shows to everybody who is not signed in, in place of what was
-  /// asked for, so nothing was executed.
+  /// A 2xx with the login form. A Pega server shows it to every user who is not signed in, in place of the page that
+  /// was asked for, so nothing was executed.
   case loginForm
   /// A 2xx page with the error element that the login form shows. It answers a login attempt; elsewhere it counts for
   /// nothing.

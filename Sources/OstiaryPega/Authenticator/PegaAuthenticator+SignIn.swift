@@ -31,7 +31,7 @@ extension PegaAuthenticator {
       return try await conversation.grant(for: username, ask: login, presentsCredential: method != .form)
     case .request(let request):
       try await conversation.present(request)
-      // Nobody else has the cookies of a session that began here.
+      // A session that began here has no other user: it can be ended when the sign-in fails.
       conversation.hasUnwantedSession = conversation.cookies.cookies.contains {
         configuration.sessionCookieNames.contains($0.name)
       }

@@ -71,7 +71,7 @@ struct PegaConversation: Sendable {
   /// - Throws: for every answer that is no success; the page that comes with a success may be anything but the login form.
   mutating func present(_ request: TransportRequest) async throws {
     let response = try await exchange(request)
-    // Whatever the app's own address answers with a 2xx is its business, be it empty, JSON or a page.
+    // The app's own address may answer with any 2xx that isn't a page: an empty body, JSON, anything else.
     if (200..<300).contains(response.status.code), response.mediaType != "text/html" { return }
     let answer = PegaAnswer(response, configuration: configuration, now: context.clock.now)
     switch answer {

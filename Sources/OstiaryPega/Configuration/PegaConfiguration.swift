@@ -145,3 +145,22 @@ extension PegaConfiguration {
     public init() {}
   }
 }
+
+/// How a user name and password travel to a Pega server.
+public enum PegaSignInMethod: String, Sendable, Hashable, Codable, CaseIterable {
+  /// In the `Authorization` field (RFC 7617, UTF-8). It can't carry a user name with a colon.
+  case basic
+  /// In the address, the password in Base64. Addresses end up in logs of servers and proxies: only for a server that
+  /// accepts nothing else.
+  case query
+  /// As a browser would: in the server's login form.
+  case form
+}
+
+/// The activity that a client calls to sign in and to ask whether it is signed in.
+public enum PegaLoginActivity: String, Sendable, Hashable, Codable, CaseIterable {
+  /// Answers the mobile app's configuration with the range of container versions. For Pega 7.2.1 and later.
+  case mobileAppConfiguration
+  /// Answers the operator's access group. For servers before Pega 7.2.1.
+  case accessGroupDetails
+}

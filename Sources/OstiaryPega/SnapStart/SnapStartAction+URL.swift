@@ -2,7 +2,7 @@ public import Foundation
 public import OstiaryCore
 
 extension SnapStartAction {
-  /// The address that performs this action for whoever is signed in.
+  /// The address that performs this action for the user who is signed in.
   ///
   /// Names and values are percent-encoded to the byte: everything but letters, digits and `-._~`, a space as `%20`.
   /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput` when a part of the action is empty, when a property has a name of the

@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 internal import HTTPTypes
 public import OstiaryCore
 internal import OstiaryHTML
@@ -6,7 +6,7 @@ internal import OstiaryHTML
 /// Opens SnapStart addresses without a web view: the server performs the action, and the page comes back as data.
 ///
 /// A load ends in a page or an error, once. It has a watchdog of its own, on the context's clock, because a page that
-/// never comes calls nobody back.
+/// never comes makes no call back.
 public struct SnapStartLoader: Sendable {
   /// Where the server is.
   public let server: PegaAddress
@@ -33,15 +33,16 @@ public struct SnapStartLoader: Sendable {
     self.timeout = timeout
   }
 
-  /// Performs an action for whomever the session manager has signed in, or can sign in.
-  /// - Throws: ``/OstiaryCore/OstiaryError``; `interactionRequired` when nobody is signed in and nothing could change that.
+  /// Performs an action for the user whom the session manager has signed in, or can sign in.
+  /// - Throws: ``/OstiaryCore/OstiaryError``; `interactionRequired` when no user is signed in and the manager could not
+  ///   sign one in.
   public func load(_ action: SnapStartAction, through manager: SessionManager) async throws -> SnapStartPage {
     let request = try request(action)
     let transport = AuthenticatedTransport(manager)
     return try await guarded { try page(await transport.send(request), request) }
   }
 
-  /// Performs an action for whoever these cookies belong to, and takes in the cookies that come.
+  /// Performs an action for the user to whom these cookies belong, and adds the cookies that come to them.
   /// - Throws: ``/OstiaryCore/OstiaryError``; `interactionRequired` when the server answers with a 401 or its login form.
   public func load(_ action: SnapStartAction, cookies: inout CookieJar) async throws -> SnapStartPage {
     let request = try request(action)
@@ -83,7 +84,7 @@ public struct SnapStartLoader: Sendable {
       isPage && response.mediaType == "text/html" && PegaPage(response, configuration: configuration).loginForm != nil
     guard response.status.code != 401, !isLoginForm else {
       throw OstiaryError(
-        .interactionRequired, "Nobody is signed in: the server asks for a user name and password.",
+        .interactionRequired, "No user is signed in: the server asks for a user name and password.",
         request: request.head, requestMayHaveExecuted: false)
     }
     guard isPage, let url = response.url ?? request.head.targetURL else {
@@ -94,4 +95,19 @@ public struct SnapStartLoader: Sendable {
     }
     return SnapStartPage(response: response, url: url)
   }
+}
+
+/// What a Pega server answered to a SnapStart address.
+public struct SnapStartPage: Sendable {
+  /// The response, after redirects.
+  public let response: TransportResponse
+  /// The address that answered.
+  public let url: URL
+}
+
+extension SnapStartPage: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Status, size and host. The address holds what was asked for, which may be private, and is not shown.
+  public var description: String { "\(response) from \(url.host() ?? "?")" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: ["page": description], displayStyle: .struct) }
 }

@@ -16,19 +16,19 @@ public final class SalesforceAccount: Sendable {
     state = Locked(State(loginState: isLoggedIn ? .loggedIn : .notLoggedIn, connection: connection))
   }
 
-  /// Whether somebody is signed in to it.
+  /// Whether a user is signed in to it.
   public var loginState: SalesforceLoginState { state.withLock { $0.loginState } }
 
   /// Its session.
   public var connection: SalesforceConnection { state.withLock { $0.connection } }
 
-  /// Its tokens as they are now; `nil` when nobody is signed in to it.
+  /// Its tokens as they are now; `nil` when no user is signed in to it.
   public var tokens: SalesforceTokens? { loginState == .loggedIn ? connection.tokens : nil }
 
   /// The name that the user signs in with, where the server has said it.
   public var username: String? { connection.username }
 
-  /// Whether nobody needs to sign in for it to be used.
+  /// Whether it can be used without a new sign-in.
   public var isSessionValid: Bool { tokens != nil }
 
   /// Sends a call in the user's name.
@@ -73,7 +73,7 @@ extension SalesforceAccount: CustomStringConvertible, CustomReflectable {
 
 /// Whose something is that an app keeps.
 public enum SalesforceScope: Sendable, Hashable, CaseIterable {
-  /// Everybody's.
+  /// All users'.
   case global
   /// All users' of an org.
   case org
@@ -81,4 +81,25 @@ public enum SalesforceScope: Sendable, Hashable, CaseIterable {
   case user
   /// One user's as a member of one community.
   case community
+}
+
+/// Whether a user is signed in to an account, and how that may change.
+public enum SalesforceLoginState: Int, Sendable, Hashable {
+  /// No user is signed in.
+  case notLoggedIn = 0
+  /// A user is signed in.
+  case loggedIn = 1
+  /// The user is being signed out.
+  case loggingOut = 2
+
+  /// Whether one state may follow another: `loggedIn` after `notLoggedIn` and itself, `notLoggedIn` after itself and
+  /// `loggingOut`, `loggingOut` only after `loggedIn`, so that no user is signed out twice.
+  public func canBecome(_ next: SalesforceLoginState) -> Bool {
+    switch (self, next) {
+    case (.notLoggedIn, .loggedIn), (.loggedIn, .loggedIn), (.notLoggedIn, .notLoggedIn), (.loggingOut, .notLoggedIn),
+      (.loggedIn, .loggingOut):
+      true
+    default: false
+    }
+  }
 }

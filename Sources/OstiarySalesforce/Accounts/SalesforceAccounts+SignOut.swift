@@ -10,7 +10,7 @@ extension SalesforceAccounts {
     _ account: SalesforceAccount, reason: SalesforceRevocationReason = .userLogout
   ) async -> SalesforceSignOutReport? {
     guard account.become(.loggingOut) else { return nil }
-    // Cancelling whoever asked must not leave the account between two states.
+    // Cancelling the caller must not leave the account between two states.
     let work = Task.detached { [self] in await finishSignOut(account, reason) }
     return await work.value
   }

@@ -75,7 +75,7 @@ public final class SalesforceAccounts: Sendable {
   /// Who they are.
   public var identities: [SalesforceUserIdentity] { accounts.map(\.identity) }
 
-  /// The current account; `nil` when nobody is signed in, or nobody has been chosen.
+  /// The current account; `nil` when no user is signed in, or none has been chosen.
   public var current: SalesforceAccount? { state.withLock { $0.current } }
 
   /// The account of a user, whichever spelling their identifiers have; `nil` when they are not signed in.
@@ -106,7 +106,7 @@ public final class SalesforceAccounts: Sendable {
     }
   }
 
-  /// Calls `observer` for everything that happens from now on: once each, in order, on whatever thread it happened.
+  /// Calls `observer` for every event from now on: once each, in order, on the thread on which it happened.
   /// - Returns: a function that ends it.
   @discardableResult
   public func onEvent(_ observer: @escaping @Sendable (SalesforceAccountEvent) -> Void) -> @Sendable () -> Void {
@@ -131,7 +131,7 @@ public final class SalesforceAccounts: Sendable {
       }
       guard before !== account else { return }
       tell(.willSwitch(from: before, to: account))
-      // Whoever was signed out meanwhile can't be the current one.
+      // An account that was signed out meanwhile can't be the current one.
       state.withLock { state in
         state.current = account.flatMap { $0.loginState == .loggedIn ? $0 : nil }
       }
@@ -149,4 +149,44 @@ extension SalesforceAccounts: CustomStringConvertible, CustomReflectable {
     "SalesforceAccounts(\(accounts.count), current \(current?.identity.name ?? "none"))"
   }
   public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .class) }
+}
+
+/// One thing that happened to the accounts of an app.
+public enum SalesforceAccountEvent: Sendable {
+  /// A user is about to sign in.
+  case willSignIn
+  /// A user has signed in.
+  case didSignIn(SalesforceAccount)
+  /// The sign-in was cancelled.
+  case signInCancelled
+  /// A user is about to be signed out; their session can't be used any more.
+  case willSignOut(SalesforceAccount, SalesforceRevocationReason)
+  /// A user has been signed out.
+  case didSignOut(SalesforceAccount, SalesforceRevocationReason)
+  /// The last user of an org has been signed out.
+  case orgDidSignOut(SalesforceID)
+  /// An account has newer tokens.
+  case didRenewTokens(SalesforceAccount)
+  /// Another account is about to become the current one.
+  case willSwitch(from: SalesforceAccount?, to: SalesforceAccount?)
+  /// Another account is the current one.
+  case didSwitch(from: SalesforceAccount?, to: SalesforceAccount?)
+  /// Users sign in elsewhere from now on.
+  case didChangeLoginHost(from: SalesforceLoginHost, to: SalesforceLoginHost)
+}
+
+/// A sign-in that is under way.
+package struct SalesforceSignIn: Sendable {
+  private let work: SharedWork<SalesforceAccount>
+  /// Whether it was not under way before.
+  package let isNew: Bool
+
+  init(_ work: SharedWork<SalesforceAccount>, isNew: Bool) {
+    self.work = work
+    self.isNew = isNew
+  }
+
+  /// Waits for who it is.
+  /// - Throws: what kept them from signing in.
+  package func wait() async throws -> SalesforceAccount { try await work.value() }
 }

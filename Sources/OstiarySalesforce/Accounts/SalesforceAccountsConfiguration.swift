@@ -6,8 +6,8 @@ public struct SalesforceAccountsConfiguration: Sendable {
   /// How long an org may take, at sign-out, to unregister the device, and then again to revoke the tokens, until the
   /// sign-out is finished without it. 5 seconds.
   public var signOutPatience: Duration = .seconds(5)
-  /// How accounts are renewed that have no refresh token, those of an earlier run of the app as well: a flow that takes no
-  /// person. Whoever signs users in with assertions hands over what signs them here:
+  /// How accounts are renewed that have no refresh token, those of an earlier run of the app as well: a flow that takes
+  /// no person. An app that signs users in with assertions hands over the signer here:
   ///
   /// ```swift
   /// configuration.renewalFlow = { request in
@@ -24,7 +24,7 @@ public struct SalesforceAccountsConfiguration: Sendable {
   public init() {}
 }
 
-/// What came of signing somebody out. They are signed out here, whatever it says.
+/// The result of signing a user out. The user is signed out here in any case.
 public struct SalesforceSignOutReport: Sendable {
   /// Why the device could not be unregistered for push notifications; `nil` when it was, or was not registered.
   public var pushError: OstiaryError?

@@ -59,7 +59,7 @@ struct HeadlessSignIn: Sendable {
         .invalidCredentials, "The server does not accept the user name and password.", request: request.head)
     default:
       throw OstiaryError(
-        .clientRefused, "The server does not let this app sign anybody in so (\(response.status.code)).",
+        .clientRefused, "The server does not let this app sign users in so (\(response.status.code)).",
         advice: "Check that the community allows headless sign-in for the connected app.", disposition: .misuse,
         request: request.head)
     }

@@ -19,7 +19,7 @@ extension OAuthFlow {
         SalesforceAssertion.claims(clientID: client.id, username: username, host: host, now: context.clock.now),
         privateKeyPEM: privateKeyPEM)
       var tokens = try await client.tokens(forAssertion: assertion, in: context)
-      // No answer names the user, and whoever makes the next assertion has to.
+      // No answer names the user, and the next assertion has to.
       tokens.members[Session.salesforceUsernameAttribute] = .string(username)
       return tokens
     }
@@ -55,5 +55,15 @@ enum SalesforceAssertion {
         advice: "Give an RSA key of 2048 bits or more in PEM.",
         requestMayHaveExecuted: false)
     }
+  }
+}
+
+extension Session {
+  /// The session attribute with the name that the user signs in with, where the session did not begin with it.
+  static let salesforceUsernameAttribute = "username"
+
+  /// The name that the user signs in with.
+  var salesforceUsername: String? {
+    user.displayName ?? attributes[Self.salesforceUsernameAttribute]?.string
   }
 }

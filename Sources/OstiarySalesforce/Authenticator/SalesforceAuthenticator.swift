@@ -137,3 +137,34 @@ extension ClientAuthentication {
     }
   }
 }
+
+/// What a user name and a password are good for at a Salesforce server.
+public enum SalesforcePasswords: Sendable {
+  /// Nothing: `Credential.password` is not taken.
+  case refused
+  /// Headless sign-in to a community whose administrator allows it: the password goes to the authorization endpoint, a
+  /// code with PKCE comes back.
+  case headless(redirectURI: URL)
+  /// The username-password flow (RFC 6749 §4.3). Insecure: the program sees the password, and no second factor fits in.
+  /// No refresh token is given. The security token, which Salesforce wants from addresses that it doesn't trust, is
+  /// added to the password.
+  case insecureUsernamePassword(securityToken: Secret?)
+}
+
+/// Whose tokens are to be renewed though there is no refresh token for them.
+public struct SalesforceRenewalRequest: Sendable, Hashable {
+  /// Who it is.
+  public let identity: SalesforceUserIdentity
+  /// The name that the user signs in with, which an assertion is about; `nil` where it was not said: neither the app
+  /// when it signed the user in, nor the server since (``SalesforceConnection/verify()`` asks).
+  public let username: String?
+  /// Where the tokens come from: whom an assertion is for.
+  public let host: SalesforceLoginHost
+
+  /// Makes a request, for tests of what answers it.
+  public init(identity: SalesforceUserIdentity, username: String?, host: SalesforceLoginHost) {
+    self.identity = identity
+    self.username = username
+    self.host = host
+  }
+}

@@ -72,15 +72,15 @@ public final class SalesforceConnection: Sendable {
     return handedOver
   }
 
-  /// The access token that is good as far as is known here; `nil` when there is none, also before the server has been asked
-  /// about one that was handed over. Reading it takes some ten nanoseconds and asks nobody.
+  /// The access token that is good as far as is known here; `nil` when there is none, also before the server has been
+  /// asked about one that was handed over. Reading it takes some ten nanoseconds and sends nothing.
   public var accessToken: Secret? { presentToken.withLock { $0 } }
 
   /// Whether the server is being asked about the user.
   public var isVerifying: Bool { state.withLock { $0.verification != nil } }
   /// Whether the server has accepted the tokens, and has not refused them since.
   public var areSettingsValid: Bool { state.withLock { $0.areValid } && manager.current != nil }
-  /// The name that the user signs in with, once the server has said it or somebody has signed in with it.
+  /// The name that the user signs in with, once the server has said it or the user has signed in with it.
   public var username: String? { manager.current?.salesforceUsername }
   /// Who the user is, as far as is known.
   public var identity: SalesforceUserIdentity? {
@@ -156,4 +156,12 @@ extension SalesforceConnection: CustomStringConvertible, CustomReflectable {
   /// Whose session it is.
   public var description: String { "SalesforceConnection(\(identity?.name ?? "user unknown"))" }
   public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .class) }
+}
+
+extension SalesforceConnection {
+  /// The way for requests with whole addresses: the session's proof is added, renewed and sent again with as for
+  /// ``send(_:)``, and answers may be streamed. A request to a server that doesn't take the session is refused.
+  public var transport: any Transport {
+    AuthenticatedTransport(manager, over: InstanceTransport(manager.transport))
+  }
 }

@@ -28,8 +28,8 @@ public struct SalesforceID: Sendable {
     id18 = id15 + Self.suffix(of: bytes)
   }
 
-  /// The 18-character spelling of an identifier, or the text itself where it is none: what two spellings can be compared
-  /// by, whatever an app passes.
+  /// The 18-character spelling of an identifier, or the text itself where it is none: two spellings can be compared by
+  /// it, for any text that an app passes.
   public static func normalized(_ text: String) -> String { SalesforceID(text)?.id18 ?? text }
 
   // MARK: The suffix

@@ -88,7 +88,8 @@ public final class SalesforcePush: Sendable {
     }
   }
 
-  /// Unregisters the device because its user signs out: for no longer than the org is given, and whatever comes of it.
+  /// Unregisters the device because its user signs out: for no longer than the org is given. A failure does not stop
+  /// the sign-out.
   /// - Returns: what went wrong.
   func undo(within patience: Duration = SalesforcePush.signOutPatience) async -> OstiaryError? {
     guard isRegistered else { return nil }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import OstiaryCore
 
-// The question to the app: at most one at a time, and everybody who needs its outcome waits for the same one.
+// The question to the app: at most one at a time, and every caller that needs its outcome waits for the same one.
 extension SalesforceService {
   /// Who uses the service now, after asking the app where that is called for.
   /// - Parameter asksGuests: whether to ask again when a guest uses it because of an answer.
@@ -56,7 +56,8 @@ extension SalesforceService {
     } catch is CancellationError where Task.isCancelled {
       throw CancellationError()
     } catch {
-      // What an app sets by itself fails for whoever set it; whoever waited goes on with what there is.
+      // Settings that an app sets by itself fail for the caller that set them. A caller that only waited goes on with
+      // the present settings.
       if change.isQuestion, (error as? OstiaryError)?.code != .salesforceSettingsSuperseded { throw error }
     }
   }

@@ -74,7 +74,7 @@ extension SalesforceService {
 
   private static var notTheirs: OstiaryError {
     OstiaryError(
-      .signedOut, "Somebody else uses the service now; the call was not sent in their name.",
+      .signedOut, "Another user uses the service now; the call was not sent in their name.",
       requestMayHaveExecuted: false)
   }
 

@@ -14,8 +14,8 @@ extension SalesforceService {
     try await begin(settings).wait()
   }
 
-  /// Begins what ``set(_:)`` does: of several calls one after the other the last counts, and whatever needs the service from
-  /// now on waits for it.
+  /// Begins what ``set(_:)`` does: of several calls one after the other the last counts, and every call that needs the
+  /// service from now on waits for it.
   package func begin(_ settings: SalesforceSettings?) -> SalesforceSettingsChange {
     let user: User?
     do { user = try settings.flatMap { try self.user(for: $0) } } catch {
@@ -88,12 +88,28 @@ extension SalesforceService {
     }
   }
 
-  /// What follows the end of a user's use of the service. It holds nobody up.
+  /// What follows the end of a user's use of the service. It makes no caller wait.
   private func leave(_ user: User?) {
     // An account's device stays registered for the account, which unregisters it when it signs out; a session's, as long
     // as another service uses the session.
     guard let user, user.connection.endUse(), user.settings.account == nil, user.connection.push.isRegistered
     else { return }
     Task.detached { await user.connection.push.undo() }
+  }
+}
+
+/// Settings that are on their way to a service.
+package struct SalesforceSettingsChange: Sendable {
+  /// What is under way; `nil` when nothing is any more.
+  private let work: Result<SharedWork<Void>?, any Error>
+
+  init(_ work: Result<SharedWork<Void>?, any Error>) {
+    self.work = work
+  }
+
+  /// Waits until they hold.
+  /// - Throws: what kept them from it.
+  package func wait() async throws {
+    try await work.get()?.value()
   }
 }

@@ -1,9 +1,9 @@
-internal import OstiaryCore
+public import OstiaryCore
 
 extension SalesforceService {
   /// Who uses the service.
   enum Holder: Sendable {
-    /// Nobody has been asked and nothing has been set.
+    /// The app has not been asked and no settings have been set.
     case unset
     /// A guest; by the app's own settings, which forestall the question, or because of what came of one.
     case guest(SalesforceSettings?, OstiaryError?, isSet: Bool)
@@ -45,4 +45,33 @@ extension SalesforceService {
     var refused: Set<Secret> = []
     var handlers: SalesforceServiceHandlers
   }
+}
+
+/// How a service is used at the moment.
+public enum SalesforceServiceState: Sendable {
+  /// The app has not been asked and no settings have been set.
+  case unset
+  /// The app is being asked, or the server is being asked about what the app handed over.
+  case pending
+  /// By a guest; with the error that ended the user's session, if one did.
+  case guest(OstiaryError?)
+  /// By a user whose tokens the server has accepted.
+  case authenticated(SalesforceUserIdentity)
+}
+
+/// One change of a service's settings.
+public struct SalesforceServiceEvent: Sendable {
+  /// The service.
+  public let type: SalesforceServiceType
+  /// How it is used now.
+  public let state: SalesforceServiceState
+  /// The settings that hold now; `nil` after a sign-out.
+  public let settings: SalesforceSettings?
+  /// Why.
+  public let cause: Cause
+}
+
+extension Cause {
+  /// The app answered a question for settings.
+  public static let answeredByApp = Cause("answered_by_app")
 }

@@ -25,7 +25,7 @@ public final class SalesforceService: Sendable {
   let state: Locked<State>
   let events = EventRelay<SalesforceServiceEvent>()
 
-  /// Makes a service that nobody uses yet. Nothing is sent and nobody asked.
+  /// Makes a service that no user uses yet. Nothing is sent, and the app is not asked.
   public init(
     _ type: SalesforceServiceType, transport: any Transport,
     handlers: SalesforceServiceHandlers = SalesforceServiceHandlers(),
@@ -60,7 +60,8 @@ public final class SalesforceService: Sendable {
     state.withLock { if case .user(let user) = $0.holder { user.connection } else { nil } }
   }
 
-  /// Calls `observer` for every change of settings from now on: once each, in order, on whatever thread it happened.
+  /// Calls `observer` for every change of settings from now on: once each, in order, on the thread on which it
+  /// happened.
   /// - Returns: a function that ends it.
   @discardableResult
   public func onEvent(_ observer: @escaping @Sendable (SalesforceServiceEvent) -> Void) -> @Sendable () -> Void {

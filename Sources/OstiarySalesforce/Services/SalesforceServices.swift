@@ -15,7 +15,7 @@ public final class SalesforceServices: Sendable {
   private let state: Locked<State>
   private let events = EventRelay<SalesforceServiceEvent>()
 
-  /// Makes the services. Nothing is sent and nobody asked.
+  /// Makes the services. Nothing is sent, and the app is not asked.
   public init(
     transport: any Transport, handlers: SalesforceServiceHandlers = SalesforceServiceHandlers(),
     configuration: SalesforceServiceConfiguration = SalesforceServiceConfiguration(),
@@ -59,4 +59,33 @@ public final class SalesforceServices: Sendable {
   public func onEvent(_ observer: @escaping @Sendable (SalesforceServiceEvent) -> Void) -> @Sendable () -> Void {
     events.observe(observer)
   }
+}
+
+/// How services behave where there is a choice.
+public struct SalesforceServiceConfiguration: Sendable {
+  /// How long an app may take to answer a question for settings, its user's answer included. Callers that wait are then
+  /// told that no answer came, and the next need asks again. 10 minutes; `nil` waits as long as it takes.
+  public var answerPatience: Duration? = .seconds(600)
+  /// How many failures in a row end as a guest. 2: the settings that the app was asked for again after a failure get one
+  /// chance.
+  public var maximumFailures = 2
+  /// How sessions are kept.
+  public var sessions = SessionConfiguration()
+
+  /// The defaults.
+  public init() {}
+}
+
+/// A part of Service Cloud that has settings of its own. An open set.
+public struct SalesforceServiceType: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+  public var rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+  /// A type of this name.
+  public init(_ rawValue: String) { self.rawValue = rawValue }
+  public var description: String { rawValue }
+
+  /// Cases.
+  public static let cases = SalesforceServiceType("cases")
+  /// Knowledge articles.
+  public static let knowledge = SalesforceServiceType("knowledge")
 }

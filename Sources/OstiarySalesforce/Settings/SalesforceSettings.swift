@@ -14,7 +14,7 @@ public struct SalesforceSettings: Sendable {
 
   init(_ source: Source) { self.source = source }
 
-  /// Nobody in particular.
+  /// A guest: no particular user.
   /// - Parameter communityURL: the site that guests may visit; without one there is nothing that a guest can ask.
   public static func guest(communityURL: URL? = nil) -> SalesforceSettings {
     SalesforceSettings(.guest(communityURL: communityURL))
@@ -40,7 +40,7 @@ public struct SalesforceSettings: Sendable {
 
   /// An account that is signed in. Its tokens stay where they are: the service uses the account's own session, so that a
   /// refresh token that is good once is not used twice.
-  /// - Returns: `nil` when nobody is signed in to it.
+  /// - Returns: `nil` when no user is signed in to it.
   public init?(_ account: SalesforceAccount) {
     guard account.tokens != nil else { return nil }
     self.init(.account(account))

@@ -1,10 +1,10 @@
 internal import Ostiary
 
-/// A challenge that a handler has in hand: whoever waits for the handler's word waits here.
+/// A challenge that a handler is answering. Requests that wait for the handler's answer wait here.
 final class PendingChallenge: Sendable {
   /// How a challenge ends.
   enum Ending: Sendable {
-    /// The handler is satisfied: everybody's requests are sent again.
+    /// The handler has answered the challenge: all waiting requests are sent again.
     case answered
     /// The handler gave the challenge's own response back.
     case givenBack

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// What MobileFirst's own security checks say. Nobody here answers them yet; they are recognised so that a gateway's
-/// handler is not asked to.
+/// The messages of MobileFirst's own security checks. This module does not answer them yet. It recognises them so that
+/// a gateway's handler is not asked to answer them.
 enum SecurityCheckMessage {
   /// Whether a response is a challenge or a failure of a security check.
   static func isIn(_ response: WLResponse) -> Bool {

@@ -6,8 +6,8 @@ public import Foundation
 /// What all challenge handlers have in common: a name, and a challenge that can be cancelled.
 ///
 /// A drop-in for the class of this name in IBM's MobileFirst SDK 8.0. The vendor's `handleChallenge:` for dictionaries
-/// belongs to the handlers of MobileFirst's own security checks, which are not part of this module; the list of waiting
-/// requests is nobody's business but the session manager's.
+/// belongs to the handlers of MobileFirst's own security checks, which are not part of this module. Only the session
+/// manager uses the list of waiting requests.
 #if canImport(ObjectiveC)
   @objc(BaseChallengeHandler)
   @objcMembers
@@ -30,7 +30,7 @@ open class BaseChallengeHandler: NSObject {
   }
 
   deinit {
-    // Nobody will answer any more, and nobody may wait for ever.
+    // A handler that is gone can't answer, so the requests that wait for it must end now.
     challenges.end(.abandoned)
   }
 
@@ -46,11 +46,11 @@ open class BaseChallengeHandler: NSObject {
     challenges.end(.cancelled)
   }
 
-  /// Not needed: whoever waits is told when a challenge is answered or cancelled.
+  /// Not needed: the requests that wait are told when a challenge is answered or cancelled.
   @available(*, unavailable, message: "submitSuccess(_:) sends the requests that wait again.")
   nonisolated public func releaseWaitingList() {}
 
-  /// Not needed: whoever waits is told when a challenge is answered or cancelled.
+  /// Not needed: the requests that wait are told when a challenge is answered or cancelled.
   @available(*, unavailable, message: "cancel() tells the requests that wait.")
   nonisolated public func clearWaitingList() {}
 

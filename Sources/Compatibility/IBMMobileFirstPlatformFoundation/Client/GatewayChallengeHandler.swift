@@ -20,7 +20,7 @@ internal import Ostiary
 #endif
 @preconcurrency @MainActor
 open class GatewayChallengeHandler: BaseChallengeHandler, WLDelegate {
-  /// Who hears of login forms; the handler itself when there is nobody else. Not kept alive.
+  /// Hears of the responses to login forms; without a delegate the handler itself does. The reference is weak.
   public weak var submitLoginFormDelegate: (any WLDelegate)?
 
   /// Makes a handler without a name.
@@ -36,7 +36,7 @@ open class GatewayChallengeHandler: BaseChallengeHandler, WLDelegate {
 
   /// Whether a response is a challenge of this gateway. To be overridden; `false` unless ``canHandle(_:)`` is.
   ///
-  /// Called for almost every response, whatever its status, by any thread. It must not do anything but look.
+  /// Called for almost every response, with any status, on any thread. It must only look at the response.
   nonisolated open func canHandleResponse(_ response: WLResponse!) -> Bool { canHandle(response) }
 
   /// ``canHandleResponse(_:)`` as Swift called it while the vendor's header did not name it.
@@ -61,7 +61,7 @@ open class GatewayChallengeHandler: BaseChallengeHandler, WLDelegate {
   /// Sends a login form. What comes of it is told to ``onSuccess(_:)`` or ``onFailure(_:)``, once; no handler is asked
   /// whether it is a challenge.
   ///
-  /// One challenge may take twenty forms. The next is not sent, and everybody who waits gets
+  /// One challenge may take twenty forms. The next is not sent, and all waiting requests get
   /// ``WLErrorCode/authorizationFailure``: a handler that repeats a password by itself would go on for ever.
   /// - Parameters:
   ///   - requestUrl: an address that begins with `http://` or `https://`, or one relative to the `api/` of the server:

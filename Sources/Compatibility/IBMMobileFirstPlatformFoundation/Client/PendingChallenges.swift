@@ -33,7 +33,7 @@ final class PendingChallenges: Sendable {
     set { registration.withLock { $0.client = newValue } }
   }
 
-  /// Takes up a challenge. One that is there already is nobody's any more.
+  /// Takes up a challenge. A challenge that is there already is cancelled.
   func open(_ challenge: PendingChallenge) {
     let previous = state.withLock { state -> PendingChallenge? in
       defer { state.pending = challenge }

@@ -140,7 +140,7 @@ public final class WLClient: NSObject, CustomReflectable, Sendable {
 
   // MARK: Cookies
 
-  /// The cookies of this client, and of nobody else. What is added or deleted there counts from the next request on. After
+  /// The cookies of this client alone. A cookie that is added or deleted there counts from the next request on. After
   /// ``setServerUrl(_:)`` there is another storage.
   #if canImport(ObjectiveC)
     @objc(HTTPCookieStorage)

@@ -31,7 +31,7 @@ actor ClientCookies {
   var writing: Task<Void, Never>?
   /// Whether something is still to be written.
   var isOwed = false
-  /// Set when the server was changed: what is still under way then belongs to nobody.
+  /// Set when the server was changed: the results of exchanges still under way are then ignored.
   var isDropped = false
   /// Whether what was dropped is gone at rest, too.
   var isForgotten = false
@@ -70,9 +70,10 @@ actor ClientCookies {
 
   /// Takes over what an exchange has set and removed.
   ///
-  /// A response on its way while a login form was answered tells of the session before: it sets and removes only what
-  /// nobody has changed meanwhile. Otherwise the last word counts; what is removed is what the exchange had seen. A cookie
-  /// that expired during the exchange was not removed by it: another response may have extended it.
+  /// A response on its way while a login form was answered tells of the session before: it sets and removes only the
+  /// cookies that no other response has changed meanwhile. Otherwise the last word counts; what is removed is what the
+  /// exchange had seen. A cookie that expired during the exchange was not removed by it: another response may have
+  /// extended it.
   func takeOver(from before: Snapshot, to after: CookieJar, isForm: Bool, at now: Date) async {
     guard before.jar != after, !isDropped else { return }
     let isLastWord = isForm || forms == before.forms

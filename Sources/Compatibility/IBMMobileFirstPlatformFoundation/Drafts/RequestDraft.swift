@@ -2,7 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import Ostiary
 
-/// A request as the app described it, before anybody knows where it goes.
+/// A request as the app described it, before its address is known.
 struct RequestDraft: Sendable {
   var method: HTTPRequest.Method
   /// Absolute, or relative to the server's interface.

@@ -7,10 +7,10 @@ internal import Ostiary
 
 /// A request for a resource of the server, or of another one.
 ///
-/// A drop-in for the class of this name in IBM's MobileFirst SDK 8.0. When a registered ``GatewayChallengeHandler`` says that
-/// the response is a challenge, the request waits until the challenge has been answered and is then sent again, whatever
-/// its method, as the vendor documents; after several challenges in a row it fails. An object is not meant to be used by
-/// several threads at once. Scopes are kept but have no effect, as there is no token service.
+/// A drop-in for the class of this name in IBM's MobileFirst SDK 8.0. When a registered ``GatewayChallengeHandler``
+/// says that the response is a challenge, the request waits until the challenge has been answered and is then sent
+/// again, with any method, as the vendor documents; after several challenges in a row it fails. An object is not meant
+/// to be used by several threads at once. Scopes are kept but have no effect, as there is no token service.
 #if canImport(ObjectiveC)
   @objc(WLResourceRequest)
   @objcMembers
@@ -192,3 +192,12 @@ open class WLResourceRequest: NSObject, CustomReflectable {
   open override var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: ["request": description], displayStyle: .class) }
 }
+
+/// The method `GET`.
+public let WLHttpMethodGet: String = "GET"
+/// The method `POST`.
+public let WLHttpMethodPost: String = "POST"
+/// The method `PUT`.
+public let WLHttpMethodPut: String = "PUT"
+/// The method `DELETE`.
+public let WLHttpMethodDelete: String = "DELETE"

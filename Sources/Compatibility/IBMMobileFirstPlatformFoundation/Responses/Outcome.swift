@@ -61,7 +61,7 @@ enum Outcome: Sendable {
     }
   }
 
-  /// The vendor's code. Nobody has published which status has which.
+  /// The vendor's code. The vendor has not published which status has which code.
   private var code: String {
     switch self {
     case .success: WLErrorCode.unexpectedError

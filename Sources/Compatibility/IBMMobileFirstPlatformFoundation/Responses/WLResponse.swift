@@ -7,8 +7,8 @@ package import Ostiary
 
 /// What the server answered.
 ///
-/// A drop-in for the class of this name in IBM's MobileFirst SDK 8.0. It belongs to whoever gets it and is not meant to be
-/// used by several threads at once.
+/// A drop-in for the class of this name in IBM's MobileFirst SDK 8.0. It belongs to the caller that gets it and is not
+/// meant to be used by several threads at once.
 #if canImport(ObjectiveC)
   @objc(WLResponse)
   @objcMembers
@@ -22,9 +22,9 @@ open class WLResponse: NSObject, CustomReflectable {
   public var headers: [AnyHashable: Any]!
   /// The body.
   public private(set) var responseData: Data!
-  /// Whatever the app likes to keep with the response.
+  /// Any object that the app keeps with the response.
   public var invocationContext: NSObject!
-  /// Whatever the app likes to keep with the response.
+  /// Any values that the app keeps with the response.
   public var userInfoDict: [AnyHashable: Any]!
 
   /// Tells the response that began a challenge from every other.
@@ -95,4 +95,9 @@ open class WLResponse: NSObject, CustomReflectable {
   open override var description: String { "\(type(of: self))(\(status), \(responseData?.count ?? 0) bytes)" }
   open override var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: ["response": description], displayStyle: .class) }
+}
+
+/// One response among all, wherever the app carries it.
+package final class ResponseIdentity: Sendable {
+  package init() {}
 }

@@ -20,13 +20,13 @@ public let PMREventNotificationTypeKey = "PMREventNotificationTypeKey"
 public enum PMREvent {
   /// A launch of the app.
   public static let sessionStarted = UserEvent.Name.sessionStarted
-  /// Somebody has signed up.
+  /// A user has signed up.
   public static let signup = UserEvent.Name.signUp
-  /// Somebody has logged in.
+  /// A user has logged in.
   public static let login = UserEvent.Name.login
-  /// Somebody who was known has logged in with Facebook.
+  /// A known user has logged in with Facebook.
   public static let facebookLogin = UserEvent.Name.providerLogin
-  /// Somebody has logged out.
+  /// A user has logged out.
   public static let logout = UserEvent.Name.logout
   /// A flow was shown.
   public static let flowStarted = ExperienceEvent.Name.flowStarted.rawValue
@@ -44,4 +44,20 @@ public enum PMREvent {
   public static let permissionGranted = ExperienceEvent.Name.permissionGranted.rawValue
   /// A permission was denied.
   public static let permissionDenied = ExperienceEvent.Name.permissionDenied.rawValue
+}
+
+/// Tells the rest of the app of events.
+enum PMREventPoster {
+  static func post(_ event: UserEvent) {
+    DispatchQueue.main.async {
+      var parameters = event.parameters.mapValues(PropertyBridge.foundation)
+      parameters["pmr_event_id"] = event.id
+      NotificationCenter.default.post(
+        name: .PMREventFired, object: nil,
+        userInfo: [
+          PMREventNotificationNameKey: event.name, PMREventNotificationParametersKey: parameters,
+          PMREventNotificationTypeKey: event.kind.rawValue,
+        ])
+    }
+  }
 }

@@ -1,4 +1,6 @@
 public import Foundation
+public import OstiaryExperiences
+
 #if canImport(UIKit)
   public import UIKit
 #endif
@@ -36,3 +38,10 @@ public final class PMRExperienceSettings: NSObject {
   /// The default settings.
   public static func settings() -> PMRExperienceSettings { PMRExperienceSettings() }
 }
+
+/// Draws experiences: gets the runner of one that has just begun, and draws its snapshots until the last one, which says that
+/// it is over. A snapshot that is paused is to be hidden. (Not in the vendor's SDK, which had screens of its own.)
+public typealias PMRPresenter =
+  @MainActor @Sendable (
+    _ runner: ExperienceRunner, _ settings: PMRExperienceSettings
+  ) -> Void

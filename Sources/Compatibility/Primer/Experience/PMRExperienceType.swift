@@ -8,11 +8,11 @@ internal import OstiaryExperiences
 public enum PMRExperienceType: Int, Sendable {
   /// The SDK decides whether one is needed at all, by what it knows of the user.
   case automatic = 0
-  /// The one for new users, whether or not somebody is logged in.
+  /// The one for new users, whether or not a user is logged in.
   case newUser = 1
-  /// The one for logging in, whether or not somebody is.
+  /// The one for logging in, whether or not a user is logged in.
   case login = 2
-  /// The one for a forgotten password, whether or not somebody is logged in.
+  /// The one for a forgotten password, whether or not a user is logged in.
   case recoverPassword = 3
 
   /// The vendor's older name.

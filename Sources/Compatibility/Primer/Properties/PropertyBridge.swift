@@ -31,7 +31,7 @@ enum PropertyBridge {
   }
 
   private static func number(_ number: NSNumber) -> PropertyValue {
-    // Foundation encodes booleans as characters, which nobody uses for numbers.
+    // Foundation encodes booleans as characters, which apps don't use for numbers.
     if ["c", "B"].contains(String(cString: number.objCType)) { return .bool(number.boolValue) }
     return Int64(exactly: number.doubleValue) == number.int64Value
       ? .integer(number.int64Value) : .number(number.doubleValue)

@@ -87,7 +87,7 @@ extension PrimerService {
 
   /// The experience to show; `nil` when there is none, or none is wanted.
   private func find(_ type: PMRExperienceType, _ search: UInt64) async -> Experience? {
-    // A store that can't be read yet says nothing about whether somebody is logged in.
+    // A store that can't be read yet says nothing about whether a user is logged in.
     guard (try? await user.restore()) != nil else { return nil }
     if type == .automatic, user.profile.standing == .loggedIn { return nil }
     guard let experience = await experience(type) else { return nil }
@@ -117,8 +117,8 @@ extension PrimerService {
     var fields = HTTPFields()
     if let token, let name = HTTPField.Name("X-Primer-Token") { fields[name] = token }
     let library = ExperienceLibrary(transport: environment.transport, cache: environment.cache)
-    // Kept for whoever uses the app: without a network, who has just logged out would otherwise see nothing. A server that
-    // has something else for somebody knows it by the tag.
+    // The key does not name the user: without a network, a user who has just logged out would otherwise see nothing. A
+    // server that has another experience for a user sees by the tag which one is kept.
     let key = "\(server.absoluteString) \(token ?? "") \(type.rawValue)"
     return try await library.experience(at: address, headerFields: fields, key: key).experience
   }

@@ -46,7 +46,7 @@ package final class PrimerService: Sendable {
     state = Locked(State(token: environment.settings.token, server: environment.settings.server))
   }
 
-  /// The app's delegate, as long as somebody else holds it.
+  /// The app's delegate, as long as the app holds it.
   var delegate: (any PMRExperienceDelegate)? { state.withLock { $0.delegate } }
 
   // MARK: Starting
@@ -86,7 +86,7 @@ package final class PrimerService: Sendable {
 
   // MARK: The user
 
-  /// The user, made when somebody first asks.
+  /// The user, made at the first use.
   var user: ExperienceUser {
     state.withLock { state in
       if let user = state.user { return user }

@@ -13,7 +13,7 @@ public final class SFUserAccount: NSObject, Sendable {
     super.init()
   }
 
-  /// The same, as the module below knows it; `nil` when nobody is logged in to it.
+  /// The same, as the module below knows it; `nil` when no user is logged in to it.
   package var sessionAccount: SalesforceAccount? { account.loginState == .loggedIn ? account : nil }
 
   var underlying: SalesforceAccount { account }
@@ -30,7 +30,7 @@ public final class SFUserAccount: NSObject, Sendable {
   public var apiUrl: URL? { account.tokens?.apiURL }
   /// Whether the account can be used without logging in again.
   public var isSessionValid: Bool { account.isSessionValid }
-  /// Whether somebody is logged in to it.
+  /// Whether a user is logged in to it.
   public var loginState: SFUserAccountLoginState { SFUserAccountLoginState(account.loginState) }
 
   public override func isEqual(_ object: Any?) -> Bool {
@@ -45,4 +45,24 @@ public final class SFUserAccount: NSObject, Sendable {
 
 extension SFUserAccount: CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .class) }
+}
+
+/// Whether a user is logged in to an account.
+///
+/// A drop-in for the enumeration of this name in Salesforce's Mobile SDK.
+public enum SFUserAccountLoginState: Int, Sendable, CaseIterable {
+  /// No user is logged in.
+  case notLoggedIn = 0
+  /// A user is logged in.
+  case loggedIn = 1
+  /// The user is being logged out.
+  case loggingOut = 2
+
+  init(_ state: SalesforceLoginState) {
+    switch state {
+    case .notLoggedIn: self = .notLoggedIn
+    case .loggedIn: self = .loggedIn
+    case .loggingOut: self = .loggingOut
+    }
+  }
 }

@@ -4,7 +4,7 @@ internal import OstiarySalesforce
 ///
 /// A drop-in for the enumeration of this name in Salesforce's Mobile SDK.
 public enum SFUserAccountScope: UInt, Sendable, CaseIterable {
-  /// Everybody's.
+  /// All users'.
   case global = 0
   /// All users' of an org.
   case org
@@ -26,7 +26,7 @@ public enum SFUserAccountScope: UInt, Sendable, CaseIterable {
 /// A key under which an app keeps something.
 ///
 /// A drop-in for the function of this name in Salesforce's Mobile SDK.
-/// - Returns: `nil` without an account, unless the scope is everybody's.
+/// - Returns: `nil` without an account, unless the scope is global.
 public func SFKeyForUserAndScope(_ user: SFUserAccount?, _ scope: SFUserAccountScope) -> String? {
   if let user { return user.underlying.key(for: scope.scope) }
   return scope == .global ? SFUserAccount.globalKey : nil

@@ -1,8 +1,8 @@
 // The vendor's header names these constants and publishes no text of theirs; here each is its own name.
 
-/// Posted before somebody logs in.
+/// Posted before a user logs in.
 public let kSFNotificationUserWillLogIn = "kSFNotificationUserWillLogIn"
-/// Posted when somebody has logged in.
+/// Posted when a user has logged in.
 public let kSFNotificationUserDidLogIn = "kSFNotificationUserDidLogIn"
 /// Posted when the user has cancelled logging in.
 public let kSFNotificationUserCancelledAuth = "kSFNotificationUserCancelledAuth"
@@ -23,7 +23,7 @@ public let kSFNotificationDidChangeLoginHost = "kSFNotificationDidChangeLoginHos
 
 /// Among a notification's user information: the ``SFUserAccount``; the org's identifier where it is about an org.
 public let kSFNotificationUserInfoAccountKey = "account"
-/// Among a notification's user information: why somebody was logged out, in the server's words.
+/// Among a notification's user information: why the user was logged out, in the server's words.
 public let kSFNotificationUserInfoLogoutReasonKey = "logoutReason"
 /// Among a notification's user information: the ``SFUserAccount`` that was the current one.
 public let kSFNotificationFromUserKey = "fromUser"

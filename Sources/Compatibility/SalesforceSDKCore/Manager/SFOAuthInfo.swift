@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How somebody logged in.
+/// How a user logged in.
 ///
 /// A drop-in for the class of this name in Salesforce's Mobile SDK.
 public final class SFOAuthInfo: NSObject, Sendable {

@@ -9,8 +9,8 @@ extension SFUserAccountManager {
   /// Gets what went wrong.
   public typealias FailureCallback = @MainActor @Sendable (SFOAuthInfo, any Error) -> Void
 
-  /// Logs somebody in, in the system's browser or by ``authorizationFlow``, and makes them the current user. While one login
-  /// is under way, whoever asks for another gets its outcome.
+  /// Logs a user in, in the system's browser or by ``authorizationFlow``, and makes them the current user. While one
+  /// login is under way, a caller that asks for another gets its outcome.
   /// - Returns: whether a login has begun; `false` when one is under way already, and when ``oauthClientId`` is not set or
   ///   there is no way to log in, neither a flow nor a usable ``oauthCompletionUrl``: then the failure block is called.
   @preconcurrency
@@ -28,7 +28,7 @@ extension SFUserAccountManager {
     return begin(flow, information, completion, failure)
   }
 
-  /// Logs somebody in with a signed assertion, as ``login(completion:failure:)`` does.
+  /// Logs a user in with a signed assertion, as ``login(completion:failure:)`` does.
   @preconcurrency
   @discardableResult
   public func login(
@@ -106,7 +106,7 @@ extension SFUserAccountManager {
     let signIn = accounts.begin(flow)
     run(information, completion, failure) { _ in
       let account = try await signIn.wait()
-      // As the vendor's does, so that the name is known. Nobody's login fails for it.
+      // The vendor's SDK asks too, so that the name is known. The login does not fail when this call does.
       if account.username == nil { _ = try? await account.connection.verify() }
       return account
     }

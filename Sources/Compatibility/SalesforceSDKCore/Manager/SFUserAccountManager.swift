@@ -8,9 +8,9 @@ package import OstiarySalesforce
 /// A drop-in for the class of this name in Salesforce's Mobile SDK, on Ostiary, as far as logging in needs it. It may be used
 /// from any thread; completion blocks are called exactly once and notifications posted on the main actor.
 ///
-/// Accounts rest in the keychain on Apple platforms and in encrypted files elsewhere. They are read in the background from the
-/// moment ``oauthClientId`` is set, so that they are there a moment later; ``loadAccounts()`` waits for them. What can't be
-/// read yet is not known, and nobody is logged out for it.
+/// Accounts rest in the keychain on Apple platforms and in encrypted files elsewhere. They are read in the background
+/// from the moment ``oauthClientId`` is set, so that they are there a moment later; ``loadAccounts()`` waits for them.
+/// Accounts that can't be read yet are not known, and no user is logged out for it.
 public final class SFUserAccountManager: NSObject, Sendable {
   private struct State: Sendable {
     var clientId: String
@@ -119,7 +119,7 @@ public final class SFUserAccountManager: NSObject, Sendable {
   }
 
   /// Waits until the accounts that rest on this device are known. (The vendor's call was synchronous.)
-  /// - Throws: what kept them from being read; nobody has been logged out by that.
+  /// - Throws: the error that kept them from being read; no user has been logged out by it.
   public func loadAccounts() async throws {
     guard !oauthClientId.isEmpty else { return }
     try await accounts.restore()

@@ -6,14 +6,14 @@ internal import OstiarySalesforce
 extension ServiceCloud {
   /// Sends a request of a service: in its user's name, or as a guest to the community.
   ///
-  /// It is what needs a user where there is no screen: the delegate is asked for settings first if nobody has been asked,
-  /// and told when the session is over. (Not in the vendor's SDK.)
+  /// It is what needs a user where there is no screen: the delegate is asked for settings first if it has not been
+  /// asked yet, and told when the session is over. (Not in the vendor's SDK.)
   /// - Parameters:
   ///   - method: the method's name.
   ///   - path: a path on the org, with a query if need be: `/services/data/v58.0/sobjects/Case`.
   ///   - body: the body; `nil` sends none.
   ///   - contentType: what the body is.
-  ///   - completion: the answer, whatever its status; or what went wrong, in ``SCServiceErrorDomain`` where it is about
+  ///   - completion: the answer, with any status; or what went wrong, in ``SCServiceErrorDomain`` where it is about
   ///     authentication.
   @preconcurrency
   public func request(
@@ -59,4 +59,25 @@ extension ServiceCloud {
       return try await transport.send(call.request(at: community))
     }
   }
+}
+
+/// What a server answered to a request of ``ServiceCloud``. (Not in the vendor's SDK.)
+public struct ServiceResponse: Sendable, Hashable {
+  /// The HTTP status.
+  public let statusCode: Int
+  /// The body, JSON as a rule.
+  public let body: Data
+
+  /// Makes a response, for an app's tests.
+  public init(statusCode: Int, body: Data) {
+    self.statusCode = statusCode
+    self.body = body
+  }
+}
+
+extension ServiceResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The status and the size. The body is left out: its records may be confidential.
+  public var description: String { "ServiceResponse(\(statusCode), \(body.count) bytes)" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
 }

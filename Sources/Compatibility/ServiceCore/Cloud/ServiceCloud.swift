@@ -10,7 +10,7 @@ internal import OstiarySalesforce
 /// Linux that takes a main thread that runs the main queue, as an `async` main does.
 ///
 /// - **On demand:** ``showInterface(for:)`` and ``request(_:path:body:contentType:forServiceType:completion:)`` ask the
-///   ``delegate`` for settings when nobody has been asked yet.
+///   ``delegate`` for settings when it has not been asked yet.
 /// - **Explicitly:** ``setAuthenticationSettings(_:forServiceType:completion:)`` verifies settings first and forestalls the
 ///   question.
 ///
@@ -86,7 +86,7 @@ public final class ServiceCloud: NSObject, Sendable {
     completion: (@MainActor @Sendable (Bool, (any Error)?) -> Void)? = nil
   ) {
     remember(settings, for: service)
-    // Begun before this returns: whoever calls for something next finds that there is nothing to ask.
+    // Begun before this returns: the next call that needs settings finds them and does not ask.
     let change = services[service.service].begin(settings?.settings)
     Task {
       do {

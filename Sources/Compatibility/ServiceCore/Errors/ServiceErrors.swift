@@ -31,3 +31,25 @@ enum ServiceErrors {
     return NSError(domain: SCServiceErrorDomain, code: code.rawValue, userInfo: information)
   }
 }
+
+/// The codes of errors in ``SCServiceErrorDomain``: what a delegate is told about authentication that failed.
+public enum SCServiceErrorCode: Int, Sendable, CaseIterable {
+  /// The session is expired or invalid.
+  case userSessionExpiredOrInvalidError = 401
+  /// The server refused what was asked for.
+  case userRequestRefusedError = 403
+  /// What was asked for is not there.
+  case userResourceNotFoundError = 404
+  /// Changing the authentication settings did not work: they can't be used, others took their place, or the server could
+  /// not be asked about them. The error behind it says which.
+  case authenticationSettingsError = 1000
+}
+
+/// The domain of errors about authentication, whose codes are ``SCServiceErrorCode``.
+public let SCServiceErrorDomain = UnpublishedNames.serviceErrorDomain
+
+/// The domain of errors of the vendor's user interface. Nothing here makes one; it is there for code that compares.
+public let SCServiceCloudErrorDomain = UnpublishedNames.serviceCloudErrorDomain
+
+/// What a Salesforce server calls a session that is expired or invalid.
+public let SCSOAuthInvalidSessionId = UnpublishedNames.invalidSessionID

@@ -1,6 +1,6 @@
 internal import OstiaryCore
 
-/// A question's answer was thrown away: nobody can give it any more.
+/// A question's completion was let go without a call: its answer can't come any more.
 public struct CompletionAbandoned: Error, Sendable, Hashable {
   /// Makes the error.
   public init() {}
@@ -8,8 +8,8 @@ public struct CompletionAbandoned: Error, Sendable, Hashable {
 
 /// An answer that is given by calling something once, for apps that were written with completion handlers.
 ///
-/// The first call counts; later ones are ignored. Whoever drops the last reference without calling has abandoned it, which
-/// ends the wait as well. Calls may come from any thread, and before ``answer(to:)`` begins to wait.
+/// The first call counts; later ones are ignored. Dropping the last reference without a call abandons it, which ends
+/// the wait as well. Calls may come from any thread, and before ``answer(to:)`` begins to wait.
 ///
 /// ```swift
 /// func logIn(with fields: [String: FieldValue]) async throws -> UserValidation {
@@ -28,7 +28,7 @@ public final class Completion<Value: Sendable>: Sendable {
   }
 
   /// Gives the answer.
-  /// - Returns: Whether it is the first, and somebody may still be waiting for it.
+  /// - Returns: Whether it is the first, and a task may still wait for it.
   @discardableResult
   public func callAsFunction(_ value: Value) -> Bool {
     work.finish(.success(value))

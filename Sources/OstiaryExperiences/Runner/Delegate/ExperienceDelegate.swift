@@ -2,10 +2,10 @@ public import Foundation
 
 /// What an app decides while an experience runs. Every function is optional: those left out accept.
 ///
-/// While a question is open, the screen is covered and further submissions are ignored. Whatever is thrown leaves the user
-/// on the screen: a `CancellationError` and ``CompletionAbandoned`` say nothing, an `OstiaryError` shows its message, any
-/// other error a general one. An answer that comes after the experience was closed is ignored; the task that waits for it is
-/// cancelled.
+/// While a question is open, the screen is covered and further submissions are ignored. Any error that is thrown leaves
+/// the user on the screen: a `CancellationError` and ``CompletionAbandoned`` say nothing, an `OstiaryError` shows its
+/// message, any other error a general one. An answer that comes after the experience was closed is ignored; the task
+/// that waits for it is cancelled.
 ///
 /// The runner holds its delegate until the experience is over. ``WeakExperienceDelegate`` holds another one weakly.
 /// Source of the calls and their fields: Primer iOS SDK 3.6, "Authentication".

@@ -1,6 +1,8 @@
+public import OstiaryCore
+
 /// How an experience ended.
 public enum ExperienceOutcome: Sendable, Hashable {
-  /// Somebody has logged in or signed up.
+  /// A user has logged in or signed up.
   case signedIn(SignedInUser)
   /// A flow of another kind came to its end; this is its id.
   case completed(flow: String)
@@ -8,4 +10,24 @@ public enum ExperienceOutcome: Sendable, Hashable {
   case skipped
   /// It was closed, by the user or the app.
   case dismissed
+}
+
+/// Who has logged in or signed up.
+public struct SignedInUser: Sendable, Hashable {
+  /// The app's name for the user; `nil` if it gave none.
+  public var id: String?
+  /// Whether it was a sign-up.
+  public var isNew: Bool
+  /// The provider that vouched for the user, if one did.
+  public var provider: String?
+  /// What is to be kept as user properties: the flow's fields that are not secure, or what the provider told.
+  public var properties: [String: JSONValue]
+
+  /// Makes a user.
+  public init(id: String?, isNew: Bool, provider: String? = nil, properties: [String: JSONValue] = [:]) {
+    self.id = id
+    self.isNew = isNew
+    self.provider = provider
+    self.properties = properties
+  }
 }

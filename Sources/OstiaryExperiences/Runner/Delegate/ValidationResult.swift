@@ -1,3 +1,5 @@
+public import OstiaryCore
+
 /// What an app thinks of the fields it was given. Fresh, it is valid; any `invalidate` makes it invalid.
 ///
 /// A field shows its own message, or else ``message``, or else the document's for that field, or else a general one. With
@@ -44,5 +46,47 @@ public struct ValidationResult: Sendable, Hashable {
     } else if fields[key] == nil {
       fields.updateValue(nil, forKey: key)
     }
+  }
+}
+
+/// What an app answers to a log-in or sign-up.
+public struct UserValidation: Sendable, Hashable {
+  /// What it thinks of the fields.
+  public var result: ValidationResult
+  /// Who the user is, if it knows. Counts only with a valid result.
+  public var userID: String?
+
+  /// Makes an answer.
+  public init(_ result: ValidationResult = .valid, userID: String? = nil) {
+    self.result = result
+    self.userID = userID
+  }
+
+  /// The user is logged in.
+  public static func accepted(_ userID: String? = nil) -> UserValidation { UserValidation(userID: userID) }
+  /// The user is not logged in.
+  public static func refused(_ result: ValidationResult) -> UserValidation { UserValidation(result) }
+}
+
+/// What an app answers when a user has signed in with a provider.
+public struct ProviderValidation: Sendable, Hashable {
+  /// What it thinks of the user.
+  public var result: ValidationResult
+  /// Who the user is, if it knows. Counts only with a valid result.
+  public var userID: String?
+  /// Whether the user was not known before.
+  public var isNewUser: Bool
+  /// What the provider told; all of it becomes user properties.
+  public var properties: [String: JSONValue]
+
+  /// Makes an answer.
+  public init(
+    _ result: ValidationResult = .valid, userID: String? = nil, isNewUser: Bool = false,
+    properties: [String: JSONValue] = [:]
+  ) {
+    self.result = result
+    self.userID = userID
+    self.isNewUser = isNewUser
+    self.properties = properties
   }
 }

@@ -14,7 +14,7 @@ public final class WeakExperienceDelegate: ExperienceDelegate {
     reference = Locked(Reference(target: target))
   }
 
-  /// The delegate, as long as somebody else holds it.
+  /// The delegate, as long as the app holds it.
   public var target: (any ExperienceDelegate)? { reference.withLock { $0.target } }
 
   public func validate(_ fields: [String: FieldValue], on screen: String) async throws -> ValidationResult {

@@ -19,7 +19,7 @@ public struct ExperienceSnapshot: Sendable, Hashable {
     case idle
     /// The screen waits for the user.
     case shown
-    /// The screen is covered while somebody is asked.
+    /// The screen is covered while the app or a provider is asked.
     case waiting(Wait)
     /// It is hidden, and keeps what was entered.
     case paused

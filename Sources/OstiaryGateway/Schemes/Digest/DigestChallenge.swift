@@ -23,7 +23,8 @@ struct DigestChallenge: Hashable, Sendable {
   let isStale: Bool
   /// The user name may be sent as a hash (`userhash`).
   let hidesUsername: Bool
-  /// User name and password are hashed as UTF-8 in Normalization Form C. Without it nobody knows; it is UTF-8 then, too.
+  /// User name and password are hashed as UTF-8 in Normalization Form C. A challenge without it does not say; UTF-8 is
+  /// used then, too.
   let isUTF8: Bool
   /// The parts of the server that ask for the same, as URIs.
   let domain: [String]
@@ -83,4 +84,39 @@ extension DigestChallenge {
       return path.isEmpty ? "/" : path
     }
   }
+}
+
+/// What the `algorithm` parameter names: a hash, and whether the user's key is mixed with the first nonces into one for
+/// the authentication session (`-sess`, RFC 7616 §3.4.2).
+struct DigestAlgorithm: Hashable, Sendable {
+  let hash: DigestHash
+  let isSession: Bool
+
+  init(_ hash: DigestHash, isSession: Bool = false) {
+    self.hash = hash
+    self.isSession = isSession
+  }
+
+  /// Reads the parameter; without one it is MD5 (RFC 7616 §3.3). `nil` for an algorithm that is not known here.
+  init?(named name: String?) {
+    guard let name else {
+      self.init(.md5)
+      return
+    }
+    var base = name.uppercased()
+    let isSession = base.hasSuffix("-SESS")
+    if isSession { base.removeLast(5) }
+    guard let hash = DigestHash(rawValue: base) else { return nil }
+    self.init(hash, isSession: isSession)
+  }
+
+  /// As the parameter is written.
+  var name: String { isSession ? hash.rawValue + "-sess" : hash.rawValue }
+}
+
+/// Why a challenge can't be answered, or must not be. For a person; it quotes nothing that a server sent.
+struct UnusableChallenge: Error, Hashable {
+  let reason: String
+
+  init(_ reason: String) { self.reason = reason }
 }

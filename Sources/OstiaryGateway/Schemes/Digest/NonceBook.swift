@@ -10,7 +10,7 @@ final class NonceBook: Sendable {
     let keyNonce: String
     let cnonce: String
     var count: UInt32 = 0
-    /// Whether nobody takes it any more: it was given to one request alone, or the server has refused it.
+    /// Whether no further request may use it: it was given to one request alone, or the server has refused it.
     var isSpent = false
 
     /// `nil` when the counter, of eight digits, is used up.
@@ -26,8 +26,8 @@ final class NonceBook: Sendable {
   /// Enough for a server that gives every response a nonce of its own, and forgotten ones cost a round trip.
   private static let capacity = 256
 
-  /// A use of the latest nonce, or better of one that nobody has used yet: some servers take each only once. `nil` when
-  /// the server has to be asked for one.
+  /// A use of the latest nonce, or better of one that no request has used yet: some servers take each only once. `nil`
+  /// when the server has to be asked for one.
   func use() -> NonceUse? {
     entries.withLock { entries in
       while let index = entries.lastIndex(where: { !$0.isSpent && $0.count == 0 })
@@ -42,8 +42,8 @@ final class NonceBook: Sendable {
 
   /// Keeps the nonce of a challenge, with which an authentication session begins.
   /// - Parameters:
-  ///   - isUsed: whether whoever was challenged uses it at once, before anybody else does.
-  ///   - isPrivate: whether nobody else does ever.
+  ///   - isUsed: whether the challenged request uses it at once, before any other request does.
+  ///   - isPrivate: whether no other request may ever use it.
   /// - Returns: that use.
   func take(_ challenge: DigestChallenge, isUsed: Bool, isPrivate: Bool = false) -> NonceUse? {
     let cnonce = Self.cnonce()
@@ -73,8 +73,8 @@ final class NonceBook: Sendable {
     }
   }
 
-  /// Gives nobody a nonce that the server does not take any more. It stays known: another request may have shown it in time,
-  /// and its answer is still to be verified.
+  /// Keeps a nonce that the server has refused from further requests. It stays known: another request may have shown it
+  /// in time, and its answer is still to be verified.
   func retire(_ nonce: String) {
     entries.withLock { entries in
       if let index = Self.index(of: nonce, in: entries) { entries[index].isSpent = true }

@@ -3,9 +3,9 @@ internal import OstiaryCore
 
 /// Waits on a loopback address for one callback (RFC 8252 §7.3 and §8.3).
 ///
-/// Every program and every page on this machine can send to it. So only the callback that is expected ends the wait,
-/// whoever else calls and whatever they say; heads are small, connections few and short, the oldest making way for the
-/// newest; and requests under another host's name, which a page elsewhere can make a browser send, are refused.
+/// Every program and every page on this machine can send to it. So only the expected callback ends the wait, and all
+/// other requests are answered and ignored. Heads are small, connections few and short; the oldest makes way for the
+/// newest. Requests under another host's name, which a page elsewhere can make a browser send, are refused.
 final class CallbackListener: Sendable {
   private struct State: Sendable {
     var isStopped = false
@@ -63,7 +63,7 @@ final class CallbackListener: Sendable {
 
   /// Ends the wait. The port is free soon afterwards.
   func stop() {
-    // Under the lock, because the descriptor's number may belong to somebody else as soon as it is closed.
+    // Under the lock, because the descriptor's number may be given to another file or socket as soon as it is closed.
     state.withLock { state in
       state.isStopped = true
       if let wake = state.wake { LoopbackSocket.signal(wake) }

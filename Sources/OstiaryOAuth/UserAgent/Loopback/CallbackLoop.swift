@@ -49,7 +49,7 @@ struct CallbackLoop: Sendable {
       }
       if callback == nil, let found = connections.lazy.compactMap(\.callback).first {
         callback = found
-        // The one that was waited for; nobody else gets in.
+        // The expected callback has come; no further connection is accepted.
         LoopbackSocket.close(listener)
         isListening = false
       }

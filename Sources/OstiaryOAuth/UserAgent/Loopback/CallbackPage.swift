@@ -1,10 +1,10 @@
 internal import OstiaryCore
 
-/// What the browser is shown. Nothing of a request is in it, so that nobody can put anything there.
+/// What the browser is shown. It contains nothing of a request, so that a request can't inject text into it.
 enum CallbackPage: Sendable {
   /// The callback that was waited for.
   case received(String)
-  /// One of another sign-in, or of nobody's.
+  /// A callback of another sign-in, or of none.
   case unexpected
   case notFound
   case methodNotAllowed

@@ -51,7 +51,7 @@ internal import OstiaryCore
       let callback = try await withDeadline(timeout) {
         try await Self.first(of: listener, opening: request.url, open)
       } timedOut: {
-        OstiaryError(.signInTimedOut, "Nobody finished signing in in the browser.", requestMayHaveExecuted: false)
+        OstiaryError(.signInTimedOut, "The sign-in in the browser took too long.", requestMayHaveExecuted: false)
       }
       return AuthorizationVisit(request: request, callback: callback)
     }

@@ -1,4 +1,0 @@
-/// One response among all, wherever the app carries it.
-package final class ResponseIdentity: Sendable {
-  package init() {}
-}

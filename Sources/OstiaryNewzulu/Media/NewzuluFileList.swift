@@ -1,7 +1,0 @@
-/// One page of a list of media items.
-public struct NewzuluFileList: Sendable, Hashable {
-  /// How many items there are in all, whatever the page.
-  public let totalCount: Int
-  /// The items of this page.
-  public let files: [NewzuluFile]
-}
