@@ -1,2 +1,2 @@
-// The errors and the lock type are what every module uses, whatever else it imports.
+// Every module that imports the core uses the errors and the lock type.
 @_exported public import OstiarySystem

@@ -7,7 +7,7 @@ extension HTMLForm {
   package struct Entry: Sendable, Hashable {
     package var name: String
     package var value: String
-    /// Whether it is a file that nobody has chosen: that is a part of its own kind.
+    /// Whether it is a file input without a chosen file: that is a part of its own kind.
     package var isFile = false
   }
 
@@ -101,7 +101,7 @@ extension HTMLPage {
     var target = RedirectTarget(scheme: here.scheme ?? "", authority: here.authority ?? "", path: here.path ?? "/")
     let own = target
     if let base { target = try resolved(base, target) }
-    // Without an address a form goes to the page's own, whatever its base.
+    // Without an address a form goes to the page's own; its base has no effect.
     if let address, !address.allSatisfy(\.isWhitespace) { target = try resolved(address, target) } else { target = own }
     return HTTPRequest(method: .get, scheme: target.scheme, authority: target.authority, path: target.path)
   }

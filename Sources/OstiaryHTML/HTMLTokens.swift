@@ -4,7 +4,7 @@ internal import OstiaryCore
 /// The tags and texts of an HTML page, one after the other (HTML standard §13.2.5, much simplified).
 ///
 /// Every step consumes what it looked at, so that the whole takes time proportional to the page: what is opened and
-/// never closed (a comment, a quote, a script) reaches to the end. Nothing is made of a tag that nobody asks about.
+/// never closed (a comment, a quote, a script) reaches to the end. A tag that no caller asks about costs no memory.
 struct HTMLTokens {
   enum Token {
     /// A start tag. Its attributes are the tokens' own, until the next token.

@@ -9,7 +9,7 @@ public struct TextCharset: Sendable, Hashable {
     case windows1252
     /// One that Foundation knows on every platform.
     case other(String.Encoding)
-    /// One that nobody here knows. ASCII is the same in it, as in all that pages are written in.
+    /// One that is unknown here. ASCII is the same in it, as in all that pages are written in.
     case unknown
   }
 
@@ -27,8 +27,8 @@ public struct TextCharset: Sendable, Hashable {
     self.coding = coding
   }
 
-  /// The character set that a label names, such as `iso-8859-1`. Of one that is not known, ASCII is all that can be read
-  /// and sent. UTF-16 is UTF-8 here, as for whoever sends a form.
+  /// The character set that a label names, such as `iso-8859-1`. Of one that is not known, ASCII is all that can be
+  /// read and sent. UTF-16 is UTF-8 here, as it is for a browser that sends a form.
   public init(label: String) {
     let label = ASCII.lowercased(ASCII.trimmed(Array(label.utf8.prefix(40))))
     switch label {

@@ -56,8 +56,8 @@ public struct EncryptedFileStore: SessionStore {
 
   public var exclusiveAccessCanBeLost: Bool { files.exclusiveAccessCanBeLost }
 
-  /// Opens, compares and replaces what is stored at one go. Whatever is not as usual, such as the first key, damage or a
-  /// record of another key, is for the way that any sealed store takes.
+  /// Opens, compares and replaces what is stored at one go. An unusual case, such as the first key, damage or a record
+  /// of another key, is for the way that any sealed store takes.
   /// - Returns: `nil` when it is for that.
   private func change(
     _ data: Data, _ key: SessionKey, _ expected: StoreExpectation, isEnded: Bool
@@ -103,7 +103,7 @@ public struct EncryptedFileStore: SessionStore {
     try await sealed.rotateKey()
   }
 
-  /// Seals with the current key whatever an older one has sealed. See ``SealedStore/reseal()``.
+  /// Seals everything that an older key has sealed with the current key. See ``SealedStore/reseal()``.
   public func reseal() async throws {
     try await sealed.reseal()
   }

@@ -4,8 +4,8 @@ package import OstiaryCore
 /// Keys in a file for this user alone, made when something is sealed for the first time.
 ///
 /// The file holds a key on each line, in Base64, the current one first; one made by `openssl rand -base64 32` will do.
-/// It is refused when it is a symbolic link, belongs to somebody else (other than root), or when anybody else may read
-/// it. Keep it apart from the sessions' backups: whoever has both can read the sessions.
+/// It is refused when it is a symbolic link, belongs to another user (other than root), or when another user may read
+/// it. Keep it apart from the sessions' backups: with both, the sessions can be read.
 public struct KeyFile: SealingKeySource {
   private let file: SecretFile
   /// What was read last, and what stood for the file then: taking keys apart costs more than asking whether there are

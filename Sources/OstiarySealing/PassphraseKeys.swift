@@ -54,7 +54,7 @@ public final class PassphraseKeys: SealingKeySource {
         guard key.id == entry.id else {
           throw OstiaryError(
             .storeUnavailable, "The passphrase is not the one that the sessions were sealed with.",
-            advice: "Try again; nobody has been signed out.", underlying: SealingError.wrongKey(entry.id))
+            advice: "Try again; the user stays signed in.", underlying: SealingError.wrongKey(entry.id))
         }
         self.derived.withLock { $0[entry] = key }
         return key

@@ -29,7 +29,7 @@ final class SealedAccess: Sendable {
     return access
   }
 
-  /// What is stored as far as is known, once: whoever reads or writes notes what came of it.
+  /// What is stored as far as is known, once: a read or a write notes its result.
   func take() -> (data: Data, record: Data)? {
     known.withLock { known in
       defer { known = nil }

@@ -2,7 +2,7 @@ internal import Crypto
 package import Foundation
 package import OstiaryCore
 
-/// The format of a sealed session: what it takes to open it, and a box that nobody can open or change without the key.
+/// The format of a sealed session: what it takes to open it, and a box that can't be opened or changed without the key.
 ///
 ///     magic "OSTSEAL\n"   8 bytes
 ///     version             1 byte: 1

@@ -9,10 +9,10 @@ public import OstiaryCore
 ///
 /// Comparing is by the session, not by the sealed bytes, which differ each time. What was changed or cut is
 /// `storeCorrupt`, is kept aside in the same store, and is absent from then on. What was sealed with a key that is not
-/// at hand is *unavailable*, and stays: nobody is signed out because a key file was not mounted. The `underlying` error
-/// is a ``SealingError`` in each case.
+/// at hand is *unavailable*, and stays: no user is signed out because a key file was not mounted. The `underlying`
+/// error is a ``SealingError`` in each case.
 public struct SealedStore: SessionStore {
-  /// How often somebody else may be faster in one call.
+  /// How often another writer may be faster in one call.
   private static let tries = 100
   private static let asidePrefix = "ostiary:damaged:"
 
@@ -139,7 +139,7 @@ public struct SealedStore: SessionStore {
   ///
   /// It can be interrupted anywhere, and other processes may go on meanwhile: every session can be read at every moment.
   /// What was left undone is done by ``reseal()``, or by rotating again.
-  /// - Throws: ``/OstiaryCore/OstiaryError`` as ``reseal()`` does; `sealingKeyFixed` when the keys are made elsewhere.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` as ``reseal()`` does; `sealingKeyFixed` when the keys are made outside this library.
   public func rotateKey() async throws {
     // A store that can't be listed now can't be sealed anew either; then the key stays, too.
     _ = try await accounts()
@@ -152,9 +152,8 @@ public struct SealedStore: SessionStore {
     try await reseal()
   }
 
-  /// Seals with the current key whatever an older one has sealed. Doing it again does no harm.
-  /// - Throws: ``/OstiaryCore/OstiaryError`` `storeUnavailable` when some could not be opened or written. The others have
-  ///   been.
+  /// Seals everything that an older key has sealed with the current key. Doing it again does no harm.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `storeUnavailable` when some could not be opened or written. The others have been.
   public func reseal() async throws {
     var failure: (any Error)?
     for key in try await accounts() {
@@ -216,7 +215,7 @@ public struct SealedStore: SessionStore {
     }
   }
 
-  /// Changes what is stored if it is what was expected, as often as it is sealed anew by somebody else meanwhile.
+  /// Changes what is stored if it is what was expected, again as often as another process seals it anew meanwhile.
   private func change<Result: Sendable>(
     _ key: SessionKey, _ expected: StoreExpectation,
     _ change: (_ record: Data?, _ keys: SealingKeys) async throws -> Result
@@ -249,7 +248,7 @@ public struct SealedStore: SessionStore {
     return try await source.makeKey(after: nil)
   }
 
-  /// Whether nobody else was faster.
+  /// Whether no other writer was faster.
   private func succeeds(_ change: () async throws -> Void) async throws -> Bool {
     do {
       try await change()

@@ -2,9 +2,9 @@
 public enum SealingError: Error, Sendable, Equatable {
   /// Bytes are missing at its end.
   case truncated
-  /// It, or whose it is, has been changed since it was sealed; by somebody, or by a disk.
+  /// It, or whose it is, has been changed since it was sealed, by an attacker or by a disk.
   case tampered
-  /// It was sealed with a key that is not among those given. The session is there for whoever has the key.
+  /// It was sealed with a key that is not among those given. The session can be read with that key.
   case wrongKey(SealingKey.ID)
   /// It was never sealed.
   case notSealed
@@ -26,7 +26,7 @@ extension SealingError: CustomStringConvertible {
     }
   }
 
-  /// Whether nobody will ever read it: it is damaged, not merely closed to us.
+  /// Whether no key can open it: it is damaged, not merely sealed with a key that is missing.
   var isDamage: Bool {
     switch self {
     case .truncated, .tampered: true

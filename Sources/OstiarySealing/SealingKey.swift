@@ -2,7 +2,7 @@ internal import Crypto
 public import Foundation
 internal import OstiaryCore
 
-/// A key that seals sessions: 256 bits that nobody can guess, and an identifier that tells it from other keys.
+/// A key that seals sessions: 256 bits that can't be guessed, and an identifier that tells it from other keys.
 public struct SealingKey: Sendable, Hashable {
   /// The length of a key, in bytes.
   public static let length = 32
@@ -34,7 +34,7 @@ public struct SealingKey: Sendable, Hashable {
     self.init(material)
   }
 
-  /// Makes a key that nobody has had before.
+  /// Makes a new random key.
   public static func random() -> SealingKey { SealingKey(SymmetricKey(size: .bits256)) }
 
   private init(_ material: SymmetricKey) {
@@ -47,7 +47,7 @@ public struct SealingKey: Sendable, Hashable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
-  /// The bytes, for whoever keeps the key. Every call is a place to look at in a review.
+  /// The bytes, for the code that keeps the key. Every call is a place to look at in a review.
   public func reveal() -> Data { material.withUnsafeBytes { Data($0) } }
 }
 

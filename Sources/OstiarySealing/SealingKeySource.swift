@@ -10,19 +10,19 @@ public protocol SealingKeySource: Sendable {
   /// - Throws: ``/OstiaryCore/OstiaryError`` `storeUnavailable` when they can't be had now.
   func keys() async throws -> SealingKeys?
 
-  /// Makes a new key the current one, durably, for everybody who uses this source. The others stay, to open what they
-  /// have sealed.
+  /// Makes a new key the current one, durably, for all users of this source. The others stay, to open what they have
+  /// sealed.
   /// - Parameter known: the keys that the caller knows of. Where there are others by now, nothing is made.
   /// - Returns: the keys after that.
-  /// - Throws: ``/OstiaryCore/OstiaryError`` `sealingKeyFixed` when this source's keys are made by somebody else.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `sealingKeyFixed` when this source's keys are made outside this library.
   func makeKey(after known: SealingKeys?) async throws -> SealingKeys
 }
 
 extension SealingKeySource {
-  /// Throws: the keys are made by somebody else.
+  /// Throws: the keys are made outside this library.
   public func makeKey(after known: SealingKeys?) async throws -> SealingKeys {
     throw OstiaryError(
-      .sealingKeyFixed, "These sealing keys are made by somebody else.",
+      .sealingKeyFixed, "These sealing keys are made outside Ostiary.",
       advice: "Put a new key before the old ones where they come from, then call reseal().", disposition: .misuse)
   }
 

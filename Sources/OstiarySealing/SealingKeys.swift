@@ -47,7 +47,7 @@ public struct SealingKeys: Sendable, Equatable {
   /// The keys as the text that ``init(text:)`` reads. It is as secret as they are.
   public func revealText() -> Data {
     let lines =
-      ["# Keys of Ostiary's sealed sessions, the current one first. Whoever has them can read the sessions."]
+      ["# Keys of Ostiary's sealed sessions, the current one first. Anyone who has them can read the sessions."]
       + ([current] + older).map { $0.reveal().base64EncodedString() }
     return Data((lines.joined(separator: "\n") + "\n").utf8)
   }

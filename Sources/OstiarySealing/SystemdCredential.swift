@@ -27,7 +27,7 @@ public struct SystemdCredential: SealingKeySource {
       throw unavailable("“\(name)” can't be the name of a credential.")
     }
     // Where systemd gives the service's user access by an access control list, that shows as the group's right to read;
-    // the folder keeps everybody else out.
+    // the folder keeps all other users out.
     let file = SecretFile(URL(filePath: folder).appending(path: name), refusedRights: 0o037)
     guard let text = try file.read() else {
       throw unavailable("The service has no credential named “\(name)”.")

@@ -9,7 +9,7 @@ public import OstiaryCore
 #endif
 
 extension SessionManager {
-  /// Adds the session's proof to a request, if there is a session that is good now. Asks nobody and never waits.
+  /// Adds the session's proof to a request, if there is a session that is good now. Never asks a server or waits.
   ///
   /// On Linux this is many times quicker than setting the field with `setValue(_:forHTTPHeaderField:)`, which examines
   /// every character of the token each time.

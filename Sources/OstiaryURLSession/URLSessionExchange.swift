@@ -8,7 +8,7 @@ internal import OstiaryCore
   internal import Foundation
 #endif
 
-/// One request on its way: what URLSession pushes, kept for whoever pulls.
+/// One request on its way: what URLSession pushes, kept for the reader to pull.
 final class URLSessionExchange: Sendable {
   /// Above this many unread bytes the sender is held back, on Apple platforms.
   private static let highWater = 512 * 1024

@@ -26,8 +26,8 @@ public protocol Authenticator: Sendable {
   func signIn(with credential: Credential, in context: AuthenticationContext) async throws -> SessionGrant
 
   /// Asks the server whose a grant is, where ``signIn(with:in:)`` returned one with
-  /// ``SessionGrant/needsIdentification``: the second step of a sign-in whose first step used up the credential. The
-  /// manager keeps the grant whatever happens here and repeats only this step.
+  /// ``SessionGrant/needsIdentification``: the second step of a sign-in whose first step used up the credential. When
+  /// this fails, the manager keeps the grant and repeats only this step.
   /// - Returns: the grant with its user, and with newer proof where the server gave one.
   /// - Throws: ``OstiaryError``; a terminal one is the server's definite word that the grant is worthless.
   func identify(_ grant: SessionGrant, in context: AuthenticationContext) async throws -> SessionGrant

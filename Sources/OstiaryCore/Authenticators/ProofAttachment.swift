@@ -3,8 +3,8 @@ public import HTTPTypes
 
 /// What a session adds to requests, prepared once so that adding it costs nanoseconds.
 ///
-/// Whoever prepares it says *what*; where it may go is enforced when it is added: fields only to the listed origins,
-/// cookies where RFC 6265bis lets them.
+/// The authenticator that prepares it says *what*; where it may go is enforced when it is added: fields only to the
+/// listed origins, cookies where RFC 6265bis lets them.
 public struct ProofAttachment: Sendable {
   /// The origins that ``fields`` may go to.
   public let origins: [Origin]

@@ -10,7 +10,7 @@ public import HTTPTypes
 /// An attachment without one costs nothing more for it. One object serves all requests of a session's version.
 public protocol RequestProof: AnyObject, Sendable {
   /// Adds proof to a request that goes to one of the attachment's origins, as it will be sent.
-  /// - Parameter body: the request's body; `nil` when it has none, or when whoever sends it has not said.
+  /// - Parameter body: the request's body; `nil` when it has none, or when its sender has not said.
   func attach(to request: inout HTTPRequest, body: Data?)
 
   /// What an answer means for this proof, and what to do about it. Called for every answer to a request that went to one
@@ -18,7 +18,7 @@ public protocol RequestProof: AnyObject, Sendable {
   /// - Parameters:
   ///   - body: the answer's body; `nil` while it is still arriving.
   ///   - request: the request as it was sent.
-  ///   - repetitions: how often the request has been sent again because of this review; `nil` when whoever asks can't
+  ///   - repetitions: how often the request has been sent again because of this review; `nil` when the caller can't
   ///     send it again at once, so that the fields of ``ProofReview/again(_:)`` will not be used.
   func review(
     _ response: HTTPResponse, body: Data?, to request: TransportRequest, repetitions: Int?
@@ -34,10 +34,10 @@ public enum ProofReview: Sendable {
   /// The server has not acted on the request and wants it again with these fields: the nonce was stale, or the proof was
   /// missing. The session is as good as before.
   case again([HTTPField])
-  /// The server has not acted on the request, and gives what the proof needs only to whoever comes without: again, and
-  /// without these fields.
+  /// The server has not acted on the request, and gives what the proof needs only to a request without these fields:
+  /// again, and without them.
   case againWithout([HTTPField.Name])
-  /// The answer must not be believed, whatever it says.
+  /// The answer must not be believed.
   case failed(OstiaryError)
 }
 

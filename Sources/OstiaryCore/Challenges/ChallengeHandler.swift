@@ -1,8 +1,8 @@
 /// Recognises one kind of challenge and answers it, with the credential that it is given or by asking a person itself.
 ///
 /// It must be a value without memory of sessions: what it learns goes into the conversation. It must never queue,
-/// repeat a request of the app, or remember that it is busy: one challenge is answered at a time, and everybody else
-/// waits.
+/// repeat a request of the app, or remember that it is busy: one challenge is answered at a time, and all other callers
+/// wait.
 public protocol ChallengeHandler: Sendable {
   /// A name for messages: "WebSEAL".
   var name: String { get }
@@ -18,7 +18,7 @@ public protocol ChallengeHandler: Sendable {
   /// It may take as long as a person does; when the app cancels the sign-in or its time is up, the task is cancelled.
   /// - Returns: what came of it.
   /// - Throws: ``OstiaryError``. ``OstiaryError/Disposition-swift.enum/terminal`` is the definite word:
-  ///   `invalidCredentials`, `accountLocked`, `interactionCancelled`. Everybody who waits gets it.
+  ///   `invalidCredentials`, `accountLocked`, `interactionCancelled`. Every waiting caller gets it.
   func answer(_ challenge: Challenge, in conversation: inout ChallengeConversation) async throws -> ChallengeAnswer
 }
 

@@ -8,9 +8,9 @@ public import HTTPTypes
 public struct ChallengeRecogniser: Sendable {
   /// What a response's head says.
   public enum Finding: Sendable, Hashable {
-    /// It is no challenge, whatever the body.
+    /// It is no challenge; the body does not matter.
     case nothing
-    /// It is one, whatever the body.
+    /// It is one; the body does not matter.
     case challenge(Recognition)
     /// The body decides, of which so many bytes have to be seen.
     case needsBody(Int)

@@ -1,4 +1,4 @@
-/// Work that belongs to nobody's task: many wait for it, and whoever is cancelled stops waiting without disturbing it.
+/// Work that no single task owns: many tasks wait for it, and a cancelled task stops waiting without disturbing it.
 package final class SharedWork<Value: Sendable>: Sendable {
   private struct State {
     var outcome: Result<Value, any Error>?

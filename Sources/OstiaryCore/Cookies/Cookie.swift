@@ -18,7 +18,7 @@ public struct Cookie: Sendable, Equatable {
   public let expiresAt: Date?
   /// Whether it travels over https only.
   public let isSecure: Bool
-  /// Whether scripts in a page must not see it. Kept for whoever hands cookies to a web view.
+  /// Whether scripts in a page must not see it. Kept for apps that hand cookies to a web view.
   public let isHTTPOnly: Bool
   /// What the server said about cross-site requests. Kept, but without effect here: a client of an interface has no
   /// pages of other sites that could make it send requests.
@@ -38,7 +38,7 @@ public struct Cookie: Sendable, Equatable {
 
   /// The `SameSite` attribute (RFC 6265bis §5.6.7).
   public enum SameSite: String, Sendable, Hashable, Codable {
-    /// Not said, or said in a way that nobody understands.
+    /// Not said, or not one of the defined values.
     case `default`
     /// `None`.
     case none

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The `Basic` scheme: user name and password in one field, readable by whoever sees it (RFC 7617).
+/// The `Basic` scheme: user name and password in one field, readable by every receiver (RFC 7617).
 public enum BasicCredentials {
   /// The value of the `Authorization` field, in UTF-8.
   /// - Throws: ``OstiaryError`` `invalidInput` for a user name with a colon, which the scheme cannot carry, and for

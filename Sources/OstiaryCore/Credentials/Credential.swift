@@ -19,7 +19,7 @@ extension Credential: CustomStringConvertible, CustomDebugStringConvertible, Cus
     case .password(let username, _): "password of \(username)"
     case .request(let request): "request \(request.head.method.rawValue) \(request.head.authority ?? "")"
     case .proof(let proof): "proof with \(proof)"
-    case .byHandler: "whatever the handler asks for"
+    case .byHandler: "what the handler asks for"
     }
   }
   public var debugDescription: String { description }

@@ -2,7 +2,7 @@
 public struct CredentialRequest: Sendable {
   /// The kind of server.
   public let kind: AuthenticatorKind
-  /// Who was signed in before, if anybody.
+  /// The user who was signed in before; `nil` when there was none.
   public let previousUser: Session.User?
   /// Why a sign-in is needed.
   public let cause: Cause

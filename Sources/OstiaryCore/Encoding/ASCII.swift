@@ -33,7 +33,7 @@ package enum ASCII {
     return letter < 6 ? letter &+ 10 : nil
   }
 
-  /// Whether `bytes` are `text`, whatever the case of ASCII letters. `text` must be in lower case.
+  /// Whether `bytes` are `text`, ignoring the case of ASCII letters. `text` must be in lower case.
   @inlinable
   package static func matches(_ bytes: some Collection<UInt8>, _ text: StaticString) -> Bool {
     text.withUTF8Buffer { wanted in
@@ -41,7 +41,7 @@ package enum ASCII {
     }
   }
 
-  /// Whether `bytes` begin with `text`, whatever the case of ASCII letters. `text` must be in lower case.
+  /// Whether `bytes` begin with `text`, ignoring the case of ASCII letters. `text` must be in lower case.
   @inlinable
   package static func begins(_ bytes: some Collection<UInt8>, with text: StaticString) -> Bool {
     text.withUTF8Buffer { wanted in

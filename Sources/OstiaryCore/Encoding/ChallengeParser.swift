@@ -18,7 +18,7 @@ struct ChallengeParser {
     return challenges.isEmpty ? nil : challenges
   }
 
-  /// The challenges that can be read, whatever is around them. What is malformed is left out up to the next place where a
+  /// The challenges that can be read among other text. What is malformed is left out up to the next place where a
   /// challenge begins beyond doubt: a comma outside quotes, a scheme and a parameter.
   mutating func salvage() -> [AuthenticationChallenge] {
     var challenges: [AuthenticationChallenge] = []
@@ -30,7 +30,7 @@ struct ChallengeParser {
         continue
       }
       position = start
-      // "Basic, realm=x": nobody knows whether the parameter was meant for the scheme before it.
+      // "Basic, realm=x": it is unknown whether the parameter was meant for the scheme before it.
       if isAtParameter, challenges.last?.parameters.isEmpty == true, challenges.last?.token68 == nil {
         challenges.removeLast()
       }

@@ -1,4 +1,4 @@
-/// Feeds a stream of events, and ends it when nobody is left who could tell of any.
+/// Feeds a stream of events, and ends it when no sender is left.
 final class EventFeed: Sendable {
   private let continuation: AsyncStream<SessionEvent>.Continuation
 

@@ -24,8 +24,8 @@ package final class EventRelay<Event: Sendable>: Sendable {
   /// The last events, oldest first.
   package var recent: [Event] { state.withLock { $0.recent } }
 
-  /// Takes an event. May be called under the lock of whoever it is about, so that events are numbered in the order of the
-  /// changes they tell of; ``deliver()`` must be called after that lock is released.
+  /// Takes an event. May be called under the lock of the object it is about, so that events are numbered in the order
+  /// of the changes they tell of; ``deliver()`` must be called after that lock is released.
   /// - Parameter make: makes the event, given its number, from 1.
   package func record(_ make: (UInt64) -> Event) {
     state.withLock { state in
@@ -42,8 +42,8 @@ package final class EventRelay<Event: Sendable>: Sendable {
   /// Takes an event that has no use for its number, as ``record(_:)`` does.
   package func record(_ event: Event) { record { _ in event } }
 
-  /// Hands recorded events to the observers. One thread at a time delivers; whoever comes meanwhile leaves its events
-  /// to that one, so that order holds.
+  /// Hands recorded events to the observers. One thread at a time delivers; another thread leaves its events to that
+  /// one, so that order holds.
   package func deliver() {
     while true {
       let next: (Event, [UInt64])? = state.withLock { state in

@@ -29,7 +29,7 @@ public struct SessionEvent: Sendable, Codable, Equatable {
 
     /// A session was read from the store.
     public static let restored = Kind("restored")
-    /// The app or a credential source signed somebody in.
+    /// The app or a credential source signed a user in.
     public static let signedIn = Kind("signed_in")
     /// Newer proof replaced the old for the same user.
     public static let renewed = Kind("renewed")
@@ -88,9 +88,9 @@ extension Cause {
     switch self {
     case .requestedByApp: "the app asked for it"
     case .neededByRequest: "a request needed a session"
-    case .neverSignedIn: "nobody has signed in here yet"
+    case .neverSignedIn: "no user has signed in here yet"
     case .challenged: "the server demanded sign-in"
-    case .timedOut: "nobody answered in time"
+    case .timedOut: "no answer came in time"
     case .foundInStore: "the store held it"
     case .expired: "its time was up"
     case .rejectedByServer: "the server refused its proof"

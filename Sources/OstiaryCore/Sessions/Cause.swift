@@ -10,11 +10,11 @@ public struct Cause: RawRepresentable, Hashable, Sendable, Codable, CustomString
   public static let requestedByApp = Cause("requested_by_app")
   /// A request needed a session.
   public static let neededByRequest = Cause("needed_by_request")
-  /// Nobody has signed in with this store yet.
+  /// No user has signed in with this store yet.
   public static let neverSignedIn = Cause("never_signed_in")
   /// A response demanded sign-in.
   public static let challenged = Cause("challenged")
-  /// Nobody answered in time.
+  /// No answer came in time.
   public static let timedOut = Cause("timed_out")
   /// A session was found in the store.
   public static let foundInStore = Cause("found_in_store")

@@ -3,7 +3,7 @@ public import Foundation
 /// Names one state of one session's proof, comparable across tasks, processes and machines.
 ///
 /// A sign-in starts a new `lineage`; every change of the proof within it raises `revision`. A response that rejects a
-/// request says which version it rejected, so that a late answer to an old proof disturbs nobody.
+/// request says which version it rejected, so that a late answer to an old proof has no effect.
 public struct ProofVersion: Hashable, Sendable, Codable {
   /// The sign-in that the proof descends from.
   public let lineage: UUID

@@ -14,7 +14,7 @@ public struct SessionGrant: Sendable {
   public var attributes: [String: JSONValue]
 
   /// Whether the server has not said yet whose the proof is. The manager then asks ``Authenticator/identify(_:in:)``
-  /// before anybody sees the session; ``user`` is a placeholder until then.
+  /// before any caller sees the session; ``user`` is a placeholder until then.
   public var needsIdentification = false
 
   /// Makes a grant.

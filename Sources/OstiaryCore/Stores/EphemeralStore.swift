@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Keeps sessions in memory: gone when the process is, shared by whoever shares the instance.
+/// Keeps sessions in memory: gone when the process is, shared by all code that has the instance.
 ///
 /// Exclusive access is given first come, first served.
 public final class EphemeralStore: SessionStore {
@@ -30,7 +30,7 @@ public final class EphemeralStore: SessionStore {
       entries[key] = nil
     }
 
-    /// What has been removed since must not look like what was never there: somebody may have read it in between.
+    /// What has been removed since must not look like what was never there: a task may have read it in between.
     func stamp(of key: SessionKey) -> StoreStamp { StoreStamp(entries[key]?.change ?? removal) }
   }
 

@@ -23,7 +23,7 @@ package final class KeyedAsyncLock: Sendable {
 
   private struct State: Sendable {
     var lastTicket: UInt64 = 0
-    /// A key is here while somebody is inside.
+    /// A key is here while a task holds its lock.
     var lines: [SessionKey: Line] = [:]
   }
 
@@ -47,13 +47,13 @@ package final class KeyedAsyncLock: Sendable {
     }
     guard let ticket else { return }
     guard patience > .zero else { throw OstiaryError.storeBusy }
-    // Set and read under the line's lock, so that whoever is resumed finds it.
+    // Set and read under the line's lock, so that the task that is resumed finds it.
     let timer = Locked<Task<Void, any Error>?>(nil)
     defer { timer.withLock { $0?.cancel() } }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let entry = state.withLock { state -> Result<Void, any Error>? in
-          // The holder may have left since; nobody can have come in between without holding it now.
+          // The holder may have left since; a task that came in between holds it now.
           guard state.lines[key] != nil else {
             state.lines[key] = Line()
             return .success(())

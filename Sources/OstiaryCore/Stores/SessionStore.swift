@@ -37,14 +37,14 @@ public protocol SessionStore: Sendable {
   /// Tells in about a microsecond, without waiting, whether what is stored for `key` may have changed: it has not if the
   /// stamp is the one that was taken before the last reading.
   ///
-  /// With it a sign-out by another process is seen before the next request is sent: a removal that has returned must show
-  /// in every stamp from then on, whoever takes it. A save may show as late as news needs to travel; till then the stamp
-  /// stands for what was stored before. A store that can't tell that fast, or can't just now, answers `nil`; what others
-  /// did is then seen when the session is next read.
+  /// With it a sign-out by another process is seen before the next request is sent: a removal that has returned must
+  /// show in every stamp that any process takes from then on. A save may show as late as news needs to travel; till
+  /// then the stamp stands for what was stored before. A store that can't tell that fast, or can't just now, answers
+  /// `nil`; what others did is then seen when the session is next read.
   func stamp(of key: SessionKey) -> StoreStamp?
 
   /// Saves as ``save(_:for:replacing:)`` does, and tells the stamp for what has been saved, so that its writer need not
-  /// read it again. It must stand for exactly that: a change by somebody else, however soon, must make another.
+  /// read it again. It must stand for exactly that: a change by another writer, however soon, must make another.
   /// - Returns: the stamp, or `nil` from a store that does not know it.
   /// - Throws: ``OstiaryError``, as for saving.
   func saveStamped(
@@ -60,7 +60,7 @@ public protocol SessionStore: Sendable {
   /// - Throws: ``OstiaryError`` `storeUnavailable` when something is left.
   func removeAll() async throws
 
-  /// Runs `body` while nobody else who uses this store, in this process or another, runs a body for the same `key`.
+  /// Runs `body` while no other user of this store, in this process or another, runs a body for the same `key`.
   ///
   /// The access must end by itself when the holder dies. Reading, saving and removing stay possible for others.
   /// - Parameter patience: how long to wait for another holder.
@@ -82,7 +82,7 @@ extension SessionStore {
   }
 
   /// Does what ``end(_:with:ifHolding:)`` promises, given a way to write the entry: where it can't be written, what is
-  /// stored is removed, so that a full disk keeps nobody signed in.
+  /// stored is removed, so that a full disk keeps no user signed in.
   package func endOrRemove(
     _ key: SessionKey, with entry: Data, ifHolding expected: StoreExpectation, _ write: () async throws -> Void
   ) async throws {
@@ -123,14 +123,14 @@ public enum StoreReading: Sendable, Equatable {
   case present(Data)
   /// Nothing is stored.
   case absent
-  /// The store can't tell now. An error `storeCorrupt` means that what was there could not be read by anybody: the
-  /// store has kept it aside and will answer *absent* from now on.
+  /// The store can't tell now. An error `storeCorrupt` means that what was there can't be read any more: the store has
+  /// kept it aside and will answer *absent* from now on.
   case unavailable(OstiaryError)
 }
 
 /// What a writer believes is stored.
 public enum StoreExpectation: Sendable, Hashable {
-  /// Whatever it is.
+  /// Anything, or nothing.
   case anything
   /// Nothing.
   case nothing

@@ -58,7 +58,7 @@ public struct Uptime: Sendable, Hashable, Codable {
 }
 
 /// A point in time by two clocks: the wall clock, which people and servers read and a user can set, and the time since
-/// boot, which nobody can set and which means nothing after the next start.
+/// boot, which no user can set and which means nothing after the next start.
 package struct Moment: Sendable, Hashable, Codable {
   package var wall: Date
   package var uptime: Uptime?

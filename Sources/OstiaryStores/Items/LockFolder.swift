@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryCore
 
-/// Locks on files (`flock`), for stores that have none of their own: whatever a process held is free when it dies.
+/// Locks on files (`flock`), for stores that have none of their own: every lock of a process is free when it dies.
 struct LockFolder: Sendable {
   /// How long a change waits for another, which takes milliseconds unless its process was stopped.
   private static let patience = Duration.seconds(30)
@@ -22,7 +22,7 @@ struct LockFolder: Sendable {
     try await access.withExclusiveAccess(to: key, patience: patience, body)
   }
 
-  /// Runs a change, a comparison and a write, of what is stored for `key`, while nobody else does. It is finished also
+  /// Runs a change, a comparison and a write, of what is stored for `key`, excluding other changes. It is finished also
   /// when the task is cancelled.
   func change<Result: Sendable>(
     _ key: SessionKey, _ body: @escaping @Sendable () async throws -> Result

@@ -13,7 +13,7 @@ struct SharedItems: Sendable {
       switch try await queue.run({ [sessions] () throws(OstiaryError) in try sessions.read(key) }) {
       case .absent: return .absent
       case .present(let data): return .present(data)
-      // Perhaps it was read while somebody was writing it.
+      // Perhaps another process was writing it at that moment.
       case .damaged: return try await readAfterDamage(key)
       }
     } catch {

@@ -1,8 +1,8 @@
 public import Foundation
 public import OstiaryCore
 
-/// Reads the tokens that another library, or an earlier version of the app, has left in the keychain, so that nobody has
-/// to sign in again because the app has changed its ways. It changes nothing there.
+/// Reads the tokens that another library, or an earlier version of the app, has left in the keychain, so that no user
+/// has to sign in again because the app has changed its ways. It changes nothing there.
 ///
 /// ```swift
 /// let importer = KeychainImporter()

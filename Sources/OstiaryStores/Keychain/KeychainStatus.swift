@@ -34,13 +34,13 @@ package struct KeychainStatus: RawRepresentable, Hashable, Sendable {
     var disposition = OstiaryError.Disposition.transient(retryAfter: nil)
     switch self {
     case .interactionNotAllowed, .notAvailable:
-      (reason, advice) = ("it is locked", "Unlock the device and try again; nobody has been signed out.")
+      (reason, advice) = ("it is locked", "Unlock the device and try again; the user stays signed in.")
     case .authenticationFailed:
-      (reason, advice) = ("the user was not recognised", "Try again; nobody has been signed out.")
+      (reason, advice) = ("the user was not recognised", "Try again; the user stays signed in.")
     case .userCancelled:
-      (reason, advice) = ("the user declined", "Ask again when the user wants to go on; nobody has been signed out.")
+      (reason, advice) = ("the user declined", "Ask again when the user wants to go on; the user stays signed in.")
     case .diskFull:
-      (reason, advice) = ("the disk is full", "Free some space; nobody has been signed out.")
+      (reason, advice) = ("the disk is full", "Free some space; the user stays signed in.")
     case .dataTooLarge:
       (reason, advice) = ("the session is too large", "Keep less in the session's attributes.")
       disposition = .misuse
@@ -50,7 +50,7 @@ package struct KeychainStatus: RawRepresentable, Hashable, Sendable {
       )
       disposition = .misuse
     default:
-      (reason, advice) = ("status \(rawValue)", "Look the status up in SecBase.h; nobody has been signed out.")
+      (reason, advice) = ("status \(rawValue)", "Look the status up in SecBase.h; the user stays signed in.")
     }
     return OstiaryError(
       .storeUnavailable, "The keychain can't be used: \(reason).", advice: advice, disposition: disposition)

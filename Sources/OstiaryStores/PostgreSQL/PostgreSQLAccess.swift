@@ -44,7 +44,7 @@
     }
 
     /// What was read with the lock, the first time it is asked for: it saves asking the server twice.
-    /// - Parameter stamp: of this moment. Whoever asks may have taken it, too, so it must not be a newer one.
+    /// - Parameter stamp: of this moment. The caller may have taken it, too, so it must not be a newer one.
     func takeReading(at stamp: StoreStamp?) -> StoreReading? {
       let isUnread = knowledge.withLock { knowledge in
         let isUnread = knowledge == .unread && stamp == self.stamp

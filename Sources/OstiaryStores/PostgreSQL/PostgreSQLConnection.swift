@@ -63,7 +63,7 @@
       return opened
     }
 
-    /// What every statement here relies on, whatever the server's settings are.
+    /// What every statement here relies on; it overrides the server's settings.
     private func prepareSession() async throws(OstiaryError) {
       let milliseconds = max(1, Int(timeout.seconds * 1000))
       try await send(

@@ -52,7 +52,7 @@
       do {
         return try await body(connection)
       } catch {
-        // Also after a time-out, when an answer may still come that nobody waits for.
+        // Also after a time-out, when an answer may still come that no task waits for.
         if !connection.isAlive { current.withLock { $0 = nil } }
         throw error
       }

@@ -4,10 +4,10 @@
 
   /// Hears what others change in the table (`LISTEN`), so that a stamp can be told without asking the server.
   ///
-  /// A stamp must never say "unchanged" of what has changed. So it says so only while the connection is known to be good
-  /// (it is asked every few seconds), while nothing has arrived that has not been looked at, and, because news travels
-  /// slower than the answer to whoever made it, while this listener holds a lock for which a remover waits: shared by all
-  /// listeners, let go for as long as a removal is under way.
+  /// A stamp must never say "unchanged" of what has changed. So it says so only while the connection is known to be
+  /// good (it is asked every few seconds), while nothing has arrived that has not been looked at, and, because news
+  /// travels slower than the answer to the writer, while this listener holds a lock for which a remover waits: shared
+  /// by all listeners, let go for as long as a removal is under way.
   final class PostgreSQLListener: Sendable {
     /// How long a removal counts as under way at most: longer than a remover waits.
     private static let removal = Duration.seconds(4)
@@ -18,7 +18,7 @@
     private static let patience = Duration.milliseconds(100)
 
     private enum Phase: Sendable {
-      /// Nobody has asked.
+      /// No caller has asked.
       case idle
       /// Before the first connection, or right after one was lost.
       case starting
@@ -31,8 +31,8 @@
       var phase = Phase.idle
       /// Raised whenever something may have been missed.
       var generation = UInt64.random(in: 1..<(1 << 62))
-      /// How many changes of a key are known of. Counted, not compared: what is stored may become what it was, while
-      /// somebody has read what it was in between.
+      /// How many changes of a key are known of. Counted, not compared: what is stored may become what it was, after a
+      /// reader has read another value in between.
       var changes: [PostgreSQLPlace: UInt64] = [:]
       /// The saves of this store that are under way, and those of them that have been heard of: as which change.
       var saving: [UInt64: UInt64?] = [:]
@@ -101,7 +101,7 @@
 
     // MARK: Stamps
 
-    /// Whether anybody has asked for a stamp.
+    /// Whether a caller has asked for a stamp.
     var isWanted: Bool {
       state.withLock { state in if case .idle = state.phase { false } else { true } }
     }
@@ -216,7 +216,7 @@
         state.isHoldingLock = true
         state.goodUntil = proof + validity
       }
-      // Removals that somebody waits for to be heard of, and when they are given up.
+      // The removals whose removers wait until they are heard of, and when they are given up.
       var removals: [UInt64: ContinuousClock.Instant] = [:]
       var isHoldingLock = true
       while !state.withLock({ $0.hasEnded }) {

@@ -6,11 +6,11 @@
   enum PostgreSQLNews: Equatable {
     /// Something else is stored for a key now.
     case saved(PostgreSQLPlace, id: UInt64)
-    /// Nothing is stored for a key any more. Whoever removed it waits until everybody has heard.
+    /// Nothing is stored for a key any more. The remover waits until every listener has heard.
     case removed(PostgreSQLPlace, id: UInt64)
     /// The same of all keys.
     case removedAll(id: UInt64)
-    /// Whoever removed something does not wait any more.
+    /// The remover does not wait any more.
     case heard(id: UInt64)
 
     var text: String {

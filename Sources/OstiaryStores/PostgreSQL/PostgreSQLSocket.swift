@@ -8,8 +8,8 @@
   #endif
   import OstiaryCore
 
-  /// A second descriptor of a connection's socket: one that stays the same socket whatever libpq does to its own, so that
-  /// any thread may use it.
+  /// A second descriptor of a connection's socket. It stays the same socket when libpq changes its own, so that any
+  /// thread may use it.
   final class PostgreSQLSocket: Sendable {
     let descriptor: CInt
 
@@ -29,7 +29,7 @@
       return poll(&watched, 1, 0) != 0
     }
 
-    /// Ends the connection. Whoever waits for something to arrive sees its end.
+    /// Ends the connection. A task that waits for something to arrive sees its end.
     func hangUp() {
       _ = shutdown(descriptor, CInt(SHUT_RDWR))
     }

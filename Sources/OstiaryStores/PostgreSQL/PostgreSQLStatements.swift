@@ -68,7 +68,7 @@
       }
     }
 
-    /// Answers whether nothing is stored now, unless somebody else has been faster, and whether something was.
+    /// Answers whether nothing is stored now, unless another writer has been faster, and whether something was.
     func remove(
       _ key: SessionKey, ifHolding expected: StoreExpectation, id: UInt64
     ) -> (sql: String, parameters: [Data]) {
@@ -102,7 +102,7 @@
     var unlockNews: String { "SELECT pg_advisory_unlock_shared(\(newsLock))" }
 
     /// Waits until every listener has let go of the lock because it has heard of a removal, but not long: one may be
-    /// stopped. Then says that nobody waits any more. One transaction, so that the lock ends with it.
+    /// stopped. Then says that the remover has stopped waiting. One transaction, so that the lock ends with it.
     func awaitListeners(id: UInt64, limit: Duration) -> String {
       """
       SELECT set_config('lock_timeout', '\(max(1, Int(limit.seconds * 1000)))', true);
@@ -111,7 +111,7 @@
       """
     }
 
-    /// Says that nobody waits for a removal to be heard of.
+    /// Says that the remover does not wait any more for its removal to be heard of.
     func stopWaiting(id: UInt64) -> String { "SELECT \(telling(.heard(id: id)))" }
 
     // MARK: Exclusive access

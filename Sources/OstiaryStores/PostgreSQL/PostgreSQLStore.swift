@@ -4,19 +4,20 @@
 
   /// Keeps sessions in a PostgreSQL database (12 or later), so that many processes and machines share them.
   ///
-  /// - **Durable.** A save that returned has been committed with `synchronous_commit` on, whatever the server's setting.
+  /// - **Durable.** A save that returned has been committed with `synchronous_commit` on; the server's setting does not
+  ///   matter.
   /// - **Shared.** Comparing and saving is one statement. ``withExclusiveAccess(to:patience:_:)`` holds among all machines
   ///   (session-level advisory locks). It ends when the holder's connection does: at once when its process dies, after
   ///   some 25 seconds when its machine vanishes.
-  /// - **Fenced.** Whoever has exclusive access writes through the connection that holds the lock. If that is lost, a change
-  ///   that says exactly what it replaces is made by another connection at once, because what a server has given must not
-  ///   be lost with it; one that would replace anything fails, before anything has been written.
+  /// - **Fenced.** The holder of exclusive access writes through the connection that holds the lock. If that is lost, a
+  ///   change that says exactly what it replaces is made by another connection at once, because what a server has given
+  ///   must not be lost with it; one that would replace anything fails, before anything has been written.
   /// - **Frugal.** A renewal costs three round trips: lock and read, write, unlock. One connection holds the locks of all
   ///   accounts, one listens, the others read and write.
-  /// - **Heard of.** What another machine stores is announced (`NOTIFY`), so that ``stamp(of:)`` can tell without a round
-  ///   trip. A removal waits until every other store has heard of it: after a sign-out that has returned, nobody shows the
-  ///   session to its server again. A machine that is stopped is waited for 2 seconds, one that is cut off has no good
-  ///   stamp after 10. A save is heard of as soon as news travels.
+  /// - **Heard of.** What another machine stores is announced (`NOTIFY`), so that ``stamp(of:)`` can tell without a
+  ///   round trip. A removal waits until every other store has heard of it: after a sign-out that has returned, no
+  ///   machine shows the session to its server again. A machine that is stopped is waited for 2 seconds, one that is
+  ///   cut off has no good stamp after 10. A save is heard of as soon as news travels.
   /// - **Honest.** A server that is down, full, read-only or slow is *unavailable*, never *absent*. When it is back, so is
   ///   the store.
   ///
@@ -30,7 +31,7 @@
     private let statements: Result<PostgreSQLStatements, OstiaryError>
     private let line: KeyedAsyncLock
     private let clock: any SessionClock
-    /// Less than an answer may take: whoever waits for one that is stopped must not give up a connection for it.
+    /// Less than an answer may take: waiting for a stopped listener must not cost the remover its connection.
     private let patienceWithListeners: Duration
     /// Holds the locks.
     private let locks: PostgreSQLLane
@@ -149,8 +150,9 @@
       throw OstiaryError.storeConflict
     }
 
-    /// Makes a change with the connection that holds the lock, where there is one, or with another. Where it breaks, the
-    /// change is made once more by another, unless it doesn't say what it replaces: somebody else may have the lock by now.
+    /// Makes a change with the connection that holds the lock, where there is one, or with another. Where it breaks,
+    /// the change is made once more by another, unless it doesn't say what it replaces: another holder may have the
+    /// lock by now.
     /// - Returns: also whether it may have been made before.
     private func change(
       _ key: SessionKey, _ expected: StoreExpectation, _ sql: String, _ parameters: [Data]
@@ -283,7 +285,7 @@
       }
     }
 
-    /// The stamp, if anybody has asked for one.
+    /// The stamp, if a caller has asked for one before.
     private func stampIfWanted(of key: SessionKey) -> StoreStamp? {
       listener?.isWanted == true ? stamp(of: key) : nil
     }

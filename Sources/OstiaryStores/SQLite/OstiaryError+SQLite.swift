@@ -24,13 +24,13 @@
           "another program keeps it locked", "Try again; if it stays so, see which program uses the folder."
         )
       case .SQLITE_FULL:
-        (reason, advice) = ("the disk is full", "Free some space; nobody has been signed out.")
+        (reason, advice) = ("the disk is full", "Free some space; the user stays signed in.")
       case .SQLITE_READONLY:
         (reason, advice) = ("it is read-only", "Check who owns the folder and whether its disk can be written.")
       case .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH:
         (reason, advice) = ("it can't be opened", "Check who owns the folder and the files in it.")
       case .SQLITE_IOERR:
-        (reason, advice) = ("the disk failed or is full", "Check the disk, then try again; nobody has been signed out.")
+        (reason, advice) = ("the disk failed or is full", "Check the disk, then try again; the user stays signed in.")
       case .SQLITE_MISUSE:
         (reason, advice) = ("it has just been closed", "Try again.")
       case .SQLITE_TOOBIG:

@@ -69,7 +69,7 @@
       return Identity(device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
     }
 
-    /// Locks a file together with others, waiting while somebody has it alone, which is never long.
+    /// Locks a file together with others, waiting while a process has it alone, which is never long.
     static func share(_ file: FileDescriptor) throws(OstiaryError) {
       while flock(file.number, LOCK_SH) != 0 {
         guard errno == EINTR else { throw .file(errno, cannot: "lock", file.path) }

@@ -14,8 +14,8 @@
   /// The file of a ``SQLiteStore``: opened when it is needed, opened anew when it has been replaced, kept aside when it
   /// is damaged.
   ///
-  /// Whoever has it open holds a shared lock on a file beside it; creating it and keeping it aside need that lock alone,
-  /// because SQLite does not survive the renaming of a database in use.
+  /// A process that has it open holds a shared lock on a file beside it; creating it and keeping it aside need that
+  /// lock alone, because SQLite does not survive the renaming of a database in use.
   final class SQLiteDatabase: Sendable {
     let path: String
     let clock: any SessionClock
@@ -158,7 +158,7 @@
 
     // MARK: Damage
 
-    /// Gives a damaged database another name, unless somebody else uses it.
+    /// Gives a damaged database another name, unless another process uses it.
     /// - Returns: what to tell about it.
     private func keepAside(_ connection: SQLiteConnection, _ reason: String) async -> OstiaryError {
       let result = await withCheckedContinuation { continuation in

@@ -7,8 +7,9 @@
   /// The statements of a ``SQLiteStore``, each change one that compares and writes at once.
   ///
   /// A key is kept as the bytes of its name, because SQLite ends text at a zero byte. A digest of key and session finds
-  /// damage, not forgery: whoever can write the file can also compute it. The digest of an ended entry has one byte more, 1,
-  /// which is digested too: so it is told from a session without reading it, in the tables of the version before.
+  /// damage, not forgery: a program that can write the file can also compute it. The digest of an ended entry has one
+  /// byte more, 1, which is digested too: so it is told from a session without reading it, in the tables of the version
+  /// before.
   enum SQLiteSessions {
     /// What there is for a key.
     enum Found: Sendable { case absent, present(Data), damaged }

@@ -7,10 +7,10 @@
   ///
   /// - **Durable.** Write-ahead log with `synchronous=FULL`: a save that returned survives the power.
   /// - **Private.** The folder gets the rights 0700 and the files in it 0600.
-  /// - **Shared.** Comparing and saving is one statement. ``withExclusiveAccess(to:patience:_:)`` holds among processes;
-  ///   it locks a small file for each key beside the database (`flock`), not the database: a write transaction held
-  ///   while a session is renewed over the network would keep the writers of all other accounts waiting. Whoever has it
-  ///   also has the room on the disk that the next save takes.
+  /// - **Shared.** Comparing and saving is one statement. ``withExclusiveAccess(to:patience:_:)`` holds among
+  ///   processes; it locks a small file for each key beside the database (`flock`), not the database: a write
+  ///   transaction held while a session is renewed over the network would keep the writers of all other accounts
+  ///   waiting. The holder also has the room on the disk that the next save takes.
   /// - **Honest.** Every session carries a digest. What was damaged is reported once and kept aside: a session in the
   ///   table `damaged`, a whole file as `….corrupt-<time>`. Before the store says for the first time that something is
   ///   absent, it checks the database as a whole (about a second for each 200 MB).

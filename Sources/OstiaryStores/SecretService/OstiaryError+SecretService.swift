@@ -27,13 +27,13 @@
         )
       case OSTIARY_SECRET_NO_SERVICE:
         (reason, advice) = (
-          "nobody offers the Secret Service\(detail)", "Start GNOME Keyring, KWallet or KeePassXC, or use a file."
+          "no program offers the Secret Service\(detail)", "Start GNOME Keyring, KWallet or KeePassXC, or use a file."
         )
       default:
         (reason, advice) = ("the Secret Service failed\(detail)", "Try again.")
       }
       return OstiaryError(
-        .storeUnavailable, "The keyring can't be used: \(reason).", advice: advice + " Nobody has been signed out.",
+        .storeUnavailable, "The keyring can't be used: \(reason).", advice: advice + " The user stays signed in.",
         underlying: underlying)
     }
   }

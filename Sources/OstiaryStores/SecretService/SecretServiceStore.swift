@@ -10,15 +10,16 @@
     import Musl
   #endif
 
-  /// Keeps sessions in the user's keyring on a Linux desktop: GNOME Keyring, KWallet, KeePassXC or whoever offers the Secret
-  /// Service (freedesktop.org, Secret Service API 0.2).
+  /// Keeps sessions in the user's keyring on a Linux desktop: GNOME Keyring, KWallet, KeePassXC or any other program
+  /// that offers the Secret Service (freedesktop.org, Secret Service API 0.2).
   ///
   /// - **Honest.** A keyring that is locked answers like an empty one, so its state is asked first: locked is
   ///   *unavailable*, and so are a missing D-Bus session, a missing service and a missing default keyring, each with a
   ///   sentence that says so. The user is never asked to unlock it from here.
   /// - **Encrypted** by the keyring on the disk, and on its way there by the session with the service.
-  /// - **Shared.** The Secret Service has no locks, so comparing, and ``withExclusiveAccess(to:patience:_:)``, use locks on
-  ///   files in the user's home folder (`flock`), the same for every program of the user, whatever its environment says.
+  /// - **Shared.** The Secret Service has no locks, so comparing, and ``withExclusiveAccess(to:patience:_:)``, use
+  ///   locks on files in the user's home folder (`flock`), the same for every program of the user and in every
+  ///   environment.
   ///
   /// Needs the package trait `SecretService`, and a build on Linux.
   public final class SecretServiceStore: SessionStore {

@@ -63,7 +63,7 @@ extension OstiaryError.Code {
   public static let interactionRequired = Self("interaction_required")
   /// The user, or the app for them, declined to sign in.
   public static let interactionCancelled = Self("interaction_cancelled")
-  /// Nobody answered in the time that signing in may take.
+  /// The user did not answer in the time that signing in may take.
   public static let signInTimedOut = Self("sign_in_timed_out")
   /// A challenge handler found that what it recognised was no challenge. Requests get the response as it was.
   public static let notChallenged = Self("not_challenged")
@@ -89,7 +89,7 @@ extension OstiaryError.Code {
   public static let storeUnavailable = Self("store_unavailable")
   /// What the store held was damaged; it has been kept aside.
   public static let storeCorrupt = Self("store_corrupt")
-  /// Somebody else changed the stored session in between.
+  /// Another task or process changed the stored session in between.
   public static let storeConflict = Self("store_conflict")
 
   // MARK: The rest
@@ -131,7 +131,7 @@ extension OstiaryError.Code {
     case .interactionRequired: "Sign in."
     case .interactionCancelled, .signedOut: "Sign in to continue."
     case .alreadySignedIn: "Sign out first."
-    case .storeUnavailable: "Unlock or free the store and try again; nobody has been signed out."
+    case .storeUnavailable: "Unlock or free the store and try again; the user stays signed in."
     case .storeCorrupt: "Sign in again; the damaged file has been kept for inspection."
     case .captivePortal: "Sign in to the wireless network with a browser; the session is kept."
     case .signInTimedOut: "Try again, and answer the sign-in sooner."

@@ -7,7 +7,7 @@
 #endif
 package import Foundation
 
-/// An open file. It is closed, and a lock on it released, when nobody refers to it any more.
+/// An open file. It is closed, and a lock on it released, with the last reference to it.
 package final class FileDescriptor: Sendable {
   package let number: CInt
   /// For messages.
@@ -140,7 +140,7 @@ package final class FileDescriptor: Sendable {
     }
   }
 
-  /// Locks the file for this descriptor (`flock`), if nobody else has.
+  /// Locks the file for this descriptor (`flock`), if it is not locked for another.
   package func tryLock() throws(OstiaryError) -> Bool {
     while flock(number, LOCK_EX | LOCK_NB) != 0 {
       switch errno {
@@ -152,14 +152,14 @@ package final class FileDescriptor: Sendable {
     return true
   }
 
-  /// Locks the file for this descriptor, blocking the thread while somebody else has.
+  /// Locks the file for this descriptor, blocking the thread while it is locked for another.
   package func lock() throws(OstiaryError) {
     while flock(number, LOCK_EX) != 0 {
       guard errno == EINTR else { throw .file(errno, cannot: "lock", path) }
     }
   }
 
-  /// Gives the lock back. Closing the file would too, but when that happens is up to whoever still refers to it.
+  /// Gives the lock back. Closing the file would too, but only the last reference to it closes it.
   package func unlock() {
     _ = flock(number, LOCK_UN)
   }

@@ -11,8 +11,8 @@
 /// A lock (`flock`) belongs to the open file, so only one task at a time may use a name here. A forked process has its
 /// parent's open files and would share its locks; it opens files of its own.
 ///
-/// - Important: Whoever forks without executing anything leaves the child a share in the parent's open files: a lock
-///   that the parent holds when it is killed is then free only when the child has ended, or has used the store.
+/// - Important: A process that forks without executing anything leaves the child a share in its open files: a lock that
+///   the parent holds when it is killed is then free only when the child has ended, or has used the store.
 package final class OpenLocks: Sendable {
   /// How many files stay open. Beyond that, all are closed and opened again as they are needed.
   private static let limit = 64
@@ -37,7 +37,7 @@ package final class OpenLocks: Sendable {
     return state.withLock { $0.process == process ? $0.files[name] : nil }
   }
 
-  /// Keeps a file open. A file that somebody has locked at the moment stays open until it is given back.
+  /// Keeps a file open. A file that is locked at the moment stays open until its lock is given back.
   package func keep(_ file: FileDescriptor, as name: String) throws(OstiaryError) {
     let lock = OpenLock(file, try file.status())
     let process = process()
@@ -48,7 +48,7 @@ package final class OpenLocks: Sendable {
     }
   }
 
-  /// Closes a file, once nobody uses it.
+  /// Closes a file, once no task uses it.
   package func forget(_ name: String) {
     state.withLock { $0.files[name] = nil }
   }

@@ -19,7 +19,7 @@ extension OstiaryError {
     case EACCES, EPERM:
       (reason, advice) = ("permission is denied", "Check who owns it and what it allows.")
     case ENOSPC, EDQUOT:
-      (reason, advice) = ("the disk is full", "Free some space; nobody has been signed out.")
+      (reason, advice) = ("the disk is full", "Free some space; the user stays signed in.")
     case EFBIG:
       (reason, advice) = ("the file may not grow that large", "Raise the limit on the size of files.")
     case EROFS:
@@ -59,6 +59,6 @@ extension OstiaryError {
   package static var storeBusy: OstiaryError {
     OstiaryError(
       .storeUnavailable, "Another process is working on the stored session and did not finish in time.",
-      advice: "Try again; nobody has been signed out.")
+      advice: "Try again; the user stays signed in.")
   }
 }

@@ -7,8 +7,8 @@
 #endif
 internal import Foundation
 
-/// An open folder that belongs to this user alone. Everything in it is reached through its descriptor, so that nobody
-/// can swap the folder under our hands.
+/// An open folder that belongs to this user alone. Everything in it is reached through its descriptor, so that no other
+/// process can replace the folder while it is used.
 package struct PrivateFolder: Sendable {
   package let path: String
   private let descriptor: FileDescriptor
@@ -69,7 +69,7 @@ package struct PrivateFolder: Sendable {
   /// Opens a file that is ours.
   /// - Returns: `nil` when there is none and it is not to be created.
   package func file(_ name: String, _ flags: CInt) throws(OstiaryError) -> (FileDescriptor, size: Int64)? {
-    // O_NONBLOCK: opening a pipe somebody has put there must not wait for its other end.
+    // O_NONBLOCK: opening a pipe that another process has put there must not wait for its other end.
     let number = openat(descriptor.number, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
     guard number >= 0 else {
       if errno == ENOENT, flags & O_CREAT == 0 { return nil }
@@ -113,7 +113,7 @@ package struct PrivateFolder: Sendable {
     return status.st_dev == named.st_dev && status.st_ino == named.st_ino
   }
 
-  /// Gives a file another name, in place of whatever has it.
+  /// Gives a file another name, in place of the file that has it.
   package func rename(_ name: String, to newName: String) throws(OstiaryError) {
     guard renameat(descriptor.number, name, descriptor.number, newName) == 0 else {
       throw .file(errno, cannot: "write", path(of: newName))

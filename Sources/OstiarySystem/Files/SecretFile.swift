@@ -32,7 +32,7 @@ package struct SecretFile: Sendable {
   private let refusedRights: mode_t
   private let onStep: @Sendable (Step) -> Void
 
-  /// - Parameter refusedRights: the file is refused if anybody has one of these.
+  /// - Parameter refusedRights: the file is refused if it gives one of these.
   package init(_ url: URL, refusedRights: mode_t = 0o077, onStep: @escaping @Sendable (Step) -> Void = { _ in }) {
     path = url.absoluteURL.path(percentEncoded: false)
     self.refusedRights = refusedRights
@@ -52,14 +52,14 @@ package struct SecretFile: Sendable {
     guard status.st_mode & refusedRights == 0 else {
       throw OstiaryError(
         .storeUnavailable, "Refusing to use \(path): others may read it.",
-        advice: "Take their rights away (chmod 600). If somebody may have read it, change the key.")
+        advice: "Take their rights away (chmod 600). If another user may have read it, change the key.")
     }
     let data = try file.read(upTo: Self.sizeLimit)
     guard data.count <= Self.sizeLimit else { throw .refusedFile(path, "it is too large") }
     return data
   }
 
-  /// Makes or changes the file, while nobody else does. It waits for the disk, on a thread of its own.
+  /// Makes or changes the file, excluding other writers. It waits for the disk, on a thread of its own.
   /// - Parameter new: given what is there, says what shall be; `nil` leaves it.
   /// - Returns: what is there afterwards.
   package func change(
@@ -95,7 +95,7 @@ package struct SecretFile: Sendable {
     try file.write(data)
     try file.synchronize()
     onStep(.written)
-    // A first file is linked, not renamed: should somebody have put one there in spite of the lock, theirs stays.
+    // A first file is linked, not renamed: one that another process has made in spite of the lock stays.
     guard (old == nil ? link(temporary, path) : rename(temporary, path)) == 0 else {
       throw .file(errno, cannot: "write", path)
     }

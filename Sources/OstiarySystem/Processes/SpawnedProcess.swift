@@ -24,7 +24,7 @@
     /// value though none is needed: ThreadSanitizer takes the place of an empty one for what lies there.
     private static let starting = Locked(false)
 
-    /// Its process id. Somebody else's once it has ended: use ``signal(_:)``.
+    /// Its process id. Once it has ended, the id may be another process's: use ``signal(_:)``.
     package let identifier: Int32
     private let state = Locked(State.running([]))
 
@@ -60,7 +60,7 @@
 
     /// Sends it a signal, unless it has ended.
     package func signal(_ number: Int32) {
-      // Under the lock its id can't be anybody else's.
+      // Under the lock its id can't be another process's.
       state.withLock { state in
         if case .running = state { _ = kill(identifier, number) }
       }
@@ -110,7 +110,7 @@
       }
     }
 
-    /// Somebody else has waited for it: all that is known is that it has ended.
+    /// Other code has waited for it: all that is known is that it has ended.
     private static func end(_ state: Locked<State>, status: Int32) {
       let waiting = state.withLock { state -> [CheckedContinuation<Int32, Never>] in
         guard case .running(let waiting) = state else { return [] }

@@ -8,8 +8,8 @@ package import Foundation
   internal import Musl
 #endif
 
-/// The system's socket calls, as far as somebody needs them who listens on this machine, or calls somebody who does. It
-/// owns nothing: whoever gets a descriptor closes it.
+/// The system's socket calls that a server or a client on this machine needs. It owns nothing: the caller that gets a
+/// descriptor closes it.
 package enum LoopbackSocket {
   /// What came of reading or writing.
   package enum Outcome: Sendable, Equatable {
@@ -35,7 +35,7 @@ package enum LoopbackSocket {
 
   // MARK: Making
 
-  /// Listens on one address, so that nobody else's network gets near it.
+  /// Listens on one address, so that no network reaches it.
   /// - Parameters:
   ///   - host: an IPv4 or IPv6 address in its usual notation: `127.0.0.1`, `::1`.
   ///   - port: 0 lets the system choose a free one.
@@ -57,7 +57,7 @@ package enum LoopbackSocket {
     return (descriptor, port)
   }
 
-  /// Listens, with a pipe to wake whoever waits for connections.
+  /// Listens, with a pipe to wake the thread that waits for connections.
   package static func listenWithPipe(
     host: String, port: UInt16, backlog: Int32
   ) throws(Failure) -> (listener: (descriptor: Int32, port: Int), wake: (read: Int32, write: Int32)) {
@@ -111,7 +111,7 @@ package enum LoopbackSocket {
 
   // MARK: Using
 
-  /// Wakes whoever waits at the other end of a pipe. A full pipe wakes as well.
+  /// Wakes the thread that waits at the other end of a pipe. A full pipe wakes as well.
   package static func signal(_ descriptor: Int32) {
     var byte: UInt8 = 1
     _ = write(descriptor, &byte, 1)

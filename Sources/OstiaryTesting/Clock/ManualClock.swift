@@ -73,9 +73,9 @@ public final class ManualClock: SessionClock {
     }
   }
 
-  /// Lets time pass: moves the wall clock and wakes everybody whose time has come, earliest deadline first.
+  /// Lets time pass: moves the wall clock and wakes every task whose time has come, earliest deadline first.
   ///
-  /// Whoever goes to sleep again when woken sleeps from the new time; advance in steps to see every round of a loop.
+  /// A task that sleeps again when woken sleeps from the new time; advance in steps to see every round of a loop.
   public func advance(by duration: Duration) {
     guard duration > .zero else { return }
     let due = state.withLock { state in
@@ -88,8 +88,8 @@ public final class ManualClock: SessionClock {
     for continuation in due { continuation.resume() }
   }
 
-  /// Sets the wall clock, backwards too, as a user or a time server does. Nobody wakes: sleeping is not measured by the
-  /// wall clock.
+  /// Sets the wall clock, backwards too, as a user or a time server does. No task wakes: sleeping is not measured by
+  /// the wall clock.
   public func set(to date: Date) {
     state.withLock { $0.origin = date.addingTimeInterval(-$0.elapsed.seconds) }
   }

@@ -2,7 +2,7 @@ public import OstiaryCore
 
 /// Keeps the events of a session manager and lets a test wait for one.
 ///
-/// Give its ``record(_:)`` to whatever takes an observer.
+/// Give its ``record(_:)`` to the function that takes an observer.
 public final class EventRecorder: Sendable {
   private let recorded = Observed<[SessionEvent]>([])
 

@@ -2,7 +2,7 @@ internal import OstiaryCore
 
 /// A connection's place at a gate. It ends with the connection, also when that ends because the server stops.
 ///
-/// No task waits here: whoever drives a server with blocking reads may occupy every thread that tasks run on.
+/// No task waits here: a test that drives a server with blocking reads may occupy every thread that tasks run on.
 final class LoopbackGateTicket: Sendable {
   private let gate: Gate
   private let ticket: UInt64

@@ -16,7 +16,7 @@ public enum LoopbackPort {
     throw OstiaryError(.internalError, "No free port was found.")
   }
 
-  /// Whether somebody listens on a port of `127.0.0.1`.
+  /// Whether a program listens on a port of `127.0.0.1`.
   public static func isListening(_ port: Int) -> Bool {
     guard let port = UInt16(exactly: port), let descriptor = try? LoopbackSocket.connect(port: port) else {
       return false

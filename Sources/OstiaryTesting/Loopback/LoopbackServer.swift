@@ -3,7 +3,7 @@ internal import OstiaryCore
 
 /// A small HTTP/1.1 server on a loopback address whose answers are scripted to the byte.
 ///
-/// For tests of whatever sends requests: a handler sees each request and says what happens on its connection: exact
+/// For tests of code that sends requests: a handler sees each request and says what happens on its connection: exact
 /// bytes, a pause until the test says so, a close or a reset in the middle, an endless body, no answer at all. It is
 /// made of sockets and one thread, knows no HTTP library that it could share a fault with, and is not for production.
 ///

@@ -37,7 +37,7 @@ struct LoopbackServerLoop {
         default: serve(descriptor, readable: events & ~Int16(POLLOUT) != 0)
         }
       }
-      // A gate may have let somebody through, and the wake-up does not say whom.
+      // A gate may have let a connection through, and the wake-up does not say which.
       if ready.contains(where: { $0.0 == wake }) {
         for (descriptor, connection) in connections where connection.isThroughGate {
           serve(descriptor, readable: false)
@@ -159,7 +159,7 @@ struct LoopbackServerConnection {
         case .request(let request, let closes):
           isAnswering = true
           closesAfterAnswer = closes
-          // The record first, so that whoever has an answer finds its request there.
+          // The record first, so that a client that has an answer finds its request there.
           record.update { $0.requests.append(request) }
           actions = handler(request)[...]
         }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import OstiaryCore
 
-/// What a server has seen, shared between its thread and whoever asks.
+/// What a server has seen, shared between its thread and the tests that ask.
 final class LoopbackServerRecord: Sendable {
   struct Snapshot: Sendable {
     var requests: [LoopbackServer.Request] = []
@@ -40,7 +40,7 @@ final class LoopbackServerRecord: Sendable {
 
   /// Makes the server's thread look around.
   func wake() {
-    // Under the lock, because the descriptor's number may belong to somebody else as soon as it is closed.
+    // Under the lock, because the descriptor's number may belong to another file as soon as it is closed.
     state.withLock { state in
       if let descriptor = state.wake { LoopbackSocket.signal(descriptor) }
     }

@@ -12,9 +12,9 @@
 
   /// A program that a test runs: a server, a client that others wrote, the test's own command.
   ///
-  /// Unlike Foundation's `Process` it never blocks the calling thread, hands no descriptor on besides the three that are
-  /// named, lets the program take signals whatever thread starts it, and waits for the program alone, not for what it has
-  /// left running.
+  /// Unlike Foundation's `Process` it never blocks the calling thread, hands no descriptor on besides the three that
+  /// are named, lets the program take signals on any thread that starts it, and waits for the program alone, not for
+  /// what it has left running.
   ///
   /// ```swift
   /// let curl = try #require(ChildProcess.find("curl"))
@@ -88,7 +88,7 @@
       (self.input, self.output, self.error) = (ends[0].parent, ends[1].parent, ends[2].parent)
     }
 
-    /// Its process id. Somebody else's once it has ended: use ``signal(_:)``.
+    /// Its process id. Once it has ended, the id may be another process's: use ``signal(_:)``.
     public var identifier: Int32 { process.identifier }
 
     /// Whether it has not ended yet.
@@ -109,7 +109,7 @@
 
     /// Runs a program to its end. It is killed when the calling task is cancelled.
     ///
-    /// What it reads and writes are files: what the program leaves running keeps nobody waiting.
+    /// What it reads and writes are files: a process that the program leaves running does not keep the caller waiting.
     /// - Throws: `POSIXError` when it can't be started; what writing a file throws.
     public static func run(
       _ executable: URL, _ arguments: [String] = [], environment: [String: String]? = nil, directory: URL? = nil,

@@ -18,9 +18,9 @@ import OstiaryCore
 /// }
 /// ```
 ///
-/// What goes through checkpoints happens in the chosen order, whatever the machine does. What lies between two
-/// checkpoints runs freely, so the same seed nearly always, but not by law, gives the same steps. To replay a failure
-/// for certain, pass the steps it printed to ``init(replaying:)``.
+/// What goes through checkpoints happens in the chosen order on every machine. What lies between two checkpoints runs
+/// freely, so the same seed nearly always, but not by law, gives the same steps. To replay a failure for certain, pass
+/// the steps it printed to ``init(replaying:)``.
 public final class SeededScheduler: Sendable {
   private struct Parked: Sendable {
     let label: String
@@ -105,8 +105,8 @@ public final class SeededScheduler: Sendable {
     }
   }
 
-  /// Runs tasks, each from a checkpoint of its own, until all have ended. Whoever else stands at a checkpoint then goes
-  /// on freely.
+  /// Runs tasks, each from a checkpoint of its own, until all have ended. Every other task at a checkpoint then goes on
+  /// freely.
   /// - Parameter limit: how long of real time to wait for something to move.
   /// - Throws: ``Failure`` when a task throws, or when none can go on.
   public func run(
@@ -180,8 +180,8 @@ public final class SeededScheduler: Sendable {
     var quiet = 0
     var since = ContinuousClock.now
     while true {
-      // Who was let go and is not back may be at work still, its thread put off by the system, or wait for somebody else:
-      // it gets more time.
+      // A task that was let go and is not back may still be at work, have its thread put off by the system, or wait for
+      // another task: it gets more time.
       let isMoving = state.read { $0.moving != nil }
       if isMoving ? quiet >= 2000 && since.duration(to: .now) > patience : quiet >= noChanges { return }
       await Task.yield()

@@ -13,8 +13,8 @@ public import OstiaryCore
 /// | anything else | 200 for a valid token (the request is *executed*); 401 |
 ///
 /// A renewal token works once. Presented again it is taken for stolen, and the session is over, as RFC 9700 §4.14.2
-/// asks of real servers: whoever renews twice is found out. A server that forgives lost answers gives the same new
-/// tokens again as long as nobody has used them.
+/// asks of real servers: a client that renews twice is found out. A server that forgives lost answers gives the same
+/// new tokens again as long as no request has used them.
 ///
 /// ```swift
 /// let server = ScriptedServer(users: ["ann": "apple"])
@@ -204,7 +204,7 @@ public final class ScriptedServer: Sendable {
           state.counts.repeatedRenewals += 1
           return answer(session, now)
         }
-        // Whoever asks again for an answer that was lost can't know that the session was ended meanwhile.
+        // A client that asks again for an answer that was lost can't know that the session was ended meanwhile.
         if session != nil || !forgivesLostAnswers { state.counts.reusedRenewalTokens += 1 }
         state.end(reused)
       }

@@ -36,7 +36,7 @@ public final class FaultyStore: SessionStore {
     case delay(Duration)
     /// What is stored turns out to be damaged, once: loading says so, afterwards there is nothing.
     case corrupt
-    /// Saving, ending and removing find that somebody else was faster.
+    /// Saving, ending and removing find that another writer was faster.
     case conflict
     /// Saving, ending and removing are done, and yet end with an error.
     case failsAfterwards
@@ -211,7 +211,7 @@ public final class FaultyStore: SessionStore {
     await checkpoint?("\(operation) begins")
     let faults = try await begin(operation)
     for case .conflict in faults {
-      throw OstiaryError(.storeConflict, "Somebody else has changed the stored session.")
+      throw OstiaryError(.storeConflict, "Another process has changed the stored session.")
     }
     let result = try await body()
     await checkpoint?("\(operation) done")

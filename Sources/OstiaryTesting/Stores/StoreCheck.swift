@@ -12,7 +12,7 @@ public import OstiaryCore
 /// }
 /// ```
 ///
-/// A check ends in bounded time, whatever the store does. It finds more where it is given more: a way to make the store
+/// A check ends in bounded time with every store. It finds more where it is given more: a way to make the store
 /// unavailable (``StoreOutage``), and a way to open it in another process (``StoreProcess``).
 public struct StoreCheck: Sendable, CustomStringConvertible {
   /// Opens the store that is checked. Called more than once, it gives further handles on the same place: what another

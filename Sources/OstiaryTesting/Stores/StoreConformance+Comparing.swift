@@ -55,7 +55,7 @@ extension StoreConformance {
     },
   ]
 
-  /// Adds one to the number that is stored, as often as somebody else is faster.
+  /// Adds one to the number that is stored, again as often as another writer is faster.
   private static func increment(_ key: SessionKey, in store: any SessionStore) async throws {
     while true {
       var expected = StoreExpectation.nothing

@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryCore
 
-/// Exclusive access excludes, and ends; and whoever opens the same place sees the same.
+/// Exclusive access excludes, and ends; and two stores opened on the same place see the same.
 extension StoreConformance {
   static let exclusion: [StoreCheck] = [
     StoreCheck("Exclusive access lets one in at a time") { open in
@@ -22,7 +22,7 @@ extension StoreConformance {
       let (_, most, all) = inside.withLock { $0 }
       try require(most == 1 && all == 40, "\(most) were inside at once, \(all) of 40 in all.")
     },
-    StoreCheck("Exclusive access is for one key, and whoever has it can read, save and remove; its result comes back") {
+    StoreCheck("Exclusive access is for one key, and its holder can read, save and remove; its result comes back") {
       open in
       let store = try await open()
       let result = try await store.withExclusiveAccess(to: key, patience: .zero) {
@@ -62,7 +62,7 @@ extension StoreConformance {
       try await store.withExclusiveAccess(to: key, patience: .zero) {}
       try await other.withExclusiveAccess(to: key, patience: .zero) {}
     },
-    StoreCheck("Who is cancelled while waiting leaves the line, and disturbs nobody in it") { open in
+    StoreCheck("A task that is cancelled while waiting leaves the line, and disturbs no other in it") { open in
       let (holding, other) = (try await open(), try await open())
       for store in [holding, other] {
         let gate = Gate()
@@ -110,7 +110,7 @@ extension StoreConformance {
   ]
 
   static let sharing: [StoreCheck] = [
-    StoreCheck("Whoever opens the same place sees what was written, and compares with it") { open in
+    StoreCheck("A second store on the same place sees what was written, and compares with it") { open in
       let first = try await open()
       try await first.save(a, for: key, replacing: .nothing)
       let second = try await open()
@@ -126,7 +126,7 @@ extension StoreConformance {
       let none = try await second.accounts()
       try require(none.isEmpty, "The accounts are \(none) after the removal.")
     },
-    StoreCheck("A stamp, where the store has one, changes with whatever anybody does to what is stored") { open in
+    StoreCheck("A stamp, where the store has one, changes with every change of what is stored") { open in
       let (reader, writer) = (try await open(), try await open())
       for number in 0..<30 {
         guard let before = reader.stamp(of: key) else { return }

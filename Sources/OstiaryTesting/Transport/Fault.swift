@@ -19,7 +19,7 @@ public enum Fault: Sendable {
 
   // MARK: Instead of the server
 
-  /// Somebody in between answers; the server has not acted.
+  /// An intermediary answers; the server has not acted.
   case respond(TransportResponse)
 
   // MARK: On the way back
@@ -44,17 +44,17 @@ extension Fault {
   /// The server has acted; its response head arrives and then the connection is reset.
   public static var reset: Fault { .truncate(at: 0) }
 
-  /// Somebody in between answers with this status and an empty body; the server has not acted.
+  /// An intermediary answers with this status and an empty body; the server has not acted.
   public static func status(_ status: HTTPResponse.Status, headerFields: HTTPFields = [:]) -> Fault {
     .respond(TransportResponse(HTTPResponse(status: status, headerFields: headerFields)))
   }
 
-  /// Somebody in between redirects; the server has not acted. A captive portal does that.
+  /// An intermediary redirects; the server has not acted. A captive portal does that.
   public static func redirect(to location: String, status: HTTPResponse.Status = .found) -> Fault {
     .status(status, headerFields: [.location: location])
   }
 
-  /// Somebody in between answers 200 with a page; the server has not acted.
+  /// An intermediary answers 200 with a page; the server has not acted.
   public static func page(_ html: String) -> Fault {
     let head = HTTPResponse(status: .ok, headerFields: [.contentType: "text/html; charset=utf-8"])
     return .respond(TransportResponse(head, body: Data(html.utf8)))

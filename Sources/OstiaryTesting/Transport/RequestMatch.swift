@@ -13,7 +13,7 @@ public struct RequestMatch: Sendable {
   /// Every request.
   public static var any: RequestMatch { RequestMatch { _ in true } }
 
-  /// Requests with this method and path, whatever the query.
+  /// Requests with this method and path, with any query.
   public static func to(_ method: HTTPRequest.Method, _ path: String) -> RequestMatch {
     RequestMatch { $0.head.method == method && $0.pathWithoutQuery == path }
   }

@@ -49,7 +49,7 @@ public final class ScriptedTransport: Transport {
     self.fallback = handler
   }
 
-  /// Lets `handler` answer requests with this method and path, whatever the query.
+  /// Lets `handler` answer requests with this method and path, with any query.
   public func on(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler) {
     script.withLock { $0.routes["\(method.rawValue) \(path)"] = handler }
   }

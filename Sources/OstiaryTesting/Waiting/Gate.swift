@@ -108,7 +108,7 @@ public final class Gate: Sendable {
     release(waiters)
   }
 
-  /// Holds whoever comes from now on.
+  /// Holds every task that comes from now on.
   public func close() {
     state.withLock { state in
       state.isOpen = false

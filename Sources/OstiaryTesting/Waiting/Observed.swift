@@ -1,6 +1,6 @@
 import OstiaryCore
 
-/// A value behind a lock that tests can wait on: whoever changes it wakes those whose condition has come true.
+/// A value behind a lock that tests can wait on: every change wakes the tasks whose condition has come true.
 ///
 /// Every wait is bounded, so that a broken program fails its test instead of hanging it.
 final class Observed<State: Sendable>: Sendable {
@@ -27,7 +27,7 @@ final class Observed<State: Sendable>: Sendable {
     contents.withLock { body($0.state) }
   }
 
-  /// Changes the value and wakes whoever waited for the change.
+  /// Changes the value and wakes the tasks that waited for the change.
   @discardableResult
   func update<Value: Sendable>(_ change: (inout State) -> Value) -> Value {
     let (value, satisfied) = contents.withLock { contents -> (Value, [@Sendable () -> Void]) in
@@ -54,7 +54,7 @@ final class Observed<State: Sendable>: Sendable {
       contents.nextID += 1
       return contents.nextID
     }
-    // Set and read under the lock, so that whoever is resumed finds it.
+    // Set and read under the lock, so that the task that is resumed finds it.
     let timer = Locked<Task<Void, any Error>?>(nil)
     defer { timer.withLock { $0?.cancel() } }
     return try await withTaskCancellationHandler {

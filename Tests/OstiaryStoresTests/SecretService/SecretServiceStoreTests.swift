@@ -118,7 +118,7 @@
           application: "test", busAddress: "unix:path=\(folder.file("none").path)", lockFolder: folder.file("locks")))
       let keyring = try await Keyring()
       let store = store(keyring)
-      await expectUnavailable("nobody offers the Secret Service", store)
+      await expectUnavailable("no program offers the Secret Service", store)
       try await keyring.start(password: nil)
       await expectUnavailable("there is no default keyring", store)
     }

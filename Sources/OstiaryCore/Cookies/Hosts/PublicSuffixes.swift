@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The names under which anybody can register a domain, such as `com` and `co.uk`: no cookie may span one
+/// The names under which any person can register a domain, such as `com` and `co.uk`: no cookie may span one
 /// (publicsuffix.org, RFC 6265bis §5.7).
 ///
 /// Every single label is a public suffix, list or no list. With a list its rules hold, too; a few hundred kilobytes.
@@ -82,8 +82,8 @@ public struct PublicSuffixes: Sendable {
     return kinds.contains(.wildcard) || suffixLength(of: name) == labels.count
   }
 
-  /// The part of `domain` that somebody registered: the public suffix and one label more (`example.co.uk`). `nil` for a
-  /// public suffix, and for what is no domain.
+  /// The part of `domain` that its owner registered: the public suffix and one label more (`example.co.uk`). `nil` for
+  /// a public suffix, and for what is no domain.
   public func registrableDomain(of domain: String) -> String? {
     let domain = domain.lowercased()
     guard let name = Self.canonical(Array(domain.utf8)), !name.isEmpty else { return nil }

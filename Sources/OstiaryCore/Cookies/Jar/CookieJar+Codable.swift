@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// A jar's form at rest: version 1, one object with short keys a cookie, dates in seconds since 1970. Whatever is read
-/// is checked like a cookie made by hand, and counted. A cookie that can't be read, or is there twice, is left out: the
-/// others may be a session.
+/// A jar's form at rest: version 1, one object with short keys a cookie, dates in seconds since 1970. Every cookie that
+/// is read is checked like one made by hand, and counted. A cookie that can't be read, or is there twice, is left out:
+/// the others may be a session.
 extension CookieJar: Codable {
   private enum CodingKeys: String, CodingKey {
     case version = "v"

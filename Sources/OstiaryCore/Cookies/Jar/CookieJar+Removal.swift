@@ -18,9 +18,8 @@ extension CookieJar {
     return before - count
   }
 
-  /// Removes the cookies of these names that `host` could be sent, whatever their path, and whether they are the host's
-  /// own or a parent domain's. A session cookie set twice with different paths is the classic reason for being signed
-  /// in and out at random.
+  /// Removes the cookies of these names that `host` could be sent, with any path, the host's own and a parent domain's.
+  /// A session cookie set twice with different paths is the classic reason for being signed in and out at random.
   /// - Returns: how many there were.
   @discardableResult
   public mutating func removeAll(named names: Set<String>, host: String) -> Int {

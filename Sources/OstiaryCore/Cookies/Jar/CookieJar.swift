@@ -52,7 +52,7 @@ public struct CookieJar: Sendable {
   /// Whether there may be cookies with a date.
   var mayExpire = false
 
-  /// How many cookies there are, expired ones that nobody has cleared away included.
+  /// How many cookies there are, including expired ones that have not been cleared away.
   public internal(set) var count = 0
 
   /// Makes an empty jar.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What can be shown of a stored session: who, where, and since when; nothing that signs anybody in.
+/// What can be shown of a stored session: who, where, and since when; nothing that signs a user in.
 public struct SessionSummary: Sendable, Hashable {
   /// The kind of server.
   public let kind: AuthenticatorKind

@@ -61,7 +61,7 @@ final class FileLockQueue: Sendable {
     }
   }
 
-  /// Hands the lock over. Where nobody waits any more, forgetting it closes its file, which releases it.
+  /// Hands the lock over. Where no task waits any more, forgetting it closes its file, which releases it.
   private func finish(_ name: String, _ result: Result<FileDescriptor, any Error>) {
     let wait = state.withLock { $0.waits.removeValue(forKey: name) }
     wait?.timer?.cancel()

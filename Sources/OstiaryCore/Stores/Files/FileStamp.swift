@@ -62,8 +62,8 @@ package struct FileStamp: Equatable, Sendable {
     return errno == ENOENT ? absence(of: path, removals, at: now) : nil
   }
 
-  /// Stands for no file. One that has come and gone since must not look like one that was never there: somebody may have
-  /// read it in between. Both changed the folder.
+  /// Stands for no file. One that has come and gone since must not look like one that was never there: a process may
+  /// have read it in between. Both changed the folder.
   private static func absence(of path: String, _ removals: String?, at now: Int64) -> StoreStamp? {
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
     var status = stat()

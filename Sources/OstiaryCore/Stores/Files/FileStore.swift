@@ -9,14 +9,14 @@ public import Foundation
 ///   moment leaves the old session or the new one, whole. It is one write in place and one wait; a session's first save,
 ///   and one that has outgrown its file, makes a new file and costs about ten times as much.
 /// - **Shared.** Comparing and saving is one step for all processes that use the folder, and
-///   ``withExclusiveAccess(to:patience:_:)`` holds among them (`flock`). Whatever a process held is free when it dies.
+///   ``withExclusiveAccess(to:patience:_:)`` holds among them (`flock`). Every lock of a process is free when it dies.
 /// - **Honest.** A file that was damaged is reported once, with its path, and kept aside as `….corrupt-<time>`.
 ///
 /// The folder must be on a file system whose locks work: a local disk does, some network file systems don't, and then
 /// exclusive access throws.
 ///
-/// - Important: Sessions are written as they are, **not encrypted**. Whoever can read this user's files, and their
-///   backups, can read them.
+/// - Important: Sessions are written as they are, **not encrypted**. Any program that can read this user's files, and
+///   their backups, can read them.
 public final class FileStore: SessionStore {
   /// Where the files are.
   public let folder: URL
@@ -97,7 +97,7 @@ public final class FileStore: SessionStore {
     }
   }
 
-  /// Whatever a process holds is free when it dies, and not before.
+  /// A lock is free when its process dies, and not before.
   public var exclusiveAccessCanBeLost: Bool { false }
 
   /// Stores what `new` makes of what is stored, in one step for all processes that use the folder. It runs on the thread

@@ -10,7 +10,7 @@ package import Foundation
 #endif
 
 /// The format of a session's file: two slots that are written in turns, so that a save is one write in place and one
-/// wait for the disk, and whatever happens the record before it is whole.
+/// wait for the disk, and the record before it is whole at every moment.
 ///
 ///     magic "OSTIARY\n"   8 bytes
 ///     version             4 bytes: 1 (all numbers are big-endian)
@@ -24,11 +24,11 @@ package import Foundation
 ///                         SHA-256 of the digest above, number, length and payload 32 bytes, payload
 ///
 /// Record *n* goes into slot *n* mod 2, over the one before the last. Once the disk has it, its number goes into
-/// `settled`. So a record beyond `settled` that is broken was being written when its writer died, and was promised to
-/// nobody: the one before it counts. A record up to `settled` that is broken is damage, and is never answered with an
+/// `settled`. So a record beyond `settled` that is broken was being written when its writer died, and was never
+/// promised: the one before it counts. A record up to `settled` that is broken is damage, and is never answered with an
 /// older one, because a proof that has been replaced must not be used again.
 ///
-/// The digests find damage, not forgery: whoever can write the file can also compute them.
+/// The digests find damage, not forgery: a program that can write the file can also compute them.
 package struct SessionFile: Equatable, Sendable {
   package static let version: UInt32 = 1
   private static let magic = Data("OSTIARY\n".utf8)
@@ -107,7 +107,7 @@ package struct SessionFile: Equatable, Sendable {
     if records.isEmpty || !isSettledWhole { records = slots.compactMap { record(in: $0, digest, known) } }
     guard let last = records.max(by: { $0.number < $1.number }) else { return .damaged("its contents have changed") }
     if !isSettledWhole {
-      // A record that is whole beside the one before it is the last, whatever was settled.
+      // A record that is whole beside the one before it is the last, settled or not.
       guard records.count == 2 else { return .damaged("its header has changed") }
     } else if last.number < settled {
       return .damaged("its contents have changed")
@@ -132,7 +132,7 @@ package struct SessionFile: Equatable, Sendable {
   static func isEnded(in beginning: Data) -> Bool? {
     beginning.withUnsafeBytes { file in
       guard file.count >= fixedLength else { return nil }
-      // What a later version has written is listed, whatever it is.
+      // What a later version has written is listed in every case.
       guard file.bigEndian(UInt32.self, at: 8) == version else { return false }
       let start = start(nameLength: Int(clamping: file.bigEndian(UInt32.self, at: 16)))
       let capacity = Int(clamping: file.bigEndian(UInt32.self, at: 12))

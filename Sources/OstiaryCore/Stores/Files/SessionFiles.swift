@@ -49,7 +49,7 @@ package struct SessionFiles: Sendable {
   // MARK: Reading
 
   /// Reads without a lock.
-  /// - Returns: `nil` when only ``readAlone(_:)`` can tell: somebody is writing, has died while writing, or there is
+  /// - Returns: `nil` when only ``readAlone(_:)`` can tell: a writer is at work, has died while writing, or there is
   ///   damage.
   func read(_ key: SessionKey) throws(OstiaryError) -> StoreReading? {
     guard let folder = try open(creating: false) else { return .absent }
@@ -60,7 +60,7 @@ package struct SessionFiles: Sendable {
     }
   }
 
-  /// Reads while nobody writes, settles what is not, and keeps damage aside.
+  /// Reads while no process writes, settles what is not, and keeps damage aside.
   func readAlone(_ key: SessionKey) throws(OstiaryError) -> StoreReading {
     guard let folder = try open(creating: false) else { return .absent }
     let lock: FileDescriptor
@@ -85,7 +85,7 @@ package struct SessionFiles: Sendable {
     return try keys(in: folder, isAlone: false) { _ in false }
   }
 
-  /// Lists the keys while nobody writes, and keeps files aside that do not say whose they are.
+  /// Lists the keys while no process writes, and keeps files aside that do not say whose they are.
   func keysAlone() throws(OstiaryError) -> [SessionKey] {
     guard let folder = try open(creating: false) else { return [] }
     let lock = try lockForWriting(folder)
@@ -155,7 +155,7 @@ package struct SessionFiles: Sendable {
   }
 
   /// Reads under the lock for writing. A record whose writer has died before the disk had it is settled first, so that
-  /// nobody sees what may not be there tomorrow.
+  /// no reader sees what may not be there tomorrow.
   private func readSettling(_ key: SessionKey, in folder: PrivateFolder) throws(OstiaryError) -> Reading {
     let reading = try read(key, in: folder, O_RDWR)
     if case .whole(let contents, let file) = reading, !contents.isSettled { try settle(contents.number, in: file) }
@@ -191,7 +191,7 @@ package struct SessionFiles: Sendable {
     return saved?.stamp
   }
 
-  /// Writes what `new` makes of what is stored, while nobody else writes: in place where there is room, which takes one
+  /// Writes what `new` makes of what is stored, excluding other writers: in place where there is room, which takes one
   /// wait for the disk, or else as a new file.
   /// - Parameters:
   ///   - isEnded: whether it is an ended entry.
@@ -243,7 +243,7 @@ package struct SessionFiles: Sendable {
       onStep(.slotWritten)
       try settle(contents.number + 1, in: file)
     } catch {
-      // Who reads now must not find what we say has failed.
+      // A failed write must not become visible to readers.
       let undo = contents.withoutNext
       try? file.write(undo.data, at: undo.offset)
       throw error
@@ -345,7 +345,7 @@ package struct SessionFiles: Sendable {
 
   // MARK: Locks
 
-  /// Removes what writers that died have left, unless somebody writes now.
+  /// Removes what writers that died have left, unless a process writes now.
   func tidy() throws(OstiaryError) {
     guard let folder = try open(creating: false),
       let (lock, _) = try folder.file(Self.writeLock, O_RDWR | O_CREAT), try lock.tryLock()
@@ -355,7 +355,7 @@ package struct SessionFiles: Sendable {
     for name in try folder.names() where FileStoreName.isTemporary(name) { try folder.remove(name) }
   }
 
-  /// Waits until nobody else changes a file in the folder.
+  /// Waits until no other process changes a file in the folder.
   private func lockForWriting(_ folder: PrivateFolder) throws(OstiaryError) -> FileDescriptor {
     for _ in 0..<Self.writeLockTries {
       if let lock = try tryLock(Self.writeLock, in: folder) { return lock }
@@ -371,7 +371,7 @@ package struct SessionFiles: Sendable {
     case .unknown: break
     }
     guard let (lock, _) = try folder.file(name, O_RDWR | O_CREAT), try lock.tryLock() else { return nil }
-    // Somebody may have removed the file meanwhile; a lock on a nameless file keeps nobody out.
+    // Another process may have removed the file meanwhile; a lock on a nameless file excludes no other process.
     guard try folder.holds(lock, as: name) else { return nil }
     try openLocks.keep(lock, as: name)
     return lock
@@ -385,7 +385,7 @@ package struct SessionFiles: Sendable {
     case unknown
   }
 
-  /// Takes a lock whose file is open already, if nobody has it.
+  /// Takes a lock whose file is open already, if it is free.
   private func tryOpenLock(_ name: String) throws(OstiaryError) -> Owner {
     guard let lock = openLocks[name] else { return .unknown }
     let isOurs = try lock.file.tryLock()
@@ -396,7 +396,7 @@ package struct SessionFiles: Sendable {
     return .unknown
   }
 
-  /// Takes the lock for exclusive access, if nobody has it. For each key, one task at a time may ask.
+  /// Takes the lock for exclusive access, if it is free. For each key, one task at a time may ask.
   func tryLock(_ key: SessionKey) throws(OstiaryError) -> FileDescriptor? {
     let name = names[key].lock
     switch try tryOpenLock(name) {
@@ -408,7 +408,7 @@ package struct SessionFiles: Sendable {
     return try tryLock(name, in: folder)
   }
 
-  /// Takes the lock for exclusive access, blocking the thread until nobody else has it.
+  /// Takes the lock for exclusive access, blocking the thread until it is free.
   func lock(_ key: SessionKey) throws(OstiaryError) -> FileDescriptor {
     let name = names[key].lock
     while true {
