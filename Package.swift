@@ -187,6 +187,14 @@ let package = Package(
     .testTarget(
       name: "OstiaryCoreTests", dependencies: ["OstiaryCore", "OstiaryTesting", httpTypes, logging],
       exclude: ["Fixtures"], swiftSettings: strict),
+    // Whole lives of sessions with every kind of authenticator, against strict servers without a network.
+    .testTarget(
+      name: "WholeLifeTests",
+      dependencies: [
+        "OstiaryPega", "OstiaryGateway", "OstiaryNewzulu", "OstiaryOAuth", "OstiaryCore", "OstiaryTesting", httpTypes,
+        logging,
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "OstiaryTestingTests", dependencies: ["OstiaryTesting", "OstiaryCore", httpTypes], swiftSettings: strict),
     .testTarget(
