@@ -208,6 +208,14 @@ let package = Package(
       name: "OstiaryCoreTests",
       dependencies: ["OstiaryCore", "OstiarySystem", "OstiarySealing", "OstiaryTesting", httpTypes, logging],
       exclude: ["Fixtures"], swiftSettings: strict),
+    // Whole lives of sessions with every kind of authenticator, against strict servers without a network.
+    .testTarget(
+      name: "WholeLifeTests",
+      dependencies: [
+        "OstiaryPega", "OstiaryGateway", "OstiaryNewzulu", "OstiaryOAuth", "OstiaryCore", "OstiaryTesting", httpTypes,
+        logging,
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "OstiaryHTMLTests", dependencies: ["OstiaryHTML", "OstiaryCore", "OstiaryTesting", httpTypes],
       swiftSettings: strict),

@@ -72,6 +72,12 @@ extension SessionMachine {
       return .same
     }
     if writing.owesProof {
+      // Tokens have an order. Those in the store are newer, unless a renewal here could not be written yet: what is owed is
+      // a cookie that was given with the used ones.
+      if found.tokens != known.tokens, writing.debt?.isTokens != true {
+        adopt(found, others)
+        return .adopted
+      }
       keepBoth(found, others)
       return .same
     }

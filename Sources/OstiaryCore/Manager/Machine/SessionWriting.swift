@@ -34,6 +34,8 @@ enum SessionWriting: Sendable, Hashable {
 struct WritingDebt: Sendable, Hashable {
   /// The proof in memory is newer than the stored one.
   var isProof = false
+  /// The proof in memory is a grant of the server, with newer tokens, that could not be written yet.
+  var isTokens = false
   /// Something else of the session is newer.
   var isContent = false
   /// Exclusive access is kept until it is written.

@@ -1,0 +1,137 @@
+import Foundation
+import OstiaryCore
+import OstiaryTesting
+
+/// Decides the order of everything in one life by its seed: tasks stop at checkpoints, and when none can move, one of
+/// them is chosen to go on, or time passes until the next sleeper's.
+///
+/// With ``TaskCapture`` all of it is on one thread, so a seed gives one order.
+final class Simulation: SessionClock, @unchecked Sendable {
+  // Used by the thread of the life alone.
+  private struct Parked {
+    let label: String
+    let continuation: CheckedContinuation<Void, Never>
+  }
+  private struct Sleeper {
+    let id: Int
+    let deadline: Double
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  let seed: UInt64
+  private let capture: TaskCapture
+  private var generator: SplitMix64
+  private var parked: [Parked] = []
+  private var sleepers: [Sleeper] = []
+  private var lastSleeper = 0
+  /// Whether checkpoints hold.
+  private var isOpen = false
+  private(set) var steps: [String] = []
+  /// Called after each step.
+  var afterStep: () -> Void = {}
+
+  /// The time that really passes, in seconds: the servers' and the machine's since boot.
+  private(set) var elapsed = 0.0
+  /// How far the wall clock of the machine is off.
+  var wallOffset = 0.0
+  /// How much time has passed while something could have moved. Short waits alone end then.
+  private var early = 0.0
+
+  static let start = Date(timeIntervalSince1970: 1_800_000_000)
+
+  init(seed: UInt64, capture: TaskCapture) {
+    self.seed = seed
+    self.capture = capture
+    generator = SplitMix64(seed: seed)
+  }
+
+  // MARK: Chance
+
+  func chance(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &generator) < probability }
+  func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
+  func one<Choice>(of choices: [Choice]) -> Choice { choices[Int.random(in: choices.indices, using: &generator)] }
+
+  func note(_ text: @autoclosure () -> String) { steps.append(text()) }
+
+  // MARK: The clock
+
+  /// The servers' time.
+  var trueTime: Date { Self.start.addingTimeInterval(elapsed) }
+  var now: Date { trueTime.addingTimeInterval(wallOffset) }
+  var uptime: Uptime? { Uptime(boot: "boot", seconds: elapsed) }
+
+  func pass(_ seconds: Double) { elapsed += seconds }
+
+  func sleep(for duration: Duration) async throws {
+    try Task.checkCancellation()
+    lastSleeper += 1
+    let id = lastSleeper
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+        if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
+        sleepers.append(Sleeper(id: id, deadline: elapsed + duration.seconds, continuation: continuation))
+      }
+    } onCancel: {
+      guard let index = sleepers.firstIndex(where: { $0.id == id }) else { return }
+      sleepers.remove(at: index).continuation.resume(throwing: CancellationError())
+    }
+  }
+
+  // MARK: Steps
+
+  /// Stops here until the seed chooses to go on.
+  func checkpoint(_ label: String) async {
+    if isOpen { return }
+    await withCheckedContinuation { parked.append(Parked(label: label, continuation: $0)) }
+  }
+
+  /// Lives until `isOver`, or until nothing can move and no sleeper's time comes within `horizon` seconds.
+  /// - Returns: whether it was over.
+  func live(until isOver: () -> Bool = { false }, horizon: Double = 7_200, limit: Int = 20_000) -> Bool {
+    var waited = 0.0
+    for _ in 0..<limit {
+      capture.drain()
+      afterStep()
+      if isOver() { return true }
+      let first = sleepers.min { ($0.deadline, $0.id) < ($1.deadline, $1.id) }
+      if !parked.isEmpty {
+        let wait = max(0, (first?.deadline ?? .infinity) - elapsed)
+        if wait <= 3, early + wait <= 20, chance(0.1), let first {
+          early += wait
+          wake(first)
+        } else {
+          let chosen = parked.remove(at: Int.random(in: parked.indices, using: &generator))
+          steps.append(chosen.label)
+          chosen.continuation.resume()
+        }
+        continue
+      }
+      early = 0
+      guard let first else { return false }
+      waited += max(0, first.deadline - elapsed)
+      guard waited <= horizon else { return false }
+      wake(first)
+    }
+    note("too many steps")
+    return false
+  }
+
+  private func wake(_ sleeper: Sleeper) {
+    elapsed = max(elapsed, sleeper.deadline)
+    sleepers.removeAll { $0.id == sleeper.id }
+    sleeper.continuation.resume()
+  }
+
+  /// Lets everything go on and ends every sleep, so that nothing of the life is left.
+  func dissolve() {
+    isOpen = true
+    for _ in 0..<1_000 {
+      capture.drain()
+      guard !parked.isEmpty || !sleepers.isEmpty else { return }
+      let (tasks, sleeping) = (parked, sleepers)
+      (parked, sleepers) = ([], [])
+      for task in tasks { task.continuation.resume() }
+      for sleeper in sleeping { sleeper.continuation.resume(throwing: CancellationError()) }
+    }
+  }
+}

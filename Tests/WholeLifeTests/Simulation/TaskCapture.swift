@@ -1,0 +1,68 @@
+import Foundation
+import OstiaryCore
+
+/// Keeps the tasks of one thread on that thread: what a job there enqueues for the global executor waits in a queue, in
+/// order, until the thread takes it. So nothing in a life runs at the same time as anything else of it, and the order is
+/// the same in every run.
+///
+/// It uses the concurrency runtime's hook for enqueueing, which tools for tests use too. Other threads are not affected.
+/// `Task.yield` and `Task.sleep` go past the hook: nothing in a life may call them.
+final class TaskCapture: SerialExecutor, @unchecked Sendable {
+  // Used by its own thread alone.
+  private var jobs: [UnownedJob] = []
+  private var next = 0
+
+  func enqueue(_ job: UnownedJob) { jobs.append(job) }
+
+  /// Runs what waits, and what that enqueues, until nothing does.
+  func drain() {
+    while next < jobs.count {
+      let job = jobs[next]
+      next += 1
+      if next > 1024 {
+        jobs.removeFirst(next)
+        next = 0
+      }
+      job.runSynchronously(on: asUnownedSerialExecutor())
+    }
+    jobs.removeAll(keepingCapacity: true)
+    next = 0
+  }
+
+  // MARK: The hook
+
+  private typealias Original = @convention(thin) (UnownedJob) -> Void
+  private typealias Hook = @convention(thin) (UnownedJob, Original) -> Void
+
+  private static let captures = Locked<[UInt: TaskCapture]>([:])
+
+  private static var thread: UInt { UInt(bitPattern: pthread_self().hashValue) }
+
+  /// Whether the runtime has the hook.
+  static let isAvailable: Bool = {
+    guard let symbol = dlsym(dlopen(nil, RTLD_LAZY), "swift_task_enqueueGlobal_hook") else { return false }
+    symbol.assumingMemoryBound(to: Hook?.self).pointee = { job, original in
+      if let capture = TaskCapture.captures.withLock({ $0[TaskCapture.thread] }) {
+        capture.enqueue(job)
+      } else {
+        original(job)
+      }
+    }
+    return true
+  }()
+
+  /// Runs `body` on a thread of its own with a capture, and returns when it has.
+  static func onThread<Result: Sendable>(_ body: @escaping @Sendable (TaskCapture) -> Result) async -> Result {
+    await withCheckedContinuation { continuation in
+      let thread = Thread {
+        let capture = TaskCapture()
+        captures.withLock { $0[Self.thread] = capture }
+        let result = body(capture)
+        captures.withLock { $0[Self.thread] = nil }
+        continuation.resume(returning: result)
+      }
+      thread.stackSize = 8 << 20
+      thread.start()
+    }
+  }
+}
