@@ -35,7 +35,7 @@ check() {
 }
 
 # Suites that load every core. Beside others they starve them until time limits run out, so they go last, alone.
-sdk_storms='MachineSearchTests|SingleFlight|InterleavingTests|LifeModelTests|WholeLifeTests|LargeUploadTests|OneFlightEverywhere|KilledBetweenSteps|PostgreSQLNewsTests'
+sdk_storms='MachineSearchTests|TwoMachinesTests|SingleFlight|InterleavingTests|LifeModelTests|WholeLifeTests|LargeUploadTests|OneFlightEverywhere|KilledBetweenSteps|PostgreSQLNewsTests'
 server_storms='GatewayDoorTests|MobileFirstSamplesTests'
 # Suites that start many servers and processes, in a pass of their own, for the same reason.
 sdk_servers='ExperienceSchemaTests|EventDeliveryTests|OstiaryGatewayTests|OstiaryOAuthTests|ServiceCoreTests|Salesforce|IBMMobileFirst|ApacheTestSupport|OstiaryTransportTests|OstiaryTestingTests'
