@@ -80,3 +80,59 @@ extension Authenticator {
     bodyNeeded(toJudge: response)
   }
 }
+
+/// When a request needs the proof of a session.
+public enum ProofNeed: Sendable, Hashable {
+  /// Always: a request waits until a user is signed in.
+  case always
+  /// Only when the server demands it. A request without a session goes out as it is, and only a challenge begins a
+  /// sign-in: a gateway may not be in the way at all, inside the office for example.
+  case whenChallenged
+}
+
+/// What came of a renewal.
+public enum Renewal: Sendable {
+  /// The server gave newer proof.
+  case renewed(SessionGrant)
+  /// Only a credential helps.
+  case needsCredential
+}
+
+/// What the server said of a session.
+public enum Verification: Sendable {
+  /// The session is good. Attributes that the server repeated replace the old ones; `nil` leaves them.
+  case valid(attributes: [String: JSONValue]?)
+  /// The session is over, and why.
+  case invalid(reason: String)
+}
+
+extension Verification: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The answer and its reason; not the attributes, which servers fill as they like.
+  public var description: String {
+    switch self {
+    case .valid(let attributes): "valid, \(attributes?.count ?? 0) attributes"
+    case .invalid(let reason): "invalid: \(reason)"
+    }
+  }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: ["verification": description], displayStyle: .enum) }
+}
+
+/// What a response means for a session. More cases may come: a `switch` needs a `default`.
+public enum Verdict: Sendable, Equatable {
+  /// The response is the application's business.
+  case accepted
+  /// The proof was refused, or there was none, for a reason worth showing a person. `mayHaveExecuted` says whether the
+  /// server can have acted on the request before refusing.
+  case rejected(reason: String, mayHaveExecuted: Bool)
+  /// The response looks like a refusal of the proof, but has none of the server's own marks: another application, or a
+  /// proxy, may have given it. It refuses nothing by itself: the session manager asks the server with
+  /// ``Authenticator/verify(_:in:)``, and takes it for a refusal only when that says so.
+  case doubtful(reason: String, mayHaveExecuted: Bool)
+  /// The proof is good, but the server wants the user to sign in more strongly or more recently before it acts (RFC 9470
+  /// §3). Nothing is renewed and nothing is refused; the application gets the response.
+  case insufficient(reason: String)
+  /// A party in between answered in the server's place, such as the login page of a wireless network. It says nothing
+  /// of the session; the request fails with this error.
+  case obstructed(OstiaryError)
+}

@@ -25,3 +25,29 @@ extension Credential: CustomStringConvertible, CustomDebugStringConvertible, Cus
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: ["credential": description], displayStyle: .enum) }
 }
+
+/// Where a session manager gets a credential when a request needs one.
+public enum CredentialSource: Sendable {
+  /// Nowhere: only the app signs in, by calling `SessionManager.signIn(with:)`. A request that needs a session gets
+  /// ``OstiaryError`` `interactionRequired`.
+  case manual
+  /// Given up front. Nothing is sent until it is needed. It is forgotten when the server refuses it, and at sign-out.
+  case upFront(Credential)
+  /// Asked for when needed, at most once at a time. Throw ``OstiaryError`` `interactionCancelled` (or any error) to
+  /// decline.
+  case onRequest(@Sendable (CredentialRequest) async throws -> Credential)
+  /// The authenticator's challenge handlers get what they need themselves. While they do, no lock of the store is held.
+  case byHandler
+}
+
+/// Why a credential is asked for.
+public struct CredentialRequest: Sendable {
+  /// The kind of server.
+  public let kind: AuthenticatorKind
+  /// The user who was signed in before; `nil` when there was none.
+  public let previousUser: Session.User?
+  /// Why a sign-in is needed.
+  public let cause: Cause
+  /// The error of the attempt before, when the credential given then was refused.
+  public let previousError: OstiaryError?
+}

@@ -77,3 +77,16 @@ package final class EventRelay<Event: Sendable>: Sendable {
     return { [weak self] in _ = self?.state.withLock { $0.observers.removeValue(forKey: id) } }
   }
 }
+
+/// Feeds a stream of events, and ends it when no sender is left.
+final class EventFeed: Sendable {
+  private let continuation: AsyncStream<SessionEvent>.Continuation
+
+  init(_ continuation: AsyncStream<SessionEvent>.Continuation) {
+    self.continuation = continuation
+  }
+
+  deinit { continuation.finish() }
+
+  func send(_ event: SessionEvent) { continuation.yield(event) }
+}

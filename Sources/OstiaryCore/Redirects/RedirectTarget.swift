@@ -1,3 +1,5 @@
+package import HTTPTypes
+
 /// An address of http or https in the parts that a request has, and how a `Location` changes it.
 ///
 /// Resolved by hand as RFC 3986 §5.2 writes, because the server's bytes must arrive at the server as they are, and
@@ -135,5 +137,17 @@ package struct RedirectTarget: Equatable {
         : ASCII.isAlpha(byte) || ASCII.isDigit(byte) || "-._".utf8.contains(byte)
     }
     return isUsable ? origin.authority : nil
+  }
+}
+
+extension HTTPResponse {
+  /// Where a redirect leads, as a GET; `nil` for a response that redirects nowhere that HTTP can go.
+  package func redirectTarget(from request: HTTPRequest) -> HTTPRequest? {
+    guard status.kind == .redirection, let location = headerFields[values: .location].first,
+      let scheme = request.scheme, let authority = request.authority
+    else { return nil }
+    let base = RedirectTarget(scheme: scheme, authority: authority, path: request.path ?? "/")
+    guard case .success(let target) = base.resolving(location) else { return nil }
+    return HTTPRequest(method: .get, scheme: target.scheme, authority: target.authority, path: target.path)
   }
 }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// What a session shows the server: cookies, tokens, or both.
 public struct Proof: Sendable, Codable, Equatable {
   /// The session's own cookies.
@@ -18,4 +20,33 @@ extension Proof: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
   public var customMirror: Mirror {
     Mirror(self, children: ["cookies": cookies.count, "tokens": tokens.count], displayStyle: .struct)
   }
+}
+
+/// Names one state of one session's proof, comparable across tasks, processes and machines.
+///
+/// A sign-in starts a new `lineage`; every change of the proof within it raises `revision`. A response that rejects a
+/// request says which version it rejected, so that a late answer to an old proof has no effect.
+public struct ProofVersion: Hashable, Sendable, Codable {
+  /// The sign-in that the proof descends from.
+  public let lineage: UUID
+  /// How many times the proof has changed since.
+  public let revision: UInt64
+
+  /// Makes a version.
+  public init(lineage: UUID = UUID(), revision: UInt64 = 0) {
+    self.lineage = lineage
+    self.revision = revision
+  }
+
+  /// The version after one more change.
+  public var next: ProofVersion { ProofVersion(lineage: lineage, revision: revision &+ 1) }
+
+  /// Whether this version is a later state of the same sign-in.
+  public func isLater(than other: ProofVersion) -> Bool {
+    lineage == other.lineage && revision > other.revision
+  }
+}
+
+extension ProofVersion: CustomStringConvertible {
+  public var description: String { "\(lineage.uuidString.prefix(8).lowercased())#\(revision)" }
 }

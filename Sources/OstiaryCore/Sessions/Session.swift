@@ -101,3 +101,25 @@ extension Session: CustomStringConvertible, CustomDebugStringConvertible, Custom
       displayStyle: .struct)
   }
 }
+
+/// Where a session rests in a store: one application's session with one server.
+public struct SessionKey: Hashable, Sendable, Codable, CustomStringConvertible {
+  /// The key as text. It may name a server or an account; it must not hold a secret.
+  public let name: String
+
+  /// Makes a key.
+  public init(_ name: String) {
+    self.name = name
+  }
+
+  public var description: String { name }
+}
+
+/// Names a kind of server: `pega`, `oauth`. An open set.
+public struct AuthenticatorKind: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+  public var rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+  /// A kind of server of this name.
+  public init(_ rawValue: String) { self.rawValue = rawValue }
+  public var description: String { rawValue }
+}

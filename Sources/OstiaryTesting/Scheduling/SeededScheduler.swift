@@ -227,3 +227,27 @@ extension SeededScheduler: CustomStringConvertible {
   /// The seed and the steps: what to print when a test fails.
   public var description: String { "seed \(seed), steps: \(steps)" }
 }
+
+/// A place in a test double where a test may hold the task that passes: the argument names the place.
+///
+/// Pass ``SeededScheduler/checkpoint(_:)``, or a function of your own.
+public typealias Checkpoint = @Sendable (String) async -> Void
+
+/// A small random number generator whose numbers depend on the seed alone (Steele, Lea, Flood: "Fast splittable
+/// pseudorandom number generators", 2014). For tests; it keeps no secret.
+public struct SplitMix64: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  /// Makes a generator that always gives the same numbers for the same seed.
+  public init(seed: UInt64) {
+    state = seed
+  }
+
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

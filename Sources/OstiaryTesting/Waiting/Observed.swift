@@ -88,3 +88,13 @@ final class Observed<State: Sendable>: Sendable {
     contents.withLock { $0.waiters.removeValue(forKey: id) }?.abandon(error)
   }
 }
+
+/// Something that a test waited for did not happen in time.
+public struct WaitTimedOut: Error, Sendable, CustomStringConvertible {
+  /// What was waited for.
+  public let awaited: String
+  /// How long.
+  public let limit: Duration
+
+  public var description: String { "Waited \(limit) in vain for \(awaited)." }
+}

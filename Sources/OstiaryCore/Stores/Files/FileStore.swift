@@ -182,3 +182,62 @@ extension SessionStore where Self == FileStore {
   /// A store of files in the platform's place for an application's own data. See ``FileStore/default(application:)``.
   public static func file(application: String) -> FileStore { FileStore.default(application: application) }
 }
+
+extension FileStore {
+  /// A store in the platform's place for an application's own data.
+  ///
+  /// On Linux `$XDG_STATE_HOME/<application>/sessions`, by default `~/.local/state/<application>/sessions` (XDG Base
+  /// Directory Specification 0.8); on Apple platforms `Application Support/<application>/Sessions`.
+  /// - Parameter application: a name; characters that have no place in a file name become hyphens.
+  public static func `default`(application: String) -> FileStore {
+    #if canImport(Darwin)
+      let folder = URL.applicationSupportDirectory
+        .appending(path: FileStoreName.slug(application))
+        .appending(path: "Sessions")
+      return FileStore(folder: folder)
+    #else
+      return FileStore(
+        folder: stateFolder(
+          application: application, environment: ProcessInfo.processInfo.environment,
+          home: FileManager.default.homeDirectoryForCurrentUser))
+    #endif
+  }
+
+  /// Where XDG wants an application's state. A relative `XDG_STATE_HOME` is ignored, as the specification demands.
+  package static func stateFolder(application: String, environment: [String: String], home: URL) -> URL {
+    let stated = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
+    return (stated ?? home.appending(path: ".local/state"))
+      .appending(path: FileStoreName.slug(application))
+      .appending(path: "sessions")
+  }
+}
+
+/// The places in a change of the stored files at which a process may die. Tests kill it there.
+package enum FileStoreStep: String, CaseIterable, Sendable {
+  /// Nothing has been done, but the folder is there and locked for writing.
+  case locked
+  /// An empty temporary file is there.
+  case temporaryCreated
+  /// Everything has been written.
+  case temporaryWritten
+  /// The temporary file is on the disk.
+  case temporarySynced
+  /// It has taken the place of the session file.
+  case renamed
+  /// The change is on the disk.
+  case folderSynced
+
+  /// The next record is in its slot.
+  case slotWritten
+  /// It is on the disk.
+  case slotSynced
+  /// It is known to be on the disk.
+  case settled
+
+  /// What is passed when a file is made, or made anew because it is too small.
+  package static let making: [Self] = [
+    .locked, .temporaryCreated, .temporaryWritten, .temporarySynced, .renamed, .folderSynced,
+  ]
+  /// What is passed when a file is written in place.
+  package static let writingInPlace: [Self] = [.locked, .slotWritten, .slotSynced, .settled]
+}

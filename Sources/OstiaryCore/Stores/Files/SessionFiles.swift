@@ -16,13 +16,11 @@ package struct SessionFiles: Sendable {
   private static let nameLimit = 64 * 1024
   /// The file that is locked while any file in the folder is changed. It is held for the time of one write.
   static let writeLock = ".write.lock"
-  /// How long to wait for other writers, in tries of about two milliseconds.
-  private static let writeLockTries = 5_000
 
   let path: String
   let clock: any SessionClock
   let names = FileStoreNames()
-  private let openLocks = OpenLocks()
+  private let locks = SessionFileLocks()
   private let recent = RecentFiles()
   private let home = FolderHome()
   let onStep: @Sendable (FileStoreStep) -> Void
@@ -65,7 +63,7 @@ package struct SessionFiles: Sendable {
     guard let folder = try open(creating: false) else { return .absent }
     let lock: FileDescriptor
     do {
-      lock = try lockForWriting(folder)
+      lock = try locks.lockForWriting(in: folder)
     } catch {
       guard case .damaged(let reason) = try read(key, in: folder, O_RDONLY) else { throw error }
       return .unavailable(corrupt(names[key].session, reason, nil, underlying: error))
@@ -88,7 +86,7 @@ package struct SessionFiles: Sendable {
   /// Lists the keys while no process writes, and keeps files aside that do not say whose they are.
   func keysAlone() throws(OstiaryError) -> [SessionKey] {
     guard let folder = try open(creating: false) else { return [] }
-    let lock = try lockForWriting(folder)
+    let lock = try locks.lockForWriting(in: folder)
     defer { lock.unlock() }
     var damage: OstiaryError?
     let keys = try keys(in: folder, isAlone: true) { name in
@@ -208,7 +206,7 @@ package struct SessionFiles: Sendable {
     guard let folder = try open(creating: true) else {
       throw .file(ENOENT, cannot: "open", path)
     }
-    let lock = try lockForWriting(folder)
+    let lock = try locks.lockForWriting(in: folder)
     defer { lock.unlock() }
     onStep(.locked)
     let stored = try readKeepingDamagedAside(key, in: folder)
@@ -280,7 +278,7 @@ package struct SessionFiles: Sendable {
 
   func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) throws(OstiaryError) {
     guard let folder = try open(creating: false) else { return }
-    let lock = try lockForWriting(folder)
+    let lock = try locks.lockForWriting(in: folder)
     defer { lock.unlock() }
     onStep(.locked)
     guard let (contents, file) = try readKeepingDamagedAside(key, in: folder) else { return }
@@ -297,7 +295,7 @@ package struct SessionFiles: Sendable {
   /// Removes every session, what was kept aside, and what dead writers left.
   func removeAll() throws(OstiaryError) {
     guard let folder = try open(creating: false) else { return }
-    let lock = try lockForWriting(folder)
+    let lock = try locks.lockForWriting(in: folder)
     defer { lock.unlock() }
     recent.removeAll()
     _ = lock.raiseGeneration(beyond: try lock.generation())
@@ -355,57 +353,9 @@ package struct SessionFiles: Sendable {
     for name in try folder.names() where FileStoreName.isTemporary(name) { try folder.remove(name) }
   }
 
-  /// Waits until no other process changes a file in the folder.
-  private func lockForWriting(_ folder: PrivateFolder) throws(OstiaryError) -> FileDescriptor {
-    for _ in 0..<Self.writeLockTries {
-      if let lock = try tryLock(Self.writeLock, in: folder) { return lock }
-      usleep(UInt32.random(in: 500...3_500))
-    }
-    throw .storeBusy
-  }
-
-  private func tryLock(_ name: String, in folder: PrivateFolder) throws(OstiaryError) -> FileDescriptor? {
-    switch try tryOpenLock(name) {
-    case .ours(let lock): return lock
-    case .theirs: return nil
-    case .unknown: break
-    }
-    guard let (lock, _) = try folder.file(name, O_RDWR | O_CREAT), try lock.tryLock() else { return nil }
-    // Another process may have removed the file meanwhile; a lock on a nameless file excludes no other process.
-    guard try folder.holds(lock, as: name) else { return nil }
-    try openLocks.keep(lock, as: name)
-    return lock
-  }
-
-  /// Whose a lock is.
-  private enum Owner {
-    case ours(FileDescriptor)
-    case theirs
-    /// Its file has to be opened to know.
-    case unknown
-  }
-
-  /// Takes a lock whose file is open already, if it is free.
-  private func tryOpenLock(_ name: String) throws(OstiaryError) -> Owner {
-    guard let lock = openLocks[name] else { return .unknown }
-    let isOurs = try lock.file.tryLock()
-    // Asked once it is locked: the file may have been removed before, and others may lock a new one.
-    if lock.isStillNamed { return isOurs ? .ours(lock.file) : .theirs }
-    if isOurs { lock.file.unlock() }
-    openLocks.forget(name)
-    return .unknown
-  }
-
   /// Takes the lock for exclusive access, if it is free. For each key, one task at a time may ask.
   func tryLock(_ key: SessionKey) throws(OstiaryError) -> FileDescriptor? {
-    let name = names[key].lock
-    switch try tryOpenLock(name) {
-    case .ours(let lock): return lock
-    case .theirs: return nil
-    case .unknown: break
-    }
-    guard let folder = try open(creating: true) else { return nil }
-    return try tryLock(name, in: folder)
+    try locks.tryLock(names[key].lock) { () throws(OstiaryError) in try open(creating: true) }
   }
 
   /// Takes the lock for exclusive access, blocking the thread until it is free.
