@@ -130,6 +130,13 @@ import Testing
     probe.step(.timePassed(.work))
     try probe.read(old, claim: claim)
     #expect(!probe.saves, "when the store is back, the claim's writer is first")
+    // That caller's patience is over; another one comes.
+    probe.elapsed = 205
+    probe.step(.needed(.ensure(.neededByRequest, failures: nil), caller: 3, stamp: nil))
+    try probe.read(old, claim: claim)
+    probe.step(.claimed(try probe.ticket()))
+    try probe.read(old, claim: claim)
+    #expect(!probe.saves, "the writer has had five seconds")
     probe.elapsed = 300
     probe.step(.timePassed(.work))
     probe.step(.claimed(try probe.ticket()))
