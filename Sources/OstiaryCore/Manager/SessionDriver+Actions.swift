@@ -5,7 +5,8 @@ internal import HTTPTypes
 extension SessionDriver {
   func perform(_ action: Action) {
     switch action {
-    case .tell, .wake: break
+    // These follow the events.
+    case .tell, .wake, .finishSignOut: break
     case .claim(let ticket): claim(ticket)
     case .release: withKept { $0.held.take() }?.release()
     case .read(let ticket): atStore { await self.read(ticket) }
@@ -32,7 +33,6 @@ extension SessionDriver {
     case .endAtServer(let sessions):
       let task = Task.detached { _ = await self.endAtServer(sessions.map(\.prepared.session)) }
       withKept { $0.lateEnd = task }
-    case .finishSignOut(let callers, let sessions, let error): finishSignOut(callers, sessions, error)
     case .schedule(let timer, let wait): schedule(timer, wait)
     case .unschedule(let timer): withKept { $0.timers.removeValue(forKey: timer)?.task }?.cancel()
     }
@@ -335,7 +335,7 @@ extension SessionDriver {
     return first
   }
 
-  private func finishSignOut(_ callers: [UInt64], _ sessions: [Known], _ storeError: OstiaryError?) {
+  func finishSignOut(_ callers: [UInt64], _ sessions: [Known], _ storeError: OstiaryError?) {
     let waiting = withKept { kept in callers.compactMap { kept.signOuts.removeValue(forKey: $0) } }
     Task.detached { [self] in
       var report = SignOutReport()

@@ -175,9 +175,14 @@ final class SessionDriver: Sendable {
       guarded.withLock { $0.isPerforming = false }
       // Waiters wake last: what they see next must have happened.
       log.deliver()
-      for case .wake(let caller, let result) in actions {
-        let waiter = guarded.withLock { $0.callers.removeValue(forKey: caller) }
-        waiter?.finish(result.mapError { $0 })
+      for action in actions {
+        switch action {
+        case .wake(let caller, let result):
+          let waiter = guarded.withLock { $0.callers.removeValue(forKey: caller) }
+          waiter?.finish(result.mapError { $0 })
+        case .finishSignOut(let callers, let sessions, let error): finishSignOut(callers, sessions, error)
+        default: break
+        }
       }
     }
   }

@@ -16,11 +16,17 @@ package enum Storm {
   package static func size(_ part: Int, full: Int) -> Int { isFull ? full : part }
 
   /// The seeds of this run.
-  /// - Parameter variable: The environment variable that sets the number, where it is set.
-  package static func seeds(_ part: Int, full: Int, variable: String? = nil) -> Range<UInt64> {
-    let count = variable.flatMap(number) ?? UInt64(size(part, full: full))
+  /// - Parameters:
+  ///   - partFrom: The seed that a part begins with, for tests whose part is the same in every run.
+  ///   - variable: The environment variable that sets the number, where it is set.
+  package static func seeds(
+    _ part: Int, full: Int, partFrom: UInt64? = nil, variable: String? = nil
+  ) -> Range<UInt64> {
+    let chosen = variable.flatMap(number)
+    let count = chosen ?? UInt64(size(part, full: full))
+    let begin = isFull || chosen != nil ? seed : partFrom ?? seed
     // The last seeds of all are out of reach, rather than a trap.
-    let first = min(seed, .max - count)
+    let first = min(begin, .max - count)
     return first..<(first + count)
   }
 

@@ -32,7 +32,8 @@ struct SessionInterleavingTests {
     arguments: Storm.seeds(150, full: 1_500))
   func signOutDuringVerification(seed: UInt64) async throws {
     let (scheduler, store, fixture) = world(seed: seed)
-    let manager = fixture.manager()
+    // The sign-out waits for a write under way.
+    let manager = fixture.manager { $0.storePatience = .seconds(15) }
     try await manager.signIn(with: ManagerFixture.ann)
     if seed % 3 == 1 { fixture.server.expireAccessTokens() }
     if seed % 3 == 2 { fixture.server.dropSessions() }

@@ -241,7 +241,10 @@ struct SharedWorld {
       if fails { return reply(index, .result(.failed(ticket, Failure(error: down(mayHaveExecuted: false))))) }
       // The new sign-in replaces what was there.
       excused.formUnion(server.families.indices)
-      reply(index, .given(ticket, server.signIn(user), isRenewal: false))
+      let proof = server.signIn(user)
+      // A sign-out that had not read the store when it was asked for ends what it finds there.
+      if processes.contains(where: { $0.machine.ending?.endsAnything == true }) { out.insert(server.family(of: proof)) }
+      reply(index, .given(ticket, proof, isRenewal: false))
     case .identify(let ticket):
       if fails { return reply(index, .result(.failed(ticket, Failure(error: down(mayHaveExecuted: false))))) }
       reply(index, .result(.exchanged(ticket, isIdentified: true)))
