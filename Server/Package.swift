@@ -131,6 +131,7 @@ let package = Package(
         .product(name: "OstiaryTesting", package: "ostiary"),
         .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "OstiaryHTML", package: "ostiary"),
+        .product(name: "OstiarySealing", package: "ostiary"),
         .product(name: "OstiaryExperiences", package: "ostiary"),
         .product(name: "OstiaryOAuth", package: "ostiary"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -65,13 +65,18 @@
       _ = try await listening(store, key)
       #expect(try await http.send(request).status == .ok)
 
+      var fewest = Int.max
       for _ in 0..<3 {
         scripted.expireAccessTokens()
         let before = try await statements(server)
         for _ in 0..<5 { #expect(try await http.send(request).status == .ok) }
         let sent = try await statements(server).dropFirst(before.count)
-        #expect(sent.count == 4, "\(sent.joined(separator: "\n"))")
+        #expect(sent.count { $0.contains("UPDATE") } == 2, "\(sent.joined(separator: "\n"))")
+        #expect(sent.count { $0.contains("pg_advisory_unlock") } == 1, "\(sent.joined(separator: "\n"))")
+        fewest = min(fewest, sent.count)
       }
+      // On a machine under load the news of a write may come after the write's end: then the store is read again.
+      #expect(fewest == 4)
       #expect(scripted.counts.renewals == 3)
     }
 

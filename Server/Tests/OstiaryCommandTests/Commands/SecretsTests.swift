@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryCore
+import OstiarySealing
 import OstiaryServer
 import Testing
 

@@ -164,7 +164,9 @@ extension SessionMachine {
     case .mark(let known, let id):
       stored = Stored(data: data, lineage: known.lineage)
       debtPaid(known)
-      if case .running(let job, .marking) = work, job.id == id { marked(job) }
+      guard case .running(let job, .marking) = work, job.id == id else { return }
+      // A cookie came while the mark was being written: it is written, too, before anything is rotated.
+      if writing.owesProof { enter(job, .marking) } else { marked(job) }
     case .landing(let known, let id):
       stored = Stored(data: data, lineage: known.lineage)
       guard case .running(let job, .saving(_, let landing, _)) = work, job.id == id else { return }
