@@ -21,6 +21,8 @@ final class SessionSnapshot: Sendable {
   let state: SessionState<PreparedSession>
   /// The session, unless the server has refused it.
   let usable: KnownSession<PreparedSession>?
+  /// The session that newer proof of an answer changes: the known one, or the one that a refusal has ended.
+  let changeable: KnownSession<PreparedSession>?
   /// What the store's stamp was when it was last read or written; `nil` when it is not known.
   let stamp: StoreStamp?
   /// Whether the store holds the ending of other proofs of this sign-in, so that an acceptance has to be written.
@@ -31,6 +33,7 @@ final class SessionSnapshot: Sendable {
   init(_ machine: SessionMachine<PreparedSession>) {
     state = machine.session
     usable = machine.session.usable
+    changeable = machine.session.known ?? machine.endedByRefusal
     stamp = machine.stamp
     owesAcceptance = machine.stored.isEnded && machine.stored.lineage == machine.session.known?.lineage
     failedSignIns = machine.failedSignIns.count

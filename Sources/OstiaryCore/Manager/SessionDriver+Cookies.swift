@@ -12,7 +12,7 @@ extension SessionDriver {
   func absorb(_ response: HTTPResponse, to request: HTTPRequest, version: ProofVersion, isFromLayer: Bool) async {
     guard response.headerFields[.setCookie] != nil else { return }
     // The authenticator is asked outside the lock; if the session has changed by then, once more.
-    while let base = snapshot.state.known, base.lineage == version.lineage {
+    while let base = snapshot.changeable, base.lineage == version.lineage {
       var session = base.prepared.session
       let response = isFromLayer ? response.keepingCookies(of: session.proof.cookies) : response
       guard

@@ -16,7 +16,7 @@ struct StoredEntry: Sendable {
   var claim: RenewalClaim?
 
   /// How many jars an entry keeps besides the first.
-  static var maximumAlternatives: Int { 3 }
+  static var maximumAlternatives: Int { 7 }
 }
 
 /// Turns sessions into the bytes that stores keep, and back.

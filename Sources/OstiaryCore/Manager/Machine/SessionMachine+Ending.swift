@@ -23,12 +23,13 @@ extension SessionMachine {
       debt.endsAnything = debt.endsAnything || known == nil
       if let known {
         endedLineages.insert(known.lineage)
-        debt.atServer += [known] + alternatives.filter { $0.digest != parent }
+        debt.atServer += [known] + alternatives
       }
     }
     session = .signedOut(cause)
+    endedByRefusal = refused.isEmpty ? nil : known
     alternatives = []
-    parent = nil
+    superseded = []
     settleWriting()
     ending = debt
   }
@@ -77,6 +78,7 @@ extension SessionMachine {
     freshRejections = 0
     unclearRefusals = 0
     let known = session.known
+    if let endedByRefusal { endedLineages.insert(endedByRefusal.lineage) }
     let cause: Cause
     if case .signedOut(let earlier) = session { cause = earlier } else { cause = .requestedByApp }
     end(known, .requestedByApp, refused: [], nil, callers: [caller])
@@ -132,13 +134,33 @@ extension SessionMachine {
 
   /// Another process was given proof that the server has not refused: the session is not over.
   private mutating func restore(_ other: Known, _ content: StoreContent<Prepared>) {
+    if case .signedOut = session { adopt(other, []) }
+    endNothing()
+  }
+
+  /// Takes the ending back that is owed: the session is not over.
+  private mutating func endNothing() {
     guard let debt = ending else { return }
     ending = nil
     actions.append(.unschedule(.ending))
-    if case .signedOut = session { adopt(other, []) }
     if case .running(let job, .ending) = work { finish(job, .success(nil)) }
-    if !debt.callers.isEmpty { actions.append(.finishSignOut(debt.callers, [], nil)) }
+    // What is owed of an earlier sign-out is owed still.
+    if !debt.callers.isEmpty {
+      actions.append(.finishSignOut(debt.callers, debt.atServer, nil))
+    } else if !debt.atServer.isEmpty {
+      actions.append(.endAtServer(debt.atServer))
+    }
     wakeFlushed()
+  }
+
+  /// The refusal that ended the session was of older proof: this one was on its way meanwhile.
+  mutating func takeUpAgain(_ new: Known) {
+    let isTold = ending?.untold == nil
+    session = .signedIn(new)
+    endedByRefusal = nil
+    owe { $0.isProof = true }
+    endNothing()
+    tell(isTold ? .restored : .renewed, .refreshedByServer, new)
   }
 
   /// Ends a session that was stored when the user signed out and could only be read now.

@@ -108,7 +108,8 @@ extension SessionMachine {
     guard canBeCancelled, let job = work.job else { return }
     tell(.failed, cause, session.known, error.message)
     if case .ensure = job.need, error.isTransient { noteFailedSignIn(error) }
-    discardGrant()
+    // The person has taken the sign-in back. A time that has run out is no reason to drop what the server gave.
+    if cause == .declined { discardGrant() }
     finish(job, .failure(error))
   }
 

@@ -47,7 +47,9 @@ extension SessionMachine {
       return .same
     }
     // A sign-out is told as another process's; every other cause is kept through all processes.
-    return endElsewhere(known, entry.cause == .requestedByApp ? .anotherProcess : entry.cause)
+    let settlement = endElsewhere(known, entry.cause == .requestedByApp ? .anotherProcess : entry.cause)
+    if !entry.refused.isEmpty { endedByRefusal = known }
+    return settlement
   }
 
   private mutating func settle(_ first: Known, _ rest: [Known], _ known: Known?) -> Settlement {
@@ -94,15 +96,18 @@ extension SessionMachine {
   /// Keeps what another process was given beside the own newer proof, and raises the own revision over it.
   mutating func keepBoth(_ found: Known, _ others: [Known]) {
     guard let known = session.known else { return }
-    var all: [Known] = []
-    for other in alternatives + [found] + others
-    where other.tokens == known.tokens && other.digest != parent && other.digest != known.digest && isBelieved(other)
-      && !all.contains(where: { $0.digest == other.digest })
-    {
-      all.append(other)
+    var seen = Set(superseded + [known.digest])
+    func kept(_ list: [Known]) -> [Known] {
+      list.filter { $0.tokens == known.tokens && isBelieved($0) && seen.insert($0.digest).inserted }
+    }
+    // The newest of each come first, in turn: where there is no room for all, the oldest are left out.
+    let (theirs, own) = (kept([found] + others), kept(alternatives))
+    let all = (0..<max(theirs.count, own.count)).flatMap {
+      theirs.dropFirst($0).prefix(1) + own.dropFirst($0).prefix(1)
     }
     alternatives = Array(all.prefix(StoredEntry.maximumAlternatives))
-    if !known.version.isLater(than: found.version) { replace(known.revised(found.version.next)) }
+    // What is known now is known to every request that carries this version.
+    replace(known.revised((known.version.isLater(than: found.version) ? known : found).version.next))
   }
 
   /// Puts another state of the session in the place of the known one.
@@ -121,7 +126,7 @@ extension SessionMachine {
     var next = other.version.isLater(than: known.version) ? other : other.revised(known.version.next)
     next.isAccepted = false
     session = .signedIn(next)
-    parent = nil
+    superseded = []
     tell(.adopted, .anotherProcess, next)
   }
 
@@ -131,8 +136,9 @@ extension SessionMachine {
     if let known, known.user.id != found.user.id { tell(.signedOut, .anotherProcess, known) }
     if known?.lineage != found.lineage { refusedDigests = [] }
     session = .signedIn(found)
+    endedByRefusal = nil
     alternatives = others
-    parent = nil
+    superseded = []
     pause = .none
     failures = 0
     unclearRefusals = 0
@@ -143,8 +149,9 @@ extension SessionMachine {
   /// Notes that another process ended the session.
   mutating func endElsewhere(_ known: Known, _ cause: Cause) -> Settlement {
     session = .signedOut(cause)
+    endedByRefusal = nil
     alternatives = []
-    parent = nil
+    superseded = []
     if hasCredential {
       hasCredential = false
       actions.append(.forgetCredential)

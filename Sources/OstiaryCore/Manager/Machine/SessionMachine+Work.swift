@@ -58,7 +58,8 @@ extension SessionMachine {
     case .same, .adopted: break
     }
     guard let known = session.usable, known.isFresh(at: now) else { return goOn(&self, job) }
-    if job.task == .grant || (job.need.isSignIn && hasGrant) { discardGrant() }
+    // There is a session; what another sign-in was given is ended at the server.
+    if job.task == .grant || hasGrant { discardGrant() }
     if job.need.isSignIn { return finish(job, .failure(Self.alreadySignedIn(known))) }
     finish(job, .success(nil))
   }

@@ -101,7 +101,7 @@ extension SessionMachine {
   }
 
   mutating func changed(_ new: Known, _ base: Known, _ isProof: Bool, _ shown: ProofDigest?, _ waiter: UInt64?) {
-    guard let known = session.known, known.isSame(as: base) else {
+    guard let known = session.known ?? endedByRefusal, known.isSame(as: base) else {
       if let waiter { wake(waiter, .failure(.storeConflict)) }
       return
     }
@@ -110,16 +110,22 @@ extension SessionMachine {
     switch session {
     // A refusal was of the old proof.
     case .refused(_, let error) where !isProof: session = .refused(new, error)
-    default: session = .signedIn(new)
+    case .signedIn, .refused:
+      session = .signedIn(new)
+      if isProof { tell(.renewed, .refreshedByServer, new) }
+    case .signedOut, .unread, .unreadable:
+      guard isProof else {
+        if let waiter { wake(waiter, .success(nil)) }
+        return
+      }
+      takeUpAgain(new)
     }
     guard isProof else {
       owe(at: false) { $0.isContent = true }
       if let waiter { wake(waiter, .success(nil)) }
       return
     }
-    parent = shown ?? known.digest
-    alternatives.removeAll { $0.digest == new.digest || $0.digest == parent }
-    tell(.renewed, .refreshedByServer, new)
+    noteSuccession(of: known, new, shown)
     if let waiter {
       if writeWaiters.isEmpty { actions.append(.schedule(.absorbing, settings.waitForStore)) }
       writeWaiters.append(WriteWaiter(caller: waiter, version: new.version))
@@ -127,6 +133,21 @@ extension SessionMachine {
     owe { $0.isProof = true }
     // What waits for a store that has just failed is told at once.
     if writing.debt.map({ $0.failures > 0 }) == true { wakeWriters(upTo: .max) }
+  }
+
+  /// Notes what the new proof takes the place of.
+  private mutating func noteSuccession(of known: Known, _ new: Known, _ shown: ProofDigest?) {
+    if let shown {
+      // The server gave it for the proof that was shown when all others were known: it is newer than they.
+      superseded = ([shown] + alternatives.map(\.digest) + superseded).prefix(settings.superseded).filter {
+        $0 != new.digest
+      }
+      alternatives = []
+    } else if known.tokens == new.tokens, isBelieved(known) {
+      // Two answers were on their way at once; which of the two cookies the server gave last can't be told.
+      alternatives.removeAll { $0.digest == new.digest || $0.digest == known.digest }
+      alternatives = Array(([known] + alternatives).prefix(StoredEntry.maximumAlternatives))
+    }
   }
 
   mutating func used(_ version: ProofVersion) {
@@ -319,8 +340,9 @@ extension SessionMachine {
       if known.user.id != new.user.id { tell(.signedOut, .superseded, known) }
     }
     alternatives = []
-    parent = landing.base?.digest
+    superseded = landing.base.map { [$0.digest] } ?? []
     session = .signedIn(new)
+    endedByRefusal = nil
     tell(landing.isRenewal ? .renewed : .signedIn, landing.cause, new)
   }
 }

@@ -39,11 +39,13 @@ struct SessionMachine<Prepared: PreparedValue>: Sendable, Hashable {
   var refusedDigests: Set<ProofDigest> = []
   /// Other sessions of the same sign-in, with cookies that another process was given.
   var alternatives: [Known] = []
-  /// The proof that the newest own one was given for; it is no alternative.
-  var parent: ProofDigest?
+  /// Proofs that the server gave before the own one, as far as is known here; they are no alternatives.
+  var superseded: [ProofDigest] = []
   /// What the store holds as far as is known here.
   var stored = Stored()
   var stamp: StoreStamp?
+  /// The session that a refusal ended. Newer proof that its server had given by then takes it up again.
+  var endedByRefusal: Known?
   /// Consecutive failures of sign-in or renewal that may pass.
   var failures = 0
   /// Sessions in a row that were refused before being accepted once.
@@ -251,4 +253,6 @@ struct SessionSettings: Sendable, Hashable {
   var waitForStore: Duration { max(storePatience, .seconds(5)) }
   /// How often to look again when other processes keep changing what is stored.
   var looks = 8
+  /// How many superseded proofs are remembered.
+  var superseded = 16
 }

@@ -45,6 +45,10 @@ struct MachineWorld: Sendable, Hashable {
   var hasRefused = false
   var hasSignedOut = false
   var hasEndedElsewhere = false
+  /// The last session that was known, which an answer on its way may still be about.
+  var lastKnown: Known?
+  /// Whether the user has signed out since then.
+  var lastIsOut = false
   /// What was broken, in words.
   var broken: String?
   /// The seconds that have passed, and by which the user has set the wall clock.
@@ -91,6 +95,7 @@ struct MachineWorld: Sendable, Hashable {
     let before = machine
     let actions = machine.step(input, at: now, jitter: jitter)
     for action in actions { note(action, before) }
+    if let known = machine.session.known { (lastKnown, lastIsOut) = (known, false) }
     judge()
   }
 
@@ -192,6 +197,15 @@ struct MachineWorld: Sendable, Hashable {
         all.append(after(label) { world in world.call { .needed(need, caller: $0, stamp: nil) } })
       }
       all.append(after("flush") { world in world.call { .flush(caller: $0) } })
+      if machine.session.known == nil, let known = lastKnown {
+        all.append(
+          after("a cookie, late") { world in
+            let new = Self.known(world.freshNumber(), known.lineage, revision: known.version.revision + 1)
+            let isOut = world.lastIsOut
+            world.call { .changed(new, over: known, isProof: true, shown: known.digest, waiter: $0) }
+            if isOut, world.machine.session.known != nil { world.broken = "a late cookie undoes the sign-out" }
+          })
+      }
       if let known = machine.session.known {
         all.append(
           after("confirm") { world in
@@ -219,6 +233,7 @@ struct MachineWorld: Sendable, Hashable {
       all.append(
         after("sign-out") { world in
           world.hasSignedOut = true
+          world.lastIsOut = true
           let caller = world.freshCaller()
           world.signingOut.append(caller)
           world.step(.signedOutHere(caller: caller))

@@ -42,7 +42,8 @@ struct SharedWorld {
     var kept: Int?
     var holds = false
     var lastCaller: UInt64 = 0
-    var isRequesting = false
+    /// How many requests of the app are on their way.
+    var requests = 0
 
     /// The proofs in this process and on their way to it.
     func holds(_ proof: Int) -> Bool {
@@ -81,6 +82,8 @@ struct SharedWorld {
   let isTracing: Bool
   private var bytes: [Stored: Int] = [:]
   private var faults = 6
+  /// How many processes there have been; each has a name of its own.
+  private var started = 2
 
   init(_ rules: StrictServer.Rules, seed: UInt64, isTracing: Bool = false) {
     self.rules = rules
@@ -94,7 +97,7 @@ struct SharedWorld {
     var settings = SessionSettings()
     settings.retry = RetryPolicy(attempts: 1, base: .seconds(1))
     settings.storePatience = .seconds(5)
-    settings.writer = MachineWorld.lineage(UInt8(200 + number % 50))
+    settings.writer = MachineWorld.lineage(UInt8(200 + number))
     settings.accessCanBeLost = rules.accessCanBeLost
     return Process(machine: SessionMachine(settings: settings))
   }
@@ -288,7 +291,7 @@ struct SharedWorld {
       let family = server.family(of: proof)
       if isHeld(server.families[family].newest) {
         broken = broken ?? "\(index) shows the used token \(proof), whose successor is at hand"
-      } else if !excused.contains(family) {
+      } else if !excused.contains(family), !out.contains(family) {
         broken = broken ?? "\(index) shows the used token \(proof), whose successor was dropped"
       }
       reply(index, .result(.failed(ticket, Failure(error: OstiaryError(.invalidCredentials, "No.")))))
@@ -298,8 +301,9 @@ struct SharedWorld {
   private mutating func absorb(
     _ index: Int, _ version: ProofVersion, _ isAccepted: Bool, _ new: Int?, _ verifies: Ticket?
   ) {
-    if verifies == nil { processes[index].isRequesting = false }
-    if let new, let base = processes[index].machine.session.known, base.lineage == version.lineage {
+    if verifies == nil { processes[index].requests -= 1 }
+    let machine = processes[index].machine
+    if let new, let base = machine.session.known ?? machine.endedByRefusal, base.lineage == version.lineage {
       var next = known(new, base.version.next, issued: base.issued)
       next.isAccepted = true
       processes[index].lastCaller += 1
@@ -359,8 +363,8 @@ struct SharedWorld {
     guard let known = processes[index].machine.session.usable, known.isFresh(at: now) else {
       return need(index, .ensure(.neededByRequest, failures: nil))
     }
-    guard !processes[index].isRequesting else { return }
-    processes[index].isRequesting = true
+    guard processes[index].requests < 2 else { return }
+    processes[index].requests += 1
     processes[index].pending.append(.request(known.prepared.number, known.version, verifies: nil))
   }
 
@@ -388,7 +392,8 @@ struct SharedWorld {
     // A sign-out that was owed dies with it.
     if old.machine.ending != nil { outForGood = [] }
     if holder == index { holder = nil }
-    processes[index] = Self.process(Int.random(in: 0..<50, using: &random), rules)
+    started += 1
+    processes[index] = Self.process(started, rules)
     excuseLost()
   }
 
@@ -401,6 +406,14 @@ struct SharedWorld {
       default: return false
       }
     }
+  }
+
+  private mutating func cancel(_ index: Int) {
+    // The user has taken the sign-in back, and with it what the server has given for it.
+    if processes[index].machine.canBeCancelled, processes[index].machine.hasGrant, let kept = processes[index].kept {
+      out.insert(server.family(of: kept))
+    }
+    step(index, .cancelled(OstiaryError(.interactionCancelled, "Cancelled."), .declined))
   }
 
   private mutating func jump() {
@@ -431,7 +444,7 @@ struct SharedWorld {
       need(index, .signIn(byHandler: chance(50), resumes: processes[index].machine.hasGrant))
     case 93..<95: fault(index)
     case 95: if let last = server.families.indices.last { server.endGrace(last) }
-    case 96: step(index, .cancelled(OstiaryError(.interactionCancelled, "Cancelled."), .declined))
+    case 96: cancel(index)
     case 97: step(index, .flush(caller: 0))
     default: break
     }
