@@ -157,8 +157,8 @@ extension SessionMachine {
         guard let known = session.known, known.lineage == base?.lineage else {
           return finish(job, .failure(Self.signedOutMeanwhile))
         }
-        // Through the mark again, which states the claim anew.
-        if settings.accessCanBeLost { return enter(job, .marking) }
+        // Through the mark again, which states the claim anew and writes a cookie that has come meanwhile.
+        if settings.accessCanBeLost || writing.owesProof { return enter(job, .marking) }
         begin(job, .renewing(known)) { .renew($0, job, known) }
       case .exchange: exchange(job)
       case .identification: identify(job)

@@ -59,7 +59,7 @@ import Testing
 
   @Test("Long lives in random order keep the rules", arguments: 0..<4 as Range<UInt64>)
   func lives(part: UInt64) {
-    for life in 0..<Storm.size(5_000, full: 25_000) {
+    for life in 0..<Storm.size(25_000, full: 2_500_000) {
       let seed = (Storm.seed &+ part) &* 1_000_003 &+ UInt64(life)
       if let (broken, _) = live(seed, traces: false) {
         Issue.record("seed \(seed): \(broken): \(live(seed, traces: true)?.way.joined(separator: " → ") ?? "")")
@@ -75,8 +75,8 @@ import Testing
     let sources = [SessionSettings.Source.manual, .upFront, .onRequest, .handler]
     var world = MachineWorld(source: sources[Int(seed % 4)], accessCanBeLost: seed % 3 == 0)
     var way: [String] = []
-    for _ in 0..<Int.random(in: 10...60, using: &random) {
-      guard let choice = world.choices().randomElement(using: &random) else { break }
+    for _ in 0..<Int.random(in: 8...(Storm.isFull ? 80 : 32), using: &random) {
+      guard let choice = world.choice(using: &random) else { continue }
       choice.change(&world)
       if traces { way.append(choice.label) }
       world.elapsed += Double.random(in: 0...20, using: &random)

@@ -170,65 +170,106 @@ struct MachineWorld: Sendable, Hashable {
   /// Everything that can happen now.
   /// - Parameter callers: how many may wait at the same time.
   func choices(callers: Int = 2) -> [Choice] {
-    var all: [Choice] = []
-    for (index, action) in pending.enumerated() {
-      for (label, change) in results(of: action) {
-        all.append(
-          after(label) { world in
-            world.pending.remove(at: index)
-            change(&world)
-          })
+    pending.indices.flatMap(results) + timerChoices() + callerChoices(callers) + answerChoices() + userChoices()
+  }
+
+  /// One thing that can happen now. Only what is chosen from is made, for there are many lives.
+  func choice(using random: inout SplitMix64) -> Choice? {
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<55 where !pending.isEmpty:
+      let index = Int.random(in: pending.indices, using: &random)
+      if case .read(let ticket) = pending[index] {
+        return after(index, read(ticket, Int.random(in: 0...Self.contents, using: &random)))
+      }
+      return results(of: pending[index]).randomElement(using: &random).map { after(index, $0) }
+    case 55..<65 where !timers.isEmpty: return timerChoices().randomElement(using: &random)
+    case 92...: return userChoices().randomElement(using: &random)
+    case let kind: return (kind % 3 == 0 ? answerChoices() : callerChoices(2)).randomElement(using: &random)
+    }
+  }
+
+  /// The results that a pending action may have.
+  private func results(_ index: Int) -> [Choice] {
+    results(of: pending[index]).map { after(index, $0) }
+  }
+
+  private func after(_ index: Int, _ result: Choice) -> Choice {
+    after(result.label) { world in
+      world.pending.remove(at: index)
+      result.change(&world)
+    }
+  }
+
+  private func timerChoices() -> [Choice] {
+    SessionTimer.allCases.filter(timers.contains).map { timer in
+      after(Self.label(timer)) { world in
+        world.timers.remove(timer)
+        world.step(.timePassed(timer))
       }
     }
-    for timer in SessionTimer.allCases where timers.contains(timer) {
-      all.append(
-        after(Self.label(timer)) { world in
-          world.timers.remove(timer)
-          world.step(.timePassed(timer))
-        })
+  }
+
+  /// What callers may need.
+  private func callerChoices(_ callers: Int) -> [Choice] {
+    guard waiting.count < callers else { return [] }
+    let needs: [(String, Need)] = [
+      ("restore", .restore), ("look", .look), ("settled", .settled), ("renew", .renew),
+      ("ensure", .ensure(.neededByRequest, failures: machine.failedSignIns.count)),
+      ("sign in", .signIn(byHandler: false, resumes: machine.hasGrant)),
+    ]
+    var all = needs.map { label, need in
+      after(label) { world in world.call { .needed(need, caller: $0, stamp: nil) } }
     }
-    if waiting.count < callers {
-      let needs: [(String, Need)] = [
-        ("restore", .restore), ("look", .look), ("settled", .settled), ("renew", .renew),
-        ("ensure", .ensure(.neededByRequest, failures: machine.failedSignIns.count)),
-        ("sign in", .signIn(byHandler: false, resumes: machine.hasGrant)),
-      ]
-      for (label, need) in needs {
-        all.append(after(label) { world in world.call { .needed(need, caller: $0, stamp: nil) } })
+    all.append(after("flush") { world in world.call { .flush(caller: $0) } })
+    guard let known = machine.session.known else { return all + lateChoices() }
+    all.append(
+      after("confirm") { world in world.call { .needed(.confirm(known.version), caller: $0, stamp: nil) } })
+    all.append(
+      after("a cookie") { world in
+        let new = Self.known(world.freshNumber(), known.lineage, revision: known.version.revision + 1)
+        world.call { .changed(new, over: known, isProof: true, shown: known.digest, waiter: $0) }
+      })
+    all.append(
+      after("a cookie for an older proof") { world in
+        let new = Self.known(world.freshNumber(), known.lineage, revision: known.version.revision + 1)
+        world.call { .changed(new, over: known, isProof: true, shown: nil, waiter: $0) }
+      })
+    return all
+  }
+
+  /// What an answer may bring after the session has ended.
+  private func lateChoices() -> [Choice] {
+    guard let known = lastKnown else { return [] }
+    return [
+      after("a cookie, late") { world in
+        let new = Self.known(world.freshNumber(), known.lineage, revision: known.version.revision + 1)
+        let isOut = world.lastIsOut
+        world.call { .changed(new, over: known, isProof: true, shown: known.digest, waiter: $0) }
+        if isOut, world.machine.session.known != nil { world.broken = "a late cookie undoes the sign-out" }
       }
-      all.append(after("flush") { world in world.call { .flush(caller: $0) } })
-      if machine.session.known == nil, let known = lastKnown {
-        all.append(
-          after("a cookie, late") { world in
-            let new = Self.known(world.freshNumber(), known.lineage, revision: known.version.revision + 1)
-            let isOut = world.lastIsOut
-            world.call { .changed(new, over: known, isProof: true, shown: known.digest, waiter: $0) }
-            if isOut, world.machine.session.known != nil { world.broken = "a late cookie undoes the sign-out" }
-          })
+    ]
+  }
+
+  /// What answers to the app's requests may say.
+  private func answerChoices() -> [Choice] {
+    guard let known = machine.session.usable else { return [] }
+    return [
+      after("accepted") { $0.step(.accepted(known.version)) },
+      after("refused") { world in
+        world.hasRefused = true
+        world.step(.refused(known.version, reason: "401"))
+      },
+      after("a late refusal") { $0.step(.refused(ProofVersion(lineage: Self.stranger), reason: "401")) },
+      after("used") { $0.step(.used(known.version)) },
+    ]
+  }
+
+  private func userChoices() -> [Choice] {
+    var all = [
+      after("cancel") { world in
+        world.step(.cancelled(OstiaryError(.interactionCancelled, "Cancelled."), .declined))
       }
-      if let known = machine.session.known {
-        all.append(
-          after("confirm") { world in
-            world.call { .needed(.confirm(known.version), caller: $0, stamp: nil) }
-          })
-        all.append(
-          after("a cookie") { world in
-            let number = world.freshNumber()
-            let new = Self.known(number, known.lineage, revision: known.version.revision + 1)
-            world.call { .changed(new, over: known, isProof: true, shown: known.digest, waiter: $0) }
-          })
-      }
-    }
-    if let known = machine.session.usable {
-      all.append(after("accepted") { $0.step(.accepted(known.version)) })
-      all.append(
-        after("refused") { world in
-          world.hasRefused = true
-          world.step(.refused(known.version, reason: "401"))
-        })
-      all.append(after("a late refusal") { $0.step(.refused(ProofVersion(lineage: Self.stranger), reason: "401")) })
-      all.append(after("used") { $0.step(.used(known.version)) })
-    }
+    ]
     if signingOut.isEmpty {
       all.append(
         after("sign-out") { world in
@@ -239,10 +280,6 @@ struct MachineWorld: Sendable, Hashable {
           world.step(.signedOutHere(caller: caller))
         })
     }
-    all.append(
-      after("cancel") { world in
-        world.step(.cancelled(OstiaryError(.interactionCancelled, "Cancelled."), .declined))
-      })
     if let caller = waiting.first {
       all.append(
         after("a caller leaves") { world in
@@ -298,19 +335,7 @@ struct MachineWorld: Sendable, Hashable {
         ("claim failed", { $0.step(.claimFailed(ticket, Self.unavailable)) }),
       ]
     case .read(let ticket):
-      var all: [(String, (inout MachineWorld) -> Void)] = contents().map { label, content in
-        (
-          "read: \(label)",
-          { world in
-            if label.contains("ended") || label == "absent" || label.contains("stranger") {
-              world.hasEndedElsewhere = true
-            }
-            world.step(.storeRead(ticket, content))
-          }
-        )
-      }
-      all.append(("store unavailable", { $0.step(.storeUnavailable(ticket, Self.unavailable)) }))
-      return all
+      return (0...Self.contents).map { read(ticket, $0) }
     case .save(let ticket, let known):
       return [
         ("written", { $0.step(.written(ticket, Self.data(known), nil)) }),
@@ -389,31 +414,51 @@ struct MachineWorld: Sendable, Hashable {
     ]
   }
 
-  /// What a reading may find.
-  private func contents() -> [(String, StoreContent<TestProof>)] {
-    var all: [(String, StoreContent<TestProof>)] = [
-      ("absent", StoreContent(entry: .absent)), ("damaged", StoreContent(entry: .damaged, data: Data("?".utf8))),
-    ]
-    let mine = machine.session.known ?? Self.known(1, Self.first, revision: 0)
-    func session(_ label: String, _ known: Known, _ others: [Known] = []) {
-      all.append((label, StoreContent(entry: .session(known, alternatives: others), data: Self.data(known))))
+  /// How many things a reading may find; it may fail, too.
+  private static let contents = 10
+
+  private func read(_ ticket: Ticket, _ number: Int) -> Choice {
+    guard let (label, content, isEnding) = content(number) else {
+      return after("store unavailable") { $0.step(.storeUnavailable(ticket, Self.unavailable)) }
     }
-    session("the own session", mine)
-    session("a newer one", Self.known(50, mine.lineage, revision: mine.version.revision + 1))
-    session("another of the same age", Self.known(51, mine.lineage, revision: mine.version.revision))
-    session("both", mine, [Self.known(52, mine.lineage, revision: mine.version.revision + 1)])
-    session("a stranger's", Self.known(60, Self.stranger, revision: 0, user: "ben"))
-    for (label, cause, refused) in [
-      ("ended by the user", Cause.requestedByApp, Set<ProofDigest>()),
-      ("ended, refused", .rejectedByServer, [mine.digest]),
-      ("ended, another refused", .rejectedByServer, [ProofDigest(bytes: [99])]),
-    ] {
-      let entry = EndedEntry(
-        lineage: mine.lineage, cause: cause, date: Date(timeIntervalSince1970: 0), refused: refused)
-      all.append((label, StoreContent(entry: .ended(entry), data: Data(label.utf8))))
+    return after("read: \(label)") { world in
+      if isEnding { world.hasEndedElsewhere = true }
+      world.step(.storeRead(ticket, content))
     }
-    return all
   }
 
-  static func data(_ known: Known) -> Data { Data("\(known.version) \(known.prepared.number)".utf8) }
+  /// What a reading may find, and whether it may end the session.
+  private func content(_ number: Int) -> (String, StoreContent<TestProof>, Bool)? {
+    let mine = machine.session.known ?? Self.known(1, Self.first, revision: 0)
+    func session(_ known: Known, _ others: [Known] = []) -> StoreContent<TestProof> {
+      StoreContent(entry: .session(known, alternatives: others), data: Self.data(known))
+    }
+    func ended(_ cause: Cause, _ refused: Set<ProofDigest>) -> StoreContent<TestProof> {
+      let entry = EndedEntry(
+        lineage: mine.lineage, cause: cause, date: Date(timeIntervalSince1970: 0), refused: refused)
+      return StoreContent(entry: .ended(entry), data: Data([255, UInt8(truncatingIfNeeded: number)]))
+    }
+    let next = mine.version.revision + 1
+    switch number {
+    case 0: return ("absent", StoreContent(entry: .absent), true)
+    case 1: return ("damaged", StoreContent(entry: .damaged, data: Data([254])), false)
+    case 2: return ("the own session", session(mine), false)
+    case 3: return ("a newer one", session(Self.known(50, mine.lineage, revision: next)), false)
+    case 4:
+      return ("another of the same age", session(Self.known(51, mine.lineage, revision: mine.version.revision)), false)
+    case 5: return ("both", session(mine, [Self.known(52, mine.lineage, revision: next)]), false)
+    case 6: return ("a stranger's", session(Self.known(60, Self.stranger, revision: 0, user: "ben")), true)
+    case 7: return ("ended by the user", ended(.requestedByApp, []), true)
+    case 8: return ("ended, refused", ended(.rejectedByServer, [mine.digest]), true)
+    case 9: return ("ended, another refused", ended(.rejectedByServer, [ProofDigest(bytes: [99])]), true)
+    default: return nil
+    }
+  }
+
+  static func data(_ known: Known) -> Data {
+    Data([
+      known.lineage.uuid.0, UInt8(truncatingIfNeeded: known.version.revision),
+      UInt8(truncatingIfNeeded: known.prepared.number),
+    ])
+  }
 }
