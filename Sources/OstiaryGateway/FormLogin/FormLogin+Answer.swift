@@ -70,6 +70,8 @@ extension FormLogin {
     let password: Secret
     var hasPassword = false
     var codes = 0
+    /// Where the forms were found and sent.
+    var addresses: [HTTPRequest] = []
   }
 
   /// Fills in a page's form and makes the request that sends it.
@@ -102,6 +104,7 @@ extension FormLogin {
       throw OstiaryError(.unexpectedResponse, "The gateway's login page has no address.")
     }
     try checkSafety(of: request, page)
+    filled.addresses += [request.head] + (page.page.url.flatMap { try? HTTPRequest(.get, to: $0) }.map { [$0] } ?? [])
     request.head.headerFields[.accept] = "text/html,application/xhtml+xml,*/*;q=0.8"
     if let url = page.page.url, let origin = Origin(url) {
       // Gateways guard their forms with these, too (RFC 6454 §7.3, RFC 9110 §10.1.3).

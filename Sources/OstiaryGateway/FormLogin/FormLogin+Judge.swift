@@ -25,9 +25,13 @@ extension FormLogin {
       if isStale, login.password != nil || login.username != nil { return .stale }
       // A page of the app's own, landed on after success, may well have a form, but not one like these.
       if login.isRelay, login.username == nil, login.password == nil, login.code == nil { return .nextPage }
-      if login.password != nil { return isLoginForm(page) ? (filled.hasPassword ? .refused : .nextPage) : .signedIn }
+      if login.password != nil {
+        guard filled.hasPassword else { return asksForPassword(page) ? .nextPage : .signedIn }
+        return isOwnForm(page, after: filled) ? .refused : .signedIn
+      }
       if login.code != nil { return .nextPage }
-      if !filled.hasPassword || isLoginForm(page) { return filled.hasPassword ? .refused : .stale }
+      guard filled.hasPassword else { return .stale }
+      if isOwnForm(page, after: filled) { return .refused }
     }
     if signs.find(signs.unavailable, on: page) { return .unavailable }
     switch code {
@@ -39,8 +43,29 @@ extension FormLogin {
   }
 
   /// Whether a page has the login's own form, or one that asks for a password and no new one.
-  private func isLoginForm(_ page: HTMLPage) -> Bool {
+  private func asksForPassword(_ page: HTMLPage) -> Bool {
     sign.form(on: page) != nil || LoginFormSign.anyPassword.form(on: page) != nil
+  }
+
+  /// Whether a page that comes after the password has the login's own form again. Behind this gateway there may be another
+  /// one, whose form is no answer to the password that was sent here: the form has the sign, or asks for a password at an
+  /// address of this login.
+  private func isOwnForm(_ page: HTMLPage, after filled: Filled) -> Bool {
+    if sign.form(on: page) != nil { return true }
+    guard let form = LoginFormSign.anyPassword.form(on: page) else { return false }
+    let target = (try? form.submission(on: page))?.head
+    let here = page.url.flatMap { try? HTTPRequest(.get, to: $0) }
+    return [target, here].contains { address in
+      address.map { address in filled.addresses.contains { $0.hasSamePlace(as: address) } } ?? false
+    }
+  }
+}
+
+extension HTTPRequest {
+  /// Whether two requests go to the same path of the same origin, with any query.
+  fileprivate func hasSamePlace(as other: HTTPRequest) -> Bool {
+    func place(_ request: HTTPRequest) -> Substring { (request.path ?? "/").prefix { $0 != "?" && $0 != ";" } }
+    return Origin(self) == Origin(other) && place(self) == place(other)
   }
 }
 

@@ -185,8 +185,8 @@ final class LifeServers: @unchecked Sendable {
   }
 
   private func demand(_ gate: Int, _ request: TransportRequest) -> Answer {
-    return Answer(
-      response: .html(Self.page(gate, returning: request.pathAlone), status: demandsWith401 ? .unauthorized : .ok))
+    let path = request.pathAlone.count > 200 ? "/" : request.pathAlone
+    return Answer(response: .html(Self.page(gate, returning: path), status: demandsWith401 ? .unauthorized : .ok))
   }
 
   private func gateAnswer(_ gate: Int, _ request: TransportRequest, _ path: String) -> Answer {
