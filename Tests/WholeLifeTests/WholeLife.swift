@@ -19,7 +19,7 @@ final class WholeLife: @unchecked Sendable {
 
   enum Event: CaseIterable {
     case drop, dropGateway, expireAccess, endGrace, endOldest, lock, unlock, loseAccess, damage, clockAhead, clockBack
-    case clockRight, hoursPass, cancelCaller
+    case clockRight, hoursPass, cancelCaller, restartMachine
   }
 
   let kind: LifeKind
@@ -249,7 +249,7 @@ final class WholeLife: @unchecked Sendable {
     case .request: await request(process, .get, Self.path(kind))
     case .post: await request(process, .post, Self.path(kind))
     case .oddRequest:
-      let odd = simulation.chance(0.5) ? ";jsessionid=1" : "/" + String(repeating: "x", count: 1_200)
+      let odd = simulation.chance(0.5) ? ";jsessionid=1" : "/" + String(repeating: "x", count: 9_000)
       await request(process, .get, kind == .newzulu ? Self.path(kind) : Self.path(kind) + odd + "/page")
     case .elsewhere: await request(process, .get, "/intranet/page")
     case .verify: _ = await manager.verify()
@@ -357,6 +357,11 @@ final class WholeLife: @unchecked Sendable {
     case .clockBack: simulation.wallOffset -= Double(simulation.number(1...72)) * 3_600
     case .clockRight: simulation.wallOffset = 0
     case .hoursPass: simulation.pass(Double(simulation.number(1...5)) * 3_600)
+    case .restartMachine:
+      guard simulation.chance(0.5) else { return }
+      simulation.restartMachine()
+      if simulation.chance(0.5) { simulation.wallOffset += Double(simulation.number(-72...72)) * 3_600 }
+      for process in processes { end(process) }
     case .cancelCaller: if !callers.isEmpty { simulation.one(of: callers).task.cancel() }
     }
   }
