@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
 # mutations.sh [ROW or PATCH…]: switches off one guard after another and shows that tests fail without it. Each patch of
-# Tests/Mutations says in its first lines which row of the findings it belongs to (Row), what it switches off (Off), which tests
-# must fail, one filter a line (Tests), and of which targets they are (Needs: a file of targets, NAME.needs).
-# `Target(file,folder)` takes only these sources of a test target, so that little is built. Everything happens in a copy, with one
-# build folder, so that a patch costs an incremental build. A patch that does not apply or build, a filter without a test, and a
-# test that passes under its patch are failures.
+# Tests/Mutations says in its first lines which row of the findings it belongs to (Row), what it switches off (Off) and which tests
+# must fail, one filter a line (Tests). Tests/Mutations/targets names what is built; `Target(file,folder)` takes only these sources
+# of a test target. Everything happens in a copy, with one build folder, so that a patch costs an incremental build. A patch that
+# does not apply or build, a filter without a test, and tests that all pass under their patch are failures.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 work=${SCRATCH:-$root/.build-mutations}
@@ -24,12 +23,12 @@ copy() {
   if [ -e Package.resolved ]; then cp -p Package.resolved "$tree/"; fi
 }
 
-# manifest NEEDS: a manifest with these targets alone. What it says is checked, so that no target is left out by its name.
+# manifest: a manifest with the targets of the list alone. A name that is no target is an error.
 manifest() {
   {
     cat "$root/Package.swift"
     cat <<SWIFT
-let needs = "$1".split(separator: " ").map { \$0.split(whereSeparator: { "()".contains(\$0) }).map(String.init) }
+let needs = "$(paste -sd ' ' "$mutations/targets")".split(separator: " ").map { \$0.split(whereSeparator: { "()".contains(\$0) }).map(String.init) }
 let wanted = Dictionary(needs.map { (\$0[0], \$0.dropFirst().first) }, uniquingKeysWith: { first, _ in first })
 for name in wanted.keys where !package.targets.contains(where: { \$0.name == name }) {
   fatalError("There is no target \(name).")
@@ -69,9 +68,14 @@ run() {
   ) >"$2" 2>&1 </dev/null
 }
 
+# failed LOG: the names of the tests that failed.
+failed() {
+  sed -nE 's/^✘ Test (".*"|[^ ]+\(.*\)) (with [0-9]+ test cases )?failed after.*/\1/p' "$1" | sort -u | paste -sd ' '
+}
+
 # mutate PATCH: the patch is applied and taken back, and each of its tests fails between.
 mutate() {
-  local patch=$1 name log began=$SECONDS filter found all=''
+  local patch=$1 name log began=$SECONDS filter found all='' status=0 result
   name=$(basename "$patch" .patch)
   log=$logs/mutations-$name.log
   (cd "$tree" && patch --batch --forward --fuzz=0 --no-backup-if-mismatch --reject-file=- -p1 <"$patch") >"$log" 2>&1 || {
@@ -80,14 +84,11 @@ mutate() {
     copy
     return 1
   }
-  local status=0
   if build "$log"; then
     while IFS= read -r filter; do
-      if run "$filter" "$log.$filter"; then
-        found=''
-      else
-        found=$(sed -nE 's/^✘ Test (".*"|[^ ]+\(.*\)) (with [0-9]+ test cases )?failed after.*/\1/p' "$log.$filter" | sort -u | paste -sd ' ')
-      fi
+      result=$logs/mutations-$name-${filter//[^A-Za-z0-9]/-}.log
+      found=''
+      run "$filter" "$result" || found=$(failed "$result")
       if [ -z "$found" ]; then
         all+="MISSED by $filter "
         status=1
@@ -112,29 +113,25 @@ for patch in "$mutations"/*.patch; do
   name=$(basename "$patch" .patch)
   [ -n "$row" ] || fail "$patch names no row"
   [ -n "$(field "$patch" Tests)" ] || fail "$patch names no tests"
-  [ -e "$mutations/$(field "$patch" Needs).needs" ] || fail "$patch needs what is not listed: $(field "$patch" Needs)"
   if [ $# -eq 0 ] || [[ $wanted == *" $row "* || $wanted == *" $name "* ]]; then patches+=("$patch"); fi
 done
 [ ${#patches[@]} -gt 0 ] || fail "no patch belongs to$wanted"
 
+began=$SECONDS
 copy
+manifest
+log=$logs/mutations-unmutated.log
+build "$log" || { tail -n 40 "$log"; fail "the tests do not build unmutated"; }
+say "unmutated: built in $((SECONDS - began)) s"
+while IFS= read -r filter; do
+  began=$SECONDS
+  run "$filter" "$log" || { grep -E '✘' "$log" | head; fail "the tests fail unmutated: $filter"; }
+  passed=$(grep -cE '^✔ Test (".*"|[^ ]+\(.*\)) (with [0-9]+ test cases )?passed' "$log" || true)
+  [ "$passed" -gt 0 ] || fail "no test of this system matches $filter"
+  say "unmutated: $filter: $passed tests pass ($((SECONDS - began)) s)"
+done < <(for patch in "${patches[@]}"; do field "$patch" Tests; done | sort -u)
+
 missed=0
-while IFS= read -r needs; do
-  own=()
-  for patch in "${patches[@]}"; do
-    if [ "$(field "$patch" Needs)" = "$needs" ]; then own+=("$patch"); fi
-  done
-  manifest "$(paste -sd ' ' "$mutations/$needs.needs")"
-  log=$logs/mutations-$needs.log
-  build "$log" || { tail -n 40 "$log"; fail "the tests do not build unmutated"; }
-  while IFS= read -r filter; do
-    began=$SECONDS
-    run "$filter" "$log" || { grep -E '✘' "$log" | head; fail "the tests fail unmutated: $filter"; }
-    passed=$(grep -cE '^✔ Test (".*"|[^ ]+\(.*\)) (with [0-9]+ test cases )?passed' "$log" || true)
-    [ "$passed" -gt 0 ] || fail "no test matches $filter"
-    say "unmutated  $filter: $passed tests pass ($((SECONDS - began)) s)"
-  done < <(for patch in "${own[@]}"; do field "$patch" Tests; done | sort -u)
-  for patch in "${own[@]}"; do mutate "$patch" || missed=$((missed + 1)); done
-done < <(for patch in "${patches[@]}"; do field "$patch" Needs; done | sort -u)
-[ "$missed" -eq 0 ] || fail "$missed mutations were missed"
+for patch in "${patches[@]}"; do mutate "$patch" || missed=$((missed + 1)); done
+[ "$missed" -eq 0 ] || fail "$missed of ${#patches[@]} mutations were missed"
 say "all ${#patches[@]} mutations were found"
