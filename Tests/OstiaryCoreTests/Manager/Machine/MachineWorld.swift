@@ -369,7 +369,12 @@ struct MachineWorld: Sendable, Hashable {
       ),
       (
         "lower layer",
-        { $0.step(.failed(ticket, Failure(error: OstiaryError(.interactionCancelled, "No."), isLowerLayer: true))) }
+        { world in
+          // A session that is good now needs a reason from now on to end.
+          if world.machine.session.usable != nil { (world.hasRefused, world.hasEndedElsewhere) = (false, false) }
+          world.step(
+            .failed(ticket, Failure(error: OstiaryError(.interactionCancelled, "No."), isLowerLayer: true)))
+        }
       ),
     ]
   }
