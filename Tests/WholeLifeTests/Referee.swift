@@ -84,6 +84,8 @@ struct Referee {
     }
     // Everything that is owed is done within ten minutes.
     _ = life.simulation.live(horizon: 600, limit: 3_000)
+    // A pause that no task sleeps through passes, too.
+    life.simulation.pass(60)
   }
 
   /// The sessions of a layer that must still be there.

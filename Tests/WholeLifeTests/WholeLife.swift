@@ -19,7 +19,7 @@ final class WholeLife: @unchecked Sendable {
 
   enum Event: CaseIterable {
     case drop, dropGateway, expireAccess, endGrace, endOldest, lock, unlock, loseAccess, damage, clockAhead, clockBack
-    case clockRight, hoursPass, cancelCaller
+    case clockRight, hoursPass, cancelCaller, restartMachine
   }
 
   let kind: LifeKind
@@ -62,6 +62,8 @@ final class WholeLife: @unchecked Sendable {
     servers.flooding = simulation.one(of: [0, 0, 0.2])
     servers.cookieAge = simulation.one(of: LifeServers.CookieAge.allCases)
     servers.demandsWith401 = simulation.chance(0.5)
+    // Some lives meet one kind of trouble alone, and that often.
+    if simulation.chance(0.5) { weather.kinds = [simulation.one(of: weather.kinds)] }
     source = simulation.one(of: [.manual, .manual, .manual, .onRequest, .onRequest, .upFront])
     declines = simulation.one(of: [0, 0.5, 1])
     for _ in 0..<simulation.one(of: [1, 1, 2, 2, 3]) { processes.append(try makeProcess()) }
@@ -187,7 +189,9 @@ final class WholeLife: @unchecked Sendable {
           })
       }
     }
-    let events = (0..<simulation.number(1...6)).map { _ in simulation.one(of: Event.allCases) }
+    // What ends an access token alone matters to one kind.
+    let choices = Event.allCases + (kind == .oauth ? [.expireAccess, .expireAccess, .hoursPass] : [])
+    let events = (0..<simulation.number(1...6)).map { _ in simulation.one(of: choices) }
     tasks.append(
       Task { [self] in
         for event in events {
@@ -215,7 +219,7 @@ final class WholeLife: @unchecked Sendable {
   }
 
   private func setTrouble() {
-    weather.trouble = simulation.one(of: [0, 0, 0.1, 0.25])
+    weather.trouble = simulation.one(of: weather.kinds.count > 1 ? [0, 0, 0.1, 0.25] : [0, 0.25, 0.5])
     store.trouble = simulation.one(of: [0, 0, 0.1, 0.25])
   }
 
@@ -249,7 +253,7 @@ final class WholeLife: @unchecked Sendable {
     case .request: await request(process, .get, Self.path(kind))
     case .post: await request(process, .post, Self.path(kind))
     case .oddRequest:
-      let odd = simulation.chance(0.5) ? ";jsessionid=1" : "/" + String(repeating: "x", count: 1_200)
+      let odd = simulation.chance(0.5) ? ";jsessionid=1" : "/" + String(repeating: "x", count: 9_000)
       await request(process, .get, kind == .newzulu ? Self.path(kind) : Self.path(kind) + odd + "/page")
     case .elsewhere: await request(process, .get, "/intranet/page")
     case .verify: _ = await manager.verify()
@@ -357,6 +361,11 @@ final class WholeLife: @unchecked Sendable {
     case .clockBack: simulation.wallOffset -= Double(simulation.number(1...72)) * 3_600
     case .clockRight: simulation.wallOffset = 0
     case .hoursPass: simulation.pass(Double(simulation.number(1...5)) * 3_600)
+    case .restartMachine:
+      guard simulation.chance(0.5) else { return }
+      simulation.restartMachine()
+      if simulation.chance(0.5) { simulation.wallOffset += Double(simulation.number(-72...72)) * 3_600 }
+      for process in processes { end(process) }
     case .cancelCaller: if !callers.isEmpty { simulation.one(of: callers).task.cancel() }
     }
   }

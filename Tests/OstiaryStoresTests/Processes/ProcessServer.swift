@@ -14,6 +14,8 @@ final class ProcessServer: Sendable {
   private let things: Locked<Int>
   /// Hears of a renewal that has been done and not yet answered: which process asked.
   let onRenewal: Locked<@Sendable (Int) -> Void>
+  /// Hears of a request for things before it is answered: which process asked.
+  let onThing: Locked<@Sendable (Int) -> Void>
   /// Whether the server answers that it can't end sessions now.
   let refusesSignOut: Locked<Bool>
   /// Where answers to renewals wait.
@@ -23,12 +25,14 @@ final class ProcessServer: Sendable {
     let server = ScriptedServer(clock: clock, lifetime: .seconds(600), forgivesLostAnswers: forgivesLostAnswers)
     let things = Locked(0)
     let onRenewal = Locked<@Sendable (Int) -> Void>({ _ in })
+    let onThing = Locked<@Sendable (Int) -> Void>({ _ in })
     let refusesSignOut = Locked(false)
     let answersToRenewals = Gate()
     answersToRenewals.open()
     self.server = server
     self.things = things
     self.onRenewal = onRenewal
+    self.onThing = onThing
     self.refusesSignOut = refusesSignOut
     self.answersToRenewals = answersToRenewals
     socket = try LoopbackServer { request in
@@ -40,7 +44,9 @@ final class ProcessServer: Sendable {
       let answer = server.respond(to: TransportRequest(head, body: request.body))
       switch request.path {
       case "/renew": onRenewal.withLock { $0 }(number)
-      case "/things": things.withLock { $0 += 1 }
+      case "/things":
+        things.withLock { $0 += 1 }
+        onThing.withLock { $0 }(number)
       default: break
       }
       let response = LoopbackServer.Action.response(

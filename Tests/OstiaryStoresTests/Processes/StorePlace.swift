@@ -3,6 +3,10 @@ import OstiaryCore
 import ProcessTestSupport
 import Testing
 
+#if SQLite
+  import GRDB
+#endif
+
 /// Stores that processes can share.
 enum SharedStore: String, CaseIterable, CustomTestStringConvertible {
   case file
@@ -70,4 +74,34 @@ final class StorePlace: Sendable {
     #endif
     }
   }
+  #if SQLite
+    /// Keeps every other connection to an SQLite store from writing, until it is ended. Reading goes on.
+    struct WriteLock {
+      fileprivate let queue: DatabaseQueue
+
+      func end() throws { try queue.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") } }
+    }
+
+    func lockForWriting() throws -> WriteLock {
+      guard case .sqlite(let path) = store else { throw OstiaryError(.storeUnavailable, "It is not in SQLite.") }
+      var configuration = Configuration()
+      // It is left open from one call to the next.
+      configuration.allowsUnsafeTransactions = true
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      try queue.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+      return WriteLock(queue: queue)
+    }
+  #endif
+
+  #if PostgreSQL
+    /// Ends every connection that holds exclusive access, as an administrator of the server can.
+    /// - Returns: how many.
+    func endHolders() async throws -> Int? {
+      // The shared locks are of those that listen for news.
+      let isHolder = "locktype = 'advisory' AND mode = 'ExclusiveLock' AND granted"
+      let holders = "SELECT DISTINCT pid FROM pg_locks WHERE \(isHolder)"
+      guard let server = server as? PostgreSQLServer else { return nil }
+      return Int(try await server.sql("SELECT count(pg_terminate_backend(pid, 5000)) FROM (\(holders)) AS holders"))
+    }
+  #endif
 }

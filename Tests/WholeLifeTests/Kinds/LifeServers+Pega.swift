@@ -8,9 +8,10 @@ extension LifeServers {
 
   func pegaAnswer(_ request: TransportRequest, _ path: String, _ process: LifeProcess) -> Answer {
     guard path.hasPrefix("/prweb/") else {
-      // Another application of the host, with users of its own.
+      // Another application of the host, with users of its own; it may be of the same make.
+      let realm = simulation.one(of: ["intranet", "Pega 7"])
       return Answer(
-        response: .status(.unauthorized, headerFields: [.wwwAuthenticate: "Basic realm=\"intranet\""]))
+        response: .status(.unauthorized, headerFields: [.wwwAuthenticate: "Basic realm=\"\(realm)\""]))
     }
     let shown = request.cookies(Self.sessionCookie)
     let good = shown.first(where: ledger.accepts)

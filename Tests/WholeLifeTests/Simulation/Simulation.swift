@@ -34,6 +34,9 @@ final class Simulation: SessionClock, @unchecked Sendable {
   private(set) var elapsed = 0.0
   /// How far the wall clock of the machine is off.
   var wallOffset = 0.0
+  /// How often the machine was started, and when last.
+  private var starts = 1
+  private var startedAt = 0.0
   /// How much time has passed while something could have moved. Short waits alone end then.
   private var early = 0.0
 
@@ -58,9 +61,15 @@ final class Simulation: SessionClock, @unchecked Sendable {
   /// The servers' time.
   var trueTime: Date { Self.start.addingTimeInterval(elapsed) }
   var now: Date { trueTime.addingTimeInterval(wallOffset) }
-  var uptime: Uptime? { Uptime(boot: "boot", seconds: elapsed) }
+  var uptime: Uptime? { Uptime(boot: "boot \(starts)", seconds: elapsed - startedAt) }
 
   func pass(_ seconds: Double) { elapsed += seconds }
+
+  /// The machine is started again. No moment of before can be compared with one of after by the time since boot.
+  func restartMachine() {
+    starts += 1
+    startedAt = elapsed
+  }
 
   func sleep(for duration: Duration) async throws {
     try Task.checkCancellation()

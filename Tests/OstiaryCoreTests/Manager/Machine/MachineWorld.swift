@@ -311,6 +311,11 @@ struct MachineWorld: Sendable, Hashable {
     return nextProof
   }
 
+  /// What comes now is no reason to end a session. One that is good now needs another from now on.
+  private mutating func forgetReasons() {
+    if machine.session.usable != nil { (hasRefused, hasEndedElsewhere) = (false, false) }
+  }
+
   private mutating func call(_ input: (UInt64) -> Input) {
     let caller = freshCaller()
     waiting.append(caller)
@@ -365,7 +370,10 @@ struct MachineWorld: Sendable, Hashable {
         ("renewed", { $0.step(.renewed(ticket)) }), ("not renewable", { $0.step(.notRenewable(ticket)) }),
         (
           "unclear",
-          { $0.step(.failed(ticket, Failure(error: OstiaryError(.unclearRefusal, "400."), mayRepeat: false))) }
+          { world in
+            world.forgetReasons()
+            world.step(.failed(ticket, Failure(error: OstiaryError(.unclearRefusal, "400."), mayRepeat: false)))
+          }
         ),
       ]
     case .verify(let ticket):
@@ -409,7 +417,11 @@ struct MachineWorld: Sendable, Hashable {
       ),
       (
         "lower layer",
-        { $0.step(.failed(ticket, Failure(error: OstiaryError(.interactionCancelled, "No."), isLowerLayer: true))) }
+        { world in
+          world.forgetReasons()
+          world.step(
+            .failed(ticket, Failure(error: OstiaryError(.interactionCancelled, "No."), isLowerLayer: true)))
+        }
       ),
     ]
   }
