@@ -7,7 +7,7 @@ import Testing
 @Suite("Whole lives with the real authenticators against strict servers", .timeLimit(.minutes(30)))
 struct WholeLifeTests {
   /// The seeds of each kind.
-  private static let seeds = Storm.seeds(150, full: 2_500, partFrom: 0, variable: "OSTIARY_LIVES")
+  private static let seeds = Storm.seeds(500, full: 2_500, partFrom: 0, variable: "OSTIARY_LIVES")
 
   @Test("No session is lost but by its server's word or the user's", arguments: LifeKind.allCases)
   func lives(kind: LifeKind) async throws {

@@ -10,6 +10,8 @@ extension FormLogin {
     if response.head.saysUnavailable { return .unavailable }
     guard response.head.isPage else {
       if GatewayDemand(response) != nil { return filled.hasPassword ? .refused : .stale }
+      // What the login leads to may refuse a request for reasons of its own.
+      guard isAtOwnAddress(response, filled) else { return .signedIn }
       switch code {
       case 400, 403, 419, 440: return .stale
       case 401: return .refused
@@ -34,6 +36,7 @@ extension FormLogin {
       if isOwnForm(page, after: filled) { return .refused }
     }
     if signs.find(signs.unavailable, on: page) { return .unavailable }
+    guard isStale || isAtOwnAddress(response, filled) else { return .signedIn }
     switch code {
     case 400, 403, 419, 440: return .stale
     case 401: return .refused
@@ -45,6 +48,12 @@ extension FormLogin {
   /// Whether a page has the login's own form, or one that asks for a password and no new one.
   private func asksForPassword(_ page: HTMLPage) -> Bool {
     sign.form(on: page) != nil || LoginFormSign.anyPassword.form(on: page) != nil
+  }
+
+  /// Whether an answer comes from an address of this login, and not from what it led to.
+  private func isAtOwnAddress(_ response: TransportResponse, _ filled: Filled) -> Bool {
+    guard let url = response.url, let here = try? HTTPRequest(.get, to: url) else { return true }
+    return filled.addresses.contains { $0.hasSamePlace(as: here) }
   }
 
   /// Whether a page that comes after the password has the login's own form again. Behind this gateway there may be another

@@ -44,6 +44,16 @@ import Testing
   }
 
   @Test(
+    "Nor does a refusal of a server behind this one",
+    arguments: [
+      TransportResponse.status(.unauthorized), .status(.forbidden), .html("<p>No token.", status: .unauthorized),
+      .html("<p>Not for you.", status: .forbidden),
+    ])
+  func refusalBehind(landing: TransportResponse) async throws {
+    try await signIn("right", landing: landing, at: "/start")
+  }
+
+  @Test(
     "A form that is sent to this login's address, without its sign, is a refusal",
     arguments: ["/start", "/login-again"])
   func refusal(place: String) async throws {
