@@ -54,6 +54,7 @@ complain "a change of the session's machine outside of it" "$(
 )"
 Scripts/folders.sh || status=1
 Scripts/check-tables.sh || status=1
+Scripts/count-public.sh >/dev/null || status=1
 complain "loose ends" "$(grep -nE '\b(TODO|FIXME|XXX)\b' "${sources[@]}" || true)"
 
 while IFS= read -r script; do

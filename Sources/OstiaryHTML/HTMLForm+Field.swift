@@ -1,4 +1,4 @@
-public import HTTPTypes
+package import HTTPTypes
 public import OstiaryCore
 
 extension HTMLForm {
@@ -9,30 +9,30 @@ extension HTMLForm {
     /// The `type` attribute in lower case; what HTML assumes where there is none (`text`, `submit`).
     public var type: String
     /// The `id` attribute.
-    public var id: String?
+    package var id: String?
     /// The `name` attribute. May contain any character.
     public var name: String?
     /// The `value` attribute, or a textarea's text. Hidden fields carry tokens, so it does not print.
     public var value: Secret?
     /// The `autocomplete` attribute in lower case: `username`, `current-password`, `one-time-code`.
-    public var autocomplete: String?
+    package var autocomplete: String?
     /// Whether it is switched off, itself or with its `fieldset`, and not sent.
-    public var isDisabled = false
+    package var isDisabled = false
     /// Whether a checkbox or radio button is checked.
-    public var isChecked = false
+    package var isChecked = false
     /// Whether a select takes several options.
-    public var takesSeveral = false
+    package var takesSeveral = false
     /// The options of a select.
-    public var options: [Option] = []
+    package var options: [Option] = []
     /// Where a button sends the form instead, as written.
-    public var formAction: String?
+    package var formAction: String?
     /// How a button sends the form instead.
-    public var formMethod: HTTPRequest.Method?
+    package var formMethod: HTTPRequest.Method?
     /// How a button has the form written instead.
-    public var formEncoding: Encoding?
+    package var formEncoding: Encoding?
 
     /// Makes a field that no page has.
-    public init(element: String, type: String, id: String? = nil, name: String? = nil, value: Secret? = nil) {
+    package init(element: String, type: String, id: String? = nil, name: String? = nil, value: Secret? = nil) {
       self.element = element
       self.type = type
       self.id = id
@@ -41,17 +41,17 @@ extension HTMLForm {
     }
 
     /// One option of a select.
-    public struct Option: Sendable, Hashable {
+    package struct Option: Sendable, Hashable {
       /// The `value` attribute, or the text.
-      public var value: String
+      package var value: String
       /// Whether it is chosen.
-      public var isSelected = false
+      package var isSelected = false
       /// Whether it can't be.
-      public var isDisabled = false
+      package var isDisabled = false
     }
 
     /// Whether pressing it sends the form.
-    public var isSubmitButton: Bool {
+    package var isSubmitButton: Bool {
       switch (element, type) {
       case ("input", "submit"), ("input", "image"), ("button", "submit"): true
       default: false
@@ -106,12 +106,7 @@ extension HTMLForm.Field {
   }
 }
 
-extension HTMLForm.Field: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension HTMLForm.Field: Redacted {
   /// What it is and what it is called. Its value, its options and where it leads may be secret, and are not shown.
   public var description: String { "\(element) \(type) \(name ?? "no name")" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror {
-    Mirror(
-      self, children: ["element": element, "type": type, "id": id as Any, "name": name as Any], displayStyle: .struct)
-  }
 }

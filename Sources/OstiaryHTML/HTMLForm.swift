@@ -1,25 +1,25 @@
 public import HTTPTypes
-internal import OstiaryCore
+public import OstiaryCore
 
 /// A form of an HTML page, as far as sending it goes.
 public struct HTMLForm: Sendable, Hashable {
   /// The `id` attribute.
-  public var id: String?
+  package var id: String?
   /// The `name` attribute.
-  public var name: String?
+  package var name: String?
   /// Where it is sent, as written: empty or absent for the page's own address.
   public var action: String?
   /// POST when it says so; GET otherwise.
   public var method: HTTPRequest.Method
   /// How its fields are written.
-  public var encoding = Encoding.urlEncoded
+  package var encoding = Encoding.urlEncoded
   /// The character set that it asks for, of those in `accept-charset` the first; `nil` for the page's own.
-  public var charset: TextCharset?
+  package var charset: TextCharset?
   /// Its fields in the page's order, those that name it in their `form` attribute included.
   public var fields: [Field]
 
   /// How a form's fields are written (HTML standard, `enctype`).
-  public enum Encoding: String, Sendable, Hashable {
+  package enum Encoding: String, Sendable, Hashable {
     /// As in an address: `a=1&b=2`.
     case urlEncoded = "application/x-www-form-urlencoded"
     /// One part for each field (RFC 7578).
@@ -34,22 +34,18 @@ public struct HTMLForm: Sendable, Hashable {
   }
 
   /// The first field with this `name`.
-  public func field(named name: String) -> Field? { fields.first { $0.name == name } }
+  package func field(named name: String) -> Field? { fields.first { $0.name == name } }
 
   /// The first field with this `id`.
-  public func field(id: String) -> Field? { fields.first { $0.id == id } }
+  package func field(id: String) -> Field? { fields.first { $0.id == id } }
 
   /// Whether there is a place for a password: most likely it asks to sign in.
-  public var asksForPassword: Bool { fields.contains { $0.element == "input" && $0.type == "password" } }
+  package var asksForPassword: Bool { fields.contains { $0.element == "input" && $0.type == "password" } }
 }
 
-extension HTMLForm: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension HTMLForm: Redacted {
   /// Its name and the names of its fields. Where it is sent may hold a token, and is not shown.
   public var description: String {
     "HTMLForm(\(id ?? name ?? "no name"), fields: \(fields.map { $0.name ?? "no name" }.joined(separator: ", ")))"
-  }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror {
-    Mirror(self, children: ["id": id as Any, "name": name as Any, "fields": fields], displayStyle: .struct)
   }
 }

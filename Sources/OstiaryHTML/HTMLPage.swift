@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 internal import HTTPTypes
 public import OstiaryCore
 
@@ -6,41 +6,41 @@ public import OstiaryCore
 /// an element.
 ///
 /// A scanner, not a parser: it knows tags, attributes, comments and scripts, and builds no tree. It executes nothing, takes
-/// any bytes in time proportional to their number, looks at no more than ``maximumSize`` of them, and never fails.
+/// any bytes in time proportional to their number, looks at no more than 2 MiB of them, and never fails.
 public struct HTMLPage: Sendable {
   /// The most bytes that are looked at; a page's rest is ignored.
-  public static let maximumSize = 2 << 20
+  package static let maximumSize = 2 << 20
   /// The most forms that are kept.
-  public static let maximumForms = 32
+  package static let maximumForms = 32
   /// The most fields a form that are kept.
-  public static let maximumFields = 256
+  package static let maximumFields = 256
   /// The most bytes of text that ``text(ofElement:)`` gives.
-  public static let maximumText = 65_536
+  package static let maximumText = 65_536
   /// The most bytes of an option's text that are kept.
   static let maximumOption = 1_024
 
   /// The page's forms.
   public let forms: [HTMLForm]
   /// Where `<meta http-equiv="refresh">` leads, as written.
-  public let refreshTarget: String?
+  package let refreshTarget: String?
   /// The title, blanks run together.
-  public let title: String?
+  package let title: String?
   /// What relative addresses are relative to, as written in the first `<base href>`.
-  public let base: String?
+  package let base: String?
   /// The page's own address, where it is known.
-  public let url: URL?
+  package let url: URL?
   /// What its text is written in.
-  public let charset: TextCharset
+  package let charset: TextCharset
 
   let bytes: [UInt8]
 
   /// Scans a page in UTF-8, or in what it says itself. Bytes that are no text are replaced.
-  public init(_ data: Data) {
+  package init(_ data: Data) {
     self.init(data, contentType: nil, url: nil)
   }
 
   /// Scans a page.
-  public init(_ text: String) {
+  package init(_ text: String) {
     self.init(bytes: Array(text.utf8.prefix(Self.maximumSize)), charset: .utf8, url: nil)
   }
 
@@ -94,7 +94,7 @@ public struct HTMLPage: Sendable {
 
   /// The text within the first element with this `id`, without tags and scripts, blanks run together; `nil` when there
   /// is no such element.
-  public func text(ofElement id: String) -> String? {
+  package func text(ofElement id: String) -> String? {
     var tokens = HTMLTokens(bytes)
     while let token = tokens.next() {
       guard case .start(let name, let hasContent) = token, tokens["id"] == id else { continue }
@@ -122,7 +122,7 @@ public struct HTMLPage: Sendable {
     return Self.joined(text)
   }
 
-  /// The whole page's text, without tags and scripts, blanks run together, at most ``maximumText`` bytes of it.
+  /// The whole page's text, without tags and scripts, blanks run together, at most 64 KiB of it.
   public var text: String {
     var tokens = HTMLTokens(bytes)
     // No element has an empty name, so that nothing ends it before the page does.
@@ -155,16 +155,14 @@ public struct HTMLPage: Sendable {
   private static func isSpace(_ byte: UInt8) -> Bool { HTMLTokens.isSpace(byte) }
 }
 
-extension HTMLPage: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension HTMLPage: Redacted {
   /// How many forms there are; a page may hold secrets, so it does not print.
   public var description: String { "HTMLPage(\(forms.count) \(forms.count == 1 ? "form" : "forms"))" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: ["forms": forms], displayStyle: .struct) }
 }
 
 extension HTMLPage {
   /// An attribute of the first element with this `id`; `nil` when there is no such element or attribute.
-  public func attribute(_ name: String, ofElement id: String) -> String? {
+  package func attribute(_ name: String, ofElement id: String) -> String? {
     var tokens = HTMLTokens(bytes)
     while let token = tokens.next() {
       if case .start = token, tokens["id"] == id { return tokens[name] }

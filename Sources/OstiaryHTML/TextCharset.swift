@@ -1,8 +1,8 @@
-public import Foundation
+package import Foundation
 internal import OstiaryCore
 
 /// The character set of a page, and of the forms that it sends (Encoding standard; the labels that pages really use).
-public struct TextCharset: Sendable, Hashable {
+package struct TextCharset: Sendable, Hashable {
   /// How bytes become text.
   private enum Coding: Sendable, Hashable {
     case utf8
@@ -14,13 +14,13 @@ public struct TextCharset: Sendable, Hashable {
   }
 
   /// Its name as forms send it: `UTF-8`.
-  public let name: String
+  package let name: String
   private let coding: Coding
 
   /// UTF-8.
-  public static let utf8 = TextCharset(name: "UTF-8", coding: .utf8)
+  package static let utf8 = TextCharset(name: "UTF-8", coding: .utf8)
   /// Windows-1252, which pages that say ISO-8859-1 or ASCII are read in (Encoding standard §4.2).
-  public static let windows1252 = TextCharset(name: "windows-1252", coding: .windows1252)
+  package static let windows1252 = TextCharset(name: "windows-1252", coding: .windows1252)
 
   private init(name: String, coding: Coding) {
     self.name = name
@@ -29,7 +29,7 @@ public struct TextCharset: Sendable, Hashable {
 
   /// The character set that a label names, such as `iso-8859-1`. Of one that is not known, ASCII is all that can be
   /// read and sent. UTF-16 is UTF-8 here, as it is for a browser that sends a form.
-  public init(label: String) {
+  package init(label: String) {
     let label = ASCII.lowercased(ASCII.trimmed(Array(label.utf8.prefix(40))))
     switch label {
     case "utf-8", "utf8", "unicode-1-1-utf-8", "utf-16", "utf-16le", "utf-16be": self = .utf8
@@ -48,7 +48,7 @@ public struct TextCharset: Sendable, Hashable {
   }
 
   /// The text that bytes are. What is none in this character set becomes replacement characters.
-  public func decode(_ data: Data) -> String {
+  package func decode(_ data: Data) -> String {
     switch coding {
     case .utf8, .unknown:
       return String(decoding: data, as: UTF8.self)
@@ -62,7 +62,7 @@ public struct TextCharset: Sendable, Hashable {
   /// The bytes of a text. As browsers do, a character that this character set does not have becomes a numeric reference
   /// (`&#8364;`).
   /// - Returns: `nil` for characters beyond ASCII in a character set that is not known.
-  public func encode(_ text: String) -> [UInt8]? {
+  package func encode(_ text: String) -> [UInt8]? {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return Array(text.utf8) }
     switch coding {
     case .utf8: return Array(text.utf8)

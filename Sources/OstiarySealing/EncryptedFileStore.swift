@@ -111,7 +111,7 @@ public struct EncryptedFileStore: SessionStore {
 
 extension SessionStore where Self == EncryptedFileStore {
   /// A store of encrypted files in the platform's place for an application's own data, with a key file beside that
-  /// folder, which is made when something is first written. See ``/OstiaryCore/FileStore/default(application:)``.
+  /// folder, which is made when something is first written. See ``/OstiaryCore/SessionStore/file(application:)``.
   public static func encryptedFile(application: String) -> EncryptedFileStore {
     let files = FileStore.default(application: application)
     let key = files.folder.deletingLastPathComponent().appending(path: "session.key")

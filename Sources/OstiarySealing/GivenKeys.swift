@@ -1,16 +1,18 @@
 /// Keys that the program has.
-public struct GivenKeys: SealingKeySource {
+package struct GivenKeys: SealingKeySource {
   private let given: SealingKeys
 
   /// Makes a source of keys.
-  public init(_ keys: SealingKeys) {
+  package init(_ keys: SealingKeys) {
     given = keys
   }
 
-  public func keys() async throws -> SealingKeys? { given }
+  package func keys() async throws -> SealingKeys? { given }
 }
 
-extension SealingKeySource where Self == GivenKeys {
-  /// A key that the program has.
-  public static func given(_ key: SealingKey) -> GivenKeys { GivenKeys(SealingKeys(current: key)) }
+extension SealingKeySource where Self == BuiltInKeys {
+  /// Keys that the program has: one that seals, and others that only open.
+  public static func given(_ key: SealingKey, older: [SealingKey] = []) -> BuiltInKeys {
+    BuiltInKeys(GivenKeys(SealingKeys(current: key, older: older)))
+  }
 }

@@ -1,12 +1,8 @@
 public import Foundation
 package import OstiaryCore
 
-/// Keys in a file for this user alone, made when something is sealed for the first time.
-///
-/// The file holds a key on each line, in Base64, the current one first; one made by `openssl rand -base64 32` will do.
-/// It is refused when it is a symbolic link, belongs to another user (other than root), or when another user may read
-/// it. Keep it apart from the sessions' backups: with both, the sessions can be read.
-public struct KeyFile: SealingKeySource {
+/// Keys in a file for this user alone: see ``SealingKeySource/keyFile(_:)``.
+package struct KeyFile: SealingKeySource {
   private let file: SecretFile
   /// What was read last, and what stood for the file then: taking keys apart costs more than asking whether there are
   /// others by now.
@@ -14,7 +10,7 @@ public struct KeyFile: SealingKeySource {
   private let known = Locked<(stamp: StoreStamp, keys: SealingKeys)?>(nil)
 
   /// Makes a source of the keys in a file. Nothing is read or written yet.
-  public init(_ url: URL) {
+  package init(_ url: URL) {
     self.init(url, onStep: { _ in })
   }
 
@@ -29,7 +25,7 @@ public struct KeyFile: SealingKeySource {
     self.now = now
   }
 
-  public func keys() async throws -> SealingKeys? {
+  package func keys() async throws -> SealingKeys? {
     let stamp = FileStamp.take(file.path, at: now())
     if let stamp, let keys = known.withLock({ $0?.stamp == stamp ? $0?.keys : nil }) { return keys }
     let keys = try file.read().map { try SealingKeys(text: $0) }
@@ -37,7 +33,7 @@ public struct KeyFile: SealingKeySource {
     return keys
   }
 
-  public func makeKey(after known: SealingKeys?) async throws -> SealingKeys {
+  package func makeKey(after known: SealingKeys?) async throws -> SealingKeys {
     let text = try await file.change { text throws(OstiaryError) in
       let keys = try text.map { text throws(OstiaryError) in try SealingKeys(text: text) }
       guard keys == known else { return nil }
@@ -47,7 +43,11 @@ public struct KeyFile: SealingKeySource {
   }
 }
 
-extension SealingKeySource where Self == KeyFile {
-  /// Keys in a file for this user alone, made when something is sealed for the first time. See ``KeyFile``.
-  public static func keyFile(_ url: URL) -> KeyFile { KeyFile(url) }
+extension SealingKeySource where Self == BuiltInKeys {
+  /// Keys in a file for this user alone, made when something is sealed for the first time.
+  ///
+  /// The file holds a key on each line, in Base64, the current one first; one made by `openssl rand -base64 32` will do.
+  /// It is refused when it is a symbolic link, belongs to another user (other than root), or when another user may read
+  /// it. Keep it apart from the sessions' backups: with both, the sessions can be read.
+  public static func keyFile(_ url: URL) -> BuiltInKeys { BuiltInKeys(KeyFile(url)) }
 }

@@ -4,11 +4,8 @@ internal import Dispatch
 public import Foundation
 public import OstiaryCore
 
-/// Keys derived from a passphrase with scrypt (RFC 7914). The salts and costs are in a small file, which is no secret,
-/// but without which the passphrase is worth nothing: keep it with the sessions.
-///
-/// A derivation takes about half a second; each is done once a process.
-public final class PassphraseKeys: SealingKeySource {
+/// Keys derived from a passphrase with scrypt: see ``SealingKeySource/passphrase(_:salts:)``.
+package final class PassphraseKeys: SealingKeySource {
   private let passphrase: Secret
   private let file: SecretFile
   private let cost: ScryptCost
@@ -21,18 +18,18 @@ public final class PassphraseKeys: SealingKeySource {
   ///   - passphrase: chosen by a person or, better, a generator.
   ///   - salts: the file of salts, which is made when something is sealed for the first time.
   ///   - cost: what deriving a new key takes. Keys that were made at another cost keep it.
-  public init(_ passphrase: Secret, salts: URL, cost: ScryptCost = .interactive) {
+  package init(_ passphrase: Secret, salts: URL, cost: ScryptCost = .interactive) {
     self.passphrase = passphrase
     self.cost = cost
     file = SecretFile(salts)
   }
 
-  public func keys() async throws -> SealingKeys? {
+  package func keys() async throws -> SealingKeys? {
     guard let text = try file.read() else { return nil }
     return try await keys(of: try SaltedKey.parse(text))
   }
 
-  public func makeKey(after known: SealingKeys?) async throws -> SealingKeys {
+  package func makeKey(after known: SealingKeys?) async throws -> SealingKeys {
     // Derived first: the file stays locked for moments only.
     let salt = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
     let new = try await derive(salt, cost)
@@ -85,9 +82,15 @@ public final class PassphraseKeys: SealingKeySource {
   }
 }
 
-extension SealingKeySource where Self == PassphraseKeys {
-  /// Keys derived from a passphrase, whose salts are in a small file. See ``PassphraseKeys``.
-  public static func passphrase(_ passphrase: Secret, salts: URL) -> PassphraseKeys {
-    PassphraseKeys(passphrase, salts: salts)
+extension SealingKeySource where Self == BuiltInKeys {
+  /// Keys derived from a passphrase with scrypt (RFC 7914): 128 MiB and about half a second for each, once a process.
+  ///
+  /// The salts and costs are in a small file, which is no secret, but without which the passphrase is worth nothing: keep
+  /// it with the sessions.
+  /// - Parameters:
+  ///   - passphrase: chosen by a person or, better, a generator.
+  ///   - salts: the file of salts, which is made when something is sealed for the first time.
+  public static func passphrase(_ passphrase: Secret, salts: URL) -> BuiltInKeys {
+    BuiltInKeys(PassphraseKeys(passphrase, salts: salts))
   }
 }

@@ -1,11 +1,11 @@
 internal import Crypto
 public import Foundation
-internal import OstiaryCore
+public import OstiaryCore
 
 /// A key that seals sessions: 256 bits that can't be guessed, and an identifier that tells it from other keys.
 public struct SealingKey: Sendable, Hashable {
   /// The length of a key, in bytes.
-  public static let length = 32
+  package static let length = 32
 
   /// What a sealed session says about the key that opens it. It is derived from the key and gives nothing of it away.
   public struct ID: Sendable, Hashable, CustomStringConvertible {
@@ -51,8 +51,6 @@ public struct SealingKey: Sendable, Hashable {
   public func reveal() -> Data { material.withUnsafeBytes { Data($0) } }
 }
 
-extension SealingKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension SealingKey: Redacted {
   public var description: String { "SealingKey(\(id))" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: ["id": id.description], displayStyle: .struct) }
 }

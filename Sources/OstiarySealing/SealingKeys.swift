@@ -1,5 +1,5 @@
-public import Foundation
-public import OstiaryCore
+package import Foundation
+package import OstiaryCore
 
 /// The keys of a store: the current one seals, and all open.
 public struct SealingKeys: Sendable, Equatable {
@@ -15,12 +15,12 @@ public struct SealingKeys: Sendable, Equatable {
   }
 
   /// The key of an identifier.
-  public subscript(id: SealingKey.ID) -> SealingKey? {
+  package subscript(id: SealingKey.ID) -> SealingKey? {
     current.id == id ? current : older.first { $0.id == id }
   }
 
   /// The same keys with a new one in front.
-  public func rotated(to key: SealingKey) -> SealingKeys {
+  package func rotated(to key: SealingKey) -> SealingKeys {
     SealingKeys(current: key, older: [current] + older)
   }
 
@@ -30,7 +30,7 @@ public struct SealingKeys: Sendable, Equatable {
   /// people.
   /// - Throws: ``/OstiaryCore/OstiaryError`` `storeUnavailable` when there is no key in it, or something that is none. What
   ///   it is stays out of the error.
-  public init(text: Data) throws(OstiaryError) {
+  package init(text: Data) throws(OstiaryError) {
     var keys: [SealingKey] = []
     let lines = text.split(omittingEmptySubsequences: false) { $0 == UInt8(ascii: "\n") }
     for (number, line) in lines.enumerated() {
@@ -45,7 +45,7 @@ public struct SealingKeys: Sendable, Equatable {
   }
 
   /// The keys as the text that ``init(text:)`` reads. It is as secret as they are.
-  public func revealText() -> Data {
+  package func revealText() -> Data {
     let lines =
       ["# Keys of Ostiary's sealed sessions, the current one first. Anyone who has them can read the sessions."]
       + ([current] + older).map { $0.reveal().base64EncodedString() }

@@ -1,9 +1,8 @@
 internal import Foundation
 public import OstiaryCore
 
-/// Keys in another store: the platform's keychain or Secret Service, which is made for small secrets, while the sessions
-/// are wherever there is room.
-public struct StoredKeys: SealingKeySource {
+/// Keys in another store: see ``SealingKeySource/stored(in:as:)``.
+package struct StoredKeys: SealingKeySource {
   private let store: any SessionStore
   private let key: SessionKey
 
@@ -11,12 +10,12 @@ public struct StoredKeys: SealingKeySource {
   /// - Parameters:
   ///   - store: a store that keeps secrets. Nothing else must be kept under `key`.
   ///   - key: where in the store.
-  public init(in store: any SessionStore, as key: SessionKey = SessionKey("ostiary sealing keys")) {
+  package init(in store: any SessionStore, as key: SessionKey = SessionKey("ostiary sealing keys")) {
     self.store = store
     self.key = key
   }
 
-  public func keys() async throws -> SealingKeys? {
+  package func keys() async throws -> SealingKeys? {
     try await text().map { try SealingKeys(text: $0) }
   }
 
@@ -28,7 +27,7 @@ public struct StoredKeys: SealingKeySource {
     }
   }
 
-  public func makeKey(after known: SealingKeys?) async throws -> SealingKeys {
+  package func makeKey(after known: SealingKeys?) async throws -> SealingKeys {
     let text = try await text()
     let keys = try text.map { try SealingKeys(text: $0) }
     guard keys == known else {
@@ -47,7 +46,15 @@ public struct StoredKeys: SealingKeySource {
   }
 }
 
-extension SealingKeySource where Self == StoredKeys {
-  /// Keys in the platform's keychain or another store. See ``StoredKeys``.
-  public static func stored(in store: any SessionStore) -> StoredKeys { StoredKeys(in: store) }
+extension SealingKeySource where Self == BuiltInKeys {
+  /// Keys in another store: the platform's keychain or Secret Service, which is made for small secrets, while the sessions
+  /// are wherever there is room.
+  /// - Parameters:
+  ///   - store: a store that keeps secrets. Nothing else must be kept under `key`.
+  ///   - key: where in the store.
+  public static func stored(
+    in store: any SessionStore, as key: SessionKey = SessionKey("ostiary sealing keys")
+  ) -> BuiltInKeys {
+    BuiltInKeys(StoredKeys(in: store, as: key))
+  }
 }

@@ -1,12 +1,8 @@
-public import Foundation
+internal import Foundation
 internal import OstiaryCore
 
-/// Keys in a credential that systemd hands to a service (`LoadCredential=`, `LoadCredentialEncrypted=`).
-///
-/// Its contents are those of a ``KeyFile``. systemd makes them available as a file in `$CREDENTIALS_DIRECTORY`, readable
-/// by the service alone (systemd.exec(5), "Credentials"). A service that was started without it finds its sessions
-/// unavailable.
-public struct SystemdCredential: SealingKeySource {
+/// Keys in a credential that systemd hands to a service: see ``SealingKeySource/systemdCredential(_:)``.
+package struct SystemdCredential: SealingKeySource {
   private let name: String
   private let folder: String?
 
@@ -14,12 +10,12 @@ public struct SystemdCredential: SealingKeySource {
   /// - Parameters:
   ///   - name: the credential's name.
   ///   - environment: the process's environment.
-  public init(_ name: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
+  package init(_ name: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
     self.name = name
     folder = environment["CREDENTIALS_DIRECTORY"]
   }
 
-  public func keys() async throws -> SealingKeys? {
+  package func keys() async throws -> SealingKeys? {
     guard let folder, folder.hasPrefix("/") else {
       throw unavailable("The service has no credentials: CREDENTIALS_DIRECTORY is not set.")
     }
@@ -42,7 +38,12 @@ public struct SystemdCredential: SealingKeySource {
   }
 }
 
-extension SealingKeySource where Self == SystemdCredential {
-  /// Keys in a credential that systemd hands to a service. See ``SystemdCredential``.
-  public static func systemdCredential(_ name: String) -> SystemdCredential { SystemdCredential(name) }
+extension SealingKeySource where Self == BuiltInKeys {
+  /// Keys in a credential that systemd hands to a service (`LoadCredential=`, `LoadCredentialEncrypted=`).
+  ///
+  /// Its contents are those of a key file (``keyFile(_:)``). systemd makes them available as a file in
+  /// `$CREDENTIALS_DIRECTORY`, readable by the service alone (systemd.exec(5), "Credentials"). A service that was started
+  /// without it finds its sessions unavailable.
+  /// - Parameter name: the credential's name.
+  public static func systemdCredential(_ name: String) -> BuiltInKeys { BuiltInKeys(SystemdCredential(name)) }
 }

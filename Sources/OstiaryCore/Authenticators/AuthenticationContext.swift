@@ -35,7 +35,7 @@ public struct AuthenticationContext: Sendable {
 extension AuthenticationContext {
   /// Sends a request with the jar's cookies, follows redirects and keeps the cookies that come, and returns the final
   /// response. Its `url` is where the redirects ended.
-  /// - Throws: ``OstiaryError``; see ``RedirectFollower/send(_:jar:now:)``.
+  /// - Throws: ``OstiaryError``: the transport's, or the policy's `tooManyRedirects` and `redirectRefused`.
   public func exchange(
     _ request: TransportRequest, jar: inout CookieJar, redirects: RedirectPolicy = RedirectPolicy()
   ) async throws -> TransportResponse {

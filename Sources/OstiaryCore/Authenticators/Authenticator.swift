@@ -106,7 +106,7 @@ public enum Verification: Sendable {
   case invalid(reason: String)
 }
 
-extension Verification: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Verification: Redacted {
   /// The answer and its reason; not the attributes, which servers fill as they like.
   public var description: String {
     switch self {
@@ -114,8 +114,6 @@ extension Verification: CustomStringConvertible, CustomDebugStringConvertible, C
     case .invalid(let reason): "invalid: \(reason)"
     }
   }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: ["verification": description], displayStyle: .enum) }
 }
 
 /// What a response means for a session. More cases may come: a `switch` needs a `default`.

@@ -26,11 +26,9 @@ public struct Challenge: Sendable {
   }
 }
 
-extension Challenge: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Challenge: Redacted {
   /// What was found, and the request's method and host.
   public var description: String { "\(request): \(recognition.reason)" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: ["challenge": description], displayStyle: .struct) }
 }
 
 /// What a recogniser found in a response that demands sign-in.

@@ -13,7 +13,7 @@ public struct ProofAttachment: Sendable {
   /// Cookies to match against each request.
   public let cookies: CookieJar
   /// Makes the proof that depends on the request; `nil` for most kinds of server.
-  public let perRequest: (any RequestProof)?
+  package let perRequest: (any RequestProof)?
   /// The path that requests must lie below, without a slash at its end; empty for every path.
   package let path: String
 
@@ -110,19 +110,9 @@ public struct ProofAttachment: Sendable {
   }
 }
 
-extension ProofAttachment: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ProofAttachment: Redacted {
   /// What is added where, without the values.
   public var description: String {
     "ProofAttachment(\(fields.map(\.name.rawName)), \(cookies.count) cookies, for \(origins))"
-  }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror {
-    Mirror(
-      self,
-      children: [
-        "fields": fields.map(\.name.rawName), "cookies": cookies.count, "origins": origins.map(\.description),
-        "perRequest": perRequest != nil,
-      ],
-      displayStyle: .struct)
   }
 }

@@ -54,7 +54,7 @@ extension ProofReview {
   }
 }
 
-extension ProofReview: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ProofReview: Redacted {
   /// The kind of answer; never the fields.
   public var description: String {
     switch self {
@@ -69,6 +69,4 @@ extension ProofReview: CustomStringConvertible, CustomDebugStringConvertible, Cu
     case .failed(let error): "failed: \(error.code)"
     }
   }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: ["review": description], displayStyle: .enum) }
 }

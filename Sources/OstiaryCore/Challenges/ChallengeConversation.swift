@@ -22,7 +22,7 @@ public struct ChallengeConversation: Sendable {
 
   /// Begins a conversation.
   /// - Parameter proof: what is known already, such as the cookie of a device that the server remembers.
-  public init(_ context: AuthenticationContext, credential: Credential, proof: Proof = Proof()) {
+  package init(_ context: AuthenticationContext, credential: Credential, proof: Proof = Proof()) {
     self.context = context
     self.credential = credential
     self.proof = proof
@@ -60,9 +60,7 @@ public struct ChallengeConversation: Sendable {
   }
 }
 
-extension ChallengeConversation: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ChallengeConversation: Redacted {
   /// Which round it is and who signs in; never the proof.
   public var description: String { "ChallengeConversation(round \(round), \(user?.id ?? "?"), \(proof))" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: ["conversation": description], displayStyle: .struct) }
 }

@@ -5,7 +5,7 @@ extension ChallengeRecogniser {
   public static let usualBodySize = 256 * 1024
 
   /// Recognises nothing.
-  public static let nothing = ChallengeRecogniser(head: { _, _ in .nothing })
+  package static let nothing = ChallengeRecogniser(head: { _, _ in .nothing })
 
   /// Asks a closure of the app's own, which has to be pure and quick.
   /// - Parameter bodySize: how many bytes of a streamed response's body the closure has to see; 0 for its head alone.

@@ -33,7 +33,7 @@ public struct ChallengeRecogniser: Sendable {
   }
 
   /// What a response's head says.
-  public func finding(in response: HTTPResponse, to request: TransportRequest) -> Finding {
+  package func finding(in response: HTTPResponse, to request: TransportRequest) -> Finding {
     head(response, request)
   }
 

@@ -24,17 +24,17 @@ public struct Cookie: Sendable, Equatable {
   /// pages of other sites that could make it send requests.
   public let sameSite: SameSite
   /// When the server first set it. Replacing its value leaves this as it is.
-  public internal(set) var createdAt: Date
+  package internal(set) var createdAt: Date
   /// The moment at which ``expiresAt`` was counted from, where a clock was known then that a user can't set.
   package let setAt: Moment?
 
   /// The most bytes that name and value may have together (RFC 6265bis §5.6).
-  public static let maximumSize = 4096
+  package static let maximumSize = 4096
   /// The most bytes that an attribute's value may have (RFC 6265bis §5.6).
-  public static let maximumAttributeSize = 1024
+  package static let maximumAttributeSize = 1024
   /// The most bytes that a path may have. One that comes from the request's address (RFC 6265bis §5.1.4) may be longer
   /// than an attribute's value; servers refuse longer addresses themselves.
-  public static let maximumPathSize = 8192
+  package static let maximumPathSize = 8192
 
   /// The `SameSite` attribute (RFC 6265bis §5.6.7).
   public enum SameSite: String, Sendable, Hashable, Codable {
@@ -95,10 +95,10 @@ public struct Cookie: Sendable, Equatable {
   }
 
   /// Whether it outlives the session: the server gave it a date.
-  public var isPersistent: Bool { expiresAt != nil }
+  package var isPersistent: Bool { expiresAt != nil }
 
   /// Whether it is over, by the wall clock.
-  public func isExpired(at now: Date) -> Bool {
+  package func isExpired(at now: Date) -> Bool {
     guard let expiresAt else { return false }
     return expiresAt <= now
   }
@@ -130,14 +130,10 @@ extension Date {
   var asStored: Date { Date(timeIntervalSince1970: timeIntervalSince1970) }
 }
 
-extension Cookie: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Cookie: Redacted {
   /// Name, domain and path; never the value.
   public var description: String {
     "Cookie(\(name.isEmpty ? "no name" : name), \(isHostOnly ? "" : "*.")\(domain)\(path))"
-  }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror {
-    Mirror(self, children: ["name": name, "domain": domain, "path": path], displayStyle: .struct)
   }
 }
 

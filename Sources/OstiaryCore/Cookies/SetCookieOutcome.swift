@@ -1,5 +1,5 @@
 /// What became of one `Set-Cookie` field.
-public enum SetCookieOutcome: Sendable, Hashable {
+package enum SetCookieOutcome: Sendable, Hashable {
   /// The cookie is new in the jar.
   case stored
   /// The cookie took the place of one with the same name, domain and path. The change says what differs.
@@ -10,7 +10,7 @@ public enum SetCookieOutcome: Sendable, Hashable {
   case ignored(Reason)
 
   /// What there is to save because of it.
-  public var change: JarChange {
+  package var change: JarChange {
     switch self {
     case .stored, .removed: .values
     case .replaced(let change): change
@@ -19,7 +19,7 @@ public enum SetCookieOutcome: Sendable, Hashable {
   }
 
   /// Why a cookie was ignored (RFC 6265bis §5.6 and §5.7).
-  public enum Reason: String, Sendable, Hashable, CaseIterable {
+  package enum Reason: String, Sendable, Hashable, CaseIterable {
     /// The request has no host that could own cookies, or a scheme other than http and https.
     case unusableRequest
     /// The field is not UTF-8, so its bytes could not be sent back as they came.
@@ -53,7 +53,7 @@ public enum SetCookieOutcome: Sendable, Hashable {
 
 extension SetCookieOutcome.Reason: CustomStringConvertible {
   /// A sentence for a person.
-  public var description: String {
+  package var description: String {
     switch self {
     case .unusableRequest: "The request's address cannot own cookies."
     case .notUTF8: "The cookie is not UTF-8 text."
@@ -74,13 +74,11 @@ extension SetCookieOutcome.Reason: CustomStringConvertible {
 }
 
 /// What a response did to a cookie jar: what there is to save.
-public enum JarChange: Int, Sendable, Hashable, Comparable {
+public enum JarChange: Sendable, Hashable, Comparable {
   /// Nothing that would have to be saved.
   case none
   /// Cookies live longer or shorter, or changed another attribute, but every value is as it was.
   case attributes
   /// A cookie was added, removed, or has another value.
   case values
-
-  public static func < (lhs: JarChange, rhs: JarChange) -> Bool { lhs.rawValue < rhs.rawValue }
 }

@@ -1,11 +1,11 @@
 internal import Foundation
 
 /// The `Basic` scheme: user name and password in one field, readable by every receiver (RFC 7617).
-public enum BasicCredentials {
+package enum BasicCredentials {
   /// The value of the `Authorization` field, in UTF-8.
   /// - Throws: ``OstiaryError`` `invalidInput` for a user name with a colon, which the scheme cannot carry, and for
   ///   control characters in either (RFC 7617 §2).
-  public static func authorization(username: String, password: Secret) throws -> Secret {
+  package static func authorization(username: String, password: Secret) throws -> Secret {
     if username.utf8.contains(UInt8(ascii: ":")) {
       throw OstiaryError(
         .invalidInput, "A user name with a colon cannot be sent with HTTP Basic authentication.",

@@ -13,7 +13,7 @@ public enum Credential: Sendable {
   case byHandler
 }
 
-extension Credential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Credential: Redacted {
   public var description: String {
     switch self {
     case .password(let username, _): "password of \(username)"
@@ -22,8 +22,6 @@ extension Credential: CustomStringConvertible, CustomDebugStringConvertible, Cus
     case .byHandler: "what the handler asks for"
     }
   }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: ["credential": description], displayStyle: .enum) }
 }
 
 /// Where a session manager gets a credential when a request needs one.

@@ -10,7 +10,7 @@ public struct AuthenticationChallenge: Sendable, Hashable {
   public let token68: String?
 
   /// Makes a challenge.
-  public init(scheme: String, parameters: [String: String] = [:], token68: String? = nil) {
+  package init(scheme: String, parameters: [String: String] = [:], token68: String? = nil) {
     self.scheme = scheme
     self.parameters = parameters
     self.token68 = token68
@@ -23,7 +23,7 @@ public struct AuthenticationChallenge: Sendable, Hashable {
   /// the next challenge is known by what follows it.
   /// - Returns: `nil` for a field that is malformed, says a parameter twice, or is longer than 16 KiB: nothing in such
   ///   a field can be trusted.
-  public static func parse(_ field: String) -> [AuthenticationChallenge]? {
+  package static func parse(_ field: String) -> [AuthenticationChallenge]? {
     guard field.utf8.count <= maximumLength else { return nil }
     var parser = ChallengeParser(field)
     return parser.parse()
@@ -32,7 +32,7 @@ public struct AuthenticationChallenge: Sendable, Hashable {
   /// Reads the challenges of one field that may have malformed ones among them: some servers write an address where
   /// parameters belong, and some proxies join that with the next field.
   /// - Returns: those that are well-formed beyond doubt; none of a field that is longer than 16 KiB.
-  public static func salvage(_ field: String) -> [AuthenticationChallenge] {
+  package static func salvage(_ field: String) -> [AuthenticationChallenge] {
     guard field.utf8.count <= maximumLength else { return [] }
     var parser = ChallengeParser(field)
     return parser.salvage()
@@ -42,7 +42,8 @@ public struct AuthenticationChallenge: Sendable, Hashable {
 }
 
 extension HTTPResponse {
-  /// The well-formed challenges of all `WWW-Authenticate` fields; see ``AuthenticationChallenge/salvage(_:)``.
+  /// The well-formed challenges of all `WWW-Authenticate` fields, malformed ones among them left out. A field of more than
+  /// 16 KiB has none.
   public var authenticationChallenges: [AuthenticationChallenge] {
     headerFields[values: .wwwAuthenticate].flatMap(AuthenticationChallenge.salvage)
   }

@@ -1,7 +1,7 @@
-public import Foundation
+package import Foundation
 
 /// Dates in HTTP fields (RFC 9110 §5.6.7), read and written without formatters, locales and time zones.
-public enum HTTPDate {
+package enum HTTPDate {
   /// The point in time that a field such as `Date` or `Last-Modified` names, in any of the three forms that a recipient
   /// has to know.
   ///
@@ -12,7 +12,7 @@ public enum HTTPDate {
   /// - Parameter now: decides the century of a year with two digits: what seems more than 50 years ahead was in the
   ///   past.
   /// - Returns: `nil` for anything else. The name of the weekday must be one, but is not checked against the date.
-  public static func parse(_ text: String, now: Date) -> Date? {
+  package static func parse(_ text: String, now: Date) -> Date? {
     // The longest form is "Wednesday, 06-Nov-94 08:49:37 GMT".
     guard text.utf8.count <= 40 else { return nil }
     let parts = ASCII.trimmed(Array(text.utf8)).split(separator: 0x20, omittingEmptySubsequences: false)
@@ -27,7 +27,7 @@ public enum HTTPDate {
 
   /// The preferred form (`Sun, 06 Nov 1994 08:49:37 GMT`). Fractions of a second are cut off, and years outside 0…9999,
   /// which have no such form, become the nearest that has.
-  public static func format(_ date: Date) -> String {
+  package static func format(_ date: Date) -> String {
     let time = CivilTime(date)
     let weekday = CivilTime.weekdayNames[time.weekday]
     let month = CivilTime.monthNames[time.month - 1]

@@ -40,13 +40,13 @@ public enum JSONValue: Sendable, Hashable {
 
 extension JSONValue {
   /// How deep arrays and objects may be nested in what ``init(json:)`` reads.
-  public static let maximumDepth = 128
+  package static let maximumDepth = 128
 
   /// Reads one JSON text in UTF-8 (RFC 8259), in time proportional to its length.
   ///
   /// Prefer it to `JSONDecoder` for what a server sends. A decoder finds out what a value is by trying one type after
   /// the other, at some microseconds each: a megabyte of empty objects takes it many seconds.
-  /// - Returns: `nil` for text that is malformed, is nested more than ``maximumDepth`` deep, or holds a number that is
+  /// - Returns: `nil` for text that is malformed, is nested more than 128 deep, or holds a number that is
   ///   too large for a `Double`.
   public init?(json: Data) {
     var parser = JSONParser(json)

@@ -10,7 +10,7 @@ public enum PercentEncoding {
 
   /// The text with its escapes undone; `+` stays a plus.
   /// - Returns: `nil` when a percent sign is not followed by two hexadecimal digits, or the bytes are not UTF-8.
-  public static func decode(_ text: String) -> String? {
+  package static func decode(_ text: String) -> String? {
     let bytes = Array(text.utf8)
     var position = bytes.startIndex
     var output: [UInt8] = []

@@ -20,12 +20,9 @@ public struct SessionEvent: Sendable, Codable, Equatable {
   public let detail: String?
 
   /// What can happen. An open set.
-  public struct Kind: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+  public struct Kind: NamedConstant {
     public var rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// A kind of this name.
-    public init(_ rawValue: String) { self.rawValue = rawValue }
-    public var description: String { rawValue }
 
     /// A session was read from the store.
     public static let restored = Kind("restored")

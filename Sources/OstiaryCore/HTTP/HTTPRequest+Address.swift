@@ -86,7 +86,7 @@ extension HTTPRequest {
   }
 
   /// The absolute URL that this request goes to, or `nil` when its parts make none.
-  public var targetURL: URL? {
+  package var targetURL: URL? {
     guard let scheme, let authority else { return nil }
     return URL(string: "\(scheme)://\(authority)\(path ?? "/")")
   }

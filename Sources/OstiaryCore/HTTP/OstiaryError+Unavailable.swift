@@ -11,7 +11,7 @@ extension HTTPResponse {
     }
   }
 
-  /// How long the server asks to wait (RFC 9110 §10.2.3), at most ``RetryAfter/maximum``; `nil` when it doesn't say. A date
+  /// How long the server asks to wait (RFC 9110 §10.2.3), at most a day; `nil` when it doesn't say. A date
   /// is read against the response's own `Date`, not this device's clock.
   /// - Parameter now: when the response arrived, by this device's clock.
   package func retryAfter(at now: Date) -> Duration? {

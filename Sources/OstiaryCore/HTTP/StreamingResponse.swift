@@ -18,11 +18,9 @@ public struct StreamingResponse: Sendable {
   }
 }
 
-extension StreamingResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension StreamingResponse: Redacted {
   /// The status. Fields may hold cookies and are not shown.
   public var description: String { "\(head.status)" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: ["status": description], displayStyle: .struct) }
 }
 
 /// A response body that arrives in pieces, pulled by its reader, so that a slow reader slows the sender.

@@ -49,13 +49,9 @@ public struct TransportRequest: Sendable {
   }
 }
 
-extension TransportRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension TransportRequest: Redacted {
   /// Method and host. Query, fields and body may hold passwords and tokens and are not shown.
   public var description: String { "\(head.method.rawValue) \(head.authority ?? "?")" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror {
-    Mirror(self, children: ["request": description, "bodyBytes": body?.count ?? 0], displayStyle: .struct)
-  }
 }
 
 /// How a request comes to a layer: from the app, or from a layer above that follows redirects and keeps cookies itself.

@@ -27,11 +27,9 @@ public struct TransportResponse: Sendable {
   public var mediaType: String? { head.mediaType }
 }
 
-extension TransportResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension TransportResponse: Redacted {
   /// Status and size. Fields may hold cookies, the body tokens; they are not shown.
   public var description: String { "\(head.status), \(body.count) bytes" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: ["response": description], displayStyle: .struct) }
 }
 
 extension HTTPResponse {

@@ -21,7 +21,7 @@ public final class SessionManager: Sendable {
   /// The name it rests under.
   public let key: SessionKey
   /// The choices made.
-  public let configuration: SessionConfiguration
+  package let configuration: SessionConfiguration
 
   let driver: SessionDriver
   let home: Origin?
@@ -262,10 +262,9 @@ public final class SessionManager: Sendable {
   }
 }
 
-extension SessionManager: CustomStringConvertible, CustomReflectable {
+extension SessionManager: Redacted {
   /// Whose session this is with which server.
   public var description: String {
     "SessionManager(\(authenticator.kind) at \(home?.description ?? "?"), \(current.map { $0.user.id } ?? "nobody"))"
   }
-  public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .class) }
 }

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 internal import HTTPTypes
 
 /// Sends a request and follows where it is redirected to, with a cookie jar: what a browser does, without its secrets
@@ -7,14 +7,14 @@ internal import HTTPTypes
 /// Cookies set by any response on the way are stored, and each request carries those that belong to it (RFC 6265bis). A
 /// `Cookie` field of the request's own goes in front of them, and stays at its origin. The time-out of the request holds
 /// for each exchange on the way.
-public struct RedirectFollower: Sendable {
+package struct RedirectFollower: Sendable {
   /// Sends each request.
-  public let transport: any Transport
+  package let transport: any Transport
   /// Says what is followed.
-  public let policy: RedirectPolicy
+  package let policy: RedirectPolicy
 
   /// Makes a follower.
-  public init(transport: any Transport, policy: RedirectPolicy = RedirectPolicy()) {
+  package init(transport: any Transport, policy: RedirectPolicy = RedirectPolicy()) {
     self.transport = transport
     self.policy = policy
   }
@@ -24,7 +24,7 @@ public struct RedirectFollower: Sendable {
   /// The jar has what the responses set even when an error ends the journey.
   /// - Parameter now: tells the time, for the cookies' expiry.
   /// - Throws: ``OstiaryError``: the transport's, or the policy's `tooManyRedirects` and `redirectRefused`.
-  public func send(
+  package func send(
     _ request: TransportRequest, jar: inout CookieJar, now: @Sendable () -> Date
   ) async throws -> (response: TransportResponse, redirects: [TransportResponse]) {
     try await send(request, jar: &jar, at: { Moment(wall: now()) }, isProof: { _ in false })

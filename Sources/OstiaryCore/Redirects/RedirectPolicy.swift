@@ -1,4 +1,4 @@
-public import HTTPTypes
+package import HTTPTypes
 
 /// Which redirects are followed, and what of the request goes along (RFC 9110 §15.4).
 ///
@@ -22,7 +22,7 @@ public struct RedirectPolicy: Hashable, Sendable {
   public init() {}
 
   /// Follows nothing.
-  public static var none: RedirectPolicy {
+  package static var none: RedirectPolicy {
     var policy = RedirectPolicy()
     policy.follows = false
     return policy
@@ -46,7 +46,7 @@ public struct RedirectPolicy: Hashable, Sendable {
   ///   - hops: how many redirects have been followed on the way to `request`.
   /// - Throws: ``OstiaryError`` `tooManyRedirects`; `redirectRefused` for an unreadable location, one with user
   ///   information, and what the policy forbids.
-  public func next(
+  package func next(
     after response: HTTPResponse, to request: TransportRequest, hops: Int
   ) throws -> TransportRequest? {
     guard follows, [301, 302, 303, 307, 308].contains(response.status.code) else { return nil }

@@ -24,10 +24,8 @@ extension Secret: ExpressibleByStringLiteral {
   }
 }
 
-extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Secret: Redacted {
   public var description: String { "‹secret›" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
 }
 
 extension Secret: Codable {

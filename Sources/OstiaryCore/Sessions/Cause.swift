@@ -1,10 +1,7 @@
 /// Why something happened to a session. An open set; every change of state has one.
-public struct Cause: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+public struct Cause: NamedConstant {
   public var rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
-  /// A cause of this name.
-  public init(_ rawValue: String) { self.rawValue = rawValue }
-  public var description: String { rawValue }
 
   /// The app asked for it.
   public static let requestedByApp = Cause("requested_by_app")

@@ -14,12 +14,8 @@ public struct Proof: Sendable, Codable, Equatable {
   }
 }
 
-extension Proof: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Proof: Redacted {
   public var description: String { "Proof(\(cookies.count) cookies, \(tokens.count) tokens)" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror {
-    Mirror(self, children: ["cookies": cookies.count, "tokens": tokens.count], displayStyle: .struct)
-  }
 }
 
 /// Names one state of one session's proof, comparable across tasks, processes and machines.
@@ -30,7 +26,7 @@ public struct ProofVersion: Hashable, Sendable, Codable {
   /// The sign-in that the proof descends from.
   public let lineage: UUID
   /// How many times the proof has changed since.
-  public let revision: UInt64
+  package let revision: UInt64
 
   /// Makes a version.
   public init(lineage: UUID = UUID(), revision: UInt64 = 0) {
@@ -39,10 +35,10 @@ public struct ProofVersion: Hashable, Sendable, Codable {
   }
 
   /// The version after one more change.
-  public var next: ProofVersion { ProofVersion(lineage: lineage, revision: revision &+ 1) }
+  package var next: ProofVersion { ProofVersion(lineage: lineage, revision: revision &+ 1) }
 
   /// Whether this version is a later state of the same sign-in.
-  public func isLater(than other: ProofVersion) -> Bool {
+  package func isLater(than other: ProofVersion) -> Bool {
     lineage == other.lineage && revision > other.revision
   }
 }

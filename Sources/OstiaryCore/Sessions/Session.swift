@@ -90,16 +90,9 @@ extension Session {
   }
 }
 
-extension Session: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Session: Redacted {
   /// Who is signed in where; never the proof, and not the attributes, which servers fill as they like.
   public var description: String { "\(kind) session \(version) of \(user.id) at \(server.host() ?? "?")" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror {
-    Mirror(
-      self,
-      children: ["kind": kind.rawValue, "version": version.description, "user": user.id, "host": server.host() ?? "?"],
-      displayStyle: .struct)
-  }
 }
 
 /// Where a session rests in a store: one application's session with one server.
@@ -116,10 +109,7 @@ public struct SessionKey: Hashable, Sendable, Codable, CustomStringConvertible {
 }
 
 /// Names a kind of server: `pega`, `oauth`. An open set.
-public struct AuthenticatorKind: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+public struct AuthenticatorKind: NamedConstant {
   public var rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
-  /// A kind of server of this name.
-  public init(_ rawValue: String) { self.rawValue = rawValue }
-  public var description: String { rawValue }
 }

@@ -33,12 +33,7 @@ public struct SessionGrant: Sendable {
   }
 }
 
-extension SessionGrant: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension SessionGrant: Redacted {
   /// Who is signed in; never the proof, and not the attributes, which servers fill as they like.
   public var description: String { "SessionGrant(\(user.id), \(attributes.count) attributes)" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror {
-    Mirror(
-      self, children: ["user": user.id, "proof": proof, "attributes": attributes.count], displayStyle: .struct)
-  }
 }

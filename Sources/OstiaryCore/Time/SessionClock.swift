@@ -27,7 +27,7 @@ extension SessionClock {
 /// The machine's clock.
 public struct SystemClock: SessionClock {
   /// Makes a view on the machine's clock.
-  public init() {}
+  package init() {}
 
   public var now: Date { Date() }
 

@@ -11,9 +11,9 @@ package import Foundation
 /// How long a machine has been running since one particular start. Sleep counts. The user can't set it.
 public struct Uptime: Sendable, Hashable, Codable {
   /// Names the start; another start of the machine, or another machine, has another name.
-  public let boot: String
+  package let boot: String
   /// Seconds since that start.
-  public let seconds: Double
+  package let seconds: Double
 
   /// Makes an uptime.
   public init(boot: String, seconds: Double) {
@@ -22,7 +22,7 @@ public struct Uptime: Sendable, Hashable, Codable {
   }
 
   /// The time that passed from `earlier` to this, in seconds; `nil` when the machine was started again in between.
-  public func seconds(since earlier: Uptime) -> Double? {
+  package func seconds(since earlier: Uptime) -> Double? {
     boot == earlier.boot ? seconds - earlier.seconds : nil
   }
 

@@ -1,11 +1,8 @@
 extension OstiaryError {
   /// A failure's name. An open set: kinds of server add theirs in extensions.
-  public struct Code: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+  public struct Code: NamedConstant {
     public var rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// A code of this name.
-    public init(_ rawValue: String) { self.rawValue = rawValue }
-    public var description: String { rawValue }
   }
 }
 

@@ -60,11 +60,15 @@ struct Subjects: Sendable {
   static func jar(others: Int) throws -> CookieJar {
     var jar = CookieJar()
     let now = Date()
+    func set(_ cookie: String, by request: HTTPRequest) {
+      let response = HTTPResponse(status: .ok, headerFields: [.setCookie: cookie])
+      jar.storeAll(from: response, to: request, now: now)
+    }
     let home = try HTTPRequest(.get, to: url("https://api.example.org/v1/"))
-    _ = jar.store("session=\(token.prefix(64)); Path=/; Secure; HttpOnly", from: home, now: now)
+    set("session=\(token.prefix(64)); Path=/; Secure; HttpOnly", by: home)
     for number in 0..<max(0, others) {
       let host = try HTTPRequest(.get, to: url("https://h\(number / 20).example.net/"))
-      _ = jar.store("c\(number)=\(number); Path=/p\(number)", from: host, now: now)
+      set("c\(number)=\(number); Path=/p\(number)", by: host)
     }
     return jar
   }

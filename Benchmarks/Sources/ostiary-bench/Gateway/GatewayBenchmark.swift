@@ -112,7 +112,7 @@ struct GatewayBenchmark {
 
   private static let subjects: [Subject] = {
     let page: @Sendable (String) -> Void = { text in
-      let page = HTMLPage(Data(text.utf8))
+      let page = HTMLPage(TransportResponse(HTTPResponse(status: .ok), body: Data(text.utf8)))
       keep(page.forms.count)
       keep(page.text.utf8.count)
     }

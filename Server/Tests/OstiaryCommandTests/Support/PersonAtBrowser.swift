@@ -36,9 +36,7 @@ final class PersonAtBrowser: Sendable {
     let now = Date()
     request.head.headerFields[.cookie] = cookies.withLock { [head = request.head] in $0.header(for: head, now: now) }
     let response = try await transport.send(request)
-    cookies.withLock { [head = request.head] jar in
-      for field in response.head.headerFields[values: .setCookie] { _ = jar.store(field, from: head, now: now) }
-    }
+    cookies.withLock { [head = request.head] in _ = $0.storeAll(from: response.head, to: head, now: now) }
     let here = URL(string: "\(request.head.scheme ?? "")://\(request.head.authority ?? "")\(request.head.path ?? "/")")
     if let location = response.head.headerFields[.location] {
       return try URL(string: location, relativeTo: here).map { try .get($0.absoluteURL) }

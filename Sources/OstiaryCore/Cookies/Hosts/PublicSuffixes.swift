@@ -1,13 +1,13 @@
-public import Foundation
+package import Foundation
 
 /// The names under which any person can register a domain, such as `com` and `co.uk`: no cookie may span one
 /// (publicsuffix.org, RFC 6265bis §5.7).
 ///
 /// Every single label is a public suffix, list or no list. With a list its rules hold, too; a few hundred kilobytes.
-public struct PublicSuffixes: Sendable {
+package struct PublicSuffixes: Sendable {
   /// The list that the system keeps (Debian: package `publicsuffix`), read when it is first needed; without one, single
   /// labels only.
-  public static let system: PublicSuffixes = {
+  package static let system: PublicSuffixes = {
     for path in [
       "/usr/share/publicsuffix/public_suffix_list.dat", "/usr/local/share/publicsuffix/public_suffix_list.dat",
     ] {
@@ -43,7 +43,7 @@ public struct PublicSuffixes: Sendable {
   }
 
   /// Reads a list in the form of publicsuffix.org: a rule a line, comments begin with `//`.
-  public init(list: Data) {
+  package init(list: Data) {
     var text: [UInt8] = []
     var rules: [Rule] = []
     for line in list.prefix(Self.maximumListSize).split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
@@ -68,13 +68,13 @@ public struct PublicSuffixes: Sendable {
   }
 
   /// How many rules there are.
-  public var count: Int { rules.count }
+  package var count: Int { rules.count }
 
   /// Whether `domain` is a public suffix, in any case of letters, in Unicode or in its ASCII form (`xn--…`), with or
   /// without the dot that ends a full name.
   ///
   /// The parent of a wildcard rule counts as one as well: a cookie for it would span the suffixes below.
-  public func isPublicSuffix(_ domain: String) -> Bool {
+  package func isPublicSuffix(_ domain: String) -> Bool {
     guard let name = Self.canonical(Array(domain.utf8)), !domain.isEmpty else { return false }
     let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     if labels.count == 1 { return true }
@@ -84,7 +84,7 @@ public struct PublicSuffixes: Sendable {
 
   /// The part of `domain` that its owner registered: the public suffix and one label more (`example.co.uk`). `nil` for
   /// a public suffix, and for what is no domain.
-  public func registrableDomain(of domain: String) -> String? {
+  package func registrableDomain(of domain: String) -> String? {
     let domain = domain.lowercased()
     guard let name = Self.canonical(Array(domain.utf8)), !name.isEmpty else { return nil }
     let labels = domain.split(separator: ".", omittingEmptySubsequences: false)

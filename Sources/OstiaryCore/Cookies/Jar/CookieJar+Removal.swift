@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 extension CookieJar {
   /// Removes the cookies that a condition holds for.
@@ -22,7 +22,7 @@ extension CookieJar {
   /// A session cookie set twice with different paths is the classic reason for being signed in and out at random.
   /// - Returns: how many there were.
   @discardableResult
-  public mutating func removeAll(named names: Set<String>, host: String) -> Int {
+  package mutating func removeAll(named names: Set<String>, host: String) -> Int {
     let host = ASCII.lowercased(host.utf8)
     return removeAll { names.contains($0.name) && $0.belongs(to: host) }
   }
@@ -30,7 +30,7 @@ extension CookieJar {
   /// Removes every cookie that `host` could be sent.
   /// - Returns: how many there were.
   @discardableResult
-  public mutating func removeAll(host: String) -> Int {
+  package mutating func removeAll(host: String) -> Int {
     let host = ASCII.lowercased(host.utf8)
     return removeAll { $0.belongs(to: host) }
   }
@@ -38,7 +38,7 @@ extension CookieJar {
   /// Removes what has expired by the wall clock.
   /// - Returns: how many there were.
   @discardableResult
-  public mutating func removeExpired(now: Date) -> Int {
+  package mutating func removeExpired(now: Date) -> Int {
     removeOver(at: Moment(wall: now), isProof: { _ in false })
   }
 

@@ -4,7 +4,7 @@ public import HTTPTypes
 extension CookieJar {
   /// Takes in every `Set-Cookie` field of a response (RFC 6265bis §5.7). `Expires` is read against the response's `Date`.
   /// - Parameter now: the time the response arrived, by this device's clock.
-  /// - Returns: what there is to save. ``store(_:from:now:)`` tells the outcome of a single field.
+  /// - Returns: what there is to save.
   @discardableResult
   public mutating func storeAll(from response: HTTPResponse, to request: HTTPRequest, now: Date) -> JarChange {
     storeAll(from: response, to: request, at: Moment(wall: now), isProof: { _ in false })
@@ -37,7 +37,7 @@ extension CookieJar {
   /// - Parameter now: the time the response arrived, by this device's clock.
   /// - Returns: what became of it, with the reason when it was ignored.
   @discardableResult
-  public mutating func store(_ setCookie: String, from request: HTTPRequest, now: Date) -> SetCookieOutcome {
+  package mutating func store(_ setCookie: String, from request: HTTPRequest, now: Date) -> SetCookieOutcome {
     store(setCookie, from: request, now: now, suffixes: .system)
   }
 
@@ -92,8 +92,14 @@ extension CookieJar {
   }
 
   /// Puts in a ready-made cookie, replacing one with the same name, domain and path. One that has expired removes it.
+  /// - Returns: what there is to save: nothing when the jar has the same cookie, or no room for this one.
   @discardableResult
-  public mutating func insert(_ cookie: Cookie, now: Date) -> SetCookieOutcome {
+  public mutating func insert(_ cookie: Cookie, now: Date) -> JarChange {
+    place(cookie, now: now).change
+  }
+
+  /// Puts in a ready-made cookie, and says why when it may not be in the jar.
+  mutating func place(_ cookie: Cookie, now: Date) -> SetCookieOutcome {
     if !cookie.isHostOnly, PublicSuffixes.system.isPublicSuffix(cookie.domain) { return .ignored(.publicSuffix) }
     return place(
       cookie, at: Moment(wall: now), isDeletion: cookie.isExpired(at: now), isProof: { _ in false })
@@ -101,7 +107,7 @@ extension CookieJar {
 
   /// Puts in every cookie of another jar; where both have one, the other's counts.
   @discardableResult
-  public mutating func merge(_ other: CookieJar, now: Date) -> JarChange {
+  package mutating func merge(_ other: CookieJar, now: Date) -> JarChange {
     other.cookies.reduce(.none) { change, cookie in
       let outcome = place(
         cookie, at: Moment(wall: now), isDeletion: cookie.isExpired(at: now), isProof: { _ in false })

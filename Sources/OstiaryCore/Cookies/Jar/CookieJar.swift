@@ -10,9 +10,9 @@ public import HTTPTypes
 public struct CookieJar: Sendable {
   /// The most cookies that one domain may have, those that carry a session not counted. RFC 6265bis §6.1 asks for 50 at
   /// least; browsers keep 180.
-  public static let maximumCountPerDomain = 180
+  package static let maximumCountPerDomain = 180
   /// The most cookies in a jar (RFC 6265bis §6.1).
-  public static let maximumCount = 3000
+  package static let maximumCount = 3000
 
   /// Sends cookies marked `Secure` over unencrypted http to this machine (`localhost`, `127.0.0.0/8`, `::1`), and
   /// accepts them from there. For development only: other users of the machine can listen on its ports.
@@ -53,13 +53,13 @@ public struct CookieJar: Sendable {
   var mayExpire = false
 
   /// How many cookies there are, including expired ones that have not been cleared away.
-  public internal(set) var count = 0
+  package internal(set) var count = 0
 
   /// Makes an empty jar.
   public init() {}
 
   /// Whether there are no cookies.
-  public var isEmpty: Bool { buckets.isEmpty }
+  package var isEmpty: Bool { buckets.isEmpty }
 
   /// All cookies, the oldest first.
   public var cookies: [Cookie] {
@@ -76,7 +76,7 @@ public struct CookieJar: Sendable {
   }
 
   /// The cookie of this name that `request` would carry, the most specific where there are several.
-  public func cookie(named name: String, for request: HTTPRequest, now: Date) -> Cookie? {
+  package func cookie(named name: String, for request: HTTPRequest, now: Date) -> Cookie? {
     cookies(for: request, now: now).first { $0.name.hasSameBytes(as: name) }
   }
 }
@@ -89,9 +89,7 @@ extension CookieJar: Equatable {
   }
 }
 
-extension CookieJar: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension CookieJar: Redacted {
   /// How many cookies there are; neither names nor values.
   public var description: String { "CookieJar(\(count) \(count == 1 ? "cookie" : "cookies"))" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: ["count": count], displayStyle: .struct) }
 }

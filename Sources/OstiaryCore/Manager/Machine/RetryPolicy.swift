@@ -29,7 +29,7 @@ public struct RetryPolicy: Sendable, Hashable {
 
   /// The wait after `failures` failures in a row: between half and all of `base · 2^(failures-1)`, at most `longest`,
   /// at least what the server asked for.
-  public func delay(afterFailures failures: Int, asked: Duration? = nil) -> Duration {
+  package func delay(afterFailures failures: Int, asked: Duration? = nil) -> Duration {
     delay(afterFailures: failures, asked: asked, jitter: Double.random(in: 0.5...1))
   }
 

@@ -176,10 +176,11 @@ public final class FileStore: SessionStore {
 }
 
 extension SessionStore where Self == FileStore {
-  /// A store of files in `folder`.
-  public static func file(in folder: URL) -> FileStore { FileStore(folder: folder) }
-
-  /// A store of files in the platform's place for an application's own data. See ``FileStore/default(application:)``.
+  /// A store of files in the platform's place for an application's own data.
+  ///
+  /// On Linux `$XDG_STATE_HOME/<application>/sessions`, by default `~/.local/state/<application>/sessions` (XDG Base
+  /// Directory Specification 0.8); on Apple platforms `Application Support/<application>/Sessions`.
+  /// - Parameter application: a name; characters that have no place in a file name become hyphens.
   public static func file(application: String) -> FileStore { FileStore.default(application: application) }
 }
 
@@ -189,7 +190,7 @@ extension FileStore {
   /// On Linux `$XDG_STATE_HOME/<application>/sessions`, by default `~/.local/state/<application>/sessions` (XDG Base
   /// Directory Specification 0.8); on Apple platforms `Application Support/<application>/Sessions`.
   /// - Parameter application: a name; characters that have no place in a file name become hyphens.
-  public static func `default`(application: String) -> FileStore {
+  package static func `default`(application: String) -> FileStore {
     #if canImport(Darwin)
       let folder = URL.applicationSupportDirectory
         .appending(path: FileStoreName.slug(application))

@@ -26,7 +26,7 @@ extension CookieJar {
           isHTTPOnly: isHTTPOnly, createdAt: now)
       else { throw Self.notImported("line \(number + 1) is not a cookie") }
       if cookie.isExpired(at: now) { continue }
-      switch insert(cookie, now: now) {
+      switch place(cookie, now: now) {
       case .ignored: throw Self.notImported("the cookie in line \(number + 1) may not be kept")
       default: break
       }

@@ -314,6 +314,6 @@ import Testing
       #expect(await store.load(key) == .present(data))
     }
     try await use(.ephemeral)
-    try await use(.file(in: folder))
+    try await use(FileStore(folder: folder))
   }
 }

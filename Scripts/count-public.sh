@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# count-public.sh: counts the public declarations of OstiaryCore and the targets split from it, and fails when they are more
+#   than agreed. `public` is what an app needs; the rest is `package` or internal.
+#
+# A declaration is `public` or `open` where it begins, after any attributes, on the same line or on lines before. Imports and
+# extensions declare nothing. What has no `public` of its own is not counted: cases of enumerations and requirements of
+# protocols. `public extension` would hide the members' own, so there must be none.
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+most=550
+modules=(OstiaryCore OstiarySystem OstiaryHTML OstiarySealing)
+
+# declarations MODULE: each on a line, with its file and the number of the line.
+declarations() {
+  files "Sources/$1/*.swift" | while IFS= read -r file; do
+    awk -v file="$file" '
+      inLong { if (/"""/) inLong = 0; next }
+      /^[ \t]*\/\// { next }
+      /"""/ { if (gsub(/"""/, "&") % 2) inLong = 1 }
+      {
+        line = $0
+        sub(/[ \t]*\/\/.*$/, "", line)
+        sub(/^[ \t]*(\}[ \t]*)?/, "", line)
+        # Attributes, with or without arguments. Those that end on a later line leave ")" in front of the declaration.
+        sub(/^\)[ \t]*/, "", line)
+        while (line ~ /^@[A-Za-z_]+/) {
+          sub(/^@[A-Za-z_]+/, "", line)
+          sub(/^\([^)]*\)/, "", line)
+          sub(/^[ \t]+/, "", line)
+        }
+        # Other modifiers may come first: `final public class`.
+        while (line ~ /^(final|static|class|override|required|convenience|mutating|nonisolated|indirect|lazy|weak)[ \t]/ &&
+          line ~ /[ \t](public|open)[ \t]/) sub(/^[a-z]+[ \t]+/, "", line)
+        # Several on a line, such as members of a type that is on one line, count each.
+        count = gsub(/(^|[{;][ \t]*)(public|open)[ \t]/, "&", line)
+        if (line ~ /^(public|open)[ \t]+(@[A-Za-z_]+[ \t]+)*import[ \t]/) next
+        for (; count > 0; count--) print file ":" NR ": " line
+      }' "$file"
+  done
+}
+
+total=0
+for module in "${modules[@]}"; do
+  found=$(declarations "$module")
+  [ -n "$found" ] || fail "count-public: $module declares nothing public; has it moved?"
+  hiding=$(grep -E ': (public|open) +extension ' <<<"$found" || true)
+  [ -z "$hiding" ] || fail "count-public: write public at each member, not at its extension: $hiding"
+  count=$(wc -l <<<"$found")
+  total=$((total + count))
+  say "count-public: $module has $count"
+done
+say "count-public: $total of at most $most"
+[ "$total" -le "$most" ] || fail "count-public: make package or internal what no app needs, or agree on another number in Scripts/count-public.sh"
