@@ -19,20 +19,21 @@ declarations() {
       /"""/ { if (gsub(/"""/, "&") % 2) inLong = 1 }
       {
         line = $0
+        gsub(/"[^"]*"/, "", line)
         sub(/[ \t]*\/\/.*$/, "", line)
+        while (gsub(/\([^()]*\)/, "", line)) continue
         sub(/^[ \t]*(\}[ \t]*)?/, "", line)
-        # Attributes, with or without arguments. Those that end on a later line leave ")" in front of the declaration.
+        # Attributes. Those that end on a later line leave ")" in front of the declaration.
         sub(/^\)[ \t]*/, "", line)
         while (line ~ /^@[A-Za-z_]+/) {
-          sub(/^@[A-Za-z_]+/, "", line)
-          sub(/^\([^)]*\)/, "", line)
-          sub(/^[ \t]+/, "", line)
+          sub(/^@[A-Za-z_]+[ \t]*/, "", line)
         }
         # Other modifiers may come first: `final public class`.
         while (line ~ /^(final|static|class|override|required|convenience|mutating|nonisolated|indirect|lazy|weak)[ \t]/ &&
           line ~ /[ \t](public|open)[ \t]/) sub(/^[a-z]+[ \t]+/, "", line)
         # Several on a line, such as members of a type that is on one line, count each.
-        count = gsub(/(^|[{;][ \t]*)(public|open)[ \t]/, "&", line)
+        # `open` is the name of functions, too.
+        count = gsub(/(^|[{;][ \t]*)(public|open[ \t]+(class|func|var|subscript|override))[ \t]/, "&", line)
         if (line ~ /^(public|open)[ \t]+(@[A-Za-z_]+[ \t]+)*import[ \t]/) next
         for (; count > 0; count--) print file ":" NR ": " line
       }' "$file"

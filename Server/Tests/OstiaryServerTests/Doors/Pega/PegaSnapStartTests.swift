@@ -170,7 +170,8 @@ struct PegaAPITests {
       let second = try await client.send("POST", "/prweb/api/v1/cases", body: "not json <x>")
       #expect(second.json["ID"] == "UPLUS-C-2")
       #expect(second.json["content"] == "not json <x>")
-      for depth in [2 * JSONValue.maximumDepth, 100_000] {
+      // JSON is read 128 deep.
+      for depth in [256, 100_000] {
         let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         let third = try await client.send("POST", "/prweb/api/v1/cases", body: deep)
         #expect(third.status == 201)
