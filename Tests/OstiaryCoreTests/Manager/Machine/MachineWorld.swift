@@ -50,6 +50,8 @@ struct MachineWorld: Sendable, Hashable {
   /// The seconds that have passed, and by which the user has set the wall clock.
   var elapsed = 0.0
   var wallOffset = 0.0
+  /// How long sessions are good, in seconds; `nil` for those whose end only the server knows.
+  private let lifetime: Double?
 
   static let first = lineage(1)
   static let stranger = lineage(2)
@@ -58,7 +60,8 @@ struct MachineWorld: Sendable, Hashable {
     UUID(uuid: (number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
   }
 
-  init(source: SessionSettings.Source, accessCanBeLost: Bool = false) {
+  init(source: SessionSettings.Source, accessCanBeLost: Bool = false, lifetime: Double? = nil) {
+    self.lifetime = lifetime
     var settings = SessionSettings()
     settings.source = source
     settings.retry = RetryPolicy(attempts: 1, base: .seconds(1))
@@ -77,6 +80,11 @@ struct MachineWorld: Sendable, Hashable {
       prepared: TestProof(number: number, version: version), version: version, user: .init(id: user),
       digest: ProofDigest(bytes: [UInt8(truncatingIfNeeded: number)]), tokens: ProofDigest(bytes: [0]),
       issued: issued ?? Moment(wall: Date(timeIntervalSince1970: 0)), lifetime: lifetime, margin: 0)
+  }
+
+  /// A session that begins now.
+  private func new(_ number: Int, _ lineage: UUID, revision: UInt64, user: String = "ann") -> Known {
+    Self.known(number, lineage, revision: revision, user: user, lifetime: lifetime, issued: lifetime.map { _ in now })
   }
 
   var now: Moment {
@@ -200,7 +208,7 @@ struct MachineWorld: Sendable, Hashable {
         all.append(
           after("a cookie") { world in
             let number = world.freshNumber()
-            let new = Self.known(number, known.lineage, revision: known.version.revision + 1)
+            let new = world.new(number, known.lineage, revision: known.version.revision + 1)
             world.call { .changed(new, over: known, isProof: true, shown: known.digest, waiter: $0) }
           })
       }
@@ -356,8 +364,8 @@ struct MachineWorld: Sendable, Hashable {
             let number = world.freshNumber()
             let new =
               isRenewal && over != nil
-              ? Self.known(number, over?.lineage ?? Self.first, revision: (over?.version.revision ?? 0) + 1)
-              : Self.known(number, Self.lineage(UInt8(truncatingIfNeeded: 100 + number)), revision: 0)
+              ? world.new(number, over?.lineage ?? Self.first, revision: (over?.version.revision ?? 0) + 1)
+              : world.new(number, Self.lineage(UInt8(truncatingIfNeeded: 100 + number)), revision: 0)
             world.step(.prepared(ticket, new))
           }
         )
@@ -391,15 +399,15 @@ struct MachineWorld: Sendable, Hashable {
     var all: [(String, StoreContent<TestProof>)] = [
       ("absent", StoreContent(entry: .absent)), ("damaged", StoreContent(entry: .damaged, data: Data("?".utf8))),
     ]
-    let mine = machine.session.known ?? Self.known(1, Self.first, revision: 0)
+    let mine = machine.session.known ?? new(1, Self.first, revision: 0)
     func session(_ label: String, _ known: Known, _ others: [Known] = []) {
       all.append((label, StoreContent(entry: .session(known, alternatives: others), data: Self.data(known))))
     }
     session("the own session", mine)
-    session("a newer one", Self.known(50, mine.lineage, revision: mine.version.revision + 1))
-    session("another of the same age", Self.known(51, mine.lineage, revision: mine.version.revision))
-    session("both", mine, [Self.known(52, mine.lineage, revision: mine.version.revision + 1)])
-    session("a stranger's", Self.known(60, Self.stranger, revision: 0, user: "ben"))
+    session("a newer one", new(50, mine.lineage, revision: mine.version.revision + 1))
+    session("another of the same age", new(51, mine.lineage, revision: mine.version.revision))
+    session("both", mine, [new(52, mine.lineage, revision: mine.version.revision + 1)])
+    session("a stranger's", new(60, Self.stranger, revision: 0, user: "ben"))
     for (label, cause, refused) in [
       ("ended by the user", Cause.requestedByApp, Set<ProofDigest>()),
       ("ended, refused", .rejectedByServer, [mine.digest]),
