@@ -73,7 +73,8 @@ import Testing
   private func live(_ seed: UInt64, traces: Bool) -> (broken: String, way: [String])? {
     var random = SplitMix64(seed: seed)
     let sources = [SessionSettings.Source.manual, .upFront, .onRequest, .handler]
-    var world = MachineWorld(source: sources[Int(seed % 4)], accessCanBeLost: seed % 3 == 0)
+    var world = MachineWorld(
+      source: sources[Int(seed % 4)], accessCanBeLost: seed % 3 == 0, lifetime: seed % 5 < 3 ? 60 : nil)
     var way: [String] = []
     for _ in 0..<Int.random(in: 8...(Storm.isFull ? 80 : 32), using: &random) {
       guard let choice = world.choice(using: &random) else { continue }

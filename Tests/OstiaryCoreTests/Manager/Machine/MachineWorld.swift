@@ -54,6 +54,8 @@ struct MachineWorld: Sendable, Hashable {
   /// The seconds that have passed, and by which the user has set the wall clock.
   var elapsed = 0.0
   var wallOffset = 0.0
+  /// How long sessions are good, in seconds; `nil` for those whose end only the server knows.
+  private let lifetime: Double?
 
   static let first = lineage(1)
   static let stranger = lineage(2)
@@ -62,7 +64,8 @@ struct MachineWorld: Sendable, Hashable {
     UUID(uuid: (number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
   }
 
-  init(source: SessionSettings.Source, accessCanBeLost: Bool = false) {
+  init(source: SessionSettings.Source, accessCanBeLost: Bool = false, lifetime: Double? = nil) {
+    self.lifetime = lifetime
     var settings = SessionSettings()
     settings.source = source
     settings.retry = RetryPolicy(attempts: 1, base: .seconds(1))
@@ -81,6 +84,11 @@ struct MachineWorld: Sendable, Hashable {
       prepared: TestProof(number: number, version: version), version: version, user: .init(id: user),
       digest: ProofDigest(bytes: [UInt8(truncatingIfNeeded: number)]), tokens: ProofDigest(bytes: [0]),
       issued: issued ?? Moment(wall: Date(timeIntervalSince1970: 0)), lifetime: lifetime, margin: 0)
+  }
+
+  /// A session that begins now.
+  private func new(_ number: Int, _ lineage: UUID, revision: UInt64, user: String = "ann") -> Known {
+    Self.known(number, lineage, revision: revision, user: user, lifetime: lifetime, issued: lifetime.map { _ in now })
   }
 
   var now: Moment {
@@ -226,12 +234,12 @@ struct MachineWorld: Sendable, Hashable {
       after("confirm") { world in world.call { .needed(.confirm(known.version), caller: $0, stamp: nil) } })
     all.append(
       after("a cookie") { world in
-        let new = Self.known(world.freshNumber(), known.lineage, revision: known.version.revision + 1)
+        let new = world.new(world.freshNumber(), known.lineage, revision: known.version.revision + 1)
         world.call { .changed(new, over: known, isProof: true, shown: known.digest, waiter: $0) }
       })
     all.append(
       after("a cookie for an older proof") { world in
-        let new = Self.known(world.freshNumber(), known.lineage, revision: known.version.revision + 1)
+        let new = world.new(world.freshNumber(), known.lineage, revision: known.version.revision + 1)
         world.call { .changed(new, over: known, isProof: true, shown: nil, waiter: $0) }
       })
     return all
@@ -242,7 +250,7 @@ struct MachineWorld: Sendable, Hashable {
     guard let known = lastKnown else { return [] }
     return [
       after("a cookie, late") { world in
-        let new = Self.known(world.freshNumber(), known.lineage, revision: known.version.revision + 1)
+        let new = world.new(world.freshNumber(), known.lineage, revision: known.version.revision + 1)
         let isOut = world.lastIsOut
         world.call { .changed(new, over: known, isProof: true, shown: known.digest, waiter: $0) }
         if isOut, world.machine.session.known != nil { world.broken = "a late cookie undoes the sign-out" }
@@ -396,8 +404,8 @@ struct MachineWorld: Sendable, Hashable {
             let number = world.freshNumber()
             let new =
               isRenewal && over != nil
-              ? Self.known(number, over?.lineage ?? Self.first, revision: (over?.version.revision ?? 0) + 1)
-              : Self.known(number, Self.lineage(UInt8(truncatingIfNeeded: 100 + number)), revision: 0)
+              ? world.new(number, over?.lineage ?? Self.first, revision: (over?.version.revision ?? 0) + 1)
+              : world.new(number, Self.lineage(UInt8(truncatingIfNeeded: 100 + number)), revision: 0)
             world.step(.prepared(ticket, new))
           }
         )
@@ -441,7 +449,7 @@ struct MachineWorld: Sendable, Hashable {
 
   /// What a reading may find, and whether it may end the session.
   private func content(_ number: Int) -> (String, StoreContent<TestProof>, Bool)? {
-    let mine = machine.session.known ?? Self.known(1, Self.first, revision: 0)
+    let mine = machine.session.known ?? new(1, Self.first, revision: 0)
     func session(_ known: Known, _ others: [Known] = []) -> StoreContent<TestProof> {
       StoreContent(entry: .session(known, alternatives: others), data: Self.data(known))
     }
@@ -455,11 +463,11 @@ struct MachineWorld: Sendable, Hashable {
     case 0: return ("absent", StoreContent(entry: .absent), true)
     case 1: return ("damaged", StoreContent(entry: .damaged, data: Data([254])), false)
     case 2: return ("the own session", session(mine), false)
-    case 3: return ("a newer one", session(Self.known(50, mine.lineage, revision: next)), false)
+    case 3: return ("a newer one", session(new(50, mine.lineage, revision: next)), false)
     case 4:
-      return ("another of the same age", session(Self.known(51, mine.lineage, revision: mine.version.revision)), false)
-    case 5: return ("both", session(mine, [Self.known(52, mine.lineage, revision: next)]), false)
-    case 6: return ("a stranger's", session(Self.known(60, Self.stranger, revision: 0, user: "ben")), true)
+      return ("another of the same age", session(new(51, mine.lineage, revision: mine.version.revision)), false)
+    case 5: return ("both", session(mine, [new(52, mine.lineage, revision: next)]), false)
+    case 6: return ("a stranger's", session(new(60, Self.stranger, revision: 0, user: "ben")), true)
     case 7: return ("ended by the user", ended(.requestedByApp, []), true)
     case 8: return ("ended, refused", ended(.rejectedByServer, [mine.digest]), true)
     case 9: return ("ended, another refused", ended(.rejectedByServer, [ProofDigest(bytes: [99])]), true)
