@@ -62,8 +62,6 @@ final class WholeLife: @unchecked Sendable {
     servers.flooding = simulation.one(of: [0, 0, 0.2])
     servers.cookieAge = simulation.one(of: LifeServers.CookieAge.allCases)
     servers.demandsWith401 = simulation.chance(0.5)
-    // Some lives meet one kind of trouble alone, and that often.
-    if simulation.chance(0.5) { weather.kinds = [simulation.one(of: weather.kinds)] }
     source = simulation.one(of: [.manual, .manual, .manual, .onRequest, .onRequest, .upFront])
     declines = simulation.one(of: [0, 0.5, 1])
     for _ in 0..<simulation.one(of: [1, 1, 2, 2, 3]) { processes.append(try makeProcess()) }
@@ -189,9 +187,7 @@ final class WholeLife: @unchecked Sendable {
           })
       }
     }
-    // What ends an access token alone matters to one kind.
-    let choices = Event.allCases + (kind == .oauth ? [.expireAccess, .expireAccess, .hoursPass] : [])
-    let events = (0..<simulation.number(1...6)).map { _ in simulation.one(of: choices) }
+    let events = (0..<simulation.number(1...6)).map { _ in simulation.one(of: Event.allCases) }
     tasks.append(
       Task { [self] in
         for event in events {
@@ -219,7 +215,7 @@ final class WholeLife: @unchecked Sendable {
   }
 
   private func setTrouble() {
-    weather.trouble = simulation.one(of: weather.kinds.count > 1 ? [0, 0, 0.1, 0.25] : [0, 0.25, 0.5])
+    weather.trouble = simulation.one(of: [0, 0, 0.1, 0.25])
     store.trouble = simulation.one(of: [0, 0, 0.1, 0.25])
   }
 

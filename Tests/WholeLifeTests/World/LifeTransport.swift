@@ -14,8 +14,6 @@ struct LifeTransport: Transport {
     // Used by the thread of the life alone.
     /// How probable it is that a request meets something of it.
     var trouble = 0.0
-    /// What it may meet.
-    var kinds = Trouble.allCases
 
     enum Trouble: CaseIterable {
       case refusesConnection, losesRequest, losesAnswer, unavailable, tooMany, unreadable, partial, proxyPage, empty
@@ -23,7 +21,7 @@ struct LifeTransport: Transport {
     }
 
     func next(_ simulation: Simulation) -> Trouble? {
-      simulation.chance(trouble) ? simulation.one(of: kinds) : nil
+      simulation.chance(trouble) ? simulation.one(of: Trouble.allCases) : nil
     }
   }
 
