@@ -10,6 +10,7 @@
 /// | `refused` | no way to newer proof | `signedOut` |
 /// | any | signed out here or elsewhere | `signedOut` |
 /// | `signedOut` | signed in, or a session in the store that was not ended here | `signedIn` |
+/// | `signedOut` | newer proof of a session that a refusal ended | `signedIn` |
 enum SessionState<Prepared: PreparedValue>: Sendable, Hashable {
   /// The store has not been read.
   case unread

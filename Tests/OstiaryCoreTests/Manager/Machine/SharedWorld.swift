@@ -289,9 +289,9 @@ struct SharedWorld {
     case .refused: reply(index, .result(.failed(ticket, Failure(error: OstiaryError(.invalidCredentials, "No.")))))
     case .reused:
       let family = server.family(of: proof)
-      if isHeld(server.families[family].newest) {
+      if !out.contains(family), isHeld(server.families[family].newest) {
         broken = broken ?? "\(index) shows the used token \(proof), whose successor is at hand"
-      } else if !excused.contains(family), !out.contains(family) {
+      } else if !out.contains(family), !excused.contains(family) {
         broken = broken ?? "\(index) shows the used token \(proof), whose successor was dropped"
       }
       reply(index, .result(.failed(ticket, Failure(error: OstiaryError(.invalidCredentials, "No.")))))
