@@ -234,12 +234,12 @@ struct MachineWorld: Sendable, Hashable {
       after("confirm") { world in world.call { .needed(.confirm(known.version), caller: $0, stamp: nil) } })
     all.append(
       after("a cookie") { world in
-        let new = world.new(world.freshNumber(), known.lineage, revision: known.version.revision + 1)
+        let new = world.newer(than: known)
         world.call { .changed(new, over: known, isProof: true, shown: known.digest, waiter: $0) }
       })
     all.append(
       after("a cookie for an older proof") { world in
-        let new = world.new(world.freshNumber(), known.lineage, revision: known.version.revision + 1)
+        let new = world.newer(than: known)
         world.call { .changed(new, over: known, isProof: true, shown: nil, waiter: $0) }
       })
     return all
@@ -250,7 +250,7 @@ struct MachineWorld: Sendable, Hashable {
     guard let known = lastKnown else { return [] }
     return [
       after("a cookie, late") { world in
-        let new = world.new(world.freshNumber(), known.lineage, revision: known.version.revision + 1)
+        let new = world.newer(than: known)
         let isOut = world.lastIsOut
         world.call { .changed(new, over: known, isProof: true, shown: known.digest, waiter: $0) }
         if isOut, world.machine.session.known != nil { world.broken = "a late cookie undoes the sign-out" }
@@ -322,6 +322,11 @@ struct MachineWorld: Sendable, Hashable {
   /// What comes now is no reason to end a session. One that is good now needs another from now on.
   private mutating func forgetReasons() {
     if machine.session.usable != nil { (hasRefused, hasEndedElsewhere) = (false, false) }
+  }
+
+  /// Newer proof of the same sign-in.
+  private mutating func newer(than known: Known) -> Known {
+    new(freshNumber(), known.lineage, revision: known.version.revision + 1, user: known.user.id)
   }
 
   private mutating func call(_ input: (UInt64) -> Input) {
@@ -404,7 +409,9 @@ struct MachineWorld: Sendable, Hashable {
             let number = world.freshNumber()
             let new =
               isRenewal && over != nil
-              ? world.new(number, over?.lineage ?? Self.first, revision: (over?.version.revision ?? 0) + 1)
+              ? world.new(
+                number, over?.lineage ?? Self.first, revision: (over?.version.revision ?? 0) + 1,
+                user: over?.user.id ?? "ann")
               : world.new(number, Self.lineage(UInt8(truncatingIfNeeded: 100 + number)), revision: 0)
             world.step(.prepared(ticket, new))
           }
@@ -463,10 +470,13 @@ struct MachineWorld: Sendable, Hashable {
     case 0: return ("absent", StoreContent(entry: .absent), true)
     case 1: return ("damaged", StoreContent(entry: .damaged, data: Data([254])), false)
     case 2: return ("the own session", session(mine), false)
-    case 3: return ("a newer one", session(new(50, mine.lineage, revision: next)), false)
+    case 3: return ("a newer one", session(new(50, mine.lineage, revision: next, user: mine.user.id)), false)
     case 4:
-      return ("another of the same age", session(new(51, mine.lineage, revision: mine.version.revision)), false)
-    case 5: return ("both", session(mine, [new(52, mine.lineage, revision: next)]), false)
+      return (
+        "another of the same age", session(new(51, mine.lineage, revision: mine.version.revision, user: mine.user.id)),
+        false
+      )
+    case 5: return ("both", session(mine, [new(52, mine.lineage, revision: next, user: mine.user.id)]), false)
     case 6: return ("a stranger's", session(new(60, Self.stranger, revision: 0, user: "ben")), true)
     case 7: return ("ended by the user", ended(.requestedByApp, []), true)
     case 8: return ("ended, refused", ended(.rejectedByServer, [mine.digest]), true)
