@@ -18,7 +18,8 @@ extension FormLogin {
     }
     conversation.user = Session.User(id: username)
     var page = try await open(challenge, isFresh: conversation.round == 1, in: &conversation)
-    var filled = Filled(username: username, password: password)
+    let gateway = GatewayDemand(challenge.response)?.gateway
+    var filled = Filled(username: username, password: password, gateway: gateway)
     var hasFetchedAgain = false
     for _ in 0..<max(1, maximumForms) {
       let submission = try await fill(page, &filled)
@@ -44,7 +45,7 @@ extension FormLogin {
             request: submission.head)
         }
         hasFetchedAgain = true
-        filled = Filled(username: username, password: password)
+        filled = Filled(username: username, password: password, gateway: gateway)
         if let fresh = LoginPage(HTMLPage(response), self, goesOn: false), fresh.username != nil {
           page = fresh
         } else {
@@ -70,6 +71,10 @@ extension FormLogin {
     let password: Secret
     var hasPassword = false
     var codes = 0
+    /// The name that the gateway's challenge gave it.
+    var gateway: String?
+    /// The name of the field that the password was put into.
+    var passwordField: String?
     /// Where the forms were found and sent.
     var addresses: [HTTPRequest] = []
   }
@@ -86,6 +91,7 @@ extension FormLogin {
     if let index = page.password {
       form.fields[index].value = filled.password
       filled.hasPassword = true
+      filled.passwordField = form.fields[index].name
     }
     if let index = page.code {
       filled.codes += 1

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import HTTPTypes
 internal import OstiaryCore
 internal import OstiaryHTML
@@ -9,7 +10,10 @@ extension FormLogin {
     let code = response.status.code
     if response.head.saysUnavailable { return .unavailable }
     guard response.head.isPage else {
-      if GatewayDemand(response) != nil { return filled.hasPassword ? .refused : .stale }
+      if let demand = GatewayDemand(response) {
+        guard filled.hasPassword else { return .stale }
+        return isOwn(demand, filled) || isAtOwnAddress(response, filled) ? .refused : .signedIn
+      }
       // What the login leads to may refuse a request for reasons of its own.
       guard isAtOwnAddress(response, filled) else { return .signedIn }
       switch code {
@@ -52,21 +56,33 @@ extension FormLogin {
 
   /// Whether an answer comes from an address of this login, and not from what it led to.
   private func isAtOwnAddress(_ response: TransportResponse, _ filled: Filled) -> Bool {
-    guard let url = response.url, let here = try? HTTPRequest(.get, to: url) else { return true }
-    return filled.addresses.contains { $0.hasSamePlace(as: here) }
+    guard let url = response.url else { return true }
+    return filled.isOwn(url)
+  }
+
+  /// Whether a challenge for programs is this gateway's: it has the name that the first one gave, or leads to this login.
+  private func isOwn(_ demand: GatewayDemand, _ filled: Filled) -> Bool {
+    (demand.gateway != nil && demand.gateway == filled.gateway) || filled.isOwn(demand.login)
   }
 
   /// Whether a page that comes after the password has the login's own form again. Behind this gateway there may be another
-  /// one, whose form is no answer to the password that was sent here: the form has the sign, or asks for a password at an
-  /// address of this login.
+  /// one, whose form is no answer to the password that was sent here: the own form has the exact sign, or asks for a
+  /// password at an address of this login. A sign that fits any form tells nothing; the field's name does.
   private func isOwnForm(_ page: HTMLPage, after filled: Filled) -> Bool {
-    if sign.form(on: page) != nil { return true }
+    if sign.isExact, sign.form(on: page) != nil { return true }
     guard let form = LoginFormSign.anyPassword.form(on: page) else { return false }
-    let target = (try? form.submission(on: page))?.head
-    let here = page.url.flatMap { try? HTTPRequest(.get, to: $0) }
-    return [target, here].contains { address in
-      address.map { address in filled.addresses.contains { $0.hasSamePlace(as: address) } } ?? false
+    if !sign.isExact, form.passwordFields.contains(where: { form.fields[$0].name == filled.passwordField }) {
+      return true
     }
+    return [(try? form.submission(on: page))?.head.targetURL, page.url].contains { $0.map(filled.isOwn) ?? false }
+  }
+}
+
+extension FormLogin.Filled {
+  /// Whether a form of this login was found at this address or sent to it.
+  fileprivate func isOwn(_ url: URL) -> Bool {
+    guard let address = try? HTTPRequest(.get, to: url) else { return false }
+    return addresses.contains { $0.hasSamePlace(as: address) }
   }
 }
 
