@@ -53,7 +53,8 @@ public protocol Authenticator: Sendable {
   func judge(_ response: TransportResponse, to request: TransportRequest) -> Verdict
 
   /// Whether a cookie of this name carries the session. A change of such a cookie is durable before the response that
-  /// brought it is handed on; other cookies are written when there is time.
+  /// brought it is handed on; other cookies are written when there is time. By default every cookie does. Where the proof is
+  /// tokens no cookie does: what a gateway in front of the server sets is no news of this session.
   func isProof(cookieNamed name: String) -> Bool
 
   /// How much of a streamed response's body ``judge(_:to:)`` has to see, in bytes; 0 when the head is enough.

@@ -23,7 +23,8 @@ public struct GatewayAuthenticator: Authenticator {
   /// How the gateway's session is ended. By default not at all.
   public var logout: GatewayLogout = .none
   /// The names of the cookies that carry the gateway's session, which are written to the store before the response that
-  /// brought them is handed on. `nil`, the default, means every cookie.
+  /// brought them is handed on. `nil`, the default, means every cookie; name them where another gateway with cookies of its
+  /// own is in front of this one.
   public var sessionCookieNames: Set<String>?
   /// How many rounds of challenge and answer one sign-in may take. 7.
   public var maximumRounds = 7

@@ -62,6 +62,9 @@ public struct HTTPAuthentication: Authenticator {
     ProofAttachment(origins: [origin], perRequest: SchemeSession(session).flatMap(proof))
   }
 
+  /// The proof is shown in a field: cookies that come with answers are a gateway's or the application's.
+  public func isProof(cookieNamed name: String) -> Bool { false }
+
   /// A 401 with a challenge that can be answered. A session's own challenges are told by its proof.
   public func judge(_ response: TransportResponse, to request: TransportRequest) -> Verdict {
     guard response.status == .unauthorized, Origin(request.head) == origin else { return .accepted }

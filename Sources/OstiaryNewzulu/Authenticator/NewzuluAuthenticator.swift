@@ -103,6 +103,9 @@ public struct NewzuluAuthenticator: Authenticator {
     return ProofAttachment(origins: [origin], fields: [HTTPField(name: name, value: token.reveal())])
   }
 
+  /// The proof is a token: cookies that come with answers are a gateway's.
+  public func isProof(cookieNamed name: String) -> Bool { false }
+
   /// A failure that is about the session refuses it, and shows that the call was not carried out.
   public func judge(_ response: TransportResponse, to request: TransportRequest) -> Verdict {
     guard response.status.code < 500, response.status.code != 429, response.body.count <= Self.failureSize,

@@ -89,6 +89,9 @@ public struct OAuthAuthenticator: Authenticator {
     return ProofAttachment(origins: origins, fields: [field])
   }
 
+  /// The proof is tokens: cookies that come with answers are a gateway's or the application's.
+  public func isProof(cookieNamed name: String) -> Bool { false }
+
   public func judge(_ response: TransportResponse, to request: TransportRequest) -> Verdict {
     judge.judge(response, request)
   }

@@ -114,6 +114,9 @@ public struct SalesforceAuthenticator: Authenticator {
     return ProofAttachment(origins: origins, fields: fields.compactMap { $0 })
   }
 
+  /// The proof is tokens: cookies that come with answers are a gateway's or the application's.
+  public func isProof(cookieNamed name: String) -> Bool { oauth.isProof(cookieNamed: name) }
+
   public func judge(_ response: TransportResponse, to request: TransportRequest) -> Verdict {
     oauth.judge(response, to: request)
   }

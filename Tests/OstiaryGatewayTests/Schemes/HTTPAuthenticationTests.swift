@@ -29,6 +29,12 @@ struct HTTPAuthenticationTests {
     return (fixture, transport)
   }
 
+  @Test("No cookie is proof of what a field shows: a gateway's newer one renews nothing")
+  func cookies() throws {
+    let authenticator = try HTTPAuthentication(server: try #require(URL(string: "https://api.test/")))
+    #expect(!authenticator.isProof(cookieNamed: "gw"))
+  }
+
   // MARK: Choosing
 
   @Test(

@@ -13,6 +13,11 @@ struct JudgeTests {
     return try stub.authenticator().judge(answer, to: .get(stub.url))
   }
 
+  @Test("No cookie is proof of a session with a token: a gateway's newer one renews nothing")
+  func cookies() throws {
+    #expect(try !NewzuluStub().authenticator().isProof(cookieNamed: "PHPSESSID"))
+  }
+
   @Test("NS5: a failure about the session does, and nothing was executed", arguments: [200, 401, 403])
   func rejected(_ status: Int) throws {
     for body in [

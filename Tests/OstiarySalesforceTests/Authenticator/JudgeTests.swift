@@ -20,6 +20,11 @@ struct JudgeTests {
     return true
   }
 
+  @Test("No cookie is proof of a session of tokens: a gateway's newer one renews nothing")
+  func cookies() throws {
+    #expect(try !SalesforceAuthenticator(host: .production, clientID: "app").isProof(cookieNamed: "sid"))
+  }
+
   @Test("Transcript A2: a 401 that names the session refuses it, in JSON as in XML")
   func unauthorized() throws {
     #expect(try isRejected(SalesforceStub.failure("INVALID_SESSION_ID")))
