@@ -75,6 +75,7 @@ struct Referee {
     life.servers.flooding = 0
     // What would end while the life is judged ends now.
     life.servers.endOld(within: 7_200)
+    openGateway()
     life.declines = 1
     if life.simulation.chance(0.5) { life.simulation.wallOffset = 0 }
     for process in life.processes {
@@ -86,6 +87,15 @@ struct Referee {
     _ = life.simulation.live(horizon: 600, limit: 3_000)
     // A pause that no task sleeps through passes, too.
     life.simulation.pass(60)
+  }
+
+  /// Lets the gateway in that had refused the password: what it has ended is begun anew.
+  private func openGateway() {
+    guard life.servers.isGatewayClosed else { return }
+    life.servers.isGatewayClosed = false
+    for process in life.processes {
+      _ = life.finish(Task { _ = try? await process.layers[0].signIn(with: WholeLife.password("gate")) })
+    }
   }
 
   /// The sessions of a layer that must still be there.

@@ -18,7 +18,8 @@ final class WholeLife: @unchecked Sendable {
   }
 
   enum Event: CaseIterable {
-    case drop, dropGateway, expireAccess, endGrace, endOldest, lock, unlock, loseAccess, damage, clockAhead, clockBack
+    case drop, dropGateway, closeGateway, expireAccess, endGrace, endOldest, lock, unlock, loseAccess, damage,
+      clockAhead, clockBack
     case clockRight, hoursPass, cancelCaller, restartMachine
   }
 
@@ -341,6 +342,10 @@ final class WholeLife: @unchecked Sendable {
     switch event {
     case .drop: if simulation.chance(0.5) { servers.drop(layer: servers.topLayer) }
     case .dropGateway: if servers.topLayer > 0 { servers.drop(layer: 0) }
+    case .closeGateway:
+      guard servers.topLayer > 0, simulation.chance(0.5) else { return }
+      servers.isGatewayClosed = true
+      servers.drop(layer: 0)
     case .expireAccess: servers.expireAccess()
     case .endGrace: servers.endGrace()
     case .endOldest: servers.endOldest()

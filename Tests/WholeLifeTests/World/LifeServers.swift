@@ -36,6 +36,8 @@ final class LifeServers: @unchecked Sendable {
   var cookieAge = CookieAge.none
   /// Whether the gateways demand sign-in with a 401 instead of a page.
   var demandsWith401 = false
+  /// Whether the outermost gateway refuses the app's own password, which is then forgotten.
+  var isGatewayClosed = false
   /// The users whose proof each request of the app was sent with, and those in whose name it was carried out.
   var shownFor: [String: [String]] = [:]
   var executed: [String: [String]] = [:]
@@ -198,7 +200,8 @@ final class LifeServers: @unchecked Sendable {
     }
     guard request.head.method == .post else { return Answer(response: .html(Self.page(gate, returning: "/"))) }
     let fields = request.formFields
-    guard let user = fields["username"], Self.passwords[user] == fields["password"] else {
+    let isClosed = isGatewayClosed && gate == 0
+    guard let user = fields["username"], Self.passwords[user] == fields["password"], !isClosed else {
       return Answer(response: .html(Self.page(gate, returning: fields["return"] ?? "/")))
     }
     let value = ledger.give("C", of: begin(user, layer: gate))
