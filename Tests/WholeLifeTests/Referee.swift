@@ -166,9 +166,14 @@ struct Referee {
     let places = Set(life.processes.flatMap(\.shown))
     return ledger.families.indices.compactMap { index in
       let family = ledger.families[index]
-      guard ledger.isAlive(index), !family.isEndAsked, !life.shownFamilies.contains(index) else { return nil }
+      guard ledger.isAlive(index), !family.isEndAsked else { return nil }
+      // A user's own later sign-in leaves the earlier one: many servers end all of a user's sessions with one.
+      let isReplaced = ledger.families.indices.contains {
+        $0 > index && ledger.families[$0].user != family.user && life.shownFamilies.contains($0)
+      }
+      let isLeft = life.shownFamilies.contains(index) && !isReplaced
       let isHeld = ledger.values(of: index).contains { places.contains($0) || life.store.contains($0) }
-      return isHeld ? nil : "F\(index) was given and is neither used nor ended"
+      return isHeld || isLeft ? nil : "F\(index) was given and is neither used nor ended"
     }
   }
 

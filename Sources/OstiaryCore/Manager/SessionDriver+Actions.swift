@@ -30,9 +30,8 @@ extension SessionDriver {
         return kept.question.take()
       }?.cancel()
     case .forgetCredential: withKept { $0.credential = nil }
-    case .endAtServer(let sessions):
-      let task = Task.detached { _ = await self.endAtServer(sessions.map(\.prepared.session)) }
-      withKept { $0.lateEnd = task }
+    case .endAtServer(let sessions): endLate(sessions.map(\.prepared.session))
+    case .endReplaced(let sessions): endReplaced(sessions.map(\.prepared.session))
     case .schedule(let timer, let wait): schedule(timer, wait)
     case .unschedule(let timer): withKept { $0.timers.removeValue(forKey: timer)?.task }?.cancel()
     }
@@ -318,6 +317,31 @@ extension SessionDriver {
       let layer = layer(endsSession: true)
       try? await authenticator.end(session, in: context(for: layer))
     }
+  }
+
+  /// Ends sessions at the server, and lets a flush wait for it.
+  private func endLate(_ sessions: [Session]) {
+    withKept { kept in
+      let earlier = kept.lateEnd
+      kept.lateEnd = Task.detached {
+        await earlier?.value
+        _ = await self.endAtServer(sessions)
+      }
+    }
+  }
+
+  /// Ends sessions that another user's has replaced. One whose cookie the new session shows, too, would end with it.
+  private func endReplaced(_ sessions: [Session]) {
+    let proof = withKept { $0.machine.session.known?.prepared.session.proof }
+    var alone: [Session] = []
+    for session in sessions {
+      if proof?.sharesCookie(with: session.proof, where: authenticator.isProof) == true {
+        tell(.endNotConfirmed, .superseded, session, "The new session shows one of its cookies.")
+      } else {
+        alone.append(session)
+      }
+    }
+    if !alone.isEmpty { endLate(alone) }
   }
 
   @discardableResult

@@ -14,6 +14,16 @@ public struct Proof: Sendable, Codable, Equatable {
   }
 }
 
+extension Proof {
+  /// Whether both have a cookie of the same name and value that carries the session.
+  func sharesCookie(with other: Proof, where isProof: (String) -> Bool) -> Bool {
+    cookies.cookies.contains { cookie in
+      isProof(cookie.name)
+        && other.cookies.cookies.contains { $0.name == cookie.name && $0.value.reveal() == cookie.value.reveal() }
+    }
+  }
+}
+
 extension Proof: Redacted {
   public var description: String { "Proof(\(cookies.count) cookies, \(tokens.count) tokens)" }
 }

@@ -23,6 +23,8 @@ enum SessionAction<Prepared: PreparedValue>: Sendable, Hashable {
   /// The credential that was given up front was refused.
   case forgetCredential
   case endAtServer([Known])
+  /// Ends at the server what another user's session has replaced, unless that one shows the same cookies.
+  case endReplaced([Known])
   /// Ends these at the server, and then answers who signed out.
   case finishSignOut([UInt64], [Known], OstiaryError?)
   case schedule(SessionTimer, Duration)

@@ -173,6 +173,13 @@ extension SessionMachine {
     if case .signedOut = session, let cause = ending?.entry.cause { session = .signedOut(cause) }
   }
 
+  /// Ends a session at the server whose place another user's has taken: its proof may outlive its own date. One of the same
+  /// user is left, because many servers end all of a user's sessions with one.
+  mutating func endReplaced(_ known: Known) {
+    let believed = ([known] + alternatives).filter { isBelieved($0) }
+    if !believed.isEmpty { actions.append(.endReplaced(believed)) }
+  }
+
   mutating func endingDone() {
     guard let debt = ending else { return }
     ending = nil

@@ -29,7 +29,7 @@ extension SessionMachine {
     case .ended(let entry):
       return settle(entry, known, before)
     case .session(let found, let others):
-      return settle(found, others, known)
+      return settle(found, others, known, before)
     }
   }
 
@@ -52,7 +52,9 @@ extension SessionMachine {
     return settlement
   }
 
-  private mutating func settle(_ first: Known, _ rest: [Known], _ known: Known?) -> Settlement {
+  private mutating func settle(
+    _ first: Known, _ rest: [Known], _ known: Known?, _ before: Stored
+  ) -> Settlement {
     if ending?.endsAnything == true, first.lineage != known?.lineage {
       endFound(first, rest)
       ending?.phase = .due
@@ -66,6 +68,8 @@ extension SessionMachine {
       return known.map { $0.user.id != found.user.id } == true ? .anotherUser : .adopted
     }
     guard known.lineage == found.lineage else {
+      // What was never stored is known to no other process.
+      if known.user.id != found.user.id, before.lineage != known.lineage { endReplaced(known) }
       adopt(found, others)
       return known.user.id == found.user.id ? .adopted : .anotherUser
     }

@@ -334,10 +334,13 @@ extension SessionMachine {
 
   private mutating func show(_ new: Known, _ landing: Landing<Prepared>) {
     if let known = session.known, known.lineage != new.lineage {
+      if known.user.id != new.user.id {
+        endReplaced(known)
+        tell(.signedOut, .superseded, known)
+      }
       // What the store may still hold of it is over.
       endedLineages.insert(known.lineage)
       refusedDigests = []
-      if known.user.id != new.user.id { tell(.signedOut, .superseded, known) }
     }
     alternatives = []
     superseded = landing.base.map { [$0.digest] } ?? []

@@ -137,7 +137,7 @@ struct MachineWorld: Sendable, Hashable {
       if !waiting.contains(caller) { broken = "wakes a caller that does not wait: \(caller)" }
       waiting.removeAll { $0 == caller }
     case .tell(.signedOut, let cause, _, _): judge(cause)
-    case .tell, .discard, .forget, .forgetCredential, .endAtServer: break
+    case .tell, .discard, .forget, .forgetCredential, .endAtServer, .endReplaced: break
     }
   }
 

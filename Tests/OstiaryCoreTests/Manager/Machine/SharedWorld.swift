@@ -175,6 +175,14 @@ struct SharedWorld {
         }
         server.end(family)
       }
+    case .endReplaced(let sessions):
+      for session in sessions {
+        let family = server.family(of: session.prepared.number)
+        if server.families[family].isLive, !out.contains(family), !excused.contains(family) {
+          broken = broken ?? "\(index) ends session \(family) at the server, which no sign-in has replaced"
+        }
+        server.end(family)
+      }
     case .schedule(let timer, _): processes[index].timers.insert(timer)
     case .unschedule(let timer): processes[index].timers.remove(timer)
     case .tell(let kind, let cause, let known, let detail):
