@@ -13,7 +13,8 @@ import OstiaryTesting
 final class WholeLife: @unchecked Sendable {
   // Used by the thread of the life alone.
   enum Act: CaseIterable {
-    case request, post, oddRequest, elsewhere, verify, session, signInAnn, signInBen, signInImported, signOut
+    case request, post, oddRequest, elsewhere, verify, session, signInAnn, signInBen, signInBenLate, signInImported,
+      signOut
     case cancelSignIn, flush, restore, restart, kill
   }
 
@@ -225,7 +226,7 @@ final class WholeLife: @unchecked Sendable {
     acts += [.restore, .restart]
     if kind == .pega { acts += [.elsewhere, .verify] }
     if simulation.chance(0.3) { acts += [.signOut] }
-    if simulation.chance(0.3) { acts += [.signInBen, .signInAnn] }
+    if simulation.chance(0.3) { acts += [.signInBen, .signInAnn, .signInBenLate] }
     if simulation.chance(0.3) { acts += [.signInAnn, .cancelSignIn] }
     if simulation.chance(0.3) { acts += [.kill] }
     if kind == .oauth, simulation.chance(0.3) { acts += [.signInImported] }
@@ -257,6 +258,10 @@ final class WholeLife: @unchecked Sendable {
     case .session: _ = try? await manager.session()
     case .signInAnn: await signIn(process, Self.password("ann"))
     case .signInBen: await signIn(process, Self.password("ben"))
+    case .signInBenLate:
+      // By then the tokens are over by their date.
+      simulation.pass(7_200)
+      await signIn(process, Self.password("ben"))
     case .signInImported:
       let token = servers.importedToken(of: "ann")
       ledger.arrived([token], at: process.number)
