@@ -33,7 +33,7 @@ final class SessionSnapshot: Sendable {
   init(_ machine: SessionMachine<PreparedSession>) {
     state = machine.session
     usable = machine.session.usable
-    changeable = machine.session.known ?? machine.endedByRefusal
+    changeable = machine.session.changeable
     stamp = machine.stamp
     owesAcceptance = machine.stored.isEnded && machine.stored.lineage == machine.session.known?.lineage
     failedSignIns = machine.failedSignIns.count

@@ -79,7 +79,7 @@ public final class SessionManager: Sendable {
     case .signedIn(let known): .signedIn(known.prepared.session)
     case .refused(_, let error):
       .unknown(error ?? OstiaryError(.renewalUnderWay, "The server refused the session; it is being renewed."))
-    case .signedOut(let cause): .signedOut(cause)
+    case .signedOut(let cause, _): .signedOut(cause)
     }
   }
 

@@ -82,15 +82,7 @@ extension FormLogin.Filled {
   /// Whether a form of this login was found at this address or sent to it.
   fileprivate func isOwn(_ url: URL) -> Bool {
     guard let address = try? HTTPRequest(.get, to: url) else { return false }
-    return addresses.contains { $0.hasSamePlace(as: address) }
-  }
-}
-
-extension HTTPRequest {
-  /// Whether two requests go to the same path of the same origin, with any query.
-  fileprivate func hasSamePlace(as other: HTTPRequest) -> Bool {
-    func place(_ request: HTTPRequest) -> Substring { (request.path ?? "/").prefix { $0 != "?" && $0 != ";" } }
-    return Origin(self) == Origin(other) && place(self) == place(other)
+    return addresses.contains { $0.hasSameTarget(as: address, ignoresQuery: true) }
   }
 }
 

@@ -67,7 +67,7 @@ extension FormLogin {
       let response = try await conversation.send(hop, redirects: .none)
       if let error = portal.obstruction(in: response, to: hop, knowing: origins) { throw error }
       guard let next = try redirects.next(after: response.head, to: hop, hops: hops) else { return (response, false) }
-      if originals.contains(where: next.head.hasSameTarget(as:)) { return (response, true) }
+      if originals.contains(where: { next.head.hasSameTarget(as: $0) }) { return (response, true) }
       guard let origin = Origin(next.head), origins.contains(origin) else {
         // Before a form was sent there is nowhere else to go.
         guard !originals.isEmpty else {
@@ -108,7 +108,11 @@ extension FormLogin {
 
 extension HTTPRequest {
   /// Whether two requests go to the same address, however their authorities are spelled.
-  fileprivate func hasSameTarget(as other: HTTPRequest) -> Bool {
-    Origin(self) == Origin(other) && (path ?? "/") == (other.path ?? "/")
+  /// - Parameter ignoresQuery: whether the query, and what some servers put behind a semicolon, may differ.
+  func hasSameTarget(as other: HTTPRequest, ignoresQuery: Bool = false) -> Bool {
+    func target(_ request: HTTPRequest) -> Substring {
+      (request.path ?? "/").prefix { !ignoresQuery || ($0 != "?" && $0 != ";") }
+    }
+    return Origin(self) == Origin(other) && target(self) == target(other)
   }
 }

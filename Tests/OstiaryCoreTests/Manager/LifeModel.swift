@@ -74,17 +74,46 @@ final class LifeModel: Sendable {
     let second = Self.some(Act.allCases, 1...3, &random)
     let around = Self.some(Event.allCases, 1...4, &random)
     if Bool.random(using: &random) { await act(.signInAnn, 0) }
+    let busy = Locked(3)
+    @Sendable func end() { busy.withLock { $0 -= 1 } }
     try await scheduler.run([
-      "first": { for act in first { await self.act(act, 0) } },
-      "second": { for act in second { await self.act(act, 1) } },
+      "first": {
+        for act in first { await self.act(act, 0) }
+        end()
+      },
+      "second": {
+        for act in second { await self.act(act, 1) }
+        end()
+      },
       "world": {
         for event in around {
           await self.scheduler.checkpoint("\(event)")
           self.happen(event)
         }
+        end()
+      },
+      // A process that finds the mark of another one looks again after a while.
+      "clock": {
+        while busy.withLock({ $0 > 0 }) {
+          await self.scheduler.checkpoint("time passes")
+          self.clock.advance(by: .milliseconds(250))
+        }
       },
     ])
     try await check()
+  }
+
+  /// Sends a request while time passes.
+  private func send(_ process: Process) async -> TransportResponse? {
+    let time = Task { [clock] in
+      while !Task.isCancelled {
+        try await clock.waitForSleepers()
+        clock.advance(by: .milliseconds(250))
+        await Task.yield()
+      }
+    }
+    defer { time.cancel() }
+    return try? await AuthenticatedTransport(process.manager).send(ManagerFixture.request())
   }
 
   private static func some<Choice>(
@@ -189,8 +218,8 @@ final class LifeModel: Sendable {
     var users: [String?] = []
     for process in alive {
       // The first request may find out that somebody else has the session now; the second knows.
-      _ = try? await AuthenticatedTransport(process.manager).send(ManagerFixture.request())
-      let response = try? await AuthenticatedTransport(process.manager).send(ManagerFixture.request())
+      _ = await send(process)
+      let response = await send(process)
       let user = process.manager.current?.user.id
       try expect((response?.status == .ok) == (user != nil), "\(user ?? "nobody") got \(response?.status.code ?? 0)")
       try expect(process.manager.status.error == nil, "left in doubt: \(process.manager.status)")
@@ -199,7 +228,7 @@ final class LifeModel: Sendable {
     // Who is first to hear that a session is over tells the others through the store.
     if users.contains(nil) {
       for (index, process) in alive.enumerated() {
-        _ = try? await AuthenticatedTransport(process.manager).send(ManagerFixture.request())
+        _ = await send(process)
         users[index] = process.manager.current?.user.id
       }
     }
@@ -216,7 +245,7 @@ final class LifeModel: Sendable {
     try expect(try await !shared.holdsSession(for: alive[0].manager.key), "something is left after sign-out")
     let executed = server.counts.executed
     for process in alive {
-      let response = try? await AuthenticatedTransport(process.manager).send(ManagerFixture.request())
+      let response = await send(process)
       try expect(response == nil, "a request went through after sign-out")
     }
     try expect(server.counts.executed == executed, "the server executed a request after sign-out")

@@ -51,6 +51,14 @@ final class ProcessFleet: Sendable {
     }
   }
 
+  /// Starts two processes that both have a session.
+  static func two(_ place: StorePlace) async throws -> ProcessFleet {
+    let fleet = try ProcessFleet(2, place)
+    #expect(try await fleet[0].process.tell(.signIn).failures == [])
+    for answer in try await fleet.tellAll(.requests(2)) { #expect(answer?.failures == []) }
+    return fleet
+  }
+
   /// One of the processes. Another takes its place when it has died.
   subscript(_ index: Int) -> Member { members.withLock { $0[index] } }
   var count: Int { members.withLock { $0.count } }
@@ -126,8 +134,9 @@ final class ProcessFleet: Sendable {
       let pids = Dictionary(
         uniqueKeysWithValues: members.withLock { $0 }.map { ($0.number, $0.process.pid) })
       let isDone = Locked(false)
-      server.onRenewal.withLock { hook in
-        hook = { number in
+      server.onRequest.withLock { hook in
+        hook = { path, number in
+          guard path == "/renew" else { return }
           let isFirst = isDone.withLock { isDone in
             defer { isDone = true }
             return !isDone
@@ -143,7 +152,7 @@ final class ProcessFleet: Sendable {
     }
     let results = try await answers
     pause.withLock { $0 = nil }
-    server.onRenewal.withLock { $0 = { _ in } }
+    server.onRequest.withLock { $0 = { _, _ in } }
     let ended = try await replaceEnded()
     let stopped = stops.withLock { $0 } - stopsBefore
 

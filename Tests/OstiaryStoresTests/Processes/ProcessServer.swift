@@ -12,10 +12,8 @@ final class ProcessServer: Sendable {
   let server: ScriptedServer
   let socket: LoopbackServer
   private let things: Locked<Int>
-  /// Hears of a renewal that has been done and not yet answered: which process asked.
-  let onRenewal: Locked<@Sendable (Int) -> Void>
-  /// Hears of a request for things before it is answered: which process asked.
-  let onThing: Locked<@Sendable (Int) -> Void>
+  /// Hears of a request that has been carried out and not yet answered: its path, and which process asked.
+  let onRequest: Locked<@Sendable (String, Int) -> Void>
   /// Whether the server answers that it can't end sessions now.
   let refusesSignOut: Locked<Bool>
   /// Where answers to renewals wait.
@@ -24,15 +22,13 @@ final class ProcessServer: Sendable {
   init(forgivesLostAnswers: Bool = true) throws {
     let server = ScriptedServer(clock: clock, lifetime: .seconds(600), forgivesLostAnswers: forgivesLostAnswers)
     let things = Locked(0)
-    let onRenewal = Locked<@Sendable (Int) -> Void>({ _ in })
-    let onThing = Locked<@Sendable (Int) -> Void>({ _ in })
+    let onRequest = Locked<@Sendable (String, Int) -> Void>({ _, _ in })
     let refusesSignOut = Locked(false)
     let answersToRenewals = Gate()
     answersToRenewals.open()
     self.server = server
     self.things = things
-    self.onRenewal = onRenewal
-    self.onThing = onThing
+    self.onRequest = onRequest
     self.refusesSignOut = refusesSignOut
     self.answersToRenewals = answersToRenewals
     socket = try LoopbackServer { request in
@@ -42,13 +38,8 @@ final class ProcessServer: Sendable {
       let number = request.fields[Self.process].flatMap { Int($0) } ?? 0
       if request.path == "/sign-out", refusesSignOut.withLock({ $0 }) { return [.response(503)] }
       let answer = server.respond(to: TransportRequest(head, body: request.body))
-      switch request.path {
-      case "/renew": onRenewal.withLock { $0 }(number)
-      case "/things":
-        things.withLock { $0 += 1 }
-        onThing.withLock { $0 }(number)
-      default: break
-      }
+      if request.path == "/things" { things.withLock { $0 += 1 } }
+      onRequest.withLock { $0 }(request.path, number)
       let response = LoopbackServer.Action.response(
         answer.status.code, answer.head.headerFields.map { ($0.name.rawName, $0.value) }, body: answer.text)
       return request.path == "/renew" ? [.wait(answersToRenewals), response] : [response]

@@ -20,10 +20,8 @@ struct RenewalFaultTests {
     @Test("Bug-A31: while a renewed proof can't be stored, no other process gets exclusive access to the used one")
     func writeLocked() async throws {
       let place = try await StorePlace.make(.sqlite)
-      let fleet = try ProcessFleet(2, place)
+      let fleet = try await ProcessFleet.two(place)
       let (first, second) = (fleet[0], fleet[1])
-      #expect(try await first.process.tell(.signIn).failures == [])
-      for answer in try await fleet.tellAll(.requests(2)) { #expect(answer?.failures == []) }
       for round in 0..<Storm.size(2, full: 20) {
         fleet.server.server.expireAccessTokens()
         fleet.server.answersToRenewals.close()
@@ -32,9 +30,9 @@ struct RenewalFaultTests {
         _ = try await first.process.tell(.arm(trap))
         let moved = Gate()
         let requests = Locked(0)
-        fleet.server.onThing.withLock { hook in
-          hook = { number in
-            guard number == first.number,
+        fleet.server.onRequest.withLock { hook in
+          hook = { path, number in
+            guard path == "/things", number == first.number,
               requests.withLock({
                 $0 += 1; return $0 == 2
               })
@@ -72,10 +70,8 @@ struct RenewalFaultTests {
       "Bug-A32: a lock that is lost during a renewal lets no other process renew, and the new proof is saved",
       arguments: [SharedStore.postgreSQL, .sealedPostgreSQL])
     func lockLost(kind: SharedStore) async throws {
-      let fleet = try ProcessFleet(2, try await StorePlace.make(kind))
+      let fleet = try await ProcessFleet.two(try await StorePlace.make(kind))
       let (first, second) = (fleet[0], fleet[1])
-      #expect(try await first.process.tell(.signIn).failures == [])
-      for answer in try await fleet.tellAll(.requests(2)) { #expect(answer?.failures == []) }
       for round in 0..<Storm.size(3, full: 20) {
         fleet.server.server.expireAccessTokens()
         fleet.server.answersToRenewals.close()
@@ -86,8 +82,8 @@ struct RenewalFaultTests {
 
         // The other has the lock now. It looks at the store again and again, or it asks the server.
         let moved = Gate()
-        fleet.server.onRenewal.withLock { hook in
-          hook = { number in if number == second.number { moved.release() } }
+        fleet.server.onRequest.withLock { hook in
+          hook = { path, number in if path == "/renew", number == second.number { moved.release() } }
         }
         let stopped = Task {
           try await fleet.waitForStop()

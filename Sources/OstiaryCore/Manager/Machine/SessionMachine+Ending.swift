@@ -26,10 +26,7 @@ extension SessionMachine {
         debt.atServer += [known] + alternatives
       }
     }
-    session = .signedOut(cause)
-    endedByRefusal = refused.isEmpty ? nil : known
-    alternatives = []
-    superseded = []
+    become(.signedOut(cause, refused: refused.isEmpty ? nil : known))
     settleWriting()
     ending = debt
   }
@@ -39,7 +36,7 @@ extension SessionMachine {
     // A newer cookie has come meanwhile.
     if session.usable?.isFresh(at: now) == true { return finish(job, .success(nil)) }
     guard let known = session.known else {
-      if let cause { session = .signedOut(cause) } else { settleAbsence() }
+      if let cause { session = .signedOut(cause, refused: session.changeable) } else { settleAbsence() }
       if cause == .declined { tell(.failed, .declined, nil, error.message) }
       return finish(job, .failure(error))
     }
@@ -78,9 +75,9 @@ extension SessionMachine {
     freshRejections = 0
     unclearRefusals = 0
     let known = session.known
-    if let endedByRefusal { endedLineages.insert(endedByRefusal.lineage) }
+    if let changeable = session.changeable { endedLineages.insert(changeable.lineage) }
     let cause: Cause
-    if case .signedOut(let earlier) = session { cause = earlier } else { cause = .requestedByApp }
+    if case .signedOut(let earlier, _) = session { cause = earlier } else { cause = .requestedByApp }
     end(known, .requestedByApp, refused: [], nil, callers: [caller])
     session = .signedOut(cause)
     if let newest { ending?.discarded = newest }
@@ -157,8 +154,6 @@ extension SessionMachine {
   mutating func takeUpAgain(_ new: Known) {
     let isTold = ending?.untold == nil
     session = .signedIn(new)
-    endedByRefusal = nil
-    owe { $0.isProof = true }
     endNothing()
     tell(isTold ? .restored : .renewed, .refreshedByServer, new)
   }

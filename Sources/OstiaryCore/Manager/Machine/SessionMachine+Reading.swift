@@ -47,9 +47,8 @@ extension SessionMachine {
       return .same
     }
     // A sign-out is told as another process's; every other cause is kept through all processes.
-    let settlement = endElsewhere(known, entry.cause == .requestedByApp ? .anotherProcess : entry.cause)
-    if !entry.refused.isEmpty { endedByRefusal = known }
-    return settlement
+    return endElsewhere(
+      known, entry.cause == .requestedByApp ? .anotherProcess : entry.cause, byRefusal: !entry.refused.isEmpty)
   }
 
   private mutating func settle(
@@ -139,10 +138,7 @@ extension SessionMachine {
     let known = session.known
     if let known, known.user.id != found.user.id { tell(.signedOut, .anotherProcess, known) }
     if known?.lineage != found.lineage { refusedDigests = [] }
-    session = .signedIn(found)
-    endedByRefusal = nil
-    alternatives = others
-    superseded = []
+    become(.signedIn(found), alternatives: others)
     pause = .none
     failures = 0
     unclearRefusals = 0
@@ -151,11 +147,8 @@ extension SessionMachine {
   }
 
   /// Notes that another process ended the session.
-  mutating func endElsewhere(_ known: Known, _ cause: Cause) -> Settlement {
-    session = .signedOut(cause)
-    endedByRefusal = nil
-    alternatives = []
-    superseded = []
+  mutating func endElsewhere(_ known: Known, _ cause: Cause, byRefusal: Bool = false) -> Settlement {
+    become(.signedOut(cause, refused: byRefusal ? known : nil))
     if hasCredential {
       hasCredential = false
       actions.append(.forgetCredential)

@@ -101,12 +101,14 @@ extension SessionMachine {
   }
 
   mutating func changed(_ new: Known, _ base: Known, _ isProof: Bool, _ shown: ProofDigest?, _ waiter: UInt64?) {
-    guard let known = session.known ?? endedByRefusal, known.isSame(as: base) else {
+    guard let known = session.changeable, known.isSame(as: base) else {
       if let waiter { wake(waiter, .failure(.storeConflict)) }
       return
     }
     var new = new
     new.usedFor = known.digest == new.digest ? known.usedFor : new.usedFor
+    // Before an ending that is owed is taken back: a flush waits for this, too.
+    if isProof { owe { $0.isProof = true } }
     switch session {
     // A refusal was of the old proof.
     case .refused(_, let error) where !isProof: session = .refused(new, error)
@@ -130,7 +132,6 @@ extension SessionMachine {
       if writeWaiters.isEmpty { actions.append(.schedule(.absorbing, settings.waitForStore)) }
       writeWaiters.append(WriteWaiter(caller: waiter, version: new.version))
     }
-    owe { $0.isProof = true }
     // What waits for a store that has just failed is told at once.
     if writing.debt.map({ $0.failures > 0 }) == true { wakeWriters(upTo: .max) }
   }
@@ -342,10 +343,7 @@ extension SessionMachine {
       endedLineages.insert(known.lineage)
       refusedDigests = []
     }
-    alternatives = []
-    superseded = landing.base.map { [$0.digest] } ?? []
-    session = .signedIn(new)
-    endedByRefusal = nil
+    become(.signedIn(new), superseded: landing.base.map { [$0.digest] } ?? [])
     tell(landing.isRenewal ? .renewed : .signedIn, landing.cause, new)
   }
 }

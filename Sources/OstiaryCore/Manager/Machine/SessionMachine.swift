@@ -44,8 +44,6 @@ struct SessionMachine<Prepared: PreparedValue>: Sendable, Hashable {
   /// What the store holds as far as is known here.
   var stored = Stored()
   var stamp: StoreStamp?
-  /// The session that a refusal ended. Newer proof that its server had given by then takes it up again.
-  var endedByRefusal: Known?
   /// Consecutive failures of sign-in or renewal that may pass.
   var failures = 0
   /// Sessions in a row that were refused before being accepted once.
@@ -213,6 +211,15 @@ struct SessionMachine<Prepared: PreparedValue>: Sendable, Hashable {
     guard workTicket == ticket, case .running(let job, let stage) = work else { return nil }
     workTicket = nil
     return (job, stage)
+  }
+
+  /// Puts another session in the place of the known one, or none: what was known beside that one goes with it.
+  mutating func become(
+    _ state: SessionState<Prepared>, alternatives: [Known] = [], superseded: [ProofDigest] = []
+  ) {
+    session = state
+    self.alternatives = alternatives
+    self.superseded = superseded
   }
 
   mutating func wake(_ caller: UInt64, _ result: Result<Known?, OstiaryError>) {

@@ -10,7 +10,7 @@
 /// | `refused` | no way to newer proof | `signedOut` |
 /// | any | signed out here or elsewhere | `signedOut` |
 /// | `signedOut` | signed in, or a session in the store that was not ended here | `signedIn` |
-/// | `signedOut` | newer proof of a session that a refusal ended | `signedIn` |
+/// | `signedOut` | newer proof of the session that a refusal ended | `signedIn` |
 enum SessionState<Prepared: PreparedValue>: Sendable, Hashable {
   /// The store has not been read.
   case unread
@@ -20,8 +20,8 @@ enum SessionState<Prepared: PreparedValue>: Sendable, Hashable {
   case signedIn(KnownSession<Prepared>)
   /// The server refused the proof; newer proof is being asked for, or asking failed for a reason that may pass.
   case refused(KnownSession<Prepared>, OstiaryError?)
-  /// There is no session.
-  case signedOut(Cause)
+  /// There is no session. Newer proof that the server had given by then takes up the one that a refusal ended.
+  case signedOut(Cause, refused: KnownSession<Prepared>? = nil)
 
   var known: KnownSession<Prepared>? {
     switch self {
@@ -33,6 +33,11 @@ enum SessionState<Prepared: PreparedValue>: Sendable, Hashable {
   /// The session, unless the server has refused it.
   var usable: KnownSession<Prepared>? {
     if case .signedIn(let session) = self { session } else { nil }
+  }
+
+  /// The session that newer proof belongs to.
+  var changeable: KnownSession<Prepared>? {
+    if case .signedOut(_, let refused) = self { refused } else { known }
   }
 
   var isUnread: Bool {
