@@ -13,13 +13,16 @@ extension SessionMachine {
   }
 
   mutating func notRenewable(_ ticket: Ticket) {
-    guard let (job, stage) = take(ticket), case .renewing(let base) = stage else { return }
-    guard var known = session.usable else { return needCredential(job, nil) }
-    // A newer cookie has come meanwhile.
-    if known.isFresh(at: now) { return finish(job, .success(nil)) }
-    guard known.version == base.version else { return needCredential(job, nil) }
-    // Only a credential could renew it: it is used until the server refuses it, for a clock may be wrong.
-    known.usedFor = nil
+    guard let (job, stage) = take(ticket), case .renewing = stage else { return }
+    guard let known = session.usable else { return needCredential(job, nil) }
+    useUntilRefused(job, known)
+  }
+
+  /// Goes on with a proof that is past its date and that the server has not refused: only the server knows, for a clock may
+  /// be wrong.
+  private mutating func useUntilRefused(_ job: Job, _ known: Known) {
+    var known = known
+    if !known.isFresh(at: now) { known.usedFor = nil }
     session = .signedIn(known)
     finish(job, .success(nil))
   }
@@ -58,8 +61,8 @@ extension SessionMachine {
     guard let known = session.known else { return finish(job, .failure(Self.signedOutMeanwhile)) }
     if known.digest != base.digest {
       // The refusal was of an older proof.
-      if session.usable?.isFresh(at: now) == true { return finish(job, .success(nil)) }
-      if known.tokens != base.tokens { return claim(job) }
+      if session.usable?.isFresh(at: now) != true, known.tokens != base.tokens { return claim(job) }
+      if let newer = session.usable { return useUntilRefused(job, newer) }
     }
     tell(.failed, .rejectedByServer, known, error.message)
     refusedDigests.formUnion([base.digest, known.digest])

@@ -86,6 +86,29 @@ import Testing
     #expect(probe.machine.ending == nil)
   }
 
+  @Test("A cookie that came during a renewal is used until the server refuses it, also when it is past its date")
+  func lateCookieIsUsed() throws {
+    let late = MachineWorld.known(2, MachineWorld.first, revision: 1, lifetime: 10)
+    for isRefused in [false, true] {
+      var probe = Probe()
+      let renewal = try probe.renewing(old)
+      probe.cookie(late, over: old)
+      try probe.written(late)
+      if isRefused {
+        probe.step(.failed(renewal, Failure(error: OstiaryError(.invalidCredentials, "No."))))
+        try probe.read(late)
+      } else {
+        probe.step(.notRenewable(renewal))
+      }
+      #expect(probe.machine.session.usable?.digest == late.digest, "the server has not refused it: \(isRefused)")
+      #expect(probe.machine.ending == nil)
+      probe.step(.refused(late.version, reason: "401"))
+      probe.step(.needed(.ensure(.rejectedByServer, failures: 0), caller: 3, stamp: nil))
+      try probe.read(late)
+      #expect(probe.machine.work != .idle, "a refusal of this one counts")
+    }
+  }
+
   @Test("A cookie's write does not go over a renewed proof that has just been stored")
   func cookieDuringLanding() throws {
     var probe = Probe()
