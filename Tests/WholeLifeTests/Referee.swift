@@ -168,9 +168,9 @@ struct Referee {
       let family = ledger.families[index]
       guard ledger.isAlive(index), !family.isEndAsked else { return nil }
       // A user's own later sign-in leaves the earlier one: many servers end all of a user's sessions with one.
-      let isReplaced = ledger.families.indices.contains {
-        $0 > index && ledger.families[$0].user != family.user && life.shownFamilies.contains($0)
-      }
+      // It is that one which a third user's sign-in replaces.
+      let next = ledger.families.indices.first { $0 > index && life.shownFamilies.contains($0) }
+      let isReplaced = next.map { ledger.families[$0].user != family.user } ?? false
       let isLeft = life.shownFamilies.contains(index) && !isReplaced
       let isHeld = ledger.values(of: index).contains { places.contains($0) || life.store.contains($0) }
       return isHeld || isLeft ? nil : "F\(index) was given and is neither used nor ended"
