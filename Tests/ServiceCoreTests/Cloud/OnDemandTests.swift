@@ -1,8 +1,8 @@
 import Foundation
 import OstiaryCore
 import OstiarySalesforce
-import ServiceCloudTestSupport
 import ServiceCore
+import TestSupport
 import Testing
 
 @Suite("Settings on demand", .timeLimit(.minutes(20)))

@@ -3,8 +3,8 @@ import OstiaryCore
 import OstiarySalesforce
 import OstiaryTesting
 import SalesforceSDKCore
-import ServiceCloudTestSupport
 import ServiceCore
+import TestSupport
 import Testing
 
 /// A delegate that says what it is told to, and notes what it is asked in the org's log.

@@ -1,7 +1,7 @@
-import ApacheTestSupport
 import Foundation
 import OstiaryCore
 import OstiaryTesting
+import TestSupport
 import Testing
 
 /// That the httpd which other tests sign in to behaves as they take it to, asked by a program that is neither side's.
@@ -43,10 +43,8 @@ struct ApacheServerTests {
   }
 
   private func run(_ body: (ApacheServer, Curl) async throws -> Void) async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "ostiary-apache-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try await ApacheServer.run { server in try await body(server, Curl(jar: folder.appending(path: "jar"))) }
+    let folder = try TemporaryFolder()
+    try await ApacheServer.run { server in try await body(server, Curl(jar: folder.file("jar"))) }
   }
 
   private func credential(_ password: String = ApacheServer.password.reveal()) -> [String] {

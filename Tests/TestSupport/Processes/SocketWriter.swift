@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 #if canImport(Glibc)
   import Glibc
@@ -9,10 +9,10 @@ public import Foundation
 #endif
 
 /// Writes to sockets whose readers may be gone, which must not end this process with a signal.
-public enum SocketWriter {
+package enum SocketWriter {
   /// Writes all of `data`; on Darwin the socket has to have `SO_NOSIGPIPE`.
   /// - Returns: whether it was taken.
-  public static func write(_ data: Data, to descriptor: CInt) -> Bool {
+  package static func write(_ data: Data, to descriptor: CInt) -> Bool {
     #if canImport(Darwin)
       let flags: CInt = 0
     #else

@@ -1,10 +1,10 @@
-public import Foundation
+package import Foundation
 internal import HTTPTypes
-public import OstiaryCore
-public import OstiaryTesting
+package import OstiaryCore
+package import OstiaryTesting
 
 /// A Pega server that a test can hold in its hand: the vendor's exchanges without a network, every one of them kept.
-public final class PegaStub: Sendable {
+package final class PegaStub: Sendable {
   /// What the server knows and has seen.
   private struct State: Sendable {
     var sessions: [String: String] = [:]
@@ -14,13 +14,13 @@ public final class PegaStub: Sendable {
     var override: (@Sendable (TransportRequest) -> TransportResponse?)?
   }
 
-  public let url: URL
-  public let transport: ScriptedTransport
+  package let url: URL
+  package let transport: ScriptedTransport
   private let users: [String: String]
   private let state: Locked<State>
 
   /// Makes a server at `http://pega.test:8080/prweb` with a user `jdoe`, whose password is `secret`, and others.
-  public init(users: [String: String] = [:], _ more: [String: JSONValue] = [:], clock: any SessionClock = .system) {
+  package init(users: [String: String] = [:], _ more: [String: JSONValue] = [:], clock: any SessionClock = .system) {
     let users = ["jdoe": "secret", "bob": "hunter2"].merging(users) { $1 }
     let dictionary: [String: JSONValue] = [
       "accessGroup": "Uplus:Users", "baseURL": "http://pega.test:8080/prweb/PRServlet/HASH*/!STANDARD",
@@ -40,33 +40,33 @@ public final class PegaStub: Sendable {
   // MARK: What a test looks at
 
   /// How many sessions of users live.
-  public var sessionCount: Int { state.withLock { $0.sessions.values.filter { $0 != Self.guest }.count } }
+  package var sessionCount: Int { state.withLock { $0.sessions.values.filter { $0 != Self.guest }.count } }
   /// How many logins succeeded.
-  public var logins: Int { state.withLock { $0.logins } }
+  package var logins: Int { state.withLock { $0.logins } }
   /// Whether this cookie value names a living session of a user.
-  public func lives(_ cookie: String) -> Bool {
+  package func lives(_ cookie: String) -> Bool {
     state.withLock { $0.sessions[cookie].map { $0 != Self.guest } ?? false }
   }
 
   // MARK: What a test decides
 
   /// Ends every session, as a time-out does.
-  public func dropSessions() { state.withLock { $0.sessions = [:] } }
+  package func dropSessions() { state.withLock { $0.sessions = [:] } }
   /// Changes the login activity's response.
-  public func answer(with members: [String: JSONValue?]) {
+  package func answer(with members: [String: JSONValue?]) {
     state.withLock { state in
       for (name, value) in members { state.dictionary[name] = value }
     }
   }
   /// Answers instead of the server, unless the answer is `nil`.
-  public func intercept(_ answer: (@Sendable (TransportRequest) -> TransportResponse?)?) {
+  package func intercept(_ answer: (@Sendable (TransportRequest) -> TransportResponse?)?) {
     state.withLock { $0.override = answer }
   }
 
   // MARK: The server
 
   /// The login form as the vendor's server writes it.
-  public static func loginForm(error: String? = nil, action: String = "") -> String {
+  package static func loginForm(error: String? = nil, action: String = "") -> String {
     """
     <html><head><title>Pega 7</title></head><body>
     <form id="credentialsForm" name="main" action="\(action)" method="post">
@@ -77,10 +77,10 @@ public final class PegaStub: Sendable {
     """
   }
 
-  public static let refusal = "The information you entered was not recognized."
+  package static let refusal = "The information you entered was not recognized."
 
   /// A 401 as the vendor's server sends it.
-  public static var unauthorized: TransportResponse {
+  package static var unauthorized: TransportResponse {
     var response = TransportResponse.html("<div id=\"error\">\(refusal)</div>", status: .unauthorized)
     response.head.headerFields[.wwwAuthenticate] = "Basic realm=\"Pega 7\""
     return response

@@ -1,21 +1,21 @@
 import Crypto
 import Foundation
 import HTTPTypes
-public import OstiaryCore
-public import OstiaryTesting
+package import OstiaryCore
+package import OstiaryTesting
 
 /// Facebook's Graph API, as far as signing in needs it, without a network: users with the fields that they let apps know,
 /// tokens of several apps, errors as Facebook writes them.
-public final class GraphStub: Sendable {
+package final class GraphStub: Sendable {
   /// A user's account.
-  public struct Account: Sendable {
-    public var id: String
+  package struct Account: Sendable {
+    package var id: String
     /// All fields of the user.
-    public var fields: [String: JSONValue]
+    package var fields: [String: JSONValue]
     /// The fields that the user does not let apps know.
-    public var declined: Set<String> = []
+    package var declined: Set<String> = []
 
-    public init(id: String, fields: [String: JSONValue], declined: Set<String> = []) {
+    package init(id: String, fields: [String: JSONValue], declined: Set<String> = []) {
       self.id = id
       self.fields = fields
       self.declined = declined
@@ -37,14 +37,14 @@ public final class GraphStub: Sendable {
   }
 
   /// The app's identifier and secret.
-  public static let appID = "1234567"
-  public static let appSecret: Secret = "graph-app-secret"
+  package static let appID = "1234567"
+  package static let appSecret: Secret = "graph-app-secret"
 
   private let state = Locked(State())
   /// Answers for the Graph API.
-  public let transport: ScriptedTransport
+  package let transport: ScriptedTransport
 
-  public init() {
+  package init() {
     transport = ScriptedTransport()
     for (method, path) in [(HTTPRequest.Method.get, "debug_token"), (.get, "app"), (.get, "me")] {
       transport.on(method, "/v23.0/\(path)") { [weak self] in self?.answer($0) ?? .status(.gone) }
@@ -53,14 +53,14 @@ public final class GraphStub: Sendable {
   }
 
   /// Adds a user.
-  public func add(_ account: Account) {
+  package func add(_ account: Account) {
     state.withLock { $0.accounts[account.id] = account }
     transport.on(.get, "/v23.0/\(account.id)/picture") { [weak self] in self?.answer($0) ?? .status(.gone) }
   }
 
   /// Logs a user in to an app.
   /// - Returns: the token.
-  public func grant(_ account: String, app: String = GraphStub.appID) -> Secret {
+  package func grant(_ account: String, app: String = GraphStub.appID) -> Secret {
     let token = "EAA\(UUID().uuidString)"
     state.withLock { $0.grants[token] = Grant(account: account, app: app) }
     return Secret(token)
@@ -68,7 +68,7 @@ public final class GraphStub: Sendable {
 
   /// Ends a token.
   /// - Parameter subcode: why: 463 it has expired, 460 the password was changed.
-  public func end(_ token: Secret, subcode: Int = 463) {
+  package func end(_ token: Secret, subcode: Int = 463) {
     state.withLock { state in
       state.grants[token.reveal()]?.isValid = false
       state.grants[token.reveal()]?.subcode = subcode
@@ -76,7 +76,7 @@ public final class GraphStub: Sendable {
   }
 
   /// Makes a code that a browser brings back, to be exchanged for a token.
-  public func code(for account: String) -> String {
+  package func code(for account: String) -> String {
     let token = grant(account).reveal()
     let code = UUID().uuidString
     state.withLock { $0.codes[code] = token }
@@ -157,7 +157,7 @@ public final class GraphStub: Sendable {
   }
 
   /// An error as Facebook writes it.
-  public static func error(_ code: Int64, _ message: String, type: String, subcode: Int? = nil) -> TransportResponse {
+  package static func error(_ code: Int64, _ message: String, type: String, subcode: Int? = nil) -> TransportResponse {
     var error: [String: JSONValue] = [
       "message": .string(message), "type": .string(type), "code": .integer(code), "fbtrace_id": "A1",
     ]

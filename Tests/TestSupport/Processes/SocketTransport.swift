@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-public import OstiaryCore
+package import OstiaryCore
 
 #if canImport(Glibc)
   import Glibc
@@ -14,11 +14,11 @@ public import OstiaryCore
 ///
 /// In a debug build it costs a fraction of what a real client does, and the processes here send tens of thousands of
 /// requests. It takes what the loopback server answers, and nothing else.
-public final class SocketTransport: Transport {
+package final class SocketTransport: Transport {
   private let lanes: [SocketLane]
   private let next = Locked(0)
 
-  public init(connections: Int = 8) {
+  package init(connections: Int = 8) {
     lanes = (0..<connections).map { _ in SocketLane() }
     for lane in lanes { Thread.detachNewThread { lane.run() } }
   }
@@ -27,7 +27,7 @@ public final class SocketTransport: Transport {
     for lane in lanes { lane.end() }
   }
 
-  public func send(_ request: TransportRequest) async throws -> TransportResponse {
+  package func send(_ request: TransportRequest) async throws -> TransportResponse {
     let lane = next.withLock { next in
       next = (next + 1) % lanes.count
       return lanes[next]
@@ -37,7 +37,7 @@ public final class SocketTransport: Transport {
     }
   }
 
-  public func stream(_ request: TransportRequest) async throws -> StreamingResponse {
+  package func stream(_ request: TransportRequest) async throws -> StreamingResponse {
     let response = try await send(request)
     return StreamingResponse(response.head, body: ResponseBody([response.body]), url: response.url)
   }

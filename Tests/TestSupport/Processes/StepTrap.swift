@@ -10,23 +10,23 @@ import OstiaryCore
 #endif
 
 /// Kills or stops this very process at a step of its work.
-public final class StepTrap: Sendable {
+package final class StepTrap: Sendable {
   /// Where, and what happens.
-  public struct Trap: Codable, Sendable {
-    public enum Place: Codable, Sendable {
+  package struct Trap: Codable, Sendable {
+    package enum Place: Codable, Sendable {
       /// At this step, the first time that it is come to, or the first time after another one.
       case step(String, after: String? = nil)
       /// At this step, when it is come to so many times since the trap was set.
       case occurrence(String, Int)
     }
 
-    public var place: Place
+    package var place: Place
     /// `SIGKILL` or `SIGSTOP`.
-    public var signal: Int32
+    package var signal: Int32
     /// A file that is there once one of several processes has gone into the trap; the others go free.
-    public var token: String?
+    package var token: String?
 
-    public init(_ place: Place, signal: Int32, token: String? = nil) {
+    package init(_ place: Place, signal: Int32, token: String? = nil) {
       self.place = place
       self.signal = signal
       self.token = token
@@ -43,13 +43,13 @@ public final class StepTrap: Sendable {
 
   private let state = Locked(State())
 
-  public init() {}
+  package init() {}
 
   /// The steps since the trap was set.
-  public var steps: [String] { state.withLock { $0.steps } }
+  package var steps: [String] { state.withLock { $0.steps } }
 
   /// Sets a trap, or takes it away, and forgets the steps.
-  public func arm(_ trap: Trap?) {
+  package func arm(_ trap: Trap?) {
     state.withLock { state in
       state.trap = trap
       state.steps = []
@@ -57,7 +57,7 @@ public final class StepTrap: Sendable {
   }
 
   /// Runs an operation of the store. ``waitForQuiet()`` waits until it has ended.
-  public func during<Result: Sendable>(_ operation: () async throws -> Result) async rethrows -> Result {
+  package func during<Result: Sendable>(_ operation: () async throws -> Result) async rethrows -> Result {
     state.withLock { $0.operations += 1 }
     defer {
       let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
@@ -72,7 +72,7 @@ public final class StepTrap: Sendable {
   }
 
   /// Waits until no store operation is under way. Exclusive access is let go after callers have their answer.
-  public func waitForQuiet() async {
+  package func waitForQuiet() async {
     await withCheckedContinuation { continuation in
       let isQuiet = state.withLock { state in
         guard state.operations > 0 else { return true }
@@ -84,7 +84,7 @@ public final class StepTrap: Sendable {
   }
 
   /// Passes a step, or does not.
-  public func pass(_ step: String) {
+  package func pass(_ step: String) {
     let trap = state.withLock { state -> Trap? in
       state.steps.append(step)
       guard let trap = state.trap else { return nil }

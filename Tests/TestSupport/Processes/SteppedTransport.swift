@@ -1,13 +1,13 @@
 import HTTPTypes
-public import OstiaryCore
+package import OstiaryCore
 
 /// A transport that says which process a request is from, and passes a step before and after the session's own requests.
-public struct SteppedTransport: Transport {
+package struct SteppedTransport: Transport {
   private let inner: any Transport
   private let number: Int
   private let trap: StepTrap
 
-  public init(_ inner: any Transport, number: Int, _ trap: StepTrap) {
+  package init(_ inner: any Transport, number: Int, _ trap: StepTrap) {
     self.inner = inner
     self.number = number
     self.trap = trap
@@ -15,7 +15,7 @@ public struct SteppedTransport: Transport {
 
   private static let process = HTTPField.Name("X-Process")
 
-  public func send(_ request: TransportRequest) async throws -> TransportResponse {
+  package func send(_ request: TransportRequest) async throws -> TransportResponse {
     let (request, step) = prepare(request)
     if let step { trap.pass("\(step) begins") }
     let response = try await inner.send(request)
@@ -23,7 +23,7 @@ public struct SteppedTransport: Transport {
     return response
   }
 
-  public func stream(_ request: TransportRequest) async throws -> StreamingResponse {
+  package func stream(_ request: TransportRequest) async throws -> StreamingResponse {
     try await inner.stream(prepare(request).request)
   }
 

@@ -1,17 +1,17 @@
-public import Foundation
-public import OstiaryCore
+package import Foundation
+package import OstiaryCore
 
 /// A store that passes a step before and after whatever it does.
-public struct SteppedStore: SessionStore {
+package struct SteppedStore: SessionStore {
   private let inner: any SessionStore
   private let trap: StepTrap
 
-  public init(_ inner: any SessionStore, _ trap: StepTrap) {
+  package init(_ inner: any SessionStore, _ trap: StepTrap) {
     self.inner = inner
     self.trap = trap
   }
 
-  public func load(_ key: SessionKey) async -> StoreReading {
+  package func load(_ key: SessionKey) async -> StoreReading {
     await trap.during {
       trap.pass("load begins")
       defer { trap.pass("load done") }
@@ -19,11 +19,11 @@ public struct SteppedStore: SessionStore {
     }
   }
 
-  public func save(_ data: Data, for key: SessionKey, replacing expected: StoreExpectation) async throws {
+  package func save(_ data: Data, for key: SessionKey, replacing expected: StoreExpectation) async throws {
     _ = try await saveStamped(data, for: key, replacing: expected)
   }
 
-  public func saveStamped(
+  package func saveStamped(
     _ data: Data, for key: SessionKey, replacing expected: StoreExpectation
   ) async throws -> StoreStamp? {
     try await trap.during {
@@ -34,7 +34,7 @@ public struct SteppedStore: SessionStore {
     }
   }
 
-  public func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {
+  package func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {
     try await trap.during {
       trap.pass("remove begins")
       try await inner.remove(key, ifHolding: expected)
@@ -42,7 +42,7 @@ public struct SteppedStore: SessionStore {
     }
   }
 
-  public func end(_ key: SessionKey, with entry: Data, ifHolding expected: StoreExpectation) async throws {
+  package func end(_ key: SessionKey, with entry: Data, ifHolding expected: StoreExpectation) async throws {
     try await trap.during {
       trap.pass("end begins")
       try await inner.end(key, with: entry, ifHolding: expected)
@@ -50,15 +50,15 @@ public struct SteppedStore: SessionStore {
     }
   }
 
-  public var exclusiveAccessCanBeLost: Bool { inner.exclusiveAccessCanBeLost }
+  package var exclusiveAccessCanBeLost: Bool { inner.exclusiveAccessCanBeLost }
 
-  public func removeAll() async throws { try await inner.removeAll() }
+  package func removeAll() async throws { try await inner.removeAll() }
 
-  public func stamp(of key: SessionKey) -> StoreStamp? { inner.stamp(of: key) }
+  package func stamp(of key: SessionKey) -> StoreStamp? { inner.stamp(of: key) }
 
-  public func accounts() async throws -> [SessionKey] { try await inner.accounts() }
+  package func accounts() async throws -> [SessionKey] { try await inner.accounts() }
 
-  public func withExclusiveAccess<Result: Sendable>(
+  package func withExclusiveAccess<Result: Sendable>(
     to key: SessionKey, patience: Duration, _ body: @Sendable () async throws -> Result
   ) async throws -> Result {
     try await trap.during {

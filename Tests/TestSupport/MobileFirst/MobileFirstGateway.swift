@@ -1,19 +1,19 @@
 import Foundation
 import HTTPTypes
 import OstiaryCore
-public import OstiaryTesting
+package import OstiaryTesting
 
 /// A gateway with a login form in front of a server, over real HTTP: whatever is asked without its cookie is answered
 /// with the form, in one of the ways in which gateways do that.
-public final class FormGateway: Sendable {
+package final class MobileFirstGateway: Sendable {
   /// The password of `fred`.
-  public static let password = "sm%th+ &=é"
+  package static let password = "sm%th+ &=é"
 
   /// How it says that somebody has to sign in.
-  public enum Manner: String, CaseIterable, Sendable {
+  package enum Manner: String, CaseIterable, Sendable {
     case page, unauthorized, forbidden, redirect, failure
 
-    public var status: Int {
+    package var status: Int {
       switch self {
       case .page, .redirect: 200
       case .unauthorized: 401
@@ -24,7 +24,7 @@ public final class FormGateway: Sendable {
   }
 
   /// What a login is answered with.
-  public enum Landing: String, CaseIterable, Sendable {
+  package enum Landing: String, CaseIterable, Sendable {
     /// A page that says so.
     case page
     /// A redirect to such a page.
@@ -34,33 +34,33 @@ public final class FormGateway: Sendable {
   }
 
   /// What can be changed while it runs.
-  public struct Settings: Sendable {
-    public var manner = Manner.page
+  package struct Settings: Sendable {
+    package var manner = Manner.page
     /// Where the form is posted, as the end of a path.
-    public var action = "pkmslogin.form"
-    public var userField = "username"
-    public var passwordField = "password"
+    package var action = "pkmslogin.form"
+    package var userField = "username"
+    package var passwordField = "password"
     /// The attributes of its cookie.
-    public var cookieAttributes = "; Path=/; HttpOnly"
+    package var cookieAttributes = "; Path=/; HttpOnly"
     /// What a login is answered with.
-    public var landing = Landing.page
+    package var landing = Landing.page
     /// Whether the form has a token in its action, which is good once, and without which nobody logs in (WebSEAL's
     /// secret-token validation, which answers 400).
-    public var demandsToken = false
+    package var demandsToken = false
     /// How many tokens are not accepted, though they are right.
-    public var spoiltTokens = 0
+    package var spoiltTokens = 0
     /// Whether programs are told in JSON where the login page is.
-    public var isTyped = false
+    package var isTyped = false
     /// Whether somebody hears with the last wrong password that the account is locked, and not with the next.
-    public var locksEarly = false
+    package var locksEarly = false
     /// Shows the form whatever cookie comes.
-    public var neverLetsIn = false
+    package var neverLetsIn = false
     /// After so many wrong passwords the account is locked.
-    public var attempts = Int.max
+    package var attempts = Int.max
     /// Holds the challenges of requests to this path.
-    public var slowPath: (path: String, gate: Gate)?
+    package var slowPath: (path: String, gate: Gate)?
     /// Holds what a login is answered with.
-    public var loginGate: Gate?
+    package var loginGate: Gate?
   }
 
   private struct State: Sendable {
@@ -78,10 +78,10 @@ public final class FormGateway: Sendable {
 
   private let state: Locked<State>
   /// The real HTTP.
-  public let server: LoopbackServer
+  package let server: LoopbackServer
 
   /// Starts a gateway.
-  public init(_ change: (inout Settings) -> Void = { _ in }) throws {
+  package init(_ change: (inout Settings) -> Void = { _ in }) throws {
     var settings = Settings()
     change(&settings)
     let state = Locked(State(settings: settings))
@@ -90,26 +90,26 @@ public final class FormGateway: Sendable {
   }
 
   /// Changes how it behaves.
-  public func change(_ change: @Sendable (inout Settings) -> Void) { state.withLock { change(&$0.settings) } }
+  package func change(_ change: @Sendable (inout Settings) -> Void) { state.withLock { change(&$0.settings) } }
 
   /// How many requests were answered with the form.
-  public var challenges: Int { state.withLock { $0.challenges } }
+  package var challenges: Int { state.withLock { $0.challenges } }
   /// How many logins succeeded.
-  public var logins: Int { state.withLock { $0.logins } }
+  package var logins: Int { state.withLock { $0.logins } }
   /// How many logins were refused.
-  public var refusals: Int { state.withLock { $0.refusals } }
+  package var refusals: Int { state.withLock { $0.refusals } }
   /// How many answers of the login page told of an old session.
-  public var oldSessions: Int { server.requests.count { $0.target.contains("OLDSESSION=1") } }
+  package var oldSessions: Int { server.requests.count { $0.target.contains("OLDSESSION=1") } }
   /// How often a path was served to somebody signed in.
-  public func served(_ path: String) -> Int { state.withLock { $0.served[path] ?? 0 } }
-  public var servedInAll: Int { state.withLock { $0.served.values.reduce(0, +) } }
+  package func served(_ path: String) -> Int { state.withLock { $0.served[path] ?? 0 } }
+  package var servedInAll: Int { state.withLock { $0.served.values.reduce(0, +) } }
   /// The bodies of requests that were served.
-  public var bodies: [String] { state.withLock { $0.bodies } }
+  package var bodies: [String] { state.withLock { $0.bodies } }
   /// Ends everybody's session.
-  public func expireSessions() { state.withLock { $0.sessions = [] } }
+  package func expireSessions() { state.withLock { $0.sessions = [] } }
 
   /// Waits until a logout has been answered.
-  public func waitForLogout() async throws {
+  package func waitForLogout() async throws {
     for count in 1... {
       let requests = try await server.waitForRequests(count, timeout: .seconds(120))
       if requests.contains(where: { $0.path.hasSuffix("pkmslogout") }) { return }

@@ -1,42 +1,42 @@
-public import Foundation
-public import HTTPTypes
-public import OstiaryCore
-public import OstiaryTesting
+package import Foundation
+package import HTTPTypes
+package import OstiaryCore
+package import OstiaryTesting
 
 /// A Newzulu platform that a test can hold in its hand: the exchanges without a network, every call kept.
-public final class NewzuluStub: Sendable {
+package final class NewzuluStub: Sendable {
   /// An account of one tenant.
-  public struct Account: Sendable {
-    public var id: String
-    public var vhost: String
-    public var username: String
-    public var email: String
-    public var password: String
-    public var firstName: String?
-    public var lastName: String?
+  package struct Account: Sendable {
+    package var id: String
+    package var vhost: String
+    package var username: String
+    package var email: String
+    package var password: String
+    package var firstName: String?
+    package var lastName: String?
   }
 
   /// A call that the server has seen.
-  public struct Call: Sendable {
+  package struct Call: Sendable {
     /// The method in lower case.
-    public let method: String
-    public let arguments: [String: JSONValue]
-    public let contentType: String
-    public let fields: HTTPFields
+    package let method: String
+    package let arguments: [String: JSONValue]
+    package let contentType: String
+    package let fields: HTTPFields
   }
 
   /// How the server spells what it answers.
-  public struct Spelling: Sendable {
+  package struct Spelling: Sendable {
     /// Identifiers as numbers instead of strings.
-    public var hasNumericIDs = false
+    package var hasNumericIDs = false
     /// What stands for a name that isn't there; `nil` leaves the member out.
-    public var missingName: JSONValue? = .null
+    package var missingName: JSONValue? = .null
     /// Failures with a number, as the newer servers send.
-    public var hasFailureNumbers = true
+    package var hasFailureNumbers = true
     /// Whether the server has the method that resuming asks.
-    public var canResume = true
+    package var canResume = true
     /// Whether the text of a failure is in `result` instead of `message`.
-    public var hasTextInResult = false
+    package var hasTextInResult = false
   }
 
   struct State: Sendable {
@@ -55,23 +55,23 @@ public final class NewzuluStub: Sendable {
   }
 
   /// The server's address.
-  public let url: URL
+  package let url: URL
   /// A transport that leads to it.
-  public let transport: ScriptedTransport
+  package let transport: ScriptedTransport
   let state: Locked<State>
   let keepsContent: Bool
 
   /// A key for apps.
-  public static let key: Secret = "0123456789abcdef0123456789abcdef"
+  package static let key: Secret = "0123456789abcdef0123456789abcdef"
   /// A developer's key, which may register users and see every item.
-  public static let developerKey: Secret = "fedcba9876543210fedcba9876543210"
+  package static let developerKey: Secret = "fedcba9876543210fedcba9876543210"
   /// The tenants that there are.
-  public static let vhosts = ["206", "1281"]
+  package static let vhosts = ["206", "1281"]
 
   /// Makes a server with the tenants 206 and 1281, each with a user `ann@example.com`, and `ben@example.com` in 206. The
   /// passwords are `apple`, `avocado` and `banana`.
   /// - Parameter keepsContent: whether the parts of uploads are kept, or only their size.
-  public init(
+  package init(
     url: URL? = URL(string: "http://newzulu.test:8080"), clock: any SessionClock = .system, keepsContent: Bool = true
   ) {
     let state = Locked(
@@ -97,57 +97,57 @@ public final class NewzuluStub: Sendable {
   }
 
   /// Answers a request.
-  public func respond(to request: TransportRequest) async throws -> TransportResponse {
+  package func respond(to request: TransportRequest) async throws -> TransportResponse {
     try await Self.respond(to: request, url, state, keepsContent)
   }
 
   // MARK: What a test looks at
 
   /// Every call so far.
-  public var calls: [Call] { state.withLock { $0.calls } }
+  package var calls: [Call] { state.withLock { $0.calls } }
   /// The calls of one method so far, in any spelling.
-  public func calls(_ method: String) -> [Call] { calls.filter { $0.method == method.lowercased() } }
+  package func calls(_ method: String) -> [Call] { calls.filter { $0.method == method.lowercased() } }
   /// How many logins succeeded.
-  public var logins: Int { state.withLock { $0.logins } }
+  package var logins: Int { state.withLock { $0.logins } }
   /// How many parts were put.
-  public var puts: Int { state.withLock { $0.puts } }
+  package var puts: Int { state.withLock { $0.puts } }
   /// The content of a complete upload, if it is kept.
-  public func content(ofFile id: String) -> Data? { state.withLock { $0.files[id]?.content } }
+  package func content(ofFile id: String) -> Data? { state.withLock { $0.files[id]?.content } }
   /// The names of the items.
-  public var files: [String: String] { state.withLock { $0.files.mapValues(\.title) } }
+  package var files: [String: String] { state.withLock { $0.files.mapValues(\.title) } }
   /// How many uploads are not complete.
-  public var unfinishedUploads: Int { state.withLock { $0.uploads.count } }
+  package var unfinishedUploads: Int { state.withLock { $0.uploads.count } }
 
   // MARK: What a test decides
 
   /// Ends every session, as a time-out does.
-  public func dropSessions() { state.withLock { $0.sessions = [:] } }
+  package func dropSessions() { state.withLock { $0.sessions = [:] } }
   /// Changes how the server spells what it answers.
-  public func spell(_ change: @Sendable (inout Spelling) -> Void) { state.withLock { change(&$0.spelling) } }
+  package func spell(_ change: @Sendable (inout Spelling) -> Void) { state.withLock { change(&$0.spelling) } }
   /// Changes the accounts.
-  public func setAccounts(_ change: @Sendable (inout [Account]) -> Void) { state.withLock { change(&$0.accounts) } }
+  package func setAccounts(_ change: @Sendable (inout [Account]) -> Void) { state.withLock { change(&$0.accounts) } }
   /// The smallest part that the server gives.
-  public func setMinimumPartSize(_ size: Int64) { state.withLock { $0.minimumPartSize = size } }
+  package func setMinimumPartSize(_ size: Int64) { state.withLock { $0.minimumPartSize = size } }
   /// Adds an item.
-  public func addFile(_ id: String, _ title: String, isModerated: Bool, owner: String = "99") {
+  package func addFile(_ id: String, _ title: String, isModerated: Bool, owner: String = "99") {
     state.withLock { $0.files[id] = StubFile(id: id, title: title, isModerated: isModerated, owner: owner) }
   }
   /// Forgets a part that was put, as a server that lost a disk does.
-  public func losePart(_ number: Int) {
+  package func losePart(_ number: Int) {
     state.withLock { state in
       for id in state.uploads.keys { state.uploads[id]?.parts[number] = nil }
     }
   }
   /// Makes the addresses of all parts worthless.
-  public func expirePartAddresses() {
+  package func expirePartAddresses() {
     state.withLock { state in
       for id in state.uploads.keys { state.uploads[id]?.secret += "x" }
     }
   }
   /// Forgets all uploads that are not complete.
-  public func forgetUploads() { state.withLock { $0.uploads = [:] } }
+  package func forgetUploads() { state.withLock { $0.uploads = [:] } }
   /// Answers instead of the server, unless the answer is `nil`.
-  public func intercept(_ answer: (@Sendable (TransportRequest) async throws -> TransportResponse?)?) {
+  package func intercept(_ answer: (@Sendable (TransportRequest) async throws -> TransportResponse?)?) {
     state.withLock { $0.override = answer }
   }
 }

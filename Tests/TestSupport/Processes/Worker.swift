@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 import Logging
-public import OstiaryCore
+package import OstiaryCore
 import OstiaryTesting
 
 #if canImport(Glibc)
@@ -13,7 +13,7 @@ import OstiaryTesting
 #endif
 
 /// A process with a session, led by its standard input. It ends with that.
-public struct Worker: Sendable {
+package struct Worker: Sendable {
   private let manager: SessionManager
   private let http: AuthenticatedTransport
   private let clock: ShiftedClock
@@ -21,7 +21,7 @@ public struct Worker: Sendable {
   private let things: URL
 
   /// Does what the input says, line by line.
-  public static func run() async throws {
+  package static func run() async throws {
     if CommandLine.arguments.count == 2 {
       let store = try JSONDecoder().decode(WorkerStore.self, from: Data(CommandLine.arguments[1].utf8))
       return await StoreProcess.serve(try store.make())
@@ -54,7 +54,7 @@ public struct Worker: Sendable {
   }
 
   /// Who signs in.
-  public static let ann = Credential.password(username: "ann", password: "apple")
+  package static let ann = Credential.password(username: "ann", password: "apple")
 
   private func obey(_ command: WorkerCommand) async -> WorkerAnswer {
     var answer = WorkerAnswer()

@@ -1,10 +1,10 @@
 import Foundation
-public import OstiaryCore
+package import OstiaryCore
 import OstiarySealing
 import OstiaryStores
 
 /// A store that processes can share, by name.
-public enum WorkerStore: Codable, Sendable {
+package enum WorkerStore: Codable, Sendable {
   /// Files in a folder.
   case file(String)
   /// Files in a folder, sealed with a key file.
@@ -15,11 +15,11 @@ public enum WorkerStore: Codable, Sendable {
   case postgreSQL(String, table: String, connections: Int, keyFile: String?)
 
   /// A trait is off.
-  public struct NotBuilt: Error {}
+  package struct NotBuilt: Error {}
 
   /// Makes the store.
   /// - Parameter onStep: hears how far a change of files has come.
-  public func make(onStep: @escaping @Sendable (String) -> Void = { _ in }) throws -> any SessionStore {
+  package func make(onStep: @escaping @Sendable (String) -> Void = { _ in }) throws -> any SessionStore {
     switch self {
     case .file(let path):
       return FileStore(folder: URL(filePath: path)) { onStep("file: \($0.rawValue)") }

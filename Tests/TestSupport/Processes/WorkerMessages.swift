@@ -1,23 +1,23 @@
-public import Foundation
+package import Foundation
 
 /// What a worker is told when it starts: the first line of its input.
-public struct WorkerSettings: Codable, Sendable {
+package struct WorkerSettings: Codable, Sendable {
   /// Where the session rests.
-  public var store: WorkerStore
+  package var store: WorkerStore
   /// The name it rests under.
-  public var key: String
+  package var key: String
   /// The server's address.
-  public var server: URL
+  package var server: URL
   /// The worker's number, which its requests carry in the field `X-Process`.
-  public var number: Int
+  package var number: Int
   /// How long it waits for another process, in seconds.
-  public var patience: Double
+  package var patience: Double
   /// How far its clock is ahead, in seconds.
-  public var ahead: Double
+  package var ahead: Double
   /// Whether it may sign in by itself.
-  public var hasCredential: Bool
+  package var hasCredential: Bool
 
-  public init(
+  package init(
     store: WorkerStore, key: String, server: URL, number: Int, patience: Double = 60, ahead: Double = 0,
     hasCredential: Bool = false
   ) {
@@ -32,7 +32,7 @@ public struct WorkerSettings: Codable, Sendable {
 }
 
 /// What a worker is told to do: one line of its input, answered by one line of its output.
-public enum WorkerCommand: Codable, Sendable {
+package enum WorkerCommand: Codable, Sendable {
   /// Sends requests with the session, all at once.
   case requests(Int)
   /// Signs in as ann.
@@ -46,15 +46,15 @@ public enum WorkerCommand: Codable, Sendable {
 }
 
 /// What a worker answers.
-public struct WorkerAnswer: Codable, Sendable {
+package struct WorkerAnswer: Codable, Sendable {
   /// How many requests were answered with 200.
-  public var succeeded = 0
+  package var succeeded = 0
   /// What became of the others.
-  public var failures: [String] = []
+  package var failures: [String] = []
   /// Who is signed in, as far as the worker knows.
-  public var user: String?
+  package var user: String?
   /// The steps passed since the trap was set.
-  public var steps: [String] = []
+  package var steps: [String] = []
 
-  public init() {}
+  package init() {}
 }

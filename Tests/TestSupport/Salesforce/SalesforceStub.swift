@@ -1,73 +1,73 @@
 internal import Foundation
-public import HTTPTypes
-public import OstiaryCore
-public import OstiaryTesting
+package import HTTPTypes
+package import OstiaryCore
+package import OstiaryTesting
 
 /// A Salesforce org without a network: login host, instances, a community, and what an app calls there.
-public final class SalesforceStub: Sendable {
+package final class SalesforceStub: Sendable {
   /// A user of the org.
-  public struct Person: Sendable, Hashable {
+  package struct Person: Sendable, Hashable {
     /// The identifier, 15 characters.
-    public let id: String
+    package let id: String
     /// The org's identifier, 15 characters.
-    public let org: String
+    package let org: String
     /// The name to sign in with.
-    public let username: String
+    package let username: String
 
     /// Makes a user.
-    public init(id: String, org: String = "00Dx0000000BV7z", username: String) {
+    package init(id: String, org: String = "00Dx0000000BV7z", username: String) {
       self.id = id
       self.org = org
       self.username = username
     }
 
     /// Where the login host says who it is.
-    public var identityURL: String { "https://login.salesforce.com/id/\(org)/\(id)" }
+    package var identityURL: String { "https://login.salesforce.com/id/\(org)/\(id)" }
 
     /// Ann, whom the vendor's transcripts know.
-    public static let ann = Person(id: "005x00000012Q9P", username: "ann@acme.test")
+    package static let ann = Person(id: "005x00000012Q9P", username: "ann@acme.test")
     /// Bob of the same org.
-    public static let bob = Person(id: "005x00000012Q9Q", username: "bob@acme.test")
+    package static let bob = Person(id: "005x00000012Q9Q", username: "bob@acme.test")
     /// Cid of another org.
-    public static let cid = Person(id: "005x00000012Q9R", org: "00D000000000062", username: "cid@other.test")
+    package static let cid = Person(id: "005x00000012Q9R", org: "00D000000000062", username: "cid@other.test")
   }
 
   /// What happened at the server.
-  public struct State: Sendable {
+  package struct State: Sendable {
     /// Access tokens that are good, and whose.
-    public var accessTokens: [String: Person] = [:]
+    package var accessTokens: [String: Person] = [:]
     /// Refresh tokens that are good, and whose.
-    public var refreshTokens: [String: Person] = [:]
+    package var refreshTokens: [String: Person] = [:]
     /// What was revoked, with the reason given.
-    public var revoked: [String: String] = [:]
+    package var revoked: [String: String] = [:]
     /// Devices by identifier, with their tokens.
-    public var devices: [String: String] = [:]
+    package var devices: [String: String] = [:]
     /// What was done with devices, in its order.
-    public var deviceLog: [String] = []
+    package var deviceLog: [String] = []
     /// How often each case was created, and by whom.
-    public var cases: [String: [Person?]] = [:]
+    package var cases: [String: [Person?]] = [:]
     /// The instance that token answers name.
-    public var instance = "https://na1.salesforce.com"
+    package var instance = "https://na1.salesforce.com"
     /// How many refreshes there were.
-    public var refreshes = 0
+    package var refreshes = 0
     /// Hosts that calls went to, with their number.
-    public var hosts: [String: Int] = [:]
+    package var hosts: [String: Int] = [:]
     /// Changes the next token answers.
-    public var alter: (@Sendable ([String: JSONValue]) -> TransportResponse)?
+    package var alter: (@Sendable ([String: JSONValue]) -> TransportResponse)?
     var number = 0
   }
 
   /// The time.
-  public let clock = ManualClock()
+  package let clock = ManualClock()
   /// The way to the org.
-  public let transport: ScriptedTransport
+  package let transport: ScriptedTransport
   /// What happened.
-  public let state = Locked(State())
+  package let state = Locked(State())
   private let rotates: Bool
 
   /// Makes an org.
   /// - Parameter rotates: whether refresh tokens are good once.
-  public init(rotates: Bool = false) {
+  package init(rotates: Bool = false) {
     self.rotates = rotates
     transport = ScriptedTransport(clock: clock)
     for prefix in ["", "/customers"] {
@@ -92,17 +92,17 @@ public final class SalesforceStub: Sendable {
   }
 
   /// Where devices register.
-  public static let devicePath = "/services/data/v58.0/sobjects/MobilePushServiceDevice"
+  package static let devicePath = "/services/data/v58.0/sobjects/MobilePushServiceDevice"
 
   /// A resource's failure, as the REST interface writes it.
-  public static func failure(_ code: String, status: HTTPResponse.Status = .unauthorized) -> TransportResponse {
+  package static func failure(_ code: String, status: HTTPResponse.Status = .unauthorized) -> TransportResponse {
     let body = Data("[{\"message\":\"Session expired or invalid\",\"errorCode\":\"\(code)\"}]".utf8)
     return TransportResponse(
       HTTPResponse(status: status, headerFields: [.contentType: "application/json;charset=UTF-8"]), body: body)
   }
 
   /// An answer in plain text.
-  public static func text(_ text: String, status: HTTPResponse.Status) -> TransportResponse {
+  package static func text(_ text: String, status: HTTPResponse.Status) -> TransportResponse {
     TransportResponse(
       HTTPResponse(status: status, headerFields: [.contentType: "text/html;charset=UTF-8"]), body: Data(text.utf8))
   }
@@ -111,17 +111,17 @@ public final class SalesforceStub: Sendable {
 
   /// Gives a user tokens, as a sign-in elsewhere would.
   /// - Returns: the token answer's members.
-  public func issue(_ person: Person = .ann, refreshToken: Bool = false) -> [String: String] {
+  package func issue(_ person: Person = .ann, refreshToken: Bool = false) -> [String: String] {
     state.withLock { state in
       Self.issue(person, withRefreshToken: refreshToken, &state).compactMapValues(\.string)
     }
   }
 
   /// Makes every access token worthless.
-  public func dropAccessTokens() { state.withLock { $0.accessTokens = [:] } }
+  package func dropAccessTokens() { state.withLock { $0.accessTokens = [:] } }
 
   /// Makes every token worthless.
-  public func dropTokens() {
+  package func dropTokens() {
     state.withLock { state in
       state.accessTokens = [:]
       state.refreshTokens = [:]
@@ -248,7 +248,7 @@ public final class SalesforceStub: Sendable {
   }
 
   /// A request's form.
-  public static func form(_ request: TransportRequest) -> [String: String] {
+  package static func form(_ request: TransportRequest) -> [String: String] {
     let pairs = FormEncoding.parse(String(decoding: request.body ?? Data(), as: UTF8.self))
     return Dictionary(pairs.map { ($0.name, $0.value) }) { first, _ in first }
   }
