@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @testable import OstiaryExperiences
@@ -10,7 +11,8 @@ import Testing
 @Suite("Schema", .timeLimit(.minutes(20)))
 struct ExperienceSchemaTests {
   private static let schema = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "docs/experience.schema.json")
 
   /// A document that differs from the good one in one place.
@@ -77,10 +79,8 @@ struct ExperienceSchemaTests {
         documents.append((place, try Fixtures.changed(tree, place, replacement)))
       }
     }
-    let folder = FileManager.default.temporaryDirectory.appending(path: "schema-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let lines = folder.appending(path: "documents")
+    let folder = try TemporaryFolder()
+    let lines = folder.file("documents")
     try Data(documents.map(\.json).joined(separator: Data("\n".utf8))).write(to: lines)
     let result = try await ChildProcess.run(python, ["-c", Self.program, Self.schema.path, lines.path])
     if result.status == 77 {

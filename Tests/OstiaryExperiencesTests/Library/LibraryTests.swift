@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @testable import OstiaryExperiences
@@ -20,9 +21,8 @@ struct LibraryTests {
   @Test("A document is fetched once, then asked about by its tag, and is there offline")
   func cache() async throws {
     let address = try #require(Self.address)
-    let folder = FileManager.default.temporaryDirectory.appending(path: "experiences-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    for cache in [MemoryExperienceCache(), FileExperienceCache(folder: folder)] as [any ExperienceCache] {
+    let folder = try TemporaryFolder()
+    for cache in [MemoryExperienceCache(), FileExperienceCache(folder: folder.store)] as [any ExperienceCache] {
       let transport = server(try Fixtures.data("starter.json"))
       let library = ExperienceLibrary(transport: transport, cache: cache)
       var delivery = try await library.experience(at: address)
@@ -40,7 +40,8 @@ struct LibraryTests {
     }
     // A new start, without a network.
     let later = ExperienceLibrary(
-      transport: ScriptedTransport { _ in .status(.serviceUnavailable) }, cache: FileExperienceCache(folder: folder))
+      transport: ScriptedTransport { _ in .status(.serviceUnavailable) },
+      cache: FileExperienceCache(folder: folder.store))
     #expect(try await later.experience(at: address).source == .stale)
   }
 

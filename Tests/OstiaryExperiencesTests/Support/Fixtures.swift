@@ -5,11 +5,25 @@ import Testing
 @testable import OstiaryExperiences
 
 enum Fixtures {
-  static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
+  static let folder = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures")
 
   static func data(_ name: String) throws -> Data { try Data(contentsOf: folder.appending(path: name)) }
 
   static func starter() throws -> Experience { try Experience(json: data("starter.json")) }
+
+  /// A password that every document takes.
+  static let password = "correct horse battery staple"
+
+  /// A runner of a flow of the starter document that is presented.
+  static func runner(
+    _ flow: String, _ app: RecordingApp, properties: [String: JSONValue] = [:], languages: [String] = []
+  ) throws -> ExperienceRunner {
+    let runner = ExperienceRunner(
+      try starter(), flow: flow, languages: languages, properties: properties, delegate: app)
+    #expect(runner.present())
+    return runner
+  }
 
   /// The starter document's tree, with one place changed.
   static func starter(_ path: [PathPart], _ value: JSONValue?) throws -> Data {

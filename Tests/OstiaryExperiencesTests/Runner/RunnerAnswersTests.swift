@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @testable import OstiaryExperiences
@@ -122,7 +123,7 @@ struct RunnerAnswersTests {
     }
     let runner = try runner(app)
     runner.perform("log-in")
-    try await waitFor { held.withLock { $0 != nil } }
+    try await waitUntil { held.withLock { $0 != nil } }
     runner.dismiss()
     #expect(try await runner.outcome() == .dismissed)
     let completion = held.withLock { $0 }
@@ -182,7 +183,7 @@ struct RunnerAnswersTests {
     runner.perform("log-in")
     #expect(await runner.settled().screen.messages == ["No."])
     app = nil
-    try await waitFor { weak.target == nil }
+    try await waitUntil { weak.target == nil }
     runner.perform("log-in")
     #expect(await runner.settled().outcome != nil)
   }
@@ -245,6 +246,6 @@ struct RunnerAnswersTests {
     try await gate.waitForWaiting()
     runner = nil
     for await _ in snapshots {}
-    try await waitFor { gate.waiting == 0 }
+    try await waitUntil { gate.waiting == 0 }
   }
 }
