@@ -49,12 +49,18 @@ struct HostileDocumentTests {
     func memory() async {
       // In a process of its own, where nothing else takes memory meanwhile.
       await #expect(processExitsWith: .success) {
-        // What is used for the first time is loaded.
-        _ = Experience.check(json: Data("[1]".utf8), limits: ExperienceLimits(values: 1))
-        for (piece, before) in [
+        let kinds = [
           ("[", ""), (#"{"a":"#, ""), ("x", "\""), (#"\""#, "[\""), ("9", ""), ("1,", "["), ("{}", ""), ("\u{0}", ""),
           (#"{"key":"k","kind":"text"},"#, #"{"format":1,"flows":["#),
-        ] {
+        ]
+        // The code that refuses them is loaded when it is used for the first time.
+        for (piece, before) in kinds {
+          let document = Data((before + String(repeating: piece, count: 100)).utf8)
+          for limits in [ExperienceLimits(bytes: 10), ExperienceLimits(depth: 3, stringBytes: 5, values: 10)] {
+            _ = Experience.check(json: document, limits: limits)
+          }
+        }
+        for (piece, before) in kinds {
           let document = HostileDocumentTests.tenMegabytes(piece, before: before)
           for limits in [ExperienceLimits.standard, HostileDocumentTests.open] {
             let before = try HostileDocumentTests.mostMemory(forgetting: true)
