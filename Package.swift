@@ -204,9 +204,19 @@ let package = Package(
       ],
       path: "Fuzz/Targets", swiftSettings: strict),
     .testTarget(name: "FuzzCorpusTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
+    // What the tests have in common: servers without a network and over HTTP, processes with sessions, temporary folders.
+    .target(
+      name: "TestSupport",
+      dependencies: [
+        "OstiaryStores", "OstiaryOAuth", "OstiarySealing", "OstiaryCore", "OstiaryTesting", httpTypes, logging, crypto,
+      ],
+      path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(name: "TestSupportTests", dependencies: ["TestSupport", "OstiaryCore"], swiftSettings: strict),
     .testTarget(
       name: "OstiaryCoreTests",
-      dependencies: ["OstiaryCore", "OstiarySystem", "OstiarySealing", "OstiaryTesting", httpTypes, logging],
+      dependencies: [
+        "OstiaryCore", "OstiarySystem", "OstiarySealing", "OstiaryTesting", "TestSupport", httpTypes, logging,
+      ],
       exclude: ["Fixtures"], swiftSettings: strict),
     // Whole lives of sessions with every kind of authenticator, against strict servers without a network.
     .testTarget(
@@ -224,131 +234,104 @@ let package = Package(
     .testTarget(
       name: "OstiaryTransportTests",
       dependencies: [
-        "Ostiary", "OstiaryCore", "OstiaryURLSession", "OstiaryAsyncHTTPClient", "OstiaryTesting", httpTypes,
+        "Ostiary", "OstiaryCore", "OstiaryURLSession", "OstiaryAsyncHTTPClient", "OstiaryTesting", "TestSupport",
+        httpTypes,
         withAsyncHTTPClient("NIOCore", "swift-nio"),
         withAsyncHTTPClient("NIOPosix", "swift-nio"),
         withAsyncHTTPClient("NIOSSL", "swift-nio-ssl"),
       ],
       swiftSettings: strict),
     // A process with a session, for tests of what several of them do to each other.
-    .target(
-      name: "ProcessTestSupport",
-      dependencies: ["OstiaryStores", "OstiaryCore", "OstiarySealing", "OstiaryTesting", httpTypes, logging],
-      path: "Tests/ProcessTestSupport", swiftSettings: strict),
     .executableTarget(
-      name: "SessionWorker", dependencies: ["ProcessTestSupport"], path: "Tests/SessionWorker", swiftSettings: strict),
+      name: "SessionWorker", dependencies: ["TestSupport"], path: "Tests/SessionWorker", swiftSettings: strict),
     .testTarget(
       name: "OstiaryStoresTests",
       dependencies: [
-        "OstiaryStores", "OstiaryCore", "OstiarySealing", "OstiaryTesting", "ProcessTestSupport", "SessionWorker",
+        "OstiaryStores", "OstiaryCore", "OstiarySealing", "OstiaryTesting", "TestSupport", "SessionWorker",
         httpTypes, logging,
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ],
       exclude: ["SQLite/version-1.sqlite"], swiftSettings: strict),
-    // A Pega server without a network, for the tests of the two modules below.
-    .target(
-      name: "PegaTestSupport", dependencies: ["OstiaryCore", "OstiaryTesting", httpTypes],
-      path: "Tests/PegaTestSupport", swiftSettings: strict),
     .testTarget(
       name: "OstiaryPegaTests",
       dependencies: [
-        "OstiaryPega", "Ostiary", "OstiaryCore", "OstiaryHTML", "OstiaryTesting", "PegaTestSupport", httpTypes, logging,
+        "OstiaryPega", "Ostiary", "OstiaryCore", "OstiaryHTML", "OstiaryTesting", "TestSupport", httpTypes, logging,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "PMAuthenticationTests",
       dependencies: [
-        "PMAuthentication", "PMBase", "OstiaryPega", "OstiaryCore", "OstiaryTesting", "PegaTestSupport", httpTypes,
+        "PMAuthentication", "PMBase", "OstiaryPega", "OstiaryCore", "OstiaryTesting", "TestSupport", httpTypes,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "OstiaryGatewayTests",
       dependencies: [
-        "OstiaryGateway", "Ostiary", "OstiaryCore", "OstiaryHTML", "OstiaryTesting", "ApacheTestSupport", httpTypes,
+        "OstiaryGateway", "Ostiary", "OstiaryCore", "OstiaryHTML", "OstiaryTesting", "TestSupport", httpTypes,
         logging,
       ],
       exclude: ["Fixtures"], swiftSettings: strict),
-    // A login gateway that others wrote: Apache httpd, where it is installed.
-    .target(
-      name: "ApacheTestSupport", dependencies: ["OstiaryCore", "OstiaryTesting", crypto],
-      path: "Tests/ApacheTestSupport", swiftSettings: strict),
-    .testTarget(
-      name: "ApacheTestSupportTests", dependencies: ["ApacheTestSupport", "OstiaryCore"], swiftSettings: strict),
-    // A Newzulu platform without a network, for the tests of the three modules below.
-    .target(
-      name: "NewzuluTestSupport", dependencies: ["OstiaryCore", "OstiaryTesting", httpTypes],
-      path: "Tests/NewzuluTestSupport", swiftSettings: strict),
     .testTarget(
       name: "OstiaryNewzuluTests",
       dependencies: [
-        "OstiaryNewzulu", "Ostiary", "OstiaryCore", "OstiaryTesting", "NewzuluTestSupport", httpTypes, logging,
+        "OstiaryNewzulu", "Ostiary", "OstiaryCore", "OstiaryTesting", "TestSupport", httpTypes, logging,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "OstiaryOAuthTests",
-      dependencies: ["OstiaryOAuth", "Ostiary", "OstiaryCore", "OstiaryTesting", httpTypes, logging],
+      dependencies: ["OstiaryOAuth", "Ostiary", "OstiaryCore", "OstiaryTesting", "TestSupport", httpTypes, logging],
       swiftSettings: strict),
-    // Facebook's Graph API without a network, for the tests of the modules that talk to it.
-    .target(
-      name: "GraphTestSupport", dependencies: ["OstiaryCore", "OstiaryTesting", httpTypes, crypto],
-      path: "Tests/GraphTestSupport", swiftSettings: strict),
     .testTarget(
       name: "OstiaryFacebookTests",
       dependencies: [
-        "OstiaryFacebook", "OstiaryOAuth", "Ostiary", "OstiaryCore", "OstiaryTesting", "GraphTestSupport", httpTypes,
+        "OstiaryFacebook", "OstiaryOAuth", "Ostiary", "OstiaryCore", "OstiaryTesting", "TestSupport", httpTypes,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "PrimerTests",
       dependencies: [
         "Primer", "OstiaryExperiences", "OstiaryFacebook", "Ostiary", "OstiaryCore", "OstiaryTesting",
-        "GraphTestSupport", httpTypes,
+        "TestSupport", httpTypes,
       ],
       swiftSettings: strict),
     // The samples of the vendor's page, in the language of their time.
     .testTarget(
       name: "PrimerSamplesTests",
       dependencies: [
-        "Primer", "OstiaryExperiences", "OstiaryFacebook", "OstiaryCore", "OstiaryTesting", "GraphTestSupport",
+        "Primer", "OstiaryExperiences", "OstiaryFacebook", "OstiaryCore", "OstiaryTesting", "TestSupport",
       ],
       swiftSettings: [.swiftLanguageMode(.v5)]),
-    // A Salesforce org without a network, for the tests of the modules for it.
-    .target(
-      name: "SalesforceTestSupport", dependencies: ["OstiaryCore", "OstiaryTesting", httpTypes],
-      path: "Tests/SalesforceTestSupport", swiftSettings: strict),
     .testTarget(
       name: "OstiarySalesforceTests",
       dependencies: [
-        "OstiarySalesforce", "OstiaryOAuth", "Ostiary", "OstiaryCore", "OstiaryTesting", "SalesforceTestSupport",
+        "OstiarySalesforce", "OstiaryOAuth", "Ostiary", "OstiaryCore", "OstiaryTesting", "TestSupport",
         httpTypes, logging, cryptoExtras, crypto,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "OstiaryExperiencesTests",
-      dependencies: ["OstiaryExperiences", "Ostiary", "OstiaryCore", "OstiaryHTML", "OstiaryTesting", httpTypes],
+      dependencies: [
+        "OstiaryExperiences", "Ostiary", "OstiaryCore", "OstiaryHTML", "OstiaryTesting", "TestSupport", httpTypes,
+      ],
       exclude: ["Fixtures"], swiftSettings: strict),
     .testTarget(
       name: "NewzuluPlatformTests",
       dependencies: [
         "NewzuluPlatform", "NewzuluCore", "OstiaryNewzulu", "Ostiary", "OstiaryCore", "OstiaryTesting",
-        "NewzuluTestSupport", httpTypes,
+        "TestSupport", httpTypes,
       ],
       swiftSettings: strict),
     // The samples of the vendor's page, in the language of their time.
     .testTarget(
       name: "NewzuluSamplesTests",
       dependencies: [
-        "NewzuluPlatform", "NewzuluCore", "OstiaryCore", "NewzuluTestSupport", "OstiaryTesting", httpTypes,
+        "NewzuluPlatform", "NewzuluCore", "OstiaryCore", "TestSupport", "OstiaryTesting", httpTypes,
       ],
       swiftSettings: [.swiftLanguageMode(.v5)]),
-    // A gateway with a login form over real HTTP, for the tests of the module below.
-    .target(
-      name: "MobileFirstTestSupport", dependencies: ["OstiaryCore", "OstiaryTesting", httpTypes],
-      path: "Tests/MobileFirstTestSupport", swiftSettings: strict),
     .testTarget(
       name: "IBMMobileFirstPlatformFoundationTests",
       dependencies: [
-        "IBMMobileFirstPlatformFoundation", "Ostiary", "OstiaryCore", "OstiaryTesting", "MobileFirstTestSupport",
+        "IBMMobileFirstPlatformFoundation", "Ostiary", "OstiaryCore", "OstiaryTesting", "TestSupport",
         httpTypes,
       ],
       swiftSettings: strict),
@@ -356,31 +339,27 @@ let package = Package(
     .testTarget(
       name: "IBMMobileFirstSamplesTests",
       dependencies: [
-        "IBMMobileFirstPlatformFoundation", "MobileFirstTestSupport", "OstiaryCore", "OstiaryTesting", httpTypes,
+        "IBMMobileFirstPlatformFoundation", "TestSupport", "OstiaryCore", "OstiaryTesting", httpTypes,
       ],
       swiftSettings: [.swiftLanguageMode(.v5)]),
-    // A Salesforce org over real HTTP, for the tests of the two modules below.
-    .target(
-      name: "ServiceCloudTestSupport", dependencies: ["OstiaryCore", "OstiaryTesting", httpTypes],
-      path: "Tests/ServiceCloudTestSupport", swiftSettings: strict),
     .testTarget(
       name: "SalesforceSDKCoreTests",
       dependencies: [
         "SalesforceSDKCore", "OstiaryOAuth", "OstiarySalesforce", "Ostiary", "OstiaryCore", "OstiaryTesting",
-        "ServiceCloudTestSupport",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ServiceCoreTests",
       dependencies: [
         "ServiceCore", "SalesforceSDKCore", "OstiarySalesforce", "Ostiary", "OstiaryCore", "OstiaryTesting",
-        "ServiceCloudTestSupport",
+        "TestSupport",
       ],
       swiftSettings: strict),
     // The samples of the vendor's page, in the language of their time.
     .testTarget(
       name: "SalesforceSamplesTests",
-      dependencies: ["ServiceCore", "SalesforceSDKCore", "OstiaryOAuth", "OstiaryCore", "ServiceCloudTestSupport"],
+      dependencies: ["ServiceCore", "SalesforceSDKCore", "OstiaryOAuth", "OstiaryCore", "TestSupport"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
   ],
   swiftLanguageModes: [.v6]

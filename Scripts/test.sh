@@ -38,7 +38,7 @@ check() {
 sdk_storms='MachineSearchTests|TwoMachinesTests|SingleFlight|InterleavingTests|LifeModelTests|WholeLifeTests|LargeUploadTests|OneFlightEverywhere|KilledBetweenSteps|PostgreSQLNewsTests'
 server_storms='GatewayDoorTests|MobileFirstSamplesTests'
 # Suites that start many servers and processes, in a pass of their own, for the same reason.
-sdk_servers='ExperienceSchemaTests|EventDeliveryTests|OstiaryGatewayTests|OstiaryOAuthTests|ServiceCoreTests|Salesforce|IBMMobileFirst|ApacheTestSupport|OstiaryTransportTests|OstiaryTestingTests'
+sdk_servers='ExperienceSchemaTests|EventDeliveryTests|OstiaryGatewayTests|OstiaryOAuthTests|ServiceCoreTests|Salesforce|IBMMobileFirst|TestSupportTests|OstiaryTransportTests|OstiaryTestingTests'
 server_servers='Gateway|Nginx|Salesforce|Token|Flow|SMTP|Primer|Experience'
 
 # run_tests PACKAGE PASS ARGUMENT…: one pass of the tests. Of its output the terminal gets the closing line.

@@ -1,6 +1,6 @@
 import Foundation
 import IBMMobileFirstPlatformFoundation
-import MobileFirstTestSupport
+import TestSupport
 import Testing
 
 /// There is one client in the process, so the tests run one after the other.
@@ -32,14 +32,14 @@ final class VendorSamplesTests {
 
   @Test(
     "Gateway-G1, G8, GS3: the class that the vendor's page describes signs in, also after wrong passwords",
-    arguments: FormGateway.Manner.allCases, FormGateway.Landing.allCases)
-  func page(_ manner: FormGateway.Manner, _ landing: FormGateway.Landing) async throws {
-    let gateway = try FormGateway {
+    arguments: MobileFirstGateway.Manner.allCases, MobileFirstGateway.Landing.allCases)
+  func page(_ manner: MobileFirstGateway.Manner, _ landing: MobileFirstGateway.Landing) async throws {
+    let gateway = try MobileFirstGateway {
       $0.manner = manner
       $0.landing = landing
     }
     WLClient.sharedInstance().setServerUrl(gateway.server.url("/mfp"))
-    let handler = PageHandler(gatewayName: "LtpaBasedSSO", passwords: ["wrong", "%", FormGateway.password])
+    let handler = PageHandler(gatewayName: "LtpaBasedSSO", passwords: ["wrong", "%", MobileFirstGateway.password])
     app.start(handler)
     let (text, error) = await getData("ResourceAdapter/balance")
     #expect(error == nil)
@@ -54,15 +54,15 @@ final class VendorSamplesTests {
 
   @Test("Gateway-G8, GS3: secret-token validation: the form's token is sent, and a 400 leads to another form")
   func secretToken() async throws {
-    let gateway = try FormGateway { $0.demandsToken = true }
+    let gateway = try MobileFirstGateway { $0.demandsToken = true }
     WLClient.sharedInstance().setServerUrl(gateway.server.url("/mfp"))
-    let handler = PageHandler(gatewayName: "LtpaBasedSSO", passwords: ["wrong", FormGateway.password])
+    let handler = PageHandler(gatewayName: "LtpaBasedSSO", passwords: ["wrong", MobileFirstGateway.password])
     app.start(handler)
     #expect(await getData("a").0 == #"{"target":"/mfp/api/adapters/a"}"#)
     #expect(handler.failures.isEmpty && gateway.refusals == 1 && gateway.logins == 1)
     // A form that is too old.
     gateway.expireSessions()
-    let late = PageHandler(gatewayName: "LtpaBasedSSO", passwords: [FormGateway.password])
+    let late = PageHandler(gatewayName: "LtpaBasedSSO", passwords: [MobileFirstGateway.password])
     app.start(late)
     gateway.change { $0.spoiltTokens = 1 }
     #expect(await getData("b").0 == #"{"target":"/mfp/api/adapters/b"}"#)
@@ -72,7 +72,7 @@ final class VendorSamplesTests {
   @Test(
     "Gateway-G8, GS3: a person who gives up, and an account that is locked early or late", arguments: [false, true])
   func givingUp(_ locksEarly: Bool) async throws {
-    let gateway = try FormGateway {
+    let gateway = try MobileFirstGateway {
       $0.attempts = 2
       $0.locksEarly = locksEarly
     }
@@ -89,16 +89,17 @@ final class VendorSamplesTests {
 
   @Test(
     "Gateway-G1, G10, G13, GS3: the LTPA sample signs in through WebSEAL's form, tries again, and logs out",
-    arguments: FormGateway.Landing.allCases)
-  func isam(_ landing: FormGateway.Landing) async throws {
-    let gateway = try FormGateway {
+    arguments: MobileFirstGateway.Landing.allCases)
+  func isam(_ landing: MobileFirstGateway.Landing) async throws {
+    let gateway = try MobileFirstGateway {
       $0.manner = .redirect
       $0.landing = landing
     }
     WLClient.sharedInstance().setServerUrl(gateway.server.url("/mfp/"))
     let handler = IsamHandler()
     app.start(handler)
-    let screen = LoginScreen(for: handler, passwords: ["wrong", FormGateway.password]) { [weak handler] password in
+    let screen = LoginScreen(for: handler, passwords: ["wrong", MobileFirstGateway.password]) {
+      [weak handler] password in
       handler?.login(username: "fred", password: password)
     }
     defer { screen.close() }
@@ -116,9 +117,10 @@ final class VendorSamplesTests {
     #expect(gateway.logins == 3)
   }
 
-  @Test("Gateway-G1: the DataPower sample signs in through j_security_check", arguments: FormGateway.Manner.allCases)
-  func dataPower(_ manner: FormGateway.Manner) async throws {
-    let gateway = try FormGateway {
+  @Test(
+    "Gateway-G1: the DataPower sample signs in through j_security_check", arguments: MobileFirstGateway.Manner.allCases)
+  func dataPower(_ manner: MobileFirstGateway.Manner) async throws {
+    let gateway = try MobileFirstGateway {
       $0.manner = manner
       $0.action = "j_security_check"
       $0.userField = "j_username"
@@ -127,7 +129,7 @@ final class VendorSamplesTests {
     WLClient.sharedInstance().setServerUrl(gateway.server.url("/mfp"))
     let handler = DataPowerHandler()
     app.start(handler)
-    let screen = LoginScreen(for: handler, passwords: [FormGateway.password]) { [weak handler] password in
+    let screen = LoginScreen(for: handler, passwords: [MobileFirstGateway.password]) { [weak handler] password in
       handler?.login(username: "fred", password: password)
     }
     defer { screen.close() }
@@ -139,12 +141,12 @@ final class VendorSamplesTests {
 
   @Test("Gateway-G8: a gateway that tells programs where its login page is takes two rounds")
   func typedChallenge() async throws {
-    let gateway = try FormGateway {
+    let gateway = try MobileFirstGateway {
       $0.isTyped = true
       $0.demandsToken = true
     }
     WLClient.sharedInstance().setServerUrl(gateway.server.url("/mfp"))
-    let handler = TypedChallengeHandler(gatewayName: "typed", passwords: ["wrong", FormGateway.password])
+    let handler = TypedChallengeHandler(gatewayName: "typed", passwords: ["wrong", MobileFirstGateway.password])
     app.start(handler)
     #expect(await getData("a").0 == #"{"target":"/mfp/api/adapters/a"}"#)
     #expect(handler.attempts == 2 && gateway.logins == 1 && gateway.refusals == 1)

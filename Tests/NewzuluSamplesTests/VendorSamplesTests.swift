@@ -1,9 +1,9 @@
 import Foundation
 import NewzuluCore
 import NewzuluPlatform
-import NewzuluTestSupport
 import OstiaryCore
 import OstiaryTesting
+import TestSupport
 import Testing
 
 /// The samples against a server. They ask nothing of it but its address and a way there, so that another server can take
@@ -79,9 +79,9 @@ final class VendorSamplesTests {
   @Test("Newzulu-N7: skip authenticating and upload; it happens by itself")
   func upload() async throws {
     app.setCredentials("ann@example.com", "apple", application)
-    let source = FileManager.default.temporaryDirectory.appending(path: "\(application).jpg")
+    let folder = try TemporaryFolder()
+    let source = folder.file("photo.jpg")
     try Data("a photo".utf8).write(to: source)
-    defer { try? FileManager.default.removeItem(at: source) }
     let error = await withCheckedContinuation { continuation in
       app.upload(source, "Title", "Description") { _, _ in
       } success: {

@@ -1,10 +1,10 @@
 import Foundation
-import GraphTestSupport
 import HTTPTypes
 import OstiaryCore
 import OstiaryFacebook
 import OstiaryOAuth
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @Suite("Login with Facebook", .timeLimit(.minutes(20)))

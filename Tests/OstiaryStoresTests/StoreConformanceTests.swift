@@ -2,7 +2,7 @@ import Foundation
 import OstiaryCore
 import OstiaryStores
 import OstiaryTesting
-import ProcessTestSupport
+import TestSupport
 import Testing
 
 /// The contract, for every store that is built here.

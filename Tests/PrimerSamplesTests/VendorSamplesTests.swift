@@ -2,9 +2,9 @@ import Foundation
 import OstiaryCore
 import OstiaryExperiences
 import OstiaryFacebook
-import GraphTestSupport
 import OstiaryTesting
 import Primer
+import TestSupport
 import Testing
 
 @MainActor

@@ -1,10 +1,10 @@
 import Foundation
-import GraphTestSupport
 import OstiaryCore
 import OstiaryExperiences
 import OstiaryFacebook
 import OstiaryTesting
 import Primer
+import TestSupport
 import Testing
 
 @MainActor

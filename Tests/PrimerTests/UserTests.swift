@@ -4,6 +4,7 @@ import OstiaryCore
 import OstiaryExperiences
 import OstiaryTesting
 import Primer
+import TestSupport
 import Testing
 
 @MainActor

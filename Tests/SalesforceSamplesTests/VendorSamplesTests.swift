@@ -2,8 +2,8 @@ import Foundation
 import OstiaryCore
 import OstiaryOAuth
 import SalesforceSDKCore
-import ServiceCloudTestSupport
 import ServiceCore
+import TestSupport
 import Testing
 
 /// The samples against a server. They ask nothing of it but addresses, so that another server can take its place.
@@ -56,14 +56,7 @@ final class VendorSamplesTests {
     manager.oauthClientId = OrgStub.clientID
     manager.loginHost = org.url
     let tokens = org.tokens(refreshable: true)
-    manager.authorizationFlow = OAuthFlow(needsPerson: true) { _, _ in
-      var members = tokens.mapValues { JSONValue.string($0) }
-      members["access_token"] = nil
-      members["refresh_token"] = nil
-      return TokenSet(
-        accessToken: Secret(tokens["access_token"] ?? ""), refreshToken: tokens["refresh_token"].map { Secret($0) },
-        members: members)
-    }
+    manager.authorizationFlow = OrgStub.flow(tokens)
     let account: SFUserAccount = try await withCheckedThrowingContinuation { continuation in
       manager.login { _, account in
         continuation.resume(returning: account)

@@ -1,3 +1,3 @@
-import ProcessTestSupport
+import TestSupport
 
 try await Worker.run()

@@ -127,6 +127,18 @@ struct VendorSamplesTests {
     }
   }
 
+  /// Shows a page of the server, as the sample does after its POST.
+  func snapStart(_ address: String) async throws {
+    let url = try #require(NSURL(string: address + "/PRServlet"))
+    await withCheckedContinuation { continuation in
+      sample.onEnd = { continuation.resume() }
+      let snapStart = PMSnapStartViewController()
+      snapStart.delegate = sample
+      sample.presented = snapStart
+      snapStart.performAction(PMCreateCaseAction(portalURL: url, flowType: "foo", insClass: "bar"))
+    }
+  }
+
   static let login = "pzAuth=guest&UserIdentifier=jdoe&Password=secret+password&pyActivity%3DCode-Security.Login="
 
   @Test("Pega-P12: authenticate with a POST request of one's own, then SnapStart with its cookies")
@@ -170,7 +182,16 @@ struct VendorSamplesTests {
         }.resume()
       }
       #expect(status == 200)
+
+      try await snapStart(address)
+      #expect(sample.events == ["start", "finish"])
+      let text = try #require(await sample.presented?.page?.response.text)
+      #expect(text.contains("\"operator\":\"jdoe\"") && text.contains("\"FlowType\":\"foo\""))
+
       #expect(await logOut() == nil)
+      sample.events = []
+      try await snapStart(address)
+      #expect(sample.events == ["start", "fail \(PMAuthenticationErrorInvalidCredentials)"])
     }
   }
 }

@@ -1,18 +1,18 @@
 import Foundation
 import HTTPTypes
 import IBMMobileFirstPlatformFoundation
-import MobileFirstTestSupport
 import Ostiary
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @Suite("Challenges: recognised, answered once, and everybody hears", .timeLimit(.minutes(20)))
 struct ChallengeTests {
   @Test(
     "Gateway-G1: the form is recognised whatever the status, and the request is completed only after the login",
-    arguments: FormGateway.Manner.allCases)
-  func anyStatus(_ manner: FormGateway.Manner) async throws {
-    let gateway = try FormGateway { $0.manner = manner }
+    arguments: MobileFirstGateway.Manner.allCases)
+  func anyStatus(_ manner: MobileFirstGateway.Manner) async throws {
+    let gateway = try MobileFirstGateway { $0.manner = manner }
     let world = World(gateway)
     let completions = Tally()
     let seen = Locked<[Int]>([])
@@ -36,7 +36,7 @@ struct ChallengeTests {
 
   @Test("Gateway-G2: twenty requests, one form; after success all are sent again, once")
   func oneForm() async throws {
-    let gateway = try FormGateway()
+    let gateway = try MobileFirstGateway()
     let world = World(gateway)
     let handler = RecordingHandler(challenge: { _, _ in })
     world.client.registerChallengeHandler(handler)
@@ -53,7 +53,7 @@ struct ChallengeTests {
 
   @Test("Gateway-G2: after cancel all twenty fail, and none waits for ever")
   func cancelAll() async throws {
-    let gateway = try FormGateway()
+    let gateway = try MobileFirstGateway()
     let world = World(gateway)
     let handler = RecordingHandler(challenge: { _, _ in })
     world.client.registerChallengeHandler(handler)
@@ -74,7 +74,7 @@ struct ChallengeTests {
   @Test("Gateway-G3: a challenge that arrives after the login is sent again without a second form")
   func lateArrival() async throws {
     let gate = Gate()
-    let gateway = try FormGateway { $0.slowPath = ("slow", gate) }
+    let gateway = try MobileFirstGateway { $0.slowPath = ("slow", gate) }
     let world = World(gateway)
     let handler = RecordingHandler()
     world.client.registerChallengeHandler(handler)
@@ -90,7 +90,7 @@ struct ChallengeTests {
   @Test("Gateway-G3: a challenge that arrives after a cancel fails without another form; a new request asks again")
   func lateCancel() async throws {
     let gate = Gate()
-    let gateway = try FormGateway { $0.slowPath = ("slow", gate) }
+    let gateway = try MobileFirstGateway { $0.slowPath = ("slow", gate) }
     let world = World(gateway)
     let handler = RecordingHandler(challenge: { handler, _ in handler.cancel() })
     world.client.registerChallengeHandler(handler)
@@ -106,7 +106,7 @@ struct ChallengeTests {
 
   @Test("Gateway-G4: the first that was registered and says yes answers; the others are not asked")
   func order() async throws {
-    let gateway = try FormGateway()
+    let gateway = try MobileFirstGateway()
     let world = World(gateway)
     let never = RecordingHandler("never", marker: "no such thing")
     let first = RecordingHandler("first")
@@ -123,7 +123,7 @@ struct ChallengeTests {
 
   @Test("Gateway-G4: a handler of the same name takes the other's place")
   func replacing() async throws {
-    let gateway = try FormGateway()
+    let gateway = try MobileFirstGateway()
     let world = World(gateway)
     let old = RecordingHandler("one")
     let other = RecordingHandler("two")
@@ -191,13 +191,13 @@ struct ChallengeTests {
 
   @Test("Gateway-G8: a wrong password shows the form again; the right one completes the request")
   func wrongPassword() async throws {
-    let gateway = try FormGateway()
+    let gateway = try MobileFirstGateway()
     let world = World(gateway)
     let attempts = Tally()
     let handler = RecordingHandler(
       challenge: { handler, _ in
         attempts.add()
-        handler.logIn(attempts.count < 3 ? "wrong" : FormGateway.password)
+        handler.logIn(attempts.count < 3 ? "wrong" : MobileFirstGateway.password)
       },
       success: { handler, response in
         handler.canHandleResponse(response) ? handler.handleChallenge(response) : handler.submitSuccess(response)
@@ -212,13 +212,13 @@ struct ChallengeTests {
 
   @Test("Gateway-G8: a handler that submits success without looking, as the samples do, is challenged again")
   func unconditionalSuccess() async throws {
-    let gateway = try FormGateway()
+    let gateway = try MobileFirstGateway()
     let world = World(gateway)
     let attempts = Tally()
     let handler = RecordingHandler(
       challenge: { handler, _ in
         attempts.add()
-        handler.logIn(attempts.count < 3 ? "wrong" : FormGateway.password)
+        handler.logIn(attempts.count < 3 ? "wrong" : MobileFirstGateway.password)
       },
       success: { handler, response in handler.submitSuccess(response) })
     world.client.registerChallengeHandler(handler)
@@ -229,7 +229,7 @@ struct ChallengeTests {
 
   @Test("Gateway-G8: an account that is locked is told with a 200, and the handler lets the request fail")
   func locked() async throws {
-    let gateway = try FormGateway { $0.attempts = 1 }
+    let gateway = try MobileFirstGateway { $0.attempts = 1 }
     let world = World(gateway)
     let handler = RecordingHandler(
       challenge: { handler, _ in handler.logIn("wrong") },
@@ -249,7 +249,7 @@ struct ChallengeTests {
 
   @Test("Gateway-G10: a gateway that shows its form for ever is given up, with an error that says so")
   func loop() async throws {
-    let gateway = try FormGateway { $0.neverLetsIn = true }
+    let gateway = try MobileFirstGateway { $0.neverLetsIn = true }
     let world = World(gateway)
     let handler = RecordingHandler(success: { handler, response in handler.submitSuccess(response) })
     world.client.registerChallengeHandler(handler)
@@ -265,7 +265,7 @@ struct ChallengeTests {
 
   @Test("Gateway-G10: a handler that repeats a wrong password by itself is stopped, and everybody who waits is told")
   func stubborn() async throws {
-    let gateway = try FormGateway()
+    let gateway = try MobileFirstGateway()
     let world = World(gateway) { $0.maximumForms = 3 }
     let handler = RecordingHandler(
       challenge: { handler, _ in handler.logIn("wrong") },
@@ -289,7 +289,7 @@ struct ChallengeTests {
       "preauth/v1/logout", "preauth/v1/heartbeat", "adapters/a",
     ])
   func anyPath(_ path: String) async throws {
-    let gateway = try FormGateway()
+    let gateway = try MobileFirstGateway()
     let world = World(gateway)
     let handler = RecordingHandler()
     world.client.registerChallengeHandler(handler)

@@ -1,9 +1,9 @@
 import Foundation
 import HTTPTypes
 import IBMMobileFirstPlatformFoundation
-import MobileFirstTestSupport
 import Ostiary
 import OstiaryTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -14,7 +14,7 @@ import Testing
 struct EndingTests {
   @Test("Gateway-G9: the challenge's own response given back is delivered like any other, and nothing is sent twice")
   func givenBack() async throws {
-    let gateway = try FormGateway()
+    let gateway = try MobileFirstGateway()
     let world = World(gateway)
     let handler = RecordingHandler(challenge: { handler, response in handler.submitSuccess(response) })
     world.client.registerChallengeHandler(handler)
@@ -30,7 +30,7 @@ struct EndingTests {
 
   @Test("Gateway-G9: a response that isn't the challenge's sends the request again")
   func anotherResponse() async throws {
-    let gateway = try FormGateway()
+    let gateway = try MobileFirstGateway()
     let world = World(gateway)
     let rounds = Tally()
     let handler = RecordingHandler(challenge: { handler, _ in
@@ -45,7 +45,7 @@ struct EndingTests {
 
   @Test("Gateway-G9: a cookie that the app has put in by other means makes a response that is given back a success")
   func signedInOtherwise() async throws {
-    let gateway = try FormGateway()
+    let gateway = try MobileFirstGateway()
     let other = World(gateway)
     other.client.registerChallengeHandler(RecordingHandler())
     #expect(await other.fetch("a").status == 200)
@@ -64,7 +64,7 @@ struct EndingTests {
 
   @Test("Gateway-G9: without a challenge, twice, and too late, ending one does nothing")
   func idle() async throws {
-    let gateway = try FormGateway()
+    let gateway = try MobileFirstGateway()
     let world = World(gateway)
     let handler = RecordingHandler(success: { handler, response in
       handler.submitSuccess(response)
@@ -86,7 +86,7 @@ struct EndingTests {
 
   @Test("Gateway-G9: ending a challenge from within handleChallenge, and by several threads at once")
   func concurrently() async throws {
-    let gateway = try FormGateway()
+    let gateway = try MobileFirstGateway()
     let world = World(gateway)
     let handler = RecordingHandler(challenge: { handler, _ in
       DispatchQueue.concurrentPerform(iterations: 8) { index in
@@ -102,7 +102,7 @@ struct EndingTests {
 
   @Test("Gateway-G15: a handler that never answers holds the request until somebody cancels")
   func neverAnswers() async throws {
-    let gateway = try FormGateway()
+    let gateway = try MobileFirstGateway()
     let world = World(gateway)
     let handler = RecordingHandler(challenge: { _, _ in })
     world.client.registerChallengeHandler(handler)
@@ -114,7 +114,7 @@ struct EndingTests {
 
   @Test("Gateway-G15: a challenge that nobody answers in time lets the requests fail; the next request asks again")
   func patience() async throws {
-    let gateway = try FormGateway()
+    let gateway = try MobileFirstGateway()
     let clock = ManualClock()
     let world = World(gateway) { $0.clock = clock }
     world.client.challengeTimeoutInterval = 60
@@ -135,7 +135,7 @@ struct EndingTests {
 
   @Test("Gateway-G15: a handler that is replaced and released lets the requests that wait for it fail")
   func released() async throws {
-    let gateway = try FormGateway()
+    let gateway = try MobileFirstGateway()
     let world = World(gateway)
     var handler: RecordingHandler? = RecordingHandler(challenge: { _, _ in })
     world.client.registerChallengeHandler(handler)
@@ -163,8 +163,8 @@ struct EndingTests {
   @Test("Another server: requests that wait, and those under way, fail, and no handler is bothered for the old one")
   func anotherServer() async throws {
     let gate = Gate()
-    let gateway = try FormGateway { $0.slowPath = ("slow", gate) }
-    let other = try FormGateway()
+    let gateway = try MobileFirstGateway { $0.slowPath = ("slow", gate) }
+    let other = try MobileFirstGateway()
     let world = World(gateway)
     let handler = RecordingHandler(challenge: { _, _ in })
     world.client.registerChallengeHandler(handler)

@@ -1,8 +1,8 @@
 import Foundation
 import IBMMobileFirstPlatformFoundation
-import MobileFirstTestSupport
 import Ostiary
 import OstiaryTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -17,7 +17,7 @@ struct ThreadingTests {
 
   @Test("Gateway-G16, G2: requests, submits and cancels at random; every request is completed once", arguments: 1...6)
   func atRandom(_ seed: UInt64) async throws {
-    let gateway = try FormGateway()
+    let gateway = try MobileFirstGateway()
     let world = World(gateway) { $0.sessions.retry = Self.noPause }
     let random = Locked(SplitMix64(seed: seed))
     let roll: @Sendable (Int) -> Int = { sides in random.withLock { Int.random(in: 0..<sides, using: &$0) } }
@@ -73,7 +73,7 @@ struct ThreadingTests {
     "Gateway-G16, G9: a server changed at random; every request is completed, on the main queue, and with an error if it failed",
     arguments: 1...3)
   func changingServers(_ seed: UInt64) async throws {
-    let gateways = [try FormGateway(), try FormGateway { $0.manner = .redirect }]
+    let gateways = [try MobileFirstGateway(), try MobileFirstGateway { $0.manner = .redirect }]
     let world = World(gateways[0]) { $0.sessions.retry = Self.noPause }
     let handler = RecordingHandler()
     world.client.registerChallengeHandler(handler)
@@ -102,7 +102,7 @@ struct ThreadingTests {
   @Test(
     "Gateway-G9: a server changed while a handler answers: whoever waits fails once, and the answer changes nothing")
   func changedServer() async throws {
-    let gateways = [try FormGateway(), try FormGateway()]
+    let gateways = [try MobileFirstGateway(), try MobileFirstGateway()]
     let world = World(gateways[0]) { $0.sessions.retry = Self.noPause }
     let handler = RecordingHandler(challenge: { _, _ in })
     world.client.registerChallengeHandler(handler)
@@ -146,7 +146,7 @@ struct ThreadingTests {
         return false
       }
     }
-    let world = World(try FormGateway())
+    let world = World(try MobileFirstGateway())
     world.client.registerChallengeHandler(Curious(world.client))
     #expect(await world.fetch("a").status == 200)
   }

@@ -1,9 +1,9 @@
 import Foundation
 import HTTPTypes
 import IBMMobileFirstPlatformFoundation
-import MobileFirstTestSupport
 import Ostiary
 import OstiaryTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -91,7 +91,7 @@ struct CookieRestTests {
 
   @Test("Bug-A34: while the cookies at rest can't be read, requests fail; afterwards the user is still signed in")
   func unreadable() async throws {
-    let gateway = try FormGateway { $0.cookieAttributes = "; Path=/; Max-Age=3600" }
+    let gateway = try MobileFirstGateway { $0.cookieAttributes = "; Path=/; Max-Age=3600" }
     let store = FaultyStore()
     func world() -> (World, RecordingHandler) {
       let world = World(gateway)

@@ -1,9 +1,9 @@
 import Foundation
 import HTTPTypes
 import IBMMobileFirstPlatformFoundation
-import MobileFirstTestSupport
 import Ostiary
 import OstiaryTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -18,7 +18,7 @@ struct CookieTests {
 
   @Test("Gateway-G13: a logout form removes the cookie, ends no challenge, and the next request is challenged")
   func logout() async throws {
-    let gateway = try FormGateway()
+    let gateway = try MobileFirstGateway()
     let world = World(gateway)
     let handler = RecordingHandler(success: { handler, response in handler.submitSuccess(response) })
     world.client.registerChallengeHandler(handler)
@@ -35,7 +35,7 @@ struct CookieTests {
 
   @Test("A login form before any challenge signs in")
   func upFront() async throws {
-    let gateway = try FormGateway()
+    let gateway = try MobileFirstGateway()
     let world = World(gateway)
     let handler = RecordingHandler()
     world.client.registerChallengeHandler(handler)
@@ -48,7 +48,7 @@ struct CookieTests {
   @Test("Gateway-G13: an expired session's cookie that the gateway deletes does not take the new one with it")
   func lateDeletion() async throws {
     let gate = Gate()
-    let gateway = try FormGateway { $0.slowPath = ("slow", gate) }
+    let gateway = try MobileFirstGateway { $0.slowPath = ("slow", gate) }
     let world = World(gateway)
     let handler = RecordingHandler()
     world.client.registerChallengeHandler(handler)
@@ -101,7 +101,7 @@ struct CookieTests {
 
   @Test("Another server has other cookies")
   func anotherServer() async throws {
-    let gateway = try FormGateway()
+    let gateway = try MobileFirstGateway()
     let world = World(gateway)
     let handler = RecordingHandler()
     world.client.registerChallengeHandler(handler)
@@ -118,7 +118,7 @@ struct CookieTests {
       ("; Path=/; Max-Age=3600", 1), ("; Path=/", 2),
     ])
   func persistence(_ attributes: String, _ logins: Int) async throws {
-    let gateway = try FormGateway { $0.cookieAttributes = attributes }
+    let gateway = try MobileFirstGateway { $0.cookieAttributes = attributes }
     let store = EphemeralStore()
     for _ in 0..<2 {
       let world = World(gateway)
@@ -143,7 +143,7 @@ struct CookieTests {
 
   @Test("A damaged store is no cookies")
   func damaged() async throws {
-    let gateway = try FormGateway()
+    let gateway = try MobileFirstGateway()
     let store = EphemeralStore()
     let key = SessionKey("mobilefirst-cookies http://127.0.0.1:\(gateway.server.port)/mfp/api/")
     try await store.save(Data("{".utf8), for: key, replacing: .nothing)

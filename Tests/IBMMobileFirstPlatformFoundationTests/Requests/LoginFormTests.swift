@@ -1,9 +1,9 @@
 import Foundation
 import HTTPTypes
 import IBMMobileFirstPlatformFoundation
-import MobileFirstTestSupport
 import Ostiary
 import OstiaryTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -180,7 +180,7 @@ struct LoginFormTests {
   @Test("Gateway-G7: over real HTTP, an answer that comes after the time-out is nobody's")
   func late() async throws {
     let gate = Gate()
-    let gateway = try FormGateway { $0.loginGate = gate }
+    let gateway = try MobileFirstGateway { $0.loginGate = gate }
     let world = World(gateway)
     let handler = RecordingHandler(
       challenge: { handler, _ in handler.logIn(timeout: 50) },

@@ -1,9 +1,9 @@
 import Foundation
 import HTTPTypes
 import IBMMobileFirstPlatformFoundation
-import MobileFirstTestSupport
 import Ostiary
 import OstiaryTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -203,7 +203,7 @@ struct WLResourceRequestTests {
 
   @Test("Gateway-G11: what is sent again is the same to the byte, with the new cookie")
   func fidelity() async throws {
-    let gateway = try FormGateway()
+    let gateway = try MobileFirstGateway()
     let world = World(gateway)
     world.client.registerChallengeHandler(RecordingHandler())
     world.client.addGlobalHeader("X-App", headerValue: "1")
@@ -230,7 +230,7 @@ struct WLResourceRequestTests {
 
   @Test("Requests to other hosts are shown to the handlers, too, and get none of the server's cookies and fields")
   func otherHosts() async throws {
-    let gateway = try FormGateway()
+    let gateway = try MobileFirstGateway()
     let world = World(gateway)
     let handler = RecordingHandler()
     world.client.registerChallengeHandler(handler)
@@ -251,7 +251,7 @@ struct WLResourceRequestTests {
 
   @Test("Without a server address the handlers see the challenges of every host")
   func noServer() async throws {
-    let world = World(try FormGateway())
+    let world = World(try MobileFirstGateway())
     world.client.setServerUrl(nil)
     let hosts = try ["127.0.0.2", "127.0.0.3"].map { host in
       let visits = Tally()

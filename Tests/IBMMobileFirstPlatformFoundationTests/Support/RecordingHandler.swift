@@ -1,7 +1,7 @@
 import Foundation
 import IBMMobileFirstPlatformFoundation
-import MobileFirstTestSupport
 import OstiaryCore
+import TestSupport
 
 /// A handler that does what a test says, and counts what it is asked.
 final class RecordingHandler: GatewayChallengeHandler {
@@ -59,7 +59,7 @@ final class RecordingHandler: GatewayChallengeHandler {
   }
 
   nonisolated func logIn(
-    _ password: String = FormGateway.password, address: String = "../../pkmslogin.form?token=Unknown",
+    _ password: String = MobileFirstGateway.password, address: String = "../../pkmslogin.form?token=Unknown",
     timeout: Int32 = 0
   ) {
     submitLoginForm(

@@ -1,9 +1,9 @@
 import Foundation
 import HTTPTypes
 import IBMMobileFirstPlatformFoundation
-import MobileFirstTestSupport
 import Ostiary
 import OstiaryTesting
+import TestSupport
 
 /// What a completion handler got, in a form that crosses tasks.
 struct Answer: Sendable {
@@ -32,10 +32,10 @@ struct Answer: Sendable {
 struct World: Sendable {
   let client: WLClient
   /// Kept, as its server ends with it.
-  private let gateway: FormGateway?
+  private let gateway: MobileFirstGateway?
 
   init(
-    _ url: URL?, behind gateway: FormGateway? = nil, transport: any Transport = PlatformTransport(),
+    _ url: URL?, behind gateway: MobileFirstGateway? = nil, transport: any Transport = PlatformTransport(),
     _ change: (inout WLEnvironment) -> Void = { _ in }
   ) {
     self.gateway = gateway
@@ -45,7 +45,7 @@ struct World: Sendable {
   }
 
   /// A client that a slow machine does not time out.
-  init(_ gateway: FormGateway, _ change: (inout WLEnvironment) -> Void = { _ in }) {
+  init(_ gateway: MobileFirstGateway, _ change: (inout WLEnvironment) -> Void = { _ in }) {
     self.init(gateway.server.url("/mfp"), behind: gateway, change)
     client.defaultLoginFormTimeoutInterval = 600
   }

@@ -1,9 +1,9 @@
 import Foundation
 import NewzuluCore
 import NewzuluPlatform
-import NewzuluTestSupport
 import OstiaryCore
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @Suite("Newzulu's keychain store")

@@ -3,10 +3,10 @@ import Foundation
 import HTTPTypes
 import NewzuluCore
 import NewzuluPlatform
-import NewzuluTestSupport
 import OstiaryCore
 import OstiaryNewzulu
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @Suite("Newzulu's platform client")

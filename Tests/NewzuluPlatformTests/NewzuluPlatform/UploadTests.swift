@@ -2,10 +2,10 @@ import Foundation
 import HTTPTypes
 import NewzuluCore
 import NewzuluPlatform
-import NewzuluTestSupport
 import OstiaryCore
 import OstiaryNewzulu
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @Suite("Uploads with Newzulu's platform client")

@@ -3,10 +3,10 @@ import Foundation
 import HTTPTypes
 import NewzuluCore
 import NewzuluPlatform
-import NewzuluTestSupport
 import OstiaryCore
 import OstiaryNewzulu
 import OstiaryTesting
+import TestSupport
 
 /// Waits for the one call of a pair of completion blocks, and counts every one.
 final class Calls<Value: Sendable>: Sendable {
@@ -61,8 +61,7 @@ extension PlatformClient {
 
   /// Waits until what the store held is known.
   func waitForSession() async throws {
-    let deadline = ContinuousClock.now + .seconds(120)
-    while currentSession == nil, ContinuousClock.now < deadline { await Task.yield() }
+    try await waitUntil { currentSession != nil }
   }
 }
 

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @Suite("Invariant 15: every change of state is an event with a cause", .timeLimit(.minutes(20)))

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @Suite("Invariant 12: planted secrets are not found", .timeLimit(.minutes(20)))

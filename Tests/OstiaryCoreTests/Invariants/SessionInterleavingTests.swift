@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @Suite("Invariants 1, 4 and 5: whatever the order of steps, for whoever else is there")

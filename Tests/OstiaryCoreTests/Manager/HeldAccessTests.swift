@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @testable import OstiaryCore

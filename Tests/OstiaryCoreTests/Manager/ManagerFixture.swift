@@ -52,16 +52,6 @@ struct ManagerFixture: Sendable {
   }
 }
 
-/// Runs `work` and returns the error that it throws.
-func failure<Result>(_ work: () async throws -> Result) async -> OstiaryError? {
-  do {
-    _ = try await work()
-    return nil
-  } catch {
-    return error as? OstiaryError
-  }
-}
-
 extension SessionStatus {
   var cause: Cause? { if case .signedOut(let cause) = self { cause } else { nil } }
   var error: OstiaryError? { if case .unknown(let error) = self { error } else { nil } }

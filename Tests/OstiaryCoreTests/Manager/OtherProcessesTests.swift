@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @Suite("Invariants 1 and 5: what another process stores counts before the next request", .timeLimit(.minutes(20)))

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @Suite("Invariants 10 and 11: redirects of requests with a session", .timeLimit(.minutes(20)))

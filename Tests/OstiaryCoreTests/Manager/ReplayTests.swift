@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @Suite("Invariant 10: replay once, and only what is safe")

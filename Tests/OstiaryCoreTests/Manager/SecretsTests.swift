@@ -1,8 +1,9 @@
 import Foundation
-import Logging
 import HTTPTypes
+import Logging
 import OstiaryCore
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @Suite("Invariant 12: secrets are never printed")

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Logging
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @testable import OstiaryCore

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @Suite("Invariant 14: a streamed answer that stalls before it can be judged", .timeLimit(.minutes(20)))

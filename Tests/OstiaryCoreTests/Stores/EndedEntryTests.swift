@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @testable import OstiaryCore

@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryTesting
+import TestSupport
 import Testing
 
 /// What the conformance suite can't check without owning the time.

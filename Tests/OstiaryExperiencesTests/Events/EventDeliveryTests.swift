@@ -3,6 +3,7 @@ import Ostiary
 import OstiaryCore
 import OstiaryExperiences
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @Suite("Events over HTTP", .timeLimit(.minutes(20)))
@@ -23,19 +24,18 @@ struct EventDeliveryTests {
       }
     }
     defer { server.stop() }
-    let folder = FileManager.default.temporaryDirectory.appending(path: "ostiary-events-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
     var configuration = EventConfiguration(address: server.url("/v1/events"))
     configuration.retry = RetryPolicy(base: .milliseconds(10))
     configuration.interval = .milliseconds(10)
     var tracker: EventTracker? = EventTracker(
-      configuration, transport: PlatformTransport(), store: FileStore(folder: folder))
+      configuration, transport: PlatformTransport(), store: FileStore(folder: folder.store))
     let subject = UserEvent.Subject(UserProfile())
     for number in 0..<5 { tracker?.track(UserEvent("event-\(number)", date: Date(), subject: subject)) }
     try await tracker?.persist()
     // Another process goes on where this one was.
     tracker = nil
-    let next = EventTracker(configuration, transport: PlatformTransport(), store: FileStore(folder: folder))
+    let next = EventTracker(configuration, transport: PlatformTransport(), store: FileStore(folder: folder.store))
     next.track(UserEvent("event-5", date: Date(), subject: subject))
     // A flush ends with the first attempt that fails, of which there are two at most.
     for _ in 0..<3 { try? await next.flush() }

@@ -4,6 +4,7 @@ import Ostiary
 import OstiaryCore
 import OstiaryGateway
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @Suite("A form gateway in each of its variants")

@@ -3,6 +3,7 @@ import HTTPTypes
 import OstiaryCore
 import OstiaryGateway
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @Suite("Challenge handlers: asked in order, in rounds, within bounds")

@@ -1,10 +1,10 @@
-import ApacheTestSupport
 import Foundation
 import HTTPTypes
 import Ostiary
 import OstiaryCore
 import OstiaryGateway
 import OstiaryTesting
+import TestSupport
 import Testing
 
 /// A login gateway that we did not write, over real HTTP.

@@ -4,6 +4,7 @@ import OstiaryCore
 import OstiaryGateway
 import OstiaryHTML
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @Suite("Form login: reads pages as a browser does")

@@ -3,6 +3,7 @@ import HTTPTypes
 import OstiaryCore
 import OstiaryGateway
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @Suite("Form login: where passwords go, and what its pages mean")

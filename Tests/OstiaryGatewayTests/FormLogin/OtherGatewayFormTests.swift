@@ -3,6 +3,7 @@ import HTTPTypes
 import OstiaryCore
 import OstiaryGateway
 import OstiaryTesting
+import TestSupport
 import Testing
 
 /// Behind a gateway there may be another one, whose form is the first thing that a sign-in at the first one leads to.

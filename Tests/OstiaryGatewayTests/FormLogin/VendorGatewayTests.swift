@@ -3,6 +3,7 @@ import HTTPTypes
 import OstiaryCore
 import OstiaryGateway
 import OstiaryTesting
+import TestSupport
 import Testing
 
 /// The gateways that the drop-in's users have, as their vendor documents them.

@@ -1,8 +1,8 @@
-import ApacheTestSupport
 import Foundation
 import HTTPTypes
 import OstiaryCore
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @testable import OstiaryGateway

@@ -228,13 +228,3 @@ struct FormGateway: Sendable {
     return Dictionary(FormEncoding.parse(String(text)).map { ($0.name, $0.value) }) { first, _ in first }
   }
 }
-
-/// Runs `work` and returns the error that it throws.
-func failure<Result>(_ work: () async throws -> Result) async -> OstiaryError? {
-  do {
-    _ = try await work()
-    return nil
-  } catch {
-    return error as? OstiaryError
-  }
-}

@@ -1,8 +1,8 @@
 import Foundation
 import HTTPTypes
-import NewzuluTestSupport
 import OstiaryCore
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @testable import OstiaryNewzulu

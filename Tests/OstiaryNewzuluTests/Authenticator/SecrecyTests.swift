@@ -1,9 +1,9 @@
 import Foundation
 import HTTPTypes
-import NewzuluTestSupport
 import OstiaryCore
 import OstiaryNewzulu
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @Suite("Invariant 12: nothing of a Newzulu client prints a secret")

@@ -1,9 +1,9 @@
 import Foundation
 import HTTPTypes
-import NewzuluTestSupport
 import OstiaryCore
 import OstiaryNewzulu
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @Suite("Signing in to a Newzulu platform")

@@ -1,9 +1,9 @@
 import Foundation
 import HTTPTypes
-import NewzuluTestSupport
 import OstiaryCore
 import OstiaryNewzulu
 import OstiaryTesting
+import TestSupport
 
 let services = RequestMatch.post("/services/json")
 
@@ -65,37 +65,11 @@ extension NewzuluConfiguration {
   }
 }
 
-/// The error that `work` throws, as ours.
-func failure(_ work: () async throws -> some Sendable) async -> OstiaryError? {
-  do {
-    _ = try await work()
-    return nil
-  } catch {
-    return error as? OstiaryError
-  }
-}
-
-/// Starts a task that has run as far as it can by itself when this returns.
-func startAtOnce<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) -> Task<Value, any Error> {
-  if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-    return Task.immediate { try await work() }
-  }
-  return Task { try await work() }
-}
-
 /// A response with this body.
 func response(_ body: String, _ type: String = "application/json", status: HTTPResponse.Status = .ok)
   -> TransportResponse
 {
   TransportResponse(HTTPResponse(status: status, headerFields: [.contentType: type]), body: Data(body.utf8))
-}
-
-/// A folder that is gone afterwards.
-func withTemporaryFolder<Result: Sendable>(_ body: (URL) async throws -> Result) async throws -> Result {
-  let folder = FileManager.default.temporaryDirectory.appending(path: "newzulu-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  return try await body(folder)
 }
 
 /// Bytes that repeat nowhere, so that mixed-up parts are found.

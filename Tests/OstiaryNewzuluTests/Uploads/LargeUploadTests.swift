@@ -1,10 +1,10 @@
 import Dispatch
 import Foundation
 import HTTPTypes
-import NewzuluTestSupport
 import Ostiary
 import OstiaryNewzulu
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @Suite("Large uploads", .serialized)

@@ -3,6 +3,7 @@ import HTTPTypes
 import OstiaryCore
 import OstiaryOAuth
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @Suite("The authenticator's own answers", .timeLimit(.minutes(20)))

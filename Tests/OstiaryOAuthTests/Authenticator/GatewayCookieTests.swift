@@ -3,6 +3,7 @@ import HTTPTypes
 import OstiaryCore
 import OstiaryOAuth
 import OstiaryTesting
+import TestSupport
 import Testing
 
 /// A gateway in front of the API gives newer cookies with its answers. They are the gateway's session, not the one of tokens.

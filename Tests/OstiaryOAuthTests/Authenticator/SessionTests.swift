@@ -3,6 +3,7 @@ import HTTPTypes
 import OstiaryCore
 import OstiaryOAuth
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @Suite("The life of a session of tokens", .timeLimit(.minutes(20)))

@@ -3,6 +3,7 @@ import HTTPTypes
 import OstiaryCore
 import OstiaryOAuth
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @Suite("What an authorization server's failures mean", .timeLimit(.minutes(20)))

@@ -3,6 +3,7 @@ import HTTPTypes
 import OstiaryCore
 import OstiaryOAuth
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @Suite("Revocation, introspection and userinfo", .timeLimit(.minutes(20)))

@@ -4,6 +4,7 @@ import Ostiary
 import OstiaryCore
 import OstiaryOAuth
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @Suite("Requests to the token endpoint", .timeLimit(.minutes(20)))

@@ -146,13 +146,3 @@ extension TransportRequest {
       FormEncoding.parse(String(decoding: body ?? Data(), as: UTF8.self)).map { .init($0.name, $0.value) })
   }
 }
-
-/// The error that `work` throws, as ours.
-func failure(_ work: () async throws -> some Sendable) async -> OstiaryError? {
-  do {
-    _ = try await work()
-    return nil
-  } catch {
-    return error as? OstiaryError
-  }
-}

@@ -4,6 +4,7 @@ import Ostiary
 import OstiaryCore
 import OstiaryOAuth
 import OstiaryTesting
+import TestSupport
 import Testing
 
 /// The listener for callbacks, over real sockets, with friends and others.
@@ -188,11 +189,9 @@ struct LoopbackTests {
 
   @Test("The system's browser gets the address as it is, and nothing but an address of the web")
   func browser() async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let script = folder.appending(path: "browser")
-    let seen = folder.appending(path: "seen")
+    let folder = try TemporaryFolder()
+    let script = folder.file("browser")
+    let seen = folder.file("seen")
     try "#!/bin/sh\nprintf %s \"$1\" >'\(seen.path())'\n".write(to: script, atomically: true, encoding: .utf8)
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script.path())
     let page = try #require(URL(string: "https://as.test/authorize?a=$(id)&b='%20;x"))

@@ -3,7 +3,7 @@ import HTTPTypes
 import Ostiary
 import OstiaryPega
 import OstiaryTesting
-import PegaTestSupport
+import TestSupport
 import Testing
 
 @Suite("What a login's answer means")

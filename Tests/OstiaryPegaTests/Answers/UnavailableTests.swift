@@ -3,7 +3,7 @@ import HTTPTypes
 import OstiaryCore
 import OstiaryPega
 import OstiaryTesting
-import PegaTestSupport
+import TestSupport
 import Testing
 
 @Suite("A Pega server that can't answer now")

@@ -3,7 +3,7 @@ import HTTPTypes
 import OstiaryCore
 import OstiaryPega
 import OstiaryTesting
-import PegaTestSupport
+import TestSupport
 import Testing
 
 @Suite("Signing in with a request of the app's own")

@@ -5,7 +5,7 @@ import OstiaryCore
 import OstiaryHTML
 import OstiaryPega
 import OstiaryTesting
-import PegaTestSupport
+import TestSupport
 import Testing
 
 @Suite("What must not be seen")

@@ -3,7 +3,7 @@ import HTTPTypes
 import OstiaryCore
 import OstiaryPega
 import OstiaryTesting
-import PegaTestSupport
+import TestSupport
 import Testing
 
 @Suite("Signing in to a Pega server")

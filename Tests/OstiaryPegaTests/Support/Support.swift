@@ -3,7 +3,7 @@ import HTTPTypes
 import OstiaryCore
 import OstiaryPega
 import OstiaryTesting
-import PegaTestSupport
+import TestSupport
 
 extension PegaStub {
   func authenticator(
@@ -37,22 +37,6 @@ extension SessionGrant {
   func session(at server: URL) -> Session {
     Session(kind: .pega, server: server, version: ProofVersion(), grant: self, issuedAt: Date())
   }
-}
-
-/// The error that `work` throws, as ours.
-func failure(_ work: () async throws -> some Sendable) async -> OstiaryError? {
-  do {
-    _ = try await work()
-    return nil
-  } catch {
-    return error as? OstiaryError
-  }
-}
-
-extension TransportRequest {
-  var cookies: String? { head.headerFields[.cookie] }
-  var authorization: String? { head.headerFields[.authorization] }
-  var path: String { head.path ?? "" }
 }
 
 /// The passwords that have broken other clients.

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 import OstiaryTesting
-import PegaTestSupport
+import TestSupport
 import Testing
 
 @testable import OstiaryPega

@@ -3,7 +3,7 @@ import HTTPTypes
 import OstiaryCore
 import OstiarySalesforce
 import OstiaryTesting
-import SalesforceTestSupport
+import TestSupport
 import Testing
 
 @Suite("Accounts of processes that share a store", .timeLimit(.minutes(20)))

@@ -6,7 +6,7 @@ import OstiaryCore
 import OstiaryOAuth
 import OstiarySalesforce
 import OstiaryTesting
-import SalesforceTestSupport
+import TestSupport
 import Testing
 
 @Suite("Assertions", .timeLimit(.minutes(20)))

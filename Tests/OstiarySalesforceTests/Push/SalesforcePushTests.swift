@@ -4,7 +4,7 @@ import OstiaryCore
 import OstiaryOAuth
 import OstiarySalesforce
 import OstiaryTesting
-import SalesforceTestSupport
+import TestSupport
 import Testing
 
 @Suite("Push notifications", .timeLimit(.minutes(20)))

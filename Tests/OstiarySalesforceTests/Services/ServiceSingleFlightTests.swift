@@ -4,7 +4,7 @@ import OstiaryCore
 import OstiaryOAuth
 import OstiarySalesforce
 import OstiaryTesting
-import SalesforceTestSupport
+import TestSupport
 import Testing
 
 /// A thousand calls that are in flight when the token dies.

@@ -4,7 +4,7 @@ import OstiaryCore
 import OstiaryOAuth
 import OstiarySalesforce
 import OstiaryTesting
-import SalesforceTestSupport
+import TestSupport
 import Testing
 
 extension SalesforceStub {
@@ -64,16 +64,6 @@ func required<Value>(_ value: Value?, _ what: String = "value") throws -> Value 
 }
 
 func url(_ text: String) throws -> URL { try required(URL(string: text)) }
-
-/// The error that `work` throws, as ours.
-func failure(_ work: () async throws -> some Sendable) async -> OstiaryError? {
-  do {
-    _ = try await work()
-    return nil
-  } catch {
-    return error as? OstiaryError
-  }
-}
 
 /// An app that answers the questions of a service, and writes down what it was asked.
 final class App: Sendable {

@@ -5,7 +5,7 @@ import OstiaryCore
 import OstiaryOAuth
 import OstiarySalesforce
 import OstiaryTesting
-import SalesforceTestSupport
+import TestSupport
 import Testing
 
 @Suite("Planted secrets", .timeLimit(.minutes(20)))

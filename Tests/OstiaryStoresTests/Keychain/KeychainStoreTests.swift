@@ -2,6 +2,7 @@ import Foundation
 import OstiaryCore
 import OstiaryStores
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct KeychainStoreTests {

@@ -5,6 +5,7 @@
   import OstiarySealing
   import OstiaryStores
   import OstiaryTesting
+  import TestSupport
   import Testing
 
   #if canImport(Glibc)

@@ -2,6 +2,7 @@
   import Foundation
   import OstiaryCore
   import OstiaryTesting
+  import TestSupport
   import Testing
 
   #if canImport(Glibc)
@@ -69,7 +70,7 @@
     private static func makeFolder(_ folder: String) throws {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
       // PostgreSQL refuses to run as root.
-      if geteuid() == 0 { try #require(chown(folder, nobody, nobody) == 0) }
+      if geteuid() == 0 { try OrdinaryUser.own(folder) }
     }
 
     deinit {
@@ -81,8 +82,6 @@
       }
       try? FileManager.default.removeItem(atPath: folder)
     }
-
-    private static let nobody: uid_t = 65534
 
     /// A connection string that leads here.
     func connection(_ extra: String = "") -> Secret {
@@ -125,7 +124,7 @@
         try await Command.run(URL(filePath: path), arguments)
         return
       }
-      let user = ["--reuid=\(nobody)", "--regid=\(nobody)", "--clear-groups"]
+      let user = ["--reuid=\(OrdinaryUser.id)", "--regid=\(OrdinaryUser.id)", "--clear-groups"]
       try await Command.run(URL(filePath: "/usr/bin/env"), ["setpriv"] + user + [path] + arguments)
     }
   }

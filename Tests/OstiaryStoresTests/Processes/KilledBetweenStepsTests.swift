@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 import OstiaryTesting
-import ProcessTestSupport
+import TestSupport
 import Testing
 
 #if canImport(Glibc)

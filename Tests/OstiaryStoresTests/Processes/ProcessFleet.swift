@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryTesting
-import ProcessTestSupport
+import TestSupport
 import Testing
 
 #if canImport(Glibc)

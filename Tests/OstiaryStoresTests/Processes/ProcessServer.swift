@@ -3,7 +3,7 @@ import HTTPTypes
 import Logging
 import OstiaryCore
 import OstiaryTesting
-import ProcessTestSupport
+import TestSupport
 
 /// A server for several processes, on a real socket. A renewal token works once; whoever shows it again ends the
 /// session, unless nobody has used what it was exchanged for.

@@ -1,6 +1,6 @@
 import Foundation
 import OstiaryTesting
-import ProcessTestSupport
+import TestSupport
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,6 @@
 import Foundation
 import OstiaryCore
-import ProcessTestSupport
+import TestSupport
 import Testing
 
 #if SQLite

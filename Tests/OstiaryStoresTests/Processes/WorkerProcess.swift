@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryTesting
-import ProcessTestSupport
+import TestSupport
 
 #if canImport(Glibc)
   import Glibc

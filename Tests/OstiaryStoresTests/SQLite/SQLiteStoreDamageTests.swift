@@ -4,6 +4,7 @@
   import OstiaryCore
   import OstiaryStores
   import OstiaryTesting
+  import TestSupport
   import Testing
 
   @Suite(.timeLimit(.minutes(20))) struct SQLiteStoreDamageTests {

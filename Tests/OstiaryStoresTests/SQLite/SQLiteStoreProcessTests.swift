@@ -3,6 +3,7 @@
   import OstiaryCore
   import OstiaryStores
   import OstiaryTesting
+  import TestSupport
   import Testing
 
   #if canImport(Glibc)
@@ -29,19 +30,6 @@
       store = SQLiteStore(at: url)
     }
 
-    /// Adds one, `times` times, in a way that loses updates unless access is exclusive.
-    private static func count(_ times: Int, in store: SQLiteStore) async throws {
-      for _ in 0..<times {
-        try await store.withExclusiveAccess(to: key, patience: .seconds(120)) {
-          var count = 0
-          if case .present(let data) = await store.load(key) {
-            count = Int(String(decoding: data, as: UTF8.self)) ?? -1
-          }
-          try await store.save(Data("\(count + 1)".utf8), for: key, replacing: .anything)
-        }
-      }
-    }
-
     @Test(
       "Invariant 1, Store-T6: processes and tasks that count under exclusive access lose no count, though one is killed inside"
     )
@@ -50,12 +38,8 @@
         for _ in 0..<3 {
           group.addTask { [url] in
             await #expect(processExitsWith: .success) { [path = url.path as String] in
-              try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<2 {
-                  let store = SQLiteStore(at: URL(filePath: path))
-                  group.addTask { try await SQLiteStoreProcessTests.count(20, in: store) }
-                }
-                try await group.waitForAll()
+              try await SharedCount.raiseInTwoTasks(SQLiteStoreProcessTests.key) {
+                SQLiteStore(at: URL(filePath: path))
               }
             }
           }
@@ -63,7 +47,7 @@
         group.addTask { [url] in
           await #expect(processExitsWith: .signal(SIGKILL)) { [path = url.path as String] in
             let store = SQLiteStore(at: URL(filePath: path))
-            try await SQLiteStoreProcessTests.count(5, in: store)
+            try await SharedCount.raise(SQLiteStoreProcessTests.key, by: 5, in: store)
             try await store.withExclusiveAccess(to: SQLiteStoreProcessTests.key, patience: .seconds(120)) {
               _ = kill(getpid(), SIGKILL)
             }
@@ -94,12 +78,11 @@
         "Bug-A31: who has exclusive access has the room for the next record, though the disk becomes full meanwhile")
       func fullDuringAccess() async throws {
         let disk = try mountDisk("4m")
-        defer { umount2(disk.path, Int32(MNT_DETACH)) }
-        let url = disk.appending(path: "db/sessions.sqlite")
+        let url = disk.url.appending(path: "db/sessions.sqlite")
         let (store, other) = (SQLiteStore(at: url), SQLiteStore(at: url))
         let (old, new) = (Data(repeating: 1, count: 20_000), Data(repeating: 2, count: 30_000))
         @Sendable func fill() throws -> Int {
-          let filler = open(disk.appending(path: "filler").path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+          let filler = open(disk.url.appending(path: "filler").path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
           defer { close(filler) }
           let (page, byte) = (Data(count: 4096), Data(count: 1))
           var count = 0
@@ -133,15 +116,13 @@
             try await store.withExclusiveAccess(to: Self.key, patience: .zero) { Issue.record("The body ran.") }
           }
           #expect(error?.code == .storeUnavailable && error?.message.contains("full") == true, "\(error as Any)")
-          try FileManager.default.removeItem(at: disk.appending(path: "filler"))
+          try FileManager.default.removeItem(at: disk.url.appending(path: "filler"))
         }
       }
 
       /// A small disk of its own.
-      private func mountDisk(_ size: String = "512k") throws -> URL {
-        let disk = temporary.file("disk")
-        try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: false)
-        guard geteuid() == 0, mount("tmpfs", disk.path, "tmpfs", 0, "size=\(size)") == 0 else {
+      private func mountDisk(_ size: String = "512k") throws -> SmallDisk {
+        guard let disk = try SmallDisk(at: temporary.file("disk"), size: size) else {
           try Test.cancel("A disk can't be mounted here.")
         }
         return disk
@@ -150,8 +131,7 @@
       @Test("Invariant 7: a full disk leaves the old session, whole, and says why")
       func fullDisk() async throws {
         let disk = try mountDisk()
-        defer { umount2(disk.path, Int32(MNT_DETACH)) }
-        let store = SQLiteStore(at: disk.appending(path: "db/sessions.sqlite"))
+        let store = SQLiteStore(at: disk.url.appending(path: "db/sessions.sqlite"))
         try await store.save(Self.old, for: Self.key, replacing: .nothing)
         let error = await #expect(throws: OstiaryError.self) {
           try await store.save(Data(count: 1_000_000), for: Self.key, replacing: .exactly(Self.old))
@@ -167,10 +147,9 @@
       @Test("Invariant 7: on a read-only disk everything says why, and nothing is taken for absent")
       func readOnlyDisk() async throws {
         let disk = try mountDisk()
-        defer { umount2(disk.path, Int32(MNT_DETACH)) }
-        let file = disk.appending(path: "db/sessions.sqlite")
+        let file = disk.url.appending(path: "db/sessions.sqlite")
         try await SQLiteStore(at: file).save(Self.old, for: Self.key, replacing: .nothing)
-        #expect(mount("tmpfs", disk.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0)
+        #expect(disk.makeReadOnly())
         let store = SQLiteStore(at: file)
         let reading = await store.load(Self.key)
         #expect(reading == .unavailable(OstiaryError(.storeUnavailable, "")), "\(reading)")
@@ -191,14 +170,7 @@
       try await store.save(Self.old, for: Self.key, replacing: .nothing)
       await #expect(processExitsWith: .success) { [path = url.path as String] in
         let folder = (path as NSString).deletingLastPathComponent
-        if geteuid() == 0 {
-          let nobody: uid_t = 65534
-          for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
-            try #require(chown(folder + "/" + name, nobody, nobody) == 0)
-          }
-          try #require(chown(folder, nobody, nobody) == 0)
-          try #require(setgid(nobody) == 0 && setuid(nobody) == 0)
-        }
+        try OrdinaryUser.become(owning: folder)
         for rights: mode_t in [0, 0o400, 0o500] {
           try #require(chmod(path, rights == 0o500 ? 0 : 0o600) == 0)
           try #require(chmod(folder, rights) == 0)

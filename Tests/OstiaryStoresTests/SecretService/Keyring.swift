@@ -1,6 +1,7 @@
 #if SecretService
   import Foundation
   import OstiaryCore
+  import TestSupport
   import Testing
 
   #if canImport(Glibc)

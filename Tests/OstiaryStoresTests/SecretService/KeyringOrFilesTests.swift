@@ -4,6 +4,7 @@
   import OstiarySealing
   import OstiaryStores
   import OstiaryTesting
+  import TestSupport
   import Testing
 
   /// Against a real GNOME Keyring, and against none.

@@ -3,6 +3,7 @@
   import OstiaryCore
   import OstiaryStores
   import OstiaryTesting
+  import TestSupport
   import Testing
 
   /// Against a real GNOME Keyring, one for each test.

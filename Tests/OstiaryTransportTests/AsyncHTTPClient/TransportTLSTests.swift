@@ -3,6 +3,7 @@
   import OstiaryAsyncHTTPClient
   import OstiaryCore
   import OstiaryTesting
+  import TestSupport
   import Testing
 
   @Suite("AsyncHTTPClient transport: TLS", .timeLimit(.minutes(20)))
@@ -19,9 +20,9 @@
       let url = try #require(URL(string: "https://localhost:\(server.port)/"))
       #expect(try await trusting().get(url).text == "ok")
 
-      let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).pem")
+      let folder = try TemporaryFolder()
+      let file = folder.file("authority.pem")
       try Data(TLSTestServer.authority.utf8).write(to: file)
-      defer { try? FileManager.default.removeItem(at: file) }
       var options = AsyncHTTPClientTransport.Options()
       options.additionalTrustRoots = try .init(pemFile: file)
       #expect(try await AsyncHTTPClientTransport(options: options).get(url).text == "ok")

@@ -3,7 +3,7 @@ import Foundation
 import Ostiary
 import OstiaryTesting
 import PMAuthentication
-import PegaTestSupport
+import TestSupport
 import Testing
 
 @Suite("PMPegaAuthenticator's calls and completion handlers")

@@ -3,7 +3,7 @@ import HTTPTypes
 import Ostiary
 import OstiaryTesting
 import PMAuthentication
-import PegaTestSupport
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -4,7 +4,7 @@ import Ostiary
 import OstiaryPega
 import OstiaryTesting
 import PMAuthentication
-import PegaTestSupport
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -5,7 +5,7 @@ import OstiaryPega
 import OstiaryTesting
 import PMAuthentication
 import PMBase
-import PegaTestSupport
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -4,7 +4,7 @@ import Ostiary
 import OstiaryPega
 import OstiaryTesting
 import PMAuthentication
-import PegaTestSupport
+import TestSupport
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -98,10 +98,4 @@ extension PMPegaAuthenticator {
     isLoggedInWithCompletionHandler { isSuccess, json, error in calls.note(Completion(isSuccess, json, error)) }
     return try await calls.first()
   }
-}
-
-extension TransportRequest {
-  var path: String { head.path ?? "" }
-  var cookies: String? { head.headerFields[.cookie] }
-  var authorization: String? { head.headerFields[.authorization] }
 }

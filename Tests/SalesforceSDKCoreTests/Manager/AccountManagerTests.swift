@@ -3,7 +3,7 @@ import Ostiary
 import OstiaryCore
 import OstiaryOAuth
 import SalesforceSDKCore
-import ServiceCloudTestSupport
+import TestSupport
 import Testing
 
 @Suite("The manager of accounts", .timeLimit(.minutes(20)))
@@ -27,14 +27,7 @@ struct AccountManagerTests {
     @discardableResult
     func login(_ user: String = OrgStub.annID) async throws -> SFUserAccount {
       let tokens = org.tokens(of: user, refreshable: true)
-      manager.authorizationFlow = OAuthFlow(needsPerson: true) { _, _ in
-        var members = tokens.mapValues { JSONValue.string($0) }
-        members["access_token"] = nil
-        members["refresh_token"] = nil
-        return TokenSet(
-          accessToken: Secret(tokens["access_token"] ?? ""), refreshToken: tokens["refresh_token"].map { Secret($0) },
-          members: members)
-      }
+      manager.authorizationFlow = OrgStub.flow(tokens)
       return try await withCheckedThrowingContinuation { continuation in
         let hasBegun = manager.login { _, account in
           continuation.resume(returning: account)

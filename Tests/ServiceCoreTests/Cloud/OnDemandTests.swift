@@ -1,8 +1,8 @@
 import Foundation
 import OstiaryCore
 import OstiarySalesforce
-import ServiceCloudTestSupport
 import ServiceCore
+import TestSupport
 import Testing
 
 @Suite("Settings on demand", .timeLimit(.minutes(20)))
@@ -190,17 +190,25 @@ struct OnDemandTests {
     }
   }
 
-  @Test("The delegate of older apps is asked for an account, and told of the failure")
+  @Test("The delegate of older apps is asked for an account, which is used, and told of the failure")
   func olderDelegate() async throws {
     try await Stage.with { stage in
       let older = OlderHandler(stage.org)
       stage.cloud.delegate = older
-      await #expect(throws: OstiaryError.self) { try await stage.list() }
+      let guest = await #expect(throws: OstiaryError.self) { try await stage.list() }
+      #expect(guest?.code == .salesforceGuestHasNoSite)
       #expect(stage.org.log == ["older ask cases"])
+      older.account = try await stage.org.account()
+      try await stage.expectList(.knowledge)
+      #expect(stage.cloud.authenticationSettings(forServiceType: .knowledge)?.isGuestUser == false)
+      #expect(stage.org.log.filter { $0.hasPrefix("older") } == ["older ask cases", "older ask knowledge"])
       _ = await stage.set(stage.settings())
       stage.org.expireSessions()
-      await #expect(throws: NSError.self) { try await stage.list() }
+      let error = await #expect(throws: NSError.self) { try await stage.list() }
+      #expect(error?.domain == SCServiceErrorDomain)
+      #expect(error?.code == SCServiceErrorCode.userSessionExpiredOrInvalidError.rawValue)
       #expect(stage.org.log.last == "older failed 401")
+      #expect(stage.cloud.authenticationSettings(forServiceType: .cases) == nil)
     }
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
-import ServiceCloudTestSupport
 import ServiceCore
+import TestSupport
 import Testing
 
 /// The order of calls of the vendor page's two flows, exactly.

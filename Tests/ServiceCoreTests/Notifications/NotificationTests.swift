@@ -2,8 +2,8 @@ import Foundation
 import OstiaryCore
 import OstiarySalesforce
 import SalesforceSDKCore
-import ServiceCloudTestSupport
 import ServiceCore
+import TestSupport
 import Testing
 
 @Suite("Notifications", .timeLimit(.minutes(20)))

@@ -1,8 +1,8 @@
 import Foundation
 import OstiarySalesforce
 import OstiaryTesting
-import ServiceCloudTestSupport
 import ServiceCore
+import TestSupport
 import Testing
 
 @Suite("Authentication settings", .timeLimit(.minutes(20)))
@@ -122,14 +122,4 @@ struct SettingsTests {
     dump(settings, to: &dumped)
     for text in ["\(settings)", String(reflecting: settings), dumped] { #expect(!text.contains("verysecret")) }
   }
-}
-
-/// Starts a task that has run as far as it can by itself when this returns.
-private func startAtOnce<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) -> Task<
-  Value, any Error
-> {
-  if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-    return Task.immediate { try await work() }
-  }
-  return Task { try await work() }
 }

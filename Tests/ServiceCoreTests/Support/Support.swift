@@ -1,10 +1,11 @@
 import Foundation
+import Ostiary
 import OstiaryCore
 import OstiarySalesforce
 import OstiaryTesting
 import SalesforceSDKCore
-import ServiceCloudTestSupport
 import ServiceCore
+import TestSupport
 import Testing
 
 /// A delegate that says what it is told to, and notes what it is asked in the org's log.
@@ -103,12 +104,31 @@ extension OrgStub {
       oauth2: Dictionary(uniqueKeysWithValues: answer.map { (SCSOAuth2JSONKey(rawValue: $0.key), $0.value) }),
       clientId: OrgStub.clientID)
   }
+
+  /// An account of the Mobile SDK that has just logged in.
+  func account() async throws -> SFUserAccount {
+    let store = EphemeralStore()
+    let manager = SFUserAccountManager(environment: SFEnvironment(transport: PlatformTransport(), store: { store }))
+    manager.oauthClientId = Self.clientID
+    manager.loginHost = url
+    manager.authorizationFlow = Self.flow(tokens(refreshable: true))
+    return try await withCheckedThrowingContinuation { continuation in
+      let hasBegun = manager.login { _, account in
+        continuation.resume(returning: account)
+      } failure: { _, error in
+        continuation.resume(throwing: error)
+      }
+      #expect(hasBegun)
+    }
+  }
 }
 
 /// A delegate of the time when accounts were asked for.
 @MainActor
 final class OlderHandler: SCServiceCloudDelegate {
   let org: OrgStub
+  /// What it answers.
+  var account: SFUserAccount?
 
   init(_ org: OrgStub) {
     self.org = org
@@ -119,7 +139,7 @@ final class OlderHandler: SCServiceCloudDelegate {
     completion: @escaping @Sendable (SFUserAccount?) -> Void
   ) -> Bool {
     org.note("older ask \(service.rawValue)")
-    completion(nil)
+    completion(account)
     return true
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @testable import OstiaryCore
@@ -81,13 +82,12 @@ import Testing
     @Test(
       "Bug-A29: a folder whose file system is not mounted any more is unavailable, not empty", arguments: [true, false])
     func unmounted(isMountPoint: Bool) async throws {
-      let (disk, place) = (temporary.url.appending(path: "disk"), temporary.url.appending(path: "place"))
-      for url in [disk, place] { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-      guard geteuid() == 0, mount("tmpfs", disk.path, "tmpfs", 0, "size=1m") == 0 else {
+      let place = temporary.file("place")
+      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+      guard let disk = try SmallDisk(at: temporary.file("disk"), size: "1m") else {
         try Test.cancel("A disk can't be mounted here.")
       }
-      defer { umount2(disk.path, Int32(MNT_DETACH)) }
-      try #require(mount(disk.path, place.path, nil, UInt(MS_BIND), nil) == 0)
+      try #require(mount(disk.url.path, place.path, nil, UInt(MS_BIND), nil) == 0)
       let store = FileStore(folder: isMountPoint ? place : place.appending(path: "store"))
       try await store.save(data(1), for: key, replacing: .nothing)
       try #require(umount2(place.path, Int32(MNT_DETACH)) == 0)
@@ -101,7 +101,7 @@ import Testing
       await #expect(throws: unavailable) { try await store.remove(key, ifHolding: .anything) }
       await #expect(throws: unavailable) { _ = try await store.accounts() }
       #expect(try names(in: place).isEmpty)
-      try #require(mount(disk.path, place.path, nil, UInt(MS_BIND), nil) == 0)
+      try #require(mount(disk.url.path, place.path, nil, UInt(MS_BIND), nil) == 0)
       defer { umount2(place.path, Int32(MNT_DETACH)) }
       #expect(await store.load(key) == .present(data(1)))
     }

@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryTesting
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -151,17 +152,6 @@ import Testing
 
   // MARK: Exclusion
 
-  /// Adds one, `times` times, in a way that loses updates unless access is exclusive.
-  private static func count(_ times: Int, in store: FileStore) async throws {
-    for _ in 0..<times {
-      try await store.withExclusiveAccess(to: key, patience: .seconds(120)) {
-        var count = 0
-        if case .present(let data) = await store.load(key) { count = Int(String(decoding: data, as: UTF8.self)) ?? -1 }
-        try await store.save(Data("\(count + 1)".utf8), for: key, replacing: .anything)
-      }
-    }
-  }
-
   // The parent takes no part: waiting for several exit tests at once blocks the threads that its tasks would need.
   @Test(
     "Store-T6, invariant 1: processes and tasks that count under exclusive access lose no count, though one is killed inside"
@@ -171,20 +161,14 @@ import Testing
       for _ in 0..<3 {
         group.addTask { [folder] in
           await #expect(processExitsWith: .success) { [path = folder.path as String] in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-              for _ in 0..<2 {
-                let store = FileStore(folder: URL(filePath: path))
-                group.addTask { try await FileStoreProcessTests.count(20, in: store) }
-              }
-              try await group.waitForAll()
-            }
+            try await SharedCount.raiseInTwoTasks(FileStoreProcessTests.key) { FileStore(folder: URL(filePath: path)) }
           }
         }
       }
       group.addTask { [folder] in
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String] in
           let store = FileStore(folder: URL(filePath: path))
-          try await FileStoreProcessTests.count(5, in: store)
+          try await SharedCount.raise(FileStoreProcessTests.key, by: 5, in: store)
           try await store.withExclusiveAccess(to: FileStoreProcessTests.key, patience: .seconds(120)) {
             _ = kill(getpid(), SIGKILL)
           }
@@ -224,13 +208,11 @@ import Testing
   #if os(Linux)
     @Test("Invariant 7: a full disk leaves the old session, whole, and says why")
     func fullDisk() async throws {
-      let disk = temporary.url.appending(path: "disk")
-      try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: false)
-      guard geteuid() == 0, mount("tmpfs", disk.path, "tmpfs", 0, "size=64k") == 0 else {
+      guard let disk = try SmallDisk(at: temporary.file("disk"), size: "64k") else {
         try Test.cancel("A small disk can't be mounted here.")
       }
-      defer { umount2(disk.path, Int32(MNT_DETACH)) }
-      let store = FileStore(folder: disk.appending(path: "store"))
+      let folder = disk.url.appending(path: "store")
+      let store = FileStore(folder: folder)
       try await store.save(Self.old, for: Self.key, replacing: .nothing)
       let error = await #expect(throws: OstiaryError.self) {
         try await store.save(Data(count: 100_000), for: Self.key, replacing: .exactly(Self.old))
@@ -239,26 +221,23 @@ import Testing
       #expect(error?.isTransient == true)
       #expect(error?.message.contains("the disk is full") == true)
       #expect(await store.load(Self.key) == .present(Self.old))
-      #expect(try names(in: disk.appending(path: "store")).allSatisfy { !$0.hasSuffix(".tmp") })
+      #expect(try names(in: folder).allSatisfy { !$0.hasSuffix(".tmp") })
       try await store.save(Self.new, for: Self.key, replacing: .exactly(Self.old))
       #expect(await store.load(Self.key) == .present(Self.new))
     }
 
     @Test("Invariant 7: a read-only file system can be read, and says why it can't be written")
     func readOnlyDisk() async throws {
-      let disk = temporary.url.appending(path: "disk")
-      try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: false)
-      guard geteuid() == 0, mount("tmpfs", disk.path, "tmpfs", 0, "size=64k") == 0 else {
+      guard let disk = try SmallDisk(at: temporary.file("disk"), size: "64k") else {
         try Test.cancel("A disk can't be mounted here.")
       }
-      defer { umount2(disk.path, Int32(MNT_DETACH)) }
-      let folder = disk.appending(path: "store")
+      let folder = disk.url.appending(path: "store")
       try await FileStore(folder: folder).save(Self.old, for: Self.key, replacing: .nothing)
       // A process that another test starts has our files open until it becomes another program, and a disk stays writable as
       // long as anybody writes to it.
       var isReadOnly = false
       for _ in 0..<3000 where !isReadOnly {
-        isReadOnly = mount("tmpfs", disk.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0
+        isReadOnly = disk.makeReadOnly()
         if !isReadOnly { try await Task.sleep(for: .milliseconds(10)) }
       }
       try #require(isReadOnly)
@@ -276,23 +255,12 @@ import Testing
     }
   #endif
 
-  /// Does what an ordinary user would: root is denied nothing, so it becomes somebody else, and its folder theirs.
-  private static func becomeOrdinaryUser(owning folder: String) throws {
-    guard geteuid() == 0 else { return }
-    let nobody: uid_t = 65534
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder).map { folder + "/" + $0 }
-    for path in files + [folder, (folder as NSString).deletingLastPathComponent] {
-      try #require(chown(path, nobody, nobody) == 0)
-    }
-    try #require(setgid(nobody) == 0 && setuid(nobody) == 0)
-  }
-
   @Test(
     "Invariant 7: a folder without the right to write can be read, and says why no file can be made or removed in it")
   func readOnlyFolder() async throws {
     try await store.save(Self.old, for: Self.key, replacing: .nothing)
     await #expect(processExitsWith: .success) { [path = folder.path as String] in
-      try FileStoreProcessTests.becomeOrdinaryUser(owning: path)
+      try OrdinaryUser.become(owning: path, and: [(path as NSString).deletingLastPathComponent])
       try #require(chmod(path, 0o500) == 0)
       let key = FileStoreProcessTests.key
       let store = FileStore(folder: URL(filePath: path))
@@ -322,7 +290,7 @@ import Testing
   func unreadable(what: String) async throws {
     try await store.save(Self.old, for: Self.key, replacing: .nothing)
     await #expect(processExitsWith: .success) { [path = folder.path as String, what = what as String] in
-      try FileStoreProcessTests.becomeOrdinaryUser(owning: path)
+      try OrdinaryUser.become(owning: path, and: [(path as NSString).deletingLastPathComponent])
       let folder = URL(filePath: path)
       let target =
         switch what {

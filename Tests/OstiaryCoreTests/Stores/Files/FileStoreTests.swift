@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryTesting
+import TestSupport
 import Testing
 
 #if canImport(Glibc)

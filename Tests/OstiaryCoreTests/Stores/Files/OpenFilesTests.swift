@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @testable import OstiaryCore

@@ -3,6 +3,7 @@ import HTTPTypes
 import OstiaryCore
 import OstiarySealing
 import OstiaryTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct MigrationTests {

@@ -2,6 +2,7 @@ import Foundation
 import OstiaryCore
 import OstiarySealing
 import OstiaryTesting
+import TestSupport
 import Testing
 
 #if canImport(Glibc)

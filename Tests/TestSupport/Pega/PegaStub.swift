@@ -1,0 +1,197 @@
+package import Foundation
+internal import HTTPTypes
+package import OstiaryCore
+package import OstiaryTesting
+
+/// A Pega server that a test can hold in its hand: the vendor's exchanges without a network, every one of them kept.
+package final class PegaStub: Sendable {
+  /// What the server knows and has seen.
+  private struct State: Sendable {
+    var sessions: [String: String] = [:]
+    var count = 0
+    var logins = 0
+    var dictionary: [String: JSONValue]
+    var override: (@Sendable (TransportRequest) -> TransportResponse?)?
+  }
+
+  package let url: URL
+  package let transport: ScriptedTransport
+  private let users: [String: String]
+  private let state: Locked<State>
+
+  /// Makes a server at `http://pega.test:8080/prweb` with a user `jdoe`, whose password is `secret`, and others.
+  package init(users: [String: String] = [:], _ more: [String: JSONValue] = [:], clock: any SessionClock = .system) {
+    let users = ["jdoe": "secret", "bob": "hunter2"].merging(users) { $1 }
+    let dictionary: [String: JSONValue] = [
+      "accessGroup": "Uplus:Users", "baseURL": "http://pega.test:8080/prweb/PRServlet/HASH*/!STANDARD",
+      "minContainerVersion": "7.0", "maxContainerVersion": "8.99",
+    ].merging(more) { $1 }
+    let state = Locked(State(dictionary: dictionary))
+    self.users = users
+    self.state = state
+    url = URL(string: "http://pega.test:8080/prweb") ?? URL(filePath: "/")
+    let handler: ScriptedTransport.Handler = { request in
+      let answer = state.withLock { $0.override }
+      return answer?(request) ?? Self.respond(request, users, state)
+    }
+    transport = ScriptedTransport(clock: clock, handler: handler)
+  }
+
+  // MARK: What a test looks at
+
+  /// How many sessions of users live.
+  package var sessionCount: Int { state.withLock { $0.sessions.values.filter { $0 != Self.guest }.count } }
+  /// How many logins succeeded.
+  package var logins: Int { state.withLock { $0.logins } }
+  /// Whether this cookie value names a living session of a user.
+  package func lives(_ cookie: String) -> Bool {
+    state.withLock { $0.sessions[cookie].map { $0 != Self.guest } ?? false }
+  }
+
+  // MARK: What a test decides
+
+  /// Ends every session, as a time-out does.
+  package func dropSessions() { state.withLock { $0.sessions = [:] } }
+  /// Changes the login activity's response.
+  package func answer(with members: [String: JSONValue?]) {
+    state.withLock { state in
+      for (name, value) in members { state.dictionary[name] = value }
+    }
+  }
+  /// Answers instead of the server, unless the answer is `nil`.
+  package func intercept(_ answer: (@Sendable (TransportRequest) -> TransportResponse?)?) {
+    state.withLock { $0.override = answer }
+  }
+
+  // MARK: The server
+
+  /// The login form as the vendor's server writes it.
+  package static func loginForm(error: String? = nil, action: String = "") -> String {
+    """
+    <html><head><title>Pega 7</title></head><body>
+    <form id="credentialsForm" name="main" action="\(action)" method="post">
+    <input type="hidden" name="pzAuth" value="guest"><input id="txtUserID" name="UserIdentifier" type="text">
+    <input id="txtPassword" name="Password" type="password"><input type="hidden" name="lockScreenID" value="">
+    <button id="sub" type="submit" name="pyActivity=Code-Security.Login" value="">Log in</button></form>
+    \(error.map { "<div id=\"error\"> \($0) </div>" } ?? "")</body></html>
+    """
+  }
+
+  package static let refusal = "The information you entered was not recognized."
+
+  /// A 401 as the vendor's server sends it.
+  package static var unauthorized: TransportResponse {
+    var response = TransportResponse.html("<div id=\"error\">\(refusal)</div>", status: .unauthorized)
+    response.head.headerFields[.wwwAuthenticate] = "Basic realm=\"Pega 7\""
+    return response
+  }
+
+  private static let guest = "\u{0}guest"
+
+  private static func respond(
+    _ request: TransportRequest, _ users: [String: String], _ state: Locked<State>
+  ) -> TransportResponse {
+    let parts = (request.head.path ?? "/").split(separator: "?", maxSplits: 1)
+    let path = String(parts[0])
+    let query = parts.count > 1 ? pairs(String(parts[1]), plusIsSpace: false) : [:]
+    let cookie = sessionCookie(request)
+    let user = state.withLock { state in cookie.flatMap { state.sessions[$0] } }
+    guard path.hasPrefix("/prweb/PRServlet") else {
+      if path.hasPrefix("/prweb/api/") {
+        return user.map { $0 == guest } ?? true ? unauthorized : .json(["path": .string(path)])
+      }
+      return .status(.notFound)
+    }
+    if request.head.method == .post {
+      let form = pairs(String(decoding: request.body ?? Data(), as: UTF8.self), plusIsSpace: true)
+      guard form["pyActivity=Code-Security.Login"] != nil else { return .status(.badRequest) }
+      guard let name = form["UserIdentifier"], let password = users[name], password == form["Password"] else {
+        return .html(loginForm(error: refusal))
+      }
+      if let cookie { state.withLock { $0.sessions[cookie] = nil } }
+      return begin(name, state, .status(.seeOther, headerFields: [.location: "/prweb/PRServlet/NEW*/!STANDARD"]))
+    }
+    switch query["pyActivity"] {
+    case nil:
+      if let user, user != guest { return .html("<h1>Portal of \(user)</h1>") }
+      if cookie != nil, user == guest { return .html(loginForm(action: path)) }
+      return begin(
+        guest, state, .status(.found, headerFields: [.location: "/prweb/PRServlet/GUEST*/!STANDARD?pzPostData=-1"]))
+    case "pzMobileAppConfiguration", "pzAccessGroupDetails":
+      return login(request, query, user, users, state)
+    case "Code-Security.LogOff":
+      if let cookie { state.withLock { $0.sessions[cookie] = nil } }
+      return .html("<meta http-equiv=\"refresh\" content=\"0;URL=/prweb/PRServlet\">")
+    default:
+      guard let user, user != guest else { return .html(loginForm()) }
+      return .html("<h1>\(query["pyActivity"] ?? "")</h1>")
+    }
+  }
+
+  private static func login(
+    _ request: TransportRequest, _ query: [String: String], _ user: String?, _ users: [String: String],
+    _ state: Locked<State>
+  ) -> TransportResponse {
+    var presented: (name: String, password: String)?
+    if let field = request.head.headerFields[.authorization], field.hasPrefix("Basic "),
+      let data = Data(base64Encoded: String(field.dropFirst(6)))
+    {
+      let pair = String(decoding: data, as: UTF8.self).split(
+        separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      presented = (String(pair[0]), pair.count > 1 ? String(pair[1]) : "")
+    } else if let name = query["UserIdentifier"], let password = query["Password"].flatMap({ Data(base64Encoded: $0) })
+    {
+      presented = (name, String(decoding: password, as: UTF8.self))
+    }
+    let versions: [String] =
+      query["pyActivity"] == "pzAccessGroupDetails" ? ["minContainerVersion", "maxContainerVersion"] : []
+    func dictionary(_ name: String) -> [String: JSONValue] {
+      state.withLock { state in
+        state.dictionary.filter { !versions.contains($0.key) }.merging(["operator": .string(name)]) { $1 }
+      }
+    }
+    if let presented {
+      guard users[presented.name] == presented.password else { return unauthorized }
+      return begin(presented.name, state, .json(dictionary(presented.name)))
+    }
+    guard let user, user != guest else { return unauthorized }
+    return .json(dictionary(user))
+  }
+
+  private static func begin(
+    _ user: String, _ state: Locked<State>, _ response: TransportResponse
+  ) -> TransportResponse {
+    let value = state.withLock { state -> String in
+      state.count += 1
+      if user != guest { state.logins += 1 }
+      let value = "%09%7Bpd%7DSESSION_\(state.count)%3D%3DA%7Bapp%7D"
+      state.sessions[value] = user
+      return value
+    }
+    var response = response
+    response.head.headerFields.append(
+      HTTPField(name: .setCookie, value: "Pega-RULES=\(value); Path=/prweb; HttpOnly"))
+    response.head.headerFields.append(HTTPField(name: .setCookie, value: "JSESSIONID=NODE1; Path=/prweb/"))
+    return response
+  }
+
+  private static func sessionCookie(_ request: TransportRequest) -> String? {
+    for pair in (request.head.headerFields[.cookie] ?? "").split(separator: ";") {
+      let parts = pair.trimmingCharacters(in: .whitespaces).split(separator: "=", maxSplits: 1)
+      if parts.count == 2, parts[0] == "Pega-RULES" || parts[0] == "PegaRULES" { return String(parts[1]) }
+    }
+    return nil
+  }
+
+  /// Reads pairs without the code under test.
+  private static func pairs(_ text: String, plusIsSpace: Bool) -> [String: String] {
+    var result: [String: String] = [:]
+    for pair in text.split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+        String(plusIsSpace ? $0.replacing("+", with: " ") : $0).removingPercentEncoding ?? "?"
+      }
+      result[parts[0]] = parts.count > 1 ? parts[1] : ""
+    }
+    return result
+  }
+}
