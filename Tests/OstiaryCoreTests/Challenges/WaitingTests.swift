@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-import OstiaryCore
+@testable import OstiaryCore
 import OstiaryTesting
 import TestSupport
 import Testing
@@ -165,6 +165,8 @@ struct WaitingTests {
     let manager = world.manager(.byHandler, client(gate))
     let requests = send(3, AuthenticatedTransport(manager))
     try await gate.waitForArrivals(1)
+    // A request that comes after the sign-out asks anew.
+    try await waitUntil { manager.driver.withKept { $0.callers.count } == 3 }
     await manager.signOut()
     for request in requests { #expect(await failure { try await request.value }?.code == .signedOut) }
   }
