@@ -9,6 +9,8 @@ let package = Package(
   dependencies: [
     ostiary,
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
   ],
   targets: [
     .executableTarget(
@@ -43,6 +45,19 @@ let package = Package(
         .product(name: "OstiaryTesting", package: "ostiary"),
         .product(name: "OstiaryAsyncHTTPClient", package: "ostiary"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
+      ]),
+    // Two programs of one request each: without sessions, and with one that is stored.
+    .executableTarget(
+      name: "ostiary-bench-bare",
+      dependencies: [
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ]),
+    .executableTarget(
+      name: "ostiary-bench-session",
+      dependencies: [
+        .product(name: "Ostiary", package: "ostiary"),
+        .product(name: "OstiaryOAuth", package: "ostiary"),
       ]),
     // The same database by its own interface, for comparison.
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),

@@ -25,6 +25,12 @@ fi
 section "$bench" gateway
 section "$bench" experiences
 section "$scratch/release/ostiary-bench-tokens"
+if command -v strip >/dev/null; then
+  section python3 Scripts/bench-start.py "$scratch/release"
+else
+  echo "Start and size: skipped (needs strip)"
+  echo
+fi
 if ! command -v valgrind >/dev/null || ! command -v cc >/dev/null; then
   echo "Instructions and allocations: skipped (needs valgrind and cc)"
   exit "$status"
