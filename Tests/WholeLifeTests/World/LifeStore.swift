@@ -105,8 +105,13 @@ struct StoreView: SessionStore {
   func saveStamped(
     _ data: Data, for key: SessionKey, replacing expected: StoreExpectation
   ) async throws -> StoreStamp? {
-    try await change("save", key, expected) { store.put(data, key) }
-    return store.hasStamps ? StoreStamp(store.entries[key]?.change ?? 0) : nil
+    // What is stored when the writer learns of it may be another process's.
+    var stamp: StoreStamp?
+    try await change("save", key, expected) {
+      store.put(data, key)
+      stamp = self.stamp(of: key)
+    }
+    return stamp
   }
 
   func remove(_ key: SessionKey, ifHolding expected: StoreExpectation) async throws {

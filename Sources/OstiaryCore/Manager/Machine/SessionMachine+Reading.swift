@@ -68,7 +68,14 @@ extension SessionMachine {
     }
     guard known.lineage == found.lineage else {
       // What was never stored is known to no other process.
-      if known.user.id != found.user.id, before.lineage != known.lineage { endReplaced(known) }
+      let isKnownHereAlone = before.lineage != known.lineage
+      if isKnownHereAlone, known.user.id != found.user.id { endReplaced(known) }
+      // Of two sign-ins of one user the later one counts, as if it had been stored at once.
+      if isKnownHereAlone, known.user.id == found.user.id, writing.owesProof, session.usable != nil,
+        known.issued.seconds(since: found.issued) > 0
+      {
+        return .same
+      }
       adopt(found, others)
       return known.user.id == found.user.id ? .adopted : .anotherUser
     }

@@ -33,7 +33,7 @@ import Testing
         actions.lazy.compactMap { action -> Ticket? in
           switch action {
           case .claim(let ticket), .read(let ticket), .save(let ticket, _, _, _, _), .renew(let ticket, _, _),
-            .verify(let ticket, _), .prepare(let ticket, _, _, _, _):
+            .verify(let ticket, _), .prepare(let ticket, _, _, _, _), .exchange(let ticket, _, _):
             ticket
           default: nil
           }
@@ -107,6 +107,32 @@ import Testing
       try probe.read(late)
       #expect(probe.machine.work != .idle, "a refusal of this one counts")
     }
+  }
+
+  @Test("A sign-in that could not be stored gives way to a later one of the user alone", arguments: [5.0, 20.0])
+  func unstoredSignIn(otherIssued: Double) throws {
+    func issued(_ seconds: Double) -> Moment {
+      Moment(wall: Date(timeIntervalSince1970: seconds), uptime: Uptime(boot: "boot", seconds: seconds))
+    }
+    let own = MachineWorld.known(1, MachineWorld.first, revision: 0, issued: issued(10))
+    let other = MachineWorld.known(2, MachineWorld.stranger, revision: 0, issued: issued(otherIssued))
+    var probe = Probe()
+    probe.elapsed = 10
+    probe.step(.needed(.signIn(byHandler: false, resumes: false), caller: 1, stamp: nil))
+    probe.step(.storeRead(try probe.ticket(), StoreContent(entry: .absent)))
+    probe.step(.claimed(try probe.ticket()))
+    probe.step(.storeRead(try probe.ticket(), StoreContent(entry: .absent)))
+    probe.step(.exchanged(try probe.ticket(), isIdentified: true))
+    probe.step(.prepared(try probe.ticket(), own))
+    probe.step(.writeFailed(try probe.ticket(), OstiaryError(.storeUnavailable, "Locked.")))
+    #expect(probe.machine.session.usable?.digest == own.digest)
+    probe.elapsed = 30
+    probe.step(.timePassed(.writing))
+    probe.step(.writeFailed(try probe.ticket(), .storeConflict))
+    try probe.read(other)
+    let isLater = otherIssued < 10
+    #expect(probe.machine.session.usable?.digest == (isLater ? own : other).digest)
+    #expect(probe.saves == isLater)
   }
 
   @Test("A cookie's write does not go over a renewed proof that has just been stored")
