@@ -135,6 +135,26 @@ import Testing
     #expect(probe.saves == isLater)
   }
 
+  @Test("Bug-A08: what a handler was given is made a session though the store can't be read by then")
+  func grantWithoutStore() throws {
+    var probe = Probe()
+    probe.step(.needed(.signIn(byHandler: true, resumes: false), caller: 1, stamp: nil))
+    probe.step(.storeRead(try probe.ticket(), StoreContent(entry: .absent)))
+    probe.step(.exchanged(try probe.ticket(), isIdentified: true))
+    probe.step(.claimed(try probe.ticket()))
+    // The store is given time first.
+    for _ in 0..<10 where !probe.prepares {
+      probe.step(.storeUnavailable(try probe.ticket(), OstiaryError(.storeUnavailable, "Locked.")))
+      if probe.prepares || probe.machine.work == .idle { break }
+      probe.elapsed += 20
+      probe.step(.timePassed(.work))
+    }
+    #expect(probe.prepares && !probe.discards)
+    probe.step(.prepared(try probe.ticket(), cookie))
+    probe.step(.writeFailed(try probe.ticket(), OstiaryError(.storeUnavailable, "Locked.")))
+    #expect(probe.machine.session.usable?.digest == cookie.digest)
+  }
+
   @Test("A cookie's write does not go over a renewed proof that has just been stored")
   func cookieDuringLanding() throws {
     var probe = Probe()

@@ -1,0 +1,100 @@
+internal import Foundation
+
+// What the server has given, and its end there.
+extension SessionDriver {
+  func prepareGrant(_ ticket: Ticket, _ base: Known?, _ over: Known?, isRenewal: Bool) {
+    guard let kept = withKept({ $0.grant }) else {
+      return step(.failed(ticket, Failure(error: Machine.signedOutMeanwhile)))
+    }
+    var session = Session(
+      kind: authenticator.kind, server: authenticator.server,
+      version: (isRenewal ? over?.version.next : nil) ?? ProofVersion(), grant: kept.grant,
+      issuedAt: kept.moment.wall)
+    if isRenewal, let base, let over {
+      // What other responses have set meanwhile.
+      session.proof.cookies.takeOver(
+        changesFrom: base.prepared.session.proof.cookies, to: over.prepared.session.proof.cookies,
+        isProof: authenticator.isProof)
+    }
+    let known = prepare(session, issuedUptime: kept.moment.uptime)
+    step(.prepared(ticket, known)) { kept in
+      kept.use = SessionUse(last: session.issuedAt, stored: nil)
+      return true
+    }
+  }
+
+  func discard() {
+    let (grant, question) = withKept { ($0.grant.take()?.grant, $0.question.take()) }
+    question?.cancel()
+    if let grant { discard(grant) }
+  }
+
+  /// Ends a session at the server that came too late: nothing else knows of it.
+  func discard(_ grant: SessionGrant) {
+    let session = Session(
+      kind: authenticator.kind, server: authenticator.server, version: ProofVersion(), grant: grant,
+      issuedAt: clock.now)
+    tell(.discarded, .superseded, session)
+    Task.detached { [self] in
+      let layer = layer(endsSession: true)
+      try? await authenticator.end(session, in: context(for: layer))
+    }
+  }
+
+  /// Ends sessions at the server, and lets a flush wait for it.
+  func endLate(_ sessions: [Session]) {
+    withKept { kept in
+      let earlier = kept.lateEnd
+      kept.lateEnd = Task.detached {
+        await earlier?.value
+        _ = await self.endAtServer(sessions)
+      }
+    }
+  }
+
+  /// Ends sessions that another user's has replaced. One whose cookie the new session shows, too, would end with it.
+  func endReplaced(_ sessions: [Session]) {
+    let proof = withKept { $0.machine.session.known?.prepared.session.proof }
+    var alone: [Session] = []
+    for session in sessions {
+      if proof?.sharesCookie(with: session.proof, where: authenticator.isProof) == true {
+        tell(.endNotConfirmed, .superseded, session, "The new session shows one of its cookies.")
+      } else {
+        alone.append(session)
+      }
+    }
+    if !alone.isEmpty { endLate(alone) }
+  }
+
+  @discardableResult
+  private func endAtServer(_ sessions: [Session]) async -> OstiaryError? {
+    var first: OstiaryError?
+    for session in sessions {
+      do {
+        try await authenticator.end(session, in: context(for: layer(endsSession: true)))
+      } catch {
+        let error = Self.wrap(error)
+        tell(.endNotConfirmed, .transientFailure, session, error.message)
+        first = first ?? error
+      }
+    }
+    return first
+  }
+
+  func finishSignOut(_ callers: [UInt64], _ sessions: [Known], _ storeError: OstiaryError?) {
+    let waiting = withKept { kept in callers.compactMap { kept.signOuts.removeValue(forKey: $0) } }
+    Task.detached { [self] in
+      var report = SignOutReport()
+      report.storeError = storeError
+      report.serverError = await endAtServer(sessions.map(\.prepared.session))
+      for caller in waiting { caller.finish(.success(report)) }
+    }
+  }
+
+  /// Tells what no step has told.
+  private func tell(_ kind: SessionEvent.Kind, _ cause: Cause, _ session: Session, _ detail: String? = nil) {
+    let date = clock.now
+    withKept { _ in record(kind, cause, session, detail, at: date) }
+    log.deliver()
+  }
+}
