@@ -16,7 +16,7 @@ extension SessionMachine {
       debt.callers = earlier.callers + callers
       debt.endsAnything = earlier.endsAnything
       if let untold = earlier.untold { tell(.signedOut, earlier.entry.cause, untold, earlier.detail) }
-      debt.atServer = earlier.isTold ? [] : earlier.atServer
+      debt.atServer = earlier.atServer
       debt.discarded = earlier.discarded
     }
     if refused.isEmpty {
@@ -181,13 +181,10 @@ extension SessionMachine {
     actions += [.unschedule(.ending), .unschedule(.signOut)]
     tellEnded(debt)
     if let discarded = debt.discarded { tell(.discarded, .superseded, discarded) }
-    if !debt.isTold {
-      if !debt.callers.isEmpty {
-        actions.append(.finishSignOut(debt.callers, debt.atServer, nil))
-      } else if debt.isSignOut, !debt.atServer.isEmpty {
-        actions.append(.endAtServer(debt.atServer))
-      }
-    } else if debt.untold != nil, !debt.atServer.isEmpty {
+    if !debt.callers.isEmpty {
+      actions.append(.finishSignOut(debt.callers, debt.atServer, nil))
+    } else if !debt.atServer.isEmpty {
+      // What has been found since those who signed out were told.
       actions.append(.endAtServer(debt.atServer))
     }
     if case .running(let job, .ending(let error)) = work { finish(job, .failure(error)) }
@@ -226,7 +223,6 @@ extension SessionMachine {
       actions += [.finishSignOut(debt.callers, debt.atServer, error), .unschedule(.signOut)]
       debt.callers = []
       debt.atServer = []
-      debt.isTold = true
     }
     ending = debt
   }

@@ -84,9 +84,9 @@ extension SessionMachine {
       return .same
     }
     if writing.owesProof {
-      // Tokens have an order. Those in the store are newer, unless a renewal here could not be written yet: what is owed is
-      // a cookie that was given with the used ones.
-      if found.tokens != known.tokens, writing.debt?.isTokens != true {
+      // Tokens have an order. Those in the store are newer than the own ones, and what is owed is a cookie that was given
+      // with these, unless a renewal here has used them up.
+      if found.tokens != known.tokens, found.tokens != writing.debt?.usedTokens {
         adopt(found, others)
         return .adopted
       }

@@ -54,7 +54,10 @@ extension SessionMachine {
     switch settlement {
     case .endedElsewhere, .anotherUser:
       // A caller waits here for another user's session; nothing of theirs is done in this one's name.
-      if !job.need.isSignIn { return finish(job, .failure(Self.signedOutMeanwhile)) }
+      if !job.need.isSignIn {
+        if settlement == .anotherUser, hasGrant { discardGrant() }
+        return finish(job, .failure(Self.signedOutMeanwhile))
+      }
     case .same, .adopted: break
     }
     guard let known = session.usable, known.isFresh(at: now) else { return goOn(&self, job) }

@@ -320,8 +320,8 @@ extension SessionMachine {
     settleWriting()
     writing = .waiting(
       WritingDebt(
-        isProof: true, isTokens: true, isContent: true, holds: access == .held && landing.isRenewal, failures: 1,
-        isTold: true))
+        isProof: true, usedTokens: landing.isRenewal ? landing.base?.tokens : nil, isContent: true,
+        holds: access == .held && landing.isRenewal, failures: 1, isTold: true))
     actions.append(.schedule(.writing, max(.milliseconds(50), delay(afterFailures: 1, asked: error.retryAfter))))
     show(new, landing)
     tell(.writeDelayed, .storeUnavailable, new, error.message)

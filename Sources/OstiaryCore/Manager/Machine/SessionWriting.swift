@@ -34,8 +34,8 @@ enum SessionWriting: Sendable, Hashable {
 struct WritingDebt: Sendable, Hashable {
   /// The proof in memory is newer than the stored one.
   var isProof = false
-  /// The proof in memory is a grant of the server, with newer tokens, that could not be written yet.
-  var isTokens = false
+  /// The tokens that a renewal has used up for those in memory, which could not be written yet.
+  var usedTokens: ProofDigest?
   /// Something else of the session is newer.
   var isContent = false
   /// Exclusive access is kept until it is written.
@@ -64,8 +64,6 @@ struct EndingDebt<Prepared: PreparedValue>: Sendable, Hashable {
   var callers: [UInt64] = []
   var failures = 0
   var phase = Phase.due
-  /// Whether the callers and the server have been told.
-  var isTold = false
   /// Whether it is a sign-out by the user, who is also signed out at the server.
   var isSignOut: Bool { entry.refused.isEmpty }
 

@@ -33,7 +33,8 @@ import Testing
         actions.lazy.compactMap { action -> Ticket? in
           switch action {
           case .claim(let ticket), .read(let ticket), .save(let ticket, _, _, _, _), .renew(let ticket, _, _),
-            .verify(let ticket, _), .prepare(let ticket, _, _, _, _), .exchange(let ticket, _, _):
+            .verify(let ticket, _), .prepare(let ticket, _, _, _, _), .exchange(let ticket, _, _),
+            .writeEnded(let ticket, _, _):
             ticket
           default: nil
           }
@@ -109,13 +110,39 @@ import Testing
     }
   }
 
-  @Test("A sign-in that could not be stored gives way to a later one of the user alone", arguments: [5.0, 20.0])
-  func unstoredSignIn(otherIssued: Double) throws {
-    func issued(_ seconds: Double) -> Moment {
-      Moment(wall: Date(timeIntervalSince1970: seconds), uptime: Uptime(boot: "boot", seconds: seconds))
-    }
-    let own = MachineWorld.known(1, MachineWorld.first, revision: 0, issued: issued(10))
-    let other = MachineWorld.known(2, MachineWorld.stranger, revision: 0, issued: issued(otherIssued))
+  @Test("A session that is found after those who signed out have been told is ended at the server, too")
+  func foundLate() throws {
+    var probe = Probe()
+    probe.step(.signedOutHere(caller: 1))
+    let reading = try probe.ticket()
+    probe.step(.timePassed(.signOut))
+    #expect(probe.actions.contains { if case .finishSignOut([1], [], _?) = $0 { true } else { false } })
+    let data = MachineWorld.data(cookie)
+    let content = StoreContent(entry: .session(cookie, alternatives: []), data: data)
+    probe.step(.storeRead(reading, content))
+    probe.step(.writeFailed(try probe.ticket(), OstiaryError(.storeUnavailable, "Locked.")))
+    probe.step(.timePassed(.ending))
+    probe.step(.storeRead(try probe.ticket(), content))
+    probe.step(.written(try probe.ticket(), Data("ended".utf8), nil))
+    #expect(probe.actions.contains { if case .endAtServer(let ended) = $0 { ended == [cookie] } else { false } })
+    #expect(probe.machine.ending == nil)
+  }
+
+  @Test("Tokens that another process was given for the own ones are not written over")
+  func renewedElsewhere() throws {
+    let own = MachineWorld.known(1, MachineWorld.first, revision: 0, tokens: 1)
+    let renewed = MachineWorld.known(2, MachineWorld.first, revision: 1, tokens: 2)
+    var probe = try signedInUnsaved(own)
+    // The write had reached the store, though its answer was lost; another process has renewed the session since.
+    probe.step(.timePassed(.writing))
+    probe.step(.writeFailed(try probe.ticket(), .storeConflict))
+    try probe.read(renewed)
+    #expect(!probe.saves)
+    #expect(probe.machine.session.usable?.digest == renewed.digest)
+  }
+
+  /// A machine whose user has just signed in, which could not be written.
+  private func signedInUnsaved(_ own: Known) throws -> Probe {
     var probe = Probe()
     probe.elapsed = 10
     probe.step(.needed(.signIn(byHandler: false, resumes: false), caller: 1, stamp: nil))
@@ -127,6 +154,17 @@ import Testing
     probe.step(.writeFailed(try probe.ticket(), OstiaryError(.storeUnavailable, "Locked.")))
     #expect(probe.machine.session.usable?.digest == own.digest)
     probe.elapsed = 30
+    return probe
+  }
+
+  @Test("A sign-in that could not be stored gives way to a later one of the user alone", arguments: [5.0, 20.0])
+  func unstoredSignIn(otherIssued: Double) throws {
+    func issued(_ seconds: Double) -> Moment {
+      Moment(wall: Date(timeIntervalSince1970: seconds), uptime: Uptime(boot: "boot", seconds: seconds))
+    }
+    let own = MachineWorld.known(1, MachineWorld.first, revision: 0, issued: issued(10))
+    let other = MachineWorld.known(2, MachineWorld.stranger, revision: 0, issued: issued(otherIssued))
+    var probe = try signedInUnsaved(own)
     probe.step(.timePassed(.writing))
     probe.step(.writeFailed(try probe.ticket(), .storeConflict))
     try probe.read(other)
