@@ -72,7 +72,7 @@ extension SessionMachine {
       if isKnownHereAlone, known.user.id != found.user.id { endReplaced(known) }
       // Of two sign-ins of one user the later one counts, as if it had been stored at once.
       if isKnownHereAlone, known.user.id == found.user.id, writing.owesProof, session.usable != nil,
-        known.issued.seconds(since: found.issued) > 0
+        known.issued.seconds(since: found.issued) >= 0
       {
         return .same
       }
