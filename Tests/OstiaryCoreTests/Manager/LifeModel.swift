@@ -188,7 +188,10 @@ final class LifeModel: Sendable {
     transport.setFaults()
     let alive = processes.withLock { $0 }
     for process in alive { process.store.heal() }
-    for process in alive { try? await process.manager.flush() }
+    // What one process writes may be in another one's way.
+    for _ in 0..<3 {
+      for process in alive { try? await process.manager.flush() }
+    }
     let hasSignedOut = hasSignedOut.withLock { $0 }
     let mayEnd = hasSignedOut || hasDropped.withLock { $0 }
     // Somebody else may sign in while a session that the server refused waits to be renewed.

@@ -33,8 +33,8 @@ extension SessionMachine {
 
   /// Gives a session up for good, because the server or the user said so, and fails with the error.
   mutating func giveUp(_ job: Job, _ error: OstiaryError, _ cause: Cause?) {
-    // A newer cookie has come meanwhile.
-    if session.usable?.isFresh(at: now) == true { return finish(job, .success(nil)) }
+    // A newer cookie has come meanwhile, which the server has not refused.
+    if let newer = session.usable, !job.keepsSession || newer.isFresh(at: now) { return useUntilRefused(job, newer) }
     guard let known = session.known else {
       if let cause { session = .signedOut(cause, refused: session.changeable) } else { settleAbsence() }
       if cause == .declined { tell(.failed, .declined, nil, error.message) }
@@ -52,6 +52,11 @@ extension SessionMachine {
 
   mutating func signedOutHere(_ caller: UInt64) {
     var newest: Known?
+    // A sign-in that waits for other work was asked for before.
+    for waiter in waiters where waiter.need.isSignIn && !waiter.isOwner {
+      wake(waiter.caller, .failure(Self.signedOutMeanwhile))
+    }
+    waiters.removeAll { $0.need.isSignIn && !$0.isOwner }
     if let job = work.job {
       // What the server has given and what is being written is ended there instead of what it replaces.
       if case .saving(let known, _, _) = work.stage {
@@ -199,6 +204,7 @@ extension SessionMachine {
   mutating func endingFailed(_ error: OstiaryError) {
     guard var debt = ending else { return }
     debt.failures += 1
+    debt.looks = 0
     debt.phase = .waiting
     if let discarded = debt.discarded { tell(.discarded, .superseded, discarded) }
     debt.discarded = nil

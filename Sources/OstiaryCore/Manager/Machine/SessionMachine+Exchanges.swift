@@ -20,7 +20,7 @@ extension SessionMachine {
 
   /// Goes on with a proof that is past its date and that the server has not refused: only the server knows, for a clock may
   /// be wrong.
-  private mutating func useUntilRefused(_ job: Job, _ known: Known) {
+  mutating func useUntilRefused(_ job: Job, _ known: Known) {
     var known = known
     if !known.isFresh(at: now) { known.usedFor = nil }
     session = .signedIn(known)

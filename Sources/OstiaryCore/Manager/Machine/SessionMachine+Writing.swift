@@ -226,8 +226,8 @@ extension SessionMachine {
     switch operation.kind {
     case .ended(let entry):
       guard ending?.entry == entry else { return }
-      if isConflict, let debt = ending, debt.failures < settings.looks {
-        ending?.failures += 1
+      if isConflict, let debt = ending, debt.looks < settings.looks {
+        ending?.looks += 1
         ending?.phase = .due
       } else {
         endingFailed(error)

@@ -63,6 +63,8 @@ struct EndingDebt<Prepared: PreparedValue>: Sendable, Hashable {
   /// Who waits for it.
   var callers: [UInt64] = []
   var failures = 0
+  /// How often the store has been read again because another process had changed it.
+  var looks = 0
   var phase = Phase.due
   /// Whether it is a sign-out by the user, who is also signed out at the server.
   var isSignOut: Bool { entry.refused.isEmpty }

@@ -14,8 +14,9 @@ import Testing
     var elapsed = 0.0
     var actions: [Action] = []
 
-    init(accessCanBeLost: Bool = false) {
+    init(accessCanBeLost: Bool = false, source: SessionSettings.Source = .manual) {
       var settings = SessionSettings()
+      settings.source = source
       settings.accessCanBeLost = accessCanBeLost
       settings.writer = MachineWorld.lineage(9)
       machine = SessionMachine(settings: settings)
@@ -34,7 +35,7 @@ import Testing
           switch action {
           case .claim(let ticket), .read(let ticket), .save(let ticket, _, _, _, _), .renew(let ticket, _, _),
             .verify(let ticket, _), .prepare(let ticket, _, _, _, _), .exchange(let ticket, _, _),
-            .writeEnded(let ticket, _, _):
+            .ask(let ticket, _, _, _), .writeEnded(let ticket, _, _):
             ticket
           default: nil
           }
@@ -126,6 +127,50 @@ import Testing
     probe.step(.written(try probe.ticket(), Data("ended".utf8), nil))
     #expect(probe.actions.contains { if case .endAtServer(let ended) = $0 { ended == [cookie] } else { false } })
     #expect(probe.machine.ending == nil)
+  }
+
+  @Test("After a long outage an ending that meets another process's write looks again at once")
+  func conflictAfterOutage() throws {
+    var probe = Probe()
+    probe.step(.needed(.restore, caller: 1, stamp: nil))
+    try probe.read(cookie)
+    probe.step(.signedOutHere(caller: 2))
+    for _ in 0..<20 {
+      probe.step(.storeUnavailable(try probe.ticket(), OstiaryError(.storeUnavailable, "Locked.")))
+      probe.step(.timePassed(.ending))
+    }
+    try probe.read(cookie)
+    probe.step(.writeFailed(try probe.ticket(), .storeConflict))
+    try probe.read(cookie)
+    probe.step(.written(try probe.ticket(), Data("ended".utf8), nil))
+    #expect(probe.machine.ending == nil)
+  }
+
+  @Test("A cookie that came while a person is asked stays when the person declines, also past its date")
+  func declinedBesideCookie() throws {
+    var probe = Probe(source: .onRequest)
+    let late = MachineWorld.known(2, MachineWorld.first, revision: 1, lifetime: 10)
+    let renewal = try probe.renewing(old)
+    probe.step(.failed(renewal, Failure(error: OstiaryError(.invalidCredentials, "No."))))
+    try probe.read(old)
+    let question = try probe.ticket()
+    probe.cookie(late, over: old)
+    try probe.written(late)
+    probe.step(.declined(question, OstiaryError(.interactionCancelled, "No.")))
+    #expect(probe.machine.session.usable?.digest == late.digest, "the server has not refused it")
+    #expect(probe.machine.ending == nil)
+  }
+
+  @Test("Invariant 5: a sign-in that waits behind another one when the user signs out signs in no more")
+  func waitingSignIn() throws {
+    var probe = Probe()
+    probe.step(.needed(.signIn(byHandler: false, resumes: false), caller: 1, stamp: nil))
+    probe.step(.storeRead(try probe.ticket(), StoreContent(entry: .absent)))
+    probe.step(.needed(.signIn(byHandler: false, resumes: false), caller: 2, stamp: nil))
+    probe.step(.signedOutHere(caller: 3))
+    let woken = probe.actions.compactMap { if case .wake(let caller, .failure) = $0 { caller } else { UInt64?.none } }
+    #expect(Set(woken) == [1, 2])
+    #expect(probe.machine.work == .idle && probe.machine.waiters.isEmpty)
   }
 
   @Test("Tokens that another process was given for the own ones are not written over")
