@@ -32,18 +32,7 @@ struct GatewayCookieTests {
   @Test("A session whose refresh token was refused is not taken up again by a gateway's cookie that comes later")
   func staysEnded() async throws {
     let stub = OAuthStub()
-    let visits = Locked(0)
-    let flow = OAuthFlow.authorizationCode(
-      in: ClosureUserAgent { request in
-        guard
-          visits.withLock({
-            $0 += 1
-            return $0
-          }) == 1
-        else { throw OstiaryError(.interactionCancelled, "No.") }
-        return try request.callback(["code": "c"])
-      }, redirectURI: OAuthStub.redirectURI)
-    let manager = try stub.manager(flow: flow)
+    let manager = try stub.manager(flow: OAuthStub.flowOfOneSignIn())
     let http = AuthenticatedTransport(manager)
     _ = try await http.get(things)
     stub.transport.on(.get, "/slow") { _ in Self.rolled }

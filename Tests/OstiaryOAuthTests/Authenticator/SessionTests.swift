@@ -91,17 +91,7 @@ struct SessionTests {
   func invalidGrant() async throws {
     let stub = OAuthStub()
     let visits = Locked(0)
-    let flow = OAuthFlow.authorizationCode(
-      in: ClosureUserAgent { request in
-        guard
-          visits.withLock({
-            $0 += 1
-            return $0
-          }) == 1
-        else { throw OstiaryError(.interactionCancelled, "No.") }
-        return try request.callback(["code": "c"])
-      }, redirectURI: OAuthStub.redirectURI)
-    let manager = try stub.manager(flow: flow)
+    let manager = try stub.manager(flow: OAuthStub.flowOfOneSignIn(visits: visits))
     let http = AuthenticatedTransport(manager)
     _ = try await http.get(things)
     stub.dropAccessTokens()

@@ -121,6 +121,21 @@ final class OAuthStub: Sendable {
   /// A user who says yes at once.
   static let browser = OAuthFlow.authorizationCode(
     in: ClosureUserAgent { try $0.callback(["code": "c=1+2/3!"]) }, redirectURI: redirectURI, scope: "a b")
+
+  /// A flow whose user signs in the first time and declines from then on.
+  /// - Parameter visits: counts how often the user is asked.
+  static func flowOfOneSignIn(visits: Locked<Int> = Locked(0)) -> OAuthFlow {
+    .authorizationCode(
+      in: ClosureUserAgent { request in
+        guard
+          visits.withLock({
+            $0 += 1
+            return $0
+          }) == 1
+        else { throw OstiaryError(.interactionCancelled, "No.") }
+        return try request.callback(["code": "c"])
+      }, redirectURI: redirectURI)
+  }
 }
 
 extension AuthorizationRequest {
