@@ -172,15 +172,19 @@ extension SessionDriver {
   }
 
   private func exchange(_ ticket: Ticket, _ job: Job, _ known: Known?) {
-    let (credential, order) = withKept { kept -> (Credential, Order) in
+    let (given, order) = withKept { kept -> (Credential?, Order) in
       let order = kept.orders[job.owner] ?? Order()
       // What a challenge holds may be used up by the second attempt.
       kept.orders[job.owner]?.challenge = nil
-      return ((job.need.isSignIn ? order.credential : kept.given ?? kept.credential) ?? .byHandler, order)
+      return (job.need.isSignIn ? order.credential : kept.given ?? kept.credential ?? credentials.byHandler, order)
     }
+    // Decided now: what is kept may have been given for another credential since the sign-in was asked for.
+    if job.need.isSignIn, keepsGrant(for: order) { return step(.exchanged(ticket, isIdentified: false)) }
     if let grant = order.grant {
       return keep(grant, for: nil, ticket, .exchanged(ticket, isIdentified: !grant.needsIdentification))
     }
+    // The credential has been taken back meanwhile, with the caller or by an ending.
+    guard let credential = given else { return step(.failed(ticket, Failure(error: Machine.signedOutMeanwhile))) }
     let layer = layer()
     let context = AuthenticationContext(
       transport: layer, clock: clock, logger: logger, challenge: order.challenge, previous: known?.prepared.session,
@@ -277,6 +281,11 @@ extension SessionDriver {
     }
     return verification
   }
+}
+
+extension CredentialSource {
+  /// What stands for a credential where handlers ask for it.
+  fileprivate var byHandler: Credential? { if case .byHandler = self { .byHandler } else { nil } }
 }
 
 extension Credential {

@@ -203,8 +203,9 @@ final class SessionDriver: Sendable {
       forget(caller)
       return known
     } catch {
-      forget(caller)
+      // First, or a sign-in that waits its turn could begin without its credential.
       if error is CancellationError { step(.left(caller: caller)) }
+      forget(caller)
       throw error
     }
   }

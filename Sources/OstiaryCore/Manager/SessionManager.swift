@@ -143,8 +143,7 @@ public final class SessionManager: Sendable {
 
   private func signIn(_ order: SessionDriver.Order, byHandler: Bool) async throws -> Session {
     try Task.checkCancellation()
-    let granted = try await driver.need(
-      .signIn(byHandler: byHandler, resumes: driver.keepsGrant(for: order)), order)
+    let granted = try await driver.need(.signIn(byHandler: byHandler), order)
     // By now the user may have signed out, and another user in.
     guard let granted, driver.snapshot.state.known?.lineage == granted.lineage else { throw Self.signedOutMeanwhile }
     return granted.prepared.session

@@ -15,7 +15,8 @@ extension SessionMachine {
       // What is owed of an earlier ending is owed still. The store has one entry.
       debt.callers = earlier.callers + callers
       debt.endsAnything = earlier.endsAnything
-      if let untold = earlier.untold { tell(.signedOut, earlier.entry.cause, untold, earlier.detail) }
+      debt.signedOut = earlier.isSignOut ? endedLineages : earlier.signedOut
+      tellEnded(earlier)
       debt.atServer = earlier.atServer
       debt.discarded = earlier.discarded
     }
@@ -23,7 +24,7 @@ extension SessionMachine {
       debt.endsAnything = debt.endsAnything || known == nil
       if let known {
         endedLineages.insert(known.lineage)
-        debt.atServer += [known] + alternatives
+        debt.endAtServer(known, alternatives)
       }
     }
     become(.signedOut(cause, refused: refused.isEmpty ? nil : known))
@@ -85,8 +86,10 @@ extension SessionMachine {
     if case .signedOut(let earlier, _) = session { cause = earlier } else { cause = .requestedByApp }
     end(known, .requestedByApp, refused: [], nil, callers: [caller])
     session = .signedOut(cause)
-    if let newest { ending?.discarded = newest }
-    if let newest { ending?.atServer = [newest] + (newest.lineage == known?.lineage ? [] : known.map { [$0] } ?? []) }
+    if let newest {
+      ending?.discarded = newest
+      ending?.endAtServer(newest)
+    }
     // A write under way may bring the session back; it is waited for as long as an unavailable store is.
     actions.append(.schedule(.signOut, isSaving ? settings.storePatience : settings.waitForStore))
   }
@@ -117,16 +120,13 @@ extension SessionMachine {
     case .session(let found, let others):
       if debt.endsAnything, found.lineage != session.known?.lineage {
         endFound(found, others)
-      } else if debt.isSignOut, endedLineages.contains(found.lineage) {
+      } else if debt.signedOut.contains(found.lineage) || (debt.isSignOut && endedLineages.contains(found.lineage)) {
         // Another process may have renewed the session since: the newer proof is the one that the server knows.
-        if debt.atServer.first.map({ $0.lineage == found.lineage && !$0.version.isLater(than: found.version) }) == true
-        {
-          debt.atServer = [found] + others
-        }
-        debt.entry.lineage = found.lineage
-        ending = debt
+        if debt.atServer.contains(where: { $0.lineage == found.lineage }) { ending?.endAtServer(found, others) }
+        signOutOf(found.lineage)
       } else if !debt.isSignOut, found.lineage == debt.entry.lineage {
-        if let other = ([found] + others).first(where: { isBelieved($0) }) { return restore(other, content) }
+        let believed = ([found] + others).filter { isBelieved($0) }
+        if let first = believed.first { return restore(first, Array(believed.dropFirst())) }
       } else {
         return endingDone()
       }
@@ -135,9 +135,20 @@ extension SessionMachine {
   }
 
   /// Another process was given proof that the server has not refused: the session is not over.
-  private mutating func restore(_ other: Known, _ content: StoreContent<Prepared>) {
-    if case .signedOut = session { adopt(other, []) }
+  private mutating func restore(_ found: Known, _ others: [Known]) {
+    if case .signedOut = session { adopt(found, others) }
     endNothing()
+  }
+
+  /// Makes the entry that is owed a sign-out's from this sign-in. A refusal that it was owed for is told first.
+  private mutating func signOutOf(_ lineage: UUID) {
+    guard let debt = ending else { return }
+    if !debt.isSignOut {
+      tellEnded(debt)
+      ending?.untold = nil
+      ending?.entry = EndedEntry(lineage: lineage, cause: .requestedByApp, date: now.wall, refused: [])
+    }
+    ending?.entry.lineage = lineage
   }
 
   /// Takes the ending back that is owed: the session is not over.
@@ -152,7 +163,6 @@ extension SessionMachine {
     } else if !debt.atServer.isEmpty {
       actions.append(.endAtServer(debt.atServer))
     }
-    wakeFlushed()
   }
 
   /// The refusal that ended the session was of older proof: this one was on its way meanwhile.
@@ -166,10 +176,11 @@ extension SessionMachine {
   /// Ends a session that was stored when the user signed out and could only be read now.
   mutating func endFound(_ found: Known, _ others: [Known]) {
     ending?.endsAnything = false
-    ending?.entry.lineage = found.lineage
+    signOutOf(found.lineage)
+    let believed = ([found] + others).filter { !refusedDigests.contains($0.digest) }
+    if let first = believed.first { ending?.endAtServer(first, Array(believed.dropFirst())) }
     guard endedLineages.insert(found.lineage).inserted else { return }
     ending?.untold = found
-    ending?.atServer += [found] + others
     if case .signedOut = session, let cause = ending?.entry.cause { session = .signedOut(cause) }
   }
 
@@ -193,7 +204,6 @@ extension SessionMachine {
       actions.append(.endAtServer(debt.atServer))
     }
     if case .running(let job, .ending(let error)) = work { finish(job, .failure(error)) }
-    wakeFlushed()
   }
 
   private mutating func tellEnded(_ debt: EndingDebt<Prepared>) {
@@ -213,8 +223,7 @@ extension SessionMachine {
     actions.append(
       .schedule(.ending, max(.milliseconds(50), delay(afterFailures: debt.failures, asked: error.retryAfter))))
     if case .running(let job, .ending(let reason)) = work { finish(job, .failure(reason)) }
-    for caller in flushWaiters { wake(caller, .failure(error)) }
-    flushWaiters = []
+    failFlush(error)
   }
 
   mutating func signOutTimePassed() {

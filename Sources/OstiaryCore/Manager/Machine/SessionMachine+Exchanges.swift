@@ -66,11 +66,6 @@ extension SessionMachine {
     }
     tell(.failed, .rejectedByServer, known, error.message)
     refusedDigests.formUnion([base.digest, known.digest])
-    if let other = alternatives.first(where: { isBelieved($0) }) {
-      switchTo(other)
-      owe { $0.isProof = true }
-      return finish(job, .success(nil))
-    }
     session = .refused(known, nil)
     needCredential(job, error)
   }
@@ -91,27 +86,36 @@ extension SessionMachine {
   // MARK: Signing in
 
   mutating func needCredential(_ job: Job, _ reason: OstiaryError?) {
+    if useAlternative() { return finish(job, .success(nil)) }
     var job = job
     job.reason = reason
     guard case .ensure = job.need else {
       return giveUp(job, job.refusal ?? Self.interactionRequired(reason), nil)
     }
-    startPatience(job)
     if hasGrant {
+      startPatience(job)
       job.task = .identification
       return claim(job)
     }
     switch settings.source {
     case .upFront where hasCredential:
+      startPatience(job)
       job.task = .exchange
       claim(job)
     case .manual, .upFront: giveUp(job, Self.interactionRequired(reason), nil)
+    case .onRequest where job.isAnswered:
+      job.task = .exchange
+      claim(job)
     case .onRequest: ask(job)
-    case .handler: exchange(job)
+    case .handler:
+      startPatience(job)
+      exchange(job)
     }
   }
 
+  /// Asks for a credential. Each question has the whole time.
   private mutating func ask(_ job: Job) {
+    startPatience(job)
     let previous = session.known
     begin(job, .asking) { .ask($0, job, previous: previous, job.refusal) }
   }
@@ -122,6 +126,7 @@ extension SessionMachine {
 
   mutating func credentialGiven(_ ticket: Ticket) {
     guard var (job, _) = take(ticket) else { return }
+    job.isAnswered = true
     job.task = .exchange
     claim(job)
   }
@@ -141,7 +146,7 @@ extension SessionMachine {
 
   private func isByHandler(_ job: Job) -> Bool {
     switch job.need {
-    case .signIn(let byHandler, _): byHandler
+    case .signIn(let byHandler): byHandler
     default: settings.source == .handler
     }
   }
@@ -158,7 +163,9 @@ extension SessionMachine {
     hasGrant = false
     job.task = .grant
     job.failures = 0
-    if access == .held { prepareGrant(job) } else { claim(job) }
+    guard access == .held else { return claim(job) }
+    if found(job) != nil { return overtaken(job) }
+    prepareGrant(job)
   }
 
   mutating func identify(_ job: Job) {
@@ -294,10 +301,8 @@ extension SessionMachine {
   mutating func refused(_ version: ProofVersion, _ reason: String) {
     guard let known = session.usable, known.version == version else { return }
     tell(.rejected, .rejectedByServer, known, reason)
-    if let other = alternatives.first(where: { isBelieved($0) && $0.digest != known.digest }) {
-      switchTo(other)
-      return owe { $0.isProof = true }
-    }
+    session = .refused(known, nil)
+    if useAlternative() { return }
     if !known.isAccepted {
       freshRejections += 1
       if freshRejections >= settings.maximumFreshRejections {
@@ -306,6 +311,5 @@ extension SessionMachine {
             .challengedAgain, "The server refused \(freshRejections) new sessions in a row: \(reason)."))
       }
     }
-    session = .refused(known, nil)
   }
 }

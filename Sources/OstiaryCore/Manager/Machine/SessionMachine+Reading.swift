@@ -118,6 +118,18 @@ extension SessionMachine {
     alternatives = Array(all.prefix(StoredEntry.maximumAlternatives))
     // What is known now is known to every request that carries this version.
     replace(known.revised((known.version.isLater(than: found.version) ? known : found).version.next))
+    _ = useAlternative()
+  }
+
+  /// Goes on with another proof of the same sign-in where the own one was refused.
+  /// - Returns: whether there was one that the server has not refused, as far as is known here.
+  mutating func useAlternative() -> Bool {
+    guard session.usable == nil, let known = session.known,
+      let other = alternatives.first(where: { isBelieved($0) && $0.digest != known.digest })
+    else { return false }
+    switchTo(other)
+    owe { $0.isProof = true }
+    return true
   }
 
   /// Puts another state of the session in the place of the known one.
@@ -144,7 +156,8 @@ extension SessionMachine {
   mutating func adopt(_ found: Known, _ others: [Known], quietly: Bool = false) {
     let known = session.known
     if let known, known.user.id != found.user.id { tell(.signedOut, .anotherProcess, known) }
-    if known?.lineage != found.lineage { refusedDigests = [] }
+    // What the server has refused of this sign-in stays refused, also when the refusal had ended it here.
+    if session.changeable?.lineage != found.lineage { refusedDigests = [] }
     become(.signedIn(found), alternatives: others)
     pause = .none
     failures = 0

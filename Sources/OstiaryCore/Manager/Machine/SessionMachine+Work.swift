@@ -24,15 +24,26 @@ extension SessionMachine {
     if session.known != nil { settleApart(content) }
   }
 
-  /// Takes over what the store holds while the work is elsewhere. A renewal of a session that has ended is of no use.
+  /// Takes over what the store holds while the work is elsewhere. A renewal of a session that has ended is of no use, nor is
+  /// what would land on another sign-in than it began from.
   private mutating func settleApart(_ content: StoreContent<Prepared>) {
-    switch settle(content) {
+    let settlement = settle(content)
+    guard case .running(let job, let stage) = work else { return }
+    if let landing = stage.landing, let known = session.known, known.lineage != landing.base?.lineage {
+      return overtaken(job)
+    }
+    switch settlement {
     case .same, .adopted: break
     case .endedElsewhere, .anotherUser:
-      guard case .running(let job, let stage) = work, job.task == .renewal, stage.needsAccess else { return }
-      actions.append(.discard)
-      finish(job, .failure(Self.signedOutMeanwhile))
+      guard job.task == .renewal, stage.needsAccess else { return }
+      overtaken(job)
     }
+  }
+
+  /// Ends work whose result is of no use any more. What the server has given for it is ended there.
+  mutating func overtaken(_ job: Job) {
+    discardGrant()
+    finish(job, found(job) ?? .failure(Self.signedOutMeanwhile))
   }
 
   private mutating func workRead(_ job: Job, _ stage: Stage<Prepared>, _ content: StoreContent<Prepared>) {
@@ -60,11 +71,15 @@ extension SessionMachine {
       }
     case .same, .adopted: break
     }
-    guard let known = session.usable, known.isFresh(at: now) else { return goOn(&self, job) }
-    // There is a session; what another sign-in was given is ended at the server.
+    guard let result = found(job) else { return goOn(&self, job) }
     if job.task == .grant || hasGrant { discardGrant() }
-    if job.need.isSignIn { return finish(job, .failure(Self.alreadySignedIn(known))) }
-    finish(job, .success(nil))
+    finish(job, result)
+  }
+
+  /// What the work's caller is told because there is a session to go on with.
+  func found(_ job: Job) -> Result<Known?, OstiaryError>? {
+    guard let known = session.usable, known.isFresh(at: now) else { return nil }
+    return job.need.isSignIn ? .failure(Self.alreadySignedIn(known)) : .success(nil)
   }
 
   /// After the store had nothing that does, without exclusive access.
@@ -74,12 +89,9 @@ extension SessionMachine {
     case .restore, .look, .settled, .confirm:
       settleAbsence()
       finish(job, .success(nil))
-    case .signIn(let byHandler, let resumes):
+    case .signIn(let byHandler):
       settleAbsence()
-      if hasGrant, resumes {
-        job.task = .identification
-        claim(job)
-      } else if byHandler {
+      if byHandler {
         exchange(job)
       } else {
         job.task = .exchange
@@ -204,6 +216,11 @@ extension SessionMachine {
   /// After the store had nothing that does, with exclusive access.
   private mutating func proceedAlone(_ job: Job, _ content: StoreContent<Prepared>) {
     var job = job
+    if job.task == .exchange, case .ensure = job.need, let known = session.usable, !job.keepsSession {
+      // A session has come meanwhile that is past its date. It may be renewable, and the server has not refused it.
+      job.task = .renewal
+      job.user = known.user.id
+    }
     switch job.task {
     case .exchange: exchange(job)
     case .identification: identify(job)

@@ -84,19 +84,24 @@ extension SessionMachine {
   }
 
   /// Nothing is owed any more.
-  mutating func settleWriting(wakes: Bool = true) {
+  mutating func settleWriting() {
     if writing != .clean { actions.append(.unschedule(.writing)) }
     writing = .clean
-    guard wakes else { return }
     for waiter in writeWaiters { wake(waiter.caller, .success(nil)) }
     if !writeWaiters.isEmpty { actions.append(.unschedule(.absorbing)) }
     writeWaiters = []
-    wakeFlushed()
   }
 
+  /// Wakes those who wait for everything to be written, once it is; after every step.
   mutating func wakeFlushed() {
-    guard writing == .clean, ending == nil else { return }
+    guard !flushWaiters.isEmpty, writing == .clean, ending == nil, !work.mayHaveGiven else { return }
     for caller in flushWaiters { wake(caller, .success(nil)) }
+    flushWaiters = []
+  }
+
+  /// Tells those who wait for everything to be written that it can't be now.
+  mutating func failFlush(_ error: OstiaryError) {
+    for caller in flushWaiters { wake(caller, .failure(error)) }
     flushWaiters = []
   }
 
@@ -157,7 +162,6 @@ extension SessionMachine {
   }
 
   mutating func flush(_ caller: UInt64) {
-    if writing == .clean, ending == nil { return wake(caller, .success(nil)) }
     flushWaiters.append(caller)
     if let debt = writing.debt { writing = .due(debt) }
     if ending?.phase == .waiting { ending?.phase = .due }
@@ -267,8 +271,7 @@ extension SessionMachine {
     actions.append(
       .schedule(.writing, max(.milliseconds(50), delay(afterFailures: debt.failures, asked: error.retryAfter))))
     wakeWriters(upTo: .max)
-    for caller in flushWaiters { wake(caller, .failure(error)) }
-    flushWaiters = []
+    failFlush(error)
   }
 
   // MARK: New sessions
@@ -306,8 +309,7 @@ extension SessionMachine {
     if let found = content.session, isBelieved(found), found.lineage != landing.base?.lineage {
       // Another process was quicker.
       _ = settle(content)
-      actions.append(.discard)
-      return finish(job, .failure(Self.signedOutMeanwhile))
+      return overtaken(job)
     }
     noteStored(content)
     enter(job, .saving(new, landing, rereads: false))
@@ -325,6 +327,7 @@ extension SessionMachine {
     actions.append(.schedule(.writing, max(.milliseconds(50), delay(afterFailures: 1, asked: error.retryAfter))))
     show(new, landing)
     tell(.writeDelayed, .storeUnavailable, new, error.message)
+    failFlush(error)
     finish(job, .success(new))
   }
 

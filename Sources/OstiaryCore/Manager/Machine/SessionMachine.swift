@@ -135,6 +135,7 @@ struct SessionMachine<Prepared: PreparedValue>: Sendable, Hashable {
     self.jitter = jitter
     handle(input)
     pump()
+    wakeFlushed()
     defer { actions = [] }
     return actions
   }

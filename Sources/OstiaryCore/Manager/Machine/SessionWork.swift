@@ -16,8 +16,8 @@ enum Need: Sendable, Hashable {
   /// - failures: how many sign-ins had failed for good when the caller's request was sent; `nil` for no request.
   case ensure(Cause, failures: UInt64?)
   /// Sign in with the credential that the caller has handed over.
-  /// - byHandler: a challenge handler asks a person. - resumes: the driver keeps a grant for the same credential.
-  case signIn(byHandler: Bool, resumes: Bool)
+  /// - byHandler: a challenge handler asks a person.
+  case signIn(byHandler: Bool)
 
   var isSignIn: Bool { if case .signIn = self { true } else { false } }
 
@@ -77,6 +77,18 @@ enum SessionWork<Prepared: PreparedValue>: Sendable, Hashable {
 
   var job: Job? { if case .running(let job, _) = self { job } else { nil } }
   var stage: Stage<Prepared>? { if case .running(_, let stage) = self { stage } else { nil } }
+
+  /// Whether the server may have given something for this work that is not in the store yet. A sign-in that waits for a
+  /// person or for the server's first answer does not count.
+  var mayHaveGiven: Bool {
+    guard case .running(let job, let stage) = self else { return false }
+    switch stage {
+    case .marking, .renewing, .confirming, .identifying, .preparing, .saving: return true
+    case .retryPause: return job.task != .exchange
+    case .storePause, .claiming, .lookingAgain: return job.task == .grant || job.task == .identification
+    case .reading, .unclaimed, .claimPause, .verifying, .asking, .exchanging, .ending: return false
+    }
+  }
 }
 
 /// One piece of shared work.
@@ -104,6 +116,8 @@ struct Job: Sendable, Hashable {
   var looks = 0
   /// How many credentials the server has refused.
   var refusals = 0
+  /// Whether the app has given a credential.
+  var isAnswered = false
   /// Whether a refusal was unclear, so that the old session must be kept whatever comes of asking.
   var keepsSession = false
 
@@ -153,6 +167,14 @@ enum Stage<Prepared: PreparedValue>: Sendable, Hashable {
   case saving(KnownSession<Prepared>, Landing<Prepared>, rereads: Bool)
   /// Writes the ended entry, and then fails with this error.
   case ending(OstiaryError)
+
+  /// What the work is about to store.
+  var landing: Landing<Prepared>? {
+    switch self {
+    case .preparing(let landing), .saving(_, let landing, _): landing
+    default: nil
+    }
+  }
 
   /// Whether others must be kept from this work meanwhile.
   var needsAccess: Bool {

@@ -66,10 +66,20 @@ struct EndingDebt<Prepared: PreparedValue>: Sendable, Hashable {
   /// How often the store has been read again because another process had changed it.
   var looks = 0
   var phase = Phase.due
+  /// The sign-ins of an earlier sign-out that the store may still hold.
+  var signedOut: Set<UUID> = []
   /// Whether it is a sign-out by the user, who is also signed out at the server.
   var isSignOut: Bool { entry.refused.isEmpty }
 
   enum Phase: Sendable, Hashable { case due, waiting, writing(Data?) }
+
+  /// Adds what is to be ended at the server: the newest proof of each sign-in, with those that may be as new.
+  mutating func endAtServer(_ newest: KnownSession<Prepared>, _ others: [KnownSession<Prepared>] = []) {
+    let isOlder = atServer.contains { $0.lineage == newest.lineage && $0.version.isLater(than: newest.version) }
+    guard !isOlder else { return }
+    atServer.removeAll { $0.lineage == newest.lineage }
+    atServer.insert(contentsOf: [newest] + others, at: 0)
+  }
 }
 
 /// When no attempt is made, and what callers are told meanwhile.

@@ -53,6 +53,7 @@ extension MachineWorld {
     hasher.combine(signingOut.count)
     hasher.combine(isHolding)
     hasher.combine(hasRefused)
+    hasher.combine(refusedProofs)
     hasher.combine(hasSignedOut)
     hasher.combine(hasEndedElsewhere)
     return hasher.finalize()
@@ -70,6 +71,7 @@ extension MachineWorld {
     hasher.combine(job.waitingSince == nil)
     hasher.combine(job.looks)
     hasher.combine(job.refusals)
+    hasher.combine(job.isAnswered)
     hasher.combine(job.keepsSession)
     hasher.combine(machine.waiters.contains { $0.caller == job.owner })
   }
@@ -119,7 +121,9 @@ extension MachineWorld {
     case .renew(let ticket, let known):
       combine(7, ticket)
       hasher.combine(known)
-    case .verify(let ticket): combine(8, ticket)
+    case .verify(let ticket, let known):
+      combine(8, ticket)
+      hasher.combine(known)
     case .prepare(let ticket, let over, let isRenewal):
       combine(9, ticket)
       hasher.combine(over)

@@ -8,77 +8,12 @@ import Testing
   private typealias Known = KnownSession<TestProof>
   private typealias Action = SessionAction<TestProof>
 
-  /// A machine that is given one input after another.
-  private struct Probe {
-    var machine: SessionMachine<TestProof>
-    var elapsed = 0.0
-    var actions: [Action] = []
-
-    init(accessCanBeLost: Bool = false, source: SessionSettings.Source = .manual) {
-      var settings = SessionSettings()
-      settings.source = source
-      settings.accessCanBeLost = accessCanBeLost
-      settings.writer = MachineWorld.lineage(9)
-      machine = SessionMachine(settings: settings)
-    }
-
-    mutating func step(_ input: SessionInput<TestProof>) {
-      let uptime = Uptime(boot: "boot", seconds: elapsed)
-      actions = machine.step(
-        input, at: Moment(wall: Date(timeIntervalSince1970: elapsed), uptime: uptime), jitter: 1)
-    }
-
-    /// The ticket of what the last step asked for.
-    func ticket() throws -> Ticket {
-      try #require(
-        actions.lazy.compactMap { action -> Ticket? in
-          switch action {
-          case .claim(let ticket), .read(let ticket), .save(let ticket, _, _, _, _), .renew(let ticket, _, _),
-            .verify(let ticket, _), .prepare(let ticket, _, _, _, _), .exchange(let ticket, _, _),
-            .ask(let ticket, _, _, _), .writeEnded(let ticket, _, _):
-            ticket
-          default: nil
-          }
-        }.first, "\(actions)")
-    }
-
-    mutating func read(_ known: Known, claim: RenewalClaim? = nil) throws {
-      step(
-        .storeRead(
-          try ticket(),
-          StoreContent(entry: .session(known, alternatives: []), data: MachineWorld.data(known), claim: claim)))
-    }
-
-    mutating func written(_ known: Known) throws { step(.written(try ticket(), MachineWorld.data(known), nil)) }
-
-    /// Knows the session, and has asked the server to renew it.
-    mutating func renewing(_ known: Known) throws -> Ticket {
-      step(.needed(.restore, caller: 1, stamp: nil))
-      try read(known)
-      elapsed += 20
-      step(.needed(.ensure(.neededByRequest, failures: nil), caller: 2, stamp: nil))
-      try read(known)
-      step(.claimed(try ticket()))
-      try read(known)
-      try written(known)
-      return try ticket()
-    }
-
-    mutating func cookie(_ new: Known, over known: Known) {
-      step(.changed(new, over: known, isProof: true, shown: known.digest, waiter: nil))
-    }
-
-    var saves: Bool { actions.contains { if case .save = $0 { true } else { false } } }
-    var prepares: Bool { actions.contains { if case .prepare = $0 { true } else { false } } }
-    var discards: Bool { actions.contains(.discard) }
-  }
-
   private let old = MachineWorld.known(1, MachineWorld.first, revision: 0, lifetime: 10)
   private let cookie = MachineWorld.known(2, MachineWorld.first, revision: 1)
 
   @Test("The refusal of an old proof does not end a newer one")
   func refusalOfOldProof() throws {
-    var probe = Probe()
+    var probe = MachineProbe()
     let renewal = try probe.renewing(old)
     probe.cookie(cookie, over: old)
     try probe.written(cookie)
@@ -92,7 +27,7 @@ import Testing
   func lateCookieIsUsed() throws {
     let late = MachineWorld.known(2, MachineWorld.first, revision: 1, lifetime: 10)
     for isRefused in [false, true] {
-      var probe = Probe()
+      var probe = MachineProbe()
       let renewal = try probe.renewing(old)
       probe.cookie(late, over: old)
       try probe.written(late)
@@ -113,7 +48,7 @@ import Testing
 
   @Test("A session that is found after those who signed out have been told is ended at the server, too")
   func foundLate() throws {
-    var probe = Probe()
+    var probe = MachineProbe()
     probe.step(.signedOutHere(caller: 1))
     let reading = try probe.ticket()
     probe.step(.timePassed(.signOut))
@@ -131,7 +66,7 @@ import Testing
 
   @Test("After a long outage an ending that meets another process's write looks again at once")
   func conflictAfterOutage() throws {
-    var probe = Probe()
+    var probe = MachineProbe()
     probe.step(.needed(.restore, caller: 1, stamp: nil))
     try probe.read(cookie)
     probe.step(.signedOutHere(caller: 2))
@@ -148,7 +83,7 @@ import Testing
 
   @Test("A cookie that came while a person is asked stays when the person declines, also past its date")
   func declinedBesideCookie() throws {
-    var probe = Probe(source: .onRequest)
+    var probe = MachineProbe(source: .onRequest)
     let late = MachineWorld.known(2, MachineWorld.first, revision: 1, lifetime: 10)
     let renewal = try probe.renewing(old)
     probe.step(.failed(renewal, Failure(error: OstiaryError(.invalidCredentials, "No."))))
@@ -163,10 +98,10 @@ import Testing
 
   @Test("Invariant 5: a sign-in that waits behind another one when the user signs out signs in no more")
   func waitingSignIn() throws {
-    var probe = Probe()
-    probe.step(.needed(.signIn(byHandler: false, resumes: false), caller: 1, stamp: nil))
+    var probe = MachineProbe()
+    probe.step(.needed(.signIn(byHandler: false), caller: 1, stamp: nil))
     probe.step(.storeRead(try probe.ticket(), StoreContent(entry: .absent)))
-    probe.step(.needed(.signIn(byHandler: false, resumes: false), caller: 2, stamp: nil))
+    probe.step(.needed(.signIn(byHandler: false), caller: 2, stamp: nil))
     probe.step(.signedOutHere(caller: 3))
     let woken = probe.actions.compactMap { if case .wake(let caller, .failure) = $0 { caller } else { UInt64?.none } }
     #expect(Set(woken) == [1, 2])
@@ -177,29 +112,13 @@ import Testing
   func renewedElsewhere() throws {
     let own = MachineWorld.known(1, MachineWorld.first, revision: 0, tokens: 1)
     let renewed = MachineWorld.known(2, MachineWorld.first, revision: 1, tokens: 2)
-    var probe = try signedInUnsaved(own)
+    var probe = try MachineProbe.signedInUnsaved(own)
     // The write had reached the store, though its answer was lost; another process has renewed the session since.
     probe.step(.timePassed(.writing))
     probe.step(.writeFailed(try probe.ticket(), .storeConflict))
     try probe.read(renewed)
     #expect(!probe.saves)
     #expect(probe.machine.session.usable?.digest == renewed.digest)
-  }
-
-  /// A machine whose user has just signed in, which could not be written.
-  private func signedInUnsaved(_ own: Known) throws -> Probe {
-    var probe = Probe()
-    probe.elapsed = 10
-    probe.step(.needed(.signIn(byHandler: false, resumes: false), caller: 1, stamp: nil))
-    probe.step(.storeRead(try probe.ticket(), StoreContent(entry: .absent)))
-    probe.step(.claimed(try probe.ticket()))
-    probe.step(.storeRead(try probe.ticket(), StoreContent(entry: .absent)))
-    probe.step(.exchanged(try probe.ticket(), isIdentified: true))
-    probe.step(.prepared(try probe.ticket(), own))
-    probe.step(.writeFailed(try probe.ticket(), OstiaryError(.storeUnavailable, "Locked.")))
-    #expect(probe.machine.session.usable?.digest == own.digest)
-    probe.elapsed = 30
-    return probe
   }
 
   @Test("A sign-in that could not be stored gives way to a later one of the user alone", arguments: [5.0, 10.0, 20.0])
@@ -209,7 +128,7 @@ import Testing
     }
     let own = MachineWorld.known(1, MachineWorld.first, revision: 0, issued: issued(10))
     let other = MachineWorld.known(2, MachineWorld.stranger, revision: 0, issued: issued(otherIssued))
-    var probe = try signedInUnsaved(own)
+    var probe = try MachineProbe.signedInUnsaved(own)
     probe.step(.timePassed(.writing))
     probe.step(.writeFailed(try probe.ticket(), .storeConflict))
     try probe.read(other)
@@ -220,8 +139,8 @@ import Testing
 
   @Test("Bug-A08: what a handler was given is made a session though the store can't be read by then")
   func grantWithoutStore() throws {
-    var probe = Probe()
-    probe.step(.needed(.signIn(byHandler: true, resumes: false), caller: 1, stamp: nil))
+    var probe = MachineProbe()
+    probe.step(.needed(.signIn(byHandler: true), caller: 1, stamp: nil))
     probe.step(.storeRead(try probe.ticket(), StoreContent(entry: .absent)))
     probe.step(.exchanged(try probe.ticket(), isIdentified: true))
     probe.step(.claimed(try probe.ticket()))
@@ -240,7 +159,7 @@ import Testing
 
   @Test("A cookie's write does not go over a renewed proof that has just been stored")
   func cookieDuringLanding() throws {
-    var probe = Probe()
+    var probe = MachineProbe()
     probe.step(.renewed(try probe.renewing(old)))
     let renewed = MachineWorld.known(3, MachineWorld.first, revision: 1, lifetime: 10)
     probe.step(.prepared(try probe.ticket(), renewed))
@@ -252,7 +171,7 @@ import Testing
 
   @Test("A renewal does not land on another sign-in of the same user")
   func renewalOnAnotherSignIn() throws {
-    var probe = Probe()
+    var probe = MachineProbe()
     let renewal = try probe.renewing(old)
     probe.cookie(cookie, over: old)
     probe.step(.writeFailed(try probe.ticket(), .storeConflict))
@@ -265,7 +184,7 @@ import Testing
 
   @Test("A claim is not counted as left behind for the time of an outage")
   func claimAfterOutage() throws {
-    var probe = Probe(accessCanBeLost: true)
+    var probe = MachineProbe(accessCanBeLost: true)
     let claim = RenewalClaim(writer: MachineWorld.lineage(8), number: 1, bound: 90)
     probe.step(.needed(.restore, caller: 1, stamp: nil))
     try probe.read(old)
@@ -298,7 +217,7 @@ import Testing
 
   @Test("A verification that brought a newer cookie is no refusal")
   func verificationThatRolls() throws {
-    var probe = Probe()
+    var probe = MachineProbe()
     let known = MachineWorld.known(1, MachineWorld.first, revision: 0)
     probe.step(.needed(.restore, caller: 1, stamp: nil))
     try probe.read(known)

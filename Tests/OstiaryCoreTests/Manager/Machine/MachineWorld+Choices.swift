@@ -58,7 +58,7 @@ extension MachineWorld {
     let needs: [(String, Need)] = [
       ("restore", .restore), ("look", .look), ("settled", .settled), ("renew", .renew),
       ("ensure", .ensure(.neededByRequest, failures: machine.failedSignIns.count)),
-      ("sign in", .signIn(byHandler: false, resumes: machine.hasGrant)),
+      ("sign in", .signIn(byHandler: false)),
     ]
     var all = needs.map { label, need in
       after(label) { world in world.call { .needed(need, caller: $0, stamp: nil) } }
@@ -99,7 +99,7 @@ extension MachineWorld {
     return [
       after("accepted") { $0.step(.accepted(known.version)) },
       after("refused") { world in
-        world.hasRefused = true
+        world.noteRefused(known)
         world.step(.refused(known.version, reason: "401"))
       },
       after("a late refusal") { $0.step(.refused(ProofVersion(lineage: Self.stranger), reason: "401")) },

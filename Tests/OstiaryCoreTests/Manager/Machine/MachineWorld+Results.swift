@@ -47,8 +47,8 @@ extension MachineWorld {
       ]
     case .identify(let ticket):
       return failures(ticket) + [("identified", { $0.step(.exchanged(ticket, isIdentified: true)) })]
-    case .renew(let ticket, _):
-      return failures(ticket) + [
+    case .renew(let ticket, let known):
+      return failures(ticket, of: known) + [
         ("renewed", { $0.step(.renewed(ticket)) }), ("not renewable", { $0.step(.notRenewable(ticket)) }),
         (
           "unclear",
@@ -58,13 +58,13 @@ extension MachineWorld {
           }
         ),
       ]
-    case .verify(let ticket):
+    case .verify(let ticket, let known):
       return [
         ("valid", { $0.step(.verified(ticket, isValid: true, reason: "")) }),
         (
           "invalid",
           { world in
-            world.hasRefused = true
+            world.noteRefused(known)
             world.step(.verified(ticket, isValid: false, reason: "over"))
           }
         ),
@@ -89,13 +89,13 @@ extension MachineWorld {
     }
   }
 
-  func failures(_ ticket: Ticket) -> [(String, (inout MachineWorld) -> Void)] {
+  func failures(_ ticket: Ticket, of known: Known? = nil) -> [(String, (inout MachineWorld) -> Void)] {
     [
       ("fails for now", { $0.step(.failed(ticket, Failure(error: Self.passing))) }),
       (
         "is refused",
         { world in
-          world.hasRefused = true
+          world.noteRefused(known)
           world.step(.failed(ticket, Failure(error: Self.refusal)))
         }
       ),
@@ -119,6 +119,7 @@ extension MachineWorld {
     }
     return after("read: \(label)") { world in
       if isEnding { world.hasEndedElsewhere = true }
+      if case .ended(let entry) = content.entry { world.refusedProofs.formUnion(entry.refused) }
       world.step(.storeRead(ticket, content))
     }
   }

@@ -29,7 +29,7 @@ struct MachineWorld: Sendable, Hashable {
     case exchange(Ticket)
     case identify(Ticket)
     case renew(Ticket, Known)
-    case verify(Ticket)
+    case verify(Ticket, Known)
     case prepare(Ticket, over: Known?, isRenewal: Bool)
   }
 
@@ -45,6 +45,8 @@ struct MachineWorld: Sendable, Hashable {
   var hasRefused = false
   var hasSignedOut = false
   var hasEndedElsewhere = false
+  /// The proofs that the server has refused, to this process or to another one that said so in the store.
+  var refusedProofs: Set<ProofDigest> = []
   /// The last session that was known, which an answer on its way may still be about.
   var lastKnown: Known?
   /// Whether the user has signed out since then.
@@ -118,14 +120,19 @@ struct MachineWorld: Sendable, Hashable {
     case .writeEnded(let ticket, let entry, _):
       pending.append(.end(ticket))
       if entry.refused.isEmpty, !hasSignedOut { broken = "an entry says that the user signed out, who did not" }
-    case .ask(let ticket, _, _, _): pending.append(.ask(ticket))
+      if !entry.refused.isSubset(of: refusedProofs) {
+        broken = "an entry says of a proof that it was refused, which was not"
+      }
+    case .ask(let ticket, _, _, _):
+      pending.append(.ask(ticket))
+      if hasAlternative { broken = "asks a person while there is proof that the server has not refused" }
     case .exchange(let ticket, _, _): pending.append(.exchange(ticket))
     case .identify(let ticket, _): pending.append(.identify(ticket))
     case .renew(let ticket, _, let known):
       pending.append(.renew(ticket, known))
       if !isHolding { broken = "renews without exclusive access" }
       if machine.writing.owesProof { broken = "renews while an earlier proof is not stored" }
-    case .verify(let ticket, _): pending.append(.verify(ticket))
+    case .verify(let ticket, let known): pending.append(.verify(ticket, known))
     case .prepare(let ticket, _, _, let over, let isRenewal):
       pending.append(.prepare(ticket, over: over, isRenewal: isRenewal))
     case .finishSignOut(let callers, _, _): signingOut.removeAll { callers.contains($0) }
@@ -136,16 +143,25 @@ struct MachineWorld: Sendable, Hashable {
     case .wake(let caller, _):
       if !waiting.contains(caller) { broken = "wakes a caller that does not wait: \(caller)" }
       waiting.removeAll { $0 == caller }
-    case .tell(.signedOut, let cause, _, _): judge(cause)
+    case .tell(.signedOut, let cause, let known, _): judge(cause, known)
     case .tell, .discard, .forget, .forgetCredential, .endAtServer, .endReplaced: break
     }
   }
 
-  private mutating func judge(_ cause: Cause) {
+  /// Whether the machine keeps another proof of the sign-in that is not known to be refused, and goes on with a refused one.
+  private var hasAlternative: Bool {
+    guard machine.session.usable == nil, let known = machine.session.known else { return false }
+    return machine.alternatives.contains { $0.digest != known.digest && !refusedProofs.contains($0.digest) }
+  }
+
+  private mutating func judge(_ cause: Cause, _ known: Known?) {
     switch cause {
     case .requestedByApp: if !hasSignedOut { broken = "the user did not sign out" }
     case .rejectedByServer, .credentialRefused, .declined:
       if !hasRefused, !hasEndedElsewhere { broken = "the server refused nothing: \(cause)" }
+      if let known, !refusedProofs.contains(known.digest), !hasEndedElsewhere {
+        broken = "the server refused another proof: \(cause)"
+      }
     case .anotherProcess: if !hasEndedElsewhere { broken = "no other process ended it" }
     case .superseded: break
     default: broken = "not on the list of causes: \(cause)"
@@ -179,6 +195,12 @@ struct MachineWorld: Sendable, Hashable {
     case .absorbing: "the absorbing's time passes"
     case .patience: "the patience is over"
     }
+  }
+
+  /// The server has refused a proof, or a credential.
+  mutating func noteRefused(_ known: Known?) {
+    hasRefused = true
+    if let known { refusedProofs.insert(known.digest) }
   }
 
   mutating func freshCaller() -> UInt64 {

@@ -22,7 +22,7 @@ extension SharedWorld {
     case 84..<88: need(index, .ensure(.neededByRequest, failures: nil))
     case 88..<91: jump()
     case 91..<93 where processes[index].machine.session.known == nil:
-      need(index, .signIn(byHandler: chance(50), resumes: processes[index].machine.hasGrant))
+      need(index, .signIn(byHandler: chance(50)))
     case 93..<95: fault(index)
     case 95: if let last = server.families.indices.last { server.endGrace(last) }
     case 96: cancel(index)
@@ -52,7 +52,7 @@ extension SharedWorld {
 
   /// Lives, then lets everything come to rest and judges what is left.
   mutating func live(steps: Int) {
-    need(0, .signIn(byHandler: false, resumes: false))
+    need(0, .signIn(byHandler: false))
     settle()
     for _ in 0..<steps where broken == nil { happen() }
     isSettling = true

@@ -1,0 +1,148 @@
+import Foundation
+import Testing
+
+@testable import OstiaryCore
+
+/// Endings that meet other sessions, and what a flush waits for.
+@Suite("The machine's endings") struct MachineEndingTests {
+  private typealias Known = KnownSession<TestProof>
+
+  private let old = MachineWorld.known(1, MachineWorld.first, revision: 0, lifetime: 10)
+  private let own = MachineWorld.known(70, MachineWorld.lineage(7), revision: 0, lifetime: 10)
+
+  // MARK: What a sign-out ends at the server
+
+  @Test("A sign-out during a sign-in ends both sessions at the server")
+  func signOutDuringSignIn() throws {
+    var probe = MachineProbe()
+    probe.elapsed = 20
+    probe.step(.exchanged(try probe.exchanging(over: old), isIdentified: true))
+    probe.step(.prepared(try probe.ticket(), own))
+    let save = try probe.ticket()
+    probe.step(.signedOutHere(caller: 12))
+    probe.step(.written(save, MachineWorld.data(own), nil))
+    try probe.read(own)
+    probe.step(.written(try probe.ticket(), Data("ended".utf8), nil))
+    #expect(Set(probe.endsAtServer.map(\.digest)) == [own.digest, old.digest])
+  }
+
+  @Test("A second sign-out ends what is still owed of the first at the server, too")
+  func secondSignOut() throws {
+    var probe = MachineProbe()
+    probe.step(.signedOutHere(caller: 1))
+    let reading = try probe.ticket()
+    probe.step(.timePassed(.signOut))
+    probe.step(.storeRead(reading, MachineProbe.content(old)))
+    probe.fail(try probe.ticket())
+    #expect(probe.endsAtServer.isEmpty, "the store comes first")
+    probe.step(.exchanged(try probe.exchanging(over: nil), isIdentified: true))
+    probe.step(.prepared(try probe.ticket(), own))
+    let save = try probe.ticket()
+    probe.step(.signedOutHere(caller: 12))
+    probe.step(.written(save, MachineWorld.data(own), nil))
+    try probe.read(own)
+    probe.step(.written(try probe.ticket(), Data("ended".utf8), nil))
+    #expect(Set(probe.endsAtServer.map(\.digest)) == [own.digest, old.digest])
+  }
+
+  /// A machine whose session the server has refused, which is in the store as ended.
+  private func refused() throws -> MachineProbe {
+    var probe = MachineProbe()
+    probe.refuse(try probe.renewing(old))
+    try probe.read(old)
+    try probe.read(old)
+    probe.step(.written(try probe.ticket(), Data("ended".utf8), nil))
+    #expect(probe.machine.session.known == nil && probe.machine.ending == nil)
+    return probe
+  }
+
+  @Test("A sign-out ends newer proof of a session that a refusal had ended here")
+  func newerProofAfterRefusal() throws {
+    let newer = MachineWorld.known(3, MachineWorld.first, revision: 1)
+    var probe = try refused()
+    probe.step(.signedOutHere(caller: 12))
+    try probe.read(newer)
+    probe.step(.written(try probe.ticket(), Data("ended".utf8), nil))
+    #expect(probe.endsAtServer.map(\.digest) == [newer.digest])
+  }
+
+  @Test("A session that the user signed out of does not stay in the store because a later one was refused")
+  func refusalAfterSignOut() throws {
+    let first = MachineWorld.known(1, MachineWorld.first, revision: 0)
+    var probe = MachineProbe()
+    probe.step(.needed(.restore, caller: 1, stamp: nil))
+    try probe.read(first)
+    probe.step(.signedOutHere(caller: 2))
+    try probe.read(first)
+    probe.fail(try probe.ticket())
+    // The next sign-in can't be stored either, and the server refuses it.
+    probe.step(.needed(.signIn(byHandler: false), caller: 11, stamp: nil))
+    try probe.read(first)
+    probe.step(.claimed(try probe.ticket()))
+    try probe.read(first)
+    probe.step(.exchanged(try probe.ticket(), isIdentified: true))
+    let new = MachineWorld.known(70, MachineWorld.lineage(7), revision: 0)
+    probe.step(.prepared(try probe.ticket(), new))
+    probe.fail(try probe.ticket())
+    probe.step(.refused(new.version, reason: "401"))
+    probe.step(.needed(.ensure(.rejectedByServer, failures: nil), caller: 12, stamp: nil))
+    try probe.read(first)
+    probe.step(.claimed(try probe.ticket()))
+    try probe.read(first)
+    try probe.written(new)
+    probe.refuse(try probe.ticket())
+    try probe.read(first)
+    try probe.read(first)
+    let entries = probe.actions.compactMap { action -> EndedEntry? in
+      if case .writeEnded(_, let entry, _) = action { entry } else { nil }
+    }
+    #expect(entries.map(\.lineage) == [first.lineage])
+    #expect(entries.first?.refused.isEmpty == true, "it is a sign-out")
+    #expect(probe.actions.contains { if case .tell(.signedOut, .requestedByApp, _, _) = $0 { false } else { true } })
+  }
+
+  // MARK: What is believed again
+
+  @Test("Proof that takes a refused session up again comes with the cookies beside it")
+  func restoredWithAlternatives() throws {
+    let newer = MachineWorld.known(3, MachineWorld.first, revision: 1)
+    let another = MachineWorld.known(4, MachineWorld.first, revision: 2)
+    var probe = MachineProbe()
+    probe.refuse(try probe.renewing(old))
+    try probe.read(old)
+    try probe.read(old, others: [newer, another])
+    #expect(probe.machine.session.usable?.digest == newer.digest)
+    #expect(probe.machine.alternatives.map(\.digest) == [another.digest])
+    #expect(probe.machine.refusedDigests.contains(old.digest), "the server has refused it")
+  }
+
+  // MARK: Flushing
+
+  @Test("A flush during a renewal waits until what the server gave is stored")
+  func flushDuringRenewal() throws {
+    let renewed = MachineWorld.known(3, MachineWorld.first, revision: 1)
+    for fails in [false, true] {
+      var probe = MachineProbe()
+      let renewal = try probe.renewing(old)
+      probe.step(.flush(caller: 21))
+      #expect(probe.woke(21) == nil)
+      probe.step(.renewed(renewal))
+      #expect(probe.woke(21) == nil)
+      probe.step(.prepared(try probe.ticket(), renewed))
+      #expect(probe.woke(21) == nil)
+      if fails { probe.fail(try probe.ticket()) } else { try probe.written(renewed) }
+      #expect(probe.woke(21) == !fails, "it says that the store could not be written")
+    }
+  }
+
+  @Test("A flush with nothing owed is answered at once, also while a person is asked")
+  func flushOfNothing() throws {
+    var probe = MachineProbe(source: .onRequest)
+    probe.step(.flush(caller: 21))
+    #expect(probe.woke(21) == true)
+    probe.step(.needed(.ensure(.neededByRequest, failures: nil), caller: 1, stamp: nil))
+    try probe.readNothing()
+    probe.step(.flush(caller: 22))
+    #expect(probe.woke(22) == true)
+  }
+}
