@@ -88,9 +88,12 @@ struct SharedStoreTests {
     try await renewing.waitForArrivals(1)
     late.open()
     #expect(try await request.value == .ok)
-    try await here.flush()
+    // A flush waits for the renewal, too; the cookie is written at once.
+    let flush = Task { try await here.flush() }
+    try await world.store.waitFor(.save, count: 3)
     renewing.open()
     let renewed = try await renewal.value
+    try await flush.value
     #expect(CookieWorld.cookie("sid", of: renewed) == "renewed")
     #expect(CookieWorld.cookie("perf", of: renewed) == "1")
     #expect(world.transport.count(.post, "/sign-out") == 0)

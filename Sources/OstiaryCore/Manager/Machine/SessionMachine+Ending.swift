@@ -14,14 +14,14 @@ extension SessionMachine {
     if let earlier = ending {
       // What is owed of an earlier ending is owed still. The store has one entry.
       debt.callers = earlier.callers + callers
-      debt.endsAnything = earlier.endsAnything
+      debt.endsBefore = earlier.endsBefore
       debt.signedOut = earlier.isSignOut ? endedLineages : earlier.signedOut
       tellEnded(earlier)
       debt.atServer = earlier.atServer
       debt.discarded = earlier.discarded
     }
     if refused.isEmpty {
-      debt.endsAnything = debt.endsAnything || known == nil
+      if known == nil { debt.endsBefore = now }
       if let known {
         endedLineages.insert(known.lineage)
         debt.endAtServer(known, alternatives)
@@ -102,8 +102,9 @@ extension SessionMachine {
   }
 
   mutating func endingRead(_ content: StoreContent<Prepared>) {
+    // Whoever signed in meanwhile goes on with what was read, too: the next write takes it for known.
+    if session.known != nil { settleApart(content) } else { noteStored(content) }
     guard var debt = ending else { return }
-    noteStored(content)
     switch content.entry {
     case .absent: return endingDone()
     case .damaged: break
@@ -118,7 +119,7 @@ extension SessionMachine {
       }
       ending = debt
     case .session(let found, let others):
-      if debt.endsAnything, found.lineage != session.known?.lineage {
+      if debt.ends(found), found.lineage != session.known?.lineage {
         endFound(found, others)
       } else if debt.signedOut.contains(found.lineage) || (debt.isSignOut && endedLineages.contains(found.lineage)) {
         // Another process may have renewed the session since: the newer proof is the one that the server knows.
@@ -175,7 +176,7 @@ extension SessionMachine {
 
   /// Ends a session that was stored when the user signed out and could only be read now.
   mutating func endFound(_ found: Known, _ others: [Known]) {
-    ending?.endsAnything = false
+    ending?.endsBefore = nil
     signOutOf(found.lineage)
     let believed = ([found] + others).filter { !refusedDigests.contains($0.digest) }
     if let first = believed.first { ending?.endAtServer(first, Array(believed.dropFirst())) }
@@ -208,6 +209,19 @@ extension SessionMachine {
 
   private mutating func tellEnded(_ debt: EndingDebt<Prepared>) {
     if let untold = debt.untold { tell(.signedOut, debt.entry.cause, untold, debt.detail) }
+  }
+
+  /// The store could not be read. Another process may have put newer proof there, so a session is not ended because of a
+  /// refusal before it can be; it stays refused.
+  mutating func endingUnreadable(_ error: OstiaryError) {
+    guard let debt = ending, !debt.isSignOut, let known = debt.untold, debt.owesNothingEarlier,
+      session.changeable == known, case .running(let job, .ending) = work
+    else { return endingFailed(error) }
+    ending = nil
+    become(.refused(known, nil))
+    pauseAttempts(after: error)
+    tell(.failed, .storeUnavailable, known, error.message)
+    finish(job, .failure(error))
   }
 
   /// The store could not be written: everything else of the ending is done, and the store is tried again.

@@ -12,7 +12,7 @@ extension SessionMachine {
     noteStored(content)
     switch content.entry {
     // The store is known now: what a later sign-in puts there is not what the user has signed out of.
-    case .absent, .ended: ending?.endsAnything = false
+    case .absent, .ended: ending?.endsBefore = nil
     case .session, .damaged: break
     }
     switch content.entry {
@@ -54,7 +54,7 @@ extension SessionMachine {
   private mutating func settle(
     _ first: Known, _ rest: [Known], _ known: Known?, _ before: Stored
   ) -> Settlement {
-    if ending?.endsAnything == true, first.lineage != known?.lineage {
+    if ending?.ends(first) == true, first.lineage != known?.lineage {
       endFound(first, rest)
       ending?.phase = .due
       return .same
@@ -185,7 +185,7 @@ extension SessionMachine {
     case .absent: stored = Stored()
     case .damaged: stored = Stored(data: content.data)
     case .ended(let entry): stored = Stored(data: content.data, lineage: entry.lineage, isEnded: true)
-    case .session(let found, _): stored = Stored(data: content.data, lineage: found.lineage)
+    case .session(let found, _): stored = Stored(data: content.data, lineage: found.lineage, claim: content.claim)
     }
   }
 

@@ -26,7 +26,7 @@ extension SessionMachine {
 
   /// Takes over what the store holds while the work is elsewhere. A renewal of a session that has ended is of no use, nor is
   /// what would land on another sign-in than it began from.
-  private mutating func settleApart(_ content: StoreContent<Prepared>) {
+  mutating func settleApart(_ content: StoreContent<Prepared>) {
     let settlement = settle(content)
     guard case .running(let job, let stage) = work else { return }
     if let landing = stage.landing, let known = session.known, known.lineage != landing.base?.lineage {
@@ -114,7 +114,7 @@ extension SessionMachine {
     // What was seen before an outage says nothing of a claim's writer: it is first when the store is back.
     seenClaim = nil
     switch operation.kind {
-    case .endingRead: endingFailed(error)
+    case .endingRead: endingUnreadable(error)
     case .writingRead: debtFailed(error)
     case .workRead(let id):
       guard case .running(let job, let stage) = work, job.id == id else { return }

@@ -15,7 +15,8 @@ extension SessionMachine {
     // A renewed proof that may be in the store already is not written over with the one that it replaces.
     if case .running(_, .preparing(let landing)) = work, landing.isRenewal { return }
     guard let known = session.known else { return settleWriting() }
-    save(.debt(known), known, claim: nil)
+    // A renewal that a process has begun, this one or another, goes on meanwhile.
+    save(.debt(known), known, claim: stored.claim)
   }
 
   private mutating func pumpEnding(_ debt: EndingDebt<Prepared>) -> Bool {
@@ -50,9 +51,9 @@ extension SessionMachine {
     return true
   }
 
-  private mutating func run(_ kind: Operation.Kind) -> Ticket {
+  private mutating func run(_ kind: Operation.Kind, claim: RenewalClaim? = nil) -> Ticket {
     let ticket = ticket()
-    operation = Operation(ticket: ticket, kind: kind)
+    operation = Operation(ticket: ticket, kind: kind, claim: claim)
     return ticket
   }
 
@@ -62,7 +63,7 @@ extension SessionMachine {
   }
 
   private mutating func save(_ kind: Operation.Kind, _ known: Known, claim: RenewalClaim?) {
-    let ticket = run(kind)
+    let ticket = run(kind, claim: claim)
     let others = known.lineage == session.known?.lineage ? alternatives : []
     actions.append(.save(ticket, known, alternatives: others, claim: claim, expecting: stored.expectation))
   }
@@ -185,10 +186,10 @@ extension SessionMachine {
       // Another ending may have come since; it reads what is stored now.
       if ending?.entry == entry { endingDone() }
     case .debt(let known):
-      stored = Stored(data: data, lineage: known.lineage)
+      stored = Stored(data: data, lineage: known.lineage, claim: operation.claim)
       debtPaid(known)
     case .mark(let known, let id):
-      stored = Stored(data: data, lineage: known.lineage)
+      stored = Stored(data: data, lineage: known.lineage, claim: operation.claim)
       debtPaid(known)
       guard case .running(let job, .marking) = work, job.id == id else { return }
       // A cookie came while the mark was being written: it is written, too, before anything is rotated.

@@ -97,6 +97,8 @@ struct SessionMachine<Prepared: PreparedValue>: Sendable, Hashable {
     /// The sign-in that it is of, a session or an ended one.
     var lineage: UUID?
     var isEnded = false
+    /// The renewal that a process has begun, this one or another.
+    var claim: RenewalClaim?
 
     var expectation: StoreExpectation { data.map(StoreExpectation.exactly) ?? .nothing }
   }
@@ -110,6 +112,8 @@ struct SessionMachine<Prepared: PreparedValue>: Sendable, Hashable {
   struct Operation: Sendable, Hashable {
     let ticket: Ticket
     let kind: Kind
+    /// The claim that it writes.
+    var claim: RenewalClaim?
 
     enum Kind: Sendable, Hashable {
       case workRead(UInt64)

@@ -51,8 +51,8 @@ struct WritingDebt: Sendable, Hashable {
 /// A session that has ended, of which the store may not know yet.
 struct EndingDebt<Prepared: PreparedValue>: Sendable, Hashable {
   var entry: EndedEntry
-  /// The sign-ins to end in the store; whatever is found when `endsAnything`, because the store had not been read.
-  var endsAnything = false
+  /// When the user signed out without a session that was known here: what the store held then is ended, too.
+  var endsBefore: Moment?
   /// The sessions to end at the server, when the user signed out.
   var atServer: [KnownSession<Prepared>] = []
   /// The event, told when the store has been written or could not be.
@@ -70,6 +70,18 @@ struct EndingDebt<Prepared: PreparedValue>: Sendable, Hashable {
   var signedOut: Set<UUID> = []
   /// Whether it is a sign-out by the user, who is also signed out at the server.
   var isSignOut: Bool { entry.refused.isEmpty }
+
+  /// Whether a session that is found is one that the store held when the user signed out. One that is certain to have begun
+  /// later is another's; where clocks can't tell, a sign-out counts for more.
+  func ends(_ found: KnownSession<Prepared>) -> Bool {
+    guard let endsBefore else { return false }
+    return !found.issued.isCertain(since: endsBefore) || found.issued.seconds(since: endsBefore) <= 0
+  }
+
+  /// Whether nothing of an earlier ending is in it.
+  var owesNothingEarlier: Bool {
+    endsBefore == nil && callers.isEmpty && atServer.isEmpty && signedOut.isEmpty && discarded == nil
+  }
 
   enum Phase: Sendable, Hashable { case due, waiting, writing(Data?) }
 

@@ -8,6 +8,7 @@ import Testing
   private typealias Known = KnownSession<TestProof>
 
   private let old = MachineWorld.known(1, MachineWorld.first, revision: 0, lifetime: 10)
+  private let cookie = MachineWorld.known(2, MachineWorld.first, revision: 1)
   private let own = MachineWorld.known(70, MachineWorld.lineage(7), revision: 0, lifetime: 10)
 
   // MARK: What a sign-out ends at the server
@@ -101,6 +102,23 @@ import Testing
     #expect(probe.actions.contains { if case .tell(.signedOut, .requestedByApp, _, _) = $0 { false } else { true } })
   }
 
+  @Test(
+    "A sign-out ends what the store held then, and no sign-in of another process that came later",
+    arguments: [(5.0, "boot"), (20, "boot"), (20, "another boot")])
+  func laterSignIn(issued: Double, boot: String) throws {
+    let found = MachineWorld.known(
+      60, MachineWorld.stranger, revision: 0,
+      issued: Moment(wall: Date(timeIntervalSince1970: issued), uptime: Uptime(boot: boot, seconds: issued)))
+    var probe = MachineProbe()
+    probe.step(.needed(.restore, caller: 1, stamp: nil))
+    try probe.readNothing()
+    probe.elapsed = 10
+    probe.step(.signedOutHere(caller: 2))
+    try probe.read(found)
+    let isEnded = probe.actions.contains { if case .writeEnded = $0 { true } else { false } }
+    #expect(isEnded == (issued < 10 || boot != "boot"), "where clocks can't tell, the sign-out counts for more")
+  }
+
   // MARK: What is believed again
 
   @Test("Proof that takes a refused session up again comes with the cookies beside it")
@@ -114,6 +132,71 @@ import Testing
     #expect(probe.machine.session.usable?.digest == newer.digest)
     #expect(probe.machine.alternatives.map(\.digest) == [another.digest])
     #expect(probe.machine.refusedDigests.contains(old.digest), "the server has refused it")
+  }
+
+  @Test("A refusal ends no session while the store can't be read, which may hold newer proof")
+  func endingUnreadable() throws {
+    let newer = MachineWorld.known(3, MachineWorld.first, revision: 1)
+    var probe = MachineProbe()
+    probe.refuse(try probe.renewing(old))
+    try probe.read(old)
+    probe.step(.storeUnavailable(try probe.ticket(), OstiaryError(.storeUnavailable, "Locked.")))
+    #expect(probe.woke(2) == false)
+    #expect(!probe.actions.contains { if case .tell(.signedOut, _, _, _) = $0 { true } else { false } })
+    #expect(probe.machine.session.known?.digest == old.digest && probe.machine.ending == nil)
+    probe.elapsed += 2_000
+    probe.step(.needed(.ensure(.neededByRequest, failures: 0), caller: 3, stamp: nil))
+    try probe.read(newer)
+    #expect(probe.machine.session.usable?.digest == newer.digest)
+  }
+
+  @Test("What is read for an ending that is owed is known to the session that came since")
+  func endingReadIsKnown() throws {
+    let second = MachineWorld.known(2, MachineWorld.first, revision: 1)
+    let third = MachineWorld.known(3, MachineWorld.first, revision: 2)
+    var probe = MachineProbe()
+    probe.refuse(try probe.renewing(old))
+    try probe.read(old)
+    try probe.read(old)
+    probe.fail(try probe.ticket())
+    // The ended entry is owed; another process has put newer proof into the store.
+    probe.step(.needed(.restore, caller: 3, stamp: nil))
+    try probe.read(second)
+    #expect(probe.machine.session.usable?.digest == second.digest)
+    probe.step(.used(second.version))
+    probe.step(.timePassed(.ending))
+    try probe.read(third)
+    probe.step(.timePassed(.writing))
+    let saved = probe.actions.compactMap { if case .save(_, let known, _, _, _) = $0 { known } else { Known?.none } }
+    #expect(!saved.contains { $0.digest == second.digest }, "newer proof is not written over")
+    #expect(probe.machine.session.usable?.digest == third.digest)
+  }
+
+  @Test("A write beside a renewal keeps what says that the renewal has begun")
+  func claimIsKept() throws {
+    let known = MachineWorld.known(1, MachineWorld.first, revision: 0)
+    let claim = RenewalClaim(writer: MachineWorld.lineage(8), number: 1, bound: 90)
+    func claims(_ probe: MachineProbe) -> [RenewalClaim?] {
+      probe.actions.compactMap { action -> RenewalClaim?? in
+        if case .save(_, _, _, let claim, _) = action { .some(claim) } else { nil }
+      }
+    }
+    // Another process's.
+    var probe = MachineProbe(accessCanBeLost: true)
+    probe.step(.needed(.restore, caller: 1, stamp: nil))
+    try probe.read(known, claim: claim)
+    probe.step(.used(known.version))
+    probe.step(.timePassed(.writing))
+    #expect(claims(probe) == [claim])
+    try probe.written(known)
+    probe.cookie(cookie, over: known)
+    #expect(claims(probe) == [claim], "after a write of the own, too")
+    // The own one.
+    probe = MachineProbe(accessCanBeLost: true)
+    _ = try probe.renewing(old)
+    let own = try #require(probe.machine.stored.claim)
+    probe.cookie(cookie, over: old)
+    #expect(claims(probe) == [own])
   }
 
   // MARK: Flushing

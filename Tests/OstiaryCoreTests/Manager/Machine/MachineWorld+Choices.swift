@@ -102,7 +102,12 @@ extension MachineWorld {
         world.noteRefused(known)
         world.step(.refused(known.version, reason: "401"))
       },
-      after("a late refusal") { $0.step(.refused(ProofVersion(lineage: Self.stranger), reason: "401")) },
+      after("a late refusal") { world in
+        let late = ProofVersion(lineage: Self.stranger)
+        // Where the stranger's session was taken over, it is no late one.
+        if known.version == late { world.noteRefused(known) }
+        world.step(.refused(late, reason: "401"))
+      },
       after("used") { $0.step(.used(known.version)) },
     ]
   }

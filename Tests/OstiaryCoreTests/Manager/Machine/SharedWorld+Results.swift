@@ -37,8 +37,6 @@ extension SharedWorld {
       // The new sign-in replaces what was there.
       excused.formUnion(server.families.indices)
       let proof = server.signIn(user)
-      // A sign-out that had not read the store when it was asked for ends what it finds there.
-      if processes.contains(where: { $0.machine.ending?.endsAnything == true }) { out.insert(server.family(of: proof)) }
       reply(index, .given(ticket, proof, isRenewal: false))
     case .identify(let ticket):
       if fails { return reply(index, .result(.failed(ticket, Failure(error: down(mayHaveExecuted: false))))) }
