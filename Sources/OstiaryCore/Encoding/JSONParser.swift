@@ -22,11 +22,14 @@ struct JSONParser {
   }
 
   private let bytes: [UInt8]
+  private let maximumDepth: Int
   private var position = 0
   private var open: [Open] = []
 
-  init(_ data: Data) {
+  /// - Parameter maximumDepth: how deep arrays and objects may be nested.
+  init(_ data: Data, maximumDepth: Int = JSONValue.maximumDepth) {
     bytes = Array(data)
+    self.maximumDepth = maximumDepth
   }
 
   /// The value, or `nil` when the text is not exactly one.
@@ -70,7 +73,7 @@ struct JSONParser {
   }
 
   private mutating func push(_ container: Open) -> Beginning? {
-    guard open.count < JSONValue.maximumDepth else { return nil }
+    guard open.count < maximumDepth else { return nil }
     open.append(container)
     return .opened
   }

@@ -56,30 +56,6 @@ public struct Session: Sendable, Codable, Equatable {
 }
 
 extension Session {
-  private enum CodingKeys: String, CodingKey {
-    case kind, server, version, user, proof, issuedAt, expiresAt, clockSkew, attributes
-  }
-
-  /// Where a decoder finds attributes that have been read before, because reading a ``JSONValue`` through a decoder is
-  /// slow.
-  static let readAttributes = CodingUserInfoKey(rawValue: "ostiary.attributes")
-
-  /// Reads a session.
-  /// - Throws: `DecodingError`.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    kind = try container.decode(AuthenticatorKind.self, forKey: .kind)
-    server = try container.decode(URL.self, forKey: .server)
-    version = try container.decode(ProofVersion.self, forKey: .version)
-    user = try container.decode(User.self, forKey: .user)
-    proof = try container.decode(Proof.self, forKey: .proof)
-    issuedAt = try container.decode(Date.self, forKey: .issuedAt)
-    expiresAt = try container.decodeIfPresent(Date.self, forKey: .expiresAt)
-    clockSkew = try container.decode(TimeInterval.self, forKey: .clockSkew)
-    let read = Self.readAttributes.flatMap { decoder.userInfo[$0] as? [String: JSONValue] }
-    attributes = try read ?? container.decode([String: JSONValue].self, forKey: .attributes)
-  }
-
   /// The session with the same content under another version.
   func revised(_ version: ProofVersion) -> Session {
     Session(

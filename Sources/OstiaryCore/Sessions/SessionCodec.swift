@@ -57,11 +57,9 @@ enum SessionCodec {
   /// - Throws: ``OstiaryError`` `storeCorrupt` when the bytes are no entry of a known format. The underlying error is
   ///   left out: it may quote what it could not read.
   static func decodeEntry(_ data: Data) throws -> StoredEntry {
-    let decoder = JSONDecoder()
-    if let key = Session.readAttributes, let attributes = JSONValue(json: data)?["session"]?["attributes"]?.object {
-      decoder.userInfo[key] = attributes
-    }
-    guard let envelope = try? decoder.decode(Envelope.self, from: data), envelope.format == format,
+    // As deep as `JSONDecoder` reads, which read entries before: attributes are nested as their authenticator likes.
+    var parser = JSONParser(data, maximumDepth: 512)
+    guard let envelope = try? parser.parse()?.decode(Envelope.self), envelope.format == format,
       (envelope.session == nil) != (envelope.ended == nil),
       envelope.alternatives?.count ?? 0 <= StoredEntry.maximumAlternatives
     else { throw unreadable }

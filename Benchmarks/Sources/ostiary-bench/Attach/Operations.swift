@@ -163,9 +163,10 @@ extension Subjects {
         for _ in 0..<count { keep(try JSONSerialization.jsonObject(with: encoded)) }
       },
       Operation(
-        name: "session-decode", title: "Session: decode", batch: 200, bar: .times("json-decode", atMost: nil)
+        name: "session-decode", title: "Session: decode, as a manager does", batch: 200,
+        bar: .times("json-decode", atMost: 1.2)
       ) { count in
-        for _ in 0..<count { keep(try JSONDecoder().decode(Session.self, from: encoded)) }
+        for _ in 0..<count { keep(try JSONValue(json: encoded)?.decode(Session.self)) }
       },
     ]
   }
