@@ -15,7 +15,7 @@ extension SessionManager {
   /// every character of the token each time.
   @discardableResult
   public func attach(to request: inout URLRequest) -> Attachment {
-    guard let ready = readyAttachment else { return .noSession }
+    guard let ready else { return .noSession }
     guard let url = request.url else { return .notCovered }
     let isCovered = ready.attachment.covers(absoluteURL: url.absoluteString)
     if isCovered {

@@ -18,32 +18,26 @@ extension SessionManager {
   /// - Parameter body: the body that the request will have, where proof has to cover it (Digest with `auth-int`).
   @discardableResult
   public func attach(to request: inout HTTPRequest, body: Data? = nil) -> Attachment {
-    guard let known = ready else { return .noSession }
-    return attach(known, to: &request, body: body)
+    guard let ready else { return .noSession }
+    return attach(ready, to: &request, body: body)
   }
 
-  func attach(_ known: SessionDriver.Known, to request: inout HTTPRequest, body: Data?) -> Attachment {
-    let attachment = known.prepared.attachment
-    let isCovered = attachment.covers(request)
-    let moment = driver.clock.moment
-    attachment.apply(to: &request, body: body, isCovered: isCovered, at: moment, isProof: isProof)
-    if isCovered { noteUse(of: known.version, at: moment.wall) }
-    return isCovered ? .attached(known.version) : .notCovered
+  func attach(_ prepared: PreparedSession, to request: inout HTTPRequest, body: Data?) -> Attachment {
+    let isCovered = prepared.attachment.covers(request)
+    prepared.attachment.apply(
+      to: &request, body: body, isCovered: isCovered, at: driver.clock.moment, isProof: isProof)
+    if isCovered { noteUse(of: prepared.version) }
+    return isCovered ? .attached(prepared.version) : .notCovered
   }
 
-  /// The proof that is good now and its version, for modules that attach to other types of request. They tell what they
-  /// have attached with ``noteUse(of:)``.
-  package var readyAttachment: (version: ProofVersion, attachment: ProofAttachment)? {
-    ready.map { ($0.version, $0.prepared.attachment) }
-  }
-
-  /// The session, if it is good now.
-  private var ready: SessionDriver.Known? {
+  /// The session, if it is good now. Modules that attach its proof to other types of request tell of that with
+  /// ``noteUse(of:)``.
+  package var ready: PreparedSession? {
     let snapshot = driver.snapshot
-    guard let known = snapshot.usable, known.isFresh(at: driver.clock.moment) else { return nil }
+    guard let prepared = snapshot.ready(at: driver.clock.moment) else { return nil }
     // Whether another process has changed what is stored, as far as the store can tell quickly.
     if let stamp = snapshot.stamp, let present = store.stamp(of: key), present != stamp { return nil }
-    return known
+    return prepared
   }
 
   /// The time by this manager's clocks.

@@ -1,19 +1,24 @@
+internal import Foundation
+
 /// A session with everything prepared that a request needs. It never changes; the machine replaces it.
-final class PreparedSession: PreparedValue {
+package final class PreparedSession: PreparedValue {
   let session: Session
-  let attachment: ProofAttachment
+  package let attachment: ProofAttachment
+  /// The session's version, beside it: reading it there would copy the session.
+  package let version: ProofVersion
 
   init(_ session: Session, attachment: ProofAttachment) {
     self.session = session
     self.attachment = attachment
+    version = session.version
   }
 
   func revised(_ version: ProofVersion) -> PreparedSession {
     PreparedSession(session.revised(version), attachment: attachment)
   }
 
-  static func == (left: PreparedSession, right: PreparedSession) -> Bool { left === right }
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  package static func == (left: PreparedSession, right: PreparedSession) -> Bool { left === right }
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// What readers see of the state: made after each step, and never changed.
@@ -21,6 +26,10 @@ final class SessionSnapshot: Sendable {
   let state: SessionState<PreparedSession>
   /// The session, unless the server has refused it.
   let usable: KnownSession<PreparedSession>?
+  /// What requests need of it, beside it: reading that there would copy all of it.
+  let prepared: PreparedSession?
+  private let issued: Moment?
+  private let usedFor: Double?
   /// The session that newer proof of an answer changes: the known one, or the one that a refusal has ended.
   let changeable: KnownSession<PreparedSession>?
   /// What the store's stamp was when it was last read or written; `nil` when it is not known.
@@ -33,9 +42,21 @@ final class SessionSnapshot: Sendable {
   init(_ machine: SessionMachine<PreparedSession>) {
     state = machine.session
     usable = machine.session.usable
+    prepared = usable?.prepared
+    issued = usable?.issued
+    usedFor = usable?.usedFor
     changeable = machine.session.changeable
     stamp = machine.stamp
     owesAcceptance = machine.stored.isEnded && machine.stored.lineage == machine.session.known?.lineage
     failedSignIns = machine.failedSignIns.count
   }
+
+  /// The session, if it is good now.
+  func ready(at moment: @autoclosure () -> Moment) -> PreparedSession? {
+    guard let issued, let usedFor else { return prepared }
+    return moment().seconds(since: issued) < usedFor ? prepared : nil
+  }
+
+  /// When the session was given, by the wall clock, if it is of this sign-in.
+  func issuedAt(of lineage: UUID) -> Date? { prepared?.version.lineage == lineage ? issued?.wall : nil }
 }

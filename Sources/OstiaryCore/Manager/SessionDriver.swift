@@ -116,10 +116,9 @@ final class SessionDriver: Sendable {
   /// - Returns: whether the store has to learn of it.
   func noteUse(of version: ProofVersion, at now: Date, every interval: TimeInterval) -> Bool {
     guarded.withLock { kept in
-      guard let known = kept.snapshot.usable, known.lineage == version.lineage else { return false }
+      guard let issuedAt = kept.snapshot.issuedAt(of: version.lineage) else { return false }
       kept.use.last = now
-      return kept.machine.writing == .clean
-        && kept.use.isOwed(at: now, every: interval, since: known.issued.wall)
+      return kept.use.isOwed(at: now, every: interval, since: issuedAt) && kept.machine.writing == .clean
     }
   }
 

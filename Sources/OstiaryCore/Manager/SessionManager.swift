@@ -69,7 +69,7 @@ public final class SessionManager: Sendable {
   // MARK: Looking
 
   /// The session as far as is known here, without asking the store or the server. `nil` before the store has been read.
-  public var current: Session? { driver.snapshot.usable?.prepared.session }
+  public var current: Session? { driver.snapshot.prepared?.session }
 
   /// Whether a user is signed in, as far as is known here, without asking the store or the server.
   public var status: SessionStatus {
