@@ -61,14 +61,21 @@ public struct ProofAttachment: Sendable {
         return false
       }
     }
-    for spelling in urlSpellings where text.utf8.starts(with: spelling) {
-      switch text.utf8.dropFirst(spelling.count).first {
-      case nil, UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return true
-      default: break
-      }
-    }
+    var text = text
+    if text.withUTF8({ bytes in urlSpellings.contains { Self.names(bytes, $0) } }) { return true }
     guard let url = URL(string: text), url.user() == nil, let origin = Origin(url) else { return false }
     return origins.contains(origin)
+  }
+
+  /// Whether the bytes of a URL begin with an origin, and go on with a path, a query, a fragment or not at all.
+  private static func names(_ url: UnsafeBufferPointer<UInt8>, _ origin: [UInt8]) -> Bool {
+    guard url.count >= origin.count else { return false }
+    for index in origin.indices where url[index] != origin[index] { return false }
+    guard url.count > origin.count else { return true }
+    return switch url[origin.count] {
+    case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): true
+    default: false
+    }
   }
 
   /// Adds what may go to the request's address.

@@ -171,7 +171,15 @@ struct JSONParser {
   private mutating func parseString() -> String? {
     position += 1
     let start = position
-    while let byte = current, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { position += 1 }
+    var isASCII = true
+    while let byte = current, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
+      isASCII = isASCII && byte < 0x80
+      position += 1
+    }
+    if isASCII, current == UInt8(ascii: "\"") {
+      defer { position += 1 }
+      return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
     var text = bytes[start..<position]
     while let byte = current {
       position += 1

@@ -15,13 +15,19 @@ extension JSONValue {
 /// `JSONDecoder` takes, and a member that holds any JSON is there already.
 private struct JSONValueDecoder: Decoder {
   let value: JSONValue
-  let codingPath: [any CodingKey]
+  private let parents: [any CodingKey]
+  private let key: (any CodingKey)?
+
+  init(_ value: JSONValue, in parents: [any CodingKey] = [], at key: (any CodingKey)? = nil) {
+    self.value = value
+    self.parents = parents
+    self.key = key
+  }
+
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  init(_ value: JSONValue, at codingPath: [any CodingKey] = []) {
-    self.value = value
-    self.codingPath = codingPath
-  }
+  /// Made when it is asked for: most members need none.
+  var codingPath: [any CodingKey] { key.map { parents + [$0] } ?? parents }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     guard case .object(let members) = value else { throw mismatch("an object") }
@@ -112,13 +118,13 @@ private struct JSONMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     guard let value = members[key.stringValue] else {
       throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: "It is missing."))
     }
-    return JSONValueDecoder(value, at: codingPath + [key])
+    return JSONValueDecoder(value, in: codingPath, at: key)
   }
 
   /// The decoder of a member that may be missing or `null`.
   private func present(_ key: Key) -> JSONValueDecoder? {
     guard let value = members[key.stringValue], value != .null else { return nil }
-    return JSONValueDecoder(value, at: codingPath + [key])
+    return JSONValueDecoder(value, in: codingPath, at: key)
   }
 
   func decodeNil(forKey key: Key) throws -> Bool { try decoder(key).decodeNil() }
@@ -143,7 +149,7 @@ private struct JSONMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
     try decoder(key).unkeyedContainer()
   }
-  func superDecoder() throws -> any Decoder { JSONValueDecoder(.object(members), at: codingPath) }
+  func superDecoder() throws -> any Decoder { JSONValueDecoder(.object(members), in: codingPath) }
   func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
 }
 
@@ -167,7 +173,7 @@ private struct JSONElements: UnkeyedDecodingContainer {
         JSONValue.self, .init(codingPath: codingPath, debugDescription: "There are no more elements."))
     }
     defer { currentIndex += 1 }
-    return JSONValueDecoder(elements[currentIndex], at: codingPath)
+    return JSONValueDecoder(elements[currentIndex], in: codingPath)
   }
 
   mutating func decodeNil() throws -> Bool {

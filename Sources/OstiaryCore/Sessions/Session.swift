@@ -1,25 +1,70 @@
 public import Foundation
 
 /// What a server gave for a credential: who the user is, the proof, when it expires, and what else the server said.
-public struct Session: Sendable, Codable, Equatable {
+public struct Session: Sendable {
+  /// Everything that a session holds. It is kept behind one reference, so that reading a session costs one count.
+  private struct Contents: Sendable, Codable, Equatable {
+    var kind: AuthenticatorKind
+    var server: URL
+    var version: ProofVersion
+    var user: User
+    var proof: Proof
+    var issuedAt: Date
+    var expiresAt: Date?
+    var clockSkew: TimeInterval
+    var attributes: [String: JSONValue]
+  }
+
+  /// Contents that never change.
+  private final class Box: Sendable {
+    let contents: Contents
+    init(_ contents: Contents) { self.contents = contents }
+  }
+
+  private var box: Box
+
   /// The kind of server, as its authenticator names it (`pega`).
-  public let kind: AuthenticatorKind
+  public var kind: AuthenticatorKind { box.contents.kind }
   /// The server's base URL.
-  public let server: URL
+  public var server: URL { box.contents.server }
   /// Which state of which sign-in this is.
-  public let version: ProofVersion
+  public var version: ProofVersion { box.contents.version }
   /// Who is signed in.
-  public var user: User
+  public var user: User {
+    get { box.contents.user }
+    set { change { $0.user = newValue } }
+  }
   /// What the server is shown.
-  public var proof: Proof
+  public var proof: Proof {
+    get { box.contents.proof }
+    set { change { $0.proof = newValue } }
+  }
   /// When the proof was given, by this device's clock.
-  public var issuedAt: Date
+  public var issuedAt: Date {
+    get { box.contents.issuedAt }
+    set { change { $0.issuedAt = newValue } }
+  }
   /// When the proof stops being accepted, by this device's clock; `nil` when only the server knows.
-  public var expiresAt: Date?
+  public var expiresAt: Date? {
+    get { box.contents.expiresAt }
+    set { change { $0.expiresAt = newValue } }
+  }
   /// The server's clock minus this device's, in seconds, measured when the proof was given.
-  public var clockSkew: TimeInterval
+  public var clockSkew: TimeInterval {
+    get { box.contents.clockSkew }
+    set { change { $0.clockSkew = newValue } }
+  }
   /// What else the server said. Kept as it came.
-  public var attributes: [String: JSONValue]
+  public var attributes: [String: JSONValue] {
+    get { box.contents.attributes }
+    set { change { $0.attributes = newValue } }
+  }
+
+  private mutating func change(_ body: (inout Contents) -> Void) {
+    var contents = box.contents
+    body(&contents)
+    box = Box(contents)
+  }
 
   /// Makes a session from what an authenticator was granted.
   public init(
@@ -29,15 +74,10 @@ public struct Session: Sendable, Codable, Equatable {
     grant: SessionGrant,
     issuedAt: Date
   ) {
-    self.kind = kind
-    self.server = server
-    self.version = version
-    self.user = grant.user
-    self.proof = grant.proof
-    self.issuedAt = issuedAt
-    self.expiresAt = grant.expiresAt
-    self.clockSkew = grant.clockSkew
-    self.attributes = grant.attributes
+    box = Box(
+      Contents(
+        kind: kind, server: server, version: version, user: grant.user, proof: grant.proof, issuedAt: issuedAt,
+        expiresAt: grant.expiresAt, clockSkew: grant.clockSkew, attributes: grant.attributes))
   }
 
   /// The person or account a session belongs to.
@@ -58,11 +98,22 @@ public struct Session: Sendable, Codable, Equatable {
 extension Session {
   /// The session with the same content under another version.
   func revised(_ version: ProofVersion) -> Session {
-    Session(
-      kind: kind, server: server, version: version,
-      grant: SessionGrant(
-        user: user, proof: proof, expiresAt: expiresAt, clockSkew: clockSkew, attributes: attributes),
-      issuedAt: issuedAt)
+    var session = self
+    session.change { $0.version = version }
+    return session
+  }
+}
+
+extension Session: Codable, Equatable {
+  /// Reads a session.
+  /// - Throws: `DecodingError`.
+  public init(from decoder: any Decoder) throws { box = Box(try Contents(from: decoder)) }
+
+  /// Writes the session, its proof in the clear: what encodes it decides where it goes.
+  public func encode(to encoder: any Encoder) throws { try box.contents.encode(to: encoder) }
+
+  public static func == (left: Session, right: Session) -> Bool {
+    left.box === right.box || left.box.contents == right.box.contents
   }
 }
 
