@@ -1,7 +1,7 @@
 public import Foundation
 
 /// What a server gave for a credential: who the user is, the proof, when it expires, and what else the server said.
-public struct Session: Sendable {
+public struct Session: Sendable, Equatable {
   /// Everything that a session holds. It is kept behind one reference, so that reading a session costs one count.
   private struct Contents: Sendable, Codable, Equatable {
     var kind: AuthenticatorKind
@@ -16,9 +16,10 @@ public struct Session: Sendable {
   }
 
   /// Contents that never change.
-  private final class Box: Sendable {
+  private final class Box: Sendable, Equatable {
     let contents: Contents
     init(_ contents: Contents) { self.contents = contents }
+    static func == (left: Box, right: Box) -> Bool { left === right || left.contents == right.contents }
   }
 
   private var box: Box
@@ -104,17 +105,13 @@ extension Session {
   }
 }
 
-extension Session: Codable, Equatable {
+extension Session: Codable {
   /// Reads a session.
   /// - Throws: `DecodingError`.
   public init(from decoder: any Decoder) throws { box = Box(try Contents(from: decoder)) }
 
   /// Writes the session, its proof in the clear: what encodes it decides where it goes.
   public func encode(to encoder: any Encoder) throws { try box.contents.encode(to: encoder) }
-
-  public static func == (left: Session, right: Session) -> Bool {
-    left.box === right.box || left.box.contents == right.box.contents
-  }
 }
 
 extension Session: Redacted {

@@ -83,6 +83,12 @@ extension SessionMachine {
       if found.version.isLater(than: known.version), !writing.owesContent { adopt(found, others, quietly: true) }
       return .same
     }
+    if superseded.contains(found.digest), session.usable != nil {
+      // Another process has put back what the server gave before the own proof, over a damaged entry for example.
+      keepBoth(found, others)
+      owe { $0.isProof = true }
+      return .same
+    }
     if writing.owesProof {
       // Tokens have an order. Those in the store are newer than the own ones, and what is owed is a cookie that was given
       // with these, unless a renewal here has used them up.

@@ -172,6 +172,30 @@ import Testing
     #expect(probe.machine.session.usable?.digest == third.digest)
   }
 
+  @Test("Older proof that another process puts back over a damaged entry does not replace the own", arguments: [0, 1])
+  func damageAndOlderProof(tokens: UInt8) throws {
+    // A cookie that the server has rolled, or tokens that it has renewed.
+    let newer = MachineWorld.known(2, MachineWorld.first, revision: 1, tokens: tokens)
+    var probe = MachineProbe()
+    if tokens == 0 {
+      probe.step(.needed(.restore, caller: 1, stamp: nil))
+      try probe.read(old)
+      probe.cookie(newer, over: old)
+    } else {
+      probe.step(.renewed(try probe.renewing(old)))
+      probe.step(.prepared(try probe.ticket(), newer))
+    }
+    try probe.written(newer)
+    #expect(probe.machine.writing == .clean)
+    // The entry is damaged; both processes write what they know, and the other one is first.
+    probe.step(.needed(.look, caller: 3, stamp: nil))
+    probe.step(.storeRead(try probe.ticket(), StoreContent(entry: .damaged, data: Data([254]))))
+    probe.step(.writeFailed(try probe.ticket(), .storeConflict))
+    try probe.read(old)
+    #expect(probe.machine.session.usable?.digest == newer.digest)
+    #expect(probe.saves, "the newer proof is written again")
+  }
+
   @Test("A write beside a renewal keeps what says that the renewal has begun")
   func claimIsKept() throws {
     let known = MachineWorld.known(1, MachineWorld.first, revision: 0)
