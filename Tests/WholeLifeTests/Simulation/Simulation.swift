@@ -100,6 +100,8 @@ final class Simulation: SessionClock, @unchecked Sendable {
     var waited = 0.0
     for _ in 0..<limit {
       capture.drain()
+      // No two steps happen at one instant: which of two sign-ins came first can be told.
+      elapsed += 1e-6
       afterStep()
       if isOver() { return true }
       let first = sleepers.min { ($0.deadline, $0.id) < ($1.deadline, $1.id) }
