@@ -150,7 +150,7 @@ let package = Package(
     .target(
       name: "OstiaryGateway", dependencies: ["OstiaryCore", "OstiaryHTML", httpTypes, logging, crypto],
       swiftSettings: strict),
-    .target(name: "OstiaryNewzulu", dependencies: ["OstiaryCore", httpTypes, logging], swiftSettings: strict),
+    .target(name: "OstiaryNewzulu", dependencies: ["OstiaryCore", httpTypes, logging, crypto], swiftSettings: strict),
     .target(name: "OstiaryOAuth", dependencies: ["OstiaryCore", httpTypes, crypto], swiftSettings: strict),
     .target(
       name: "OstiarySalesforce",
@@ -222,8 +222,8 @@ let package = Package(
     .testTarget(
       name: "WholeLifeTests",
       dependencies: [
-        "OstiaryPega", "OstiaryGateway", "OstiaryNewzulu", "OstiaryOAuth", "OstiaryCore", "OstiaryTesting", httpTypes,
-        logging,
+        "OstiaryPega", "OstiaryGateway", "OstiaryNewzulu", "OstiaryOAuth", "OstiaryCore", "OstiaryTesting",
+        "TestSupport", httpTypes, logging,
       ],
       swiftSettings: strict),
     .testTarget(

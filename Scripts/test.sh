@@ -35,36 +35,55 @@ check() {
 }
 
 # Suites that load every core. Beside others they starve them until time limits run out, so they go last, alone.
-sdk_storms='MachineSearchTests|TwoMachinesTests|SingleFlight|InterleavingTests|LifeModelTests|WholeLifeTests|LargeUploadTests|OneFlightEverywhere|KilledBetweenSteps|PostgreSQLNewsTests'
+sdk_lives='MachineSearchTests|TwoMachinesTests|InterleavingTests|LifeModelTests|WholeLifeTests'
+sdk_storms="$sdk_lives|SingleFlight|LargeUploadTests|OneFlightEverywhere|KilledBetweenSteps|PostgreSQLNewsTests"
 server_storms='GatewayDoorTests|MobileFirstSamplesTests'
 # Suites that start many servers and processes, in a pass of their own, for the same reason.
 sdk_servers='ExperienceSchemaTests|EventDeliveryTests|OstiaryGatewayTests|OstiaryOAuthTests|ServiceCoreTests|Salesforce|IBMMobileFirst|TestSupportTests|OstiaryTransportTests|OstiaryTestingTests'
 server_servers='Gateway|Nginx|Salesforce|Token|Flow|SMTP|Primer|Experience'
 
-# run_tests PACKAGE PASS ARGUMENT…: one pass of the tests. Of its output the terminal gets the closing line.
-run_tests() {
-  local package=$1 pass=$2 scratch name="$1 $2" file found=no traits
+# results_of PACKAGE PASS
+results_of() { echo "$logs/$1-$2.xml"; }
+
+# execute PACKAGE PASS ARGUMENT…: one pass of the tests, whose results collect counts. Two passes may run at once.
+execute() {
+  local package=$1 pass=$2 scratch name="$1 $2" result=0 traits
   shift 2
   traits_of "$package"
   scratch=$(scratch_of "$package")
-  local results="$logs/$package-$pass.xml"
+  local results
+  results=$(results_of "$package" "$pass")
   rm -f "$results" "${results%.xml}-swift-testing.xml"
-  # The build was made a moment ago. The tests themselves run with hashes that differ each time. A crash shows its thread, in
-  # seconds; every thread of a debug build with its lines takes minutes.
+  # The build was made a moment ago, so that SwiftPM's lock protects nothing. The tests themselves run with hashes that differ
+  # each time. A crash shows its thread, in seconds; every thread of a debug build with its lines takes minutes.
   quietly "$name" in_package "$package" env -u SWIFT_DETERMINISTIC_HASHING ${TESTS_PRELOAD:+LD_PRELOAD="$TESTS_PRELOAD"} \
     SWIFT_BACKTRACE=threads=crashed,images=none,symbolicate=fast,limit=64,registers=none,color=no,interactive=no \
-    "${swift[@]}" test --skip-build ${traits[@]+"${traits[@]}"} "${debug_flags[@]}" --disable-xctest --scratch-path "$scratch" --xunit-output "$results" "$@" || status=1
+    "${swift[@]}" test --skip-build --ignore-lock ${traits[@]+"${traits[@]}"} "${debug_flags[@]}" --disable-xctest \
+    --scratch-path "$scratch" --xunit-output "$results" "$@" || result=1
   grep -E 'Test run with .* (passed|failed) after|^cookie corpus' "$logs/${name//[^a-z0-9]/-}.log" || true
+  return "$result"
+}
+
+# collect PACKAGE PASS: counts the results of a pass that has ended.
+collect() {
+  local results file found=no
+  results=$(results_of "$1" "$2")
   for file in "$results" "${results%.xml}-swift-testing.xml"; do
     [ -f "$file" ] || continue
     count "$file"
     found=yes
   done
   if [ "$found" = no ]; then
-    say "$name: ended without results"
+    say "$1 $2: ended without results"
     failed=$((failed + 1))
     status=1
   fi
+}
+
+# run_tests PACKAGE PASS ARGUMENT…: one pass of the tests. Of its output the terminal gets the closing line.
+run_tests() {
+  execute "$@" || status=1
+  collect "$1" "$2"
 }
 
 # build_tests PACKAGE
@@ -79,8 +98,22 @@ build_tests() {
 # run_storms PACKAGE
 run_storms() {
   local storms="$1_storms"
-  if [ "$1" = sdk ]; then say "sdk storms: ${OSTIARY_STORMS:-a part} (all of them: make storms SEED=$OSTIARY_SEED)"; fi
-  run_tests "$1" storms --filter "${!storms}" --no-parallel
+  if [ "$1" != sdk ]; then
+    run_tests "$1" storms --filter "${!storms}" --no-parallel
+    return
+  fi
+  say "sdk storms: ${OSTIARY_STORMS:-a part} (all of them: make storms SEED=$OSTIARY_SEED)"
+  # Random lives need one core and no other process, so they are lived beside the storms of processes.
+  # They are a process group of their own, which ends with this script.
+  set -m
+  execute sdk lives --filter "$sdk_lives" --no-parallel &
+  lives=$!
+  set +m
+  trap 'kill -- "-$lives" 2>/dev/null || true' EXIT
+  run_tests sdk storms --filter "$sdk_storms" --skip "$sdk_lives" --no-parallel
+  wait "$lives" || status=1
+  trap - EXIT
+  collect sdk lives
 }
 
 # test_package PACKAGE [FILTER]

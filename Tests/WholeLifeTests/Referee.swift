@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 import OstiaryTesting
+import TestSupport
 
 /// Judges a life by one sentence: a session ends only if its server said so of this session, or the user did; no used
 /// one-time token is shown while its successor is in the store, in a living process, or on its way to one; when all is
@@ -94,7 +95,12 @@ struct Referee {
     guard life.servers.isGatewayClosed else { return }
     life.servers.isGatewayClosed = false
     for process in life.processes {
-      _ = life.finish(Task { _ = try? await process.layers[0].signIn(with: WholeLife.password("gate")) })
+      // A session that the gateway has dropped would still count as signed in.
+      _ = life.finish(
+        Task {
+          _ = await process.layers[0].verify()
+          _ = try? await process.layers[0].signIn(with: WholeLife.password("gate"))
+        })
     }
   }
 
@@ -169,7 +175,8 @@ struct Referee {
       guard ledger.isAlive(index), !family.isEndAsked else { return nil }
       // A user's own later sign-in leaves the earlier one: many servers end all of a user's sessions with one.
       // It is that one which a third user's sign-in replaces.
-      let next = ledger.families.indices.first { $0 > index && life.shownFamilies.contains($0) }
+      // What was given first may land later.
+      let next = life.shownOrder.drop { $0 != index }.dropFirst().first
       let isReplaced = next.map { ledger.families[$0].user != family.user } ?? false
       let isLeft = life.shownFamilies.contains(index) && !isReplaced
       let isHeld = ledger.values(of: index).contains { places.contains($0) || life.store.contains($0) }

@@ -7,6 +7,7 @@ import OstiaryNewzulu
 import OstiaryOAuth
 import OstiaryPega
 import OstiaryTesting
+import TestSupport
 
 /// One whole life: up to three processes with a session of one kind, over up to two gateways, on one store, and everything
 /// that happens to them in an order that the seed decides. ``Referee`` judges it.
@@ -46,6 +47,8 @@ final class WholeLife: @unchecked Sendable {
   private(set) var damages = 0
   /// The families whose proof a manager has shown.
   private(set) var shownFamilies: Set<Int> = []
+  /// These families in the order in which they were first shown.
+  private(set) var shownOrder: [Int] = []
   /// What each process showed after the step before.
   private(set) var lastShown: [Int: [String]] = [:]
 
@@ -360,6 +363,7 @@ final class WholeLife: @unchecked Sendable {
     case .damage:
       guard simulation.chance(0.5), let key = simulation.one(of: processes).layers.last?.key else { return }
       damages += 1
+      ledger.damage()
       store.damage(key, aside: processes.count == 1 && simulation.chance(0.5))
       let shown = Set(processes.flatMap(\.shown))
       ledger.forget(process: nil) { shown.contains($0) || store.contains($0) }
@@ -383,7 +387,7 @@ final class WholeLife: @unchecked Sendable {
       lastShown[process.number] = shown
       for value in shown {
         guard let family = ledger.family(of: value) else { continue }
-        shownFamilies.insert(family)
+        if shownFamilies.insert(family).inserted { shownOrder.append(family) }
         ledger.hold(value, by: process.number)
       }
     }

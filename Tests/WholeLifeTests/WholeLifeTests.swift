@@ -1,5 +1,6 @@
 import OstiaryCore
 import OstiaryTesting
+import TestSupport
 import Testing
 
 /// A life that breaks prints its kind, its seed and its last steps. To live it again: `OSTIARY_SEED=<seed> OSTIARY_LIVES=1`

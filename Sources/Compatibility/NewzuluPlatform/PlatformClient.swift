@@ -81,8 +81,8 @@ public final class PlatformClient: Sendable {
   /// - Parameter completion: is called when that is done.
   @preconcurrency
   public func clearCredentials(completion: @escaping @Sendable () -> Void = {}) {
-    perform {
-      await $0.clearCredentials()
+    start(client.map { $0.beginClearing() }) {
+      try await $0.value()
     } completion: { _ in
       completion()
     }
@@ -96,8 +96,8 @@ public final class PlatformClient: Sendable {
   public func authenticate(
     onSuccess: @escaping @Sendable (NewzuluCore.Session) -> Void, onError: @escaping @Sendable (NewzuluError) -> Void
   ) {
-    perform { client in
-      guard let user = NewzuluUser(try await client.authenticate(), configuration: client.configuration) else {
+    start(Result { (try client.get().beginAuthentication(), try client.get().configuration) }) { work, configuration in
+      guard let user = NewzuluUser(try await work.value(), configuration: configuration) else {
         throw NewzuluError(reason: .unknown)
       }
       return NewzuluCore.Session(user: User(user))
@@ -113,16 +113,23 @@ public final class PlatformClient: Sendable {
 
   // MARK: The rest of the face
 
+  /// Carries out a call for the user who is set now.
   @discardableResult
   func perform<Value: Sendable>(
     _ work: @escaping @Sendable (NewzuluClient) async throws -> Value,
     completion: @escaping @Sendable (Result<Value, NewzuluError>) -> Void
   ) -> Task<Void, Never> {
+    start(client.map(\.atThisMoment), work, completion: completion)
+  }
+
+  @discardableResult
+  private func start<Captured: Sendable, Value: Sendable>(
+    _ captured: Result<Captured, any Error>, _ work: @escaping @Sendable (Captured) async throws -> Value,
+    completion: @escaping @Sendable (Result<Value, NewzuluError>) -> Void
+  ) -> Task<Void, Never> {
     let queue = completionQueue
-    return Task { [client] in
-      let result: Result<Value, NewzuluError>
-      do { result = .success(try await work(client.get())) } catch { result = .failure(NewzuluError(error)) }
-      queue.async { completion(result) }
+    return CapturedCall(captured).start(work) { outcome in
+      queue.async { completion(outcome.mapError { NewzuluError($0) }) }
     }
   }
 

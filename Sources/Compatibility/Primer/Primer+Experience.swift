@@ -83,7 +83,7 @@ extension Primer {
   #endif
   public class func pauseExperience(completion: PMRSuccessBlock?) {
     let isPaused = service.runner?.pause() ?? false
-    Task { @MainActor in completion?(isPaused) }
+    MainActorDelivery.deliver { completion?(isPaused) }
   }
 
   /// Shows the experience again.
@@ -98,7 +98,7 @@ extension Primer {
   #endif
   public class func resumeExperience(completion: PMRSuccessBlock?) {
     let isShown = service.runner?.resume() ?? false
-    Task { @MainActor in completion?(isShown) }
+    MainActorDelivery.deliver { completion?(isShown) }
   }
 
   /// Sets off a trigger of the screen.

@@ -111,7 +111,7 @@ public final class Primer: NSObject, Sendable {
   public class func setRenderer(_ renderer: any ExperienceRenderer) {
     setPresenter { runner, _ in
       // The runner tells the delegate how it ended.
-      Task { _ = try? await renderer.run(runner) }
+      MainActorDelivery.deliver { _ = try? await renderer.run(runner) }
     }
   }
 

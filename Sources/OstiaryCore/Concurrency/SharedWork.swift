@@ -3,6 +3,8 @@ package final class SharedWork<Value: Sendable>: Sendable {
   private struct State {
     var outcome: Result<Value, any Error>?
     var waiters: [UInt64: CheckedContinuation<Value, any Error>] = [:]
+    /// Callers whose cancellation does not end their waiting.
+    var patient: [CheckedContinuation<Result<Value, any Error>, Never>] = []
     var cancelled: Set<UInt64> = []
     var number: UInt64 = 0
     var task: Task<Void, Never>?
@@ -29,14 +31,30 @@ package final class SharedWork<Value: Sendable>: Sendable {
   /// Ends the waiting, if nothing has yet. Returns whether it did.
   @discardableResult
   package func finish(_ outcome: Result<Value, any Error>) -> Bool {
-    let waiters = state.withLock { state -> [CheckedContinuation<Value, any Error>]? in
+    let all = state.withLock { state -> State? in
       guard state.outcome == nil else { return nil }
+      let before = state
       state.outcome = outcome
-      defer { state.waiters = [:] }
-      return Array(state.waiters.values)
+      (state.waiters, state.patient) = ([:], [])
+      return before
     }
-    for waiter in waiters ?? [] { waiter.resume(with: outcome) }
-    return waiters != nil
+    for waiter in all.map({ Array($0.waiters.values) }) ?? [] { waiter.resume(with: outcome) }
+    for waiter in all?.patient ?? [] { waiter.resume(returning: outcome) }
+    return all != nil
+  }
+
+  /// The outcome, once it is there. A cancellation of the calling task does not end this waiting.
+  package var outcome: Result<Value, any Error> {
+    get async {
+      await withCheckedContinuation { continuation in
+        let known: Result<Value, any Error>? = state.withLock { state in
+          if let outcome = state.outcome { return outcome }
+          state.patient.append(continuation)
+          return nil
+        }
+        if let known { continuation.resume(returning: known) }
+      }
+    }
   }
 
   /// Waits for the outcome.

@@ -29,7 +29,8 @@ public enum CredentialSource: Sendable {
   /// Nowhere: only the app signs in, by calling `SessionManager.signIn(with:)`. A request that needs a session gets
   /// ``OstiaryError`` `interactionRequired`.
   case manual
-  /// Given up front. Nothing is sent until it is needed. It is forgotten when the server refuses it, and at sign-out.
+  /// Given up front. Nothing is sent until it is needed. It is forgotten when the server refuses it, and at
+  /// sign-out, also another process's.
   case upFront(Credential)
   /// Asked for when needed, at most once at a time. Throw ``OstiaryError`` `interactionCancelled` (or any error) to
   /// decline.

@@ -18,7 +18,9 @@ enum NewzuluAnswer: Sendable {
   /// Anything else, described for a person.
   case unexpected(String)
 
-  init(_ response: TransportResponse, configuration: NewzuluConfiguration, now: Date) {
+  /// Reads a response.
+  /// - Parameter secrets: what no text of a refusal may repeat, not even in part.
+  init(_ response: TransportResponse, configuration: NewzuluConfiguration, now: Date, hiding secrets: [Secret] = []) {
     switch response.status.code {
     case 429, 500...599:
       let asked = response.head.headerFields[.retryAfter]
@@ -27,7 +29,7 @@ enum NewzuluAnswer: Sendable {
     case 300..<400:
       self = .unexpected("The server redirects elsewhere.")
     case let code:
-      self.init(body: response.body, configuration: configuration)
+      self.init(body: response.body, configuration: configuration, hiding: secrets)
       if (200..<300).contains(code) { return }
       switch self {
       case .refused, .sessionOver: break
@@ -36,7 +38,7 @@ enum NewzuluAnswer: Sendable {
     }
   }
 
-  init(body: Data, configuration: NewzuluConfiguration) {
+  init(body: Data, configuration: NewzuluConfiguration, hiding secrets: [Secret] = []) {
     guard let members = JSONValue(json: body)?.object else {
       self = .unexpected("The server answered something that is not a JSON object.")
       return
@@ -55,19 +57,14 @@ enum NewzuluAnswer: Sendable {
       self = .result(result)
       return
     }
-    let refusal = NewzuluRefusal(
-      number: members["code"]?.looseInteger.flatMap(Int.init(exactly:)),
-      text: members["message"]?.looseText ?? result?.looseText ?? "")
-    self = refusal.isAboutSession(configuration) ? .sessionOver(refusal) : .refused(refusal)
-  }
-
-  /// The answer without a text that repeats a secret.
-  func hiding(_ secret: Secret) -> NewzuluAnswer {
-    switch self {
-    case .sessionOver(let refusal): .sessionOver(refusal.hiding(secret))
-    case .refused(let refusal): .refused(refusal.hiding(secret))
-    default: self
-    }
+    let number = members["code"]?.looseInteger.flatMap(Int.init(exactly:))
+    let text = members["message"]?.looseText ?? result?.looseText ?? ""
+    // What is shortened first may show the beginning of a secret.
+    let isSafe = !secrets.contains { !$0.isEmpty && text.contains($0.reveal()) }
+    let refusal = NewzuluRefusal(number: number, text: isSafe ? text : "")
+    self =
+      NewzuluRefusal(number: number, text: text).isAboutSession(configuration)
+      ? .sessionOver(refusal) : .refused(refusal)
   }
 
   private static func isTrue(_ status: JSONValue) -> Bool {
@@ -117,6 +114,12 @@ extension NewzuluRefusal {
       ?? text.lowercased().contains(configuration.unknownMethodPhrase)
   }
 
+  /// Whether the server does not have the upload.
+  func isUnknownUpload(_ configuration: NewzuluConfiguration) -> Bool {
+    number.map { $0 == configuration.unknownItemNumber }
+      ?? text.lowercased().contains(configuration.unknownItemPhrase)
+  }
+
   func error(for request: HTTPRequest) -> OstiaryError {
     let number = number.map { " (\($0))" } ?? ""
     let words = text.isEmpty ? "" : ": “\(text)”"
@@ -156,11 +159,6 @@ public struct NewzuluRefusal: Error, Sendable, Hashable {
     }
   }
 
-  /// The refusal without its text where that repeats a secret.
-  func hiding(_ secret: Secret) -> NewzuluRefusal {
-    guard !secret.isEmpty, text.contains(secret.reveal()) else { return self }
-    return NewzuluRefusal(number: number, text: "")
-  }
 }
 
 /// The answers that are a Newzulu server's definite word about a credential or a session, each with the reason why it is

@@ -46,7 +46,7 @@ extension NewzuluAuthenticator {
     }
     let result = try answer.result(for: request)
     // Published: "this method always returns false when username or password is incorrect", with HTTP 200.
-    if result.isFalsy { throw TerminalAnswer.wrongCredentials.error }
+    if result.isFalse { throw TerminalAnswer.wrongCredentials.error }
     guard let members = result.object else { throw Self.notAUser(request) }
     guard let token = members[configuration.tokenName]?.string.map({ Secret($0) }) else {
       throw OstiaryError(
@@ -60,7 +60,7 @@ extension NewzuluAuthenticator {
     let (answer, request) = try await ask("users.getLoggedInUser", carrying: token, context)
     if case .sessionOver = answer { throw TerminalAnswer.sessionOver.error }
     let result = try answer.result(for: request)
-    if result.isFalsy { throw TerminalAnswer.sessionOver.error }
+    if result.isFalse { throw TerminalAnswer.sessionOver.error }
     guard let members = result.object else { throw Self.notAUser(request) }
     return try grant(members, token, request)
   }
@@ -77,8 +77,9 @@ extension NewzuluAuthenticator {
     let request = try call.request(
       to: services, encoding: configuration.encoding, timeout: configuration.loginTimeout)
     let response = try await context.transport.send(request)
-    let answer = NewzuluAnswer(response, configuration: configuration, now: context.clock.now)
-    return (answer.hiding(secret).hiding(apiKey), request.head)
+    let answer = NewzuluAnswer(
+      response, configuration: configuration, now: context.clock.now, hiding: [secret, apiKey])
+    return (answer, request.head)
   }
 
   private func grant(

@@ -85,7 +85,7 @@ public struct NewzuluAuthenticator: Authenticator {
     if case .sessionOver = answer { return .invalid(reason: TerminalAnswer.sessionOver.reason) }
     let result = try answer.result(for: request)
     // A server that does not know this token may answer as it does to a wrong password.
-    if result.isFalsy { return .invalid(reason: TerminalAnswer.sessionOver.reason) }
+    if result.isFalse { return .invalid(reason: TerminalAnswer.sessionOver.reason) }
     guard let user = result.object.flatMap({ NewzuluUser($0, configuration: configuration) }) else {
       throw OstiaryError(.unexpectedResponse, "The server did not say who is signed in.", request: request)
     }

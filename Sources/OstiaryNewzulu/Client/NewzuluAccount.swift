@@ -1,17 +1,43 @@
 internal import Foundation
 internal import OstiaryCore
 
-/// The credentials that were set, and the session manager for them.
-struct NewzuluAccount: Sendable {
+/// The credentials that were set, and the session manager for them. Calls and uploads hold the account of the moment at
+/// which they were begun.
+final class NewzuluAccount: Sendable {
   let email: String
   let password: Secret
   let authenticator: NewzuluAuthenticator
   let store: any SessionStore
-  /// Owns the account's session. Authenticating puts another in its place.
-  var manager: SessionManager
   /// Names the account: the platform, the tenant and the e-mail address. Sessions of one account are stored under it, so
   /// that another's are never even looked at.
   let name: String
+  /// The uploads that are under way for this account.
+  let uploads = RunningUploads()
+  private let state: Locked<(manager: SessionManager, isSignedOut: Bool)>
+
+  init(
+    email: String, password: Secret, authenticator: NewzuluAuthenticator, store: any SessionStore,
+    manager: SessionManager, name: String
+  ) {
+    self.email = email
+    self.password = password
+    self.authenticator = authenticator
+    self.store = store
+    self.name = name
+    state = Locked((manager, false))
+  }
+
+  /// Owns the account's session. Authenticating puts another in its place.
+  var manager: SessionManager {
+    get { state.withLock { $0.manager } }
+    set { state.withLock { $0.manager = newValue } }
+  }
+
+  /// Whether the app has signed the user out.
+  var isSignedOut: Bool { state.withLock { $0.isSignedOut } }
+
+  /// Notes that the app signs the user out.
+  func signOut() { state.withLock { $0.isSignedOut = true } }
 
   static func name(_ authenticator: NewzuluAuthenticator, _ email: String) -> String {
     [authenticator.services.absoluteString, authenticator.vhost, email].map(PercentEncoding.encode)
@@ -21,6 +47,12 @@ struct NewzuluAccount: Sendable {
   var key: SessionKey { Self.key(name) }
 
   static func key(_ name: String) -> SessionKey { SessionKey("newzulu \(name)") }
+
+  /// Names the account's uploads for a project. Without a tenant of the user's own it is the account's name, as in the
+  /// version before.
+  func uploadName(forProject vhost: String) -> String {
+    vhost == authenticator.vhost ? name : "\(name) \(PercentEncoding.encode(vhost))"
+  }
 }
 
 /// An authentication under way, which any number of callers wait for.

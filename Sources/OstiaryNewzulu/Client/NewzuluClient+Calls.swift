@@ -35,19 +35,31 @@ extension NewzuluClient {
       let token = account.manager.current?.proof.tokens[NewzuluAuthenticator.sessionToken]
       secrets += [account.password] + (token.map { [$0] } ?? [])
     }
-    let answer = NewzuluAnswer(response, configuration: configuration, now: clock.now)
-    return try secrets.reduce(answer) { $0.hiding($1) }.result(for: request.head)
+    let answer = NewzuluAnswer(response, configuration: configuration, now: clock.now, hiding: secrets)
+    return try answer.result(for: request.head)
   }
 
   private func send(_ request: TransportRequest, as account: NewzuluAccount) async throws -> TransportResponse {
     do {
       return try await AuthenticatedTransport(account.manager).send(request)
     } catch let error as OstiaryError where error.code == .interactionRequired {
+      if account.isSignedOut { throw Self.signedOut }
       // The manager has forgotten a password that the server refused, and would have to ask for another.
       throw OstiaryError(
         .invalidCredentials, "The server has refused the e-mail address and password that were set.",
         requestMayHaveExecuted: false, underlying: error)
     }
+  }
+
+  static var signedOut: OstiaryError {
+    OstiaryError(.signedOut, "The user was signed out while this was under way.", requestMayHaveExecuted: false)
+  }
+
+  /// The error of what one user began and another would go on with.
+  static var anotherUser: OstiaryError {
+    OstiaryError(
+      .signedOut, "This upload was begun by another user, or for another project; nothing was sent.",
+      advice: "Sign in as the user who began it.", requestMayHaveExecuted: false)
   }
 
   static func unexpected(_ message: String) -> OstiaryError { OstiaryError(.unexpectedResponse, message) }

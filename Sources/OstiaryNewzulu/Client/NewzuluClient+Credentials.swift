@@ -22,18 +22,33 @@ extension NewzuluClient {
     let account = NewzuluAccount(
       email: email, password: password, authenticator: authenticator, store: store, manager: manager, name: name)
     let (superseded, _) = exchange(account)
-    Task.detached { _ = await manager.restore() }
-    if let superseded { Task.detached { await superseded.manager.signOut() } }
+    SharedWork<SessionStatus>().launch { await manager.restore() }
+    if let superseded { SharedWork<SignOutReport>().launch { await superseded.manager.signOut() } }
   }
 
   /// Forgets who the user is, and their session, here and in the store. (Not in the vendor's SDK, which has no log-out.)
-  /// - Returns: whether the stored session could be removed; `nil` when no credentials were set. The user is signed out
-  ///   here in any case.
+  ///
+  /// The user's uploads that are under way end, and the server is told to delete what it has of them, before the session
+  /// is forgotten. That takes some seconds at most.
+  /// - Returns: whether the stored session could be removed, and the server told; `nil` when no credentials were set, or the
+  ///   calling task was cancelled before. The user is signed out here in any case.
   @discardableResult
-  public func clearCredentials() async -> SignOutReport? {
+  public func clearCredentials() async -> SignOutReport? { (try? await beginClearing().value()) ?? nil }
+
+  /// Begins what ``clearCredentials()`` does, before it returns.
+  package func beginClearing() -> SharedWork<SignOutReport?> {
     let (superseded, left) = exchange(nil)
-    await superseded?.manager.signOut()
-    return await left?.manager.signOut()
+    left?.signOut()
+    let work = SharedWork<SignOutReport?>()
+    work.launch { [self] in
+      await superseded?.manager.signOut()
+      guard let left else { return nil }
+      let uploadError = await endUploads(of: left)
+      var report = await left.manager.signOut()
+      report.serverError = report.serverError ?? uploadError
+      return report
+    }
+    return work
   }
 
   private func exchange(_ account: NewzuluAccount?) -> (NewzuluAuthentication?, NewzuluAccount?) {
@@ -63,7 +78,10 @@ extension NewzuluClient {
   ///   they are wrong, `signedOut` when others were set in the meantime; otherwise what prevented the check, and then
   ///   nothing has changed.
   @discardableResult
-  public func authenticate() async throws -> Session {
+  public func authenticate() async throws -> Session { try await beginAuthentication().value() }
+
+  /// Begins what ``authenticate()`` does, before it returns, or joins what is under way.
+  package func beginAuthentication() throws -> SharedWork<Session> {
     let (authentication, isNew) = try state.withLock { state -> (NewzuluAuthentication, Bool) in
       guard let account = state.account else { throw Self.noCredentials }
       if let running = state.authentication { return (running, false) }
@@ -76,7 +94,7 @@ extension NewzuluClient {
     }
     // The server's answer counts even when the caller has stopped waiting.
     if isNew { authentication.work.launch { try await self.finish(authentication) } }
-    return try await authentication.work.value()
+    return authentication.work
   }
 
   private func finish(_ authentication: NewzuluAuthentication) async throws -> Session {

@@ -34,7 +34,7 @@ public final class NewzuluClient: Sendable {
   let sessions: SessionConfiguration
   let clock: any SessionClock
   let logger: Logger
-  let state = Locked(State())
+  let state: Locked<State>
   private let events = EventRelay<SessionEvent>()
 
   /// Makes a client. Nothing is sent.
@@ -60,7 +60,17 @@ public final class NewzuluClient: Sendable {
     self.sessions = sessions
     self.clock = clock
     self.logger = logger
+    state = Locked(State())
   }
+
+  private init(_ client: NewzuluClient, _ account: NewzuluAccount?) {
+    (authenticator, network, sessions) = (client.authenticator, client.network, client.sessions)
+    (clock, logger) = (client.clock, client.logger)
+    state = Locked(State(account: account))
+  }
+
+  /// A client for calls of the user who is set at this moment. What is set later does not reach it.
+  package var atThisMoment: NewzuluClient { NewzuluClient(self, state.withLock { $0.account }) }
 
   // MARK: Looking
 
@@ -97,7 +107,14 @@ public final class NewzuluClient: Sendable {
       authenticator: authenticator, transport: NewzuluTransport(network, configuration: configuration),
       credentials: .upFront(.password(username: email, password: password)), store: store, key: key,
       configuration: sessions, clock: clock, logger: logger)
-    manager.onEvent { [weak self] in self?.events.tell($0) }
+    manager.onEvent { [weak self] event in
+      guard let self else { return }
+      events.tell(event)
+      // What was owed at the last sign-out is told with the new session.
+      if event.kind == .signedIn, let account = state.withLock({ $0.account }), account.key == key {
+        settleUploads(of: account)
+      }
+    }
     return manager
   }
 }

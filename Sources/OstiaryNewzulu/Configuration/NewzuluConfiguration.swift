@@ -42,6 +42,10 @@ public struct NewzuluConfiguration: Sendable, Hashable {
   public var unknownMethodNumber = 199
   /// What the text of such a failure without a number says, in lower case.
   public var unknownMethodPhrase = "unknown method"
+  /// The number of the failure for an item or an upload that the server doesn't have.
+  public var unknownItemNumber = 130
+  /// What the text of such a failure without a number says, in lower case.
+  public var unknownItemPhrase = "not found"
   /// The number of the failure for an upload whose parts are not all there.
   public var missingPartsNumber = 142
 

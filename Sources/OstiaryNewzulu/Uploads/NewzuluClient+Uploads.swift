@@ -7,36 +7,90 @@ extension NewzuluClient {
   /// Parts that fail for a reason that may pass are sent again, and only they. A file of any size takes the memory of the
   /// few parts that are under way. To go on after a failure, a cancellation or the end of the process, call this again with
   /// the same file and journal, or with the last progress's state: only what is missing is sent.
+  ///
+  /// What is published is one version of the file, of this user and project, as it is described now. When the file changes
+  /// meanwhile the upload fails, and the server deletes what it has. What an earlier attempt has sent of another version, or
+  /// with another description, is deleted, and the upload begins anew.
   /// - Parameters:
   ///   - upload: what to upload.
-  ///   - state: how far an earlier attempt has come. One that is of another account or of another version of the file is left
-  ///     alone, and the upload begins anew.
+  ///   - state: how far an earlier attempt has come.
   ///   - journal: where to keep how far it has come, for files; it is removed when the upload is complete.
   ///   - onProgress: is called with each part that the server has, in order.
-  /// - Returns: the media item.
-  /// - Throws: ``/OstiaryCore/OstiaryError``: `interactionRequired` when no credentials were set, `unusableUpload` for a file
-  ///   that can't be read, is empty or changed meanwhile; `newzuluRefused` with a ``NewzuluRefusal``; `CancellationError`.
+  /// - Returns: the new item.
+  /// - Throws: ``/OstiaryCore/OstiaryError``: `interactionRequired` when no credentials were set, `signedOut` when the user was
+  ///   signed out meanwhile or `state` is another user's or project's, `uploadUnderWay` when another upload of this file
+  ///   uses the journal, `unusableUpload` for a file that can't be read, is empty or changed meanwhile; `newzuluRefused` with
+  ///   a ``NewzuluRefusal``; `CancellationError`.
   public func startUpload(
     _ upload: NewzuluUpload, resuming state: NewzuluUploadState? = nil, journal: (any SessionStore)? = nil,
     onProgress: @escaping @Sendable (NewzuluUploadProgress) -> Void = { _ in }
   ) async throws -> NewzuluFile {
-    let account = try uploader()
-    var pages: UploadJournal?
+    let calls = UploadCalls(client: self, account: try uploader())
+    var entry: UploadJournal?
     if let journal, case .file(let url) = upload.source {
-      pages = UploadJournal(journal, account: account.name, file: url)
+      entry = UploadJournal(journal, account: calls.owner, file: url)
     }
-    return try await UploadRun(
-      UploadCalls(client: self, account: account), upload, resuming: state, journal: pages, onProgress: onProgress
-    ).run()
+    let source: UploadSource
+    do {
+      source = try UploadSource(upload.source)
+    } catch {
+      // The file is gone: what an earlier attempt has sent is of no use any more.
+      if let draft = await entry?.load(), draft.account == calls.owner, (try? await calls.abort(draft)) != nil {
+        await entry?.remove()
+      }
+      throw error
+    }
+    return try await UploadRun(calls, upload, source, resuming: state, journal: entry, onProgress: onProgress).run()
   }
 
   /// Gives an upload up: the server deletes its parts.
+  /// - Throws: ``/OstiaryCore/OstiaryError``: `signedOut` when it is another user's or project's.
   public func abortUpload(_ state: NewzuluUploadState) async throws {
-    try await UploadCalls(client: self, account: uploader()).abort(state)
+    let calls = UploadCalls(client: self, account: try uploader())
+    guard state.account == calls.owner else { throw Self.anotherUser }
+    try await calls.abort(state)
   }
 
   private func uploader() throws -> NewzuluAccount {
     guard let account = self.state.withLock({ $0.account }) else { throw Self.noCredentials }
     return account
+  }
+
+  // MARK: Signing out
+
+  /// How long a sign-out waits for the server to delete what it has of uploads.
+  static let signOutPatience = Duration.seconds(10)
+
+  /// Ends the uploads of a user who signs out: stops them, removes what is kept of them, and lets the server delete its parts.
+  /// - Returns: why the server has not confirmed it. It is told again when the same user signs in.
+  func endUploads(of account: NewzuluAccount) async -> OstiaryError? {
+    let ending = SharedWork<OstiaryError?>()
+    let calls = UploadCalls(client: self, account: account)
+    let owed = OwedUploads(account)
+    ending.launch {
+      var drafts: [String] = []
+      for stop in account.uploads.close() {
+        if let draft = await stop() { drafts.append(draft) }
+      }
+      for entry in await UploadJournal.all(in: account.store, account: calls.owner) {
+        if let draft = await entry.load() { drafts.append(draft.id) }
+        await entry.remove()
+      }
+      // Written first: the process may end before the server has answered.
+      await owed.add(drafts)
+      return await owed.settle { try await calls.abort($0) }
+    }
+    let timer = OneTimer(after: Self.signOutPatience, clock: clock) {
+      ending.finish(
+        .success(OstiaryError(.timedOut, "The server did not confirm in time that the uploads are deleted.")))
+    }
+    defer { timer.cancel() }
+    return (try? await ending.value()) ?? nil
+  }
+
+  /// Tells the server what it was not told at the user's last sign-out.
+  func settleUploads(of account: NewzuluAccount) {
+    let calls = UploadCalls(client: self, account: account)
+    SharedWork<OstiaryError?>().launch { await OwedUploads(account).settle { try await calls.abort($0) } }
   }
 }

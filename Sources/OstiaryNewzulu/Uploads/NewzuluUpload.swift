@@ -1,3 +1,4 @@
+internal import Crypto
 public import Foundation
 internal import OstiaryCore
 
@@ -47,6 +48,15 @@ public struct NewzuluUpload: Sendable {
     self.message = message
     self.filename = filename
     self.contentType = contentType ?? MediaType.usual(forName: filename)
+  }
+
+  /// What is said of the bytes, as a digest: with another title it is another item.
+  var about: String {
+    var hash = SHA256()
+    for text in [title, message, filename, contentType] {
+      hash.update(data: Data("\(text.utf8.count):\(text)".utf8))
+    }
+    return Data(hash.finalize()).base64EncodedString()
   }
 
   /// An upload of what a URL leads to: a `file:` URL's file, or the bytes in a `data:` URL.

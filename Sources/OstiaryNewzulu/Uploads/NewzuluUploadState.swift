@@ -13,6 +13,8 @@ public struct NewzuluUploadState: Sendable, Hashable, Codable {
     var isStored = false
     /// What the server calls its content.
     var tag: String?
+    /// The SHA-256 digest of the bytes that were sent.
+    var digest: Data?
   }
 
   /// The media item's identifier.
@@ -21,8 +23,10 @@ public struct NewzuluUploadState: Sendable, Hashable, Codable {
   public let fileSize: Int64
   /// The size of every part but the last, in bytes.
   public let partSize: Int64
-  /// Whose upload it is.
+  /// Whose upload it is: the user and the project.
   let account: String
+  /// What is said of the file, as a digest; `nil` in a table of the version before.
+  let about: String?
   /// When the file was last changed, if it is one.
   let modified: Date?
   /// The parts in order; the first has the number 1.

@@ -1,3 +1,4 @@
+internal import Crypto
 internal import Foundation
 internal import HTTPTypes
 internal import OstiaryCore
@@ -6,6 +7,9 @@ internal import OstiaryCore
 struct UploadCalls: Sendable {
   let client: NewzuluClient
   let account: NewzuluAccount
+
+  /// Whose uploads they are: the user and the project.
+  var owner: String { account.uploadName(forProject: client.vhost) }
 
   private var options: NewzuluConfiguration.UploadOptions { client.configuration.uploads }
 
@@ -31,9 +35,9 @@ struct UploadCalls: Sendable {
       throw NewzuluClient.unexpected("The server wants the file in more parts than it may have.")
     }
     var state = NewzuluUploadState(
-      id: id, fileSize: source.size, partSize: partSize, account: account.name, modified: source.modified,
-      parts: Array(repeating: NewzuluUploadState.Part(), count: count))
-    Self.apply(urlsOf: result, to: &state)
+      id: id, fileSize: source.size, partSize: partSize, account: owner, about: upload.about,
+      modified: source.modified, parts: Array(repeating: NewzuluUploadState.Part(), count: count))
+    apply(urlsOf: result, to: &state)
     guard state.isSound, state.parts.allSatisfy({ $0.url != nil }) else { throw Self.unusable }
     return state
   }
@@ -57,8 +61,11 @@ struct UploadCalls: Sendable {
     do {
       result = try await call(method, ["id": .string(state.id)])
     } catch let error as OstiaryError where error.code == .newzuluRefused {
-      let refusal = error.underlying as? NewzuluRefusal
-      return refusal?.isUnknownMethod(client.configuration) == true ? .unsupported : .unknown
+      guard let refusal = error.underlying as? NewzuluRefusal else { throw error }
+      if refusal.isUnknownMethod(client.configuration) { return .unsupported }
+      // Any other refusal may be about a server that is busy: it says nothing of the upload.
+      guard refusal.isUnknownUpload(client.configuration) else { throw error }
+      return .unknown
     }
     let status = result["status"]?.looseInteger.flatMap { Int(exactly: $0) }.map(NewzuluFileStatus.init)
     if let status, status != .incomplete { return .finished }
@@ -66,7 +73,7 @@ struct UploadCalls: Sendable {
       result["filesize"]?.looseInteger ?? state.fileSize == state.fileSize
     else { return .unknown }
     var state = state
-    state.parts = state.parts.map { NewzuluUploadState.Part(url: $0.url) }
+    state.parts = state.parts.map { NewzuluUploadState.Part(url: $0.url, digest: $0.digest) }
     for part in result["parts"]?.array ?? [] {
       guard let index = Self.index(part, state),
         part["size"]?.looseInteger ?? state.length(ofPart: index) == state.length(ofPart: index)
@@ -74,31 +81,42 @@ struct UploadCalls: Sendable {
       state.parts[index].isStored = true
       state.parts[index].tag = part["etag"]?.looseText
     }
-    Self.apply(urlsOf: result, to: &state)
+    apply(urlsOf: result, to: &state)
     return .unfinished(state)
   }
 
   /// Sends a part. Nothing but its address says whose it is: no session, no key.
-  /// - Returns: what the server calls its content.
+  /// - Returns: what the server calls its content, and the digest of the bytes that were sent.
   /// - Throws: ``/OstiaryCore/OstiaryError`` `partRefused` when the address is not good any more.
   func put(
     _ source: UploadSource, at offset: Int64, count: Int64, to address: Secret
-  ) async throws -> String? {
+  ) async throws -> (tag: String?, digest: Data) {
     guard let url = URL(string: address.reveal()) else { throw Self.unusable }
     var request = TransportRequest(
       try HTTPRequest(.put, to: url, headerFields: [.contentType: MediaType.unknown]),
       timeout: .seconds(60) + .seconds(count / max(1, options.slowestRate)), responseBodyLimit: 64 * 1024)
     request.replay = .never
     let response: TransportResponse
-    if let network = client.network as? any BodyReadingTransport, let body = try source.body(at: offset, count: count) {
+    var digest: Data?
+    let taken = PartDigest()
+    if let network = client.network as? any BodyReadingTransport,
+      let body = try source.body(at: offset, count: count, digest: taken)
+    {
       response = try await network.send(request, reading: body)
+      digest = taken.value(ofBytes: count)
     } else {
-      request.body = try await source.read(at: offset, count: count)
+      let bytes = try await source.read(at: offset, count: count)
+      digest = Data(SHA256.hash(data: bytes))
+      request.body = bytes
       response = try await client.network.send(request)
     }
     switch response.status.code {
     case 200..<300:
-      return response.head.headerFields[.eTag].map { $0.trimmingCharacters(in: ["\"", " "]) }
+      guard let digest else {
+        throw OstiaryError(
+          .connectionLost, "The part was not read as it was sent; it is sent again.", request: request.head)
+      }
+      return (response.head.headerFields[.eTag].map { $0.trimmingCharacters(in: ["\"", " "]) }, digest)
     case 403, 404, 410:
       throw OstiaryError(
         .partRefused, "The server does not take this part here any more.",
@@ -131,18 +149,22 @@ struct UploadCalls: Sendable {
   }
 
   /// Gives an upload up.
-  func abort(_ state: NewzuluUploadState) async throws {
-    _ = try await call("media.abortMultiPartUpload", ["id": .string(state.id)])
+  func abort(_ state: NewzuluUploadState) async throws { try await abort(state.id) }
+
+  func abort(_ id: String) async throws {
+    _ = try await call("media.abortMultiPartUpload", ["id": .string(id)])
   }
 
   private func call(_ method: String, _ arguments: [String: JSONValue]) async throws -> JSONValue {
     try await client.call(method, arguments, as: .user, of: account)
   }
 
-  private static func apply(urlsOf result: JSONValue, to state: inout NewzuluUploadState) {
+  /// Takes over where parts go. What is secret on the way to the platform does not travel in the clear from it.
+  private func apply(urlsOf result: JSONValue, to state: inout NewzuluUploadState) {
+    let needsTLS = Origin(client.server)?.isSecure == true
     for part in result["partUrls"]?.array ?? [] {
-      guard let index = index(part, state), let text = part["url"]?.string, let url = URL(string: text),
-        Origin(url) != nil
+      guard let index = Self.index(part, state), let text = part["url"]?.string, let url = URL(string: text),
+        let origin = Origin(url), origin.isSecure || !needsTLS
       else { continue }
       state.parts[index].url = Secret(text)
     }

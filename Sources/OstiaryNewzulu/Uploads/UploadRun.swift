@@ -1,154 +1,202 @@
 internal import Foundation
 internal import OstiaryCore
 
-/// One upload from beginning to end: parts in parallel, each tried again by itself, with only those in memory that are
-/// under way.
+/// Carries one upload out: the actions of ``UploadMachine``, with only those parts in memory that are under way.
 final class UploadRun: Sendable {
-  private struct Table: Sendable {
-    var state: NewzuluUploadState
-    /// The first part that no worker has taken yet.
-    var next = 0
+  private struct Control: Sendable {
+    var machine: UploadMachine
     var savedAt: Date?
+    var task: Task<Void, Never>?
+    var isStopped = false
+    /// The call that begins the upload. The server may have acted though it is cancelled.
+    var creating: SharedWork<NewzuluUploadState>?
   }
 
-  private let calls: UploadCalls
+  let calls: UploadCalls
+  let journal: UploadJournal?
   private let upload: NewzuluUpload
   private let source: UploadSource
-  private let journal: UploadJournal?
+  private let watch: UploadWatch
   private let onProgress: @Sendable (NewzuluUploadProgress) -> Void
-  /// How far the caller says that an earlier attempt has come.
   private let offered: NewzuluUploadState?
-  /// How far this one has come, once it has begun.
-  private let table = Locked<Table?>(nil)
-  /// Lets one part at a time be told, so that progress comes in order.
-  private let telling = AsyncSerialQueue()
+  private let control: Locked<Control>
   private let refreshing = AsyncSerialQueue()
 
   private var client: NewzuluClient { calls.client }
   private var options: NewzuluConfiguration.UploadOptions { client.configuration.uploads }
 
   init(
-    _ calls: UploadCalls, _ upload: NewzuluUpload, resuming state: NewzuluUploadState?, journal: UploadJournal?,
-    onProgress: @escaping @Sendable (NewzuluUploadProgress) -> Void
-  ) throws {
+    _ calls: UploadCalls, _ upload: NewzuluUpload, _ source: UploadSource, resuming state: NewzuluUploadState?,
+    journal: UploadJournal?, onProgress: @escaping @Sendable (NewzuluUploadProgress) -> Void
+  ) {
     self.calls = calls
     self.upload = upload
+    self.source = source
     self.journal = journal
     self.onProgress = onProgress
-    source = try UploadSource(upload.source)
     offered = state
+    watch = UploadWatch(source)
+    let options = calls.client.configuration.uploads
+    control = Locked(
+      Control(
+        machine: UploadMachine(
+          .init(account: calls.owner, about: upload.about, size: source.size, modified: source.modified),
+          .init(
+            parallelParts: max(1, options.parallelParts), maximumParts: options.maximumParts,
+            maximumPartSize: options.maximumPartSize))))
   }
 
+  private var table: NewzuluUploadState? { control.withLock { $0.machine.table } }
+
+  /// Uploads.
+  /// - Throws: what prevented it; `signedOut` when the user was signed out before or meanwhile.
   func run() async throws -> NewzuluFile {
+    guard let number = calls.account.uploads.add({ await self.stop()?.id }) else { throw NewzuluClient.signedOut }
+    defer { calls.account.uploads.remove(number) }
+    let result = Locked<Result<NewzuluFile, any Error>>(.failure(UploadCalls.unusable))
+    let call = CapturedCall<UploadRun>(.success(self))
+    let task = call.start {
+      guard let journal = $0.journal else { return try await $0.carryOut() }
+      return try await journal.own { try await self.carryOut() }
+    } completion: { outcome in
+      result.withLock { $0 = outcome }
+    }
+    let isStopped = control.withLock { control in
+      control.task = task
+      return control.isStopped
+    }
+    if isStopped { task.cancel() }
+    await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
     do {
-      let file = try await carryOut()
-      await journal?.remove()
-      return file
+      return try result.withLock { $0 }.get()
+    } catch  where control.withLock({ $0.isStopped }) {
+      throw NewzuluClient.signedOut
+    }
+  }
+
+  /// Ends the upload because the user signs out, and waits until it has ended.
+  /// - Returns: what the server has of it and should delete.
+  func stop() async -> NewzuluUploadState? {
+    let task = control.withLock { control in
+      control.isStopped = true
+      return control.task
+    }
+    task?.cancel()
+    await task?.value
+    await journal?.remove()
+    if let table { return table }
+    guard let creating = control.withLock({ $0.creating }) else { return nil }
+    return try? await creating.value()
+  }
+
+  // MARK: Actions
+
+  private func carryOut() async throws -> NewzuluFile {
+    let known = await journal?.load()
+    return try await withThrowingTaskGroup(of: UploadMachine.Input.self) { group in
+      var actions = step(.begin(offered: offered, journal: known))
+      while true {
+        for action in actions {
+          switch action {
+          case .save(let table, let isUrgent): await save(table, isUrgent)
+          case .removeJournal: await journal?.remove()
+          case .tell(let progress): onProgress(progress)
+          case .finish(let result):
+            group.cancelAll()
+            return try result.get()
+          default: group.addTask { await self.perform(action) }
+          }
+        }
+        guard let input = try await group.next() else { throw UploadCalls.unusable }
+        actions = step(input)
+      }
+    }
+  }
+
+  private func step(_ input: UploadMachine.Input) -> [UploadMachine.Action] {
+    control.withLock { $0.machine.step(input) }
+  }
+
+  private func perform(_ action: UploadMachine.Action) async -> UploadMachine.Input {
+    do {
+      switch action {
+      case .find(let table): return .found(try await find(table))
+      case .create: return .created(try await create())
+      case .check(let table, let rereads): return .checked(try await watch.isSame(as: table, rereads: rereads))
+      case .put(let index): return try await put(index)
+      case .complete(let table): return .completed(try await complete(table))
+      case .read(let table): return .completed(try await info(table))
+      case .abort(let table):
+        try await calls.abort(table)
+        return .aborted
+      case .save, .removeJournal, .tell, .finish: return .failed(UploadCalls.unusable)
+      }
+    } catch let error as OstiaryError where isAboutParts(error) {
+      return .partsMissing(error)
     } catch {
-      if let state { await journal?.save(state) }
+      return .failed(error)
+    }
+  }
+
+  private func save(_ table: NewzuluUploadState, _ isUrgent: Bool) async {
+    let now = client.clock.now
+    let isDue = control.withLock { control in
+      if !isUrgent, let saved = control.savedAt, now.timeIntervalSince(saved) < options.journalDelay.seconds {
+        return false
+      }
+      control.savedAt = now
+      return true
+    }
+    if isDue { await journal?.save(table) }
+  }
+
+  private func find(_ table: NewzuluUploadState) async throws -> UploadCalls.Found {
+    try await retrying { [self] in try await calls.find(table) }
+  }
+
+  /// Begins an upload. There is no way to look for one whose identifier was lost: begun again, it would leave a draft behind.
+  /// So a cancellation does not end the call, and what comes too late is kept for the next attempt, or given up.
+  private func create() async throws -> NewzuluUploadState {
+    let work = SharedWork<NewzuluUploadState>()
+    control.withLock { $0.creating = work }
+    let isTaken = Locked(false)
+    work.launch { [self] in
+      let table = try await retrying(onlyIfUnheard: true) { [self] in try await calls.create(upload, source) }
+      if isTaken.withLock({ $0 }) { await keepLate(table) }
+      return table
+    }
+    do {
+      return try await work.value()
+    } catch let error as CancellationError {
+      isTaken.withLock { $0 = true }
       throw error
     }
   }
 
-  private var state: NewzuluUploadState? { table.withLock { $0?.state } }
-
-  private func carryOut() async throws -> NewzuluFile {
-    if let file = try await begin() { return file }
-    // A server may still miss a part that it had confirmed. It is asked once which.
-    for mayAskAgain in [true, false] {
-      try await sendParts()
-      try await checkUnchanged()
-      guard let state else { throw UploadCalls.unusable }
-      do {
-        return try await complete(state)
-      } catch let error as OstiaryError where mayAskAgain && isAboutParts(error) {
-        switch try await find(state) {
-        case .unfinished(let known): adopt(known)
-        case .finished: return try await info(state)
-        case .unknown, .unsupported: throw error
-        }
-      }
-    }
-    throw UploadCalls.unusable
-  }
-
-  // MARK: Beginning
-
-  /// Finds the upload to go on with, or begins one. Returns the item when there is nothing left to do.
-  private func begin() async throws -> NewzuluFile? {
-    var known = offered.flatMap { isUsable($0) ? $0 : nil }
-    if known == nil { known = await journal?.load() }
-    if let found = known, isUsable(found) {
-      switch try await find(found) {
-      case .unfinished(let state):
-        adopt(state)
-        await tell()
-        return nil
-      case .unsupported:
-        adopt(found)
-        await tell()
-        return nil
-      case .finished:
-        adopt(found)
-        return try await info(found)
-      case .unknown: break
-      }
-    }
-    // There is no way to look for an upload whose identifier was lost. Begun again, it would leave a draft behind.
-    let state = try await retrying(onlyIfUnheard: true) { [self] in try await calls.create(upload, source) }
-    adopt(state)
-    await journal?.save(state)
-    await tell()
-    return nil
-  }
-
-  /// Whether a table is of this account's upload of the same bytes.
-  private func isUsable(_ state: NewzuluUploadState) -> Bool {
-    state.isSound && state.account == calls.account.name && state.fileSize == source.size
-      && state.modified == source.modified && state.partSize <= options.maximumPartSize
-      && state.parts.count <= options.maximumParts
-  }
-
-  private func adopt(_ state: NewzuluUploadState) {
-    table.withLock { $0 = Table(state: state, savedAt: $0?.savedAt) }
-  }
-
-  private func find(_ state: NewzuluUploadState) async throws -> UploadCalls.Found {
-    try await retrying { [self] in try await calls.find(state) }
+  private func keepLate(_ table: NewzuluUploadState) async {
+    // A sign-out waits for it and gives it up itself.
+    guard !control.withLock({ $0.isStopped }) else { return }
+    if await journal?.save(table, isFirst: true) == true { return }
+    try? await calls.abort(table)
   }
 
   // MARK: Parts
 
-  private func sendParts() async throws {
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 0..<max(1, options.parallelParts) {
-        group.addTask { [self] in
-          while let index = takePart() { try await send(index) }
-        }
-      }
-      try await group.waitForAll()
-    }
-  }
-
-  private func takePart() -> Int? {
-    table.withLock { table in
-      while let current = table, current.next < current.state.parts.count {
-        table?.next += 1
-        if !current.state.parts[current.next].isStored { return current.next }
-      }
-      return nil
-    }
-  }
-
-  private func send(_ index: Int) async throws {
-    var hasRefreshed = false
-    try await retrying(times: options.attempts) { [self] in
-      guard let state, let url = state.parts[index].url else { throw UploadCalls.unusable }
-      let (offset, length) = (state.offset(ofPart: index), state.length(ofPart: index))
+  private func put(_ index: Int) async throws -> UploadMachine.Input {
+    let hasRefreshed = Locked(false)
+    return try await retrying { [self] in
+      guard let table, let url = table.parts[index].url else { throw UploadCalls.unusable }
+      guard try await watch.isSame(as: table, rereads: false) else { throw UploadSource.changed }
+      let (offset, length) = (table.offset(ofPart: index), table.length(ofPart: index))
       do {
-        await finish(index, tag: try await calls.put(source, at: offset, count: length, to: url))
-      } catch let error as OstiaryError where error.code == .partRefused && !hasRefreshed {
-        hasRefreshed = true
+        let (tag, digest) = try await calls.put(source, at: offset, count: length, to: url)
+        return .stored(index, tag: tag, digest: digest)
+      } catch let error as OstiaryError where error.code == .partRefused && !hasRefreshed.withLock({ $0 }) {
+        hasRefreshed.withLock { $0 = true }
         try await refresh(index, url)
         throw error
       }
@@ -158,78 +206,42 @@ final class UploadRun: Sendable {
   /// Gets new addresses for the parts, unless that has happened since `url` was read.
   private func refresh(_ index: Int, _ url: Secret) async throws {
     try await refreshing.run { [self] in
-      guard let state, state.parts[index].url == url else { return }
-      guard case .unfinished(let known) = try await calls.find(state) else {
+      guard let table, table.parts[index].url == url else { return }
+      guard case .unfinished(let known) = try await calls.find(table) else {
         throw OstiaryError(
           .newzuluRefused, "The server does not know the upload any more.", advice: "Start the upload anew.",
           disposition: .misuse)
       }
-      table.withLock { table in
-        for index in known.parts.indices { table?.state.parts[index].url = known.parts[index].url }
-      }
+      control.withLock { $0.machine.readdress(known) }
     }
-  }
-
-  /// Notes a part as stored, and tells the journal and the observers in order.
-  private func finish(_ index: Int, tag: String?) async {
-    await telling.run { [self] in
-      let now = client.clock.now
-      let toSave = table.withLock { table -> NewzuluUploadState? in
-        table?.state.parts[index].isStored = true
-        table?.state.parts[index].tag = tag
-        if let saved = table?.savedAt, now.timeIntervalSince(saved) < options.journalDelay.seconds { return nil }
-        table?.savedAt = now
-        return table?.state
-      }
-      if let toSave { await journal?.save(toSave) }
-      report()
-    }
-  }
-
-  private func tell() async { await telling.run { [self] in report() } }
-
-  private func report() {
-    guard let state else { return }
-    onProgress(
-      NewzuluUploadProgress(uploadedBytes: state.uploadedBytes, totalBytes: state.fileSize, state: state))
   }
 
   // MARK: Ending
 
-  /// Parts of two versions of a file make none.
-  private func checkUnchanged() async throws {
-    do {
-      try source.checkUnchanged()
-    } catch {
-      if let state { try? await calls.abort(state) }
-      throw error
-    }
-  }
-
   /// Completes the upload. Once an answer was lost, the server is asked whether it has completed it before it is told again:
   /// it refuses to complete what is complete.
-  private func complete(_ state: NewzuluUploadState) async throws -> NewzuluFile {
-    var mayBeComplete = false
+  private func complete(_ table: NewzuluUploadState) async throws -> NewzuluFile {
+    let mayBeComplete = Locked(false)
     return try await retrying { [self] in
-      if mayBeComplete, let file = try await completed(state) { return file }
+      if mayBeComplete.withLock({ $0 }), let file = try await completed(table) { return file }
       do {
-        return try await calls.complete(state)
+        return try await calls.complete(table)
       } catch let error as OstiaryError {
-        if mayBeComplete, !error.isTransient, let file = try await completed(state) { return file }
-        if error.isTransient, error.requestMayHaveExecuted { mayBeComplete = true }
+        if mayBeComplete.withLock({ $0 }), !error.isTransient, let file = try await completed(table) { return file }
+        if error.isTransient, error.requestMayHaveExecuted { mayBeComplete.withLock { $0 = true } }
         throw error
       }
     }
   }
 
   /// The item, if the server has completed the upload.
-  private func completed(_ state: NewzuluUploadState) async throws -> NewzuluFile? {
-    switch try await find(state) {
-    case .finished: return try await info(state)
+  private func completed(_ table: NewzuluUploadState) async throws -> NewzuluFile? {
+    switch try await find(table) {
+    case .finished: return try await info(table)
     case .unfinished: return nil
     case .unknown, .unsupported:
       do {
-        let file = try await info(state)
+        let file = try await info(table)
         return file.status == .incomplete ? nil : file
       } catch let error as OstiaryError where error.code == .newzuluRefused {
         return nil
@@ -237,8 +249,8 @@ final class UploadRun: Sendable {
     }
   }
 
-  private func info(_ state: NewzuluUploadState) async throws -> NewzuluFile {
-    try await retrying { [self] in try await client.getFileInfo(id: state.id, of: calls.account) }
+  private func info(_ table: NewzuluUploadState) async throws -> NewzuluFile {
+    try await retrying { [self] in try await client.getFileInfo(id: table.id, of: calls.account) }
   }
 
   private func isAboutParts(_ error: OstiaryError) -> Bool {
@@ -249,14 +261,13 @@ final class UploadRun: Sendable {
   /// Tries again what failed for a reason that may pass.
   /// - Parameter onlyIfUnheard: Whether it is tried again only if the server can't have done it.
   private func retrying<Result: Sendable>(
-    times: Int? = nil, onlyIfUnheard: Bool = false, _ work: () async throws -> Result
+    onlyIfUnheard: Bool = false, _ work: @Sendable () async throws -> Result
   ) async throws -> Result {
-    let attempts = times ?? options.attempts
     var failures = 0
     while true {
       do {
         return try await work()
-      } catch let error as OstiaryError where error.isTransient && failures < attempts {
+      } catch let error as OstiaryError where error.isTransient && failures < options.attempts {
         guard !onlyIfUnheard || !error.requestMayHaveExecuted else { throw error }
         failures += 1
         let policy = client.sessions.retry

@@ -12,11 +12,42 @@ internal import OstiaryCore
 
 /// The bytes of an upload, read a part at a time.
 struct UploadSource: Sendable {
+  /// What the system says of a file. Bytes that are written change it, but for two changes within one tick of the clock.
+  struct Stamp: Sendable, Equatable {
+    let device: UInt64
+    let inode: UInt64
+    let size: Int64
+    /// When the bytes, and when anything of the file, were last changed.
+    let modified: Date
+    let changed: Date
+
+    init(_ info: stat) {
+      device = UInt64(truncatingIfNeeded: info.st_dev)
+      inode = UInt64(info.st_ino)
+      size = Int64(info.st_size)
+      #if canImport(Darwin)
+        (modified, changed) = (Self.date(info.st_mtimespec), Self.date(info.st_ctimespec))
+      #else
+        (modified, changed) = (Self.date(info.st_mtim), Self.date(info.st_ctim))
+      #endif
+    }
+
+    private static func date(_ time: timespec) -> Date {
+      Date(timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
+    }
+
+    /// Whether the file has been changed so lately that another change may have left the same stamp.
+    func isYoung(at now: Date) -> Bool { abs(now.timeIntervalSince(changed)) < 2 }
+  }
+
   private let source: NewzuluUpload.Source
   /// How many bytes there are.
   let size: Int64
+  /// What the file was at the beginning; `nil` for bytes in memory.
+  let stamp: Stamp?
+
   /// When the file was last changed, if it is one.
-  let modified: Date?
+  var modified: Date? { stamp?.modified }
 
   /// - Throws: ``/OstiaryCore/OstiaryError`` `unusableUpload` for what is no file, can't be read or is empty.
   init(_ source: NewzuluUpload.Source) throws {
@@ -24,9 +55,10 @@ struct UploadSource: Sendable {
     switch source {
     case .data(let data):
       size = Int64(data.count)
-      modified = nil
+      stamp = nil
     case .file(let url):
-      (size, modified) = try Self.measure(url)
+      let measured = try Self.measure(url)
+      (size, stamp) = (measured.size, measured)
     }
     guard size > 0 else { throw OstiaryError.unusableUpload("There is nothing to upload: the file is empty.") }
   }
@@ -50,7 +82,8 @@ struct UploadSource: Sendable {
   }
 
   /// A part to be read while it is sent; `nil` where the bytes are in memory anyway.
-  func body(at offset: Int64, count: Int64) throws -> BodySource? {
+  /// - Parameter digest: takes the bytes that are sent.
+  func body(at offset: Int64, count: Int64, digest: PartDigest) throws -> BodySource? {
     guard case .file(let url) = source else { return nil }
     guard let length = Int(exactly: count), length >= 0, offset >= 0, offset <= size, count <= size - offset else {
       throw Self.changed
@@ -58,35 +91,33 @@ struct UploadSource: Sendable {
     let file = try Self.open(url)
     return BodySource(length: length) { start, bytes in
       try Self.read(file, at: offset + Int64(start), into: bytes)
+      digest.add(at: start, UnsafeRawBufferPointer(bytes))
     }
   }
 
-  /// - Throws: ``/OstiaryCore/OstiaryError`` `unusableUpload` if the file is not as it was.
-  func checkUnchanged() throws {
-    guard case .file(let url) = source else { return }
-    guard try Self.measure(url) == (size, modified) else { throw Self.changed }
+  /// What the file is now; `nil` for bytes in memory.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `unusableUpload` when there is no such file any more.
+  func currentStamp() throws -> Stamp? {
+    guard case .file(let url) = source else { return nil }
+    return try Self.measure(url)
   }
 
-  private static var changed: OstiaryError {
+  static var changed: OstiaryError {
     .unusableUpload("The file has changed while it was being uploaded.")
   }
 
-  private static func measure(_ url: URL) throws -> (Int64, Date?) {
+  private static func measure(_ url: URL) throws -> Stamp {
     guard url.isFileURL else { throw OstiaryError.unusableUpload("What should be uploaded is not a file.") }
-    do {
-      let path = url.resolvingSymlinksInPath().path(percentEncoded: false)
-      let attributes = try FileManager.default.attributesOfItem(atPath: path)
-      guard attributes[.type] as? FileAttributeType == .typeRegular else {
-        throw OstiaryError.unusableUpload("What should be uploaded is not a regular file.")
-      }
-      let file = try FileHandle(forReadingFrom: url)
-      defer { try? file.close() }
-      return (Int64(clamping: try file.seekToEnd()), attributes[.modificationDate] as? Date)
-    } catch let error as OstiaryError {
-      throw error
-    } catch {
-      throw OstiaryError.unusableUpload("The file can't be read.", underlying: error)
+    let file = try open(url)
+    defer { try? file.close() }
+    var info = stat()
+    guard fstat(file.fileDescriptor, &info) == 0 else {
+      throw OstiaryError.unusableUpload("The file can't be read: \(String(cString: strerror(errno))).")
     }
+    guard info.st_mode & S_IFMT == S_IFREG else {
+      throw OstiaryError.unusableUpload("What should be uploaded is not a regular file.")
+    }
+    return Stamp(info)
   }
 
   private static func open(_ url: URL) throws -> FileHandle {

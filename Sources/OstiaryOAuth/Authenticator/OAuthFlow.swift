@@ -5,6 +5,8 @@ public import OstiaryCore
 public struct OAuthFlow: Sendable {
   /// Whether it takes a person. One that takes none is also a way to renew.
   public let needsPerson: Bool
+  /// Names the flow: its copies are the same, and no other is.
+  package let id = UUID()
   let run: @Sendable (OAuthClient, AuthenticationContext) async throws -> TokenSet
 
   /// Makes a flow of another kind.

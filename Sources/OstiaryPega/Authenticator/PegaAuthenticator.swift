@@ -47,7 +47,12 @@ public struct PegaAuthenticator: Authenticator {
     var conversation = PegaConversation(self, context, cookies: session.proof.cookies)
     let request = try loginRequest()
     switch try await conversation.ask(request) {
-    case .dictionary(let response): return .valid(attributes: response)
+    case .dictionary(let response):
+      // The cookies may be another operator's by now, after a sign-in in a web view for example.
+      let before = PegaLogin(session, configuration: configuration).operatorID
+      let now = PegaLogin(response, configuration: configuration).operatorID
+      if let before, let now, before != now { return .invalid(reason: "The cookies are another operator's session.") }
+      return .valid(attributes: response)
     case .terminal(let answer): return .invalid(reason: answer.reason)
     case let answer: throw answer.error(for: request.head)
     }

@@ -5,6 +5,8 @@ public final class SalesforceAccount: Sendable {
   private struct State {
     var loginState: SalesforceLoginState
     var connection: SalesforceConnection
+    /// The community of a user who is being signed out: the tokens that say it are gone by then.
+    var communityID: String?
   }
 
   /// Who it is.
@@ -39,6 +41,7 @@ public final class SalesforceAccount: Sendable {
   func become(_ next: SalesforceLoginState) -> Bool {
     state.withLock { state in
       guard state.loginState.canBecome(next) else { return false }
+      if next == .loggingOut { state.communityID = state.connection.tokens?.communityID }
       state.loginState = next
       return true
     }
@@ -52,6 +55,12 @@ public final class SalesforceAccount: Sendable {
     }
   }
 
+  /// The community that the user is a member of. It stays known when the user is signed out, so that an app finds what it has
+  /// kept for them.
+  private var communityID: String? {
+    state.withLock { $0.loginState == .loggedIn ? $0.connection.tokens?.communityID : $0.communityID }
+  }
+
   /// A key under which an app keeps something of this account's.
   public func key(for scope: SalesforceScope) -> String {
     switch scope {
@@ -60,7 +69,7 @@ public final class SalesforceAccount: Sendable {
     case .user: "\(identity.orgID.id18)-\(identity.userID.id18)"
     case .community:
       // The Mobile SDK's own words for "none", so that what it has stored is found.
-      "\(identity.orgID.id18)-\(identity.userID.id18)-\(tokens?.communityID ?? "(null)")"
+      "\(identity.orgID.id18)-\(identity.userID.id18)-\(communityID ?? "(null)")"
     }
   }
 }

@@ -21,39 +21,56 @@ extension SalesforceAccounts {
     try await begin(credential, passwords, nil).wait()
   }
 
-  /// Ends a sign-in that is under way. Whoever waits for it gets `interactionCancelled`; what the server still gives is
-  /// given back to it.
+  /// Ends the sign-ins that are under way. The callers that wait for them get `interactionCancelled`; what the server still
+  /// gives is given back to it. A sign-in whose account is there already is not under way any more.
   public func cancelSignIn() {
-    let work = state.withLock { $0.signIn.take() }
-    guard let work else { return }
-    work.abandon(
-      with: OstiaryError(.interactionCancelled, "Signing in was cancelled.", requestMayHaveExecuted: false))
+    let signIns = state.withLock { state in
+      defer { state.signIns = [] }
+      return state.signIns
+    }
+    guard !signIns.isEmpty else { return }
+    for signIn in signIns {
+      signIn.work.abandon(
+        with: OstiaryError(.interactionCancelled, "Signing in was cancelled.", requestMayHaveExecuted: false))
+    }
     tell(.signInCancelled)
   }
 
-  /// Begins what ``signIn(with:)`` does, before it returns; or joins what is under way.
-  package func begin(_ flow: OAuthFlow) -> SalesforceSignIn { begin(.byHandler, .refused, flow) }
+  /// Begins what ``signIn(with:)`` does, before it returns; or joins the same sign-in where it is under way. Another one
+  /// begins when that has ended.
+  /// - Parameter name: names the flow where the caller makes it anew for each call, by everything that it is made of.
+  package func begin(_ flow: OAuthFlow, named name: String? = nil) -> SalesforceSignIn {
+    begin(.byHandler, .refused, flow, named: name)
+  }
 
   private func begin(
-    _ credential: Credential, _ passwords: SalesforcePasswords, _ flow: OAuthFlow?
+    _ credential: Credential, _ passwords: SalesforcePasswords, _ flow: OAuthFlow?, named name: String? = nil
   ) -> SalesforceSignIn {
-    let (work, host) = state.withLock { state -> (SharedWork<SalesforceAccount>, SalesforceLoginHost?) in
-      if let work = state.signIn { return (work, nil) }
-      let work = SharedWork<SalesforceAccount>()
-      state.signIn = work
-      return (work, state.loginHost)
+    let (work, host, earlier) = state.withLock {
+      state -> (SharedWork<SalesforceAccount>, SalesforceLoginHost?, SharedWork<SalesforceAccount>?) in
+      let key = SignInKey(credential, passwords, flow, name, state.loginHost)
+      if let known = state.signIns.first(where: { $0.key == key }) { return (known.work, nil, nil) }
+      let (work, earlier) = (SharedWork<SalesforceAccount>(), state.signIns.last?.work)
+      state.signIns.append((key, work))
+      return (work, state.loginHost, earlier)
     }
     if let host {
       tell(.willSignIn)
-      work.launch { [self, weak work] in
-        defer { state.withLock { if $0.signIn === work { $0.signIn = nil } } }
+      let id = ObjectIdentifier(work)
+      work.launch { [self] in
+        defer { state.withLock { $0.signIns.removeAll { ObjectIdentifier($0.work) == id } } }
+        // Only one person is asked at a time. How the earlier sign-in ends does not matter here.
+        _ = try? await earlier?.value()
+        try Task.checkCancellation()
         var authenticator = try SalesforceAuthenticator(
           host: host, clientID: clientID, authentication: authentication, flow: flow)
         authenticator.passwords = passwords
         let context = AuthenticationContext(transport: transport, clock: clock, logger: logger)
         let grant = try await grant(for: credential, authenticator, context)
-        return try await add(grant, authenticator, context) { [self, weak work] in
-          state.withLock { $0.signIn === work && work != nil }
+        return try await add(grant, authenticator, context) { state in
+          state.signIns.contains { ObjectIdentifier($0.work) == id }
+        } commit: { state in
+          state.signIns.removeAll { ObjectIdentifier($0.work) == id }
         }
       }
     }
@@ -96,21 +113,24 @@ extension SalesforceAccounts {
   /// Makes an account of what the server has given.
   private func add(
     _ grant: SessionGrant, _ authenticator: SalesforceAuthenticator, _ context: AuthenticationContext,
-    isWanted: @Sendable () -> Bool
+    isWanted: @Sendable (State) -> Bool, commit: @Sendable (inout State) -> Void
   ) async throws -> SalesforceAccount {
-    guard let identity = SalesforceUserIdentity(grant.user), isWanted() else {
+    guard let identity = SalesforceUserIdentity(grant.user), state.withLock({ isWanted($0) }) else {
       await giveBack(grant, authenticator, context)
       throw OstiaryError(.interactionCancelled, "Signing in was cancelled.", requestMayHaveExecuted: false)
     }
     let manager = makeManager(identity, authenticator, store: ReplacingStore(store))
     // Once it is being written, whoever cancels comes too late to disturb the writing.
-    _ = try await Task.detached { try await manager.signIn(with: grant) }.value
-    if !isWanted(), account(for: identity) == nil {
-      await manager.signOut()
-      throw OstiaryError(.interactionCancelled, "Signing in was cancelled.", requestMayHaveExecuted: false)
-    }
+    let writing = SharedWork<Session>()
+    writing.launch { try await manager.signIn(with: grant) }
+    // `value()` of a cancelled caller would not wait.
+    let written = await writing.outcome
+    _ = try written.get()
     let connection = makeConnection(identity, manager)
-    let account = state.withLock { state -> SalesforceAccount in
+    let known = state.withLock { state -> SalesforceAccount? in
+      guard isWanted(state) || state.accounts[identity] != nil else { return nil }
+      // From here on a cancellation comes too late: the caller is told what is the case.
+      commit(&state)
       if let account = state.accounts[identity], account.become(.loggedIn) {
         account.replace(connection)
         return account
@@ -119,8 +139,12 @@ extension SalesforceAccounts {
       state.accounts[identity] = account
       return account
     }
+    guard let account = known else {
+      await manager.signOut()
+      throw OstiaryError(.interactionCancelled, "Signing in was cancelled.", requestMayHaveExecuted: false)
+    }
     watch(account, manager)
-    try await switchTo(account)
+    try await makeCurrent(account)
     tell(.didSignIn(account))
     return account
   }
@@ -130,8 +154,10 @@ extension SalesforceAccounts {
   ) async {
     let session = Session(
       kind: .salesforce, server: authenticator.server, version: ProofVersion(), grant: grant, issuedAt: clock.now)
-    // Whoever cancelled the sign-in has not cancelled this.
-    await Task.detached { try? await authenticator.end(session, in: context) }.value
+    // A cancellation of the sign-in does not cancel this.
+    let ending = SharedWork<Void>()
+    ending.launch { try await authenticator.end(session, in: context) }
+    _ = await ending.outcome
   }
 
   func makeManager(
@@ -153,7 +179,7 @@ extension SalesforceAccounts {
       switch event.kind {
       case .renewed, .adopted: tell(.didRenewTokens(account))
       case .signedOut where event.cause != .requestedByApp:
-        Task.detached { await self.noteEnd(of: account, manager, cause: event.cause) }
+        SharedWork<Void>().launch { await self.noteEnd(of: account, manager, cause: event.cause) }
       default: break
       }
     }

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import OstiaryCore
+package import OstiaryCore
 
 extension SalesforceAccounts {
   /// Signs an account out: unregisters the device for push notifications, forgets the session, revokes the tokens, in
@@ -8,24 +8,54 @@ extension SalesforceAccounts {
   @discardableResult
   public func signOut(
     _ account: SalesforceAccount, reason: SalesforceRevocationReason = .userLogout
-  ) async -> SalesforceSignOutReport? {
-    guard account.become(.loggingOut) else { return nil }
-    // Cancelling the caller must not leave the account between two states.
-    let work = Task.detached { [self] in await finishSignOut(account, reason) }
-    return await work.value
-  }
+  ) async -> SalesforceSignOutReport? { await beginSignOut(account, reason)?.result() }
 
-  /// Signs the current account out.
+  /// Signs the current account out: the one that is current when this is called, after every change that was begun before.
+  /// While the store is unread it is the stored one.
   @discardableResult
   public func signOutCurrent(reason: SalesforceRevocationReason = .userLogout) async -> SalesforceSignOutReport? {
-    guard let current else { return nil }
-    return await signOut(current, reason: reason)
+    guard let signOut = try? await beginSignOutCurrent(reason).value else { return nil }
+    return await signOut.result()
   }
 
   /// Signs every account out.
   public func signOutAll(reason: SalesforceRevocationReason = .userLogout) async {
-    await withTaskGroup(of: Void.self) { group in
-      for account in accounts { group.addTask { await self.signOut(account, reason: reason) } }
+    for work in (try? await beginSignOutAll(reason).value) ?? [] { _ = await work.result() }
+  }
+
+  /// Begins what ``signOut(_:reason:)`` does, before it returns.
+  package func beginSignOut(
+    _ account: SalesforceAccount, _ reason: SalesforceRevocationReason = .userLogout
+  ) -> SalesforceSignOut? {
+    guard account.become(.loggingOut) else { return nil }
+    state.withLock { state in
+      state.signOuts[account.identity, default: 0] += 1
+      state.ending.insert(account.identity)
+    }
+    let work = SharedWork<SalesforceSignOutReport>()
+    work.launch { [self] in
+      defer { state.withLock { _ = $0.ending.remove(account.identity) } }
+      return await finishSignOut(account, reason)
+    }
+    return SalesforceSignOut(work: work)
+  }
+
+  /// Begins what ``signOutCurrent(reason:)`` does, before it returns.
+  package func beginSignOutCurrent(_ reason: SalesforceRevocationReason = .userLogout) -> CapturedCall<
+    SalesforceSignOut?
+  > {
+    entry.capture { [self] in
+      if !state.withLock({ $0.isRead }) { try await restore() }
+      return current.flatMap { beginSignOut($0, reason) }
+    }
+  }
+
+  /// Begins what ``signOutAll(reason:)`` does, before it returns.
+  package func beginSignOutAll(_ reason: SalesforceRevocationReason = .userLogout) -> CapturedCall<[SalesforceSignOut]>
+  {
+    entry.capture { [self] in
+      if !state.withLock({ $0.isRead }) { try await restore() }
+      return accounts.compactMap { beginSignOut($0, reason) }
     }
   }
 
@@ -34,6 +64,7 @@ extension SalesforceAccounts {
   ) async -> SalesforceSignOutReport {
     var report = SalesforceSignOutReport()
     let connection = account.connection
+    let device = connection.push.registrationID
     // It takes a token that is still good.
     report.pushError = await connection.push.undo(within: configuration.signOutPatience)
     tell(.willSignOut(account, reason))
@@ -44,8 +75,7 @@ extension SalesforceAccounts {
       defer { reasons.withLock { $0[account.identity] = nil } }
       return await connection.manager.signOut()
     }
-    let timer = Task { [clock, patience = configuration.signOutPatience] in
-      try await clock.sleep(for: patience)
+    let timer = OneTimer(after: configuration.signOutPatience, clock: clock) {
       ending.finish(
         .failure(OstiaryError(.timedOut, "The server did not confirm in time that the tokens are revoked.")))
     }
@@ -59,7 +89,7 @@ extension SalesforceAccounts {
     timer.cancel()
     if wasCurrent { await rememberCurrent(after: account) }
     // Also one that the org could not be told of: there is no token for it any more.
-    await rememberDevice(nil, of: account.identity)
+    await forgetDevice(connection.push.registrationID ?? device, of: account.identity)
     _ = account.become(.notLoggedIn)
     tell(.didSignOut(account, reason))
     if isLastOfOrg { tell(.orgDidSignOut(account.identity.orgID)) }
@@ -94,12 +124,20 @@ extension SalesforceAccounts {
     let (wasCurrent, isLastOfOrg) = takeOut(account)
     if reason == .refreshTokenExpired {
       if wasCurrent { await rememberCurrent(after: account) }
-      await rememberDevice(nil, of: account.identity)
+      await forgetDevice(account.connection.push.registrationID, of: account.identity)
     }
     _ = account.become(.notLoggedIn)
     tell(.didSignOut(account, reason))
     if isLastOfOrg { tell(.orgDidSignOut(account.identity.orgID)) }
   }
+}
+
+/// A sign-out that has begun. Cancelling a caller must not leave the account between two states.
+package struct SalesforceSignOut: Sendable {
+  let work: SharedWork<SalesforceSignOutReport>
+
+  /// What came of it, once it has ended.
+  package func result() async -> SalesforceSignOutReport? { try? await work.outcome.get() }
 }
 
 extension SalesforceRevocationReason {

@@ -23,19 +23,26 @@ extension SalesforceAccounts {
       let authenticator = try SalesforceAuthenticator(
         host: loginHost, clientID: clientID, authentication: authentication)
       let devices = await restoreDevices()
-      let identities = try await store.accounts().compactMap(Self.identity).filter { account(for: $0) == nil }
+      // Nothing that is read now brings an account back whose sign-out has begun, or begins meanwhile.
+      let (signOuts, ending) = state.withLock { ($0.signOuts, $0.ending) }
+      let identities = try await store.accounts().compactMap(Self.identity)
+        .filter { account(for: $0) == nil && !ending.contains($0) }
       // Some at a time: a store may be far away, and reading one does not make another wait.
       let unavailable = await withTaskGroup(of: OstiaryError?.self) { group -> OstiaryError? in
         var unavailable: OstiaryError?
         for (number, identity) in identities.enumerated() {
           if number >= Self.readsAtATime, let error = await group.next() ?? nil { unavailable = error }
-          group.addTask { await self.restore(identity, authenticator, device: devices[identity.name]) }
+          let before = signOuts[identity]
+          group.addTask {
+            await self.restore(identity, authenticator, device: devices[identity.name], signOuts: before)
+          }
         }
         for await error in group { unavailable = error ?? unavailable }
         return unavailable
       }
       await restoreCurrent()
       if let unavailable { throw unavailable }
+      state.withLock { $0.isRead = true }
       return accounts
     }
   }
@@ -53,7 +60,7 @@ extension SalesforceAccounts {
 
   /// Takes up one account. Returns why that could not be, where the store can't tell.
   private func restore(
-    _ identity: SalesforceUserIdentity, _ authenticator: SalesforceAuthenticator, device: String?
+    _ identity: SalesforceUserIdentity, _ authenticator: SalesforceAuthenticator, device: String?, signOuts: UInt64?
   ) async -> OstiaryError? {
     let manager = makeManager(identity, authenticator, store: store)
     switch await manager.restore() {
@@ -61,8 +68,12 @@ extension SalesforceAccounts {
     case .signedIn:
       let account = SalesforceAccount(identity, makeConnection(identity, manager), isLoggedIn: true)
       if let device { account.connection.push.adopt(registrationID: device) }
-      watch(account, manager)
-      state.withLock { if $0.accounts[identity] == nil { $0.accounts[identity] = account } }
+      let isAdded = state.withLock { state in
+        guard state.accounts[identity] == nil, state.signOuts[identity] == signOuts else { return false }
+        state.accounts[identity] = account
+        return true
+      }
+      if isAdded { watch(account, manager) }
       return nil
     case .signedOut: return nil
     }
@@ -104,6 +115,13 @@ extension SalesforceAccounts {
         logger.debug("the registrations for push notifications could not be written down")
       }
     }
+  }
+
+  /// Writes down that an account's org does not know this device any more, unless the user has signed in anew since and
+  /// registered it.
+  func forgetDevice(_ id: String?, of identity: SalesforceUserIdentity) async {
+    let isSame = state.withLock { $0.devices[identity.name] == id }
+    if isSame { await rememberDevice(nil, of: identity) }
   }
 
   /// Writes down which account is the current one. Losing it costs the user a choice, not a session.

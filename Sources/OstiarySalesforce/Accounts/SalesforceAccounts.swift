@@ -18,7 +18,13 @@ public final class SalesforceAccounts: Sendable {
     var accounts: [SalesforceUserIdentity: SalesforceAccount] = [:]
     var current: SalesforceAccount?
     var loginHost: SalesforceLoginHost
-    var signIn: SharedWork<SalesforceAccount>?
+    /// The sign-ins that are under way, in their order: one at a time is with the server.
+    var signIns: [(key: SignInKey, work: SharedWork<SalesforceAccount>)] = []
+    /// Whether the accounts that rest in the store are known.
+    var isRead = false
+    /// How many sign-outs of each user have begun, and which have not ended.
+    var signOuts: [SalesforceUserIdentity: UInt64] = [:]
+    var ending: Set<SalesforceUserIdentity> = []
     /// What the server gave for tokens that were handed over, until it says whose they are: the tokens may be spent.
     var unidentified: (proof: Proof, grant: SessionGrant)?
     /// As which record each account's org knows this device.
@@ -39,6 +45,8 @@ public final class SalesforceAccounts: Sendable {
   let events = EventRelay<SalesforceAccountEvent>()
   let lane = AsyncSerialQueue()
   let deviceLane = AsyncSerialQueue()
+  /// Calls that are about the current account begin here, in order with changes of it.
+  let entry = CallEntry()
   /// Why sessions that are being ended are.
   let reasons = Locked<[SalesforceUserIdentity: SalesforceRevocationReason]>([:])
 
@@ -117,7 +125,14 @@ public final class SalesforceAccounts: Sendable {
 
   /// Makes an account the current one, or none.
   /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput` for an account that is not one of these or is signed out.
-  public func switchTo(_ account: SalesforceAccount?) async throws {
+  public func switchTo(_ account: SalesforceAccount?) async throws { try await beginSwitch(to: account).value }
+
+  /// Begins what ``switchTo(_:)`` does, before it returns: what is called next finds the account as the current one.
+  package func beginSwitch(to account: SalesforceAccount?) -> CapturedCall<Void> {
+    entry.capture { [self] in try await makeCurrent(account) }
+  }
+
+  func makeCurrent(_ account: SalesforceAccount?) async throws {
     try await lane.run { [self] in
       let before = try state.withLock { state throws -> SalesforceAccount? in
         if let account {

@@ -1,18 +1,24 @@
 internal import Foundation
 internal import HTTPTypes
 public import OstiaryCore
+internal import OstiaryOAuth
 
 /// Asks a Salesforce server who a token's user is, at the identity URL or, without one, at the userinfo service.
 public enum SalesforceIdentityService {
   /// What the server says of the tokens' user.
   /// - Throws: ``/OstiaryCore/OstiaryError``: `salesforceSessionInvalid`, `salesforceRequestRefused` and
-  ///   `salesforceResourceNotFound` as its word; others when it has not given any.
+  ///   `salesforceResourceNotFound` as its word, of which the first alone is
+  ///   about the token; others when it has not given any, or has named another user.
   public static func document(
     for tokens: SalesforceTokens, in context: AuthenticationContext
   ) async throws -> SalesforceIdentityDocument {
-    try await document(
+    let document = try await document(
       accessToken: tokens.accessToken,
       at: tokens.identityURL ?? tokens.apiURL.appending(path: "services/oauth2/userinfo"), in: context)
+    if let identity = tokens.identity, identity != document.identity {
+      throw OstiaryError(.unexpectedResponse, "The server answered the question for one user with another.")
+    }
+    return document
   }
 
   static func document(
@@ -35,10 +41,10 @@ public enum SalesforceIdentityService {
     if let error = OstiaryError(unavailable: response.head, to: request.head, now: now) { return error }
     let failure = SalesforceFailure(response)
     let codes = failure?.codes.sorted().joined(separator: ", ") ?? "\(response.status.code)"
-    switch response.status.code {
-    case 401: return .salesforceSessionInvalid("the server answered \(codes).")
-    case 403 where failure?.codes.contains(SalesforceFailure.badOAuthToken) == true:
+    if case .rejected = TokenJudge.salesforce.judge(response, request) {
       return .salesforceSessionInvalid("the server answered \(codes).")
+    }
+    switch response.status.code {
     case 403:
       return OstiaryError(
         .salesforceRequestRefused, "The server does not tell this app who the user is (\(codes)).",

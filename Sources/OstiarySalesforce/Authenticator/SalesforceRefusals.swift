@@ -4,24 +4,32 @@ internal import OstiaryCore
 public import OstiaryOAuth
 
 extension TokenJudge {
-  /// What Salesforce refuses a session with: a 401 whose body names `INVALID_SESSION_ID` (or names nothing, as some of its
-  /// servers do), and a 403 of the identity and OAuth services that says `Bad_OAuth_Token`. A 403 for a limit that is
-  /// reached or a permission that is missing is the application's business. Salesforce refuses before it acts.
+  /// What Salesforce refuses a session with: a 401 that names `INVALID_SESSION_ID` or `Bad_OAuth_Token` in its body, or
+  /// `invalid_token` in its challenge (RFC 6750 §3.1), and a 403 of the identity and OAuth services that says
+  /// `Bad_OAuth_Token`. A 401 that says neither what it is about nor that it is a proxy's makes the identity service be asked.
+  /// A 403 for a limit that is reached or a permission that is missing is the application's business. Salesforce refuses
+  /// before it acts.
   public static let salesforce = TokenJudge { response, request in
     mayRefuse(response.head, request) ? SalesforceFailure.maximumSize : 0
   } judge: { response, request in
     guard mayRefuse(response.head, request) else { return .accepted }
     let codes = SalesforceFailure(response)?.codes ?? []
-    if response.status == .forbidden {
-      guard codes.contains(SalesforceFailure.badOAuthToken) else { return .accepted }
+    if codes.contains(SalesforceFailure.badOAuthToken) {
       return .rejected(reason: "The server says that the access token is not good.", mayHaveExecuted: false)
     }
-    if codes.contains(SalesforceFailure.invalidSessionID) || codes.contains(SalesforceFailure.badOAuthToken) {
+    guard response.status == .unauthorized else { return .accepted }
+    if codes.contains(SalesforceFailure.invalidSessionID) {
       return .rejected(reason: "The server says that the session is expired or invalid.", mayHaveExecuted: false)
     }
     // Another code is another matter.
     guard codes.isEmpty else { return .accepted }
-    return TokenJudge.bearer.judge(response, request)
+    let verdict = TokenJudge.bearer.judge(response, request)
+    guard case .rejected(let reason, let mayHaveExecuted) = verdict,
+      !response.head.authenticationChallenges.contains(where: {
+        $0.scheme == "bearer" && $0.parameters["error"] == "invalid_token"
+      })
+    else { return verdict }
+    return .doubtful(reason: reason, mayHaveExecuted: mayHaveExecuted)
   }
 
   private static func mayRefuse(_ response: HTTPResponse, _ request: TransportRequest) -> Bool {

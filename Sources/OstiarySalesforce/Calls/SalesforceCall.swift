@@ -29,6 +29,16 @@ public struct SalesforceCall: Sendable {
     self.body = body
   }
 
+  /// Makes a call from what a drop-in module's caller says.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidRequest` when the method is none.
+  package init(method: String, path: String, body: Data?, contentType: String) throws {
+    guard let known = HTTPRequest.Method(method) else {
+      throw OstiaryError(.invalidRequest, "“\(method)” is no method.", requestMayHaveExecuted: false)
+    }
+    self.init(known, path, body: body)
+    if body != nil { headerFields[.contentType] = contentType }
+  }
+
   /// Reads something.
   public static func get(_ path: String) -> SalesforceCall { SalesforceCall(.get, path) }
 

@@ -24,6 +24,17 @@ public struct SalesforceFailure: Sendable, Hashable {
   /// How much of a body is looked at, in bytes. Real ones are some hundred.
   static let maximumSize = 64 * 1024
 
+  /// Whether the server has accepted the session and answers by itself: with a success that is no page, or with codes for
+  /// what is wrong with the call. Other answers may be a portal's.
+  package static func isServersOwn(_ response: TransportResponse) -> Bool {
+    switch response.status.code {
+    case 200..<300, 304: response.head.headerFields[.contentType]?.lowercased().contains("html") != true
+    case 401: false
+    case 400..<500: SalesforceFailure(response) != nil
+    default: false
+    }
+  }
+
   private static func codes(in body: Data) -> Set<String> {
     let text = String(decoding: body, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     switch text.first {

@@ -23,6 +23,8 @@ public final class SalesforceConnection: Sendable {
   private let presentToken = Locked<Secret?>(nil)
   private let handedOver: SalesforceTokens?
   private let state = Locked(State())
+  /// Orders what services and drop-in modules do about push notifications.
+  private let pushEntry = CallEntry()
 
   /// A session from tokens that were obtained elsewhere. Nothing is sent until it is needed; the server is asked about
   /// the tokens before they are used.
@@ -93,6 +95,17 @@ public final class SalesforceConnection: Sendable {
   /// Notes that a service uses it.
   func beginUse() { state.withLock { $0.uses += 1 } }
 
+  /// Begins something about push notifications: what is begun first acts first, so that a registration can't come after what
+  /// follows the end of its user's use.
+  package func beginPush(
+    _ work: @escaping @Sendable (SalesforcePush) async throws -> Void
+  ) -> CapturedCall<Void> {
+    pushEntry.capture { [push] in try await work(push) }
+  }
+
+  /// Whether a service uses it.
+  var isUsed: Bool { state.withLock { $0.uses > 0 } }
+
   /// Notes that a service uses it no longer. Returns whether none does.
   func endUse() -> Bool {
     state.withLock { state in
@@ -124,8 +137,10 @@ public final class SalesforceConnection: Sendable {
           state.verification = nil
           switch result {
           case .success: state.areValid = true
-          case .failure(let error as OstiaryError) where error.isTransient: break
-          case .failure: state.areValid = false
+          case .failure(let error as OstiaryError) where error.code == .salesforceSessionInvalid:
+            state.areValid = false
+          // It is not the server's word about the tokens.
+          case .failure: break
           }
         }
         return try result.get()

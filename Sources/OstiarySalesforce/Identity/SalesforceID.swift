@@ -18,6 +18,10 @@ public struct SalesforceID: Sendable {
     case 15: self.init(bytes: bytes)
     case 18:
       guard let restored = Self.restoringCase(of: bytes) else { return nil }
+      // A text of upper and lower case has kept its case: a suffix that says another was mistyped.
+      let letters = bytes[..<15].filter(Self.isLetter)
+      let isMixed = letters.contains(where: Self.isUpper) && !letters.allSatisfy(Self.isUpper)
+      guard !isMixed || restored[...] == bytes[..<15] else { return nil }
       self.init(bytes: restored)
     default: return nil
     }

@@ -8,17 +8,21 @@ public enum SalesforceNotification: Sendable, Hashable {
   /// The name of the case's identifier in a payload (`SCSNotificationPayloadKeyCaseId`). Salesforce has not published
   /// its text; this is our choice, and other usual spellings are recognised as well.
   public static let caseIDKey = "caseid"
-  private static let caseIDKeys: Set<String> = [caseIDKey, "sid", "case_id"]
+  /// In the order in which they count.
+  private static let caseIDKeys = [caseIDKey, "case_id", "sid"]
 
   /// Recognises a payload.
   /// - Returns: `nil` for a notification that is about something else.
   public init?(payload: [String: JSONValue]) {
     func find(_ members: [String: JSONValue]) -> SalesforceID? {
-      for (name, value) in members where Self.caseIDKeys.contains(name.lowercased()) {
+      let found = members.sorted { $0.key < $1.key }.compactMap { name, value -> (order: Int, id: SalesforceID)? in
         // Cases are the records whose identifiers begin so.
-        if let id = value.string.flatMap({ SalesforceID($0) }), id.id15.hasPrefix("500") { return id }
+        guard let order = Self.caseIDKeys.firstIndex(of: name.lowercased()),
+          let id = value.string.flatMap({ SalesforceID($0) }), id.id15.hasPrefix("500")
+        else { return nil }
+        return (order, id)
       }
-      return nil
+      return found.min { $0.order < $1.order }?.id
     }
     let nested = ["data", "payload", "userInfo"].lazy.compactMap { payload[$0]?.object }.compactMap(find).first
     if let id = find(payload) ?? nested {

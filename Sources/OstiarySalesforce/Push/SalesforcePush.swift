@@ -38,6 +38,8 @@ public final class SalesforcePush: Sendable {
   private let call: @Sendable (SalesforceCall) async throws -> TransportResponse
   private let lane = AsyncSerialQueue()
   private let registration = Locked<String?>(nil)
+  /// How many registrations are under way or wait, and whether the user is being signed out.
+  private let control = Locked((registering: 0, isClosed: false))
   private let remember: @Sendable (String?) async -> Void
 
   init(
@@ -62,7 +64,15 @@ public final class SalesforcePush: Sendable {
   /// is made all the same.
   /// - Throws: ``/OstiaryCore/OstiaryError``.
   public func register(_ device: Device) async throws {
+    guard
+      control.withLock({ control -> Bool in
+        if !control.isClosed { control.registering += 1 }
+        return !control.isClosed
+      })
+    else { throw Self.signedOut }
+    defer { control.withLock { $0.registering -= 1 } }
     try await lane.run { [self] in
+      guard !control.withLock({ $0.isClosed }) else { throw Self.signedOut }
       if let earlier = registration.withLock({ $0 }) { try? await remove(earlier) }
       var record: [String: JSONValue] = [
         "ConnectionToken": .string(device.token.map { String(format: "%02x", $0) }.joined()),
@@ -76,6 +86,11 @@ public final class SalesforcePush: Sendable {
       else { throw Self.refusal(response, "The org did not register the device") }
       registration.withLock { $0 = id }
       await remember(id)
+      // The sign-out has not waited so long, and there is still a token: what comes too late is undone.
+      guard !control.withLock({ $0.isClosed }) else {
+        try await remove(id)
+        throw Self.signedOut
+      }
     }
   }
 
@@ -92,11 +107,14 @@ public final class SalesforcePush: Sendable {
   /// the sign-out.
   /// - Returns: what went wrong.
   func undo(within patience: Duration = SalesforcePush.signOutPatience) async -> OstiaryError? {
-    guard isRegistered else { return nil }
+    let isRegistering = control.withLock { control in
+      control.isClosed = true
+      return control.registering > 0
+    }
+    guard isRegistered || isRegistering else { return nil }
     let work = SharedWork<Void>()
     work.launch { [self] in try await unregister() }
-    let timer = Task { [clock] in
-      try await clock.sleep(for: patience)
+    let timer = OneTimer(after: patience, clock: clock) {
       work.abandon(with: OstiaryError(.timedOut, "The org did not unregister the device in time."))
     }
     defer { timer.cancel() }
@@ -116,6 +134,10 @@ public final class SalesforcePush: Sendable {
     }
     registration.withLock { if $0 == id { $0 = nil } }
     await remember(nil)
+  }
+
+  private static var signedOut: OstiaryError {
+    OstiaryError(.signedOut, "The user was signed out; the device was not registered.", requestMayHaveExecuted: false)
   }
 
   private static let path = "/services/data/v\(apiVersion)/sobjects/MobilePushServiceDevice"

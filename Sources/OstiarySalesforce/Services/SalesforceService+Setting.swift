@@ -25,20 +25,24 @@ extension SalesforceService {
       setGuest(settings)
       return SalesforceSettingsChange(.success(nil))
     }
-    let change = Change(isQuestion: false)
+    let change = Change(user)
     let superseded = state.withLock { state -> Change? in
       defer { state.change = change }
+      state.change?.replace(by: .settings(change))
+      // What the app answered before has been replaced, too.
+      state.unverified = nil
       return state.change
     }
     superseded?.work.abandon(with: OstiaryError.salesforceSettingsSuperseded)
     change.work.launch { [self] in
+      let session: Session
       do {
-        try await user.connection.verify()
+        session = try await user.connection.verify()
       } catch {
         state.withLock { if $0.change === change { $0.change = nil } }
         throw error
       }
-      try settle(change, .user(user), cause: .requestedByApp)
+      return try settle(change, .user(user.verified(by: session)), cause: .requestedByApp)
     }
     return SalesforceSettingsChange(.success(change.work))
   }
@@ -46,6 +50,7 @@ extension SalesforceService {
   private func setGuest(_ settings: SalesforceSettings?) {
     let (superseded, left) = state.withLock { state -> (Change?, User?) in
       let before = (state.change, Self.user(state.holder))
+      state.change?.replace(by: settings.map { .guest($0) } ?? .signOut)
       state.change = nil
       state.holder = settings.map { .guest($0, nil, isSet: true) } ?? .unset
       state.failures = 0
@@ -60,8 +65,10 @@ extension SalesforceService {
   }
 
   /// Makes the outcome of a change count, if nothing has replaced it.
+  /// - Returns: the holder.
   /// - Throws: ``OstiaryError`` `salesforceSettingsSuperseded` when something has.
-  func settle(_ change: Change, _ holder: Holder, cause: Cause) throws {
+  @discardableResult
+  func settle(_ change: Change, _ holder: Holder, cause: Cause) throws -> Holder {
     let left = try state.withLock { state throws -> User? in
       guard state.change === change else { throw OstiaryError.salesforceSettingsSuperseded }
       let before = Self.user(state.holder)
@@ -79,6 +86,7 @@ extension SalesforceService {
     }
     leave(left)
     events.deliver()
+    return holder
   }
 
   static func user(_ holder: Holder) -> User? {
@@ -92,24 +100,26 @@ extension SalesforceService {
   private func leave(_ user: User?) {
     // An account's device stays registered for the account, which unregisters it when it signs out; a session's, as long
     // as another service uses the session.
-    guard let user, user.connection.endUse(), user.settings.account == nil, user.connection.push.isRegistered
-    else { return }
-    Task.detached { await user.connection.push.undo() }
+    guard let user, user.connection.endUse(), user.settings.account == nil else { return }
+    _ = user.connection.beginPush { [connection = user.connection] push in
+      // It comes after a registration that is under way. A user who is back by then stays registered.
+      if !connection.isUsed { try await push.unregister() }
+    }
   }
 }
 
 /// Settings that are on their way to a service.
 package struct SalesforceSettingsChange: Sendable {
   /// What is under way; `nil` when nothing is any more.
-  private let work: Result<SharedWork<Void>?, any Error>
+  private let work: Result<SharedWork<SalesforceService.Holder>?, any Error>
 
-  init(_ work: Result<SharedWork<Void>?, any Error>) {
+  init(_ work: Result<SharedWork<SalesforceService.Holder>?, any Error>) {
     self.work = work
   }
 
   /// Waits until they hold.
   /// - Throws: what kept them from it.
   package func wait() async throws {
-    try await work.get()?.value()
+    _ = try await work.get()?.value()
   }
 }

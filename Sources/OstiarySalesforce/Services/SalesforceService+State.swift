@@ -16,21 +16,73 @@ extension SalesforceService {
   final class User: Sendable {
     let settings: SalesforceSettings
     let connection: SalesforceConnection
+    /// Who it is, by the server's word when it accepted the settings; `nil` before.
+    let verified: SalesforceUserIdentity?
 
-    init(_ settings: SalesforceSettings, _ connection: SalesforceConnection) {
+    init(_ settings: SalesforceSettings, _ connection: SalesforceConnection, verified: SalesforceUserIdentity? = nil) {
       self.settings = settings
       self.connection = connection
+      self.verified = verified
     }
+
+    /// The same, known by the server's word.
+    func verified(by session: Session) -> User {
+      User(settings, connection, verified: SalesforceUserIdentity(session.user))
+    }
+  }
+
+  /// In whose name a call is made: a user whom the server has named, or only a session.
+  struct Owner: Sendable {
+    let connection: SalesforceConnection
+    let identity: SalesforceUserIdentity?
+
+    /// The user of the present moment.
+    init(_ user: User) {
+      connection = user.connection
+      identity = user.connection.identity ?? user.verified
+    }
+
+    /// The user of a session that is about to be used.
+    init(_ user: User, _ session: Session) {
+      connection = user.connection
+      identity = SalesforceUserIdentity(session.user)
+    }
+
+    /// Whether what was begun for this user may go on for another. A user who is not known is only the one of the same
+    /// session.
+    func mayGoOn(as other: Owner) -> Bool {
+      identity.map { $0 == other.identity } ?? (connection === other.connection)
+    }
+  }
+
+  /// Whom a call is about. It is captured when the call is made, and travels with it.
+  enum Claim: Sendable {
+    case user(User, Owner)
+    case guest(SalesforceSettings?)
+    /// What comes of a change, for calls of this user if they are one's already.
+    case outcome(of: Change, for: Owner?)
   }
 
   /// A question to the app, or settings that are being verified.
   final class Change: Sendable {
-    let work = SharedWork<Void>()
-    let isQuestion: Bool
-
-    init(isQuestion: Bool) {
-      self.isQuestion = isQuestion
+    /// What took its place before it had an outcome.
+    enum Replacement: Sendable {
+      case settings(Change)
+      case guest(SalesforceSettings)
+      case signOut
     }
+
+    let work = SharedWork<Holder>()
+    /// Whose settings are being verified; `nil` for a question.
+    let user: User?
+    let replacement = Locked<Replacement?>(nil)
+
+    init(_ user: User?) { self.user = user }
+
+    var isQuestion: Bool { user == nil }
+
+    /// Ends it. The lock of the service is held, so that what comes next is known to all that wait.
+    func replace(by replacement: Replacement) { self.replacement.withLock { $0 = replacement } }
   }
 
   struct State: Sendable {

@@ -4,6 +4,10 @@ public import OstiaryCore
 ///
 /// They are called in no particular thread and with no lock held; hop to the main actor inside them if need be. They are
 /// called at most once at a time for each service type.
+///
+/// A handler may call its service back: ``SalesforceService/set(_:)`` and the reply never wait for it. A call that needs the
+/// outcome of the question fails at once when the handler makes or awaits it; one from another task waits as long as an app
+/// may take to answer.
 public struct SalesforceServiceHandlers: Sendable {
   /// Asked when something needs a user. Answer `true` and call the reply, before or after returning: with settings, or
   /// with `nil` for a guest. Answer `false` when what is set is enough. Without this, services are used by guests unless

@@ -11,8 +11,17 @@ public struct SalesforceSettings: Sendable {
   }
 
   let source: Source
+  /// What the app knows the settings as: an object of a drop-in module, which the app gets back.
+  package private(set) var face: (any AnyObject & Sendable)?
 
   init(_ source: Source) { self.source = source }
+
+  /// The same, known to the app as an object of a drop-in module.
+  package func known(as face: any AnyObject & Sendable) -> SalesforceSettings {
+    var settings = self
+    settings.face = face
+    return settings
+  }
 
   /// A guest: no particular user.
   /// - Parameter communityURL: the site that guests may visit; without one there is nothing that a guest can ask.

@@ -80,6 +80,9 @@ extension OstiaryError.Code {
   /// The session is being renewed.
   public static let renewalUnderWay = Self("renewal_under_way")
 
+  /// A callback of the app called or awaited what waits for the outcome of this callback.
+  package static let calledFromOwnCallback = Self("called_from_own_callback")
+
   // MARK: The store
 
   /// The store can't be read or written right now (locked, no permission, full).

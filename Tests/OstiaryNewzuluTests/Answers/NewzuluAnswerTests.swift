@@ -7,6 +7,23 @@ import Testing
 
 @testable import OstiaryNewzulu
 
+/// A refusal that repeats a secret.
+@Suite("Bug-F29: a refusal is looked through before it is shortened") struct RefusalSecretTests {
+  @Test("A text whose 200th character stands in a secret shows none of it", arguments: [150, 171, 199, 250])
+  func cut(offset: Int) {
+    let secret: Secret = "correct-horse-battery-staple-apple"
+    let text = String(repeating: "x", count: offset) + secret.reveal()
+    let answer = NewzuluAnswer(
+      response("{\"status\":false,\"code\":120,\"message\":\"\(text)\"}"), configuration: NewzuluConfiguration(),
+      now: Date(), hiding: [secret])
+    guard case .refused(let refusal) = answer else {
+      Issue.record("\(answer)")
+      return
+    }
+    #expect(refusal.number == 120 && refusal.text.isEmpty)
+  }
+}
+
 @Suite("What a Newzulu server's answers mean")
 struct NewzuluAnswerTests {
   func read(_ body: String, status: HTTPResponse.Status = .ok) -> NewzuluAnswer {

@@ -27,15 +27,35 @@ struct SignInTests {
     #expect(stub.transport.requests.first?.timeout == .seconds(15))
   }
 
-  @Test(
-    "NS2: a result of false with HTTP 200 is the server's word that the password is wrong",
-    arguments: ["false", "0", "\"\"", "null", "\"0\""])
-  func wrong(_ result: String) async throws {
+  @Test("NS2: a result of false with HTTP 200 is the server's word that the password is wrong")
+  func wrong() async throws {
     let stub = NewzuluStub()
-    stub.intercept { _ in response("{\"status\":true,\"result\":\(result)}") }
+    stub.intercept { _ in response("{\"status\":true,\"result\":false}") }
     let error = await failure { try await stub.signIn() }
     #expect(error?.code == .invalidCredentials)
     #expect(error?.disposition == .terminal)
+  }
+
+  /// What PHP takes for `false`, and is not the documented word.
+  static let almostFalse = ["0", "\"\"", "null", "\"0\"", "[]", "{}", "0.0", "\"false\"", "[false]"]
+
+  @Test("Bug-F16: nothing but the documented false is a wrong password", arguments: almostFalse)
+  func almostWrong(_ result: String) async throws {
+    let stub = NewzuluStub()
+    stub.intercept { _ in response("{\"status\":true,\"result\":\(result)}") }
+    let error = await failure { try await stub.signIn() }
+    #expect(error?.code == .unexpectedResponse)
+    #expect(error?.isTransient == true)
+  }
+
+  @Test("Bug-F16: nothing but the documented false ends a session that is verified", arguments: almostFalse + ["false"])
+  func almostOver(_ result: String) async throws {
+    let stub = NewzuluStub()
+    let session = try await stub.signIn().session(at: stub.url)
+    stub.intercept { _ in response("{\"status\":true,\"result\":\(result)}") }
+    let authenticator = try stub.authenticator()
+    let verification = try? await authenticator.verify(session, in: stub.context)
+    if case .invalid = verification { #expect(result == "false") } else { #expect(result != "false") }
   }
 
   @Test("NS2: a wrong password and an unknown user are the same")

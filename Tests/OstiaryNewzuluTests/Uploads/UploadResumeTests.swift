@@ -142,7 +142,9 @@ struct UploadResumeTests {
       let state = try await interrupt(stub, after: 6, upload, journal: journal)
       let ben = try stub.client(.parts(of: 10))
       ben.setCredentials(email: "ben@example.com", password: "banana")
-      let file = try await ben.startUpload(upload, resuming: state, journal: journal)
+      #expect(
+        await failure { try await ben.startUpload(upload, resuming: state, journal: journal) }?.code == .signedOut)
+      let file = try await ben.startUpload(upload, journal: journal)
       #expect(file.uploaderID == "12")
       #expect(stub.puts == 16)
       // Ann's is still there for her.

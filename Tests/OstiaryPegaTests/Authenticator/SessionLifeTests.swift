@@ -135,6 +135,20 @@ struct SessionLifeTests {
     }
   }
 
+  @Test("Bug-F10: an answer that names another operator is a definite no, and puts nothing under the session")
+  func verifyAnother() async throws {
+    let stub = PegaStub()
+    let manager = try stub.manager(credentials: .manual)
+    let session = try await manager.signIn(with: .password(username: "jdoe", password: "secret"))
+    stub.intercept { _ in .json(["operator": "bob", "applicationName": "Bob's"]) }
+    guard case .invalid = try await stub.authenticator().verify(session, in: stub.context) else {
+      Issue.record("bob's session counts as jdoe's")
+      return
+    }
+    _ = await manager.verify()
+    #expect(manager.current.map { PegaLogin($0).applicationName } != "Bob's")
+  }
+
   @Test(
     "Pega-P7: a page that says that something went wrong is no word about the session",
     arguments: [

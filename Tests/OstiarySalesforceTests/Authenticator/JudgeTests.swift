@@ -31,8 +31,19 @@ struct JudgeTests {
     let xml =
       "<?xml version=\"1.0\"?><Errors><Error><errorCode>INVALID_SESSION_ID</errorCode><message>x</message></Error></Errors>"
     #expect(try isRejected(SalesforceStub.text(xml, status: .unauthorized)))
-    #expect(try isRejected(.status(.unauthorized)))
-    #expect(try isRejected(.status(.unauthorized, headerFields: [.wwwAuthenticate: "Token"])))
+    let invalid: HTTPFields = [.wwwAuthenticate: "Bearer realm=\"api\", error=\"invalid_token\""]
+    #expect(try isRejected(.status(.unauthorized, headerFields: invalid)))
+    // What names nothing makes the identity service be asked.
+    let request = try TransportRequest.get(url("https://na1.salesforce.com/services/data/v58.0/limits"))
+    for response in [
+      TransportResponse.status(.unauthorized), .status(.unauthorized, headerFields: [.wwwAuthenticate: "Token"]),
+      .html("<html>Sign in</html>", status: .unauthorized),
+    ] {
+      guard case .doubtful = TokenJudge.salesforce.judge(response, request) else {
+        Issue.record("\(response)")
+        return
+      }
+    }
     // Another matter, and a proxy's.
     #expect(try !isRejected(SalesforceStub.failure("INVALID_AUTH_HEADER")))
     #expect(try !isRejected(.status(.unauthorized, headerFields: [.wwwAuthenticate: "Basic realm=\"proxy\""])))

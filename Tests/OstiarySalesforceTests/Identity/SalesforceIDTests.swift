@@ -37,4 +37,14 @@ struct SalesforceIDTests {
     #expect(SalesforceID(text) == nil)
     #expect(SalesforceID.normalized(text) == text)
   }
+
+  @Test("Bug-F30: a suffix that does not belong to a text of upper and lower case was mistyped")
+  func mistyped() throws {
+    let id = try required(SalesforceID("005x00000012Q9P"))
+    #expect(SalesforceID(id.id18) == id)
+    let wrong = String(id.id18.prefix(15)) + "AAA"
+    #expect(id.id18 != wrong && SalesforceID(wrong) == nil)
+    // A text that has lost its case gets it back.
+    #expect(SalesforceID(id.id18.lowercased()) == id && SalesforceID(id.id18.uppercased()) == id)
+  }
 }

@@ -149,3 +149,16 @@ struct SalesforcePushTests {
     #expect(SalesforceNotification(payload: ["aps": .object(["alert": "hello"])]) == nil)
   }
 }
+
+/// Which case a notification is about.
+@Suite("Notifications with several identifiers") struct NotificationOrderTests {
+  @Test("Bug-F33: of two identifiers the documented name counts, whatever the order of a hash table")
+  func order() throws {
+    let documented = try required(SalesforceID("500x00000012Q9P"))
+    for _ in 0..<50 {
+      var payload: [String: JSONValue] = ["case_id": "500x00000012Q9Q", "sid": "500x00000012Q9R"]
+      payload["caseid"] = .string(documented.id15)
+      #expect(SalesforceNotification(payload: payload)?.caseID == documented)
+    }
+  }
+}

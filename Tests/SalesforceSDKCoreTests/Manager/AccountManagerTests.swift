@@ -2,6 +2,7 @@ import Foundation
 import Ostiary
 import OstiaryCore
 import OstiaryOAuth
+import OstiaryTesting
 import SalesforceSDKCore
 import TestSupport
 import Testing
@@ -118,6 +119,41 @@ struct AccountManagerTests {
     // Nobody is logged out twice.
     await stage.logout(ann)
     #expect(stage.org.log.filter { $0 == "POST /services/oauth2/revoke" }.count == 1)
+  }
+
+  @Test("Bug-F03: a user who is switched to is the one who is logged out next", arguments: 0..<5)
+  func switchThenLogout(round: Int) async throws {
+    let stage = try Stage()
+    defer { stage.org.stop() }
+    let ann = try await stage.login()
+    let bob = try await stage.login(OrgStub.bobID)
+    await withCheckedContinuation { continuation in stage.manager.switchToUser(ann) { continuation.resume() } }
+    await withCheckedContinuation { continuation in
+      stage.manager.switchToUser(bob)
+      stage.manager.logout { continuation.resume() }
+    }
+    #expect(ann.loginState == .loggedIn && bob.loginState == .notLoggedIn)
+  }
+
+  @Test("Bug-F20: a login whose place is taken away meanwhile does not count as done")
+  func newPlace() async throws {
+    let stage = try Stage()
+    defer { stage.org.stop() }
+    let gate = Gate()
+    stage.manager.authorizationFlow = OAuthFlow(needsPerson: true) { _, _ in
+      try await gate.pass()
+      throw OstiaryError(.timedOut, "The place is gone by then.")
+    }
+    let error = await withCheckedContinuation { continuation in
+      stage.manager.login { _, _ in
+        continuation.resume(returning: nil)
+      } failure: { _, error in
+        continuation.resume(returning: (error as? OstiaryError)?.code)
+      }
+      stage.manager.keepAccounts(in: EphemeralStore())
+      gate.open()
+    }
+    #expect(error == .interactionCancelled && stage.manager.currentUser == nil)
   }
 
   @Test("Account-A4, Account-A5: notifications come in order, the org's only with its last user")

@@ -115,6 +115,8 @@ package final class NewzuluStub: Sendable {
   package func content(ofFile id: String) -> Data? { state.withLock { $0.files[id]?.content } }
   /// The names of the items.
   package var files: [String: String] { state.withLock { $0.files.mapValues(\.title) } }
+  /// Whose the complete uploads are: the users' identifiers.
+  package var owners: [String] { state.withLock { $0.files.values.filter { $0.content != nil }.map(\.owner).sorted() } }
   /// How many uploads are not complete.
   package var unfinishedUploads: Int { state.withLock { $0.uploads.count } }
 

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 import OstiaryTesting
+import TestSupport
 
 extension LifeServers {
   func oauthAnswer(_ request: TransportRequest, _ path: String) -> Answer {

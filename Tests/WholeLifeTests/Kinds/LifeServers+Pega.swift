@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 import OstiaryTesting
+import TestSupport
 
 extension LifeServers {
   private static let sessionCookie = "Pega-RULES"

@@ -31,6 +31,8 @@ final class Ledger: @unchecked Sendable {
     var holders: Set<Int> = []
     /// What it was used up for.
     var successor: String?
+    /// Whether it was given before the store was damaged.
+    var isBeforeDamage = false
   }
 
   private(set) var families: [Family] = []
@@ -84,9 +86,12 @@ final class Ledger: @unchecked Sendable {
     given[value]?.isAccepted = false
   }
 
-  /// A used one-time value is shown: allowed only where its successor is nowhere.
+  /// A used one-time value is shown: allowed only where its successor is nowhere. A process that can't read a damaged entry
+  /// can't know of what another was given before the damage either.
   func shownAgain(_ value: String, by process: Int) {
-    guard let successor = given[value]?.successor, let next = given[successor], next.state != .lost else { return }
+    guard let successor = given[value]?.successor, let next = given[successor], next.state != .lost,
+      !next.isBeforeDamage
+    else { return }
     broken.append("process \(process) showed \(value), whose successor \(successor) is \(next.state)")
   }
 
@@ -111,6 +116,11 @@ final class Ledger: @unchecked Sendable {
       given[value]?.holders = holders
       if holders.isEmpty, !isElsewhere(value) { given[value]?.state = .lost }
     }
+  }
+
+  /// The store was damaged, and with it what processes could learn of each other.
+  func damage() {
+    for value in given.keys { given[value]?.isBeforeDamage = true }
   }
 
   /// Whether the server accepts a value of the family that has come to a process and was not lost with one.

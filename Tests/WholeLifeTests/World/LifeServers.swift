@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 import OstiaryTesting
+import TestSupport
 
 /// The kinds of session that a life is about.
 enum LifeKind: String, CaseIterable, Sendable { case oauth, pega, gateway, newzulu }

@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryCore
+import TestSupport
 
 /// The store that the processes of a life share, and what goes wrong with it. Each process sees it through a ``StoreView``.
 final class LifeStore: @unchecked Sendable {

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 import OstiaryTesting
+import TestSupport
 
 /// The network of one process, with its weather.
 struct LifeTransport: Transport {

@@ -1,4 +1,5 @@
 public import Foundation
+internal import Ostiary
 internal import OstiaryExperiences
 
 extension Notification.Name {
@@ -49,7 +50,7 @@ public enum PMREvent {
 /// Tells the rest of the app of events.
 enum PMREventPoster {
   static func post(_ event: UserEvent) {
-    DispatchQueue.main.async {
+    MainActorDelivery.post {
       var parameters = event.parameters.mapValues(PropertyBridge.foundation)
       parameters["pmr_event_id"] = event.id
       NotificationCenter.default.post(

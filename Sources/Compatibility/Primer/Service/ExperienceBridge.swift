@@ -111,7 +111,7 @@ final class ExperienceBridge: ExperienceDelegate {
   ) async throws -> Value {
     let service = service
     return try await Completion.answer { completion in
-      Task { @MainActor in
+      MainActorDelivery.deliver {
         guard let delegate = service.delegate else {
           completion(value)
           return

@@ -1,4 +1,5 @@
 #if os(iOS) || os(visionOS)
+  internal import Ostiary
   internal import OstiaryExperiences
   internal import SwiftUI
   internal import UIKit
@@ -28,7 +29,7 @@
       var top = base
       while let next = top?.presentedViewController { top = next }
       top?.present(controller, animated: settings.shouldPresentAnimated)
-      Task { @MainActor in
+      MainActorDelivery.deliver {
         for await moment in runner.snapshots() { controller.view.isHidden = moment.phase == .paused }
         controller.dismiss(animated: settings.shouldDismissAnimated) { window?.isHidden = true }
       }

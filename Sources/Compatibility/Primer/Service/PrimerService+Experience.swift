@@ -14,7 +14,7 @@ extension PrimerService {
       state.stage = .loading(state.searches)
       return state.searches
     }
-    Task { @MainActor in
+    MainActorDelivery.deliver {
       guard let search, let runner = await self.show(settings ?? PMRExperienceSettings(), search) else {
         completion?(false)
         return
@@ -33,7 +33,7 @@ extension PrimerService {
       return (nil, true)
     }
     let isDismissed = runner?.dismiss() ?? wasLoading
-    Task { @MainActor in
+    MainActorDelivery.deliver {
       if let runner {
         _ = try? await runner.outcome()
         self.clear(runner)

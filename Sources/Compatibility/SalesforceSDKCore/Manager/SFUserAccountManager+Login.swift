@@ -17,15 +17,16 @@ extension SFUserAccountManager {
   @discardableResult
   public func login(completion: SuccessCallback? = nil, failure: FailureCallback? = nil) -> Bool {
     let information = SFOAuthInfo(.advancedBrowser)
+    let name = authorizationFlow == nil ? "browser \(oauthCompletionUrl ?? "") \(scopes.sorted())" : nil
     guard !oauthClientId.isEmpty, let flow = authorizationFlow ?? browserFlow else {
       let error = OstiaryError(
         .invalidInput, "There is no way to log in.",
         advice: "Set oauthClientId and oauthCompletionUrl as the connected app has them.",
         requestMayHaveExecuted: false)
-      Task { await failure?(information, error) }
+      MainActorDelivery.deliver { failure?(information, error) }
       return false
     }
-    return begin(flow, information, completion, failure)
+    return begin(flow, name, information, completion, failure)
   }
 
   /// Logs a user in with a signed assertion, as ``login(completion:failure:)`` does.
@@ -36,7 +37,8 @@ extension SFUserAccountManager {
   ) -> Bool {
     guard !oauthClientId.isEmpty else { return login(completion: completion, failure: failure) }
     let token = Secret(jwtToken)
-    return begin(.assertion { _ in token }, SFOAuthInfo(.jwtTokenExchange), completion, failure)
+    return begin(
+      .assertion { _ in token }, "assertion \(jwtToken)", SFOAuthInfo(.jwtTokenExchange), completion, failure)
   }
 
   /// Ends a login that is under way.
@@ -50,7 +52,7 @@ extension SFUserAccountManager {
   public func refreshCredentials(
     _ account: SFUserAccount, completion: SuccessCallback? = nil, failure: FailureCallback? = nil
   ) -> Bool {
-    run(SFOAuthInfo(.refresh), completion, failure) { _ in
+    run(SFOAuthInfo(.refresh), completion, failure) {
       try await account.underlying.connection.verify()
       return account.underlying
     }
@@ -63,11 +65,7 @@ extension SFUserAccountManager {
   public func switchToUser(
     _ newCurrentUser: SFUserAccount?, completion: (@MainActor @Sendable () -> Void)? = nil
   ) {
-    let accounts = accounts
-    Task {
-      try? await accounts.switchTo(newCurrentUser?.underlying)
-      await completion?()
-    }
+    end(accounts.beginSwitch(to: newCurrentUser?.underlying), completion) {}
   }
 
   /// Leaves the current account without logging it out, for another user to log in.
@@ -82,29 +80,30 @@ extension SFUserAccountManager {
   ///   vendor's SDK, which posts notifications.)
   @preconcurrency
   public func logout(completion: (@MainActor @Sendable () -> Void)? = nil) {
-    end(completion) { await $0.signOutCurrent() }
+    end(accounts.beginSignOutCurrent(), completion) { _ = await $0?.result() }
   }
 
   /// Logs an account out.
   @preconcurrency
   public func logoutUser(_ user: SFUserAccount, completion: (@MainActor @Sendable () -> Void)? = nil) {
-    end(completion) { await $0.signOut(user.underlying) }
+    end(CapturedCall(.success(accounts.beginSignOut(user.underlying))), completion) { _ = await $0?.result() }
   }
 
   /// Logs all accounts out.
   @preconcurrency
   public func logoutAllUsers(completion: (@MainActor @Sendable () -> Void)? = nil) {
-    end(completion) { await $0.signOutAll() }
+    end(accounts.beginSignOutAll(), completion) { for signOut in $0 { _ = await signOut.result() } }
   }
 
   // MARK: Inside
 
   /// Begins a login before it returns, so that ``stopCurrentAuthentication()`` can be called at once.
   private func begin(
-    _ flow: OAuthFlow, _ information: SFOAuthInfo, _ completion: SuccessCallback?, _ failure: FailureCallback?
+    _ flow: OAuthFlow, _ name: String?, _ information: SFOAuthInfo, _ completion: SuccessCallback?,
+    _ failure: FailureCallback?
   ) -> Bool {
-    let signIn = accounts.begin(flow)
-    run(information, completion, failure) { _ in
+    let signIn = accounts.begin(flow, named: name)
+    run(information, completion, failure) {
       let account = try await signIn.wait()
       // The vendor's SDK asks too, so that the name is known. The login does not fail when this call does.
       if account.username == nil { _ = try? await account.connection.verify() }
@@ -115,27 +114,24 @@ extension SFUserAccountManager {
 
   private func run(
     _ information: SFOAuthInfo, _ completion: SuccessCallback?, _ failure: FailureCallback?,
-    _ work: @escaping @Sendable (SalesforceAccounts) async throws -> SalesforceAccount
+    _ work: @escaping @Sendable () async throws -> SalesforceAccount
   ) {
-    let accounts = accounts
-    Task {
-      do {
-        let account = SFUserAccount(try await work(accounts))
-        await completion?(information, account)
-      } catch {
-        await failure?(information, error)
+    CapturedCall(.success(())).start {
+      SFUserAccount(try await work())
+    } completion: { outcome in
+      switch outcome {
+      case .success(let account): await completion?(information, account)
+      case .failure(let error): await failure?(information, error)
       }
     }
   }
 
-  private func end(
-    _ completion: (@MainActor @Sendable () -> Void)?, _ work: @escaping @Sendable (SalesforceAccounts) async -> Void
+  /// Goes on with a call that has captured whom it is about, and tells the app when it has ended, however.
+  private func end<Captured: Sendable>(
+    _ call: CapturedCall<Captured>, _ completion: (@MainActor @Sendable () -> Void)?,
+    _ work: @escaping @Sendable (Captured) async -> Void
   ) {
-    let accounts = accounts
-    Task {
-      await work(accounts)
-      await completion?()
-    }
+    call.start(work) { _ in await completion?() }
   }
 
   private var browserFlow: OAuthFlow? {

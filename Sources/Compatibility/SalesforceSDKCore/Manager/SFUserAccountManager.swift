@@ -48,7 +48,7 @@ public final class SFUserAccountManager: NSObject, Sendable {
         state.clientId = newValue
         state.accounts = nil
       }
-      Task { try? await loadAccounts() }
+      SharedWork<Void>().launch { [self] in try await loadAccounts() }
     }
   }
 
@@ -83,10 +83,12 @@ public final class SFUserAccountManager: NSObject, Sendable {
   /// Keeps accounts in a store of the app's own instead of the platform's place. To be called before ``oauthClientId`` is
   /// set. (Not in the vendor's SDK.)
   public func keepAccounts(in store: any SessionStore) {
-    state.withLock { state in
+    let before = state.withLock { state in
       state.store = store
-      state.accounts = nil
+      return state.accounts.take()
     }
+    // A login that would land where nothing reads it is told so.
+    before?.cancelSignIn()
   }
 
   // MARK: Accounts
@@ -133,7 +135,7 @@ public final class SFUserAccountManager: NSObject, Sendable {
         clientID: state.clientId, loginHost: environment.loginHosts.host, transport: environment.transport,
         store: state.store ?? environment.store(), configuration: environment.accounts, clock: environment.clock)
       accounts.onEvent { [weak self] event in
-        DispatchQueue.main.async { self?.post(event) }
+        MainActorDelivery.post { self?.post(event) }
       }
       state.accounts = accounts
       return accounts

@@ -19,16 +19,9 @@ extension ServiceCloud {
   public func showInterface(for notification: SCSNotification) -> Bool {
     guard let caseId = (notification as? SCSCaseNotification)?.caseId else { return false }
     let records = "/services/data/v\(UnpublishedNames.restVersion)/sobjects/Case"
-    Task { @MainActor in
-      var record: ServiceResponse?
-      var failure: (any Error)?
-      do {
-        try await services[.cases].authenticate()
-        record = try await request(path: caseId.isEmpty ? records : "\(records)/\(caseId)", forServiceType: .cases)
-      } catch {
-        failure = ServiceErrors.aboutRequest(error)
-      }
-      interfacePresenter?(SCSCaseNotification(caseId: caseId), record, failure)
+    let path = caseId.isEmpty ? records : "\(records)/\(caseId)"
+    begin("GET", path, nil, "", .cases, needsUser: true).start(Self.response) { outcome in
+      await self.interfacePresenter?(SCSCaseNotification(caseId: caseId), outcome.value, outcome.refusal)
     }
     return true
   }

@@ -1,6 +1,6 @@
 public import Foundation
 internal import HTTPTypes
-internal import Ostiary
+internal import OstiaryCore
 internal import OstiarySalesforce
 
 extension ServiceCloud {
@@ -21,14 +21,7 @@ extension ServiceCloud {
     forServiceType service: SCServiceType,
     completion: @escaping @MainActor @Sendable (ServiceResponse?, (any Error)?) -> Void
   ) {
-    Task {
-      do {
-        await completion(
-          try await request(method, path: path, body: body, contentType: contentType, forServiceType: service), nil)
-      } catch {
-        await completion(nil, error)
-      }
-    }
+    begin(method, path, body, contentType, service).start(Self.response) { await completion($0.value, $0.refusal) }
   }
 
   /// Sends a request of a service, as ``request(_:path:body:contentType:forServiceType:completion:)`` does.
@@ -37,28 +30,31 @@ extension ServiceCloud {
     _ method: String = "GET", path: String, body: Data? = nil, contentType: String = "application/json",
     forServiceType service: SCServiceType
   ) async throws -> ServiceResponse {
-    do {
-      guard let method = HTTPRequest.Method(method) else {
-        throw OstiaryError(.invalidRequest, "“\(method)” is no method.", requestMayHaveExecuted: false)
-      }
-      var fields: HTTPFields = [.accept: "application/json"]
-      if body != nil { fields[.contentType] = contentType }
-      let call = SalesforceCall(method, path, headerFields: fields, body: body)
-      let response = try await send(call, service)
-      return ServiceResponse(statusCode: response.status.code, body: response.body)
-    } catch {
-      throw ServiceErrors.aboutRequest(error)
-    }
+    let call = begin(method, path, body, contentType, service)
+    do { return try await Self.response(to: call.value) } catch { throw ServiceErrors.aboutRequest(error) }
   }
 
-  private func send(_ call: SalesforceCall, _ service: SCServiceType) async throws -> TransportResponse {
-    do {
-      return try await services[service.service].send(call)
-    } catch let error as OstiaryError where error.code == .salesforceGuestHasNoSite {
-      guard let community = serviceConfiguration.communityUrl else { throw error }
-      return try await transport.send(call.request(at: community))
-    }
+  /// Begins a request: its user, the settings and the community are those of this moment.
+  /// - Parameter needsUser: whether a guest because of an earlier answer is asked again.
+  func begin(
+    _ method: String, _ path: String, _ body: Data?, _ contentType: String, _ service: SCServiceType,
+    needsUser: Bool = false
+  ) -> CapturedCall<SalesforceServiceCall> {
+    services[service.service].begin(
+      try SalesforceCall(method: method, path: path, body: body, contentType: contentType),
+      guestSite: serviceConfiguration.communityUrl, needsUser: needsUser)
   }
+
+  @Sendable static func response(to call: SalesforceServiceCall) async throws -> ServiceResponse {
+    let response = try await call.response()
+    return ServiceResponse(statusCode: response.status.code, body: response.body)
+  }
+}
+
+extension Result where Success == ServiceResponse {
+  /// What a completion block gets.
+  var value: ServiceResponse? { try? get() }
+  var refusal: (any Error)? { if case .failure(let error) = self { ServiceErrors.aboutRequest(error) } else { nil } }
 }
 
 /// What a server answered to a request of ``ServiceCloud``. (Not in the vendor's SDK.)

@@ -1,5 +1,6 @@
 public import Foundation
 internal import Ostiary
+internal import OstiaryCore
 internal import OstiarySalesforce
 
 /// The way into Service Cloud: who uses each of its services, and the calls that need to know.
@@ -20,18 +21,14 @@ public final class ServiceCloud: NSObject, Sendable {
     weak var delegate: (any SCServiceCloudDelegate)?
     var configuration = SCSServiceConfiguration()
     var presenter: (@MainActor @Sendable (SCSNotification, ServiceResponse?, (any Error)?) -> Void)?
-    /// What the app handed over last, so that it gets the same object back.
-    var handedOver: [SCServiceType: SCSAuthenticationSettings] = [:]
   }
 
   let services: SalesforceServices
-  let transport: any Transport
   private let state = Locked(State())
 
   private static let process = ServiceCloud(environment: .shared)
 
   package init(environment: ServiceCoreEnvironment) {
-    transport = environment.transport
     services = SalesforceServices(
       transport: environment.transport, configuration: environment.services, clock: environment.clock)
     super.init()
@@ -40,7 +37,7 @@ public final class ServiceCloud: NSObject, Sendable {
       authenticationFailed: { [weak self] error, type in await self?.tell(error, SCServiceType(type)) ?? false })
     services.onEvent { [weak self] event in
       let type = SCServiceType(event.type)
-      DispatchQueue.main.async {
+      MainActorDelivery.deliver {
         guard let self else { return }
         NotificationCenter.default.post(
           name: .SCSAuthenticationSettingsUpdated, object: self, userInfo: [SCSServiceTypeKey: type])
@@ -85,27 +82,15 @@ public final class ServiceCloud: NSObject, Sendable {
     _ settings: SCSAuthenticationSettings?, forServiceType service: SCServiceType,
     completion: (@MainActor @Sendable (Bool, (any Error)?) -> Void)? = nil
   ) {
-    remember(settings, for: service)
     // Begun before this returns: the next call that needs settings finds them and does not ask.
-    let change = services[service.service].begin(settings?.settings)
-    Task {
-      do {
-        try await change.wait()
-        await completion?(true, nil)
-      } catch {
-        await completion?(false, ServiceErrors.aboutSettings(error))
-      }
-    }
+    let change = services[service.service].begin(settings?.handedOver)
+    CapturedCall(.success(change)).report(to: completion) { try await $0.wait() }
   }
 
   /// The settings that a service is used with now; `nil` after a sign-out, and for guests that have none.
   public func authenticationSettings(forServiceType service: SCServiceType) -> SCSAuthenticationSettings? {
     guard let settings = services[service.service].settings else { return nil }
-    let known = state.withLock { $0.handedOver[service] }
-    if let known, known.settings.connection === settings.connection, known.isGuestUser == settings.isGuest {
-      return known
-    }
-    return SCSAuthenticationSettings(settings)
+    return settings.face as? SCSAuthenticationSettings ?? SCSAuthenticationSettings(settings)
   }
 
   // MARK: The delegate
@@ -113,20 +98,13 @@ public final class ServiceCloud: NSObject, Sendable {
   @MainActor
   private func ask(_ service: SCServiceType, _ reply: SalesforceSettingsReply) -> Bool {
     guard let delegate else { return false }
-    return delegate.serviceCloud(self, shouldAuthenticateServiceType: service) { [weak self] settings in
-      self?.remember(settings, for: service)
-      reply(settings?.settings)
-    }
+    return delegate.serviceCloud(self, shouldAuthenticateServiceType: service) { reply($0?.handedOver) }
   }
 
   @MainActor
   private func tell(_ error: OstiaryError, _ service: SCServiceType) -> Bool {
     delegate?.serviceCloud(self, authenticationFailed: ServiceErrors.aboutSettings(error), forServiceType: service)
       ?? false
-  }
-
-  private func remember(_ settings: SCSAuthenticationSettings?, for service: SCServiceType) {
-    state.withLock { $0.handedOver[service] = settings }
   }
 
   /// The services; not who uses them.

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Ostiary
+internal import OstiaryCore
 internal import OstiarySalesforce
 
 /// Failures as the vendor's callers expect them.
@@ -29,6 +30,19 @@ enum ServiceErrors {
     information[NSLocalizedDescriptionKey] = (error as? OstiaryError)?.message
     information[NSLocalizedRecoverySuggestionErrorKey] = (error as? OstiaryError)?.advice
     return NSError(domain: SCServiceErrorDomain, code: code.rawValue, userInfo: information)
+  }
+}
+
+extension CapturedCall {
+  /// Goes on with a change or a check of settings, and tells the app once, on the main actor, whether it succeeded.
+  func report<Result: Sendable>(
+    to completion: (@MainActor @Sendable (Bool, (any Error)?) -> Void)?,
+    _ work: @escaping @Sendable (Value) async throws -> Result
+  ) {
+    start(work) { outcome in
+      let refusal: NSError? = if case .failure(let error) = outcome { ServiceErrors.aboutSettings(error) } else { nil }
+      await completion?(refusal == nil, refusal)
+    }
   }
 }
 

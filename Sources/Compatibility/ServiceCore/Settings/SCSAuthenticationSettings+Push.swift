@@ -1,5 +1,6 @@
 public import Foundation
 internal import Ostiary
+internal import OstiaryCore
 internal import OstiarySalesforce
 
 extension SCSAuthenticationSettings {
@@ -18,35 +19,25 @@ extension SCSAuthenticationSettings {
     forPushNotifications deviceToken: Data, completion: (@MainActor @Sendable (Bool, (any Error)?) -> Void)? = nil
   ) {
     let bundle = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
-    change(completion) { connection in
-      try await connection.push.register(
-        SalesforcePush.Device(token: deviceToken, bundle: bundle, communityID: connection.tokens?.communityID))
-    }
+    let device = SalesforcePush.Device(
+      token: deviceToken, bundle: bundle, communityID: settings.connection?.tokens?.communityID)
+    change(completion) { try await $0.register(device) }
   }
 
   /// Ends the registration for push notifications.
   /// - Parameter completion: whether the org has forgotten the device.
   @preconcurrency
   public func unregister(forPushNotifications completion: (@MainActor @Sendable (Bool, (any Error)?) -> Void)? = nil) {
-    change(completion) { try await $0.push.unregister() }
+    change(completion) { try await $0.unregister() }
   }
 
   private func change(
     _ completion: (@MainActor @Sendable (Bool, (any Error)?) -> Void)?,
-    _ work: @escaping @Sendable (SalesforceConnection) async throws -> Void
+    _ work: @escaping @Sendable (SalesforcePush) async throws -> Void
   ) {
-    Task { [settings] in
-      do {
-        guard let connection = settings.connection else {
-          throw OstiaryError(
-            .salesforceSettingsUnusable, "Guests are sent no notifications.", advice: "Sign in first.",
-            requestMayHaveExecuted: false)
-        }
-        try await work(connection)
-        await completion?(true, nil)
-      } catch {
-        await completion?(false, ServiceErrors.aboutSettings(error))
-      }
-    }
+    let refusal = OstiaryError(
+      .salesforceSettingsUnusable, "Guests are sent no notifications.", advice: "Sign in first.",
+      requestMayHaveExecuted: false)
+    (settings.connection?.beginPush(work) ?? CapturedCall(.failure(refusal))).report(to: completion) {}
   }
 }

@@ -1,5 +1,6 @@
 public import Foundation
 internal import Ostiary
+internal import OstiaryCore
 package import OstiarySalesforce
 public import SalesforceSDKCore
 
@@ -13,6 +14,8 @@ public import SalesforceSDKCore
 public final class SCSAuthenticationSettings: NSObject, Sendable {
   /// The same, as the module below knows it.
   package let settings: SalesforceSettings
+  /// What a service gets, so that the app gets this object back.
+  var handedOver: SalesforceSettings { settings.known(as: self) }
 
   package init(_ settings: SalesforceSettings) {
     self.settings = settings
@@ -81,14 +84,7 @@ public final class SCSAuthenticationSettings: NSObject, Sendable {
   /// - Parameter completion: whether they are; an error in ``SCServiceErrorDomain`` otherwise.
   @preconcurrency
   public func verifySettings(completion: @escaping @MainActor @Sendable (Bool, (any Error)?) -> Void) {
-    Task {
-      do {
-        try await verifySettings()
-        await completion(true, nil)
-      } catch {
-        await completion(false, error)
-      }
-    }
+    CapturedCall(.success(settings)).report(to: completion) { try await $0.connection?.verify() }
   }
 
   /// Asks the server whether the settings are valid.

@@ -161,6 +161,13 @@ extension SessionMachine {
   /// Goes on with what the store holds.
   mutating func adopt(_ found: Known, _ others: [Known], quietly: Bool = false) {
     let known = session.known
+    var found = found
+    // Without a damaged entry between them the other process would have known the own revision.
+    if let known, known.lineage == found.lineage, known.digest != found.digest,
+      !found.version.isLater(than: known.version)
+    {
+      found = found.revised(known.version.next)
+    }
     if let known, known.user.id != found.user.id { tell(.signedOut, .anotherProcess, known) }
     // What the server has refused of this sign-in stays refused, also when the refusal had ended it here.
     if session.changeable?.lineage != found.lineage { refusedDigests = [] }
@@ -175,7 +182,8 @@ extension SessionMachine {
   /// Notes that another process ended the session.
   mutating func endElsewhere(_ known: Known, _ cause: Cause, byRefusal: Bool = false) -> Settlement {
     become(.signedOut(cause, refused: byRefusal ? known : nil))
-    if hasCredential {
+    // A refusal of what another process showed says nothing of the credential of this one, which may be a newer one.
+    if hasCredential, !byRefusal {
       hasCredential = false
       actions.append(.forgetCredential)
     }
@@ -187,6 +195,10 @@ extension SessionMachine {
   /// Notes what the store holds.
   mutating func noteStored(_ content: StoreContent<Prepared>) {
     stamp = content.stamp
+    switch content.entry {
+    case .damaged: if damagedSince == nil { damagedSince = now }
+    case .absent, .ended, .session: if content.data != stored.data { damagedSince = nil }
+    }
     switch content.entry {
     case .absent: stored = Stored()
     case .damaged: stored = Stored(data: content.data)

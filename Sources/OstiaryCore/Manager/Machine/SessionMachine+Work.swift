@@ -232,6 +232,7 @@ extension SessionMachine {
       if let claim = content.claim, claim.writer != settings.writer, !isLeftBehind(claim) {
         return waitForClaim(job)
       }
+      if mayHideClaim { return waitForClaim(job) }
       job.looks += 1
       guard job.looks <= settings.looks else { return failRenewal(job, .storeConflict) }
       enter(job, .marking)
@@ -245,6 +246,12 @@ extension SessionMachine {
       return false
     }
     return now.seconds(since: seenClaim.since) > claim.bound
+  }
+
+  /// Whether a damaged entry may have held the claim of a process that has lost its exclusive access meanwhile.
+  private var mayHideClaim: Bool {
+    guard settings.accessCanBeLost, let damagedSince else { return false }
+    return now.seconds(since: damagedSince) <= settings.claimBound
   }
 
   private mutating func waitForClaim(_ job: Job) {

@@ -58,6 +58,8 @@ struct SessionMachine<Prepared: PreparedValue>: Sendable, Hashable {
   var hasGrant = false
   /// A claim of another process, and since when it has been seen unchanged.
   var seenClaim: SeenClaim?
+  /// Since when the stored entry, and the claim that may have been in it, has been known to be damaged.
+  var damagedSince: Moment?
   var claimNumber: UInt64 = 0
   var lastTicket: UInt64 = 0
   var lastJob: UInt64 = 0

@@ -119,6 +119,23 @@ import Testing
     #expect(isEnded == (issued < 10 || boot != "boot"), "where clocks can't tell, the sign-out counts for more")
   }
 
+  @Test(
+    "A credential given up front outlives another process's refused session, and not another process's sign-out",
+    arguments: [true, false])
+  func credentialAfterAnEndingElsewhere(byRefusal: Bool) throws {
+    var probe = MachineProbe(source: .upFront)
+    probe.step(.needed(.restore, caller: 1, stamp: nil))
+    try probe.read(old)
+    probe.step(.needed(.look, caller: 2, stamp: nil))
+    let ended = EndedEntry(
+      lineage: old.lineage, cause: byRefusal ? .rejectedByServer : .requestedByApp,
+      date: Date(timeIntervalSince1970: 0), refused: byRefusal ? [old.digest] : [])
+    probe.step(.storeRead(try probe.ticket(), StoreContent(entry: .ended(ended), data: Data("ended".utf8))))
+    #expect(probe.machine.session.known == nil)
+    #expect(probe.machine.hasCredential == byRefusal, "after a sign-out only the app signs in again")
+    #expect(probe.actions.contains(.forgetCredential) == !byRefusal)
+  }
+
   // MARK: What is believed again
 
   @Test("Proof that takes a refused session up again comes with the cookies beside it")
@@ -194,6 +211,47 @@ import Testing
     try probe.read(old)
     #expect(probe.machine.session.usable?.digest == newer.digest)
     #expect(probe.saves, "the newer proof is written again")
+  }
+
+  @Test(
+    "A damaged entry may have held a claim: where access can be lost, a renewal waits as long as for a claim",
+    arguments: [true, false])
+  func damageHidesClaims(accessCanBeLost: Bool) throws {
+    var probe = MachineProbe(accessCanBeLost: accessCanBeLost)
+    probe.step(.needed(.restore, caller: 1, stamp: nil))
+    try probe.read(old)
+    probe.elapsed = 20
+    probe.step(.needed(.ensure(.neededByRequest, failures: nil), caller: 2, stamp: nil))
+    probe.step(.storeRead(try probe.ticket(), StoreContent(entry: .damaged, data: Data([254]))))
+    let claim = try #require(
+      probe.actions.lazy.compactMap { if case .claim(let ticket) = $0 { ticket } else { nil } }.first)
+    // What is known is written again at once: damage is no sign-out.
+    let save = try #require(
+      probe.actions.lazy.compactMap { if case .save(let ticket, _, _, _, _) = $0 { ticket } else { nil } }.first)
+    probe.step(.claimed(claim))
+    probe.step(.written(save, MachineWorld.data(old), nil))
+    try probe.read(old)
+    #expect(probe.saves == !accessCanBeLost, "the renewal begins")
+    guard accessCanBeLost else { return }
+    let newer = MachineWorld.known(3, MachineWorld.first, revision: 1, tokens: 1)
+    probe.step(.timePassed(.work))
+    probe.step(.claimed(try probe.ticket()))
+    try probe.read(newer)
+    #expect(probe.woke(2) == true, "the other process had been given new tokens")
+  }
+
+  @Test("A refusal of the own proof is no refusal of another process's of the same revision, which took its place")
+  func sameRevision() throws {
+    let other = MachineWorld.known(3, MachineWorld.first, revision: cookie.version.revision)
+    var probe = MachineProbe()
+    probe.step(.needed(.restore, caller: 1, stamp: nil))
+    try probe.read(cookie)
+    // The entry was damaged in between, so that its writer did not know of the own one.
+    probe.step(.needed(.look, caller: 2, stamp: nil))
+    try probe.read(other)
+    #expect(probe.machine.session.usable?.digest == other.digest)
+    probe.step(.refused(cookie.version, reason: "its login form"))
+    #expect(probe.machine.session.usable?.digest == other.digest, "the answer came to a request with the older proof")
   }
 
   @Test("A write beside a renewal keeps what says that the renewal has begun")

@@ -4,7 +4,7 @@ import Foundation
 
 extension MachineWorld {
   /// How many fields the machine has. Each of them is in the fingerprint, or listed there as of no consequence.
-  static let knownFields = 31
+  static let knownFields = 32
 
   /// A fingerprint in which tickets, callers and jobs count only by what they match: two worlds with the same one go on in
   /// the same way. What is of no consequence: settings and the moment, which do not change in a search; the numbers that the
@@ -29,6 +29,7 @@ extension MachineWorld {
     hasher.combine(machine.hasCredential)
     hasher.combine(machine.hasGrant)
     hasher.combine(machine.seenClaim)
+    hasher.combine(machine.damagedSince)
     switch machine.access {
     case .none: hasher.combine(0)
     case .held: hasher.combine(1)

@@ -1,12 +1,12 @@
-import Foundation
-import OstiaryCore
+package import Foundation
+package import OstiaryCore
 import OstiaryTesting
 
 /// Decides the order of everything in one life by its seed: tasks stop at checkpoints, and when none can move, one of
 /// them is chosen to go on, or time passes until the next sleeper's.
 ///
 /// With ``TaskCapture`` all of it is on one thread, so a seed gives one order.
-final class Simulation: SessionClock, @unchecked Sendable {
+package final class Simulation: SessionClock, @unchecked Sendable {
   // Used by the thread of the life alone.
   private struct Parked {
     let label: String
@@ -18,7 +18,7 @@ final class Simulation: SessionClock, @unchecked Sendable {
     let continuation: CheckedContinuation<Void, any Error>
   }
 
-  let seed: UInt64
+  package let seed: UInt64
   private let capture: TaskCapture
   private var generator: SplitMix64
   private var parked: [Parked] = []
@@ -26,23 +26,23 @@ final class Simulation: SessionClock, @unchecked Sendable {
   private var lastSleeper = 0
   /// Whether checkpoints hold.
   private var isOpen = false
-  private(set) var steps: [String] = []
+  package private(set) var steps: [String] = []
   /// Called after each step.
-  var afterStep: () -> Void = {}
+  package var afterStep: () -> Void = {}
 
   /// The time that really passes, in seconds: the servers' and the machine's since boot.
-  private(set) var elapsed = 0.0
+  package private(set) var elapsed = 0.0
   /// How far the wall clock of the machine is off.
-  var wallOffset = 0.0
+  package var wallOffset = 0.0
   /// How often the machine was started, and when last.
   private var starts = 1
   private var startedAt = 0.0
   /// How much time has passed while something could have moved. Short waits alone end then.
   private var early = 0.0
 
-  static let start = Date(timeIntervalSince1970: 1_800_000_000)
+  package static let start = Date(timeIntervalSince1970: 1_800_000_000)
 
-  init(seed: UInt64, capture: TaskCapture) {
+  package init(seed: UInt64, capture: TaskCapture) {
     self.seed = seed
     self.capture = capture
     generator = SplitMix64(seed: seed)
@@ -50,28 +50,30 @@ final class Simulation: SessionClock, @unchecked Sendable {
 
   // MARK: Chance
 
-  func chance(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &generator) < probability }
-  func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
-  func one<Choice>(of choices: [Choice]) -> Choice { choices[Int.random(in: choices.indices, using: &generator)] }
+  package func chance(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &generator) < probability }
+  package func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
+  package func one<Choice>(of choices: [Choice]) -> Choice {
+    choices[Int.random(in: choices.indices, using: &generator)]
+  }
 
-  func note(_ text: @autoclosure () -> String) { steps.append(text()) }
+  package func note(_ text: @autoclosure () -> String) { steps.append(text()) }
 
   // MARK: The clock
 
   /// The servers' time.
-  var trueTime: Date { Self.start.addingTimeInterval(elapsed) }
-  var now: Date { trueTime.addingTimeInterval(wallOffset) }
-  var uptime: Uptime? { Uptime(boot: "boot \(starts)", seconds: elapsed - startedAt) }
+  package var trueTime: Date { Self.start.addingTimeInterval(elapsed) }
+  package var now: Date { trueTime.addingTimeInterval(wallOffset) }
+  package var uptime: Uptime? { Uptime(boot: "boot \(starts)", seconds: elapsed - startedAt) }
 
-  func pass(_ seconds: Double) { elapsed += seconds }
+  package func pass(_ seconds: Double) { elapsed += seconds }
 
   /// The machine is started again. No moment of before can be compared with one of after by the time since boot.
-  func restartMachine() {
+  package func restartMachine() {
     starts += 1
     startedAt = elapsed
   }
 
-  func sleep(for duration: Duration) async throws {
+  package func sleep(for duration: Duration) async throws {
     try Task.checkCancellation()
     lastSleeper += 1
     let id = lastSleeper
@@ -89,14 +91,14 @@ final class Simulation: SessionClock, @unchecked Sendable {
   // MARK: Steps
 
   /// Stops here until the seed chooses to go on.
-  func checkpoint(_ label: String) async {
+  package func checkpoint(_ label: String) async {
     if isOpen { return }
     await withCheckedContinuation { parked.append(Parked(label: label, continuation: $0)) }
   }
 
   /// Lives until `isOver`, or until nothing can move and no sleeper's time comes within `horizon` seconds.
   /// - Returns: whether it was over.
-  func live(until isOver: () -> Bool = { false }, horizon: Double = 7_200, limit: Int = 20_000) -> Bool {
+  package func live(until isOver: () -> Bool = { false }, horizon: Double = 7_200, limit: Int = 20_000) -> Bool {
     var waited = 0.0
     for _ in 0..<limit {
       capture.drain()
@@ -134,7 +136,7 @@ final class Simulation: SessionClock, @unchecked Sendable {
   }
 
   /// Lets everything go on and ends every sleep, so that nothing of the life is left.
-  func dissolve() {
+  package func dissolve() {
     isOpen = true
     for _ in 0..<1_000 {
       capture.drain()

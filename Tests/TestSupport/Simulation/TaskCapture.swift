@@ -7,15 +7,15 @@ import OstiaryCore
 ///
 /// It uses the concurrency runtime's hook for enqueueing, which tools for tests use too. Other threads are not affected.
 /// `Task.yield` and `Task.sleep` go past the hook: nothing in a life may call them.
-final class TaskCapture: SerialExecutor, @unchecked Sendable {
+package final class TaskCapture: SerialExecutor, @unchecked Sendable {
   // Used by its own thread alone.
   private var jobs: [UnownedJob] = []
   private var next = 0
 
-  func enqueue(_ job: UnownedJob) { jobs.append(job) }
+  package func enqueue(_ job: UnownedJob) { jobs.append(job) }
 
   /// Runs what waits, and what that enqueues, until nothing does.
-  func drain() {
+  package func drain() {
     while next < jobs.count {
       let job = jobs[next]
       next += 1
@@ -39,7 +39,7 @@ final class TaskCapture: SerialExecutor, @unchecked Sendable {
   private static var thread: UInt { UInt(bitPattern: pthread_self().hashValue) }
 
   /// Whether the runtime has the hook.
-  static let isAvailable: Bool = {
+  package static let isAvailable: Bool = {
     guard let symbol = dlsym(dlopen(nil, RTLD_LAZY), "swift_task_enqueueGlobal_hook") else { return false }
     symbol.assumingMemoryBound(to: Hook?.self).pointee = { job, original in
       if let capture = TaskCapture.captures.withLock({ $0[TaskCapture.thread] }) {
@@ -52,7 +52,7 @@ final class TaskCapture: SerialExecutor, @unchecked Sendable {
   }()
 
   /// Runs `body` on a thread of its own with a capture, and returns when it has.
-  static func onThread<Result: Sendable>(_ body: @escaping @Sendable (TaskCapture) -> Result) async -> Result {
+  package static func onThread<Result: Sendable>(_ body: @escaping @Sendable (TaskCapture) -> Result) async -> Result {
     await withCheckedContinuation { continuation in
       let thread = Thread {
         let capture = TaskCapture()
