@@ -93,7 +93,8 @@ extension NewzuluConfiguration {
     public var slowestRate: Int64 = 32 * 1024
     /// The method that tells which parts a server has; `nil` asks none and trusts what this side remembers.
     public var resumeMethod: String? = "media.getMultiPartUpload"
-    /// How long parts may wait before the journal says that they are uploaded. 1 second.
+    /// How long a part may wait before the journal says that it is uploaded, where the journal is large beside a part. Else
+    /// that is written at once. 1 second.
     public var journalDelay: Duration = .seconds(1)
 
     /// The defaults.

@@ -254,10 +254,14 @@ struct UploadMachine: Sendable {
     state.parts[index].tag = tag
     state.parts[index].digest = digest
     table = state
-    actions.append(.save(state, isUrgent: false))
+    actions.append(.save(state, isUrgent: Self.isSmall(state)))
     tell()
     fill()
   }
+
+  /// Whether to write a table costs little beside the part that was just sent. What is not written is sent again by the next
+  /// process, for it can't know which bytes of the source a part was made of.
+  private static func isSmall(_ table: Table) -> Bool { Int64(table.parts.count) * 1024 <= table.partSize / 16 }
 
   /// Tells how far the upload has come. A part that the server has lost takes nothing back.
   private mutating func tell() {

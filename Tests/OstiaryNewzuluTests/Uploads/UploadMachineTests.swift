@@ -63,6 +63,18 @@ import Testing
     #expect(machine.table == nil)
   }
 
+  @Test("A part is noted at once where the journal is small beside it", arguments: [(8 << 20, "save now"), (1 << 10, "save")])
+  func noted(partSize: Int64, expected: String) {
+    let (size, limits) = (4 * partSize, UploadMachine.Limits(parallelParts: 1, maximumParts: 4, maximumPartSize: partSize))
+    var machine = UploadMachine(.init(account: "ann", about: "a", size: size, modified: nil), limits)
+    let parts = (0..<4).map { NewzuluUploadState.Part(url: Secret("https://parts/\($0)")) }
+    let created = NewzuluUploadState(
+      id: "1", fileSize: size, partSize: partSize, account: "ann", about: "a", modified: nil, parts: parts)
+    _ = machine.step(.begin(offered: nil, journal: nil))
+    _ = machine.step(.created(created))
+    #expect(words(machine.step(.stored(0, tag: nil, digest: digest))) == [expected, "\(partSize)", "put 1"])
+  }
+
   @Test("Bug-F13: another user's table is refused before anything is sent")
   func anotherUser() {
     var machine = machine()
