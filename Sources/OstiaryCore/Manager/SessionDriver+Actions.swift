@@ -95,13 +95,13 @@ extension SessionDriver {
       content.claim = entry.claim.flatMap { $0.process?.hasEnded == true ? nil : $0 }
       if let ended = entry.ended { content.entry = .ended(ended) }
       if let session = entry.session {
-        let known = prepare(session, issuedUptime: entry.issuedUptime)
+        let known = prepare(session, issuedUptime: entry.issuedUptime, begun: entry.begun)
         var version = session.version
         let others = entry.alternatives.map { jar in
           version = version.next
           var other = session.revised(version)
           other.proof.cookies = jar
-          return prepare(other, issuedUptime: entry.issuedUptime)
+          return prepare(other, issuedUptime: entry.issuedUptime, begun: entry.begun)
         }
         content.entry = .session(known, alternatives: others)
       }
@@ -124,7 +124,7 @@ extension SessionDriver {
     do {
       let data = try SessionCodec.encode(
         StoredEntry(
-          session: known.prepared.session, lastUsedAt: use, issuedUptime: known.issued.uptime,
+          session: known.prepared.session, lastUsedAt: use, issuedUptime: known.issued.uptime, begun: known.begun,
           alternatives: alternatives.map(\.prepared.session.proof.cookies), claim: claim))
       let stamp = try await store.saveStamped(data, for: key, replacing: expectation)
       step(.written(ticket, data, stamp)) { kept in
@@ -179,7 +179,9 @@ extension SessionDriver {
       return (job.need.isSignIn ? order.credential : kept.given ?? kept.credential ?? credentials.byHandler, order)
     }
     // Decided now: what is kept may have been given for another credential since the sign-in was asked for.
-    if job.need.isSignIn, keepsGrant(for: order) { return step(.exchanged(ticket, isIdentified: false)) }
+    if job.need.isSignIn, keepsGrant(for: order) {
+      return step(.exchanged(ticket, isIdentified: false, isKept: true))
+    }
     if let grant = order.grant {
       return keep(grant, for: nil, ticket, .exchanged(ticket, isIdentified: !grant.needsIdentification))
     }

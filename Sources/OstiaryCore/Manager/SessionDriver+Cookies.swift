@@ -19,7 +19,7 @@ extension SessionDriver {
         session.proof.cookies.storeAll(
           from: response, to: request, at: clock.moment, isProof: authenticator.isProof) != .none
       else { return }
-      let same = prepare(session, issuedUptime: base.issued.uptime, isAccepted: true)
+      let same = prepare(session, issuedUptime: base.issued.uptime, begun: base.begun, isAccepted: true)
       let isProof = same.digest != base.digest
       let new = isProof ? same.revised(base.version.next) : same
       let shown = base.version == version ? base.digest : nil
@@ -41,7 +41,7 @@ extension SessionDriver {
     else { return }
     var session = base.prepared.session
     session.attributes = attributes
-    let new = prepare(session, issuedUptime: base.issued.uptime, isAccepted: true)
+    let new = prepare(session, issuedUptime: base.issued.uptime, begun: base.begun, isAccepted: true)
     _ = try? await ask { .changed(new, over: base, isProof: false, shown: nil, waiter: $0) }
   }
 }

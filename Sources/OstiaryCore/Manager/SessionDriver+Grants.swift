@@ -16,7 +16,8 @@ extension SessionDriver {
         changesFrom: base.prepared.session.proof.cookies, to: over.prepared.session.proof.cookies,
         isProof: authenticator.isProof)
     }
-    let known = prepare(session, issuedUptime: kept.moment.uptime)
+    let known = prepare(
+      session, issuedUptime: kept.moment.uptime, begun: isRenewal && over != nil ? over?.begun : kept.moment)
     step(.prepared(ticket, known)) { kept in
       kept.use = SessionUse(last: session.issuedAt, stored: nil)
       return true

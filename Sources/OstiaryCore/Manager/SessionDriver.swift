@@ -269,14 +269,14 @@ final class SessionDriver: Sendable {
   // MARK: Preparing
 
   /// Makes a session ready for use. Asks the authenticator, so not under the lock.
-  func prepare(_ session: Session, issuedUptime: Uptime?, isAccepted: Bool = false) -> Known {
+  func prepare(_ session: Session, issuedUptime: Uptime?, begun: Moment?, isAccepted: Bool = false) -> Known {
     let lifetime = session.expiresAt.map { $0.timeIntervalSince(session.issuedAt) }
     return Known(
       prepared: PreparedSession(session, attachment: authenticator.attachment(for: session)),
       version: session.version, user: session.user,
       digest: ProofDigest(session.proof, of: session.version.lineage, isProof: authenticator.isProof),
       tokens: ProofDigest(Proof(tokens: session.proof.tokens), of: session.version.lineage, isProof: { _ in false }),
-      issued: Moment(wall: session.issuedAt, uptime: issuedUptime), lifetime: lifetime,
+      issued: Moment(wall: session.issuedAt, uptime: issuedUptime), begun: begun, lifetime: lifetime,
       margin: configuration.expiryMargin.seconds, isAccepted: isAccepted)
   }
 }

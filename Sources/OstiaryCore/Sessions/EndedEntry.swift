@@ -12,6 +12,8 @@ struct EndedEntry: Hashable, Sendable, Codable {
   /// The proofs that the server has refused. A process with another proof of this sign-in shows its own to the server
   /// before it takes the session for ended. Empty when the user ended it: then every proof is over.
   var refused: Set<ProofDigest> = []
+  /// When the sign-in was made, where that is known.
+  var begun: Moment?
 
   /// Whether the ending is about this proof, too.
   func ends(_ digest: ProofDigest) -> Bool { refused.isEmpty || refused.contains(digest) }

@@ -10,6 +10,8 @@ struct StoredEntry: Sendable {
   var lastUsedAt: Date?
   /// The time since boot when the proof was given, where its writer knew.
   var issuedUptime: Uptime?
+  /// When the sign-in was made, where its writer knew.
+  var begun: Moment?
   /// Other jars of the same sign-in, where two processes were given different cookies. At most ``maximumAlternatives``.
   var alternatives: [CookieJar] = []
   /// The renewal that a process has begun.
@@ -29,6 +31,7 @@ enum SessionCodec {
     // What follows is left out where it isn't known; readers of the version before pass over it.
     var lastUsedAt: Date?
     var issuedUptime: Uptime?
+    var begun: Moment?
     var alternatives: [CookieJar]?
     var claim: RenewalClaim?
   }
@@ -42,7 +45,8 @@ enum SessionCodec {
       return try encoder.encode(
         Envelope(
           format: format, session: entry.session, ended: entry.ended, lastUsedAt: entry.lastUsedAt,
-          issuedUptime: entry.issuedUptime, alternatives: entry.alternatives.isEmpty ? nil : entry.alternatives,
+          issuedUptime: entry.issuedUptime, begun: entry.begun,
+          alternatives: entry.alternatives.isEmpty ? nil : entry.alternatives,
           claim: entry.claim))
     } catch {
       throw OstiaryError(.internalError, "The session could not be encoded.", underlying: error)
@@ -65,7 +69,8 @@ enum SessionCodec {
     else { throw unreadable }
     return StoredEntry(
       session: envelope.session, ended: envelope.ended, lastUsedAt: envelope.lastUsedAt,
-      issuedUptime: envelope.issuedUptime, alternatives: envelope.alternatives ?? [], claim: envelope.claim)
+      issuedUptime: envelope.issuedUptime, begun: envelope.begun, alternatives: envelope.alternatives ?? [],
+      claim: envelope.claim)
   }
 
   /// The session of an entry.

@@ -63,9 +63,13 @@ import Testing
     #expect(machine.table == nil)
   }
 
-  @Test("A part is noted at once where the journal is small beside it", arguments: [(8 << 20, "save now"), (1 << 10, "save")])
+  @Test(
+    "A part is noted at once where the journal is small beside it",
+    arguments: [(8 << 20, "save now"), (1 << 10, "save")])
   func noted(partSize: Int64, expected: String) {
-    let (size, limits) = (4 * partSize, UploadMachine.Limits(parallelParts: 1, maximumParts: 4, maximumPartSize: partSize))
+    let (size, limits) = (
+      4 * partSize, UploadMachine.Limits(parallelParts: 1, maximumParts: 4, maximumPartSize: partSize)
+    )
     var machine = UploadMachine(.init(account: "ann", about: "a", size: size, modified: nil), limits)
     let parts = (0..<4).map { NewzuluUploadState.Part(url: Secret("https://parts/\($0)")) }
     let created = NewzuluUploadState(

@@ -16,6 +16,8 @@ struct KnownSession<Prepared: PreparedValue>: Sendable, Hashable {
   let tokens: ProofDigest
   /// When the proof was given.
   let issued: Moment
+  /// When the sign-in was made that the proof is of, where its writer knew.
+  var begun: Moment?
   /// How long after ``issued`` the proof is over by its own date, in seconds; `nil` when only the server knows.
   let lifetime: Double?
   /// How long after ``issued`` it is used without asking for newer proof, in seconds; `nil`: until it is refused.
@@ -25,7 +27,7 @@ struct KnownSession<Prepared: PreparedValue>: Sendable, Hashable {
 
   init(
     prepared: Prepared, version: ProofVersion, user: Session.User, digest: ProofDigest, tokens: ProofDigest,
-    issued: Moment, lifetime: Double?, margin: Double, isAccepted: Bool = false
+    issued: Moment, begun: Moment?, lifetime: Double?, margin: Double, isAccepted: Bool = false
   ) {
     self.prepared = prepared
     self.version = version
@@ -33,6 +35,7 @@ struct KnownSession<Prepared: PreparedValue>: Sendable, Hashable {
     self.digest = digest
     self.tokens = tokens
     self.issued = issued
+    self.begun = begun
     self.lifetime = lifetime
     // A margin that takes more than a tenth of a short session's life would leave nothing of it.
     usedFor = lifetime.map { $0 - min(margin, max(0, $0 / 10)) }

@@ -19,7 +19,8 @@ enum SessionInput<Prepared: PreparedValue>: Sendable {
   case credentialGiven(Ticket)
   case declined(Ticket, OstiaryError)
   /// The server gave something for the credential; the driver keeps it.
-  case exchanged(Ticket, isIdentified: Bool)
+  /// - isKept: whether it was given for an earlier sign-in with the same credential.
+  case exchanged(Ticket, isIdentified: Bool, isKept: Bool = false)
   case renewed(Ticket)
   /// The server knows no renewal without a credential.
   case notRenewable(Ticket)

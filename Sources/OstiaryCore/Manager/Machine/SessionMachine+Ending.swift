@@ -7,7 +7,9 @@ extension SessionMachine {
     _ known: Known?, _ cause: Cause, refused: Set<ProofDigest>, _ detail: String?, callers: [UInt64] = []
   ) {
     var debt = EndingDebt<Prepared>(
-      entry: EndedEntry(lineage: known?.lineage ?? settings.writer, cause: cause, date: now.wall, refused: refused))
+      entry: EndedEntry(
+        lineage: (known ?? session.changeable)?.lineage ?? settings.writer, cause: cause, date: now.wall,
+        refused: refused, begun: (known ?? session.changeable)?.begun))
     debt.untold = known
     debt.detail = detail
     debt.callers = callers
@@ -109,21 +111,24 @@ extension SessionMachine {
     case .absent: return endingDone()
     case .damaged: break
     case .ended(let entry):
-      let isNews =
-        entry.lineage == debt.entry.lineage && !entry.refused.isEmpty
-        && (debt.isSignOut || !debt.entry.refused.isSubset(of: entry.refused))
-      guard isNews else { return endingDone() }
-      if !debt.isSignOut {
+      guard !entry.refused.isEmpty else { return endingDone() }
+      if isSignedOut(entry.lineage, debt) || (debt.ends(entry.begun) && entry.lineage != session.known?.lineage) {
+        // The user's word counts for more than a refusal, which leaves other proofs of the sign-in as they are.
+        endedLineages.insert(entry.lineage)
+        signOutOf(entry.lineage)
+      } else {
+        guard !debt.isSignOut, entry.lineage == debt.entry.lineage, !debt.entry.refused.isSubset(of: entry.refused)
+        else { return endingDone() }
         debt.entry.refused.formUnion(entry.refused)
         debt.entry.cause = entry.cause
+        ending = debt
       }
-      ending = debt
     case .session(let found, let others):
-      if debt.ends(found), found.lineage != session.known?.lineage {
+      if debt.ends(found.begun), found.lineage != session.known?.lineage {
         endFound(found, others)
-      } else if debt.signedOut.contains(found.lineage) || (debt.isSignOut && endedLineages.contains(found.lineage)) {
+      } else if isSignedOut(found.lineage, debt) {
         // Another process may have renewed the session since: the newer proof is the one that the server knows.
-        if debt.atServer.contains(where: { $0.lineage == found.lineage }) { ending?.endAtServer(found, others) }
+        if debt.atServer.contains(where: { $0.newest.lineage == found.lineage }) { ending?.endAtServer(found, others) }
         signOutOf(found.lineage)
       } else if !debt.isSignOut, found.lineage == debt.entry.lineage {
         let believed = ([found] + others).filter { isBelieved($0) }
@@ -133,6 +138,11 @@ extension SessionMachine {
       }
     }
     ending?.phase = .writing(content.data)
+  }
+
+  /// Whether the user has signed out of a sign-in that the store may still hold.
+  private func isSignedOut(_ lineage: UUID, _ debt: EndingDebt<Prepared>) -> Bool {
+    debt.signedOut.contains(lineage) || (debt.isSignOut && endedLineages.contains(lineage))
   }
 
   /// Another process was given proof that the server has not refused: the session is not over.
@@ -154,16 +164,24 @@ extension SessionMachine {
 
   /// Takes the ending back that is owed: the session is not over.
   private mutating func endNothing() {
-    guard let debt = ending else { return }
+    guard var debt = ending else { return }
     ending = nil
     actions.append(.unschedule(.ending))
     if case .running(let job, .ending) = work { finish(job, .success(nil)) }
     // What is owed of an earlier sign-out is owed still.
+    endAtServer(&debt)
+  }
+
+  /// Ends at the server what the user has signed out of, and then answers who waits for it.
+  private mutating func endAtServer(_ debt: inout EndingDebt<Prepared>, _ error: OstiaryError? = nil) {
+    let sessions = debt.takeAtServer()
     if !debt.callers.isEmpty {
-      actions.append(.finishSignOut(debt.callers, debt.atServer, nil))
-    } else if !debt.atServer.isEmpty {
-      actions.append(.endAtServer(debt.atServer))
+      actions.append(.finishSignOut(debt.callers, sessions, error))
+    } else if !sessions.isEmpty {
+      // What has been found since those who signed out were told.
+      actions.append(.endAtServer(sessions))
     }
+    debt.callers = []
   }
 
   /// The refusal that ended the session was of older proof: this one was on its way meanwhile.
@@ -193,17 +211,12 @@ extension SessionMachine {
   }
 
   mutating func endingDone() {
-    guard let debt = ending else { return }
+    guard var debt = ending else { return }
     ending = nil
     actions += [.unschedule(.ending), .unschedule(.signOut)]
     tellEnded(debt)
     if let discarded = debt.discarded { tell(.discarded, .superseded, discarded) }
-    if !debt.callers.isEmpty {
-      actions.append(.finishSignOut(debt.callers, debt.atServer, nil))
-    } else if !debt.atServer.isEmpty {
-      // What has been found since those who signed out were told.
-      actions.append(.endAtServer(debt.atServer))
-    }
+    endAtServer(&debt)
     if case .running(let job, .ending(let error)) = work { finish(job, .failure(error)) }
   }
 
@@ -249,9 +262,8 @@ extension SessionMachine {
     tellEnded(debt)
     debt.untold = nil
     if !debt.callers.isEmpty {
-      actions += [.finishSignOut(debt.callers, debt.atServer, error), .unschedule(.signOut)]
-      debt.callers = []
-      debt.atServer = []
+      endAtServer(&debt, error)
+      actions.append(.unschedule(.signOut))
     }
     ending = debt
   }

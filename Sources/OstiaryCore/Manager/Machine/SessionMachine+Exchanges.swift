@@ -95,6 +95,7 @@ extension SessionMachine {
     if hasGrant {
       startPatience(job)
       job.task = .identification
+      job.usesKeptGrant = true
       return claim(job)
     }
     switch settings.source {
@@ -151,13 +152,14 @@ extension SessionMachine {
     }
   }
 
-  mutating func exchanged(_ ticket: Ticket, _ isIdentified: Bool) {
+  mutating func exchanged(_ ticket: Ticket, _ isIdentified: Bool, _ isKept: Bool) {
     guard let (taken, stage) = take(ticket) else { return }
     var job = taken
     noteAnswer()
     if case .exchanging = stage, !isIdentified {
       hasGrant = true
       job.task = .identification
+      job.usesKeptGrant = isKept
       return identify(job)
     }
     hasGrant = false
@@ -202,11 +204,20 @@ extension SessionMachine {
         // The grant is kept; only this step is repeated.
         return retry(job, session.known, failure) { $0.finish($1, .failure(failure.error)) }
       }
-      hasGrant = false
-      actions.append(.discard)
-      credentialFailed(job, failure)
+      discardGrant()
+      identificationRefused(job, failure)
     default: finish(job, .failure(failure.error))
     }
+  }
+
+  /// The refusal of a grant that was given for earlier work says that the grant is old, and nothing of the credential.
+  private mutating func identificationRefused(_ job: Job, _ failure: Failure) {
+    guard job.usesKeptGrant else { return credentialFailed(job, failure) }
+    var job = job
+    job.usesKeptGrant = false
+    job.failures = 0
+    job.task = .exchange
+    if job.need.isSignIn { exchange(job) } else { needCredential(job, failure.error) }
   }
 
   private mutating func credentialFailed(_ job: Job, _ failure: Failure) {

@@ -12,7 +12,8 @@ extension SessionMachine {
     noteStored(content)
     switch content.entry {
     // The store is known now: what a later sign-in puts there is not what the user has signed out of.
-    case .absent, .ended: ending?.endsBefore = nil
+    case .absent: ending?.endsBefore = nil
+    case .ended(let entry): noteEnded(entry)
     case .session, .damaged: break
     }
     switch content.entry {
@@ -46,6 +47,16 @@ extension SessionMachine {
       if writing.owesProof || own.digest != known.digest { owe { $0.isProof = true } }
       return .same
     }
+    if !entry.refused.isEmpty, case .running(let job, let stage) = work, stage.isRenewal(job) {
+      // Another process was refused what this one has renewed, or is about to: the server's answer decides.
+      session = .refused(known, nil)
+      settleWriting()
+      return .same
+    }
+    if entry.refused.isEmpty, entry.cause == .requestedByApp, writing.owesProof {
+      // No other process knows of the newest proof.
+      actions.append(.endAtServer(([known] + alternatives).filter { isBelieved($0) }))
+    }
     // A sign-out is told as another process's; every other cause is kept through all processes.
     return endElsewhere(
       known, entry.cause == .requestedByApp ? .anotherProcess : entry.cause, byRefusal: !entry.refused.isEmpty)
@@ -54,7 +65,7 @@ extension SessionMachine {
   private mutating func settle(
     _ first: Known, _ rest: [Known], _ known: Known?, _ before: Stored
   ) -> Settlement {
-    if ending?.ends(first) == true, first.lineage != known?.lineage {
+    if ending?.ends(first.begun) == true, first.lineage != known?.lineage {
       endFound(first, rest)
       ending?.phase = .due
       return .same
@@ -72,7 +83,7 @@ extension SessionMachine {
       if isKnownHereAlone, known.user.id != found.user.id { endReplaced(known) }
       // Of two sign-ins of one user the later one counts, as if it had been stored at once.
       if isKnownHereAlone, known.user.id == found.user.id, writing.owesProof, session.usable != nil,
-        known.issued.seconds(since: found.issued) >= 0
+        (known.begun ?? known.issued).seconds(since: found.begun ?? found.issued) >= 0
       {
         return .same
       }
@@ -83,7 +94,7 @@ extension SessionMachine {
       if found.version.isLater(than: known.version), !writing.owesContent { adopt(found, others, quietly: true) }
       return .same
     }
-    if superseded.contains(found.digest), session.usable != nil {
+    if isOlder(found, than: known) {
       // Another process has put back what the server gave before the own proof, over a damaged entry for example.
       keepBoth(found, others)
       owe { $0.isProof = true }
@@ -91,8 +102,8 @@ extension SessionMachine {
     }
     if writing.owesProof {
       // Tokens have an order. Those in the store are newer than the own ones, and what is owed is a cookie that was given
-      // with these, unless a renewal here has used them up.
-      if found.tokens != known.tokens, found.tokens != writing.debt?.usedTokens {
+      // with these, unless a renewal has used them up.
+      if found.tokens != known.tokens, !usedTokens.contains(found.tokens) {
         adopt(found, others)
         return .adopted
       }
@@ -102,6 +113,12 @@ extension SessionMachine {
     // The own proof had been written and another process wrote over it, or the own proof was refused.
     adopt(found, others)
     return .adopted
+  }
+
+  /// Whether the server gave the found proof before the own one, which it has not refused.
+  private func isOlder(_ found: Known, than known: Known) -> Bool {
+    if found.tokens == known.tokens { return superseded.contains(found.digest) && session.usable != nil }
+    return usedTokens.contains(found.tokens) && isBelieved(known)
   }
 
   /// Whether a stored session may be gone on with: its sign-in was not ended here, nor its proof refused.
@@ -171,7 +188,14 @@ extension SessionMachine {
     if let known, known.user.id != found.user.id { tell(.signedOut, .anotherProcess, known) }
     // What the server has refused of this sign-in stays refused, also when the refusal had ended it here.
     if session.changeable?.lineage != found.lineage { refusedDigests = [] }
-    become(.signedIn(found), alternatives: others)
+    if found.begun == nil, known?.lineage == found.lineage { found.begun = known?.begun }
+    let earlier = known.map { $0.lineage == found.lineage && $0.tokens != found.tokens ? [$0] : [] } ?? []
+    let digests = earlier.isEmpty ? [] : earlier.map(\.digest) + superseded
+    let new = [found] + others
+    become(
+      .signedIn(found), alternatives: others,
+      superseded: digests.recent(settings.superseded, besides: new.map(\.digest)))
+    noteUsed(earlier, for: new)
     pause = .none
     failures = 0
     unclearRefusals = 0
@@ -182,11 +206,13 @@ extension SessionMachine {
   /// Notes that another process ended the session.
   mutating func endElsewhere(_ known: Known, _ cause: Cause, byRefusal: Bool = false) -> Settlement {
     become(.signedOut(cause, refused: byRefusal ? known : nil))
-    // A refusal of what another process showed says nothing of the credential of this one, which may be a newer one.
+    // A refusal of what another process showed says nothing of the credential of this one, which may be a newer one, nor of
+    // what the server has given for it.
     if hasCredential, !byRefusal {
       hasCredential = false
       actions.append(.forgetCredential)
     }
+    if hasGrant, !byRefusal, work.job?.need.isSignIn != true { discardGrant() }
     settleWriting()
     tell(.signedOut, cause, known)
     return .endedElsewhere
@@ -205,6 +231,17 @@ extension SessionMachine {
     case .ended(let entry): stored = Stored(data: content.data, lineage: entry.lineage, isEnded: true)
     case .session(let found, _): stored = Stored(data: content.data, lineage: found.lineage, claim: content.claim)
     }
+  }
+
+  /// Notes an ending that is found: what was stored when the user signed out, or nothing of it.
+  private mutating func noteEnded(_ entry: EndedEntry) {
+    guard ending != nil else { return }
+    if ending?.ends(entry.begun) == true, !entry.refused.isEmpty {
+      // A refusal leaves other proofs of the sign-in as they are; the user's word does not.
+      ending?.signedOut.insert(entry.lineage)
+      if ending?.phase == .waiting { ending?.phase = .due }
+    }
+    ending?.endsBefore = nil
   }
 
   /// Without a session there has never been one, unless it is known why.

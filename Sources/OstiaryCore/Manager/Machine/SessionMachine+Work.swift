@@ -27,6 +27,7 @@ extension SessionMachine {
   /// Takes over what the store holds while the work is elsewhere. A renewal of a session that has ended is of no use, nor is
   /// what would land on another sign-in than it began from.
   mutating func settleApart(_ content: StoreContent<Prepared>) {
+    let hadGrant = hasGrant
     let settlement = settle(content)
     guard case .running(let job, let stage) = work else { return }
     if let landing = stage.landing, let known = session.known, known.lineage != landing.base?.lineage {
@@ -35,7 +36,10 @@ extension SessionMachine {
     switch settlement {
     case .same, .adopted: break
     case .endedElsewhere, .anotherUser:
-      guard job.task == .renewal, stage.needsAccess else { return }
+      // A grant whose user is being asked for has gone with the session, or it is this job's own.
+      guard stage.needsAccess, job.task == .renewal || (job.task == .identification && hadGrant && !hasGrant) else {
+        return
+      }
       overtaken(job)
     }
   }

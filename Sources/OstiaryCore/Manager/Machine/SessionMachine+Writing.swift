@@ -15,8 +15,17 @@ extension SessionMachine {
     // A renewed proof that may be in the store already is not written over with the one that it replaces.
     if case .running(_, .preparing(let landing)) = work, landing.isRenewal { return }
     guard let known = session.known else { return settleWriting() }
-    // A renewal that a process has begun, this one or another, goes on meanwhile.
+    // A renewal that is under way, here or in another process, goes on meanwhile.
     save(.debt(known), known, claim: stored.claim)
+  }
+
+  /// A claim says that a renewal is at the server. The own one goes with the renewal, whatever came of that: other processes
+  /// wait for it.
+  mutating func withdrawClaim() {
+    guard let claim = stored.claim, claim.writer == settings.writer else { return }
+    if case .running(let job, let stage) = work, stage.isRenewal(job) { return }
+    stored.claim = nil
+    if let known = session.known, known.lineage == stored.lineage { owe { _ in } }
   }
 
   private mutating func pumpEnding(_ debt: EndingDebt<Prepared>) -> Bool {
@@ -142,13 +151,17 @@ extension SessionMachine {
     if writing.debt.map({ $0.failures > 0 }) == true { wakeWriters(upTo: .max) }
   }
 
+  /// Notes the tokens that newer ones have taken the place of.
+  mutating func noteUsed(_ earlier: [Known], for new: [Known]) {
+    usedTokens = (earlier.map(\.tokens) + usedTokens).recent(settings.superseded, besides: new.map(\.tokens))
+  }
+
   /// Notes what the new proof takes the place of.
   private mutating func noteSuccession(of known: Known, _ new: Known, _ shown: ProofDigest?) {
     if let shown {
       // The server gave it for the proof that was shown when all others were known: it is newer than they.
-      superseded = ([shown] + alternatives.map(\.digest) + superseded).prefix(settings.superseded).filter {
-        $0 != new.digest
-      }
+      superseded = ([shown] + alternatives.map(\.digest) + superseded).recent(
+        settings.superseded, besides: [new.digest])
       alternatives = []
     } else if known.tokens == new.tokens, isBelieved(known) {
       // Two answers were on their way at once; which of the two cookies the server gave last can't be told.
@@ -323,7 +336,7 @@ extension SessionMachine {
     settleWriting()
     writing = .waiting(
       WritingDebt(
-        isProof: true, usedTokens: landing.isRenewal ? landing.base?.tokens : nil, isContent: true,
+        isProof: true, isContent: true,
         holds: access == .held && landing.isRenewal, failures: 1, isTold: true))
     actions.append(.schedule(.writing, max(.milliseconds(50), delay(afterFailures: 1, asked: error.retryAfter))))
     show(new, landing)
@@ -347,7 +360,18 @@ extension SessionMachine {
       endedLineages.insert(known.lineage)
       refusedDigests = []
     }
-    become(.signedIn(new), superseded: landing.base.map { [$0.digest] } ?? [])
+    let earlier = [landing.base, landing.over].compactMap { $0 }.filter { $0.lineage == new.lineage }
+    let digests = earlier.map(\.digest) + (earlier.isEmpty ? [] : alternatives.map(\.digest) + superseded)
+    become(.signedIn(new), superseded: digests.recent(settings.superseded, besides: [new.digest]))
+    noteUsed(earlier, for: [new])
     tell(landing.isRenewal ? .renewed : .signedIn, landing.cause, new)
+  }
+}
+
+extension [ProofDigest] {
+  /// The first ones, each once, without these.
+  func recent(_ count: Int, besides others: [ProofDigest]) -> [ProofDigest] {
+    var seen = Set(others)
+    return Array(filter { seen.insert($0).inserted }.prefix(count))
   }
 }

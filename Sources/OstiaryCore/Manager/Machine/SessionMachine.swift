@@ -41,6 +41,8 @@ struct SessionMachine<Prepared: PreparedValue>: Sendable, Hashable {
   var alternatives: [Known] = []
   /// Proofs that the server gave before the own one, as far as is known here; they are no alternatives.
   var superseded: [ProofDigest] = []
+  /// Tokens of the sign-in that newer ones have taken the place of. A server may take their return for a theft.
+  var usedTokens: [ProofDigest] = []
   /// What the store holds as far as is known here.
   var stored = Stored()
   var stamp: StoreStamp?
@@ -140,6 +142,7 @@ struct SessionMachine<Prepared: PreparedValue>: Sendable, Hashable {
     self.now = now
     self.jitter = jitter
     handle(input)
+    withdrawClaim()
     pump()
     wakeFlushed()
     defer { actions = [] }
@@ -158,7 +161,7 @@ struct SessionMachine<Prepared: PreparedValue>: Sendable, Hashable {
     case .writeFailed(let ticket, let error): writeFailed(ticket, error)
     case .credentialGiven(let ticket): credentialGiven(ticket)
     case .declined(let ticket, let error): declined(ticket, error)
-    case .exchanged(let ticket, let isIdentified): exchanged(ticket, isIdentified)
+    case .exchanged(let ticket, let isIdentified, let isKept): exchanged(ticket, isIdentified, isKept)
     case .renewed(let ticket): renewed(ticket)
     case .notRenewable(let ticket): notRenewable(ticket)
     case .failed(let ticket, let failure): exchangeFailed(ticket, failure)
@@ -224,7 +227,9 @@ struct SessionMachine<Prepared: PreparedValue>: Sendable, Hashable {
   mutating func become(
     _ state: SessionState<Prepared>, alternatives: [Known] = [], superseded: [ProofDigest] = []
   ) {
+    let before = session.changeable
     session = state
+    if before?.lineage != state.changeable?.lineage { usedTokens = [] }
     self.alternatives = alternatives
     self.superseded = superseded
   }

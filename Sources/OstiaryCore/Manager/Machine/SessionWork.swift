@@ -118,6 +118,8 @@ struct Job: Sendable, Hashable {
   var refusals = 0
   /// Whether the app has given a credential.
   var isAnswered = false
+  /// Whether the grant that it identifies was given for earlier work.
+  var usesKeptGrant = false
   /// Whether a refusal was unclear, so that the old session must be kept whatever comes of asking.
   var keepsSession = false
 
@@ -173,6 +175,16 @@ enum Stage<Prepared: PreparedValue>: Sendable, Hashable {
     switch self {
     case .preparing(let landing), .saving(_, let landing, _): landing
     default: nil
+    }
+  }
+
+  /// Whether a renewal is at the server, or what it gave is on its way to the store.
+  func isRenewal(_ job: Job) -> Bool {
+    switch self {
+    case .marking, .renewing, .confirming: true
+    case .retryPause: job.task == .renewal
+    case .preparing(let landing), .saving(_, let landing, _): landing.isRenewal
+    default: false
     }
   }
 

@@ -34,8 +34,6 @@ enum SessionWriting: Sendable, Hashable {
 struct WritingDebt: Sendable, Hashable {
   /// The proof in memory is newer than the stored one.
   var isProof = false
-  /// The tokens that a renewal has used up for those in memory, which could not be written yet.
-  var usedTokens: ProofDigest?
   /// Something else of the session is newer.
   var isContent = false
   /// Exclusive access is kept until it is written.
@@ -53,8 +51,8 @@ struct EndingDebt<Prepared: PreparedValue>: Sendable, Hashable {
   var entry: EndedEntry
   /// When the user signed out without a session that was known here: what the store held then is ended, too.
   var endsBefore: Moment?
-  /// The sessions to end at the server, when the user signed out.
-  var atServer: [KnownSession<Prepared>] = []
+  /// What to end at the server, when the user signed out: one for each sign-in.
+  var atServer: [AtServer] = []
   /// The event, told when the store has been written or could not be.
   var untold: KnownSession<Prepared>?
   var detail: String?
@@ -71,26 +69,50 @@ struct EndingDebt<Prepared: PreparedValue>: Sendable, Hashable {
   /// Whether it is a sign-out by the user, who is also signed out at the server.
   var isSignOut: Bool { entry.refused.isEmpty }
 
-  /// Whether a session that is found is one that the store held when the user signed out. One that is certain to have begun
+  /// Whether a sign-in that is found is one that had been made when the user signed out. One that is certain to have begun
   /// later is another's; where clocks can't tell, a sign-out counts for more.
-  func ends(_ found: KnownSession<Prepared>) -> Bool {
+  func ends(_ begun: Moment?) -> Bool {
     guard let endsBefore else { return false }
-    return !found.issued.isCertain(since: endsBefore) || found.issued.seconds(since: endsBefore) <= 0
+    guard let begun else { return true }
+    return !begun.isCertain(since: endsBefore) || begun.seconds(since: endsBefore) <= 0
   }
 
   /// Whether nothing of an earlier ending is in it.
   var owesNothingEarlier: Bool {
-    endsBefore == nil && callers.isEmpty && atServer.isEmpty && signedOut.isEmpty && discarded == nil
+    endsBefore == nil && callers.isEmpty && isToldAll && signedOut.isEmpty && discarded == nil
   }
 
   enum Phase: Sendable, Hashable { case due, waiting, writing(Data?) }
 
-  /// Adds what is to be ended at the server: the newest proof of each sign-in, with those that may be as new.
+  /// The newest proof of a sign-in, with those that may be as new.
+  struct AtServer: Sendable, Hashable {
+    let newest: KnownSession<Prepared>
+    let others: [KnownSession<Prepared>]
+    /// Whether the driver has been told to end it.
+    var isTold = false
+  }
+
+  /// Whether there is nothing to end at the server that the driver has not been told.
+  var isToldAll: Bool { atServer.allSatisfy(\.isTold) }
+
+  /// Adds what is to be ended at the server, unless that has newer proof of the sign-in.
   mutating func endAtServer(_ newest: KnownSession<Prepared>, _ others: [KnownSession<Prepared>] = []) {
-    let isOlder = atServer.contains { $0.lineage == newest.lineage && $0.version.isLater(than: newest.version) }
-    guard !isOlder else { return }
-    atServer.removeAll { $0.lineage == newest.lineage }
-    atServer.insert(contentsOf: [newest] + others, at: 0)
+    if let earlier = atServer.first(where: { $0.newest.lineage == newest.lineage }) {
+      guard !earlier.newest.version.isLater(than: newest.version) else { return }
+      // The same proof under a later number has been ended.
+      guard !earlier.isTold || ([earlier.newest] + earlier.others).allSatisfy({ $0.digest != newest.digest }) else {
+        return
+      }
+    }
+    atServer.removeAll { $0.newest.lineage == newest.lineage }
+    atServer.insert(AtServer(newest: newest, others: others), at: 0)
+  }
+
+  /// What the driver has to end at the server and has not been told yet.
+  mutating func takeAtServer() -> [KnownSession<Prepared>] {
+    let untold = atServer.filter { !$0.isTold }.flatMap { [$0.newest] + $0.others }
+    for index in atServer.indices { atServer[index].isTold = true }
+    return untold
   }
 }
 

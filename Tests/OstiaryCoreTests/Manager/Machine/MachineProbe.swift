@@ -36,7 +36,7 @@ struct MachineProbe {
         switch action {
         case .claim(let ticket), .read(let ticket), .save(let ticket, _, _, _, _), .renew(let ticket, _, _),
           .verify(let ticket, _), .prepare(let ticket, _, _, _, _), .exchange(let ticket, _, _),
-          .ask(let ticket, _, _, _), .writeEnded(let ticket, _, _):
+          .ask(let ticket, _, _, _), .writeEnded(let ticket, _, _), .identify(let ticket, _):
           ticket
         default: nil
         }

@@ -79,13 +79,14 @@ struct MachineWorld: Sendable, Hashable {
 
   static func known(
     _ number: Int, _ lineage: UUID, revision: UInt64, user: String = "ann", lifetime: Double? = nil,
-    issued: Moment? = nil, tokens: UInt8 = 0
+    issued: Moment? = nil, begun: Moment? = nil, tokens: UInt8 = 0
   ) -> Known {
     let version = ProofVersion(lineage: lineage, revision: revision)
     return Known(
       prepared: TestProof(number: number, version: version), version: version, user: .init(id: user),
       digest: ProofDigest(bytes: [UInt8(truncatingIfNeeded: number)]), tokens: ProofDigest(bytes: [tokens]),
-      issued: issued ?? Moment(wall: Date(timeIntervalSince1970: 0)), lifetime: lifetime, margin: 0)
+      issued: issued ?? Moment(wall: Date(timeIntervalSince1970: 0)), begun: begun ?? issued, lifetime: lifetime,
+      margin: 0)
   }
 
   /// A session that begins now.

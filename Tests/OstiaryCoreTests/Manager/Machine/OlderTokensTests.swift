@@ -11,7 +11,7 @@ import Testing
     return KnownSession(
       prepared: TestProof(number: Int(number), version: version), version: version, user: .init(id: "ann"),
       digest: ProofDigest(bytes: [number]), tokens: ProofDigest(bytes: [tokens]),
-      issued: Moment(wall: Date(timeIntervalSince1970: 0)), lifetime: nil, margin: 0)
+      issued: Moment(wall: Date(timeIntervalSince1970: 0)), begun: nil, lifetime: nil, margin: 0)
   }
 
   private static func content(_ known: KnownSession<TestProof>) -> StoreContent<TestProof> {

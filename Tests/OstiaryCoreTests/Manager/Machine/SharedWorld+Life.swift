@@ -96,6 +96,16 @@ extension SharedWorld {
   }
 
   mutating func judge() {
+    if case .session(_, _, let claim?) = stored,
+      processes.contains(where: { $0.machine.settings.writer == claim.writer })
+    {
+      broken = broken ?? "a claim stays behind its renewal"
+    }
+    if rules.hasTokens,
+      let family = outAtServer.first(where: { server.families[$0].isLive && !excused.contains($0) })
+    {
+      broken = broken ?? "session \(family) lives on at the server after the user signed out"
+    }
     for (family, state) in server.families.enumerated() {
       if outForGood.contains(family), processes.contains(where: { of($0) == family }) {
         broken = broken ?? "session \(family) is back after the user signed out"

@@ -34,12 +34,20 @@ extension SharedWorld {
       reply(index, .result(.written(ticket, data() ?? Data(), nil)))
     case .exchange(let ticket, let user):
       if fails { return reply(index, .result(.failed(ticket, Failure(error: down(mayHaveExecuted: false))))) }
+      // The driver keeps a grant of the same credential whose user is not known yet.
+      if processes[index].machine.hasGrant, processes[index].kept != nil, chance(50) {
+        return reply(index, .result(.exchanged(ticket, isIdentified: false, isKept: true)))
+      }
       // The new sign-in replaces what was there.
       excused.formUnion(server.families.indices)
       let proof = server.signIn(user)
+      given[proof] = elapsed
       reply(index, .given(ticket, proof, isRenewal: false))
     case .identify(let ticket):
       if fails { return reply(index, .result(.failed(ticket, Failure(error: down(mayHaveExecuted: false))))) }
+      guard let kept = processes[index].kept, elapsed - given[kept, default: elapsed] < 100 else {
+        return reply(index, .result(.failed(ticket, Failure(error: OstiaryError(.invalidCredentials, "Too old.")))))
+      }
       reply(index, .result(.exchanged(ticket, isIdentified: true)))
     case .renew(let ticket, let proof): renew(index, ticket, proof, fails: fails)
     case .request(let proof, let version, let verifies):
@@ -52,7 +60,13 @@ extension SharedWorld {
       }
       let fresh = ProofVersion(lineage: MachineWorld.lineage(UInt8(server.family(of: kept) & 255)))
       reply(
-        index, .result(.prepared(ticket, known(kept, (isRenewal ? over?.version.next : nil) ?? fresh, issued: now))))
+        index,
+        .result(
+          .prepared(
+            ticket,
+            known(
+              kept, (isRenewal ? over?.version.next : nil) ?? fresh, issued: now,
+              begun: isRenewal && over != nil ? over?.begun : now))))
     case .result(let input): step(index, input)
     case .given(let ticket, let proof, let isRenewal):
       guard processes[index].machine.workTicket == ticket else { return discard(proof) }
@@ -94,7 +108,7 @@ extension SharedWorld {
     if verifies == nil { processes[index].requests -= 1 }
     let machine = processes[index].machine
     if let new, let base = machine.session.changeable, base.lineage == version.lineage {
-      var next = known(new, base.version.next, issued: base.issued)
+      var next = known(new, base.version.next, issued: base.issued, begun: base.begun)
       next.isAccepted = true
       processes[index].lastCaller += 1
       step(

@@ -73,6 +73,10 @@ struct SharedWorld {
   /// Families that the user has signed out of, and those of them of which the sign-out must last.
   var out: Set<Int> = []
   var outForGood: Set<Int> = []
+  /// Those of them that a living process ends at the server.
+  var outAtServer: Set<Int> = []
+  /// When each grant was given.
+  var given: [Int: Double] = [:]
   /// Families of which the newest proof went with a process or an answer, and those that a later sign-in has replaced.
   var excused: Set<Int> = []
   /// Families that a machine has shown.
@@ -106,17 +110,20 @@ struct SharedWorld {
     Moment(wall: Date(timeIntervalSince1970: elapsed), uptime: Uptime(boot: "boot", seconds: elapsed))
   }
 
-  func known(_ number: Int, _ version: ProofVersion, issued: Moment) -> Known {
+  func known(_ number: Int, _ version: ProofVersion, issued: Moment, begun: Moment?) -> Known {
     let user = server.families[server.family(of: number)].user
     return Known(
       prepared: TestProof(number: number, version: version), version: version, user: .init(id: user),
       digest: ProofDigest(bytes: [UInt8(number >> 8), UInt8(number & 255)]),
       tokens: ProofDigest(bytes: rules.hasTokens ? [UInt8(number >> 8), UInt8(number & 255)] : []), issued: issued,
+      begun: begun,
       lifetime: rules.hasTokens ? 100 : nil, margin: 0)
   }
 
   /// As it comes out of the store.
-  func read(_ known: Known) -> Known { self.known(known.prepared.number, known.version, issued: known.issued) }
+  func read(_ known: Known) -> Known {
+    self.known(known.prepared.number, known.version, issued: known.issued, begun: known.begun)
+  }
 
   mutating func note(_ text: @autoclosure () -> String) { if isTracing { way.append(text()) } }
 
@@ -166,6 +173,8 @@ struct SharedWorld {
       guard !processes[index].machine.hasGrant else { return }
       if let kept = processes[index].kept { drop(kept, index) }
       processes[index].kept = nil
+    case .wake(_, .failure(let error)):
+      if error.code == .invalidCredentials { broken = broken ?? "\(index) calls a right credential wrong" }
     case .forgetCredential, .wake: break
     case .endAtServer(let sessions), .finishSignOut(_, let sessions, _):
       for session in sessions {
@@ -173,7 +182,7 @@ struct SharedWorld {
         if server.families[family].isLive, !out.contains(family) {
           broken = broken ?? "\(index) ends session \(family) at the server, of which the user has not signed out"
         }
-        server.end(family)
+        server.end(family, with: session.prepared.number)
       }
     case .endReplaced(let sessions):
       for session in sessions {
@@ -272,6 +281,15 @@ struct SharedWorld {
     out.formUnion(server.families.indices)
     if let known = processes[index].machine.session.known {
       outForGood.insert(server.family(of: known.prepared.number))
+      outAtServer.insert(server.family(of: known.prepared.number))
+    } else {
+      switch stored {
+      case .session(let known, _, _):
+        outForGood.insert(server.family(of: known.prepared.number))
+        outAtServer.insert(server.family(of: known.prepared.number))
+      case .ended(let entry): outForGood.insert(Int(entry.lineage.uuid.0))
+      case nil: break
+      }
     }
     processes[index].lastCaller += 1
     step(index, .signedOutHere(caller: processes[index].lastCaller))
@@ -290,6 +308,7 @@ struct SharedWorld {
     }
     // A sign-out that was owed dies with it.
     if old.machine.ending != nil { outForGood = [] }
+    outAtServer = []
     if holder == index { holder = nil }
     started += 1
     processes[index] = Self.process(started, rules)

@@ -50,6 +50,11 @@ struct StrictServer {
 
   mutating func end(_ family: Int) { families[family].isLive = false }
 
+  /// Ends a family for who shows proof of it. A used token ends nothing.
+  mutating func end(_ family: Int, with proof: Int) {
+    if !rules.hasTokens || families[family].newest == proof { end(family) }
+  }
+
   /// Ends a family for a reason of the server's own.
   mutating func revoke(_ family: Int) {
     families[family].isLive = false
