@@ -22,10 +22,12 @@ extension SessionMachine {
   /// A claim says that a renewal is at the server. The own one goes with the renewal, whatever came of that: other processes
   /// wait for it.
   mutating func withdrawClaim() {
-    guard let claim = stored.claim, claim.writer == settings.writer else { return }
+    guard let claim = stored.claim, claim.writer == settings.writer, session.known?.lineage == stored.lineage else {
+      return
+    }
     if case .running(let job, let stage) = work, stage.isRenewal(job) { return }
     stored.claim = nil
-    if let known = session.known, known.lineage == stored.lineage { owe { _ in } }
+    owe { _ in }
   }
 
   private mutating func pumpEnding(_ debt: EndingDebt<Prepared>) -> Bool {
@@ -241,6 +243,8 @@ extension SessionMachine {
     guard let operation, operation.ticket == ticket else { return }
     self.operation = nil
     let isConflict = error.code == .storeConflict
+    // A write whose answer failed may be in the store.
+    if !isConflict, let claim = operation.claim { stored.claim = claim }
     switch operation.kind {
     case .ended(let entry):
       guard ending?.entry == entry else { return }

@@ -57,7 +57,10 @@ extension SharedWorld {
   mutating func live(steps: Int) {
     need(0, .signIn(byHandler: false))
     settle()
-    for _ in 0..<steps where broken == nil { happen() }
+    for _ in 0..<steps where broken == nil {
+      happen()
+      judgeClaim()
+    }
     isSettling = true
     for _ in 0..<3 where broken == nil {
       settle()
@@ -95,12 +98,17 @@ extension SharedWorld {
     broken = broken ?? "nothing comes to rest"
   }
 
-  mutating func judge() {
-    if case .session(_, _, let claim?) = stored,
-      processes.contains(where: { $0.machine.settings.writer == claim.writer })
-    {
+  /// A claim goes with its renewal: a process that is at rest has none in the store.
+  private mutating func judgeClaim() {
+    guard case .session(_, _, let claim?) = stored,
+      let process = processes.first(where: { $0.machine.settings.writer == claim.writer })
+    else { return }
+    if process.pending.isEmpty, process.timers.isEmpty, process.machine.work == .idle {
       broken = broken ?? "a claim stays behind its renewal"
     }
+  }
+
+  mutating func judge() {
     if rules.hasTokens,
       let family = outAtServer.first(where: { server.families[$0].isLive && !excused.contains($0) })
     {
