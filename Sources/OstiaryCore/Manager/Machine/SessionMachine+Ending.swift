@@ -142,7 +142,7 @@ extension SessionMachine {
 
   /// Whether the user has signed out of a sign-in that the store may still hold.
   private func isSignedOut(_ lineage: UUID, _ debt: EndingDebt<Prepared>) -> Bool {
-    debt.signedOut.contains(lineage) || (debt.isSignOut && endedLineages.contains(lineage))
+    debt.signedOut.contains(lineage) || endedLineages.contains(lineage)
   }
 
   /// Another process was given proof that the server has not refused: the session is not over.

@@ -47,7 +47,7 @@ extension SessionMachine {
       if writing.owesProof || own.digest != known.digest { owe { $0.isProof = true } }
       return .same
     }
-    if !entry.refused.isEmpty, case .running(let job, let stage) = work, stage.isRenewal(job) {
+    if isOurs, !entry.refused.isEmpty, case .running(let job, let stage) = work, stage.isRenewal(job) {
       // Another process was refused what this one has renewed, or is about to: the server's answer decides.
       session = .refused(known, nil)
       settleWriting()
@@ -97,6 +97,8 @@ extension SessionMachine {
     if isOlder(found, than: known) {
       // Another process has put back what the server gave before the own proof, over a damaged entry for example.
       keepBoth(found, others)
+      // Once: where another process puts it back again, the server may have gone back to it.
+      if found.tokens == known.tokens { superseded.removeAll { $0 == found.digest } }
       owe { $0.isProof = true }
       return .same
     }
@@ -118,7 +120,10 @@ extension SessionMachine {
   /// Whether the server gave the found proof before the own one, which it has not refused.
   private func isOlder(_ found: Known, than known: Known) -> Bool {
     if found.tokens == known.tokens { return superseded.contains(found.digest) && session.usable != nil }
-    return usedTokens.contains(found.tokens) && isBelieved(known)
+    guard isBelieved(known) else { return false }
+    return usedTokens.contains(found.tokens)
+      || (!found.version.isLater(than: known.version) && known.issued.isCertain(since: found.issued)
+        && known.issued.seconds(since: found.issued) > 0)
   }
 
   /// Whether a stored session may be gone on with: its sign-in was not ended here, nor its proof refused.
@@ -195,7 +200,7 @@ extension SessionMachine {
     become(
       .signedIn(found), alternatives: others,
       superseded: digests.recent(settings.superseded, besides: new.map(\.digest)))
-    noteUsed(earlier, for: new)
+    noteUsed(earlier.filter { found.issued.seconds(since: $0.issued) >= 0 }, for: new)
     pause = .none
     failures = 0
     unclearRefusals = 0
@@ -236,10 +241,11 @@ extension SessionMachine {
   /// Notes an ending that is found: what was stored when the user signed out, or nothing of it.
   private mutating func noteEnded(_ entry: EndedEntry) {
     guard ending != nil else { return }
-    if ending?.ends(entry.begun) == true, !entry.refused.isEmpty {
+    if ending?.ends(entry.begun) == true, !entry.refused.isEmpty, entry.lineage != session.known?.lineage {
       // A refusal leaves other proofs of the sign-in as they are; the user's word does not.
-      ending?.signedOut.insert(entry.lineage)
+      // The ending's own reading decides, which ends newer proof at the server that another process has put back by then.
       if ending?.phase == .waiting { ending?.phase = .due }
+      return
     }
     ending?.endsBefore = nil
   }

@@ -97,15 +97,20 @@ struct EndingDebt<Prepared: PreparedValue>: Sendable, Hashable {
 
   /// Adds what is to be ended at the server, unless that has newer proof of the sign-in.
   mutating func endAtServer(_ newest: KnownSession<Prepared>, _ others: [KnownSession<Prepared>] = []) {
+    var found = [newest] + others
     if let earlier = atServer.first(where: { $0.newest.lineage == newest.lineage }) {
-      guard !earlier.newest.version.isLater(than: newest.version) else { return }
+      // Cookies raise the revision without making tokens newer.
+      let age = earlier.newest.issued.seconds(since: newest.issued)
+      guard age < 0 || (age == 0 && !earlier.newest.version.isLater(than: newest.version)) else { return }
       // The same proof under a later number has been ended.
-      guard !earlier.isTold || ([earlier.newest] + earlier.others).allSatisfy({ $0.digest != newest.digest }) else {
-        return
+      if earlier.isTold {
+        let told = Set(([earlier.newest] + earlier.others).map(\.digest))
+        found.removeAll { told.contains($0.digest) }
       }
     }
+    guard let first = found.first else { return }
     atServer.removeAll { $0.newest.lineage == newest.lineage }
-    atServer.insert(AtServer(newest: newest, others: others), at: 0)
+    atServer.insert(AtServer(newest: first, others: Array(found.dropFirst())), at: 0)
   }
 
   /// What the driver has to end at the server and has not been told yet.
