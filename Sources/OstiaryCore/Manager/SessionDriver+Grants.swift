@@ -6,9 +6,10 @@ extension SessionDriver {
     guard let kept = withKept({ $0.grant }) else {
       return step(.failed(ticket, Failure(error: Machine.signedOutMeanwhile)))
     }
+    let renewed = isRenewal ? over : nil
     var session = Session(
       kind: authenticator.kind, server: authenticator.server,
-      version: (isRenewal ? over?.version.next : nil) ?? ProofVersion(), grant: kept.grant,
+      version: renewed?.version.next ?? ProofVersion(), grant: kept.grant,
       issuedAt: kept.moment.wall)
     if isRenewal, let base, let over {
       // What other responses have set meanwhile.
@@ -17,7 +18,7 @@ extension SessionDriver {
         isProof: authenticator.isProof)
     }
     let known = prepare(
-      session, issuedUptime: kept.moment.uptime, begun: isRenewal && over != nil ? over?.begun : kept.moment)
+      session, issuedUptime: kept.moment.uptime, begun: renewed.map(\.begun) ?? kept.moment)
     step(.prepared(ticket, known)) { kept in
       kept.use = SessionUse(last: session.issuedAt, stored: nil)
       return true

@@ -6,10 +6,11 @@ extension SessionMachine {
   private mutating func end(
     _ known: Known?, _ cause: Cause, refused: Set<ProofDigest>, _ detail: String?, callers: [UInt64] = []
   ) {
+    let ended = known ?? session.changeable
     var debt = EndingDebt<Prepared>(
       entry: EndedEntry(
-        lineage: (known ?? session.changeable)?.lineage ?? settings.writer, cause: cause, date: now.wall,
-        refused: refused, begun: (known ?? session.changeable)?.begun))
+        lineage: ended?.lineage ?? settings.writer, cause: cause, date: now.wall,
+        refused: refused, begun: ended?.begun))
     debt.untold = known
     debt.detail = detail
     debt.callers = callers

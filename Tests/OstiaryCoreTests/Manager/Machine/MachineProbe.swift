@@ -47,6 +47,22 @@ struct MachineProbe {
     step(.storeRead(try ticket(), Self.content(known, others: others, claim: claim)))
   }
 
+  /// The ticket of the reading that the last step asked for, beside other things.
+  var readTicket: Ticket? { actions.lazy.compactMap { if case .read(let ticket) = $0 { ticket } else { nil } }.first }
+
+  /// The ended entry that the last step writes.
+  var endedEntry: EndedEntry? {
+    actions.lazy.compactMap { if case .writeEnded(_, let entry, _) = $0 { entry } else { nil } }.first
+  }
+
+  /// What another process has left of a sign-in: a refusal of these proofs, or the user's sign-out.
+  static func ended(_ lineage: UUID, refused: [Known] = [], begun: Double? = nil) -> StoreContent<TestProof> {
+    let entry = EndedEntry(
+      lineage: lineage, cause: refused.isEmpty ? .requestedByApp : .rejectedByServer,
+      date: Date(timeIntervalSince1970: 5), refused: Set(refused.map(\.digest)), begun: begun.map(MachineWorld.moment))
+    return StoreContent(entry: .ended(entry), data: Data("ended by another".utf8))
+  }
+
   mutating func readNothing() throws { step(.storeRead(try ticket(), StoreContent(entry: .absent))) }
 
   static func content(_ known: Known, others: [Known] = [], claim: RenewalClaim? = nil) -> StoreContent<TestProof> {

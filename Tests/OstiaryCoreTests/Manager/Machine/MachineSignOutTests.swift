@@ -7,26 +7,11 @@ import Testing
 @Suite("The machine's sign-outs among processes") struct MachineSignOutTests {
   private typealias Known = KnownSession<TestProof>
 
-  private static func moment(_ seconds: Double) -> Moment {
-    Moment(wall: Date(timeIntervalSince1970: seconds), uptime: Uptime(boot: "boot", seconds: seconds))
-  }
-
   /// A session whose sign-in was made at one time and whose proof was given at another.
   private func session(_ number: Int, revision: UInt64, begun: Double?, issued: Double) -> Known {
-    var known = MachineWorld.known(number, MachineWorld.first, revision: revision, issued: Self.moment(issued))
-    known.begun = begun.map(Self.moment)
+    var known = MachineWorld.known(number, MachineWorld.first, revision: revision, issued: MachineWorld.moment(issued))
+    known.begun = begun.map(MachineWorld.moment)
     return known
-  }
-
-  private func refusal(_ proofs: [Known], begun: Double? = nil) -> StoreContent<TestProof> {
-    let entry = EndedEntry(
-      lineage: MachineWorld.first, cause: .rejectedByServer, date: Date(timeIntervalSince1970: 5),
-      refused: Set(proofs.map(\.digest)), begun: begun.map(Self.moment))
-    return StoreContent(entry: .ended(entry), data: Data("refused".utf8))
-  }
-
-  private func entry(_ probe: MachineProbe) -> EndedEntry? {
-    probe.actions.lazy.compactMap { if case .writeEnded(_, let entry, _) = $0 { entry } else { nil } }.first
   }
 
   @Test(
@@ -39,7 +24,7 @@ import Testing
     probe.elapsed = 20
     let found = session(2, revision: 1, begun: begun, issued: 19)
     try probe.read(found)
-    #expect((entry(probe) != nil) == isEnded)
+    #expect((probe.endedEntry != nil) == isEnded)
     guard isEnded else { return }
     probe.step(.written(try probe.ticket(), Data("ended".utf8), nil))
     #expect(probe.endsAtServer.map(\.digest) == [found.digest])
@@ -52,8 +37,8 @@ import Testing
     try probe.read(session(1, revision: 0, begun: 3, issued: 3))
     probe.step(.needed(.look, caller: 2, stamp: nil))
     try probe.read(session(2, revision: 1, begun: nil, issued: 8))
-    #expect(probe.machine.session.known?.begun == Self.moment(3))
-    #expect(probe.machine.session.known?.issued == Self.moment(8))
+    #expect(probe.machine.session.known?.begun == MachineWorld.moment(3))
+    #expect(probe.machine.session.known?.issued == MachineWorld.moment(8))
   }
 
   @Test("L22: a sign-out ends the newest proof at the server also where the session had others beside it")
@@ -113,9 +98,9 @@ import Testing
     try probe.read(old)
     probe.step(.written(try probe.ticket(), Data("refused".utf8), nil))
     probe.step(.signedOutHere(caller: 3))
-    probe.step(.storeRead(try probe.ticket(), refusal([old])))
-    #expect(entry(probe)?.lineage == MachineWorld.first)
-    #expect(entry(probe)?.refused.isEmpty == true)
+    probe.step(.storeRead(try probe.ticket(), MachineProbe.ended(MachineWorld.first, refused: [old])))
+    #expect(probe.endedEntry?.lineage == MachineWorld.first)
+    #expect(probe.endedEntry?.refused.isEmpty == true)
   }
 
   @Test(
@@ -126,9 +111,12 @@ import Testing
     probe.elapsed = 10
     probe.step(.signedOutHere(caller: 1))
     probe.elapsed = 20
-    probe.step(.storeRead(try probe.ticket(), refusal([session(1, revision: 0, begun: 0, issued: 0)], begun: begun)))
-    #expect((entry(probe) != nil) == isEnded)
-    #expect(entry(probe)?.refused.isEmpty != false)
+    probe.step(
+      .storeRead(
+        try probe.ticket(),
+        MachineProbe.ended(MachineWorld.first, refused: [session(1, revision: 0, begun: 0, issued: 0)], begun: begun)))
+    #expect((probe.endedEntry != nil) == isEnded)
+    #expect(probe.endedEntry?.refused.isEmpty != false)
   }
 
   @Test("L24: also where a sign-in that follows has read the store first")
@@ -138,11 +126,11 @@ import Testing
     probe.step(.signedOutHere(caller: 1))
     probe.step(.storeUnavailable(try probe.ticket(), OstiaryError(.storeUnavailable, "Locked.")))
     probe.step(.needed(.signIn(byHandler: false), caller: 2, stamp: nil))
-    let found = refusal([session(1, revision: 0, begun: 0, issued: 0)], begun: 0)
+    let found = MachineProbe.ended(
+      MachineWorld.first, refused: [session(1, revision: 0, begun: 0, issued: 0)], begun: 0)
     probe.step(.storeRead(try probe.ticket(), found))
-    let reading = probe.actions.lazy.compactMap { if case .read(let ticket) = $0 { ticket } else { nil } }.first
-    probe.step(.storeRead(try #require(reading), found))
-    #expect(entry(probe)?.refused.isEmpty == true)
+    probe.step(.storeRead(try #require(probe.readTicket), found))
+    #expect(probe.endedEntry?.refused.isEmpty == true)
   }
 
   @Test(
@@ -157,10 +145,9 @@ import Testing
     probe.fail(try probe.ticket())
     probe.step(.timePassed(.writing))
     probe.step(.writeFailed(try probe.ticket(), .storeConflict))
-    let ended = EndedEntry(
-      lineage: old.lineage, cause: byRefusal ? .rejectedByServer : .requestedByApp,
-      date: Date(timeIntervalSince1970: 0), refused: byRefusal ? [old.digest, new.digest] : [])
-    probe.step(.storeRead(try probe.ticket(), StoreContent(entry: .ended(ended), data: Data("ended".utf8))))
+    probe.step(
+      .storeRead(
+        try probe.ticket(), MachineProbe.ended(old.lineage, refused: byRefusal ? [old, new] : [])))
     #expect(probe.machine.session.known == nil)
     #expect(probe.endsAtServer.map(\.digest) == (byRefusal ? [] : [new.digest]))
   }
@@ -186,10 +173,8 @@ import Testing
     var probe = try keepingGrant(known)
     probe.elapsed += 1_000
     probe.step(.needed(.look, caller: 9, stamp: nil))
-    let ended = EndedEntry(
-      lineage: known.lineage, cause: byRefusal ? .rejectedByServer : .requestedByApp,
-      date: Date(timeIntervalSince1970: 0), refused: byRefusal ? [known.digest] : [])
-    probe.step(.storeRead(try probe.ticket(), StoreContent(entry: .ended(ended), data: Data("ended".utf8))))
+    probe.step(
+      .storeRead(try probe.ticket(), MachineProbe.ended(known.lineage, refused: byRefusal ? [known] : [])))
     #expect(probe.machine.hasGrant == byRefusal)
     #expect(probe.discards == !byRefusal)
   }

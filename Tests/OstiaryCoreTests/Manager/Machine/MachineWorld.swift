@@ -62,6 +62,10 @@ struct MachineWorld: Sendable, Hashable {
   static let first = lineage(1)
   static let stranger = lineage(2)
 
+  static func moment(_ seconds: Double) -> Moment {
+    Moment(wall: Date(timeIntervalSince1970: seconds), uptime: Uptime(boot: "boot", seconds: seconds))
+  }
+
   static func lineage(_ number: UInt8) -> UUID {
     UUID(uuid: (number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
   }
