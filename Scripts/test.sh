@@ -35,8 +35,9 @@ check() {
 }
 
 # Suites that load every core. Beside others they starve them until time limits run out, so they go last, alone.
-sdk_lives='MachineSearchTests|TwoMachinesTests|InterleavingTests|LifeModelTests|WholeLifeTests'
-sdk_storms="$sdk_lives|SingleFlight|LargeUploadTests|OneFlightEverywhere|KilledBetweenSteps|PostgreSQLNewsTests"
+sdk_lives='MachineSearchTests|TwoMachinesTests|InterleavingTests|LifeModelTests'
+sdk_whole_lives='WholeLifeTests'
+sdk_storms="$sdk_lives|$sdk_whole_lives|SingleFlight|LargeUploadTests|OneFlightEverywhere|KilledBetweenSteps|PostgreSQLNewsTests"
 server_storms='GatewayDoorTests|MobileFirstSamplesTests'
 # Suites that start many servers and processes, in a pass of their own, for the same reason.
 sdk_servers='ExperienceSchemaTests|EventDeliveryTests|OstiaryGatewayTests|OstiaryOAuthTests|ServiceCoreTests|Salesforce|IBMMobileFirst|TestSupportTests|OstiaryTransportTests|OstiaryTestingTests'
@@ -103,14 +104,16 @@ run_storms() {
     return
   fi
   say "sdk storms: ${OSTIARY_STORMS:-a part} (all of them: make storms SEED=$OSTIARY_SEED)"
-  # Random lives need one core and no other process, so they are lived beside the storms of processes.
+  # Random lives need one core and no other process, so they are lived beside the storms of processes, and when those are
+  # over the whole lives take their core.
   # They are a process group of their own, which ends with this script.
   set -m
   execute sdk lives --filter "$sdk_lives" --no-parallel &
   lives=$!
   set +m
   trap 'kill -- "-$lives" 2>/dev/null || true' EXIT
-  run_tests sdk storms --filter "$sdk_storms" --skip "$sdk_lives" --no-parallel
+  run_tests sdk storms --filter "$sdk_storms" --skip "$sdk_lives|$sdk_whole_lives" --no-parallel
+  run_tests sdk whole --filter "$sdk_whole_lives" --no-parallel
   wait "$lives" || status=1
   trap - EXIT
   collect sdk lives

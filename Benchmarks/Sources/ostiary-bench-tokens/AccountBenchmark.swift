@@ -3,7 +3,7 @@ import OstiaryCore
 import OstiarySalesforce
 
 /// Taking up a hundred accounts that rest in files. The raw way reads the same records from the same store, one after the
-/// other, and makes nothing of them.
+/// other, and parses them.
 enum AccountBenchmark {
   private static let count = 100
 
@@ -22,7 +22,11 @@ enum AccountBenchmark {
       let (store, after) = (FileStore(folder: folder), accounts())
       try await figure.round {
         for key in try await store.accounts() {
-          guard case .present = await store.load(key) else { throw BenchmarkOrg.notWhatWasMeant }
+          guard case .present(let data) = await store.load(key),
+            key.name.hasPrefix("salesforce-current") || JSONValue(json: data) != nil
+          else {
+            throw BenchmarkOrg.notWhatWasMeant
+          }
         }
       } own: {
         guard try await after.restore().count == count else { throw BenchmarkOrg.notWhatWasMeant }
@@ -30,10 +34,11 @@ enum AccountBenchmark {
     }
     figure.forget(2)
     let (wall, processor) = (figure.median(\.wall), figure.median(\.processor))
-    let own = processor.own * 1e3
     return Figure.report(
       "Restore \(count) accounts from files, warm",
-      "\(Figure.text(own)) ms of processor (\(Figure.text(wall.own * 1e3)) ms by the wall's clock)",
-      raw: "\(Figure.text(processor.raw * 1e3)) ms (\(Figure.text(wall.raw * 1e3)) ms)", bar: "≤ 5 ms", isMet: own <= 5)
+      "\(Figure.text(processor.own * 1e3)) ms of processor = \(String(format: "%.2f", processor.ratio)) of the raw way ("
+        + "\(Figure.text(wall.own * 1e3)) ms by the wall's clock)",
+      raw: "\(Figure.text(processor.raw * 1e3)) ms (\(Figure.text(wall.raw * 1e3)) ms)", bar: "≤ 1.3",
+      isMet: processor.ratio <= 1.3)
   }
 }

@@ -168,7 +168,16 @@ extension SessionDriver {
       }
     }
     // Under the lock, so that it can't be over before it is noted.
-    withKept { $0.question = Task.detached { await body() } }
+    withKept { kept in
+      let question = Task.detached { [self, earlier = kept.lastAsked] in
+        // An app that ignores a cancellation still asks a person. Another question beside that one would confuse them.
+        await earlier?.value
+        guard withKept({ $0.machine.workTicket == ticket }) else { return }
+        await body()
+      }
+      kept.question = question
+      kept.lastAsked = question
+    }
   }
 
   private func exchange(_ ticket: Ticket, _ job: Job, _ known: Known?) {

@@ -50,6 +50,8 @@ final class SessionDriver: Sendable {
     var held: HeldAccess?
     /// The question to a person under way.
     var question: Task<Void, Never>?
+    /// The question that the app was asked last, which may go on after it was cancelled.
+    var lastAsked: Task<Void, Never>?
     /// Ends a session at the server that the store showed late.
     var lateEnd: Task<Void, Never>?
     /// When the session was last used.

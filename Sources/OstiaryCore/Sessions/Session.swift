@@ -93,6 +93,9 @@ public struct Session: Sendable, Equatable {
       self.id = id
       self.displayName = displayName
     }
+
+    /// A user that neither the credential, nor its handler, nor the server has named.
+    package static let unknown = User(id: "unknown")
   }
 }
 

@@ -14,7 +14,7 @@ extension GatewayAuthenticator {
       context, credential: credential, proof: knownProof(of: context.previous, for: credential))
     if case .proof(let proof) = credential {
       conversation.proof = proof
-      guard let challenge = try await provoke(&conversation) else { return grant(conversation, "unknown") }
+      guard let challenge = try await provoke(&conversation) else { return grant(conversation) }
       throw OstiaryError(
         .invalidCredentials, "The gateway does not accept the cookies: \(challenge.recognition.reason).",
         advice: "Sign in again where they came from.", request: challenge.request.head)
@@ -37,18 +37,18 @@ extension GatewayAuthenticator {
     }
     for round in 1...max(1, maximumRounds) {
       conversation.round = round
-      guard let handler = handler(for: challenge) else { throw Self.notChallenged(challenge) }
+      guard let handler = handler(for: challenge) else { throw Self.notChallenged(challenge, by: nil) }
       switch try await handler.answer(challenge, in: &conversation) {
       case .answered:
-        return grant(conversation, handler.name)
+        return grant(conversation)
       case .notMine:
-        throw Self.notChallenged(challenge)
+        throw Self.notChallenged(challenge, by: handler)
       case .submitted(let response):
         let request = conversation.request(answeredBy: response) ?? challenge.request
         if let error = portal.obstruction(in: response, to: request, knowing: knownOrigins) { throw error }
         guard let recognition = recogniser.recognise(response, to: request) else {
           if let error = OstiaryError(unavailable: response, to: request, now: context.clock.now) { throw error }
-          return grant(conversation, handler.name)
+          return grant(conversation)
         }
         challenge = Challenge(
           request: request, response: response, recognition: recognition, original: challenge.original)
@@ -129,16 +129,17 @@ extension GatewayAuthenticator {
     return nil
   }
 
-  private func grant(_ conversation: ChallengeConversation, _ name: String) -> SessionGrant {
+  private func grant(_ conversation: ChallengeConversation) -> SessionGrant {
     SessionGrant(
-      user: conversation.user ?? conversation.credential.user ?? Session.User(id: name), proof: conversation.proof,
+      user: conversation.user ?? conversation.credential.user ?? .unknown, proof: conversation.proof,
       expiresAt: conversation.expiresAt, attributes: conversation.attributes)
   }
 
-  private static func notChallenged(_ challenge: Challenge) -> OstiaryError {
+  private static func notChallenged(_ challenge: Challenge, by handler: (any ChallengeHandler)?) -> OstiaryError {
     OstiaryError(
-      .notChallenged, "The handler found that the response was no challenge after all.", request: challenge.request.head
-    )
+      .notChallenged,
+      handler.map { "The handler \($0.name) found that the response was no challenge after all." }
+        ?? "No handler takes the response for its challenge.", request: challenge.request.head)
   }
 }
 

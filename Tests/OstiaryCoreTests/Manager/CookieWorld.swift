@@ -72,10 +72,10 @@ struct CookieWorld: Sendable {
     answer(.get, "/things")
   }
 
-  func manager(_ credentials: CredentialSource = .manual) -> SessionManager {
+  func manager(_ credentials: CredentialSource = .manual, storePatience: Duration = .zero) -> SessionManager {
     var configuration = SessionConfiguration()
     configuration.retry = RetryPolicy(attempts: 0, base: .seconds(1))
-    configuration.storePatience = .zero
+    configuration.storePatience = storePatience
     let manager = SessionManager(
       authenticator: client, transport: transport, credentials: credentials, store: store,
       configuration: configuration, clock: clock)

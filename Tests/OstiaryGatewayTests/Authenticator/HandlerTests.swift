@@ -104,9 +104,27 @@ struct HandlerTests {
     let manager = try manager(transport, [handler("first"), handler("second", asked: late)])
     #expect(try await AuthenticatedTransport(manager).send(FormGateway.request()).text == "fine")
     #expect(answered.withLock { $0 } == ["first"])
-    #expect(manager.current?.user.id == "first")
     // The second one is asked about the response that nobody recognised, and about no other.
     #expect(late.withLock { $0 } == 1)
+  }
+
+  @Test("Bug-A29: where neither the credential nor the handler names the user, the handler's name is not taken for one")
+  func unnamedUser() async throws {
+    let transport = ScriptedTransport { request in
+      text(request.head.headerFields[.cookie] == nil ? "first demand" : "fine", cookie: "a=1")
+    }
+    func user(_ named: String?) async throws -> String? {
+      let handler = Handler("first", for: "first demand") { _, conversation in
+        conversation.user = named.map { Session.User(id: $0) }
+        _ = try await Self.post(&conversation)
+        return .answered
+      }
+      let manager = try manager(transport, [handler])
+      _ = try await AuthenticatedTransport(manager).send(FormGateway.request())
+      return manager.current?.user.id
+    }
+    #expect(try await user(nil) == "unknown")
+    #expect(try await user("ann") == "ann")
   }
 
   @Test("Gateway-G4: two gateways in a row are two rounds of one sign-in")
