@@ -1,10 +1,10 @@
 #if os(iOS) || os(visionOS)
-  public import Foundation
+  internal import Foundation
   internal import Ostiary
   internal import OstiaryPega
   internal import PMAuthentication
   public import UIKit
-  internal import WebKit
+  public import WebKit
 
   /// Shows a Pega server's work in a web view.
   ///

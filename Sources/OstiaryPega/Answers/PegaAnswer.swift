@@ -10,6 +10,8 @@ enum PegaAnswer: Sendable {
   case dictionary([String: JSONValue])
   /// 2xx with a page that refuses nothing: the portal, for example.
   case page(PegaPage)
+  /// 2xx with the login form, which names another reason than the password: an old page, for example.
+  case notice
   /// The server's definite word.
   case terminal(TerminalAnswer)
   /// Too many attempts; later ones may be heard again.
@@ -60,7 +62,9 @@ enum PegaAnswer: Sendable {
     case configuration.accountLockedName: self = .terminal(.accountLocked)
     case configuration.tooManyAttemptsName: self = .tooManyAttempts(retryAfter: configuration.lockoutWait)
     default:
-      if page.loginForm != nil {
+      if page.loginForm != nil, page.errorName != nil {
+        self = .notice
+      } else if page.loginForm != nil {
         self = .terminal(page.hasError ? .loginError : .loginForm)
       } else if page.hasError {
         // A server that is down for maintenance may show one.
@@ -73,8 +77,10 @@ enum PegaAnswer: Sendable {
 
   /// What this answer means for a request that presented cookies and nothing else: no word about a password.
   var toCookiesAlone: PegaAnswer {
-    guard case .terminal(.loginError) = self else { return self }
-    return .terminal(.loginForm)
+    switch self {
+    case .notice, .terminal(.loginError): .terminal(.loginForm)
+    default: self
+    }
   }
 
   /// What this answer means after the login form was sent: the login activity has seen the cookies that came of it, and not
@@ -102,6 +108,9 @@ enum PegaAnswer: Sendable {
           ?? OstiaryError(.serverUnavailable, "The server can't answer now.")
       case .unexpected(let what):
         OstiaryError(.unexpectedResponse, what)
+      case .notice:
+        OstiaryError(
+          .unexpectedResponse, "The server shows its login form again, for another reason than the password.")
       case .page:
         OstiaryError(.unexpectedResponse, "The server answered with a page in place of a session's data.")
       case .dictionary:

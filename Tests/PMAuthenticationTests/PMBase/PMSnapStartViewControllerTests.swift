@@ -185,6 +185,13 @@ struct PMSnapStartViewControllerTests {
     #expect(left == ["JSESSIONID=NODE1", "Pega-RULES=rotated", "theme=light"])
   }
 
+  /// Waits until the held page of the older action has come, with its cookie, and what follows has happened.
+  func waitForLatePage() async throws {
+    // What comes with the late page is kept all the same.
+    try await waitUntil { world.cookies.contains("ROUTEID /") }
+    for _ in 0..<100 { await Task.yield() }
+  }
+
   @Test(
     "Bug-F40: a late page of an older action doesn't take the place of the newer action's", arguments: [true, false])
   func lateForNewerAction(_ isAnotherAction: Bool) async throws {
@@ -200,12 +207,30 @@ struct PMSnapStartViewControllerTests {
     try await waitUntil { listener.events.contains("finish") }
     #expect(controller.page?.response.text == "<h1>Newer</h1>")
     gate.open()
-    // What comes with the late page is kept all the same.
-    try await waitUntil { world.cookies.contains("ROUTEID /") }
-    for _ in 0..<100 { await Task.yield() }
+    try await waitForLatePage()
     #expect(controller.page?.response.text == "<h1>Newer</h1>")
     #expect(listener.events == ["start", "fail PMAuthenticationErrorDomain 2", "start", "finish"])
     #expect(listener.actions == [older, older, newer, newer])
+  }
+
+  @Test("Bug-F40: a late page of an older action doesn't end the newer action")
+  func lateBeforeNewerPage() async throws {
+    #expect(try await world.authenticator().logIn().isSuccess)
+    let (gate, newerGate) = (Gate(), Gate())
+    holdPages(gate, setting: "ROUTEID=1; Path=/")
+    let controller = controller()
+    controller.performAction(action)
+    try await gate.waitForWaiting()
+    holdPages(newerGate, setting: "NEWER=1; Path=/")
+    controller.performAction(PMOpenCaseAction(portalURL: stub.url, insHandle: "A 1"))
+    try await newerGate.waitForWaiting()
+    gate.open()
+    try await waitForLatePage()
+    #expect(controller.page == nil)
+    #expect(listener.events == ["start", "fail PMAuthenticationErrorDomain 2", "start"])
+    newerGate.open()
+    try await waitUntil { listener.events.contains("finish") }
+    #expect(controller.page?.url.absoluteString.contains("A%201") == true)
   }
 
   @Test("Bug-F40: of actions at once the last one's page stays", arguments: 0..<5)
