@@ -1,7 +1,7 @@
 public import Dispatch
 public import Foundation
 package import Ostiary
-internal import OstiaryPega
+package import OstiaryPega
 
 /// Logs in to a Pega 7 Platform server, logs off, and asks whether a user is logged in.
 ///
@@ -165,11 +165,11 @@ public final class PMPegaAuthenticator: NSObject, CustomReflectable, Sendable {
   ) {
     let id = UUID()
     state.withLock { state in
-      let service = Result { try self.service(&state) }
-      let call = Task { [state = self.state, before = state.last, queue = state.queue] in
+      let (before, queue) = (state.last, state.queue)
+      let call = CapturedCall(.success(Result { try self.service(&state) })).start { service in
         await before?.value
-        let result: Result<Value, any Error>
-        do { result = .success(try await work(service.get())) } catch { result = .failure(error) }
+        return try await work(service.get())
+      } completion: { [state = self.state] result in
         state.withLock { $0.logins[id] = nil }
         queue.async { completion(result) }
       }

@@ -2,7 +2,7 @@
   public import Foundation
   internal import Ostiary
   public import OstiaryPega
-  package import PMAuthentication
+  internal import PMAuthentication
 
   /// Performs SnapStart actions where there is no view to show them in: the server does the work, the page is kept as
   /// data.
@@ -19,30 +19,38 @@
     /// What the server answered to the last action that finished.
     public private(set) var page: SnapStartPage?
 
+    var turns = SnapStartTurns<PMSnapStartAction>()
     private let environment: PegaEnvironment
     private let timeout: Duration
 
     /// Makes a controller.
     public override init() {
       environment = .shared
-      timeout = SnapStartRun.timeout
+      timeout = PMSnapStartViewController.timeout
     }
 
-    package init(environment: PegaEnvironment, timeout: Duration = .seconds(20)) {
+    package init(environment: PegaEnvironment, timeout: Duration = PMSnapStartViewController.timeout) {
       self.environment = environment
       self.timeout = timeout
     }
 
-    /// Performs an action. The delegate hears of its start, then of its finish or failure, once each, on the main actor.
+    /// Performs an action. The delegate hears of its start, then of its finish or failure, once each, on the main actor. An
+    /// action that is under way has failed then, and its late page counts for nothing.
     public func performAction(_ action: PMSnapStartAction) {
-      Task {
-        tell(.started, of: action)
+      MainActorDelivery.post { self.perform(action) }
+    }
+
+    private func perform(_ action: PMSnapStartAction) {
+      let turn = begin(action)
+      MainActorDelivery.deliver { [self] in
         do {
-          let run = try SnapStartRun(action, environment: environment, timeout: timeout)
-          page = try await run.load()
-          tell(.finished, of: action)
+          // It is not cancelled by a newer action: cookies that come with its page are kept.
+          let page = try await environment.load(
+            action.action, at: action.address(environment.configuration), timeout: timeout)
+          if turns.isUnderWay(turn) { self.page = page }
+          end(turn)
         } catch {
-          tell(.failed(PMAuthenticationError.nsError(error)), of: action)
+          end(turn, with: error)
         }
       }
     }

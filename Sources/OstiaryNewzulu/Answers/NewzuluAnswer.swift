@@ -2,7 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import OstiaryCore
 
-/// What a server's response to a call means.
+/// What a server's response to a call means. The article of this module has the table, "What an answer means".
 ///
 /// Only ``sessionOver(_:)`` is a word about the session: a failure whose number says so or, where a server sends none,
 /// whose text does. Not a status code alone, a 5xx, a 429 or a page of a host in between.
@@ -28,28 +28,32 @@ enum NewzuluAnswer: Sendable {
       self = .unavailable(response.status, retryAfter: asked)
     case 300..<400:
       self = .unexpected("The server redirects elsewhere.")
-    case let code:
-      self.init(body: response.body, configuration: configuration, hiding: secrets)
-      if (200..<300).contains(code) { return }
-      switch self {
-      case .refused, .sessionOver: break
-      default: self = .unexpected("The server answered \(code).")
-      }
+    default:
+      self.init(
+        status: response.status.code, body: response.body, configuration: configuration, hiding: secrets)
     }
   }
 
-  init(body: Data, configuration: NewzuluConfiguration, hiding secrets: [Secret] = []) {
+  /// Reads what a server that can answer has answered.
+  init(status: Int, body: Data, configuration: NewzuluConfiguration, hiding secrets: [Secret] = []) {
+    self.init(body: body, configuration: configuration, hiding: secrets)
+    switch (status, self) {
+    case (200, _), (401, .sessionOver), (403, .sessionOver), (400..<500, .refused): break
+    default: self = .unexpected("The server answered \(status).")
+    }
+  }
+
+  private init(body: Data, configuration: NewzuluConfiguration, hiding secrets: [Secret]) {
     guard let members = JSONValue(json: body)?.object else {
       self = .unexpected("The server answered something that is not a JSON object.")
       return
     }
-    let status = members["status"]
     let result = members["result"]
-    guard status != nil || result != nil else {
-      self = .unexpected("The server's answer has neither a status nor a result.")
+    guard let isDone = members["status"].flatMap(Self.truth) else {
+      self = .unexpected("The server's answer does not say whether the call was carried out.")
       return
     }
-    if let status, Self.isTrue(status) {
+    if isDone {
       guard let result else {
         self = .unexpected("The server's answer has no result.")
         return
@@ -57,22 +61,25 @@ enum NewzuluAnswer: Sendable {
       self = .result(result)
       return
     }
-    let number = members["code"]?.looseInteger.flatMap(Int.init(exactly:))
+    let code = members["code"].flatMap { $0 == .null ? nil : $0 }
+    let number = code?.looseInteger.flatMap(Int.init(exactly:))
     let text = members["message"]?.looseText ?? result?.looseText ?? ""
     // What is shortened first may show the beginning of a secret.
     let isSafe = !secrets.contains { !$0.isEmpty && text.contains($0.reveal()) }
     let refusal = NewzuluRefusal(number: number, text: isSafe ? text : "")
+    // A number that can't be read is no word about the session, and the text beside it neither.
+    let isReadable = code == nil || number != nil
     self =
-      NewzuluRefusal(number: number, text: text).isAboutSession(configuration)
+      isReadable && NewzuluRefusal(number: number, text: text).isAboutSession(configuration)
       ? .sessionOver(refusal) : .refused(refusal)
   }
 
-  private static func isTrue(_ status: JSONValue) -> Bool {
-    switch status {
-    case .bool(let value): value
-    case .integer(let value): value == 1
-    case .string(let value): value == "1" || value.lowercased() == "true"
-    default: false
+  /// The documented `true` and `false`, and what PHP makes of them as numbers and texts; `nil` for everything else.
+  private static func truth(_ status: JSONValue) -> Bool? {
+    switch status.looseText?.lowercased() ?? status.bool.map(String.init) {
+    case "true", "1": true
+    case "false", "0": false
+    default: nil
     }
   }
 

@@ -108,8 +108,9 @@ public struct NewzuluAuthenticator: Authenticator {
 
   /// A failure that is about the session refuses it, and shows that the call was not carried out.
   public func judge(_ response: TransportResponse, to request: TransportRequest) -> Verdict {
-    guard response.status.code < 500, response.status.code != 429, response.body.count <= Self.failureSize,
-      case .sessionOver = NewzuluAnswer(body: response.body, configuration: configuration)
+    guard response.body.count <= Self.failureSize,
+      case .sessionOver = NewzuluAnswer(
+        status: response.status.code, body: response.body, configuration: configuration)
     else { return .accepted }
     return .rejected(reason: TerminalAnswer.sessionOver.reason, mayHaveExecuted: false)
   }

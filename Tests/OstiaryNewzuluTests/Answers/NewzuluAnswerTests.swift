@@ -40,8 +40,8 @@ struct NewzuluAnswerTests {
   }
 
   @Test(
-    "Any other status is a failure, whose text is the message or the result",
-    arguments: ["false", "0", "\"0\"", "\"\"", "null", "2", "[]"])
+    "A status that PHP takes for false is a failure, whose text is the message or the result",
+    arguments: ["false", "0", "\"0\"", "\"false\"", "\"FALSE\""])
   func failure(_ status: String) {
     for member in ["message", "result"] {
       guard case .refused(let refusal) = read("{\"status\":\(status),\"\(member)\":\"No such thing\"}") else {
@@ -49,6 +49,22 @@ struct NewzuluAnswerTests {
         continue
       }
       #expect(refusal == NewzuluRefusal(number: nil, text: "No such thing"))
+    }
+  }
+
+  @Test(
+    "Any other status, or none, is no documented one, whatever the text says",
+    arguments: ["\"\"", "null", "2", "-1", "[]", "{}", "[false]", "\"no\"", "0.5", "\"status\""])
+  func noStatus(_ status: String) {
+    for body in [
+      "{\"status\":\(status),\"message\":\"Invalid session token\",\"code\":102}",
+      "{\"status\":\(status),\"result\":{}}",
+      "{\"result\":\"Session expired\"}",
+    ] {
+      guard case .unexpected = read(body) else {
+        Issue.record("understood \(body)")
+        continue
+      }
     }
   }
 
@@ -65,6 +81,14 @@ struct NewzuluAnswerTests {
         Issue.record("\(number) is about the session")
         continue
       }
+    }
+  }
+
+  @Test("NS5: beside a number that can't be read, no text tells", arguments: ["{}", "[102]", "\"x\"", "102.5", "true"])
+  func unreadableNumber(_ code: String) {
+    guard case .refused = read("{\"status\":false,\"code\":\(code),\"message\":\"Invalid session token\"}") else {
+      Issue.record("it is about the session")
+      return
     }
   }
 

@@ -70,7 +70,7 @@ struct SharedCookiesTests {
     #expect(cookie.isHTTPOnly)
     #expect(cookie.isSessionOnly)
     let address = try PegaAddress(stub.url)
-    let read = world.environment.cookies.read(for: address, now: Date())
+    let read = world.environment.sharedCookies(of: address)
     #expect(read.cookies.first { $0.name == "Pega-RULES" }?.value == Secret("%09%7Bpd%7DSESSION_1%3D%3DA%7Bapp%7D"))
     #expect(read.count == 2)
   }
@@ -140,6 +140,81 @@ struct SharedCookiesTests {
     #expect(try await authenticator.isLoggedIn().json?["operator"] == "bob")
   }
 
+  @Test("Bug-F11: the answer is about the user whose cookies the app's own requests and SnapStart carry")
+  func otherUser() async throws {
+    let authenticator = world.authenticator()
+    #expect(try await authenticator.logIn().isSuccess)
+    try await ownPOST(into: world.storage)
+    let bob = world.sessionValues
+    #expect(try await authenticator.isLoggedIn().json?["operator"] == "bob")
+    // Bob has taken Ann's place, here and at the server.
+    #expect(world.sessionValues == bob)
+    #expect(stub.sessionCount == 1)
+    #expect(try await world.authenticator().isLoggedIn().json?["operator"] == "bob")
+    #expect(try await authenticator.logIn().message?.contains("bob") == true)
+    #expect(try await authenticator.logOff().isSuccess)
+    #expect(stub.sessionCount == 0)
+    #expect(world.cookies.isEmpty)
+  }
+
+  @Test("Bug-F11: another object's sign-in is not undone by one that still knows the user before")
+  func otherObject() async throws {
+    let (one, other) = (world.authenticator(), world.authenticator())
+    #expect(try await one.logIn().isSuccess)
+    // The server was not told, so that the first session lives.
+    stub.transport.inject(.refuseConnection)
+    #expect(try await other.logOff().code == .network)
+    stub.transport.setFaults()
+    #expect(try await other.logIn("bob", "hunter2").isSuccess)
+    let bob = world.sessionValues
+    #expect(try await one.isLoggedIn().json?["operator"] == "bob")
+    #expect(try await other.isLoggedIn().json?["operator"] == "bob")
+    #expect(world.sessionValues == bob)
+    #expect(bob.allSatisfy(stub.lives))
+  }
+
+  @Test("Bug-F11: newer cookies of the same operator are believed, and end nothing")
+  func sameUser() async throws {
+    let authenticator = world.authenticator()
+    #expect(try await authenticator.logIn().isSuccess)
+    let newer = try await PegaAuthenticator(server: stub.url).signIn(
+      with: .password(username: "jdoe", password: "secret"), in: AuthenticationContext(transport: stub.transport))
+    let value = try #require(newer.proof.cookies.cookies.first { $0.name == "Pega-RULES" }?.value.reveal())
+    world.set("Pega-RULES", value)
+    stub.answer(with: ["applicationName": "Newer"])
+    #expect(try await authenticator.isLoggedIn().json?["applicationName"] == "Newer")
+    #expect(!stub.transport.requests.contains { $0.path.contains("LogOff") })
+    #expect(world.sessionValues == [value])
+    #expect(try await authenticator.logOff().isSuccess)
+    #expect(stub.sessionCount == 0)
+  }
+
+  @Test("Bug-F11: where the shared cookies are worth nothing, those of the answer take their place")
+  func deadCookie() async throws {
+    let authenticator = world.authenticator()
+    #expect(try await authenticator.logIn().isSuccess)
+    let own = world.sessionValues
+    for path in ["/prweb", "/"] { world.set("Pega-RULES", "stale", path: path) }
+    world.set("theme", "dark")
+    #expect(try await authenticator.isLoggedIn().json?["operator"] == "jdoe")
+    #expect(world.sessionValues == own)
+    #expect(world.cookies == ["JSESSIONID /prweb/", "Pega-RULES /prweb", "theme /prweb"])
+  }
+
+  @Test("Bug-F11: where the server can't be asked about the shared cookies, it can't be told, and both sessions stay")
+  func unclear() async throws {
+    let authenticator = world.authenticator()
+    #expect(try await authenticator.logIn().isSuccess)
+    try await ownPOST(into: world.storage)
+    for answer in [TransportResponse.status(.serviceUnavailable), .html("<h1>Hotel</h1>"), .status(.unauthorized)] {
+      stub.intercept { _ in answer }
+      #expect(try await authenticator.isLoggedIn().code == .unexpectedServerResponse)
+    }
+    stub.intercept(nil)
+    #expect(stub.sessionCount == 2)
+    #expect(try await authenticator.isLoggedIn().json?["operator"] == "bob")
+  }
+
   @Test("The app's own requests carry the session after a login")
   func written() async throws {
     #expect(try await world.authenticator().logIn().isSuccess)
@@ -154,7 +229,7 @@ struct SharedCookiesTests {
     world.set("Pega-RULES", "a;b")
     world.set("__Host-x", "1", path: "/prweb")
     world.set("big", String(repeating: "x", count: 10_000))
-    let jar = world.environment.cookies.read(for: try PegaAddress(stub.url), now: Date())
+    let jar = world.environment.sharedCookies(of: try PegaAddress(stub.url))
     #expect(jar.cookies.map(\.name) == ["ok"])
   }
 }

@@ -19,19 +19,24 @@ struct PMSnapStartViewControllerTests {
   @MainActor
   final class Listener: PMSnapStartControllerDelegate {
     var events: [String] = []
+    /// The actions of the events.
+    var actions: [PMSnapStartAction] = []
     let ended = Gate()
 
     func snapStartController(_ controller: PMSnapStartViewController, didStartAction action: PMSnapStartAction) {
       events.append("start")
+      actions.append(action)
     }
     func snapStartController(
       _ controller: PMSnapStartViewController, didFailAction action: PMSnapStartAction, withError error: any Error
     ) {
       events.append("fail \((error as NSError).domain) \((error as NSError).code)")
+      actions.append(action)
       ended.open()
     }
     func snapStartController(_ controller: PMSnapStartViewController, didFinishAction action: PMSnapStartAction) {
       events.append("finish")
+      actions.append(action)
       ended.open()
     }
   }
@@ -178,6 +183,67 @@ struct PMSnapStartViewControllerTests {
     try await listener.ended.pass()
     let left = (world.storage.cookies ?? []).filter { !$0.value.isEmpty }.map { "\($0.name)=\($0.value)" }.sorted()
     #expect(left == ["JSESSIONID=NODE1", "Pega-RULES=rotated", "theme=light"])
+  }
+
+  /// Waits until the held page of the older action has come, with its cookie, and what follows has happened.
+  func waitForLatePage() async throws {
+    // What comes with the late page is kept all the same.
+    try await waitUntil { world.cookies.contains("ROUTEID /") }
+    for _ in 0..<100 { await Task.yield() }
+  }
+
+  @Test(
+    "Bug-F40: a late page of an older action doesn't take the place of the newer action's", arguments: [true, false])
+  func lateForNewerAction(_ isAnotherAction: Bool) async throws {
+    #expect(try await world.authenticator().logIn().isSuccess)
+    let (gate, older) = (Gate(), action)
+    let newer = isAnotherAction ? PMOpenCaseAction(portalURL: stub.url, insHandle: "A 1") : older
+    holdPages(gate, setting: "ROUTEID=1; Path=/")
+    let controller = controller()
+    controller.performAction(older)
+    try await gate.waitForWaiting()
+    stub.intercept { $0.path.contains("pyMobileSnapStart") ? .html("<h1>Newer</h1>") : nil }
+    controller.performAction(newer)
+    try await waitUntil { listener.events.contains("finish") }
+    #expect(controller.page?.response.text == "<h1>Newer</h1>")
+    gate.open()
+    try await waitForLatePage()
+    #expect(controller.page?.response.text == "<h1>Newer</h1>")
+    #expect(listener.events == ["start", "fail PMAuthenticationErrorDomain 2", "start", "finish"])
+    #expect(listener.actions == [older, older, newer, newer])
+  }
+
+  @Test("Bug-F40: a late page of an older action doesn't end the newer action")
+  func lateBeforeNewerPage() async throws {
+    #expect(try await world.authenticator().logIn().isSuccess)
+    let (gate, newerGate) = (Gate(), Gate())
+    holdPages(gate, setting: "ROUTEID=1; Path=/")
+    let controller = controller()
+    controller.performAction(action)
+    try await gate.waitForWaiting()
+    holdPages(newerGate, setting: "NEWER=1; Path=/")
+    controller.performAction(PMOpenCaseAction(portalURL: stub.url, insHandle: "A 1"))
+    try await newerGate.waitForWaiting()
+    gate.open()
+    try await waitForLatePage()
+    #expect(controller.page == nil)
+    #expect(listener.events == ["start", "fail PMAuthenticationErrorDomain 2", "start"])
+    newerGate.open()
+    try await waitUntil { listener.events.contains("finish") }
+    #expect(controller.page?.url.absoluteString.contains("A%201") == true)
+  }
+
+  @Test("Bug-F40: of actions at once the last one's page stays", arguments: 0..<5)
+  func atOnce(_ repetition: Int) async throws {
+    #expect(try await world.authenticator().logIn().isSuccess)
+    stub.intercept { $0.path.contains("pyMobileSnapStart") ? .html($0.path) : nil }
+    let controller = controller()
+    for number in 0..<10 {
+      controller.performAction(PMOpenCaseAction(portalURL: stub.url, insHandle: "A \(number)"))
+    }
+    try await waitUntil { listener.events.filter { $0 == "start" }.count == 10 && listener.events.count == 20 }
+    #expect(listener.events.last == "finish")
+    #expect(controller.page?.url.absoluteString.hasSuffix("A%209") == true)
   }
 
   @Test("Pega-P13: each action asks for what it is called")

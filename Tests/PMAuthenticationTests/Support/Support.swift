@@ -20,7 +20,8 @@ struct World: Sendable {
     self.stub = stub
     // Nobody else has a storage of this name.
     storage = HTTPCookieStorage.sharedCookieStorage(forGroupContainerIdentifier: UUID().uuidString)
-    environment = PegaEnvironment(transport: stub.transport, cookies: SharedCookies(storage))
+    environment = PegaEnvironment(
+      transport: stub.transport, cookies: SharedCookies(storage), configuration: .vendor)
   }
 
   func authenticator(_ url: URL? = nil) -> PMPegaAuthenticator {
@@ -30,6 +31,11 @@ struct World: Sendable {
   /// The storage's cookies, as `name path`.
   var cookies: [String] {
     (storage.cookies ?? []).filter { !$0.value.isEmpty }.map { "\($0.name) \($0.path)" }.sorted()
+  }
+
+  /// The session cookie's values.
+  var sessionValues: [String] {
+    (storage.cookies ?? []).filter { $0.name == "Pega-RULES" && !$0.value.isEmpty }.map(\.value)
   }
 
   /// Puts in a cookie as the app's own requests would.
