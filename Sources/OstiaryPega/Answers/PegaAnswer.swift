@@ -12,6 +12,9 @@ enum PegaAnswer: Sendable {
   case page(PegaPage)
   /// 2xx with the login form, which names another reason than the password: an old page, for example.
   case notice
+  /// 2xx with a page that reports an error and has no login form: the word on a password, and on nothing else. A server that is
+  /// down for maintenance may show one.
+  case errorPage
   /// The server's definite word.
   case terminal(TerminalAnswer)
   /// Too many attempts; later ones may be heard again.
@@ -21,19 +24,16 @@ enum PegaAnswer: Sendable {
   /// Anything else, described for a person.
   case unexpected(String)
 
-  /// Reads a response.
-  /// - Parameter answersBasic: whether the request had a Basic field: a challenge then refuses that field (RFC 9110 §15.5.2).
-  init(_ response: TransportResponse, configuration: PegaConfiguration, now: Date, answersBasic: Bool = false) {
-    let isChallenged = { response.head.authenticationChallenges.contains { $0.scheme == "basic" } }
+  init(_ response: TransportResponse, configuration: PegaConfiguration, now: Date) {
     switch response.status.code {
     case 200..<300:
       self.init(success: response, configuration: configuration)
     case 401 where Self.namesLock(response, configuration), 403 where Self.namesLock(response, configuration):
       self = .terminal(.accountLocked)
-    case 401 where PegaMark.isIn(response, configuration) || (answersBasic && isChallenged()):
-      self = .terminal(.unauthorized)
+    case 401 where Self.isPortalPage(response, configuration):
+      self = .unexpected("The server answered 401 with a page that is not its own; it may be a portal's.")
     case 401:
-      self = .unexpected("The server answered 401 without a mark of its own; it may be a proxy's answer.")
+      self = .terminal(.unauthorized)
     case 429:
       self = .tooManyAttempts(retryAfter: response.head.retryAfter(at: now) ?? configuration.lockoutWait)
     case _ where response.head.saysUnavailable:
@@ -67,8 +67,7 @@ enum PegaAnswer: Sendable {
       } else if page.loginForm != nil {
         self = .terminal(page.hasError ? .loginError : .loginForm)
       } else if page.hasError {
-        // A server that is down for maintenance may show one.
-        self = .unexpected("The server answered with a page that says that something went wrong.")
+        self = .errorPage
       } else {
         self = .page(page)
       }
@@ -79,6 +78,7 @@ enum PegaAnswer: Sendable {
   var toCookiesAlone: PegaAnswer {
     switch self {
     case .notice, .terminal(.loginError): .terminal(.loginForm)
+    case .errorPage: Self.somethingWrong
     default: self
     }
   }
@@ -89,8 +89,13 @@ enum PegaAnswer: Sendable {
     switch self {
     case .terminal(.unauthorized), .terminal(.loginForm), .terminal(.loginError):
       .unexpected("The login form was sent, and no session came of it.")
+    case .errorPage: Self.somethingWrong
     default: self
     }
+  }
+
+  private static var somethingWrong: PegaAnswer {
+    .unexpected("The server answered with a page that says that something went wrong.")
   }
 
   /// The failure that this answer is, where a dictionary was expected.
@@ -99,6 +104,8 @@ enum PegaAnswer: Sendable {
       switch self {
       case .terminal(let answer):
         answer.error
+      case .errorPage:
+        TerminalAnswer.loginError.error
       case .tooManyAttempts(let wait):
         OstiaryError(
           .accountLocked, "The server takes no more attempts for now.", advice: "Wait before trying again.",
@@ -119,6 +126,13 @@ enum PegaAnswer: Sendable {
     error.method = request.method
     error.host = request.authority
     return error
+  }
+
+  /// Whether a 401 is a page without any mark of the server's: a portal's, for the server's own comes with its challenge
+  /// (RFC 9110 §15.5.2).
+  private static func isPortalPage(_ response: TransportResponse, _ configuration: PegaConfiguration) -> Bool {
+    response.mediaType == "text/html" && response.head.authenticationChallenges.isEmpty
+      && !PegaMark.isIn(response, configuration)
   }
 
   /// Whether a JSON answer says that the account is locked: `{"errors":[{"ID":"AccountLocked"}]}`.

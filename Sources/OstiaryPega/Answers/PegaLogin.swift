@@ -3,7 +3,7 @@ public import OstiaryCore
 
 /// What the login activity answered: a dictionary, kept as it came, with names for the parts that are known.
 ///
-/// A sign-in's has the access group's name and the base URL; every other part can be missing. ``response`` has the rest.
+/// A sign-in's has the access group's name or the base URL; every other part can be missing. ``response`` has the rest.
 public struct PegaLogin: Sendable, Hashable {
   /// The whole dictionary.
   public let response: [String: JSONValue]
@@ -35,11 +35,17 @@ public struct PegaLogin: Sendable, Hashable {
   /// The application's name.
   public var applicationName: String? { response[keys.applicationName]?.string }
 
-  /// Whether it has what the vendor's page documents: an access group's name and a base URL. An answer without these two, or
-  /// with an error list, is none of a sign-in.
+  /// Whether it is a sign-in's: it has a member that the vendor's page documents (the access group's name, the base URL) or a
+  /// sign-in's other ones, both of these are what they should be where they are there, and there is no error list.
   var isSignIn: Bool {
-    guard let accessGroup, let address = baseURL, Origin(address) != nil else { return false }
-    return !accessGroup.allSatisfy(\.isWhitespace) && [nil, .null, .array([])].contains(response["errors"])
+    guard [nil, .null, .array([])].contains(response["errors"]) else { return false }
+    let documented = [
+      response[keys.accessGroup].map { _ in accessGroup?.allSatisfy(\.isWhitespace) == false },
+      response[keys.baseURL].map { _ in baseURL.flatMap { Origin($0) } != nil },
+    ].compactMap { $0 }
+    let versions = [response[keys.minimumContainerVersion], response[keys.maximumContainerVersion]].compactMap { $0 }
+    guard !documented.contains(false) else { return false }
+    return !documented.isEmpty || operatorID != nil || versions.contains { $0.string != nil || $0.double != nil }
   }
 }
 

@@ -4,8 +4,8 @@ internal import OstiaryCore
 /// one. Nothing else ends a session or forgets a password: not a network that is down, a time-out, a 429, a 5xx, nor a
 /// page or JSON of an unknown form.
 enum TerminalAnswer: Sendable, Hashable, CaseIterable {
-  /// 401 with a mark of the server's own, or with a Basic challenge to a Basic field: it looked at the credential, or the
-  /// cookies, and does not know them.
+  /// 401 of the login activity: it looked at the credential, or the cookies, and does not know them. A page without a challenge
+  /// and without a mark of the server's is a portal's.
   case unauthorized
   /// A 2xx with the login form. A Pega server shows it to every user who is not signed in, in place of the page that
   /// was asked for, so nothing was executed.

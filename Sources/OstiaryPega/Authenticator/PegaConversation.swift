@@ -54,9 +54,7 @@ struct PegaConversation: Sendable {
     if let url = response.url, Origin(url) != authenticator.address.origin {
       return .unexpected("Another server answered: the server redirects to \(url.host() ?? "it").")
     }
-    return PegaAnswer(
-      response, configuration: configuration, now: context.clock.now,
-      answersBasic: request.head.headerFields[.authorization]?.lowercased().hasPrefix("basic ") == true)
+    return PegaAnswer(response, configuration: configuration, now: context.clock.now)
   }
 
   /// Asks the login activity and makes its response a session.
@@ -105,7 +103,7 @@ struct PegaConversation: Sendable {
     let response = try await context.transport.send(request)
     switch response.status.code {
     case 200..<400: return
-    case 401 where PegaMark.isIn(response, configuration): return
+    case 401: return
     default:
       throw PegaAnswer(response, configuration: configuration, now: context.clock.now).error(for: request.head)
     }

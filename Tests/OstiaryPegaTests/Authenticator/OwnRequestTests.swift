@@ -39,7 +39,7 @@ struct OwnRequestTests {
     "Pega-P12: the answer is looked at",
     arguments: [
       (PegaStub.unauthorized, OstiaryError.Code.invalidCredentials),
-      (.status(.unauthorized), .unexpectedResponse),
+      (.status(.unauthorized), .invalidCredentials),
       (.html(PegaStub.loginForm()), .invalidCredentials),
       (.html(PegaStub.loginForm(error: PegaStub.refusal)), .invalidCredentials),
       (.status(.internalServerError), .serverUnavailable),

@@ -51,10 +51,10 @@ struct SessionLifeTests {
   }
 
   @Test(
-    "Pega-P6: any 2xx or 3xx confirms a log-off, the server's own 401 says it was over, the rest is an error",
+    "Pega-P6: any 2xx or 3xx confirms a log-off, a 401 says it was over, the rest is an error",
     arguments: [
       (TransportResponse.status(.ok), true), (.status(.noContent), true), (.status(.found), true),
-      (.status(.seeOther), true), (PegaStub.unauthorized, true), (.status(.unauthorized), false),
+      (.status(.seeOther), true), (PegaStub.unauthorized, true), (.status(.unauthorized), true),
       (.status(.forbidden), false), (.status(.internalServerError), false), (.status(.serviceUnavailable), false),
     ])
   func logOffStatus(_ answer: TransportResponse, _ isConfirmed: Bool) async throws {

@@ -96,8 +96,8 @@ struct PMPegaAuthenticatorTests {
       (.status(.serviceUnavailable), .unexpectedServerResponse),
       (.status(.found, headerFields: [.location: "/prweb/PRServlet?pyActivity=x"]), .unexpectedServerResponse),
       (.status(.tooManyRequests), .accountLocked),
-      (.status(.unauthorized), .unexpectedServerResponse),
-      (.json(["minContainerVersion": "99"]), .unexpectedServerResponse),
+      (.status(.unauthorized), .invalidCredentials),
+      (.json(["minContainerVersion": "99"]), .wrongClientVersion),
       (
         .json(["minContainerVersion": "99", "accessGroup": "x", "baseURL": "https://pega.test/prweb"]),
         .wrongClientVersion

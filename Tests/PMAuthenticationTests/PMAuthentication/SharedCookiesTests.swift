@@ -206,7 +206,8 @@ struct SharedCookiesTests {
     let authenticator = world.authenticator()
     #expect(try await authenticator.logIn().isSuccess)
     try await ownPOST(into: world.storage)
-    for answer in [TransportResponse.status(.serviceUnavailable), .html("<h1>Hotel</h1>"), .status(.unauthorized)] {
+    let page = "<h1>Hotel</h1>"
+    for answer in [TransportResponse.status(.serviceUnavailable), .html(page), .html(page, status: .unauthorized)] {
       stub.intercept { _ in answer }
       #expect(try await authenticator.isLoggedIn().code == .unexpectedServerResponse)
     }
