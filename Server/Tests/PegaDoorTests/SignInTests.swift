@@ -155,8 +155,8 @@ struct SignInTests {
             server.url.appending(path: "PRServlet"), body: Data(body.utf8),
             contentType: "application/x-www-form-urlencoded"))
       }
-      // The door wants the guest's cookie that its page sets, as a browser has it. Without it the page is old, whatever the
-      // password.
+      // The door wants the guest's cookie that its page sets, as a browser has it. Without it the page is old, which
+      // is no word about the password.
       let error = await failure { try await server.manager().signIn(with: login("wrong")) }
       #expect(error?.code == .unexpectedResponse)
       let guest = try await PlatformTransport().send(server.request("/PRServlet"))
