@@ -53,7 +53,7 @@ struct NewzuluAnswerTests {
   }
 
   @Test(
-    "Any other status, or none, is no documented one, whatever the text says",
+    "Any other status, or none, is no documented one, beside any text",
     arguments: ["\"\"", "null", "2", "-1", "[]", "{}", "[false]", "\"no\"", "0.5", "\"status\""])
   func noStatus(_ status: String) {
     for body in [
