@@ -10,33 +10,9 @@ import Testing
 /// The table "What an answer means" of the documentation, line by line.
 @Suite("What an answer means", .timeLimit(.minutes(20)))
 struct AnswerTableTests {
-  struct Line: Sendable {
-    let isCall: Bool
-    let status: Int
-    let fields: HTTPFields
-    let body: String
-    let means: String
-
-    var response: TransportResponse { response(Data(body.utf8)) }
-
-    func response(_ body: Data, status: Int? = nil) -> TransportResponse {
-      TransportResponse(HTTPResponse(status: .init(code: status ?? self.status), headerFields: fields), body: body)
-    }
-  }
-
-  static func lines() throws -> [Line] {
-    let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../Sources/OstiarySalesforce/Documentation.docc/OstiarySalesforce.md").standardizedFileURL
-    return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap { line in
-      let cells = line.split(separator: "|", omittingEmptySubsequences: false)
-        .map { $0.trimmingCharacters(in: .whitespaces.union(["`"])) }
-      guard cells.count == 8, let status = Int(cells[2]), ["call", "identity"].contains(cells[1]) else { return nil }
-      var fields: HTTPFields = [:]
-      if let colon = cells[3].firstIndex(of: ":"), let name = HTTPField.Name(String(cells[3][..<colon])) {
-        fields[name] = cells[3][cells[3].index(after: colon)...].trimmingCharacters(in: .whitespaces)
-      }
-      return Line(isCall: cells[1] == "call", status: status, fields: fields, body: cells[4], means: cells[5])
-    }
+  static func lines() throws -> [AnswerLine] {
+    try AnswerLine.lines(
+      ofArticle: "OstiarySalesforce/Documentation.docc/OstiarySalesforce.md", heading: "What an answer means")
   }
 
   /// What comes of an answer to a call: whether the session is over for the app, and whether a row of failures is.
@@ -70,8 +46,11 @@ struct AnswerTableTests {
     return "unclear"
   }
 
-  private func meaning(_ line: Line, _ response: TransportResponse) async throws -> String {
-    line.isCall ? try await meaning(ofCall: response) : try await meaning(ofIdentity: response)
+  private func meaning(_ line: AnswerLine, _ response: TransportResponse) async throws -> String {
+    switch line.asked {
+    case "call": try await meaning(ofCall: response)
+    default: try await meaning(ofIdentity: response)
+    }
   }
 
   @Test("Every line of the table means what it says")
@@ -79,6 +58,7 @@ struct AnswerTableTests {
     let lines = try Self.lines()
     #expect(lines.count >= 30)
     #expect(Set(lines.map(\.means)) == ["served", "over", "unclear", "user"])
+    #expect(Set(lines.map(\.asked)) == ["call", "identity"])
     for line in lines {
       #expect(try await meaning(line, line.response) == line.means, "\(line)")
     }
