@@ -3,9 +3,10 @@ internal import HTTPTypes
 internal import OstiaryCore
 internal import OstiaryHTML
 
-/// What a server's response to a login attempt, or to "am I signed in?", means.
+/// What a server's response to a login attempt, or to "am I signed in?", means. The article "What an answer means" of this
+/// module has the table.
 enum PegaAnswer: Sendable {
-  /// 2xx with a JSON object.
+  /// 200 with the members of a sign-in.
   case dictionary([String: JSONValue])
   /// 2xx with a page that refuses nothing: the portal, for example.
   case page(PegaPage)
@@ -18,14 +19,19 @@ enum PegaAnswer: Sendable {
   /// Anything else, described for a person.
   case unexpected(String)
 
-  init(_ response: TransportResponse, configuration: PegaConfiguration, now: Date) {
+  /// Reads a response.
+  /// - Parameter answersBasic: whether the request had a Basic field: a challenge then refuses that field (RFC 9110 §15.5.2).
+  init(_ response: TransportResponse, configuration: PegaConfiguration, now: Date, answersBasic: Bool = false) {
+    let isChallenged = { response.head.authenticationChallenges.contains { $0.scheme == "basic" } }
     switch response.status.code {
     case 200..<300:
       self.init(success: response, configuration: configuration)
-    case 401:
-      self = Self.namesLock(response, configuration) ? .terminal(.accountLocked) : .terminal(.unauthorized)
-    case 403 where Self.namesLock(response, configuration):
+    case 401 where Self.namesLock(response, configuration), 403 where Self.namesLock(response, configuration):
       self = .terminal(.accountLocked)
+    case 401 where PegaMark.isIn(response, configuration) || (answersBasic && isChallenged()):
+      self = .terminal(.unauthorized)
+    case 401:
+      self = .unexpected("The server answered 401 without a mark of its own; it may be a proxy's answer.")
     case 429:
       self = .tooManyAttempts(retryAfter: response.head.retryAfter(at: now) ?? configuration.lockoutWait)
     case _ where response.head.saysUnavailable:
@@ -41,7 +47,8 @@ enum PegaAnswer: Sendable {
       return
     }
     if let dictionary = JSONValue(json: response.body)?.object {
-      self = .dictionary(dictionary)
+      let isSignIn = response.status == .ok && PegaLogin(dictionary, configuration: configuration).isSignIn
+      self = isSignIn ? .dictionary(dictionary) : .unexpected("The server answered data that is not a sign-in's.")
       return
     }
     guard response.mediaType == "text/html" || response.mediaType == "application/xhtml+xml" else {
@@ -53,21 +60,31 @@ enum PegaAnswer: Sendable {
     case configuration.accountLockedName: self = .terminal(.accountLocked)
     case configuration.tooManyAttemptsName: self = .tooManyAttempts(retryAfter: configuration.lockoutWait)
     default:
-      if page.hasError {
-        self = .terminal(.loginError)
-      } else if page.loginForm != nil {
-        self = .terminal(.loginForm)
+      if page.loginForm != nil {
+        self = .terminal(page.hasError ? .loginError : .loginForm)
+      } else if page.hasError {
+        // A server that is down for maintenance may show one.
+        self = .unexpected("The server answered with a page that says that something went wrong.")
       } else {
         self = .page(page)
       }
     }
   }
 
-  /// What this answer means for a request that presented cookies and nothing else. A page that reports an error says
-  /// nothing about the cookies then: a server that is down for maintenance may show one.
+  /// What this answer means for a request that presented cookies and nothing else: no word about a password.
   var toCookiesAlone: PegaAnswer {
     guard case .terminal(.loginError) = self else { return self }
-    return .unexpected("The server answered with a page that says that something went wrong.")
+    return .terminal(.loginForm)
+  }
+
+  /// What this answer means after the login form was sent: the login activity has seen the cookies that came of it, and not
+  /// the password.
+  var afterLoginForm: PegaAnswer {
+    switch self {
+    case .terminal(.unauthorized), .terminal(.loginForm), .terminal(.loginError):
+      .unexpected("The login form was sent, and no session came of it.")
+    default: self
+    }
   }
 
   /// The failure that this answer is, where a dictionary was expected.
@@ -97,7 +114,6 @@ enum PegaAnswer: Sendable {
 
   /// Whether a JSON answer says that the account is locked: `{"errors":[{"ID":"AccountLocked"}]}`.
   private static func namesLock(_ response: TransportResponse, _ configuration: PegaConfiguration) -> Bool {
-    JSONValue(json: response.body)?["errors"]?.array?.contains { $0["ID"]?.string == configuration.accountLockedName }
-      ?? false
+    PegaMark.errorIDs(response)?.contains(configuration.accountLockedName) == true
   }
 }

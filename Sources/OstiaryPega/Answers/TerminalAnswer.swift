@@ -4,13 +4,13 @@ internal import OstiaryCore
 /// one. Nothing else ends a session or forgets a password: not a network that is down, a time-out, a 429, a 5xx, nor a
 /// page or JSON of an unknown form.
 enum TerminalAnswer: Sendable, Hashable, CaseIterable {
-  /// 401. The server's Basic challenge: it looked at the credential, or the cookies, and does not know them.
+  /// 401 with a mark of the server's own, or with a Basic challenge to a Basic field: it looked at the credential, or the
+  /// cookies, and does not know them.
   case unauthorized
   /// A 2xx with the login form. A Pega server shows it to every user who is not signed in, in place of the page that
   /// was asked for, so nothing was executed.
   case loginForm
-  /// A 2xx page with the error element that the login form shows. It answers a login attempt; elsewhere it counts for
-  /// nothing.
+  /// A 2xx with the login form, which says what went wrong. It answers a login attempt; to cookies alone it is the form.
   case loginError
   /// The server says in so many words that an administrator has locked the account. No password opens it.
   case accountLocked

@@ -51,14 +51,18 @@ public struct PegaAuthenticator: Authenticator {
       // The cookies may be another operator's by now, after a sign-in in a web view for example.
       let before = PegaLogin(session, configuration: configuration).operatorID
       let now = PegaLogin(response, configuration: configuration).operatorID
-      if let before, let now, before != now { return .invalid(reason: "The cookies are another operator's session.") }
-      return .valid(attributes: response)
+      if before == now { return .valid(attributes: response) }
+      guard before != nil, now != nil else {
+        throw PegaAnswer.unexpected("The server did not say whose session it is.").error(for: request.head)
+      }
+      return .invalid(reason: "The cookies are another operator's session.")
     case .terminal(let answer): return .invalid(reason: answer.reason)
     case let answer: throw answer.error(for: request.head)
     }
   }
 
-  /// Ends a session with the server's log-off activity. Any 2xx or 3xx confirms it, and a 401 says that it was over.
+  /// Ends a session with the server's log-off activity. Any 2xx or 3xx confirms it, and the server's own 401 says that it was
+  /// over.
   public func end(_ session: Session, in context: AuthenticationContext) async throws {
     try await PegaConversation(self, context, cookies: session.proof.cookies).logOff()
   }
@@ -76,7 +80,7 @@ public struct PegaAuthenticator: Authenticator {
     switch response.status.code {
     case 401:
       let reason = TerminalAnswer.unauthorized.reason
-      return isOwn(response)
+      return PegaMark.isIn(response, configuration)
         ? .rejected(reason: reason, mayHaveExecuted: false) : .doubtful(reason: reason, mayHaveExecuted: false)
     case 200..<300 where response.mediaType == "text/html":
       guard PegaPage(response, configuration: configuration).loginForm != nil else { return .accepted }
@@ -86,26 +90,10 @@ public struct PegaAuthenticator: Authenticator {
     }
   }
 
-  /// Whether a refusal has a mark of the server's own: its realm, its error list, its login form or a cookie of its
-  /// session. What has none may be a proxy's.
-  private func isOwn(_ response: TransportResponse) -> Bool {
-    if isOwn(response.head) { return true }
-    if response.mediaType == "text/html" {
-      return PegaPage(response, configuration: configuration).loginForm != nil
-    }
-    return JSONValue(json: response.body)?["errors"]?.array != nil
-  }
-
-  private func isOwn(_ head: HTTPResponse) -> Bool {
-    let mark = configuration.realmMark.lowercased()
-    if head.authenticationChallenges.contains(where: { $0.realm?.lowercased().contains(mark) == true }) { return true }
-    return head.headerFields[values: .setCookie].contains { field in
-      configuration.sessionCookieNames.contains { field.hasPrefix($0 + "=") }
-    }
-  }
-
   public func bodyNeeded(toJudge response: StreamingResponse) -> Int {
-    if response.head.status == .unauthorized { return isOwn(response.head) ? 0 : Self.loginPageSize }
+    if response.head.status == .unauthorized {
+      return PegaMark.isIn(response.head, configuration) ? 0 : Self.loginPageSize
+    }
     let isPage = (200..<300).contains(response.head.status.code) && response.head.mediaType == "text/html"
     return isPage ? Self.loginPageSize : 0
   }

@@ -32,13 +32,13 @@ extension PegaConversation {
     let submission = try TransportRequest.post(
       target, body: Data(FormEncoding.serialize(fields).utf8), contentType: FormEncoding.mediaType)
     let outcome = try await exchange(submission)
-    let answer = PegaAnswer(outcome, configuration: configuration, now: context.clock.now)
+    let answer = answer(outcome, to: submission)
     switch answer {
     case .page, .dictionary: break
     case .unexpected where (200..<300).contains(outcome.status.code): break
     default: throw answer.error(for: submission.head)
     }
     sessionURL = Secret((outcome.url ?? target).absoluteString)
-    hasUnwantedSession = true
+    (hasSentForm, hasUnwantedSession) = (true, true)
   }
 }

@@ -11,6 +11,8 @@ struct PegaConversation: Sendable {
   var cookies: CookieJar
   /// The address that a form login was redirected to.
   var sessionURL: Secret?
+  /// Whether the user name and password went in the login form.
+  var hasSentForm = false
   /// Whether the server has begun a session that is of no use unless the login succeeds.
   var hasUnwantedSession = false
 
@@ -43,8 +45,18 @@ struct PegaConversation: Sendable {
   /// Sends a request and says what the response means.
   /// - Parameter presentsCredential: whether the request is a login attempt, and not a question by cookies alone.
   mutating func ask(_ request: TransportRequest, presentsCredential: Bool = false) async throws -> PegaAnswer {
-    let answer = PegaAnswer(try await exchange(request), configuration: configuration, now: context.clock.now)
+    let answer = answer(try await exchange(request), to: request)
     return presentsCredential ? answer : answer.toCookiesAlone
+  }
+
+  /// What a response means. Where redirects have led to another server, it is no word of this one.
+  func answer(_ response: TransportResponse, to request: TransportRequest) -> PegaAnswer {
+    if let url = response.url, Origin(url) != authenticator.address.origin {
+      return .unexpected("Another server answered: the server redirects to \(url.host() ?? "it").")
+    }
+    return PegaAnswer(
+      response, configuration: configuration, now: context.clock.now,
+      answersBasic: request.head.headerFields[.authorization]?.lowercased().hasPrefix("basic ") == true)
   }
 
   /// Asks the login activity and makes its response a session.
@@ -54,7 +66,8 @@ struct PegaConversation: Sendable {
   mutating func grant(
     for username: String?, ask request: TransportRequest, presentsCredential: Bool = false
   ) async throws -> SessionGrant {
-    let answer = try await ask(request, presentsCredential: presentsCredential)
+    var answer = try await ask(request, presentsCredential: presentsCredential)
+    if hasSentForm { answer = answer.afterLoginForm }
     guard case .dictionary(let response) = answer else { throw answer.error(for: request.head) }
     guard ContainerVersionRange(response, keys: configuration.keys).allows(configuration.containerVersion) else {
       hasUnwantedSession = true
@@ -73,7 +86,7 @@ struct PegaConversation: Sendable {
     let response = try await exchange(request)
     // The app's own address may answer with any 2xx that isn't a page: an empty body, JSON, anything else.
     if (200..<300).contains(response.status.code), response.mediaType != "text/html" { return }
-    let answer = PegaAnswer(response, configuration: configuration, now: context.clock.now)
+    let answer = answer(response, to: request)
     switch answer {
     case .page, .dictionary: return
     case .unexpected where (200..<300).contains(response.status.code): return
@@ -91,7 +104,8 @@ struct PegaConversation: Sendable {
     }
     let response = try await context.transport.send(request)
     switch response.status.code {
-    case 200..<400, 401: return
+    case 200..<400: return
+    case 401 where PegaMark.isIn(response, configuration): return
     default:
       throw PegaAnswer(response, configuration: configuration, now: context.clock.now).error(for: request.head)
     }
@@ -99,8 +113,10 @@ struct PegaConversation: Sendable {
 
   /// Ends the session that the cookies belong to, if that works, even when the login itself was cancelled.
   func tryToLogOff() async {
+    let work = SharedWork<Void>()
+    work.launch { [self] in try await logOff() }
     do {
-      try await Task { try await logOff() }.value
+      try await work.outcome.get()
     } catch {
       context.logger.notice("A session that is not wanted could not be ended at the server.")
     }

@@ -43,7 +43,8 @@ public struct SnapStartLoader: Sendable {
   }
 
   /// Performs an action for the user to whom these cookies belong, and adds the cookies that come to them.
-  /// - Throws: ``/OstiaryCore/OstiaryError``; `interactionRequired` when the server answers with a 401 or its login form.
+  /// - Throws: ``/OstiaryCore/OstiaryError``; `interactionRequired` when the server answers with a 401 of its own or its
+  ///   login form.
   public func load(_ action: SnapStartAction, cookies: inout CookieJar) async throws -> SnapStartPage {
     let request = try request(action)
     let jar = Locked(cookies)
@@ -82,7 +83,8 @@ public struct SnapStartLoader: Sendable {
     let isPage = (200..<300).contains(response.status.code)
     let isLoginForm =
       isPage && response.mediaType == "text/html" && PegaPage(response, configuration: configuration).loginForm != nil
-    guard response.status.code != 401, !isLoginForm else {
+    let isRefused = response.status.code == 401 && PegaMark.isIn(response, configuration)
+    guard !isRefused, !isLoginForm else {
       throw OstiaryError(
         .interactionRequired, "No user is signed in: the server asks for a user name and password.",
         request: request.head, requestMayHaveExecuted: false)

@@ -20,7 +20,9 @@ struct JudgeTests {
 
   static let rows = [
     Row(testDescription: "401", response: PegaStub.unauthorized, isRejected: true),
-    Row(testDescription: "401 JSON", response: .json(["errors": .array([])], status: .unauthorized), isRejected: true),
+    Row(
+      testDescription: "401 JSON",
+      response: .json(["errors": .array([.object(["ID": "Unauthorized"])])], status: .unauthorized), isRejected: true),
     Row(testDescription: "200 login form", response: .html(PegaStub.loginForm()), isRejected: true),
     Row(
       testDescription: "a form by its fields alone",
@@ -95,6 +97,7 @@ struct JudgeTests {
       TransportResponse.status(.unauthorized),
       .status(.unauthorized, headerFields: [.wwwAuthenticate: "Basic realm=\"proxy\""]),
       .html("<h1>Access denied</h1>", status: .unauthorized), .json(["message": "no"], status: .unauthorized),
+      .json(["errors": .array([])], status: .unauthorized),
     ])
   func unmarked(_ response: TransportResponse) throws {
     let stub = PegaStub()

@@ -38,7 +38,8 @@ struct OwnRequestTests {
   @Test(
     "Pega-P12: the answer is looked at",
     arguments: [
-      (TransportResponse.status(.unauthorized), OstiaryError.Code.invalidCredentials),
+      (PegaStub.unauthorized, OstiaryError.Code.invalidCredentials),
+      (.status(.unauthorized), .unexpectedResponse),
       (.html(PegaStub.loginForm()), .invalidCredentials),
       (.html(PegaStub.loginForm(error: PegaStub.refusal)), .invalidCredentials),
       (.status(.internalServerError), .serverUnavailable),

@@ -51,14 +51,16 @@ struct SessionLifeTests {
   }
 
   @Test(
-    "Pega-P6: any 2xx or 3xx confirms a log-off, a 401 says it was over, the rest is an error",
+    "Pega-P6: any 2xx or 3xx confirms a log-off, the server's own 401 says it was over, the rest is an error",
     arguments: [
-      (200, true), (204, true), (302, true), (303, true), (401, true), (403, false), (500, false), (503, false),
+      (TransportResponse.status(.ok), true), (.status(.noContent), true), (.status(.found), true),
+      (.status(.seeOther), true), (PegaStub.unauthorized, true), (.status(.unauthorized), false),
+      (.status(.forbidden), false), (.status(.internalServerError), false), (.status(.serviceUnavailable), false),
     ])
-  func logOffStatus(_ status: Int, _ isConfirmed: Bool) async throws {
+  func logOffStatus(_ answer: TransportResponse, _ isConfirmed: Bool) async throws {
     let stub = PegaStub()
     let session = try await stub.signIn().session(at: stub.url)
-    stub.intercept { _ in .status(HTTPResponse.Status(code: status)) }
+    stub.intercept { _ in answer }
     let error = await failure { try await stub.authenticator().end(session, in: stub.context) }
     #expect((error == nil) == isConfirmed)
     #expect(stub.transport.count == 2)
@@ -140,7 +142,11 @@ struct SessionLifeTests {
     let stub = PegaStub()
     let manager = try stub.manager(credentials: .manual)
     let session = try await manager.signIn(with: .password(username: "jdoe", password: "secret"))
-    stub.intercept { _ in .json(["operator": "bob", "applicationName": "Bob's"]) }
+    stub.intercept { _ in
+      .json([
+        "operator": "bob", "applicationName": "Bob's", "accessGroup": "x", "baseURL": "http://pega.test/prweb",
+      ])
+    }
     guard case .invalid = try await stub.authenticator().verify(session, in: stub.context) else {
       Issue.record("bob's session counts as jdoe's")
       return
@@ -223,7 +229,7 @@ struct SessionLifeTests {
     let stub = PegaStub()
     stub.intercept { request in
       guard request.cookies == nil else { return nil }
-      var response = TransportResponse.json(["accessGroup": "x"])
+      var response = TransportResponse.json(["accessGroup": "x", "baseURL": "http://pega.test/prweb"])
       for cookie in [
         "Pega-RULES=outer; Path=/", "Pega-RULES=inner; Path=/prweb", "Pega-RULES=exact; Path=/prweb/PRServlet",
       ] {

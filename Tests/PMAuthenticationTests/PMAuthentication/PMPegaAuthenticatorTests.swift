@@ -96,7 +96,12 @@ struct PMPegaAuthenticatorTests {
       (.status(.serviceUnavailable), .unexpectedServerResponse),
       (.status(.found, headerFields: [.location: "/prweb/PRServlet?pyActivity=x"]), .unexpectedServerResponse),
       (.status(.tooManyRequests), .accountLocked),
-      (.json(["minContainerVersion": "99"]), .wrongClientVersion),
+      (.status(.unauthorized), .unexpectedServerResponse),
+      (.json(["minContainerVersion": "99"]), .unexpectedServerResponse),
+      (
+        .json(["minContainerVersion": "99", "accessGroup": "x", "baseURL": "https://pega.test/prweb"]),
+        .wrongClientVersion
+      ),
     ])
   func failures(_ answer: TransportResponse, _ code: PMAuthenticationError) async throws {
     stub.intercept { _ in answer }
