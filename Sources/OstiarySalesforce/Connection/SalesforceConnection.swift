@@ -45,10 +45,10 @@ public final class SalesforceConnection: Sendable {
     self.init(manager, handedOver: nil, clock: clock)
   }
 
-  /// - Parameter remember: writes down as which record the org knows the device, or that it doesn't.
+  /// - Parameter remember: writes down what happens to the org's records of this device.
   init(
     _ manager: SessionManager, handedOver: SalesforceTokens?, clock: any SessionClock,
-    remember: @escaping @Sendable (String?) async -> Void = { _ in }
+    remember: @escaping @Sendable (DeviceRecords.Change) async -> Void = { _ in }
   ) {
     self.manager = manager
     self.handedOver = handedOver
