@@ -33,8 +33,8 @@ public struct TokenJudge: Sendable {
   /// desktop's sign-in is a proxy's.
   public static let bearer = TokenJudge { response, _ in Self.judge(response.head, unmarked: Verdict.doubtful) }
 
-  /// The same, for servers whose every 401 is about the token, marked or not. Insecure in one way: a portal's 401 then counts as
-  /// the server's, and ends a session that has no refresh token.
+  /// The same, for servers whose every 401 is about the token, marked or not. Its price: a portal's 401 counts as the server's, and
+  /// ends a session that has no refresh token.
   public static let anyUnauthorized = TokenJudge { response, _ in Self.judge(response.head, unmarked: Verdict.rejected)
   }
 
