@@ -19,6 +19,11 @@ public struct FacebookConfiguration: Sendable {
   public var fields = ["id", "name", "email", "first_name", "last_name"]
   /// What is asked of the user.
   public var permissions = ["public_profile", "email"]
+  /// Whether the login page asks again for permissions that the user has declined before (`auth_type=rerequest`, Facebook Login,
+  /// "Manually Build a Login Flow"). Otherwise Facebook leaves them out of its page. Set it for the login with which the app
+  /// explains why it needs them: Facebook does not want users to be asked each time. It is for ``FacebookTokenSource/browser(_:redirectURI:)``;
+  /// another library that hands tokens over has a way of its own.
+  public var asksAgainForDeclinedPermissions = false
   /// Width and height of the picture whose address becomes `profile_pic`, in pixels. 800, as Primer's SDK asked for; `nil`
   /// asks for none.
   public var pictureSize: Int? = 800

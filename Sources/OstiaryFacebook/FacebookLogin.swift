@@ -29,8 +29,8 @@ public struct FacebookLogin: Sendable {
   ///
   /// A picture that can't be had is left out; everything else ends the sign-in.
   /// - Throws: ``/OstiaryCore/OstiaryError``: `interactionCancelled` when the user declines; `facebookTokenRefused` for a
-  ///   token that is not valid, another app's or another user's; `serverUnavailable` and errors of the network, after which
-  ///   trying again may help.
+  ///   token that is not valid, another app's or another user's; `facebookRefused` for a mistake of the program, such as a
+  ///   wrong app secret; `serverUnavailable`, `unexpectedResponse` and errors of the network, after which trying again may help.
   public func signIn(in context: AuthenticationContext) async throws -> FacebookUser {
     var token = try await tokens.token(configuration, context)
     let checked = try await verify(token, in: context)
@@ -53,13 +53,18 @@ public struct FacebookLogin: Sendable {
       let call = GraphCall(
         configuration: configuration, path: "debug_token",
         parameters: [("input_token", token.accessToken.reveal())],
-        bearer: Secret("\(configuration.appID)|\(secret.reveal())"), isUsers: false)
+        bearer: Secret("\(configuration.appID)|\(secret.reveal())"), caller: .app)
       let data = try await call.send(in: context)["data"]
-      guard data?["is_valid"]?.bool == true else {
-        throw OstiaryError.facebookTokenRefused("Facebook does not accept the user's token.")
+      switch data?["is_valid"]?.bool {
+      case true: break
+      case false: throw OstiaryError.facebookTokenRefused("Facebook does not accept the user's token.")
+      default: throw GraphCall.unexpected("Facebook did not say whether the token is valid.")
       }
       appID = data?["app_id"]?.graphIdentifier
-      guard let userID = data?["user_id"]?.graphIdentifier, token.userID == nil || token.userID == userID else {
+      guard let userID = data?["user_id"]?.graphIdentifier else {
+        throw GraphCall.unexpected("Facebook did not say whose token it is.")
+      }
+      guard token.userID == nil || token.userID == userID else {
         throw OstiaryError.facebookTokenRefused("The token is another user's.")
       }
       token.userID = userID
@@ -70,6 +75,7 @@ public struct FacebookLogin: Sendable {
         configuration: configuration, path: "app", parameters: [("fields", "id")], bearer: token.accessToken)
       appID = try await call.send(in: context)["id"]?.graphIdentifier
     }
+    guard let appID else { throw GraphCall.unexpected("Facebook did not say which app the token was given to.") }
     guard appID == configuration.appID else {
       throw OstiaryError.facebookTokenRefused("The token was given to another app.")
     }
@@ -83,7 +89,10 @@ public struct FacebookLogin: Sendable {
       configuration: configuration, path: "me", parameters: [("fields", asked.joined(separator: ","))],
       bearer: token.accessToken)
     let answer = try await call.send(in: context)
-    guard let id = answer["id"]?.graphIdentifier, token.userID == nil || token.userID == id else {
+    guard let id = answer["id"]?.graphIdentifier else {
+      throw GraphCall.unexpected("Facebook did not say whose token it is.")
+    }
+    guard token.userID == nil || token.userID == id else {
       throw OstiaryError.facebookTokenRefused("The token is another user's.")
     }
     token.userID = id

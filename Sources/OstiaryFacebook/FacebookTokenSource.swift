@@ -1,4 +1,5 @@
 public import Foundation
+internal import HTTPTypes
 internal import OstiaryCore
 public import OstiaryOAuth
 
@@ -22,11 +23,15 @@ public struct FacebookTokenSource: Sendable {
           authorization: configuration.dialog.appending(path: "\(version)/dialog/oauth")))
       client.timeout = configuration.timeout
       let asked = configuration.permissions.joined(separator: ",")
+      let extras: OAuthParameters = configuration.asksAgainForDeclinedPermissions ? ["auth_type": "rerequest"] : [:]
       let visit = try await userAgent.visit(redirectURI) { [client] uri in
-        try AuthorizationRequest(client, redirectURI: uri, scope: asked.isEmpty ? nil : asked)
+        try AuthorizationRequest(client, redirectURI: uri, scope: asked.isEmpty ? nil : asked, parameters: extras)
       }
       let response = try visit.request.check(visit.callback)
-      let tokens = try await client.tokens(for: response, to: visit.request, in: context)
+      let exchange = GraphExchange(inner: context.transport)
+      let tokens = try await client.tokens(
+        for: response, to: visit.request,
+        in: AuthenticationContext(transport: exchange, clock: context.clock, logger: context.logger))
       return FacebookToken(tokens.accessToken, expiresAt: tokens.expiresAt)
     }
   }
@@ -46,4 +51,28 @@ public struct FacebookTokenSource: Sendable {
   ) -> FacebookTokenSource {
     FacebookTokenSource { configuration, _ in try await token(configuration.permissions) }
   }
+}
+
+/// Reads what Facebook's token endpoint says when it refuses to exchange a code: a Graph error (Graph API, "Handling errors"),
+/// where OAuth has a word (RFC 6749 §5.2).
+private struct GraphExchange: Transport {
+  let inner: any Transport
+
+  func send(_ request: TransportRequest) async throws -> TransportResponse {
+    let response = try await inner.send(request)
+    let answer = JSONValue(json: response.body)
+    guard (400..<500).contains(response.status.code), !response.head.saysUnavailable, let refusal = GraphRefusal(answer)
+    else { return response }
+    switch refusal.code {
+    case 101, 102, 190: throw refusal.appRefused(request.head)
+    // A wrong secret has the number of an unknown error, and no more of its own than these words.
+    case 1 where answer?["error"]?["message"]?.string?.hasPrefix("Error validating client secret") == true:
+      throw refusal.appRefused(request.head)
+    // Of a code that is not good Facebook has published no number.
+    case 100: return response
+    default: throw refusal.error(request.head, to: .app)
+    }
+  }
+
+  func stream(_ request: TransportRequest) async throws -> StreamingResponse { try await inner.stream(request) }
 }

@@ -10,15 +10,15 @@ struct GraphCall: Sendable {
   var parameters: [(name: String, value: String)] = []
   /// In whose name: a field of the request, as queries end up in logs.
   let bearer: Secret
-  /// Whether the token is a user's, which the app's secret can prove to have come from the app.
-  var isUsers = true
+  /// Whose token it is. A user's can be proved to have come from the app, with the app's secret.
+  var caller = GraphRefusal.Caller.user
 
   /// The largest answer that is read: 1 MiB.
   private static let answerSize = 1 << 20
 
   func request() throws -> TransportRequest {
     var parameters = parameters
-    if isUsers, let secret = configuration.appSecret {
+    if caller == .user, let secret = configuration.appSecret {
       parameters.append(("appsecret_proof", Self.proof(of: bearer, with: secret)))
     }
     let query = parameters.map { PercentEncoding.encode($0.name) + "=" + PercentEncoding.encode($0.value) }
@@ -40,18 +40,24 @@ struct GraphCall: Sendable {
     let request = try request()
     let response = try await context.transport.send(request)
     let answer = JSONValue(json: response.body)
-    if let refusal = GraphRefusal(answer) { throw refusal.error(request.head) }
-    let status = response.status.code
+    let refusal = GraphRefusal(answer)
+    // A server that fails has no word on a token, whatever its body says (RFC 9110 §15.6).
     if let error = OstiaryError(
-      unavailable: response.head, to: request.head, now: context.clock.now, "Facebook")
+      unavailable: response.head, to: request.head, now: context.clock.now, "Facebook", underlying: refusal)
     {
       throw error
     }
-    guard (200..<300).contains(status), let answer, answer.object != nil else {
-      throw OstiaryError(
-        .unexpectedResponse, "The answer (\(status)) is not one of the Graph API's.", request: request.head)
+    let status = response.status.code
+    if let refusal, (400..<500).contains(status) { throw refusal.error(request.head, to: caller) }
+    guard (200..<300).contains(status), refusal == nil, let answer, answer.object != nil else {
+      throw Self.unexpected("The answer (\(status)) is not one of the Graph API's.", request.head)
     }
     return answer
+  }
+
+  /// An answer that says nothing of a token.
+  static func unexpected(_ message: String, _ request: HTTPRequest? = nil) -> OstiaryError {
+    OstiaryError(.unexpectedResponse, message, request: request)
   }
 
   /// `appsecret_proof`: the token's HMAC-SHA256 with the app's secret, in hexadecimal digits (Graph API, "Securing requests").
@@ -66,9 +72,9 @@ struct GraphCall: Sendable {
 }
 
 extension JSONValue {
-  /// A string that is not empty, or a whole number as text: the Graph API writes identifiers both ways.
+  /// A string that is not blank, or a whole number as text: the Graph API writes identifiers both ways.
   var graphIdentifier: String? {
     if case .integer(let number) = self { return String(number) }
-    return string.flatMap { $0.isEmpty ? nil : $0 }
+    return string.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
   }
 }

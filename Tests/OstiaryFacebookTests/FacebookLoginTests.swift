@@ -114,12 +114,40 @@ struct FacebookLoginTests {
     #expect(!paths.contains { $0.contains(GraphStub.appSecret.reveal()) })
   }
 
-  @Test("A wrong secret is found out")
+  @Test("Bug-F38: a wrong app secret is a mistake of the program, and no word about the user's token")
   func wrongSecret() async throws {
     let token = graph.grant("42")
     let configuration = try FacebookConfiguration(appID: GraphStub.appID, appSecret: "wrong")
     let login = FacebookLogin(configuration, tokens: .handedOver { _ in FacebookToken(token) })
-    await #expect(throws: OstiaryError(.facebookTokenRefused, "")) { try await login.signIn(in: context) }
+    func expectMisuse(_ error: OstiaryError?, code: Int) {
+      #expect(error?.code == .facebookRefused && error?.disposition == .misuse)
+      #expect((error?.underlying as? GraphRefusal)?.code == code)
+      #expect(error?.description.contains("wrong") == false)
+    }
+    expectMisuse(await failure { try await login.signIn(in: context) }, code: 190)
+    // The proof that goes with calls in the user's name is refused by another number.
+    let right = try makeLogin(secret: true) { _ in FacebookToken(token) }
+    graph.transport.inject(
+      .respond(
+        GraphStub.error(100, "Invalid appsecret_proof provided in the API argument", type: "GraphMethodException")),
+      into: .get("/v23.0/me"))
+    expectMisuse(await failure { try await right.signIn(in: context) }, code: 100)
+  }
+
+  @Test(
+    "Bug-F38: so is a wrong secret or identifier at the exchange of a code",
+    arguments: [(1, "Error validating client secret."), (101, "Error validating application.")] as [(Int64, String)])
+  func wrongSecretAtExchange(_ code: Int64, _ words: String) async throws {
+    graph.transport.inject(
+      .respond(GraphStub.error(code, words, type: "OAuthException")), into: .post("/v23.0/oauth/access_token"))
+    let agent = ClosureUserAgent { request in
+      URL(string: "fb1234567://authorize?code=c&state=\(request.state.reveal())") ?? request.url
+    }
+    let login = FacebookLogin(
+      try FacebookConfiguration(appID: GraphStub.appID, appSecret: "wrong"),
+      tokens: .browser(agent, redirectURI: redirect))
+    let error = await failure { try await login.signIn(in: context) }
+    #expect(error?.code == .facebookRefused && error?.disposition == .misuse)
   }
 
   @Test("A picture that can't be had ends no login")
@@ -172,6 +200,23 @@ struct FacebookLoginTests {
       try FacebookConfiguration(appID: GraphStub.appID), tokens: .browser(agent, redirectURI: redirect))
     let user = try await login.signIn(in: context)
     #expect(user.id == "42" && user.token.expiresAt != nil)
+  }
+
+  @Test(
+    "Bug-F41: permissions that the user has declined are asked for again where the app says so",
+    arguments: [true, false])
+  func declinedPermissions(_ asksAgain: Bool) async throws {
+    let code = graph.code(for: "43")
+    let agent = ClosureUserAgent { request in
+      let query = FormEncoding.parse(request.url.query(percentEncoded: true) ?? "")
+      #expect(query.filter { $0.name == "auth_type" }.map(\.value) == (asksAgain ? ["rerequest"] : []))
+      #expect(query.contains { $0.name == "scope" && $0.value == "public_profile,email" })
+      return URL(string: "fb1234567://authorize/?code=\(code)&state=\(request.state.reveal())") ?? request.url
+    }
+    var configuration = try FacebookConfiguration(appID: GraphStub.appID)
+    configuration.asksAgainForDeclinedPermissions = asksAgain
+    let login = FacebookLogin(configuration, tokens: .browser(agent, redirectURI: redirect))
+    #expect(try await login.signIn(in: context).id == "43")
   }
 
   @Test("A user who declines has declined")

@@ -59,12 +59,20 @@ extension OAuthAuthenticator {
       }
     }
     guard let flow, !flow.needsPerson else { return .needsCredential }
-    return .renewed(try await flow.run(client, context).keeping(from: old).grant(for: session.user))
+    let tokens = try await flow.run(client, context.replacing(session))
+    return .renewed(tokens.keeping(from: old).grant(for: session.user))
   }
 
-  /// Asks the userinfo endpoint, or the introspection endpoint where there is no other.
+  /// Asks the userinfo endpoint, or the introspection endpoint where there is no other. Where there is neither, what a renewal
+  /// brings tells; of a session that can't be renewed, only that its time is over.
   public func verify(_ session: Session, in context: AuthenticationContext) async throws -> Verification {
     guard let tokens = TokenSet(session) else { return .invalid(reason: "The session has no access token.") }
+    if client.endpoints.userInfo == nil, client.endpoints.introspection == nil {
+      if tokens.refreshToken != nil { return .invalid(reason: "There is no endpoint to ask but the one that renews.") }
+      if let end = tokens.expiresAt, end <= context.clock.now {
+        return .invalid(reason: "The access token's time is over.")
+      }
+    }
     return try await verify(tokens, context)
   }
 
@@ -133,7 +141,10 @@ extension OAuthAuthenticator {
   ) async throws -> Verification {
     if client.endpoints.userInfo != nil {
       do {
-        _ = try await client.userInfo(with: tokens.accessToken, in: context)
+        let members = try await client.userInfo(with: tokens.accessToken, in: context)
+        guard OAuthIdentity.user(in: members) != nil else {
+          throw OstiaryError(.unexpectedResponse, "The server did not say whose token it is.")
+        }
         return .valid(attributes: nil)
       } catch let error as OstiaryError where error.code == .grantRefused {
         return .invalid(reason: error.message)

@@ -55,16 +55,20 @@ public struct OAuthFlow: Sendable {
   }
 
   /// The app vouches for an account with a signed assertion (RFC 7523 §2.1).
+  ///
+  /// The assertion is made for the server's time, as far as that is known. Where the server refuses one and its clock is not
+  /// where it was thought to be, one more is made.
   /// - Parameter assertion: makes the assertion, a new one each time it is called.
   public static func assertion(
     scope: String? = nil, parameters: OAuthParameters = [:],
     _ assertion: @escaping @Sendable (AssertionRequest) async throws -> Secret
   ) -> OAuthFlow {
     OAuthFlow(needsPerson: false) { client, context in
-      let request = AssertionRequest(
-        clientID: client.id, audience: client.endpoints.token, issuer: client.endpoints.issuer, now: context.clock.now)
-      return try await client.tokens(
-        forAssertion: try await assertion(request), scope: scope, parameters: parameters, in: context)
+      try await client.tokens(in: context, scope: scope, parameters: parameters) { now in
+        try await assertion(
+          AssertionRequest(
+            clientID: client.id, audience: client.endpoints.token, issuer: client.endpoints.issuer, now: now))
+      }
     }
   }
 }
@@ -77,6 +81,7 @@ public struct AssertionRequest: Sendable, Hashable {
   public let audience: URL
   /// For `aud`, where the server wants its issuer identifier there.
   public let issuer: String?
-  /// For `iat` and, some minutes later, `exp`: the time by the session manager's clock.
+  /// For `iat` and, some minutes later, `exp`: the time by the server's clock, as far as an answer of the server has shown it,
+  /// and by the session manager's clock otherwise.
   public let now: Date
 }

@@ -64,13 +64,18 @@ extension AuthorizationRequest {
     return parameters
   }
 
-  /// Scheme, authority and path, as far as they tell one redirect URI from another.
+  /// Scheme, authority and path, as far as they tell one redirect URI from another. Three differences are none: the case of
+  /// the scheme and of the host (RFC 3986 §6.2.2.1); an empty path and `/` behind a host; the scheme's usual port, said or not
+  /// (both RFC 3986 §6.2.3). Browsers and systems make them, and none of them leads to another receiver. Every other difference
+  /// counts, a slash at the end of a longer path included: behind another path another program may listen.
   private static func address(of url: URL) -> [String] {
+    let scheme = url.scheme?.lowercased() ?? ""
+    let host = url.host(percentEncoded: false)?.lowercased() ?? ""
     let path = url.path(percentEncoded: true)
-    let isWeb = ["http", "https"].contains(url.scheme?.lowercased() ?? "")
+    let usualPort: Int? = ["http": 80, "https": 443][scheme]
     return [
-      url.scheme?.lowercased() ?? "", url.user() ?? "", url.host(percentEncoded: false)?.lowercased() ?? "",
-      url.port.map(String.init) ?? "", path.isEmpty && isWeb ? "/" : path,
+      scheme, url.user() ?? "", url.password() ?? "", host,
+      url.port.map { $0 == usualPort ? "" : String($0) } ?? "", path.isEmpty && !host.isEmpty ? "/" : path,
     ]
   }
 

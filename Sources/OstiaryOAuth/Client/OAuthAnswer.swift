@@ -50,8 +50,8 @@ struct OAuthAnswer: Sendable {
 }
 
 extension JSONValue {
-  /// The text of a string that is not empty.
-  var word: String? { string.flatMap { $0.isEmpty ? nil : $0 } }
+  /// The text of a string that is not blank.
+  var word: String? { string.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 } }
 
   /// A string, or a whole number as text: servers write identifiers both ways.
   var identifier: String? {

@@ -73,7 +73,8 @@ struct OAuthCall: Sendable {
     {
       throw error
     }
-    if (200..<300).contains(status) || (400..<500).contains(status), let members,
+    // A proxy that wants to be convinced speaks for itself (RFC 9110 §15.5.8).
+    if (200..<300).contains(status) || ((400..<500).contains(status) && status != 407), let members,
       members["access_token"] == nil, let refusal = refusal(in: members, status)
     {
       throw refusal.error(client.terminalRefusals, for: purpose, request: request.head)

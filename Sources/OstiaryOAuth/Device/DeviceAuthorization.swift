@@ -15,11 +15,22 @@ public struct DeviceAuthorization: Sendable, Hashable {
   public let expiresAt: Date
   /// How long to wait between asking. 5 seconds where the server did not say (RFC 8628 §3.2).
   public let interval: Duration
+  /// When the codes were asked for, by a clock that no user sets as well; `nil` for an authorization that was begun elsewhere.
+  let begun: Moment?
 
   /// Makes an authorization, for servers that begin one in ways of their own.
   public init(
     deviceCode: Secret, userCode: String, verificationURI: URL, verificationURIComplete: URL? = nil,
     expiresAt: Date, interval: Duration = .seconds(5)
+  ) {
+    self.init(
+      deviceCode: deviceCode, userCode: userCode, verificationURI: verificationURI,
+      verificationURIComplete: verificationURIComplete, expiresAt: expiresAt, interval: interval, begun: nil)
+  }
+
+  private init(
+    deviceCode: Secret, userCode: String, verificationURI: URL, verificationURIComplete: URL?, expiresAt: Date,
+    interval: Duration, begun: Moment?
   ) {
     self.deviceCode = deviceCode
     self.userCode = userCode
@@ -27,22 +38,33 @@ public struct DeviceAuthorization: Sendable, Hashable {
     self.verificationURIComplete = verificationURIComplete
     self.expiresAt = expiresAt
     self.interval = interval
+    self.begun = begun
   }
 
-  init(_ answer: OAuthAnswer) throws {
+  /// - Parameter begun: when the codes were asked for.
+  init(_ answer: OAuthAnswer, begun: Moment) throws {
     let members = try answer.requireMembers()
     guard let deviceCode = members["device_code"]?.word, let userCode = members["user_code"]?.identifier,
       let page = (members["verification_uri"] ?? members["verification_url"])?.word.flatMap(Self.page)
     else { throw answer.unexpected("The authorization server's answer has not all that a device needs.") }
-    let lifetime = members["expires_in"]?.looseNumber ?? 0
+    // Servers must say, and some don't.
+    let lifetime = members["expires_in"]?.looseNumber.flatMap { $0 >= 1 ? min($0, Self.longest) : nil } ?? 600
     let interval = members["interval"]?.looseNumber ?? 5
     self.init(
       deviceCode: Secret(deviceCode), userCode: userCode, verificationURI: page,
       verificationURIComplete: members["verification_uri_complete"]?.word.flatMap(Self.page),
-      // Servers must say, and some don't.
-      expiresAt: answer.sentAt.addingTimeInterval((1...86_400).contains(lifetime) ? lifetime : 600),
-      interval: .seconds(min(max(interval, 1), 300)))
+      expiresAt: begun.wall.addingTimeInterval(lifetime), interval: .seconds(min(max(interval, 1), 300)), begun: begun)
   }
+
+  /// How much longer the codes are good at a moment, in seconds, whatever the wall clock has been set to since they were asked
+  /// for.
+  func left(at moment: Moment, since began: Moment) -> TimeInterval {
+    let began = begun ?? began
+    return expiresAt.timeIntervalSince(began.wall) - moment.seconds(since: began)
+  }
+
+  /// The longest lifetime that is believed, in seconds.
+  private static let longest = 1e9
 
   /// Only what a browser opens: the address is shown to a person, and made a link of.
   private static func page(_ text: String) -> URL? {

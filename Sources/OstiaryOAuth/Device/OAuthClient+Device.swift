@@ -15,13 +15,16 @@ extension OAuthClient {
     form.add("scope", scope)
     try form.add(extras: parameters)
     let call = OAuthCall(self, to: endpoint, for: .service, form, secrets: [])
-    return try DeviceAuthorization(try await call.send(in: context))
+    let begun = context.clock.moment
+    return try DeviceAuthorization(try await call.send(in: context), begun: begun)
   }
 
   /// Waits until the user has entered the device's code (RFC 8628 §3.4 and §3.5).
   ///
   /// It asks at the server's interval, five seconds more after each `slow_down`, and twice as long after a failure of the
-  /// network or the server, which never ends the waiting; the codes' own end does.
+  /// network or the server, which never ends the waiting. The server's word on the codes ends it (`expired_token`, RFC 8628
+  /// §3.5), and so does an answer that they have not been entered once their time is over: by the time that has passed, not by a
+  /// clock that is set meanwhile, and never without having asked.
   /// - Throws: ``/OstiaryCore/OstiaryError``: `deviceCodeExpired`; `interactionCancelled` when the user said no.
   public func tokens(
     for device: DeviceAuthorization, parameters: OAuthParameters = [:], in context: AuthenticationContext
@@ -30,17 +33,12 @@ extension OAuthClient {
       "grant_type": "urn:ietf:params:oauth:grant-type:device_code", "device_code": device.deviceCode.reveal(),
     ]
     try form.add(extras: parameters)
+    let began = context.clock.moment
+    var left: TimeInterval { device.left(at: context.clock.moment, since: began) }
     var interval = device.interval
-    var wait = interval
+    // Codes that live no longer than the interval can be used as well: no question has come before this one.
+    var wait = min(interval, .seconds(max(0, left / 2)))
     while true {
-      let left = device.expiresAt.timeIntervalSince(context.clock.now)
-      guard left > wait.seconds else {
-        // Asking is of no use when the code is over by then.
-        try await context.clock.sleep(for: .seconds(max(0, left)))
-        throw OstiaryError(
-          .deviceCodeExpired, "The code was not entered in time.",
-          advice: "Begin again, and enter the new code sooner.", disposition: .terminal)
-      }
       try await context.clock.sleep(for: wait)
       do {
         return try await tokens(.grant, form, secrets: [device.deviceCode], context)
@@ -51,7 +49,13 @@ extension OAuthClient {
         case _ where error.isTransient: interval = min(interval * 2, max(interval, .seconds(60)))
         default: throw error
         }
-        wait = max(interval, error.retryAfter ?? .zero)
+        guard left > 0 else {
+          throw OstiaryError(
+            .deviceCodeExpired, "The code was not entered in time.",
+            advice: "Begin again, and enter the new code sooner.", disposition: .terminal)
+        }
+        // A server that wants to be left alone for longer is asked once more when the codes end.
+        wait = max(interval, min(error.retryAfter ?? .zero, .seconds(left)))
       }
     }
   }

@@ -1,7 +1,7 @@
 /// The refusals that are an authorization server's definite word, each with the reason why it is one. Nothing else ends a
 /// session or makes an app ask its user again.
 ///
-/// They count only in an answer with a 4xx status other than 408, 425 and 429 (or 200, which some servers send with
+/// They count only in an answer with a 4xx status other than 407, 408, 425 and 429 (or 200, which some servers send with
 /// errors) and a body that is one. Never terminal are: a network that is down, a time-out, a redirect, a page, JSON of
 /// an unknown form, a 429, a 5xx with any body, `temporarily_unavailable`, `server_error`, and every code that is not
 /// listed. What is wrong with the client alone (`invalid_client`, `invalid_request`, `invalid_scope`, `invalid_target`,

@@ -46,8 +46,8 @@ extension OAuthClient {
 
   /// Asks the server whose token it is (OpenID Connect Core §5.3).
   /// - Returns: what the server said of the user; `sub` is who it is.
-  /// - Throws: ``/OstiaryCore/OstiaryError``; `grantRefused` when the server says that the token is not good (401);
-  ///   `invalidInput` without an endpoint.
+  /// - Throws: ``/OstiaryCore/OstiaryError``; `grantRefused` when the server says that the token is not good (OpenID Connect
+  ///   Core §5.3.3); `invalidInput` without an endpoint.
   public func userInfo(
     with accessToken: Secret, in context: AuthenticationContext
   ) async throws -> [String: JSONValue] {
@@ -61,7 +61,7 @@ extension OAuthClient {
     request.responseBodyLimit = 1 << 20
     let sentAt = context.clock.now
     let response = try await context.transport.send(request)
-    // A proxy's 401 is no word about the token.
+    // A proxy's 401, or one without a challenge, is no word about the token.
     if case .rejected = TokenJudge.bearer.judge(response, request) {
       throw OstiaryError(
         .grantRefused, "The server does not accept the access token.", disposition: .terminal, request: request.head)

@@ -48,8 +48,8 @@ internal import OstiaryCore
           return true
         }
         guard isWaiting else { return continuation.resume(throwing: CancellationError()) }
-        // A task of its own, so that the browser stays when the caller stops waiting.
-        Task {
+        // It belongs to no caller, so that the browser stays when the caller stops waiting.
+        SharedWork<Void>().launch { [self] in
           let status = try? await Self.status(of: command, page)
           finish(status == 0 ? .success(()) : .failure(Self.failed))
         }

@@ -52,7 +52,7 @@
           session.start()
         }
       } onCancel: {
-        Task { @MainActor in session?.cancel() }
+        MainActorDelivery.post { self.session?.cancel() }
       }
     }
 

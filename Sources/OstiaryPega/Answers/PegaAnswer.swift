@@ -50,7 +50,11 @@ enum PegaAnswer: Sendable {
     }
     if let dictionary = JSONValue(json: response.body)?.object {
       let isSignIn = response.status == .ok && PegaLogin(dictionary, configuration: configuration).isSignIn
-      self = isSignIn ? .dictionary(dictionary) : .unexpected("The server answered data that is not a sign-in's.")
+      self =
+        isSignIn
+        ? .dictionary(
+          ContainerVersionRange.withVersionsAsTexts(dictionary, in: response.body, keys: configuration.keys))
+        : .unexpected("The server answered data that is not a sign-in's.")
       return
     }
     guard response.mediaType == "text/html" || response.mediaType == "application/xhtml+xml" else {

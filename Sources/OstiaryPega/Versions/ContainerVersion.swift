@@ -26,9 +26,36 @@ struct ContainerVersionRange: Sendable, Hashable {
     switch value {
     case .string(let text): ContainerVersion(text)
     case .integer(let number): ContainerVersion(String(number))
-    case .number(let number): ContainerVersion(String(number))
+    // 8.1 and 8.10 are one number and two versions: see `withVersionsAsTexts`.
     default: nil
     }
+  }
+
+  /// A response whose versions are texts as the server has written them, also where it has written them as numbers.
+  static func withVersionsAsTexts(
+    _ response: [String: JSONValue], in json: Data, keys: PegaConfiguration.ResponseKeys
+  ) -> [String: JSONValue] {
+    var response = response
+    for name in [keys.minimumContainerVersion, keys.maximumContainerVersion] {
+      guard case .number(let number)? = response[name] else { continue }
+      response[name] = writtenNumber(named: name, worth: number, in: json).map { .string($0) }
+    }
+    return response
+  }
+
+  /// How a number is written behind a member's name; `nil` when it is not found, or is written in several ways.
+  private static func writtenNumber(named name: String, worth number: Double, in json: Data) -> String? {
+    let text = String(decoding: json, as: UTF8.self)
+    var found: Set<Substring> = []
+    var rest = text[...]
+    while let range = rest.range(of: "\"\(name)\"") {
+      rest = rest[range.upperBound...]
+      let value = rest.drop { $0.isWhitespace }
+      guard value.first == ":" else { continue }
+      let written = value.dropFirst().drop { $0.isWhitespace }.prefix { "0123456789.+-eE".contains($0) }
+      if Double(written) == number { found.insert(written) }
+    }
+    return found.count == 1 ? found.first.map(String.init) : nil
   }
 }
 

@@ -50,7 +50,7 @@ public final class SalesforceAccount: Sendable {
   /// Takes over a newer sign-in of the same user.
   func replace(_ connection: SalesforceConnection) {
     state.withLock { state in
-      if let id = state.connection.push.registrationID { connection.push.adopt(registrationID: id) }
+      connection.push.adopt(state.connection.push.known)
       state.connection = connection
     }
   }

@@ -127,6 +127,8 @@ extension SalesforceAccounts {
     let written = await writing.outcome
     _ = try written.get()
     let connection = makeConnection(identity, manager)
+    await readDevices()
+    adoptDevices(of: identity, connection)
     let known = state.withLock { state -> SalesforceAccount? in
       guard isWanted(state) || state.accounts[identity] != nil else { return nil }
       // From here on a cancellation comes too late: the caller is told what is the case.
@@ -144,6 +146,10 @@ extension SalesforceAccounts {
       throw OstiaryError(.interactionCancelled, "Signing in was cancelled.", requestMayHaveExecuted: false)
     }
     watch(account, manager)
+    // There is a token again for what an earlier sign-out of this user has left behind. No caller waits for it.
+    if !connection.push.owedRegistrationIDs.isEmpty {
+      _ = connection.beginPush { try await $0.removeOwed() }
+    }
     try await makeCurrent(account)
     tell(.didSignIn(account))
     return account

@@ -64,9 +64,9 @@ extension SalesforceAccounts {
   ) async -> SalesforceSignOutReport {
     var report = SalesforceSignOutReport()
     let connection = account.connection
-    let device = connection.push.registrationID
-    // It takes a token that is still good.
+    // It takes a token that is still good. What is not gone then is owed until the same user signs in again.
     report.pushError = await connection.push.undo(within: configuration.signOutPatience)
+    report.owedRegistrationIDs = await connection.push.owe()
     tell(.willSignOut(account, reason))
     reasons.withLock { $0[account.identity] = reason }
     let (wasCurrent, isLastOfOrg) = takeOut(account)
@@ -88,8 +88,6 @@ extension SalesforceAccounts {
     }
     timer.cancel()
     if wasCurrent { await rememberCurrent(after: account) }
-    // Also one that the org could not be told of: there is no token for it any more.
-    await forgetDevice(connection.push.registrationID ?? device, of: account.identity)
     _ = account.become(.notLoggedIn)
     tell(.didSignOut(account, reason))
     if isLastOfOrg { tell(.orgDidSignOut(account.identity.orgID)) }
@@ -124,7 +122,8 @@ extension SalesforceAccounts {
     let (wasCurrent, isLastOfOrg) = takeOut(account)
     if reason == .refreshTokenExpired {
       if wasCurrent { await rememberCurrent(after: account) }
-      await forgetDevice(account.connection.push.registrationID, of: account.identity)
+      // There is no token any more with which the org could be told.
+      _ = await account.connection.push.owe()
     }
     _ = account.become(.notLoggedIn)
     tell(.didSignOut(account, reason))

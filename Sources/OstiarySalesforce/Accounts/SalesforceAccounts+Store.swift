@@ -5,7 +5,6 @@ internal import OstiaryCore
 extension SalesforceAccounts {
   static let keyPrefix = "salesforce-account "
   static let currentKey = SessionKey("salesforce-current")
-  static let devicesKey = SessionKey("salesforce-devices")
 
   static func key(_ identity: SalesforceUserIdentity) -> SessionKey { SessionKey(keyPrefix + identity.name) }
 
@@ -22,7 +21,7 @@ extension SalesforceAccounts {
     try await lane.run { [self] in
       let authenticator = try SalesforceAuthenticator(
         host: loginHost, clientID: clientID, authentication: authentication)
-      let devices = await restoreDevices()
+      await readDevices()
       // Nothing that is read now brings an account back whose sign-out has begun, or begins meanwhile.
       let (signOuts, ending) = state.withLock { ($0.signOuts, $0.ending) }
       let identities = try await store.accounts().compactMap(Self.identity)
@@ -34,7 +33,7 @@ extension SalesforceAccounts {
           if number >= Self.readsAtATime, let error = await group.next() ?? nil { unavailable = error }
           let before = signOuts[identity]
           group.addTask {
-            await self.restore(identity, authenticator, device: devices[identity.name], signOuts: before)
+            await self.restore(identity, authenticator, signOuts: before)
           }
         }
         for await error in group { unavailable = error ?? unavailable }
@@ -60,14 +59,14 @@ extension SalesforceAccounts {
 
   /// Takes up one account. Returns why that could not be, where the store can't tell.
   private func restore(
-    _ identity: SalesforceUserIdentity, _ authenticator: SalesforceAuthenticator, device: String?, signOuts: UInt64?
+    _ identity: SalesforceUserIdentity, _ authenticator: SalesforceAuthenticator, signOuts: UInt64?
   ) async -> OstiaryError? {
     let manager = makeManager(identity, authenticator, store: store)
     switch await manager.restore() {
     case .unknown(let error): return error
     case .signedIn:
       let account = SalesforceAccount(identity, makeConnection(identity, manager), isLoggedIn: true)
-      if let device { account.connection.push.adopt(registrationID: device) }
+      adoptDevices(of: identity, account.connection)
       let isAdded = state.withLock { state in
         guard state.accounts[identity] == nil, state.signOuts[identity] == signOuts else { return false }
         state.accounts[identity] = account
@@ -80,48 +79,9 @@ extension SalesforceAccounts {
   }
 
   func makeConnection(_ identity: SalesforceUserIdentity, _ manager: SessionManager) -> SalesforceConnection {
-    SalesforceConnection(manager, handedOver: nil, clock: clock) { [weak self] id in
-      await self?.rememberDevice(id, of: identity)
+    SalesforceConnection(manager, handedOver: nil, clock: clock) { [weak self] change in
+      await self?.note(change, of: identity)
     }
-  }
-
-  private func restoreDevices() async -> [String: String] {
-    guard case .present(let data) = await store.load(Self.devicesKey), let stored = JSONValue(json: data)?.object
-    else { return [:] }
-    return state.withLock { state in
-      // What this run knows is newer.
-      state.devices.merge(stored.compactMapValues(\.string)) { known, _ in known }
-      return state.devices
-    }
-  }
-
-  /// Writes down as which record an account's org knows this device, or that it doesn't. Losing it costs a registration
-  /// that stays at the org until that notices that nothing gets through.
-  func rememberDevice(_ id: String?, of identity: SalesforceUserIdentity) async {
-    let isNews = state.withLock { state in
-      defer { state.devices[identity.name] = id }
-      return state.devices[identity.name] != id
-    }
-    guard isNews else { return }
-    await deviceLane.run { [self] in
-      let devices = state.withLock { $0.devices }
-      do {
-        if devices.isEmpty {
-          try await store.remove(Self.devicesKey, ifHolding: .anything)
-        } else {
-          try await store.save(JSONEncoder().encode(devices), for: Self.devicesKey, replacing: .anything)
-        }
-      } catch {
-        logger.debug("the registrations for push notifications could not be written down")
-      }
-    }
-  }
-
-  /// Writes down that an account's org does not know this device any more, unless the user has signed in anew since and
-  /// registered it.
-  func forgetDevice(_ id: String?, of identity: SalesforceUserIdentity) async {
-    let isSame = state.withLock { $0.devices[identity.name] == id }
-    if isSame { await rememberDevice(nil, of: identity) }
   }
 
   /// Writes down which account is the current one. Losing it costs the user a choice, not a session.

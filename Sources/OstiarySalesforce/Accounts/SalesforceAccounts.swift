@@ -27,8 +27,10 @@ public final class SalesforceAccounts: Sendable {
     var ending: Set<SalesforceUserIdentity> = []
     /// What the server gave for tokens that were handed over, until it says whose they are: the tokens may be spent.
     var unidentified: (proof: Proof, grant: SessionGrant)?
-    /// As which record each account's org knows this device.
-    var devices: [String: String] = [:]
+    /// The records that orgs have of this device, by the name of the user.
+    var devices: [String: DeviceRecords] = [:]
+    /// What has happened to them and is not written down yet.
+    var deviceChanges: [(name: String, change: DeviceRecords.Change)] = []
   }
 
   /// The connected app's consumer key.

@@ -28,11 +28,16 @@ public struct SalesforceAccountsConfiguration: Sendable {
 public struct SalesforceSignOutReport: Sendable {
   /// Why the device could not be unregistered for push notifications; `nil` when it was, or was not registered.
   public var pushError: OstiaryError?
+  /// The org's records of this device that it has not said to be gone. They are remembered, and tried again when the same user
+  /// signs in the next time; ``SalesforceAccounts/owedRegistrations`` tells them until then.
+  public var owedRegistrationIDs: [String] = []
   /// Why the server did not confirm that the tokens are revoked.
   public var serverError: OstiaryError?
   /// Why the stored session could not be removed yet; removing is tried again as long as the program runs.
   public var storeError: OstiaryError?
 
   /// Whether everything was confirmed.
-  public var isComplete: Bool { pushError == nil && serverError == nil && storeError == nil }
+  public var isComplete: Bool {
+    pushError == nil && owedRegistrationIDs.isEmpty && serverError == nil && storeError == nil
+  }
 }

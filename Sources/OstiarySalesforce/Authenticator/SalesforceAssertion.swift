@@ -6,7 +6,7 @@ public import OstiaryOAuth
 
 extension OAuthFlow {
   /// The app vouches for a user with a JWT that it signs with the key whose certificate the connected app has (RFC 7523,
-  /// RS256). It takes no person, so it also renews: no refresh token is given.
+  /// RS256). It takes no person, so it also renews: no refresh token is given. Its expiry is told by the server's clock.
   /// - Parameters:
   ///   - username: the user, who or whose administrator has approved the connected app.
   ///   - privateKeyPEM: the RSA key in PEM.
@@ -15,10 +15,11 @@ extension OAuthFlow {
     username: String, privateKeyPEM: Secret, host: SalesforceLoginHost
   ) -> OAuthFlow {
     OAuthFlow(needsPerson: false) { client, context in
-      let assertion = try SalesforceAssertion.sign(
-        SalesforceAssertion.claims(clientID: client.id, username: username, host: host, now: context.clock.now),
-        privateKeyPEM: privateKeyPEM)
-      var tokens = try await client.tokens(forAssertion: assertion, in: context)
+      var tokens = try await client.tokens(in: context) { now in
+        try SalesforceAssertion.sign(
+          SalesforceAssertion.claims(clientID: client.id, username: username, host: host, now: now),
+          privateKeyPEM: privateKeyPEM)
+      }
       // No answer names the user, and the next assertion has to.
       tokens.members[Session.salesforceUsernameAttribute] = .string(username)
       return tokens

@@ -107,11 +107,9 @@ public struct SalesforceAuthenticator: Authenticator {
     where !origins.contains(origin) {
       origins.append(origin)
     }
-    let fields = [
-      HTTPField(name: .authorization, value: "Bearer " + tokens.accessToken.reveal()),
-      InstanceTransport.field(instance, earlier: earlier),
-    ]
-    return ProofAttachment(origins: origins, fields: fields.compactMap { $0 })
+    return ProofAttachment(
+      origins: origins, fields: [HTTPField(name: .authorization, value: "Bearer " + tokens.accessToken.reveal())],
+      perRequest: InstanceProof(present: instance, earlier: earlier))
   }
 
   /// The proof is tokens: cookies that come with answers are a gateway's or the application's.

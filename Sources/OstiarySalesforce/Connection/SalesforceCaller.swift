@@ -4,14 +4,14 @@ internal import OstiaryCore
 final class SalesforceCaller: Sendable {
   private let manager: SessionManager
   private let handedOver: SalesforceTokens?
-  private let transport: AuthenticatedTransport
+  private let transport: SalesforceTransport
   private let known = Locked<Address?>(nil)
   private let beginning = Locked<SharedWork<Session>?>(nil)
 
   init(manager: SessionManager, handedOver: SalesforceTokens?) {
     self.manager = manager
     self.handedOver = handedOver
-    transport = AuthenticatedTransport(manager, over: InstanceTransport(manager.transport))
+    transport = SalesforceTransport(manager)
   }
 
   /// A session that is good now.

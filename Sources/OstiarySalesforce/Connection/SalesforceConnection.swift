@@ -45,10 +45,10 @@ public final class SalesforceConnection: Sendable {
     self.init(manager, handedOver: nil, clock: clock)
   }
 
-  /// - Parameter remember: writes down as which record the org knows the device, or that it doesn't.
+  /// - Parameter remember: writes down what happens to the org's records of this device.
   init(
     _ manager: SessionManager, handedOver: SalesforceTokens?, clock: any SessionClock,
-    remember: @escaping @Sendable (String?) async -> Void = { _ in }
+    remember: @escaping @Sendable (DeviceRecords.Change) async -> Void = { _ in }
   ) {
     self.manager = manager
     self.handedOver = handedOver
@@ -176,7 +176,5 @@ extension SalesforceConnection: CustomStringConvertible, CustomReflectable {
 extension SalesforceConnection {
   /// The way for requests with whole addresses: the session's proof is added, renewed and sent again with as for
   /// ``send(_:)``, and answers may be streamed. A request to a server that doesn't take the session is refused.
-  public var transport: any Transport {
-    AuthenticatedTransport(manager, over: InstanceTransport(manager.transport))
-  }
+  public var transport: any Transport { SalesforceTransport(manager) }
 }

@@ -37,13 +37,13 @@ public final class SalesforcePush: Sendable {
   private let clock: any SessionClock
   private let call: @Sendable (SalesforceCall) async throws -> TransportResponse
   private let lane = AsyncSerialQueue()
-  private let registration = Locked<String?>(nil)
+  private let records = Locked(DeviceRecords())
   /// How many registrations are under way or wait, and whether the user is being signed out.
   private let control = Locked((registering: 0, isClosed: false))
-  private let remember: @Sendable (String?) async -> Void
+  private let remember: @Sendable (DeviceRecords.Change) async -> Void
 
   init(
-    clock: any SessionClock, remember: @escaping @Sendable (String?) async -> Void,
+    clock: any SessionClock, remember: @escaping @Sendable (DeviceRecords.Change) async -> Void,
     call: @escaping @Sendable (SalesforceCall) async throws -> TransportResponse
   ) {
     self.clock = clock
@@ -52,16 +52,32 @@ public final class SalesforcePush: Sendable {
   }
 
   /// Whether the org knows this device, as far as is known here.
-  public var isRegistered: Bool { registration.withLock { $0 } != nil }
+  public var isRegistered: Bool { registrationID != nil }
 
   /// The record's identifier at the org; `nil` while there is none.
-  public var registrationID: String? { registration.withLock { $0 } }
+  public var registrationID: String? { records.withLock { $0.current } }
+
+  /// Records that are not wanted any more and that the org has not said to be gone. They are tried again whenever the device is
+  /// registered or unregistered, and at the same user's next sign-in.
+  public var owedRegistrationIDs: [String] { records.withLock { $0.owed } }
 
   /// Takes up a registration that another run of the app made. ``SalesforceAccounts`` does so for its accounts.
-  public func adopt(registrationID: String) { registration.withLock { $0 = registrationID } }
+  public func adopt(registrationID: String) { records.withLock { $0.apply(.registered(registrationID)) } }
+
+  /// Takes up what another run of the app, or an earlier sign-in, knew.
+  func adopt(_ others: DeviceRecords) { records.withLock { $0.adopt(others) } }
+
+  /// Takes up records that an earlier session of the same user has left behind, and removes them.
+  func takeOver(owed ids: [String]) async throws {
+    records.withLock { records in for id in ids { records.apply(.owed(id)) } }
+    try await removeOwed()
+  }
+
+  /// What is known, for the connection of a newer sign-in.
+  var known: DeviceRecords { records.withLock { $0 } }
 
   /// Registers the device. One that is registered already is unregistered first; should that fail, the new registration
-  /// is made all the same.
+  /// is made all the same, and the earlier one is owed (``owedRegistrationIDs``).
   /// - Throws: ``/OstiaryCore/OstiaryError``.
   public func register(_ device: Device) async throws {
     guard
@@ -73,7 +89,7 @@ public final class SalesforcePush: Sendable {
     defer { control.withLock { $0.registering -= 1 } }
     try await lane.run { [self] in
       guard !control.withLock({ $0.isClosed }) else { throw Self.signedOut }
-      if let earlier = registration.withLock({ $0 }) { try? await remove(earlier) }
+      _ = await remove(known.all)
       var record: [String: JSONValue] = [
         "ConnectionToken": .string(device.token.map { String(format: "%02x", $0) }.joined()),
         "ServiceType": "Apple", "ApplicationBundle": .string(device.bundle),
@@ -84,23 +100,37 @@ public final class SalesforcePush: Sendable {
       let response = try await call(.post(Self.path, json: .object(record)))
       guard response.status.kind == .successful, let id = JSONValue(json: response.body)?["id"]?.string, !id.isEmpty
       else { throw Self.refusal(response, "The org did not register the device") }
-      registration.withLock { $0 = id }
-      await remember(id)
-      // The sign-out has not waited so long, and there is still a token: what comes too late is undone.
+      await note(.registered(id))
+      // The sign-out has not waited so long, and there may still be a token: what comes too late is undone.
       guard !control.withLock({ $0.isClosed }) else {
+        await note(.owed(id))
         try await remove(id)
         throw Self.signedOut
       }
     }
   }
 
-  /// Unregisters the device. Does nothing when it is not registered.
+  /// Unregisters the device, and removes the records that are owed. Does nothing when there are none.
   /// - Throws: ``/OstiaryCore/OstiaryError``; the device counts as unregistered only when the org says so.
   public func unregister() async throws {
     try await lane.run { [self] in
-      guard let id = registration.withLock({ $0 }) else { return }
-      try await remove(id)
+      if let error = await remove(known.all) { throw error }
     }
+  }
+
+  /// Removes the records that are owed.
+  /// - Throws: ``/OstiaryCore/OstiaryError``; what is not gone stays owed.
+  func removeOwed() async throws {
+    try await lane.run { [self] in
+      if let error = await remove(known.owed) { throw error }
+    }
+  }
+
+  /// Notes that no record is wanted any more, after the user has been signed out.
+  /// - Returns: the records that are not gone.
+  func owe() async -> [String] {
+    if let id = registrationID { await note(.owed(id)) }
+    return owedRegistrationIDs
   }
 
   /// Unregisters the device because its user signs out: for no longer than the org is given. A failure does not stop
@@ -111,7 +141,7 @@ public final class SalesforcePush: Sendable {
       control.isClosed = true
       return control.registering > 0
     }
-    guard isRegistered || isRegistering else { return nil }
+    guard !known.isEmpty || isRegistering else { return nil }
     let work = SharedWork<Void>()
     work.launch { [self] in try await unregister() }
     let timer = OneTimer(after: patience, clock: clock) {
@@ -126,14 +156,42 @@ public final class SalesforcePush: Sendable {
     }
   }
 
+  /// Removes records, each of which is tried, as long as the org can be reached.
+  /// - Returns: why the first that stays does.
+  private func remove(_ ids: [String]) async -> (any Error)? {
+    var failure: (any Error)?
+    for id in ids {
+      do {
+        try await remove(id)
+      } catch {
+        failure = failure ?? error
+        guard let error = error as? OstiaryError, error.code == .salesforceRequestRefused else { break }
+      }
+    }
+    return failure
+  }
+
   private func remove(_ id: String) async throws {
     let response = try await call(SalesforceCall(.delete, Self.path + "/" + PercentEncoding.encode(id)))
-    // One that is gone is what was wanted.
-    guard response.status.kind == .successful || response.status == .notFound else {
-      throw Self.refusal(response, "The org did not unregister the device")
+    guard Self.saysGone(response) else { throw Self.refusal(response, "The org did not unregister the device") }
+    await note(.gone(id))
+  }
+
+  /// Whether the org itself says that a record is gone: that it has removed it, or knows no such record (REST API Developer
+  /// Guide, "Status Codes and Error Responses"). A portal's page says nothing of it.
+  private static func saysGone(_ response: TransportResponse) -> Bool {
+    switch response.status.kind {
+    case .successful: SalesforceFailure.isServersOwn(response)
+    case .clientError:
+      response.status == .notFound
+        && SalesforceFailure(response)?.codes.isDisjoint(with: ["NOT_FOUND", "ENTITY_IS_DELETED"]) == false
+    default: false
     }
-    registration.withLock { if $0 == id { $0 = nil } }
-    await remember(nil)
+  }
+
+  private func note(_ change: DeviceRecords.Change) async {
+    records.withLock { $0.apply(change) }
+    await remember(change)
   }
 
   private static var signedOut: OstiaryError {

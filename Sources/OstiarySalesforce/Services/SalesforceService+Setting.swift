@@ -85,6 +85,7 @@ extension SalesforceService {
       return now?.connection === before?.connection ? nil : before
     }
     leave(left)
+    if case .user(let user) = holder { takeOverOwed(user) }
     events.deliver()
     return holder
   }
@@ -101,10 +102,27 @@ extension SalesforceService {
     // An account's device stays registered for the account, which unregisters it when it signs out; a session's, as long
     // as another service uses the session.
     guard let user, user.connection.endUse(), user.settings.account == nil else { return }
-    _ = user.connection.beginPush { [connection = user.connection] push in
+    _ = user.connection.beginPush { [self, connection = user.connection] push in
       // It comes after a registration that is under way. A user who is back by then stays registered.
-      if !connection.isUsed { try await push.unregister() }
+      guard !connection.isUsed else { return }
+      do {
+        try await push.unregister()
+      } catch {
+        let owed = await push.owe()
+        if let identity = Owner(user).identity {
+          state.withLock { $0.owedRegistrations[identity, default: []] += owed }
+        }
+        throw error
+      }
     }
+  }
+
+  /// Removes what was left at the org when the same user's earlier session was given up. It makes no caller wait.
+  private func takeOverOwed(_ user: User) {
+    guard let identity = Owner(user).identity,
+      let owed = state.withLock({ $0.owedRegistrations.removeValue(forKey: identity) })
+    else { return }
+    _ = user.connection.beginPush { try await $0.takeOver(owed: owed) }
   }
 }
 

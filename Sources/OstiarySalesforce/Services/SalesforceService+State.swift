@@ -95,6 +95,8 @@ extension SalesforceService {
     var failures = 0
     /// The access tokens that have failed since.
     var refused: Set<Secret> = []
+    /// The org's records of this device that could not be removed when their user's session was given up.
+    var owedRegistrations: [SalesforceUserIdentity: [String]] = [:]
     var handlers: SalesforceServiceHandlers
   }
 }

@@ -60,6 +60,10 @@ public final class SalesforceService: Sendable {
     state.withLock { if case .user(let user) = $0.holder { user.connection } else { nil } }
   }
 
+  /// Records of this device that the org still has of users who use the service no longer: unregistering failed. The same user's
+  /// next settings remove them, as long as the program runs.
+  public var owedRegistrations: [SalesforceUserIdentity: [String]] { state.withLock { $0.owedRegistrations } }
+
   /// Calls `observer` for every change of settings from now on: once each, in order, on the thread on which it
   /// happened.
   /// - Returns: a function that ends it.

@@ -17,7 +17,8 @@ struct AuthenticatorTests {
   @Test(
     "Only a 401 that can be about the token refuses it",
     arguments: [
-      (401, [], true), (401, ["Bearer"], true), (401, ["Bearer error=\"invalid_token\""], true), (401, ["Token"], true),
+      (401, ["Bearer"], true), (401, ["Bearer error=\"invalid_token\""], true), (401, ["DPoP"], true),
+      (401, ["Token error=\"invalid_token\""], true), (401, [], false), (401, ["Token"], false),
       (401, ["Basic realm=\"x\"", "Bearer realm=\"y\""], true), (401, ["Basic realm=\"proxy\""], false),
       (401, ["Negotiate"], false), (401, ["Bearer error=\"insufficient_scope\""], false),
       (403, ["Bearer error=\"insufficient_scope\""], false), (403, [], false), (400, [], false), (407, [], false),
@@ -32,6 +33,58 @@ struct AuthenticatorTests {
     }
     #expect(isRejected)
     #expect(!mayHaveExecuted)
+  }
+
+  @Test(
+    "A 401 without a challenge that is about the token makes the server be asked; a judge of its own takes it for one")
+  func unmarked() async throws {
+    let authenticator = try OAuthStub().authenticator()
+    let request = try TransportRequest.get(OAuthStub.url("/things"))
+    for answer in [response(401), response(401, ["Token"]), .html("<h1>Hotel</h1>", status: .unauthorized)] {
+      guard case .doubtful(_, false) = authenticator.judge(answer, to: request) else {
+        Issue.record("\(answer)")
+        return
+      }
+      guard case .rejected(_, false) = TokenJudge.anyUnauthorized.judge(answer, request) else {
+        Issue.record("\(answer)")
+        return
+      }
+    }
+    #expect(TokenJudge.anyUnauthorized.judge(response(401, ["Basic realm=\"proxy\""]), request) == .accepted)
+  }
+
+  @Test(
+    "A portal's 401 ends no session that can't be renewed, and makes one be renewed that can", arguments: [true, false])
+  func portal(_ hasRefreshToken: Bool) async throws {
+    let stub = OAuthStub()
+    if !hasRefreshToken { stub.answer { _ in .json(["access_token": "t", "expires_in": 600]) } }
+    // Without an endpoint that could be asked.
+    let client = try OAuthClient(
+      id: "app", endpoints: OAuthEndpoints(token: OAuthStub.url("/token"), authorization: OAuthStub.url("/authorize")))
+    var configuration = SessionConfiguration()
+    configuration.retry = .none
+    let manager = SessionManager(
+      authenticator: try OAuthAuthenticator(
+        server: OAuthStub.url("/"), client: client, flow: OAuthStub.flowOfOneSignIn()),
+      transport: stub.transport, credentials: .byHandler, configuration: configuration, clock: stub.clock)
+    let http = AuthenticatedTransport(manager)
+    stub.transport.on(.get, "/things") { _ in .json(["ok": true]) }
+    #expect(try await http.get(OAuthStub.url("/things")).status == .ok)
+    let before = try #require(manager.current)
+    stub.transport.inject(
+      .respond(.html("<h1>Hotel</h1>", status: .unauthorized)), into: .get("/things"), at: .nth(1))
+    let answer = try await http.get(OAuthStub.url("/things"))
+    #expect(answer.status == (hasRefreshToken ? .ok : .unauthorized))
+    #expect(stub.state.withLock { $0.refreshes } == (hasRefreshToken ? 1 : 0))
+    #expect((manager.current == before) == !hasRefreshToken)
+    #expect(manager.lastSignOut == nil)
+    // Past its time the same answer is the token's end.
+    guard !hasRefreshToken else { return }
+    stub.clock.advance(by: .seconds(601))
+    stub.transport.setFaults()
+    stub.transport.inject(.respond(.status(.unauthorized)), into: .get("/things"))
+    #expect(await failure { try await http.get(OAuthStub.url("/things")) }?.disposition == .terminal)
+    #expect(manager.current == nil)
   }
 
   @Test("A server with ways of its own has a judge of its own")
@@ -148,6 +201,37 @@ struct AuthenticatorTests {
       Issue.record("renewed without a person")
       return
     }
+  }
+
+  @Test("Bug-F14: an assertion is asked for by the server's time, once that is known")
+  func assertionTime() async throws {
+    let stub = OAuthStub()
+    let server = stub.clock.now.addingTimeInterval(600)
+    let date: HTTPFields = [.date: HTTPDate.format(server)]
+    let times = Locked<[TimeInterval]>([])
+    stub.answer { form in
+      form["assertion"] == "600.0"
+        ? .json(["access_token": "t"], headerFields: date)
+        : .json(["error": "invalid_grant"], status: .badRequest, headerFields: date)
+    }
+    let flow = OAuthFlow.assertion { [clock = stub.clock] request in
+      let time = request.now.timeIntervalSince(clock.now)
+      times.withLock { $0.append(time) }
+      return Secret("\(time)")
+    }
+    let authenticator = try stub.authenticator(flow: flow)
+    let grant = try await authenticator.signIn(with: .byHandler, in: stub.context)
+    #expect(times.withLock { $0 } == [0, 600])
+    let session = Session(
+      kind: .oauth, server: OAuthStub.url("/"), version: ProofVersion(), grant: grant, issuedAt: stub.clock.now)
+    _ = try await authenticator.renew(session, in: stub.context)
+    #expect(times.withLock { $0 } == [0, 600, 600])
+    // An assertion that the app has made beforehand is shown once.
+    stub.answer { _ in .json(["error": "invalid_grant"], status: .badRequest, headerFields: date) }
+    let fixed = try stub.authenticator(flow: .assertion { _ in "made before" })
+    let before = stub.transport.count(.post, "/token")
+    #expect(await failure { try await fixed.signIn(with: .byHandler, in: stub.context) }?.code == .grantRefused)
+    #expect(stub.transport.count(.post, "/token") == before + 1)
   }
 
   @Test("Whether a session is good: userinfo, then introspection, and otherwise nobody knows")

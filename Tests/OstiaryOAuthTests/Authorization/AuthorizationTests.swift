@@ -121,6 +121,40 @@ struct AuthorizationTests {
   }
 
   @Test(
+    "Bug-F39: what browsers and systems make of a redirect URI is still it",
+    arguments: [
+      ("myapp://callback", "myapp://callback/"), ("myapp://callback/", "myapp://callback"),
+      ("https://app.test", "https://app.test/"), ("https://app.test/callback", "https://app.test:443/callback"),
+      ("https://app.test:443/callback", "https://app.test/callback"),
+      ("http://127.0.0.1/callback", "http://127.0.0.1:80/callback"), ("myapp://Callback", "MyApp://callback/"),
+    ])
+  func sameAddress(_ registered: String, _ shown: String) throws {
+    let request = try request(redirectURI: try #require(URL(string: registered)))
+    let callback = try #require(URL(string: "\(shown)?code=c&state=\(request.state.reveal())"))
+    #expect(request.isAnswered(by: callback))
+    #expect(try request.check(callback).code.reveal() == "c")
+  }
+
+  @Test(
+    "Bug-F39: any other difference is another address",
+    arguments: [
+      ("myapp://callback", "myapp://callback//"), ("myapp://callback", "myapp:callback"),
+      ("myapp://callback", "myapp://callback:443"), ("myapp://callback", "myapp://callback/x"),
+      ("https://app.test/callback", "https://app.test:80/callback"),
+      ("https://app.test/callback", "http://app.test:443/callback"),
+      ("https://app.test/callback", "https://app.test/callback/"), ("https://app.test/a", "https://app.test/A"),
+      ("https://app.test/a/", "https://app.test/a"), ("https://app.test/a", "https://app.test/%61"),
+      ("https://app.test/a", "https://user@app.test/a"), ("https://app.test/a", "https://:secret@app.test/a"),
+      ("https://app.test/", "https://app.test./"), ("com.example.app:/callback", "com.example.app://callback"),
+    ])
+  func otherAddress(_ registered: String, _ shown: String) throws {
+    let request = try request(redirectURI: try #require(URL(string: registered)))
+    guard let callback = URL(string: "\(shown)?code=c&state=\(request.state.reveal())") else { return }
+    #expect(!request.isAnswered(by: callback))
+    #expect(code { try request.check(callback) }?.code == .callbackRefused)
+  }
+
+  @Test(
     "An app's own scheme is a redirect URI like another (RFC 8252 §7.1)",
     arguments: [
       "com.example.app:/callback", "com.example.app://callback", "https://app.test/callback?app=1",

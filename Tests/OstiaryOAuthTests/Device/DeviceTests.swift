@@ -70,18 +70,82 @@ struct DeviceTests {
     #expect(error?.disposition == .terminal)
   }
 
-  @Test("OAuth-O19: the codes' own end is the end, without another question")
-  func expiry() async throws {
-    let stub = stub([])
+  @Test(
+    "Bug-F32: codes that live no longer than the interval are asked about, and their end is the end", arguments: [4, 5])
+  func expiry(_ lifetime: Int) async throws {
+    for isEntered in [true, false] {
+      let stub = stub(isEntered ? [] : ["authorization_pending", "authorization_pending"])
+      let client = try stub.client()
+      let device = DeviceAuthorization(
+        deviceCode: "d", userCode: "u", verificationURI: OAuthStub.url("/device"),
+        expiresAt: stub.clock.now.addingTimeInterval(TimeInterval(lifetime)))
+      let work = Task { try await client.tokens(for: device, in: stub.context) }
+      try await stub.clock.waitForSleepers()
+      stub.clock.advance(by: .seconds(lifetime))
+      guard !isEntered else {
+        #expect(try await work.value.accessToken.reveal() == "access-1")
+        continue
+      }
+      #expect(await failure { try await work.value }?.code == .deviceCodeExpired)
+      #expect(stub.transport.count(.post, "/token") == 1)
+    }
+  }
+
+  @Test(
+    "Bug-F32: a lifetime of days is one, and what is none is ten minutes",
+    arguments: [
+      (172_800, 172_800), (86_400, 86_400), (.string("172800"), 172_800), (0, 600), (-5, 600), (.null, 600),
+      ("soon", 600), (.number(1e300), 1e9),
+    ] as [(JSONValue, TimeInterval)])
+  func lifetimes(_ written: JSONValue, _ seconds: TimeInterval) async throws {
+    let stub = OAuthStub()
+    stub.transport.on(.post, "/device") { _ in
+      .json([
+        "device_code": "d", "user_code": "u", "verification_uri": "https://as.test/", "expires_in": written,
+      ])
+    }
+    let device = try await stub.client().authorizeDevice(in: stub.context)
+    #expect(device.expiresAt == stub.clock.now.addingTimeInterval(seconds))
+  }
+
+  @Test("Bug-F32: a clock that is set forward or back ends no waiting and prolongs none", arguments: [86_400, -86_400])
+  func clockSet(_ seconds: TimeInterval) async throws {
+    let stub = stub(["authorization_pending", "authorization_pending"])
     let client = try stub.client()
-    let device = DeviceAuthorization(
-      deviceCode: "d", userCode: "u", verificationURI: OAuthStub.url("/device"),
-      expiresAt: stub.clock.now.addingTimeInterval(4))
+    let device = try await client.authorizeDevice(in: stub.context)
+    stub.clock.set(to: stub.clock.now.addingTimeInterval(seconds))
+    let work = Task { try await client.tokens(for: device, in: stub.context) }
+    for number in 1...3 {
+      try await stub.clock.waitForSleepers()
+      stub.clock.advance(by: .seconds(5))
+      try await stub.transport.waitForRequests(number, to: .post, "/token")
+      stub.clock.set(to: stub.clock.now.addingTimeInterval(seconds))
+    }
+    #expect(try await work.value.accessToken.reveal() == "access-1")
+
+    let late = self.stub(Array(repeating: "authorization_pending", count: 200))
+    let lateDevice = try await late.client().authorizeDevice(in: late.context)
+    late.clock.set(to: late.clock.now.addingTimeInterval(seconds))
+    late.clock.advance(by: .seconds(600))
+    let over = Task { try await late.client().tokens(for: lateDevice, in: late.context) }
+    #expect(await failure { try await over.value }?.code == .deviceCodeExpired)
+    #expect(late.transport.count(.post, "/token") == 1)
+  }
+
+  @Test("A server that wants to be left alone for longer than the codes live is asked once more when they end")
+  func leftAlone() async throws {
+    let stub = stub([])
+    stub.transport.inject(
+      .status(.serviceUnavailable, headerFields: [.retryAfter: "7200"]), into: .post("/token"), at: .nth(1))
+    let client = try stub.client()
+    let device = try await client.authorizeDevice(in: stub.context)
     let work = Task { try await client.tokens(for: device, in: stub.context) }
     try await stub.clock.waitForSleepers()
-    stub.clock.advance(by: .seconds(4))
-    #expect(await failure { try await work.value }?.code == .deviceCodeExpired)
-    #expect(stub.transport.count == 0)
+    stub.clock.advance(by: .seconds(5))
+    try await stub.transport.waitForRequests(1, to: .post, "/token")
+    try await stub.clock.waitForSleepers()
+    stub.clock.advance(by: .seconds(595))
+    #expect(try await work.value.accessToken.reveal() == "access-1")
   }
 
   @Test("OAuth-O19: cancelling ends the waiting")

@@ -39,7 +39,7 @@ final class OAuthStub: Sendable {
       }
     }
     transport.on(.get, "/userinfo") { [self] request in
-      isGood(request) ? .json(["sub": "u1", "name": "Ann"]) : .status(.unauthorized)
+      isGood(request) ? .json(["sub": "u1", "name": "Ann"]) : Self.refused
     }
     transport.on(.get, "/things") { [self] in isGood($0) ? .json(["ok": true]) : Self.refused }
     transport.on(.post, "/things") { [self] in isGood($0) ? .json(["ok": true]) : Self.refused }

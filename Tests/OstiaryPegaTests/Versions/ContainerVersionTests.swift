@@ -57,6 +57,7 @@ struct ContainerVersionTests {
     Range(name: "garbage", lower: "soon", upper: .object([:]), isAllowed: true),
     Range(name: "garbage and an end", lower: .null, upper: "7.9", isAllowed: false),
     Range(name: "numbers", lower: .integer(7), upper: .number(8.5), isAllowed: true),
+    Range(name: "a number with a fraction", lower: nil, upper: .number(7.5), isAllowed: false),
     Range(name: "a number below", lower: .integer(8), upper: nil, isAllowed: false),
   ]
 
@@ -81,6 +82,30 @@ struct ContainerVersionTests {
       #expect(stub.sessionCount == 0)
       #expect(stub.transport.requests.filter { $0.path.contains("Code-Security.LogOff") }.count == 1)
     }
+  }
+
+  @Test(
+    "Bug-F39: a version that is written as a number is read as it is written",
+    arguments: [
+      (#"{"minContainerVersion":8.10}"#, false), (#"{"minContainerVersion": 8.1 }"#, true),
+      (#"{"maxContainerVersion":8.10,"a":"\"maxContainerVersion\":8.1"}"#, true),
+      (#"{"maxContainerVersion" : 8.1}"#, false), (#"{"maxContainerVersion":8.10}"#, true),
+      // It could be either, and is no word about this client.
+      (#"{"a":{"maxContainerVersion":8.10},"maxContainerVersion":8.1}"#, true),
+      (#"{"minContainerVersion":"8.10"}"#, false), (#"{"maxContainerVersion":"8.10"}"#, true),
+    ])
+  func asNumber(_ json: String, _ isAllowed: Bool) async throws {
+    let stub = PegaStub()
+    let body = Data(
+      (#"{"accessGroup":"Uplus:Users","baseURL":"http://pega.test:8080/prweb/PRServlet/HASH*/!STANDARD","#
+        + String(json.dropFirst())).utf8)
+    stub.intercept { request in
+      guard !request.path.contains("LogOff") else { return nil }
+      return TransportResponse(
+        HTTPResponse(status: .ok, headerFields: [.contentType: "application/json"]), body: body)
+    }
+    let error = await failure { try await stub.signIn() }
+    #expect(error?.code == (isAllowed ? nil : .unsupportedClientVersion), "\(error as Any)")
   }
 
   @Test("Pega-P4: a log-off that fails doesn't hide that the version is wrong")

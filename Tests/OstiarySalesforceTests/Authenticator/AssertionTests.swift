@@ -43,6 +43,44 @@ struct AssertionTests {
     }
   }
 
+  @Test(
+    "Bug-F14: an assertion counts by the server's clock: a device that is minutes off signs in and stays signed in",
+    arguments: [600, -600, 45, 0] as [TimeInterval])
+  func wrongClock(_ ahead: TimeInterval) async throws {
+    let stub = org()
+    let key = Secret(try _RSA.Signing.PrivateKey(keySize: .bits2048).pemRepresentation)
+    let org = DatedOrg(stub, ahead: ahead)
+    let accounts = SalesforceAccounts(
+      clientID: SalesforceStub.clientID, loginHost: .sandbox, transport: org, clock: stub.clock)
+    let account = try await accounts.signIn(
+      with: .salesforceAssertion(username: "ann@acme.test", privateKeyPEM: key, host: .sandbox))
+    let first = org.assertions
+    #expect(first == (abs(ahead) > 100 ? 2 : 1))
+    stub.dropAccessTokens()
+    try await expectServed(account.send)
+    // The session knows the difference by now.
+    #expect(org.assertions == first + 1)
+    #expect(account.loginState == .loggedIn)
+    // The device's clock is set right meanwhile, as far as it was wrong.
+    org.ahead.withLock { $0 = 0 }
+    stub.dropAccessTokens()
+    try await expectServed(account.send)
+    #expect(account.loginState == .loggedIn && org.assertions <= first + 3)
+  }
+
+  @Test("Bug-F14: a refusal that is not about the clock is told after one assertion")
+  func refusedForGood() async throws {
+    let stub = org()
+    stub.state.withLock { $0.alter = { _ in .json(["error": "invalid_grant"], status: .badRequest) } }
+    let key = Secret(try _RSA.Signing.PrivateKey(keySize: .bits2048).pemRepresentation)
+    let org = DatedOrg(stub, ahead: 3)
+    let accounts = SalesforceAccounts(
+      clientID: SalesforceStub.clientID, loginHost: .sandbox, transport: org, clock: stub.clock)
+    let flow = OAuthFlow.salesforceAssertion(username: "ann@acme.test", privateKeyPEM: key, host: .sandbox)
+    #expect(await failure { try await accounts.signIn(with: flow) }?.code == .grantRefused)
+    #expect(org.assertions == 1)
+  }
+
   /// An org whose answers have neither a refresh token nor a time, as they are for assertions.
   private func org() -> SalesforceStub {
     let stub = SalesforceStub()
@@ -144,5 +182,46 @@ struct AssertionTests {
   private func data(_ text: String) throws -> Data {
     let base64 = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
     return try required(Data(base64Encoded: base64 + String(repeating: "=", count: (4 - base64.count % 4) % 4)))
+  }
+}
+
+/// An org whose clock is ahead of this device's. It refuses assertions that have ended by it, and those that would live long.
+private final class DatedOrg: Transport {
+  let ahead: Locked<TimeInterval>
+  private let stub: SalesforceStub
+  private let count = Locked(0)
+
+  init(_ stub: SalesforceStub, ahead: TimeInterval) {
+    self.stub = stub
+    self.ahead = Locked(ahead)
+  }
+
+  /// How many assertions it was shown.
+  var assertions: Int { count.withLock { $0 } }
+
+  func send(_ request: TransportRequest) async throws -> TransportResponse {
+    let now = stub.clock.now.addingTimeInterval(ahead.withLock { $0 })
+    var response: TransportResponse
+    if let assertion = SalesforceStub.form(request)["assertion"], !lives(assertion, at: now) {
+      response = .json(["error": "invalid_grant", "error_description": "expired authorization"], status: .badRequest)
+    } else {
+      response = try await stub.transport.send(request)
+    }
+    response.head.headerFields[.date] = HTTPDate.format(now)
+    return response
+  }
+
+  func stream(_ request: TransportRequest) async throws -> StreamingResponse {
+    let response = try await send(request)
+    return StreamingResponse(response.head, body: ResponseBody([response.body]), url: response.url)
+  }
+
+  private func lives(_ assertion: String, at now: Date) -> Bool {
+    count.withLock { $0 += 1 }
+    let part = String(assertion.split(separator: ".")[1]).replacingOccurrences(of: "-", with: "+")
+      .replacingOccurrences(of: "_", with: "/")
+    let padded = part + String(repeating: "=", count: (4 - part.count % 4) % 4)
+    guard let end = Data(base64Encoded: padded).flatMap({ JSONValue(json: $0)?["exp"]?.double }) else { return false }
+    return (0...300).contains(end - now.timeIntervalSince1970)
   }
 }

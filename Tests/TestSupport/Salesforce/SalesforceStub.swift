@@ -240,7 +240,9 @@ package final class SalesforceStub: Sendable {
   private func unregister(_ request: TransportRequest, _ id: String) -> TransportResponse {
     call(request) { _ in
       state.withLock { state in
-        guard let token = state.devices.removeValue(forKey: id) else { return .status(.notFound) }
+        guard let token = state.devices.removeValue(forKey: id) else {
+          return Self.failure("NOT_FOUND", status: .notFound)
+        }
         state.deviceLog.append("-\(token)")
         return .status(.noContent)
       }
