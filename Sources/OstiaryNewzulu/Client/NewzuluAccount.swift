@@ -13,7 +13,14 @@ final class NewzuluAccount: Sendable {
   let name: String
   /// The uploads that are under way for this account.
   let uploads = RunningUploads()
-  private let state: Locked<(manager: SessionManager, isSignedOut: Bool)>
+  private struct State: Sendable {
+    var manager: SessionManager
+    /// Those whose place it has taken, while calls that were made before still use them.
+    var earlier: [Weak<SessionManager>] = []
+    var isSignedOut = false
+  }
+
+  private let state: Locked<State>
 
   init(
     email: String, password: Secret, authenticator: NewzuluAuthenticator, store: any SessionStore,
@@ -24,14 +31,22 @@ final class NewzuluAccount: Sendable {
     self.authenticator = authenticator
     self.store = store
     self.name = name
-    state = Locked((manager, false))
+    state = Locked(State(manager: manager))
   }
 
   /// Owns the account's session. Authenticating puts another in its place.
   var manager: SessionManager {
     get { state.withLock { $0.manager } }
-    set { state.withLock { $0.manager = newValue } }
+    set {
+      state.withLock { state in
+        state.earlier = state.earlier.filter { $0.object != nil } + [Weak(state.manager)]
+        state.manager = newValue
+      }
+    }
   }
+
+  /// The managers whose place another has taken and that calls still use.
+  var earlierManagers: [SessionManager] { state.withLock { $0.earlier.compactMap(\.object) } }
 
   /// Whether the app has signed the user out.
   var isSignedOut: Bool { state.withLock { $0.isSignedOut } }
@@ -53,6 +68,13 @@ final class NewzuluAccount: Sendable {
   func uploadName(forProject vhost: String) -> String {
     vhost == authenticator.vhost ? name : "\(name) \(PercentEncoding.encode(vhost))"
   }
+}
+
+/// What is kept as long as another has a use for it.
+struct Weak<Object: AnyObject & Sendable>: Sendable {
+  private(set) weak var object: Object?
+
+  init(_ object: Object) { self.object = object }
 }
 
 /// An authentication under way, which any number of callers wait for.

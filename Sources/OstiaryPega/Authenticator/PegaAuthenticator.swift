@@ -61,8 +61,7 @@ public struct PegaAuthenticator: Authenticator {
     }
   }
 
-  /// Ends a session with the server's log-off activity. Any 2xx or 3xx confirms it, and the server's own 401 says that it was
-  /// over.
+  /// Ends a session with the server's log-off activity. Any 2xx or 3xx confirms it, and a 401 says that it was over.
   public func end(_ session: Session, in context: AuthenticationContext) async throws {
     try await PegaConversation(self, context, cookies: session.proof.cookies).logOff()
   }

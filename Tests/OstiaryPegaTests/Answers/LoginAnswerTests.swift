@@ -33,12 +33,12 @@ struct LoginAnswerTests {
 
   static let rows = [
     Row("401", PegaStub.unauthorized, .invalidCredentials, .terminal),
-    Row("401 without a challenge", .status(.unauthorized), .unexpectedResponse),
+    Row("401 without a challenge", .status(.unauthorized), .invalidCredentials, .terminal),
     Row("200 login form", .html(PegaStub.loginForm()), .invalidCredentials, .terminal),
     Row(
       "200 login form with an error", .html(PegaStub.loginForm(error: PegaStub.refusal)), .invalidCredentials, .terminal
     ),
-    Row("200 page with an error and no form", .html("<div id='error'>Not recognized</div>"), .unexpectedResponse),
+    Row("200 page with an error", .html("<div id='error'>Not recognized</div>"), .invalidCredentials, .terminal),
     Row("200 page with an empty error element", .html("<div id='error'> </div>"), .unexpectedResponse),
     Row(
       "200 page that only talks of a form", .html("<script>'<form id=credentialsForm>'</script>"), .unexpectedResponse),
