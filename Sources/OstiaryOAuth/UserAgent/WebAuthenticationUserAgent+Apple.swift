@@ -52,7 +52,7 @@
           session.start()
         }
       } onCancel: {
-        Task { @MainActor in session?.cancel() }
+        MainActorDelivery.deliver { self.session?.cancel() }
       }
     }
 
