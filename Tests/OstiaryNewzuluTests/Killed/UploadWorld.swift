@@ -119,9 +119,10 @@ final class UploadWorld {
     let status = try await platform.start(settings, output: output, script: script).status()
     try await platform.waitForQuiet()
     let steps = try String(contentsOf: log, encoding: .utf8).split(separator: "\n").map(String.init)
-    // An identifier that the journal has not got can't be known to the next process.
-    if let begun = steps.lastIndex(of: "media.createmultipartupload begins"),
-      !steps[begun...].contains("save done"), let last = platform.begun.last
+    // An identifier that the journal has not got can't be known to the next process. Before a part is sent it has got it, unless
+    // the disk is full.
+    if let begun = steps.lastIndex(of: "media.createmultipartupload begins"), let last = platform.begun.last,
+      !steps[begun...].contains("save done"), hasDisk || !steps[begun...].contains("put begins")
     {
       lost.insert(last)
     }
