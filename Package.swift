@@ -243,7 +243,9 @@ let package = Package(
       swiftSettings: strict),
     // A process with a session, for tests of what several of them do to each other.
     .executableTarget(
-      name: "SessionWorker", dependencies: ["TestSupport"], path: "Tests/SessionWorker", swiftSettings: strict),
+      name: "SessionWorker",
+      dependencies: ["TestSupport", "OstiaryCore", "OstiaryNewzulu", httpTypes, logging],
+      path: "Tests/SessionWorker", swiftSettings: strict),
     .testTarget(
       name: "OstiaryStoresTests",
       dependencies: [
@@ -274,7 +276,8 @@ let package = Package(
     .testTarget(
       name: "OstiaryNewzuluTests",
       dependencies: [
-        "OstiaryNewzulu", "Ostiary", "OstiaryCore", "OstiaryTesting", "TestSupport", httpTypes, logging,
+        "OstiaryNewzulu", "Ostiary", "OstiaryCore", "OstiaryTesting", "TestSupport", "SessionWorker", httpTypes,
+        logging,
       ],
       swiftSettings: strict),
     .testTarget(

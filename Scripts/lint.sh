@@ -33,6 +33,17 @@ complain "traps in library code" "$(
 complain "print in library code" "$(
   grep -nE '^[^/"]*\b(print|debugPrint|dump)\(' "${library[@]}" | grep -vE '^Server/Sources/(ostiary|OstiaryCommand)/' || true
 )"
+# A call of a face or a kind begins in the order in which it was made, and is about the user of that moment: a start of its own
+# would leave both to the scheduler. Starts have names in OstiaryCore: CallEntry and CapturedCall (calls), SharedWork (work that
+# no caller's cancellation ends), OneTimer (timers), MainActorDelivery and QueueDelivery (the app's code), BlockingWork (files).
+# OstiaryExperiences is not held to it yet: its runner and its events keep an order of their own.
+starts='\bTask(<[^>]*>)?(\.detached|\.immediate|\.immediateDetached)? *(\(|\{)|\.async(After|AndWait)? *(\(|\{)'
+starts+='|\bDispatch(Source|WorkItem)\b|\b(Timer|Thread)\.(scheduledTimer|detachNewThread)'
+complain "an unstructured start in a face or a kind" "$(
+  files 'Sources/*.swift' |
+    grep -E '^Sources/(Compatibility|Ostiary(Dialect|Facebook|Gateway|Newzulu|OAuth|Pega|Salesforce))/' |
+    xargs grep -nE "^[^\"]*($starts)" | grep -vE ':[0-9]+: *//|-> Task<[^>]*> \{' || true
+)"
 # The field's words (CONTRIBUTING.md): these were this project's own, and say nothing to other readers.
 private_words='bury|buried|buries|disappointments?|farewells?|departures?|waitForDepartures|takeIn|Passage|WarmSession'
 private_words+='|SerialLane|ExclusiveLine|ChallengeDesk|Errands|Aimed|GrantedAuthenticator'

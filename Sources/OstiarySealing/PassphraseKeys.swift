@@ -1,6 +1,5 @@
 internal import Crypto
 internal import CryptoExtras
-internal import Dispatch
 public import Foundation
 public import OstiaryCore
 
@@ -67,17 +66,12 @@ package final class PassphraseKeys: SealingKeySource {
   /// Derives on a thread of its own: it would block one of those that run Swift's tasks.
   private func derive(_ salt: Data, _ cost: ScryptCost) async throws -> SealingKey {
     let passphrase = passphrase
-    return try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async {
-        continuation.resume(
-          with: Result {
-            let key = try KDF.Scrypt.deriveKey(
-              from: Data(passphrase.reveal().precomposedStringWithCanonicalMapping.utf8), salt: salt,
-              outputByteCount: SealingKey.length, rounds: 1 << cost.log2Rounds, blockSize: cost.blockSize,
-              parallelism: cost.parallelism)
-            return try key.withUnsafeBytes { try SealingKey(bytes: Data($0)) }
-          })
-      }
+    return try await BlockingWork.run {
+      let key = try KDF.Scrypt.deriveKey(
+        from: Data(passphrase.reveal().precomposedStringWithCanonicalMapping.utf8), salt: salt,
+        outputByteCount: SealingKey.length, rounds: 1 << cost.log2Rounds, blockSize: cost.blockSize,
+        parallelism: cost.parallelism)
+      return try key.withUnsafeBytes { try SealingKey(bytes: Data($0)) }
     }
   }
 }

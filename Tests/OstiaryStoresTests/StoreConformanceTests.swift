@@ -35,7 +35,7 @@ import Testing
       let settings = String(decoding: try JSONEncoder().encode(place.store), as: UTF8.self)
       do {
         try await check.run(
-          otherProcess: { try StoreProcess(try WorkerProcess.program(), [settings]) }, { try place.store.make() })
+          otherProcess: { try StoreProcess(try Worker.program(), [settings]) }, { try place.store.make() })
       } catch {
         Issue.record("\(check): \(error)")
       }

@@ -12,11 +12,7 @@ extension PlatformClient {
     _ query: NewzuluFileQuery = NewzuluFileQuery(), onSuccess: @escaping @Sendable (NewzuluFileList) -> Void,
     onError: @escaping @Sendable (NewzuluError) -> Void
   ) {
-    perform {
-      try await $0.getFiles(query)
-    } completion: {
-      Self.hand($0, onSuccess, onError)
-    }
+    perform({ try await $0.getFiles(query) }, completion: { $0.hand(to: onSuccess, onError) })
   }
 
   /// Gets one media item. (The call is the platform's `media.getFileInfo`; its spelling here is our choice.)
@@ -29,10 +25,6 @@ extension PlatformClient {
     id: String, onSuccess: @escaping @Sendable (NewzuluFile) -> Void,
     onError: @escaping @Sendable (NewzuluError) -> Void
   ) {
-    perform {
-      try await $0.getFileInfo(id: id)
-    } completion: {
-      Self.hand($0, onSuccess, onError)
-    }
+    perform({ try await $0.getFileInfo(id: id) }, completion: { $0.hand(to: onSuccess, onError) })
   }
 }

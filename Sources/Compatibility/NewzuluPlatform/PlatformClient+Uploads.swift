@@ -43,13 +43,10 @@ extension PlatformClient {
       reached.withLock { $0.owner = client.uploadOwner }
       _ = try await client.startUpload(upload, resuming: start.state, journal: client.sessionStore) { progress in
         reached.withLock { $0.state = progress.state }
-        queue.async { onProgress(progress.uploadedBytes, progress.totalBytes) }
+        QueueDelivery.post(on: queue) { onProgress(progress.uploadedBytes, progress.totalBytes) }
       }
-    } completion: { result in
-      switch result {
-      case .success: onSuccess()
-      case .failure(let error): onError(error, reached.withLock { $0 })
-      }
+    } completion: {
+      $0.hand(to: { _ in onSuccess() }) { error in onError(error, reached.withLock { $0 }) }
     }
     return UploadTask(task)
   }

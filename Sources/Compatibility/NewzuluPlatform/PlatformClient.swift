@@ -101,8 +101,8 @@ public final class PlatformClient: Sendable {
         throw NewzuluError(reason: .unknown)
       }
       return NewzuluCore.Session(user: User(user))
-    } completion: { result in
-      Self.hand(result, onSuccess, onError)
+    } completion: {
+      $0.hand(to: onSuccess, onError)
     }
   }
 
@@ -129,14 +129,15 @@ public final class PlatformClient: Sendable {
   ) -> Task<Void, Never> {
     let queue = completionQueue
     return CapturedCall(captured).start(work) { outcome in
-      queue.async { completion(outcome.mapError { NewzuluError($0) }) }
+      QueueDelivery.post(on: queue) { completion(outcome.mapError { NewzuluError($0) }) }
     }
   }
+}
 
-  static func hand<Value: Sendable>(
-    _ result: Result<Value, NewzuluError>, _ onSuccess: (Value) -> Void, _ onError: (NewzuluError) -> Void
-  ) {
-    switch result {
+extension Result {
+  /// Calls one of the vendor's two blocks.
+  func hand(to onSuccess: (Success) -> Void, _ onError: (Failure) -> Void) {
+    switch self {
     case .success(let value): onSuccess(value)
     case .failure(let error): onError(error)
     }

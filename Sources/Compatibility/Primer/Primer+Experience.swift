@@ -45,10 +45,7 @@ extension Primer {
   public class func isPresentingExperience() -> Bool { service.runner != nil }
 
   /// What runs the experience that is on the screen; `nil` when none is. (Not in the vendor's SDK.)
-  #if canImport(ObjectiveC)
-    @nonobjc
-  #endif
-  public class var currentRunner: ExperienceRunner? { service.runner }
+  @nonobjc public class var currentRunner: ExperienceRunner? { service.runner }
 
   /// Closes the experience.
   public class func dismissExperience() {

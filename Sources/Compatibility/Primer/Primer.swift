@@ -87,28 +87,19 @@ public final class Primer: NSObject, Sendable {
   ///   - document: the experience, as JSON.
   ///   - type: what it is for; ``PMRExperienceType/automatic`` is for new users, too.
   /// - Throws: ``/OstiaryExperiences/InvalidExperience`` with every problem and its place.
-  #if canImport(ObjectiveC)
-    @nonobjc
-  #endif
-  public class func setExperience(_ document: Data, for type: PMRExperienceType) throws {
+  @nonobjc public class func setExperience(_ document: Data, for type: PMRExperienceType) throws {
     let experience = try Experience(json: document)
     service.state.withLock { $0.experiences[type.kind] = experience }
   }
 
   /// Sets what draws experiences. Without one, on iOS they are presented over what is on top; elsewhere they run unseen,
   /// driven through ``currentRunner``.
-  #if canImport(ObjectiveC)
-    @nonobjc
-  #endif
-  public class func setPresenter(_ presenter: PMRPresenter?) {
+  @nonobjc public class func setPresenter(_ presenter: PMRPresenter?) {
     service.state.withLock { $0.presenter = presenter }
   }
 
   /// Sets what draws experiences: a terminal, or what the app has written. See ``setPresenter(_:)``.
-  #if canImport(ObjectiveC)
-    @nonobjc
-  #endif
-  public class func setRenderer(_ renderer: any ExperienceRenderer) {
+  @nonobjc public class func setRenderer(_ renderer: any ExperienceRenderer) {
     setPresenter { runner, _ in
       // The runner tells the delegate how it ended.
       MainActorDelivery.deliver { _ = try? await renderer.run(runner) }
@@ -116,18 +107,12 @@ public final class Primer: NSObject, Sendable {
   }
 
   /// Sets what opens the addresses that an experience leads to; on iOS the system does without one.
-  #if canImport(ObjectiveC)
-    @nonobjc
-  #endif
-  public class func setURLOpener(_ opener: (@MainActor @Sendable (URL) -> Void)?) {
+  @nonobjc public class func setURLOpener(_ opener: (@MainActor @Sendable (URL) -> Void)?) {
     service.state.withLock { $0.opener = opener }
   }
 
   /// Sets how users log in with Facebook; without it an experience's Facebook button says that there is no such way.
-  #if canImport(ObjectiveC)
-    @nonobjc
-  #endif
-  public class func setFacebookLogin(_ login: FacebookLogin?) {
+  @nonobjc public class func setFacebookLogin(_ login: FacebookLogin?) {
     service.state.withLock { $0.facebook = login }
   }
 }

@@ -43,6 +43,9 @@ package final class SharedWork<Value: Sendable>: Sendable {
     return all != nil
   }
 
+  /// The outcome, if it is there.
+  package var known: Result<Value, any Error>? { state.withLock { $0.outcome } }
+
   /// The outcome, once it is there. A cancellation of the calling task does not end this waiting.
   package var outcome: Result<Value, any Error> {
     get async {

@@ -11,6 +11,9 @@ extension NewzuluClient {
   /// What is published is one version of the file, of this user and project, as it is described now. When the file changes
   /// meanwhile the upload fails, and the server deletes what it has. What an earlier attempt has sent of another version, or
   /// with another description, is deleted, and the upload begins anew.
+  ///
+  /// The platform has no call that finds an upload whose identifier is not known. A process that is killed between the
+  /// server's beginning of an upload and the first write of the journal leaves a draft there; the upload begins anew.
   /// - Parameters:
   ///   - upload: what to upload.
   ///   - state: how far an earlier attempt has come.
@@ -26,16 +29,15 @@ extension NewzuluClient {
     onProgress: @escaping @Sendable (NewzuluUploadProgress) -> Void = { _ in }
   ) async throws -> NewzuluFile {
     let calls = UploadCalls(client: self, account: try uploader())
-    var entry: UploadJournal?
-    if let journal, case .file(let url) = upload.source {
-      entry = UploadJournal(journal, account: calls.owner, file: url)
-    }
+    let entry = journal.flatMap { UploadJournal($0, account: calls.owner, source: upload.source) }
     let source: UploadSource
     do {
       source = try UploadSource(upload.source)
     } catch {
-      // The file is gone: what an earlier attempt has sent is of no use any more.
-      if let draft = await entry?.load(), draft.account == calls.owner, (try? await calls.abort(draft)) != nil {
+      // The file is gone: what an earlier attempt has sent is of no use any more. One that is under way sees to that itself.
+      try? await entry?.own {
+        guard let draft = await entry?.load(), draft.account == calls.owner else { return }
+        try await calls.abort(draft)
         await entry?.remove()
       }
       throw error

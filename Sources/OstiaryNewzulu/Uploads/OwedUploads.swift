@@ -12,28 +12,32 @@ struct OwedUploads: Sendable {
     key = SessionKey("newzulu-owed \(account.name)")
   }
 
+  /// How many are kept: the newest.
+  private static let limit = 100
+
   func add(_ ids: [String]) async {
     guard !ids.isEmpty else { return }
-    await change { known in known + ids.filter { !known.contains($0) } }
+    await change { known in (known + ids.filter { !known.contains($0) }).suffix(Self.limit) }
   }
 
-  /// Lets the server delete each, and forgets those of which it says that they are gone.
+  /// Takes back that an upload is given up.
+  func forget(_ id: String) async { await change { $0.filter { $0 != id } } }
+
+  /// Lets the server delete each, and forgets those of which it says that they are gone. Any other refusal may be about a
+  /// server that is busy.
+  /// - Parameter abort: throws nothing for an upload that the server does not have.
   /// - Returns: why the last one is still owed.
   func settle(_ abort: (String) async throws -> Void) async -> OstiaryError? {
     var last: OstiaryError?
     for id in await load().ids {
       do {
         try await abort(id)
-      } catch let error as OstiaryError where error.code != .newzuluRefused {
-        last = error
-        continue
-      } catch is OstiaryError {
-        // The server has understood the call; there is nothing more to tell it.
+        await forget(id)
       } catch {
-        last = OstiaryError(.cancelled, "The server was not told that an upload is given up.")
-        continue
+        last =
+          error as? OstiaryError
+          ?? OstiaryError(.cancelled, "The server was not told that an upload is given up.")
       }
-      await change { $0.filter { $0 != id } }
     }
     return last
   }
@@ -48,6 +52,7 @@ struct OwedUploads: Sendable {
     for _ in 0..<2 {
       let (ids, data) = await load()
       let next = edit(ids)
+      guard next != ids else { return }
       let expected = data.map(StoreExpectation.exactly) ?? .nothing
       do {
         if next.isEmpty {

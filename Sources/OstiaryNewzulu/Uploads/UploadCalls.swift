@@ -48,6 +48,8 @@ struct UploadCalls: Sendable {
     case unfinished(NewzuluUploadState)
     /// It is complete.
     case finished
+    /// It is another one: of other sizes than are known here.
+    case different
     /// The server has no such upload.
     case unknown
     /// The server can't be asked such a thing.
@@ -61,17 +63,17 @@ struct UploadCalls: Sendable {
     do {
       result = try await call(method, ["id": .string(state.id)])
     } catch let error as OstiaryError where error.code == .newzuluRefused {
-      guard let refusal = error.underlying as? NewzuluRefusal else { throw error }
-      if refusal.isUnknownMethod(client.configuration) { return .unsupported }
+      let refusal = error.underlying as? NewzuluRefusal
+      if refusal?.isUnknownMethod(client.configuration) == true { return .unsupported }
       // Any other refusal may be about a server that is busy: it says nothing of the upload.
-      guard refusal.isUnknownUpload(client.configuration) else { throw error }
+      guard isUnknownUpload(error) else { throw error }
       return .unknown
     }
     let status = result["status"]?.looseInteger.flatMap { Int(exactly: $0) }.map(NewzuluFileStatus.init)
     if let status, status != .incomplete { return .finished }
     guard result["partSize"]?.looseInteger ?? state.partSize == state.partSize,
       result["filesize"]?.looseInteger ?? state.fileSize == state.fileSize
-    else { return .unknown }
+    else { return .different }
     var state = state
     state.parts = state.parts.map { NewzuluUploadState.Part(url: $0.url, digest: $0.digest) }
     for part in result["parts"]?.array ?? [] {
@@ -91,7 +93,8 @@ struct UploadCalls: Sendable {
   func put(
     _ source: UploadSource, at offset: Int64, count: Int64, to address: Secret
   ) async throws -> (tag: String?, digest: Data) {
-    guard let url = URL(string: address.reveal()) else { throw Self.unusable }
+    // A table of the version before may have addresses that were not looked at.
+    guard let url = usable(address.reveal()) else { throw Self.unusable }
     var request = TransportRequest(
       try HTTPRequest(.put, to: url, headerFields: [.contentType: MediaType.unknown]),
       timeout: .seconds(60) + .seconds(count / max(1, options.slowestRate)), responseBodyLimit: 64 * 1024)
@@ -148,26 +151,36 @@ struct UploadCalls: Sendable {
     return result.object.flatMap { NewzuluFile($0) } ?? NewzuluFile(id: state.id)
   }
 
-  /// Gives an upload up.
+  /// Gives an upload up. One that the server does not have is given up.
   func abort(_ state: NewzuluUploadState) async throws { try await abort(state.id) }
 
   func abort(_ id: String) async throws {
-    _ = try await call("media.abortMultiPartUpload", ["id": .string(id)])
+    do {
+      _ = try await call("media.abortMultiPartUpload", ["id": .string(id)])
+    } catch let error as OstiaryError where isUnknownUpload(error) {}
+  }
+
+  private func isUnknownUpload(_ error: OstiaryError) -> Bool {
+    error.code == .newzuluRefused
+      && (error.underlying as? NewzuluRefusal)?.isUnknownUpload(client.configuration) == true
   }
 
   private func call(_ method: String, _ arguments: [String: JSONValue]) async throws -> JSONValue {
     try await client.call(method, arguments, as: .user, of: account)
   }
 
-  /// Takes over where parts go. What is secret on the way to the platform does not travel in the clear from it.
+  /// Takes over where parts go.
   private func apply(urlsOf result: JSONValue, to state: inout NewzuluUploadState) {
-    let needsTLS = Origin(client.server)?.isSecure == true
     for part in result["partUrls"]?.array ?? [] {
-      guard let index = Self.index(part, state), let text = part["url"]?.string, let url = URL(string: text),
-        let origin = Origin(url), origin.isSecure || !needsTLS
-      else { continue }
+      guard let index = Self.index(part, state), let text = part["url"]?.string, usable(text) != nil else { continue }
       state.parts[index].url = Secret(text)
     }
+  }
+
+  /// Where a part goes. What is secret on the way to the platform does not travel in the clear from it.
+  private func usable(_ address: String) -> URL? {
+    guard let url = URL(string: address), let origin = Origin(url) else { return nil }
+    return origin.isSecure || Origin(client.server)?.isSecure != true ? url : nil
   }
 
   private static func index(_ part: JSONValue, _ state: NewzuluUploadState) -> Int? {

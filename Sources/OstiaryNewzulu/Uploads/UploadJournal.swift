@@ -8,7 +8,9 @@ struct UploadJournal: Sendable {
   private let store: any SessionStore
   private let key: SessionKey
 
-  init(_ store: any SessionStore, account: String, file: URL) {
+  /// - Returns: `nil` for bytes in memory, which have no name.
+  init?(_ store: any SessionStore, account: String, source: NewzuluUpload.Source) {
+    guard case .file(let file) = source else { return nil }
     let path = file.absoluteURL.standardizedFileURL.path(percentEncoded: false)
     self.init(store, SessionKey("\(Self.prefix(account))\(PercentEncoding.encode(path))"))
   }

@@ -9,13 +9,14 @@ internal import OstiaryCore
 /// | `idle` | begin | `looking`, `creating`, or done: another user's |
 /// | `looking` | found | `checking`, `sending`, `givingUp`, `creating` or `reading` |
 /// | `checking` | checked | `sending`, `completing`, `reading`, `givingUp`, `creating` or `aborting` |
-/// | `givingUp` | aborted, failed | `creating` |
+/// | `givingUp` | aborted, not aborted | `creating` |
 /// | `creating` | created | `sending` |
 /// | `sending` | stored | `sending` or `checking` |
+/// | `sending` | no address | `aborting` |
 /// | `completing` | completed | done |
 /// | `completing` | parts missing | `looking`, once |
 /// | `reading` | completed | done |
-/// | `aborting` | aborted, failed | done |
+/// | `aborting` | aborted, not aborted | done |
 /// | any other | failed | `aborting` where the source has changed, else done |
 struct UploadMachine: Sendable {
   typealias Table = NewzuluUploadState
@@ -49,7 +50,11 @@ struct UploadMachine: Sendable {
     case completed(NewzuluFile)
     /// The server misses parts that it had confirmed.
     case partsMissing(OstiaryError)
+    /// The server takes a part at its address no more, and can't be asked for another.
+    case noAddress(OstiaryError)
     case aborted
+    /// The server could not be told that a draft is given up.
+    case notAborted(any Error)
     case failed(any Error)
   }
 
@@ -64,6 +69,8 @@ struct UploadMachine: Sendable {
     case read(Table)
     case abort(Table)
     case save(Table, isUrgent: Bool)
+    /// Notes a draft that the server has to be told of later.
+    case owe(String)
     case removeJournal
     case tell(NewzuluUploadProgress)
     case finish(Result<NewzuluFile, any Error>)
@@ -75,8 +82,9 @@ struct UploadMachine: Sendable {
     case looking(missing: OstiaryError?)
     case checking(Check)
     /// An earlier draft is of other bytes, or says other things of them.
-    case givingUp
-    case creating
+    case givingUp(Table)
+    /// `owed`: an earlier draft of which the server could not be told.
+    case creating(owed: String?)
     case sending
     case completing
     case reading
@@ -108,18 +116,29 @@ struct UploadMachine: Sendable {
     case (.idle, .begin(let offered, let journal)): begin(offered, journal)
     case (.looking(let missing), .found(let found)): looked(found, missing)
     case (.checking(let check), .checked(let isSame)): checked(check, isSame)
-    case (.givingUp, .aborted), (.givingUp, .failed): create()
-    case (.creating, .created(let created)):
+    case (.givingUp, .aborted): create()
+    case (.givingUp, .notAborted(let error as CancellationError)): failed(error)
+    case (.givingUp(let draft), .notAborted): create(owed: draft.id)
+    case (.creating(let owed), .created(let created)):
       table = created
+      // From here on the journal does not name the earlier draft any more.
+      if let owed { actions.append(.owe(owed)) }
       actions.append(.save(created, isUrgent: true))
       send()
     case (.sending, .stored(let index, let tag, let digest)): stored(index, tag, digest)
     case (.completing, .completed(let file)), (.reading, .completed(let file)): finish(file)
     case (.completing, .partsMissing(let error)): missing(error)
-    case (.aborting(let error), .aborted), (.aborting(let error), .failed):
+    case (.sending, .noAddress(let error)): abandon(error)
+    case (.aborting(let error), .aborted):
+      table = nil
+      actions.append(.removeJournal)
+      finish(error)
+    // The journal stays: with it the next attempt gives the draft up.
+    case (.aborting(let error), .notAborted):
       table = nil
       finish(error)
-    case (.done, _): break
+    // A part that was under way fails as well, or has arrived: what counts is the answer to the abortion.
+    case (.aborting, _), (.done, _): break
     case (_, .failed(let error)): failed(error)
     default: break
     }
@@ -154,14 +173,14 @@ struct UploadMachine: Sendable {
     table.fileSize == identity.size && table.about == identity.about
   }
 
-  private mutating func create() {
+  private mutating func create(owed: String? = nil) {
     table = nil
-    phase = .creating
+    phase = .creating(owed: owed)
     actions.append(.create)
   }
 
   private mutating func giveUp(_ draft: Table) {
-    phase = .givingUp
+    phase = .givingUp(draft)
     actions.append(.abort(draft))
   }
 
@@ -181,6 +200,7 @@ struct UploadMachine: Sendable {
     case .unfinished(let state):
       guard isSameUpload(known) else { return giveUp(known) }
       check(.resuming, state)
+    case .different: giveUp(known)
     case .unsupported:
       guard isSameUpload(known) else { return giveUp(known) }
       check(.resuming, known)
@@ -193,7 +213,9 @@ struct UploadMachine: Sendable {
       table = Self.onlyKnownParts(of: state)
       send()
     case .finished: if let table { read(table) }
-    case .unknown, .unsupported: failed(error)
+    case .unknown: failed(error)
+    // Which parts are missing can't be asked: the next attempt would fail in the same way.
+    case .different, .unsupported: abandon(error)
     }
   }
 
@@ -220,7 +242,8 @@ struct UploadMachine: Sendable {
     case (.finished, false): create()
     case (.complete, true):
       phase = .completing
-      actions.append(.complete(table))
+      // The next process may find the upload complete, and then has to know which bytes were published.
+      actions += [.save(table, isUrgent: true), .complete(table)]
     case (.complete, false): failed(UploadSource.changed)
     }
   }
@@ -295,12 +318,15 @@ struct UploadMachine: Sendable {
   /// Parts of two versions of a file make none: the draft is given up. After any other failure it can be gone on with.
   private mutating func failed(_ error: any Error) {
     guard let table else { return finish(error) }
-    if (error as? OstiaryError)?.code == .unusableUpload {
-      phase = .aborting(error)
-      actions += [.removeJournal, .abort(table)]
-    } else {
-      actions.append(.save(table, isUrgent: true))
-      finish(error)
-    }
+    if (error as? OstiaryError)?.code == .unusableUpload { return abandon(error) }
+    actions.append(.save(table, isUrgent: true))
+    finish(error)
+  }
+
+  /// Gives up a draft of which nothing can come any more. The journal names it until the server has confirmed that.
+  private mutating func abandon(_ error: any Error) {
+    guard let table else { return finish(error) }
+    phase = .aborting(error)
+    actions.append(.abort(table))
   }
 }

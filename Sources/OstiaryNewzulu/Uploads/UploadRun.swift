@@ -23,6 +23,7 @@ final class UploadRun: Sendable {
   private let refreshing = AsyncSerialQueue()
 
   private var client: NewzuluClient { calls.client }
+  private var owed: OwedUploads { OwedUploads(calls.account) }
   private var options: NewzuluConfiguration.UploadOptions { client.configuration.uploads }
 
   init(
@@ -103,6 +104,7 @@ final class UploadRun: Sendable {
         for action in actions {
           switch action {
           case .save(let table, let isUrgent): await save(table, isUrgent)
+          case .owe(let draft): await owed.add([draft])
           case .removeJournal: await journal?.remove()
           case .tell(let progress): onProgress(progress)
           case .finish(let result):
@@ -124,16 +126,17 @@ final class UploadRun: Sendable {
   private func perform(_ action: UploadMachine.Action) async -> UploadMachine.Input {
     do {
       switch action {
-      case .find(let table): return .found(try await find(table))
+      case .find(let table):
+        // It may be gone on with, so that it is not to be given up at the next sign-in.
+        await owed.forget(table.id)
+        return .found(try await find(table))
       case .create: return .created(try await create())
       case .check(let table, let rereads): return .checked(try await watch.isSame(as: table, rereads: rereads))
       case .put(let index): return try await put(index)
       case .complete(let table): return .completed(try await complete(table))
       case .read(let table): return .completed(try await info(table))
-      case .abort(let table):
-        try await calls.abort(table)
-        return .aborted
-      case .save, .removeJournal, .tell, .finish: return .failed(UploadCalls.unusable)
+      case .abort(let table): return await giveUp(table)
+      case .save, .owe, .removeJournal, .tell, .finish: return .failed(UploadCalls.unusable)
       }
     } catch let error as OstiaryError where isAboutParts(error) {
       return .partsMissing(error)
@@ -156,6 +159,15 @@ final class UploadRun: Sendable {
 
   private func find(_ table: NewzuluUploadState) async throws -> UploadCalls.Found {
     try await retrying { [self] in try await calls.find(table) }
+  }
+
+  private func giveUp(_ table: NewzuluUploadState) async -> UploadMachine.Input {
+    do {
+      try await retrying { [self] in try await calls.abort(table) }
+      return .aborted
+    } catch {
+      return .notAborted(error)
+    }
   }
 
   /// Begins an upload. There is no way to look for one whose identifier was lost: begun again, it would leave a draft behind.
@@ -197,23 +209,31 @@ final class UploadRun: Sendable {
         return .stored(index, tag: tag, digest: digest)
       } catch let error as OstiaryError where error.code == .partRefused && !hasRefreshed.withLock({ $0 }) {
         hasRefreshed.withLock { $0 = true }
-        try await refresh(index, url)
+        guard try await refresh(index, url) else { return .noAddress(Self.gone) }
         throw error
       }
     }
   }
 
   /// Gets new addresses for the parts, unless that has happened since `url` was read.
-  private func refresh(_ index: Int, _ url: Secret) async throws {
+  /// - Returns: whether the server can be asked for addresses.
+  private func refresh(_ index: Int, _ url: Secret) async throws -> Bool {
     try await refreshing.run { [self] in
-      guard let table, table.parts[index].url == url else { return }
-      guard case .unfinished(let known) = try await calls.find(table) else {
-        throw OstiaryError(
-          .newzuluRefused, "The server does not know the upload any more.", advice: "Start the upload anew.",
-          disposition: .misuse)
+      guard let table, table.parts[index].url == url else { return true }
+      switch try await calls.find(table) {
+      case .unfinished(let known):
+        control.withLock { $0.machine.readdress(known) }
+        return true
+      case .unsupported: return false
+      case .finished, .different, .unknown: throw Self.gone
       }
-      control.withLock { $0.machine.readdress(known) }
     }
+  }
+
+  private static var gone: OstiaryError {
+    OstiaryError(
+      .newzuluRefused, "The server does not know the upload any more.", advice: "Start the upload anew.",
+      disposition: .misuse)
   }
 
   // MARK: Ending
@@ -238,7 +258,7 @@ final class UploadRun: Sendable {
   private func completed(_ table: NewzuluUploadState) async throws -> NewzuluFile? {
     switch try await find(table) {
     case .finished: return try await info(table)
-    case .unfinished: return nil
+    case .unfinished, .different: return nil
     case .unknown, .unsupported:
       do {
         let file = try await info(table)

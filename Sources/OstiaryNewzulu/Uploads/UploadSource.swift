@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Foundation
 internal import OstiaryCore
 
@@ -73,11 +72,7 @@ struct UploadSource: Sendable {
       let start = data.index(data.startIndex, offsetBy: Int(offset))
       return data[start..<data.index(start, offsetBy: length)]
     case .file(let url):
-      return try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue.global().async {
-          continuation.resume(with: Result { try Self.read(url, at: offset, count: length) })
-        }
-      }
+      return try await BlockingWork.run { try Self.read(url, at: offset, count: length) }
     }
   }
 

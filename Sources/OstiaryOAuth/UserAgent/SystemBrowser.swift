@@ -22,38 +22,13 @@ internal import OstiaryCore
       guard ["http", "https"].contains(page.scheme?.lowercased() ?? "") else {
         throw OstiaryError.invalidOAuthInput("The page is not an http or https address.", "Check the endpoint.")
       }
-      let opener = BrowserProcess()
-      try await withTaskCancellationHandler {
-        try await opener.run(command, page)
-      } onCancel: {
-        opener.leave()
-      }
-    }
-  }
-
-  /// One run of the command that opens the browser.
-  private final class BrowserProcess: Sendable {
-    private enum State: Sendable {
-      case waiting(CheckedContinuation<Void, any Error>?)
-      case done
-    }
-
-    private let state = Locked(State.waiting(nil))
-
-    func run(_ command: String, _ page: URL) async throws {
-      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-        let isWaiting = state.withLock { state in
-          guard case .waiting = state else { return false }
-          state = .waiting(continuation)
-          return true
-        }
-        guard isWaiting else { return continuation.resume(throwing: CancellationError()) }
-        // It belongs to no caller, so that the browser stays when the caller stops waiting.
-        SharedWork<Void>().launch { [self] in
-          let status = try? await Self.status(of: command, page)
-          finish(status == 0 ? .success(()) : .failure(Self.failed))
-        }
-      }
+      try Task.checkCancellation()
+      // Work of its own, so that the browser stays when the caller stops waiting.
+      let opening = SharedWork<Int32>()
+      opening.launch { try await status(of: command, page) }
+      let result: Int32
+      do { result = try await opening.value() } catch  where !(error is CancellationError) { throw failed }
+      guard result == 0 else { throw failed }
     }
 
     private static func status(of command: String, _ page: URL) async throws -> Int32 {
@@ -64,19 +39,6 @@ internal import OstiaryCore
         "/usr/bin/env", [command, page.absoluteString], environment: ProcessInfo.processInfo.environment,
         input: descriptor, output: descriptor, error: descriptor)
       return await process.status()
-    }
-
-    func leave() {
-      finish(.failure(CancellationError()))
-    }
-
-    private func finish(_ result: Result<Void, any Error>) {
-      let continuation = state.withLock { state -> CheckedContinuation<Void, any Error>? in
-        guard case .waiting(let continuation) = state else { return nil }
-        state = .done
-        return continuation
-      }
-      continuation?.resume(with: result)
     }
 
     private static var failed: OstiaryError {

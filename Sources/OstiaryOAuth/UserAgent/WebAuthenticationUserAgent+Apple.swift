@@ -52,7 +52,7 @@
           session.start()
         }
       } onCancel: {
-        MainActorDelivery.post { self.session?.cancel() }
+        MainActorDelivery.deliver { self.session?.cancel() }
       }
     }
 

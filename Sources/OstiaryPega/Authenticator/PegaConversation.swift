@@ -111,11 +111,9 @@ struct PegaConversation: Sendable {
 
   /// Ends the session that the cookies belong to, if that works, even when the login itself was cancelled.
   func tryToLogOff() async {
-    let work = SharedWork<Void>()
-    work.launch { [self] in try await logOff() }
-    do {
-      try await work.outcome.get()
-    } catch {
+    let ending = SharedWork<Void>()
+    ending.launch { [self] in try await logOff() }
+    if case .failure = await ending.outcome {
       context.logger.notice("A session that is not wanted could not be ended at the server.")
     }
   }

@@ -225,6 +225,24 @@ import Testing
     }
   }
 
+  @Test("Bug-F37: a request for a part has neither session, cookie nor key")
+  func partRequests() async throws {
+    let stub = NewzuluStub()
+    let seen = Locked<[String]>([])
+    stub.intercept { request in
+      let fields = request.head.headerFields.map { "\($0.name): \($0.value)" }
+      if request.head.method == .put { seen.withLock { $0 += fields + [request.head.path ?? ""] } }
+      return nil
+    }
+    let client = try stub.ann(.parts(of: 10))
+    _ = try await client.startUpload(UploadTests.photo(30))
+    let token = try #require(client.currentSession?.proof.tokens["sessiontoken"]).reveal()
+    let secrets = [token, NewzuluStub.key.reveal(), "apple", "ann@example.com"]
+    let said = seen.withLock { $0 }
+    #expect(!said.contains { text in secrets.contains(where: text.contains) })
+    #expect(said.filter { !$0.hasPrefix("/") } == Array(repeating: "Content-Type: application/octet-stream", count: 3))
+  }
+
   @Test("Bug-F37: a platform with TLS gets no part in the clear", arguments: [true, false])
   func cleartext(isDowngraded: Bool) async throws {
     let stub = NewzuluStub(url: URL(string: "https://newzulu.test"))

@@ -41,6 +41,7 @@ import Testing
       case .read: "read"
       case .abort: "abort"
       case .save(_, let isUrgent): isUrgent ? "save now" : "save"
+      case .owe(let id): "owe \(id)"
       case .removeJournal: "remove"
       case .tell(let progress): "\(progress.uploadedBytes)"
       case .finish(.success): "success"
@@ -57,7 +58,7 @@ import Testing
     #expect(words(machine.step(.stored(1, tag: nil, digest: digest))) == ["save", "10", "put 2"])
     #expect(words(machine.step(.stored(0, tag: nil, digest: digest))) == ["save", "20"])
     #expect(words(machine.step(.stored(2, tag: nil, digest: digest))) == ["save", "30", "check"])
-    #expect(words(machine.step(.checked(true))) == ["complete"])
+    #expect(words(machine.step(.checked(true))) == ["save now", "complete"])
     #expect(words(machine.step(.completed(NewzuluFile(id: "1")))) == ["remove", "success"])
     #expect(machine.step(.failed(CancellationError())).isEmpty, "it has ended")
     #expect(machine.table == nil)
@@ -103,9 +104,39 @@ import Testing
     var actions = machine.step(.found(.unfinished(table(stored: 3))))
     if kind == 0 { actions = machine.step(.checked(false)) }
     #expect(words(actions) == ["abort"])
-    // Whether the server could be told or not.
-    let answer: UploadMachine.Input = kind == 0 ? .aborted : .failed(OstiaryError(.timedOut, ""))
-    #expect(words(machine.step(answer)) == ["create"])
+    #expect(words(machine.step(.aborted)) == ["create"])
+    #expect(words(machine.step(.created(table()))) == ["save now", "0", "put 0", "put 1"])
+  }
+
+  @Test("A draft of whose end the server could not be told is owed once another takes its place in the journal")
+  func owed() {
+    var machine = machine(about: "b")
+    _ = machine.step(.begin(offered: nil, journal: table(stored: 3)))
+    #expect(words(machine.step(.found(.unfinished(table(stored: 3))))) == ["abort"])
+    #expect(words(machine.step(.notAborted(OstiaryError(.timedOut, "")))) == ["create"])
+    #expect(words(machine.step(.created(table(about: "b")))) == ["owe 1", "save now", "0", "put 0", "put 1"])
+
+    machine = self.machine(about: "b")
+    _ = machine.step(.begin(offered: nil, journal: table(stored: 3)))
+    _ = machine.step(.found(.unfinished(table(stored: 3))))
+    #expect(words(machine.step(.notAborted(CancellationError()))) == ["save now", "failure ?"])
+  }
+
+  @Test("An upload that the server has with other sizes is given up, not forgotten")
+  func otherSizes() {
+    var machine = machine()
+    _ = machine.step(.begin(offered: nil, journal: table(stored: 3)))
+    #expect(words(machine.step(.found(.different))) == ["abort"])
+  }
+
+  @Test("A server that can't be asked gives no new addresses: the draft is given up, and the next attempt begins anew")
+  func noAddress() {
+    var machine = machine()
+    _ = machine.step(.begin(offered: nil, journal: table(stored: 3)))
+    #expect(words(machine.step(.found(.unsupported))) == ["reread"])
+    #expect(words(machine.step(.checked(true))) == ["30", "put 3", "put 4"])
+    #expect(words(machine.step(.noAddress(OstiaryError(.newzuluRefused, "")))) == ["abort"])
+    #expect(words(machine.step(.aborted)) == ["remove", "failure newzulu_refused"])
   }
 
   @Test("A complete upload is not given up; a new one is begun where the bytes are others", arguments: [true, false])
@@ -121,10 +152,21 @@ import Testing
     var machine = machine(size: 20)
     _ = machine.step(.begin(offered: nil, journal: nil))
     _ = machine.step(.created(table(size: 20)))
-    #expect(words(machine.step(.failed(UploadSource.changed))) == ["remove", "abort"])
+    // The journal names the draft until the server has deleted it: the process may be killed in between.
+    #expect(words(machine.step(.failed(UploadSource.changed))) == ["abort"])
     #expect(machine.step(.stored(0, tag: nil, digest: digest)).isEmpty, "the other part comes too late")
-    #expect(words(machine.step(.aborted)) == ["failure unusable_upload"])
+    #expect(machine.step(.failed(UploadSource.changed)).isEmpty, "or finds the same")
+    #expect(words(machine.step(.aborted)) == ["remove", "failure unusable_upload"])
     #expect(machine.table == nil)
+  }
+
+  @Test("Where the server could not be told, the journal names the draft for the next attempt")
+  func notTold() {
+    var machine = machine(size: 20)
+    _ = machine.step(.begin(offered: nil, journal: nil))
+    _ = machine.step(.created(table(size: 20)))
+    _ = machine.step(.failed(UploadSource.changed))
+    #expect(words(machine.step(.notAborted(OstiaryError(.timedOut, "")))) == ["failure unusable_upload"])
   }
 
   @Test("Any other failure keeps the place")

@@ -112,7 +112,7 @@ struct UploadTests {
     #expect(busy.withLock { $0.count } == 2)
   }
 
-  @Test("A part that the server refuses ends the upload at once", arguments: [400, 401, 413])
+  @Test("A part that the server refuses, or redirects, ends the upload at once", arguments: [307, 400, 401, 413])
   func refused(_ status: Int) async throws {
     let stub = NewzuluStub()
     let match = RequestMatch.where { $0.head.method == .put }

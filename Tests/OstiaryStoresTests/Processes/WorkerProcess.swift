@@ -36,7 +36,7 @@ final class WorkerProcess: Sendable {
   /// Starts one.
   /// - Parameter onStop: hears that the process has been stopped.
   init(_ settings: WorkerSettings, onStop: @escaping @Sendable (pid_t) -> Void = { _ in }) throws {
-    let program = try Self.program()
+    let program = try Worker.program()
     let (input, childInput) = try Self.sockets()
     let (output, childOutput) = try Self.sockets()
     defer {
@@ -90,20 +90,6 @@ final class WorkerProcess: Sendable {
   }
 
   // MARK: The process
-
-  /// Where the build has put it: beside the tests.
-  static func program() throws -> URL {
-    var folders = [URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()]
-    folders += Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
-    if let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
-      folders.append(URL(filePath: link).deletingLastPathComponent())
-    }
-    let paths = folders.map { $0.appending(path: "SessionWorker").path }
-    guard let path = paths.first(where: FileManager.default.isExecutableFile) else {
-      throw NotStarted(description: "There is no SessionWorker in \(folders.map(\.path)).")
-    }
-    return URL(filePath: path)
-  }
 
   private static func sockets() throws -> (CInt, CInt) {
     var ends: [CInt] = [-1, -1]

@@ -101,6 +101,13 @@ package final class NewzuluStub: Sendable {
     try await Self.respond(to: request, url, state, keepsContent)
   }
 
+  /// The call that a request makes, in lower case; `put` for a part of a file.
+  package static func name(of request: TransportRequest) -> String {
+    if request.head.method == .put { return "put" }
+    let body = try? JSONDecoder().decode(JSONValue.self, from: request.body ?? Data())
+    return body?["method"]?.string?.lowercased() ?? "?"
+  }
+
   // MARK: What a test looks at
 
   /// Every call so far.
@@ -117,6 +124,10 @@ package final class NewzuluStub: Sendable {
   package var files: [String: String] { state.withLock { $0.files.mapValues(\.title) } }
   /// Whose the complete uploads are: the users' identifiers.
   package var owners: [String] { state.withLock { $0.files.values.filter { $0.content != nil }.map(\.owner).sorted() } }
+  /// The content of every complete upload by its identifier, where it is kept.
+  package var contents: [String: Data] { state.withLock { $0.files.compactMapValues(\.content) } }
+  /// The identifiers of the uploads that are not complete.
+  package var drafts: Set<String> { state.withLock { Set($0.uploads.keys) } }
   /// How many uploads are not complete.
   package var unfinishedUploads: Int { state.withLock { $0.uploads.count } }
 

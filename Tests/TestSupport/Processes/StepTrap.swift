@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import OstiaryCore
 
 #if canImport(Glibc)
@@ -18,6 +18,8 @@ package final class StepTrap: Sendable {
       case step(String, after: String? = nil)
       /// At this step, when it is come to so many times since the trap was set.
       case occurrence(String, Int)
+      /// At the step of this number since the trap was set, whichever it is; the first has the number 1.
+      case number(Int)
     }
 
     package var place: Place
@@ -42,8 +44,13 @@ package final class StepTrap: Sendable {
   }
 
   private let state = Locked(State())
+  /// Where each step is written before it is passed, for those who outlive this process.
+  private let log: FileHandle?
 
-  package init() {}
+  /// - Parameter log: a file that is there, and gets a line a step.
+  package init(log: URL? = nil) throws {
+    self.log = try log.map { try FileHandle(forWritingTo: $0) }
+  }
 
   /// The steps since the trap was set.
   package var steps: [String] { state.withLock { $0.steps } }
@@ -87,11 +94,13 @@ package final class StepTrap: Sendable {
   package func pass(_ step: String) {
     let trap = state.withLock { state -> Trap? in
       state.steps.append(step)
+      try? log?.write(contentsOf: Data("\(step)\n".utf8))
       guard let trap = state.trap else { return nil }
       let isHere =
         switch trap.place {
         case .step(let name, let earlier): name == step && (earlier.map { state.steps.contains($0) } ?? true)
         case .occurrence(let name, let count): name == step && state.steps.count { $0 == name } == count
+        case .number(let number): state.steps.count == number
         }
       guard isHere else { return nil }
       state.trap = nil

@@ -36,7 +36,7 @@ package struct Worker: Sendable {
   }
 
   private init(_ settings: WorkerSettings) throws {
-    let trap = StepTrap()
+    let trap = try StepTrap()
     self.trap = trap
     clock = ShiftedClock(ahead: settings.ahead)
     let transport = SteppedTransport(SocketTransport(), number: settings.number, trap)

@@ -16,60 +16,41 @@ final class PendingChallenge: Sendable {
     case abandoned
   }
 
-  private struct State: Sendable {
-    var ending: Ending?
-    var waiter: CheckedContinuation<Ending, Never>?
-    var forms = 0
-  }
-
   /// The response that began it.
   let response: ResponseIdentity
-  private let state = Locked(State())
+  private let work = SharedWork<Ending>()
+  private let forms = Locked(0)
 
   init(_ response: ResponseIdentity) {
     self.response = response
   }
 
   /// Whether it has ended.
-  var isOver: Bool { state.withLock { $0.ending != nil } }
+  var isOver: Bool { work.known != nil }
 
   /// Whether too many login forms have been submitted for it.
-  var isExhausted: Bool { state.withLock { $0.ending == .exhausted } }
+  var isExhausted: Bool { (try? work.known?.get()) == .exhausted }
 
   /// Whether a login form has been submitted for it.
-  var wasFormSubmitted: Bool { state.withLock { $0.forms > 0 } }
+  var wasFormSubmitted: Bool { forms.withLock { $0 > 0 } }
 
   /// Notes that a login form is on its way, unless there have been too many of them: that ends it.
   func noteForm(limit: Int) {
-    let isOneTooMany = state.withLock { state in
-      state.forms += 1
-      return state.forms > limit
+    let count = forms.withLock { forms in
+      forms += 1
+      return forms
     }
-    if isOneTooMany { end(.exhausted) }
+    if count > limit { end(.exhausted) }
   }
 
   /// Ends it, unless it has ended.
   func end(_ ending: Ending) {
-    let waiter = state.withLock { state -> CheckedContinuation<Ending, Never>? in
-      guard state.ending == nil else { return nil }
-      state.ending = ending
-      return state.waiter.take()
-    }
-    waiter?.resume(returning: ending)
+    work.finish(.success(ending))
   }
 
   /// Waits for the end, which the waiting task's own cancellation is, too.
   func ending() async -> Ending {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let known = state.withLock { state -> Ending? in
-          if state.ending == nil { state.waiter = continuation }
-          return state.ending
-        }
-        if let known { continuation.resume(returning: known) }
-      }
-    } onCancel: {
-      end(.cancelled)
-    }
+    if (try? await work.value()) == nil { end(.cancelled) }
+    return (try? await work.outcome.get()) ?? .cancelled
   }
 }

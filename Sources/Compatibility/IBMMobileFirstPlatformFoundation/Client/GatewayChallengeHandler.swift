@@ -40,10 +40,7 @@ open class GatewayChallengeHandler: BaseChallengeHandler, WLDelegate {
   nonisolated open func canHandleResponse(_ response: WLResponse!) -> Bool { canHandle(response) }
 
   /// ``canHandleResponse(_:)`` as Swift called it while the vendor's header did not name it.
-  #if canImport(ObjectiveC)
-    @nonobjc
-  #endif
-  nonisolated open func canHandle(_ response: WLResponse!) -> Bool { false }
+  @nonobjc nonisolated open func canHandle(_ response: WLResponse!) -> Bool { false }
 
   /// Answers a challenge: shows a login screen, for example. To be overridden, and to end in ``submitSuccess(_:)`` or
   /// ``BaseChallengeHandler/cancel()``, now or later. A handler that does not override it cancels.
@@ -79,7 +76,7 @@ open class GatewayChallengeHandler: BaseChallengeHandler, WLDelegate {
       let error = OstiaryError(
         .challengedAgain, "The challenge has taken too many login forms; this one was not sent.",
         requestMayHaveExecuted: false)
-      Task { await self.deliver(.failure(error)) }
+      MainActorDelivery.deliver { self.deliver(.failure(error)) }
       return
     }
     let form = LoginForm(

@@ -49,7 +49,7 @@ struct HandlerDispatch: ChallengeHandler {
     guard let handler = registry.gateway(claiming: WLResponse(response, identity: identity)) else { return nil }
     let pending = PendingChallenge(identity)
     handler.challenges.open(pending)
-    Task { @MainActor [weak handler] in
+    MainActorDelivery.deliver { [weak handler] in
       guard !pending.isOver else { return }
       handler?.handleChallenge(WLResponse(response, identity: identity))
     }

@@ -88,17 +88,14 @@ final class ServerConnection: Sendable {
   ) {
     let id = UUID()
     backgroundTasks.withLock { backgroundTasks in
-      let task = Task {
-        let result: Result<TransportResponse, any Error>
-        do {
-          try Task.checkCancellation()
-          result = .success(try await exchange(self))
-        } catch {
-          // Transports tell a cancelled task in their own words.
-          result = .failure(Task.isCancelled && !Self.isChallengeCancelled(error) ? CancellationError() : error)
-        }
+      let task = CapturedCall(.success(self)).start {
+        try Task.checkCancellation()
+        return try await exchange($0)
+      } completion: { result in
         self.backgroundTasks.withLock { $0.tasks[id] = nil }
-        await completion(Outcome(result))
+        // Transports tell a cancelled task in their own words.
+        await completion(
+          Outcome(result.mapError { Task.isCancelled && !Self.isChallengeCancelled($0) ? CancellationError() : $0 }))
       }
       guard !backgroundTasks.isRetired else { return task.cancel() }
       backgroundTasks.tasks[id] = task

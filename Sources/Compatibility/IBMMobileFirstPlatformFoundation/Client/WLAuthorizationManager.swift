@@ -30,10 +30,7 @@ public final class WLAuthorizationManager: NSObject, Sendable {
   }
 
   /// ``isGatewayResponse(_:)`` as Swift called it where the vendor's header did not name it.
-  #if canImport(ObjectiveC)
-    @nonobjc
-  #endif
-  public func isGateway(_ wlResponse: WLResponse!) -> Bool { isGatewayResponse(wlResponse) }
+  @nonobjc public func isGateway(_ wlResponse: WLResponse!) -> Bool { isGatewayResponse(wlResponse) }
 
   /// Whether a protected resource demands an access token: a 401 or 403 with `WWW-Authenticate: Bearer`, or a 409 with
   /// `MFP-Conflict`.

@@ -60,7 +60,7 @@ public final class WLClient: NSObject, CustomReflectable, Sendable {
     }
     guard let previous else { return }
     previous.retire()
-    Task { [state] in
+    SharedWork<Void>().launch { [state] in
       guard await previous.cookies.drop() else { return }
       state.withLock { $0.dropped.removeAll { $0 === previous.cookies } }
     }
@@ -97,10 +97,7 @@ public final class WLClient: NSObject, CustomReflectable, Sendable {
   }
 
   /// ``registerChallengeHandler(_:)`` as Swift called it while the vendor's header did not name it.
-  #if canImport(ObjectiveC)
-    @nonobjc
-  #endif
-  public func register(_ challengeHandler: BaseChallengeHandler!) {
+  @nonobjc public func register(_ challengeHandler: BaseChallengeHandler!) {
     registerChallengeHandler(challengeHandler)
   }
 
@@ -149,10 +146,7 @@ public final class WLClient: NSObject, CustomReflectable, Sendable {
 
   /// Keeps cookies to which the server gave a date in a store, so that they outlive the process; without one all cookies end
   /// with it. To be called before the first request. (Not in the vendor's SDK, which left that to the system.)
-  #if canImport(ObjectiveC)
-    @nonobjc
-  #endif
-  public func keepPersistentCookies(in store: any SessionStore) {
+  @nonobjc public func keepPersistentCookies(in store: any SessionStore) {
     state.withLock { $0.cookieStore = store }
   }
 

@@ -10,16 +10,13 @@ extension ClientCookies {
   /// - Throws: ``OstiaryError`` `storeUnavailable` when it can't be read now. The next call tries again.
   func wake(_ now: Date) async throws {
     guard let rest, !isAwake, !isDropped else { return }
-    let task = reading ?? Task { try await rest.load() }
-    reading = task
-    let content: CookieRest.Content
-    do {
-      content = try await task.value
-    } catch {
-      // Several may have waited; the first one makes room for the next attempt.
-      if reading == task { reading = nil }
-      throw error
-    }
+    let work = reading ?? SharedWork()
+    if reading == nil { work.launch { try await rest.load() } }
+    reading = work
+    let read = await work.outcome
+    // Several may have waited; the first one makes room for the next attempt.
+    if case .failure = read, reading === work { reading = nil }
+    let content = try read.get()
     guard !isAwake, !isDropped else { return }
     isAwake = true
     resting = content
@@ -29,13 +26,14 @@ extension ClientCookies {
   /// Writes the jar of the moment to where it rests. What can't be written is kept, and written before the next exchange.
   func write(_ now: Date) async {
     guard rest != nil else { return }
-    let previous = writing
-    let task = Task {
-      await previous?.value
-      await persist(now)
-    }
-    writing = task
-    await task.value
+    await changeRest { await $0.persist(now) }
+  }
+
+  /// Changes what is at rest after every change before, and to its end where the calling task is cancelled.
+  private func changeRest(_ body: @escaping @Sendable (isolated ClientCookies) async -> Void) async {
+    let work = SharedWork<Void>()
+    work.launch { [self] in await writes.run { await body(self) } }
+    _ = await work.outcome
   }
 
   private func persist(_ now: Date) async {
@@ -90,14 +88,10 @@ extension ClientCookies {
       change(at: .distantPast) { $0 = CookieJar() }
     }
     guard let rest, !isForgotten else { return true }
-    let previous = writing
-    let task = Task {
-      await previous?.value
-      guard !isForgotten else { return }
-      isForgotten = (try? await rest.removeAll()) != nil
+    await changeRest { cookies in
+      guard !cookies.isForgotten else { return }
+      cookies.isForgotten = (try? await rest.removeAll()) != nil
     }
-    writing = task
-    await task.value
     return isForgotten
   }
 }

@@ -23,12 +23,12 @@ actor ClientCookies {
   // What rests, and how far that is known here: see `ClientCookies+Rest.swift`.
 
   nonisolated let rest: CookieRest?
-  var reading: Task<CookieRest.Content, any Error>?
+  var reading: SharedWork<CookieRest.Content>?
   var isAwake = false
   /// What is at rest, as it was last read or written here.
   var resting = CookieRest.Content()
-  /// The last write. Each waits for the one before.
-  var writing: Task<Void, Never>?
+  /// Each write waits for the one before.
+  let writes = AsyncSerialQueue()
   /// Whether something is still to be written.
   var isOwed = false
   /// Set when the server was changed: the results of exchanges still under way are then ignored.

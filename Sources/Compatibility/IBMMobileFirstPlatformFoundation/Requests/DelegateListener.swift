@@ -25,13 +25,9 @@ struct DelegateListener: Sendable {
     switch outcome {
     case .failure: end(outcome.forCompletion.error)
     case .success(let response), .refusal(let response):
-      var fields: [String: String] = [:]
-      for name in Set(response.head.headerFields.map(\.name)) {
-        fields[name.rawName] = response.head.headerFields[values: name].joined(separator: ", ")
-      }
       guard let url = response.url,
         let head = HTTPURLResponse(
-          url: url, statusCode: response.status.code, httpVersion: "HTTP/1.1", headerFields: fields)
+          url: url, statusCode: response.status.code, httpVersion: "HTTP/1.1", headerFields: response.joinedFields)
       else { return end(nil) }
       begin(head) { isWanted in
         guard isWanted else { return end(URLError(.cancelled)) }

@@ -1,13 +1,11 @@
 public import Dispatch
 public import Foundation
+internal import Ostiary
 
 // Every request is completed exactly once, on the main queue or the one that is named: with the response, and with an error
 // when there is none or its status is not from 200 to 299. The response is a `WLFailResponse` then.
 extension WLResourceRequest {
   /// Sends the request without a body.
-  #if canImport(ObjectiveC)
-    @objc
-  #endif
   @preconcurrency
   public func send(completionHandler: (@Sendable (WLResponse?, (any Error)?) -> Void)!) {
     send(.nothing, on: nil, completionHandler)
@@ -25,18 +23,12 @@ extension WLResourceRequest {
   }
 
   /// Sends the request with a text; methods other than `POST` and `PUT` leave it out.
-  #if canImport(ObjectiveC)
-    @objc
-  #endif
   @preconcurrency
   public func send(withBody body: String!, completionHandler: (@Sendable (WLResponse?, (any Error)?) -> Void)!) {
     send(.text(body), on: nil, completionHandler)
   }
 
   /// Sends the request with a text, and completes on a queue; methods other than `POST` and `PUT` leave the text out.
-  #if canImport(ObjectiveC)
-    @objc
-  #endif
   @preconcurrency
   public func send(
     withBody body: String!, responseQueue queue: DispatchQueue!,
@@ -46,9 +38,6 @@ extension WLResourceRequest {
   }
 
   /// Sends the request with a form; methods other than `POST` and `PUT` leave it out.
-  #if canImport(ObjectiveC)
-    @objc
-  #endif
   @preconcurrency
   public func send(
     withFormParameters formParameters: [AnyHashable: Any]!,
@@ -58,9 +47,6 @@ extension WLResourceRequest {
   }
 
   /// Sends the request with a form, and completes on a queue; methods other than `POST` and `PUT` leave the form out.
-  #if canImport(ObjectiveC)
-    @objc
-  #endif
   @preconcurrency
   public func send(
     withFormParameters formParameters: [AnyHashable: Any]!, responseQueue queue: DispatchQueue!,
@@ -70,9 +56,6 @@ extension WLResourceRequest {
   }
 
   /// Sends the request with a JSON object; methods other than `POST` and `PUT` leave it out.
-  #if canImport(ObjectiveC)
-    @objc
-  #endif
   @preconcurrency
   public func send(
     withJSON json: [AnyHashable: Any]!, completionHandler: (@Sendable (WLResponse?, (any Error)?) -> Void)!
@@ -82,9 +65,6 @@ extension WLResourceRequest {
 
   /// Sends the request with a JSON object, and completes on a queue; methods other than `POST` and `PUT` leave the object
   /// out.
-  #if canImport(ObjectiveC)
-    @objc
-  #endif
   @preconcurrency
   public func send(
     withJSON json: [AnyHashable: Any]!, responseQueue queue: DispatchQueue!,
@@ -120,7 +100,7 @@ extension WLResourceRequest {
   ) {
     let queue = queue ?? .main
     send(content) { outcome in
-      queue.async {
+      QueueDelivery.post(on: queue) {
         let (response, error) = outcome.forCompletion
         completion?(response, error)
       }

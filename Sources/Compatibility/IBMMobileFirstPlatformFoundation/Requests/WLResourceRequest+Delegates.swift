@@ -12,27 +12,18 @@ internal import Ostiary
 extension WLResourceRequest {
   /// Sends the request without a body.
   /// - Parameter delegate: a `URLSessionDataDelegate`.
-  #if canImport(ObjectiveC)
-    @objc
-  #endif
   public func send(withDelegate delegate: Any!) {
     send(.nothing, on: nil, telling: delegate)
   }
 
   /// Sends the request without a body, and calls the delegate on a queue.
   /// - Parameter delegate: a `URLSessionDataDelegate`.
-  #if canImport(ObjectiveC)
-    @objc
-  #endif
   public func send(withDelegate delegate: Any!, responseQueue queue: DispatchQueue!) {
     send(.nothing, on: queue, telling: delegate)
   }
 
   /// Sends the request with a text; methods other than `POST` and `PUT` leave it out.
   /// - Parameter delegate: a `URLSessionDataDelegate`.
-  #if canImport(ObjectiveC)
-    @objc
-  #endif
   public func send(withBody body: String!, delegate: Any!) {
     send(.text(body), on: nil, telling: delegate)
   }
@@ -40,18 +31,12 @@ extension WLResourceRequest {
   /// Sends the request with a text, and calls the delegate on a queue; methods other than `POST` and `PUT` leave the text
   /// out.
   /// - Parameter delegate: a `URLSessionDataDelegate`.
-  #if canImport(ObjectiveC)
-    @objc
-  #endif
   public func send(withBody body: String!, delegate: Any!, responseQueue queue: DispatchQueue!) {
     send(.text(body), on: queue, telling: delegate)
   }
 
   /// Sends the request with a form; methods other than `POST` and `PUT` leave it out.
   /// - Parameter delegate: a `URLSessionDataDelegate`.
-  #if canImport(ObjectiveC)
-    @objc
-  #endif
   public func send(withFormParameters formParameters: [AnyHashable: Any]!, delegate: Any!) {
     send(.form(formParameters), on: nil, telling: delegate)
   }
@@ -59,9 +44,6 @@ extension WLResourceRequest {
   /// Sends the request with a form, and calls the delegate on a queue; methods other than `POST` and `PUT` leave the form
   /// out.
   /// - Parameter delegate: a `URLSessionDataDelegate`.
-  #if canImport(ObjectiveC)
-    @objc
-  #endif
   public func send(
     withFormParameters formParameters: [AnyHashable: Any]!, delegate: Any!, responseQueue queue: DispatchQueue!
   ) {
@@ -70,9 +52,6 @@ extension WLResourceRequest {
 
   /// Sends the request with a JSON object; methods other than `POST` and `PUT` leave it out.
   /// - Parameter delegate: a `URLSessionDataDelegate`.
-  #if canImport(ObjectiveC)
-    @objc
-  #endif
   public func send(withJSON json: [AnyHashable: Any]!, delegate: Any!) {
     send(.json(json), on: nil, telling: delegate)
   }
@@ -80,9 +59,6 @@ extension WLResourceRequest {
   /// Sends the request with a JSON object, and calls the delegate on a queue; methods other than `POST` and `PUT` leave the
   /// object out.
   /// - Parameter delegate: a `URLSessionDataDelegate`.
-  #if canImport(ObjectiveC)
-    @objc
-  #endif
   public func send(withJSON json: [AnyHashable: Any]!, delegate: Any!, responseQueue queue: DispatchQueue!) {
     send(.json(json), on: queue, telling: delegate)
   }
@@ -111,7 +87,7 @@ extension WLResourceRequest {
       DelegateListener($0, address: url, method: httpMethod)
     }
     send(content) { outcome in
-      queue.async { listener?.tell(outcome) }
+      QueueDelivery.post(on: queue) { listener?.tell(outcome) }
     }
   }
 }

@@ -34,43 +34,28 @@ open class WLResourceRequest: NSObject, CustomReflectable {
   private var fields: [RequestDraft.FieldChoice] = []
 
   /// Makes a request.
-  #if canImport(ObjectiveC)
-    @nonobjc
-  #endif
-  public convenience init!(url: URL!, method: String!) {
+  @nonobjc public convenience init!(url: URL!, method: String!) {
     self.init(url: url, method: method, timeout: 0, scope: nil, client: .shared)
   }
 
   /// Makes a request for a resource that demands a scope.
-  #if canImport(ObjectiveC)
-    @nonobjc
-  #endif
-  public convenience init!(url: URL!, method: String!, scope: String!) {
+  @nonobjc public convenience init!(url: URL!, method: String!, scope: String!) {
     self.init(url: url, method: method, timeout: 0, scope: scope, client: .shared)
   }
 
   /// Makes a request.
   /// - Parameter timeout: in seconds; 0 and less mean the client's default.
-  #if canImport(ObjectiveC)
-    @nonobjc
-  #endif
-  public convenience init!(url: URL!, method: String!, timeout: TimeInterval) {
+  @nonobjc public convenience init!(url: URL!, method: String!, timeout: TimeInterval) {
     self.init(url: url, method: method, timeout: timeout, scope: nil, client: .shared)
   }
 
   /// Makes a request for a resource that demands a scope.
   /// - Parameter timeout: in seconds; 0 and less mean the client's default.
-  #if canImport(ObjectiveC)
-    @nonobjc
-  #endif
-  public convenience init!(url: URL!, method: String!, timeout: TimeInterval, scope: String!) {
+  @nonobjc public convenience init!(url: URL!, method: String!, timeout: TimeInterval, scope: String!) {
     self.init(url: url, method: method, timeout: timeout, scope: scope, client: .shared)
   }
 
-  #if canImport(ObjectiveC)
-    @nonobjc
-  #endif
-  package init(url: URL?, method: String?, timeout: TimeInterval = 0, scope: String? = nil, client: WLClient) {
+  @nonobjc package init(url: URL?, method: String?, timeout: TimeInterval = 0, scope: String? = nil, client: WLClient) {
     self.url = url
     httpMethod = method ?? "GET"
     timeoutInterval = timeout
@@ -116,9 +101,7 @@ open class WLResourceRequest: NSObject, CustomReflectable {
   }
 
   /// Sets a field, in place of one of the same name.
-  #if canImport(ObjectiveC)
-    @nonobjc
-  #endif
+  @nonobjc
   @_disfavoredOverload
   public func setHeaderValue(_ value: String!, forName name: String!) {
     setHeader(value, name)
@@ -130,9 +113,7 @@ open class WLResourceRequest: NSObject, CustomReflectable {
   }
 
   /// Adds a value to a field, behind a comma where there is one already.
-  #if canImport(ObjectiveC)
-    @nonobjc
-  #endif
+  @nonobjc
   @_disfavoredOverload
   public func addHeaderValue(_ value: String!, forName name: String!) {
     addHeader(value, name)

@@ -33,16 +33,10 @@ enum Outcome: Sendable {
 
   /// The failure as the vendor's object, also for what was none.
   var failResponse: WLFailResponse {
-    let failure: WLFailResponse
     switch self {
-    case .success(let response), .refusal(let response): failure = WLFailResponse(response)
-    case .failure: failure = WLFailResponse(nil)
+    case .success(let response), .refusal(let response): WLFailResponse(response).filled(nsError, else: code)
+    case .failure: WLFailResponse(nil).filled(nsError, else: code)
     }
-    failure.error = nsError
-    failure.errorCode = failure.responseJSON?["errorCode"] as? String ?? code
-    failure.errorMsg = WLFailResponse.getErrorMessage(fromJSON: failure.responseJSON) ?? message
-    failure.clientErrorCode = WLFailResponse.getWLErrorCode(fromJSON: failure.responseJSON)
-    return failure
   }
 
   private var nsError: NSError {

@@ -17,10 +17,7 @@ open class WLFailResponse: WLResponse {
   /// What happened, for the developer.
   public var errorMsg: String!
   /// Which failure it is, in the fewer words of the vendor's enumeration. (The vendor's header declares a pointer.)
-  #if canImport(ObjectiveC)
-    @nonobjc
-  #endif
-  public var clientErrorCode: WLClientErrorCode = WLErrorCodeUnexpectedError
+  @nonobjc public var clientErrorCode: WLClientErrorCode = WLErrorCodeUnexpectedError
 
   /// Makes a response without content: for tests of handlers.
   public override init() { super.init() }
@@ -32,10 +29,7 @@ open class WLFailResponse: WLResponse {
   }
 
   /// What a code means, for the developer.
-  #if canImport(ObjectiveC)
-    @nonobjc
-  #endif
-  open class func getErrorMessage(from code: WLClientErrorCode) -> String! {
+  @nonobjc open class func getErrorMessage(from code: WLClientErrorCode) -> String! {
     switch code {
     case WLErrorCodeProcedureError: "The procedure failed at the server."
     case WLErrorCodeSubmitFailure: "The answer to the challenge could not be sent."
@@ -52,10 +46,7 @@ open class WLFailResponse: WLResponse {
   }
 
   /// Which failure the server's JSON names.
-  #if canImport(ObjectiveC)
-    @nonobjc
-  #endif
-  open class func getWLErrorCode(fromJSON json: [AnyHashable: Any]!) -> WLClientErrorCode {
+  @nonobjc open class func getWLErrorCode(fromJSON json: [AnyHashable: Any]!) -> WLClientErrorCode {
     switch json?["errorCode"] as? String {
     case "PROCEDURE_ERROR": WLErrorCodeProcedureError
     case "SUBMIT_FAILURE": WLErrorCodeSubmitFailure
@@ -68,12 +59,16 @@ open class WLFailResponse: WLResponse {
     @objc(createFailResponseFromResponse:error:)
   #endif
   open class func createFailResponse(from response: WLResponse!, error: (any Error)!) -> WLFailResponse! {
-    let failure = WLFailResponse(copying: response)
-    failure.error = error
-    failure.errorCode = response?.responseJSON?["errorCode"] as? String ?? WLErrorCode.unexpectedError
-    failure.errorMsg =
-      getErrorMessage(fromJSON: response?.responseJSON) ?? (error as NSError?)?.localizedDescription
-    failure.clientErrorCode = getWLErrorCode(fromJSON: response?.responseJSON)
-    return failure
+    WLFailResponse(copying: response).filled(error, else: WLErrorCode.unexpectedError)
+  }
+
+  /// Takes over an error, and what the server's JSON says about the failure; without its code, another.
+  func filled(_ error: (any Error)?, else code: String) -> Self {
+    let json = responseJSON
+    self.error = error
+    errorCode = json?["errorCode"] as? String ?? code
+    errorMsg = Self.getErrorMessage(fromJSON: json) ?? (error as NSError?)?.localizedDescription
+    clientErrorCode = Self.getWLErrorCode(fromJSON: json)
+    return self
   }
 }

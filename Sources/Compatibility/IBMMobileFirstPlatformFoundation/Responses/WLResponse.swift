@@ -43,11 +43,7 @@ open class WLResponse: NSObject, CustomReflectable {
     guard let response else { return }
     status = response.status.code
     responseData = response.body
-    var fields: [AnyHashable: Any] = [:]
-    for name in Set(response.head.headerFields.map(\.name)) {
-      fields[name.rawName] = response.head.headerFields[values: name].joined(separator: ", ")
-    }
-    headers = fields
+    headers = response.joinedFields
   }
 
   /// Makes a response with the content of another.
@@ -95,6 +91,16 @@ open class WLResponse: NSObject, CustomReflectable {
   open override var description: String { "\(type(of: self))(\(status), \(responseData?.count ?? 0) bytes)" }
   open override var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: ["response": description], displayStyle: .class) }
+}
+
+extension TransportResponse {
+  /// The fields as they are spelled. Repeated ones are joined by `, `.
+  var joinedFields: [String: String] {
+    Dictionary(head.headerFields.map { ($0.name.rawName, head.headerFields[values: $0.name].joined(separator: ", ")) })
+    {
+      first, _ in first
+    }
+  }
 }
 
 /// One response among all, wherever the app carries it.

@@ -8,42 +8,31 @@ struct DelegateCalls {
 
   #if canImport(ObjectiveC)
     func validate(_ fields: [String: Any], _ done: @escaping PMRValidationBlock) {
-      guard let call = delegate.validateFields else { return done(.notImplemented) }
-      call(fields, done)
+      delegate.validateFields?(fields, completion: done) ?? done(.notImplemented)
     }
     func validateUnique(_ fields: [String: Any], _ done: @escaping PMRValidationBlock) {
-      guard let call = delegate.validateUniqueFields else { return done(nil) }
-      call(fields, done)
+      delegate.validateUniqueFields?(fields, completion: done) ?? done(nil)
     }
     func logIn(_ fields: [String: Any], _ done: @escaping PMRUserValidationBlock) {
-      guard let call = delegate.logIn(withFields:completion:) else { return done(nil, nil) }
-      call(fields, done)
+      delegate.logIn?(withFields: fields, completion: done) ?? done(nil, nil)
     }
     func signUp(_ fields: [String: Any], _ done: @escaping PMRUserValidationBlock) {
-      guard let call = delegate.signUp(withFields:completion:) else { return done(nil, nil) }
-      call(fields, done)
+      delegate.signUp?(withFields: fields, completion: done) ?? done(nil, nil)
     }
     func recoverPassword(_ fields: [String: Any], _ done: @escaping PMRValidationBlock) {
-      guard let call = delegate.recoverPassword(withFields:completion:) else { return done(nil) }
-      call(fields, done)
+      delegate.recoverPassword?(withFields: fields, completion: done) ?? done(nil)
     }
     func validateFacebookUser(_ fields: [String: Any], _ done: @escaping PMRFacebookUserValidationBlock) {
-      guard let call = delegate.validateFacebookUser(withFields:completion:) else {
-        return done(.notImplemented, nil, false)
-      }
-      call(fields, done)
+      delegate.validateFacebookUser?(withFields: fields, completion: done) ?? done(.notImplemented, nil, false)
     }
     func authenticateFacebook(_ fields: [String: Any], _ done: @escaping PMRUserValidationBlock) {
-      guard let call = delegate.authenticateFacebook(withFields:completion:) else { return done(nil, nil) }
-      call(fields, done)
+      delegate.authenticateFacebook?(withFields: fields, completion: done) ?? done(nil, nil)
     }
     func handle(_ fields: [String: Any], _ done: @escaping PMRSuccessBlock) {
-      guard let call = delegate.handleFields(_:completion:) else { return done(true) }
-      call(fields, done)
+      delegate.handleFields?(fields, completion: done) ?? done(true)
     }
     func handleTrigger(_ trigger: String, _ done: @escaping PMRSuccessBlock) {
-      guard let call = delegate.handleTrigger(_:completion:) else { return done(true) }
-      call(trigger, done)
+      delegate.handleTrigger?(trigger, completion: done) ?? done(true)
     }
     func willClose(_ fields: [String: Any]) { delegate.willClose?(withFields: fields) }
     func screenDidAppear(_ name: String, _ triggers: [String]) {

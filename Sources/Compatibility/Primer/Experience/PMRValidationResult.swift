@@ -45,10 +45,7 @@ public final class PMRValidationResult: NSObject, Sendable {
 
 extension PMRValidationResult {
   /// As Swift calls ``invalidateWithErrorMessage(_:)`` when it reads the vendor's header.
-  #if canImport(ObjectiveC)
-    @nonobjc
-  #endif
-  public func invalidate(withErrorMessage errorMessage: String) {
+  @nonobjc public func invalidate(withErrorMessage errorMessage: String) {
     invalidateWithErrorMessage(errorMessage)
   }
 }
