@@ -61,8 +61,15 @@ extension OAuthClient {
     request.responseBodyLimit = 1 << 20
     let sentAt = context.clock.now
     let response = try await context.transport.send(request)
-    // A proxy's 401, or one without a challenge, is no word about the token.
-    if case .rejected = TokenJudge.bearer.judge(response, request) {
+    // A proxy's 401 is no word about the token, and neither is a portal's page. This endpoint looks at the token and at nothing
+    // else, so that its 401 is one without a challenge, too.
+    let isRefused =
+      switch TokenJudge.bearer.judge(response, request) {
+      case .rejected: true
+      case .doubtful: response.mediaType != "text/html"
+      case .accepted, .insufficient, .obstructed: false
+      }
+    if isRefused {
       throw OstiaryError(
         .grantRefused, "The server does not accept the access token.", disposition: .terminal, request: request.head)
     }
