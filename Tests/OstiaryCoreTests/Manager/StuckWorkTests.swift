@@ -26,10 +26,21 @@ struct StuckWorkTests {
     second.cancel()
     // A caller that has left waits for no write; what the answer brought is kept.
     _ = try? await second.value
+    let answered = Gate()
+    let answer = Task {
+      let status = try await first.value
+      try await answered.pass()
+      return status
+    }
+    try await world.clock.waitForSleepers()
     world.clock.advance(by: .seconds(6))
-    #expect(try await first.value == .ok)
+    // The write still hangs.
+    defer { gate.open() }
+    try await answered.waitForArrivals(1)
     #expect(CookieWorld.cookie("sid", of: manager.current) == "three")
     gate.open()
+    answered.open()
+    #expect(try await answer.value == .ok)
     world.store.heal()
     try await manager.flush()
     #expect(CookieWorld.cookie("sid", of: await world.stored()) == "three")
