@@ -10,6 +10,8 @@ internal import HTTPTypes
 public struct AuthenticatedTransport: Transport {
   private let manager: SessionManager
   private let inner: any Transport
+  /// Whose requests it sends; `nil` where that is the user who is known when a request is made.
+  private var user: String?
 
   /// Makes a transport.
   /// - Parameters:
@@ -20,15 +22,31 @@ public struct AuthenticatedTransport: Transport {
     self.inner = inner ?? manager.transport
   }
 
-  public func send(_ request: TransportRequest) async throws -> TransportResponse {
-    try await exchange(request) { request in
+  /// The same for what was begun for the user who is known now.
+  package var atThisMoment: AuthenticatedTransport {
+    var transport = self
+    transport.user = knownUser
+    return transport
+  }
+
+  private var knownUser: String? { user ?? manager.driver.snapshot.state.known?.user.id }
+
+  /// What is to be done with a request. It is the known user's from the moment at which it is made, before anything is awaited.
+  private func begin(_ request: TransportRequest) throws -> RequestRun {
+    var run = RequestRun(request, manager.rules)
+    if let knownUser { try run.found(knownUser) }
+    return run
+  }
+
+  nonisolated(nonsending) public func send(_ request: TransportRequest) async throws -> TransportResponse {
+    try await exchange(request, begin(request)) { request in
       let response = try await inner.send(request)
       return Answer(head: response.head, response: response, toJudge: response, isWhole: true)
     }
   }
 
-  public func stream(_ request: TransportRequest) async throws -> StreamingResponse {
-    try await exchange(request) { request in
+  nonisolated(nonsending) public func stream(_ request: TransportRequest) async throws -> StreamingResponse {
+    try await exchange(request, begin(request)) { request in
       var response = try await inner.stream(request)
       let needed = manager.authenticator.bodyNeeded(toJudge: response, to: request)
       let body = response.body
@@ -57,9 +75,10 @@ public struct AuthenticatedTransport: Transport {
 
   /// Carries out what a ``RequestRun`` says.
   private func exchange<Response: Sendable>(
-    _ original: TransportRequest, _ perform: (TransportRequest) async throws -> Answer<Response>
+    _ original: TransportRequest, _ begun: RequestRun,
+    _ perform: @Sendable (TransportRequest) async throws -> Answer<Response>
   ) async throws -> Response {
-    var run = RequestRun(original, manager.rules)
+    var run = begun
     while true {
       var request = run.request
       let known = try await attach(to: &request, of: &run)
@@ -98,7 +117,7 @@ public struct AuthenticatedTransport: Transport {
   private func review<Response: Sendable>(
     _ answer: inout Answer<Response>, to request: inout TransportRequest, by proof: any RequestProof,
     of known: SessionDriver.Known, in run: inout RequestRun,
-    _ perform: (TransportRequest) async throws -> Answer<Response>
+    _ perform: @Sendable (TransportRequest) async throws -> Answer<Response>
   ) async throws -> Verdict? {
     while true {
       let review = proof.review(

@@ -29,8 +29,9 @@ package struct PegaEnvironment: Sendable {
   package var context: AuthenticationContext { AuthenticationContext(transport: transport, clock: clock) }
 
   /// Performs an action with the shared cookies, and leaves there those that come with the page.
-  package func load(_ action: SnapStartAction, at server: PegaAddress, timeout: Duration) async throws -> SnapStartPage
-  {
+  nonisolated(nonsending) package func load(
+    _ action: SnapStartAction, at server: PegaAddress, timeout: Duration
+  ) async throws -> SnapStartPage {
     let loader = SnapStartLoader(server: server, configuration: configuration, context: context, timeout: timeout)
     let before = sharedCookies(of: server)
     var cookies = before

@@ -36,9 +36,11 @@ public struct SnapStartLoader: Sendable {
   /// Performs an action for the user whom the session manager has signed in, or can sign in.
   /// - Throws: ``/OstiaryCore/OstiaryError``; `interactionRequired` when no user is signed in and the manager could not
   ///   sign one in.
-  public func load(_ action: SnapStartAction, through manager: SessionManager) async throws -> SnapStartPage {
+  nonisolated(nonsending) public func load(
+    _ action: SnapStartAction, through manager: SessionManager
+  ) async throws -> SnapStartPage {
     let request = try request(action)
-    let transport = AuthenticatedTransport(manager)
+    let transport = AuthenticatedTransport(manager).atThisMoment
     return try await guarded { try page(await transport.send(request), request) }
   }
 
