@@ -39,6 +39,8 @@ extension PlatformClient {
     let reached = Locked(start)
     let task = perform { client in
       let upload = try start.upload.translated
+      try client.checkUpload(begunBy: start.owner)
+      reached.withLock { $0.owner = client.uploadOwner }
       _ = try await client.startUpload(upload, resuming: start.state, journal: client.sessionStore) { progress in
         reached.withLock { $0.state = progress.state }
         queue.async { onProgress(progress.uploadedBytes, progress.totalBytes) }

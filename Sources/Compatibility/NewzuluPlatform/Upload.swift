@@ -41,6 +41,8 @@ public struct UploadState: Sendable {
   /// What is uploaded.
   public let upload: Upload
   var state: NewzuluUploadState?
+  /// Whose upload it is.
+  var owner: String?
 
   init(upload: Upload) {
     self.upload = upload

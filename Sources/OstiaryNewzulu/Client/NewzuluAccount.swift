@@ -13,7 +13,14 @@ final class NewzuluAccount: Sendable {
   let name: String
   /// The uploads that are under way for this account.
   let uploads = RunningUploads()
-  private let state: Locked<(manager: SessionManager, isSignedOut: Bool)>
+  private struct State: Sendable {
+    var manager: SessionManager
+    /// Those whose place it has taken. Calls that were made before use them, and a sign-in that no call waits for any more.
+    var earlier: [SessionManager] = []
+    var isSignedOut = false
+  }
+
+  private let state: Locked<State>
 
   init(
     email: String, password: Secret, authenticator: NewzuluAuthenticator, store: any SessionStore,
@@ -24,14 +31,25 @@ final class NewzuluAccount: Sendable {
     self.authenticator = authenticator
     self.store = store
     self.name = name
-    state = Locked((manager, false))
+    state = Locked(State(manager: manager))
   }
 
   /// Owns the account's session. Authenticating puts another in its place.
   var manager: SessionManager {
     get { state.withLock { $0.manager } }
-    set { state.withLock { $0.manager = newValue } }
+    set {
+      state.withLock { state in
+        state.earlier = (state.earlier + [state.manager]).suffix(Self.mostEarlier)
+        state.manager = newValue
+      }
+    }
   }
+
+  /// The managers whose place another has taken.
+  var earlierManagers: [SessionManager] { state.withLock { $0.earlier } }
+
+  /// How many of those that were replaced are remembered for a sign-out. Of so many none works any more.
+  static let mostEarlier = 64
 
   /// Whether the app has signed the user out.
   var isSignedOut: Bool { state.withLock { $0.isSignedOut } }

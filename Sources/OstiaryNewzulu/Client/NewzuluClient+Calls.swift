@@ -11,7 +11,7 @@ extension NewzuluClient {
   /// - Returns: the call's result.
   /// - Throws: ``/OstiaryCore/OstiaryError``: `newzuluRefused` with a ``NewzuluRefusal`` when the server did not carry it out,
   ///   `interactionRequired` when it takes credentials and none were set, `invalidCredentials` when they are wrong.
-  public func call(
+  nonisolated(nonsending) public func call(
     _ method: String, _ arguments: [String: JSONValue] = [:], as access: NewzuluAccess? = nil
   ) async throws -> JSONValue {
     let account = state.withLock { $0.account }

@@ -28,23 +28,30 @@ extension NewzuluClient {
 
   /// Forgets who the user is, and their session, here and in the store. (Not in the vendor's SDK, which has no log-out.)
   ///
-  /// The user's uploads that are under way end, and the server is told to delete what it has of them, before the session
-  /// is forgotten. That takes some seconds at most.
+  /// The user's calls and uploads that are under way end, also those that were begun when the same user was set before, and the
+  /// server is told to delete what it has of the uploads, before the session is forgotten. That takes some seconds at most.
   /// - Returns: whether the stored session could be removed, and the server told; `nil` when no credentials were set, or the
   ///   calling task was cancelled before. The user is signed out here in any case.
   @discardableResult
-  public func clearCredentials() async -> SignOutReport? { (try? await beginClearing().value()) ?? nil }
+  nonisolated(nonsending) public func clearCredentials() async -> SignOutReport? {
+    (try? await beginClearing().value()) ?? nil
+  }
 
   /// Begins what ``clearCredentials()`` does, before it returns.
   package func beginClearing() -> SharedWork<SignOutReport?> {
     let (superseded, left) = exchange(nil)
-    left?.signOut()
+    let others = takeEarlierAccounts(of: left)
+    for account in others + [left].compactMap({ $0 }) { account.signOut() }
     let work = SharedWork<SignOutReport?>()
     work.launch { [self] in
       await superseded?.manager.signOut()
       guard let left else { return nil }
-      let uploadError = await endUploads(of: left)
+      let uploadError = await endUploads(of: left, others)
       var report = await left.manager.signOut()
+      // A call that still holds one of these would sign in again.
+      for manager in others.flatMap({ $0.earlierManagers + [$0.manager] }) + left.earlierManagers {
+        await manager.signOut()
+      }
       report.serverError = report.serverError ?? uploadError
       return report
     }
@@ -58,13 +65,22 @@ extension NewzuluClient {
         state.account = account
         state.authentication = nil
       }
+      state.earlier = (state.earlier + [state.account].compactMap { $0 }).suffix(NewzuluAccount.mostEarlier)
       return (state.authentication, state.account)
+    }
+  }
+
+  /// Takes out the accounts of the same user that were set before.
+  private func takeEarlierAccounts(of account: NewzuluAccount?) -> [NewzuluAccount] {
+    state.withLock { state in
+      defer { state.earlier.removeAll { $0.name == account?.name } }
+      return state.earlier.filter { $0 !== account && $0.name == account?.name }
     }
   }
 
   /// Reads the stored session, if that hasn't happened yet, and says what is known. Never signs in.
   @discardableResult
-  public func restore() async -> SessionStatus {
+  nonisolated(nonsending) public func restore() async -> SessionStatus {
     guard let manager = state.withLock({ $0.account?.manager }) else { return .signedOut(.neverSignedIn) }
     return await manager.restore()
   }
@@ -78,7 +94,7 @@ extension NewzuluClient {
   ///   they are wrong, `signedOut` when others were set in the meantime; otherwise what prevented the check, and then
   ///   nothing has changed.
   @discardableResult
-  public func authenticate() async throws -> Session { try await beginAuthentication().value() }
+  nonisolated(nonsending) public func authenticate() async throws -> Session { try await beginAuthentication().value() }
 
   /// Begins what ``authenticate()`` does, before it returns, or joins what is under way.
   package func beginAuthentication() throws -> SharedWork<Session> {

@@ -4,7 +4,7 @@ extension NewzuluClient {
   /// Lists media items of the project (`media.getFiles`).
   /// - Parameter access: in whose name; by default the user's if credentials were set, otherwise the app's. What a key has no
   ///   permission for is not listed: then there are moderated items only.
-  public func getFiles(
+  nonisolated(nonsending) public func getFiles(
     _ query: NewzuluFileQuery = NewzuluFileQuery(), as access: NewzuluAccess? = nil
   ) async throws -> NewzuluFileList {
     let result = try await call("media.getFiles", query.arguments, as: access)
@@ -21,7 +21,9 @@ extension NewzuluClient {
   /// One media item (`media.getFileInfo`).
   /// - Parameter access: as for ``getFiles(_:as:)``.
   /// - Throws: ``/OstiaryCore/OstiaryError`` `newzuluRefused` when there is none that may be seen.
-  public func getFileInfo(id: String, as access: NewzuluAccess? = nil) async throws -> NewzuluFile {
+  nonisolated(nonsending) public func getFileInfo(id: String, as access: NewzuluAccess? = nil) async throws
+    -> NewzuluFile
+  {
     try Self.file(await call("media.getFileInfo", ["id": .string(id)], as: access))
   }
 

@@ -24,26 +24,26 @@ extension NewzuluClient {
 
   /// The user by identifier (`users.getUserInfo`).
   /// - Returns: `nil` when there is none.
-  public func getUserInfo(id: String) async throws -> NewzuluUser? {
+  nonisolated(nonsending) public func getUserInfo(id: String) async throws -> NewzuluUser? {
     try await user("users.getUserInfo", ["id": .string(id)])
   }
 
   /// The user by name, in the project's tenant or another (`users.getUserInfo`).
   /// - Returns: `nil` when there is none.
-  public func getUserInfo(username: String, vhost: String? = nil) async throws -> NewzuluUser? {
+  nonisolated(nonsending) public func getUserInfo(username: String, vhost: String? = nil) async throws -> NewzuluUser? {
     try await user(
       "users.getUserInfo", ["username": .string(username), "vhost": .string(vhost ?? self.vhost)])
   }
 
   /// The user by e-mail address, in the project's tenant or another (`users.getUserInfoByEmail`).
   /// - Returns: `nil` when there is none.
-  public func getUserInfo(email: String, vhost: String? = nil) async throws -> NewzuluUser? {
+  nonisolated(nonsending) public func getUserInfo(email: String, vhost: String? = nil) async throws -> NewzuluUser? {
     try await user(
       "users.getUserInfoByEmail", ["email": .string(email), "vhost": .string(vhost ?? self.vhost)])
   }
 
   /// The user who is signed in, as the server knows them now (`users.getLoggedInUser`).
-  public func getLoggedInUser() async throws -> NewzuluUser {
+  nonisolated(nonsending) public func getLoggedInUser() async throws -> NewzuluUser {
     let result = try await call("users.getLoggedInUser", as: .user)
     guard let user = result.object.flatMap({ NewzuluUser($0, configuration: configuration) }) else {
       throw Self.unexpected("The server did not say who is signed in.")

@@ -21,7 +21,7 @@ extension NewzuluClient {
   ///   signed out meanwhile or `state` is another user's or project's, `uploadUnderWay` when another upload of this file
   ///   uses the journal, `unusableUpload` for a file that can't be read, is empty or changed meanwhile; `newzuluRefused` with
   ///   a ``NewzuluRefusal``; `CancellationError`.
-  public func startUpload(
+  nonisolated(nonsending) public func startUpload(
     _ upload: NewzuluUpload, resuming state: NewzuluUploadState? = nil, journal: (any SessionStore)? = nil,
     onProgress: @escaping @Sendable (NewzuluUploadProgress) -> Void = { _ in }
   ) async throws -> NewzuluFile {
@@ -45,10 +45,21 @@ extension NewzuluClient {
 
   /// Gives an upload up: the server deletes its parts.
   /// - Throws: ``/OstiaryCore/OstiaryError``: `signedOut` when it is another user's or project's.
-  public func abortUpload(_ state: NewzuluUploadState) async throws {
+  nonisolated(nonsending) public func abortUpload(_ state: NewzuluUploadState) async throws {
     let calls = UploadCalls(client: self, account: try uploader())
     guard state.account == calls.owner else { throw Self.anotherUser }
     try await calls.abort(state)
+  }
+
+  /// Names whose uploads those are that begin now: the user and the project; `nil` without a user.
+  package var uploadOwner: String? {
+    state.withLock { $0.account }.map { UploadCalls(client: self, account: $0).owner }
+  }
+
+  /// Refuses what another began, also where nothing had been sent yet.
+  /// - Parameter owner: the ``uploadOwner`` for whom it began; `nil` where there was none.
+  package func checkUpload(begunBy owner: String?) throws {
+    guard owner == nil || owner == uploadOwner else { throw Self.anotherUser }
   }
 
   private func uploader() throws -> NewzuluAccount {
@@ -62,19 +73,28 @@ extension NewzuluClient {
   static let signOutPatience = Duration.seconds(10)
 
   /// Ends the uploads of a user who signs out: stops them, removes what is kept of them, and lets the server delete its parts.
+  /// - Parameter others: the same user's accounts that were set before.
   /// - Returns: why the server has not confirmed it. It is told again when the same user signs in.
-  func endUploads(of account: NewzuluAccount) async -> OstiaryError? {
+  func endUploads(of account: NewzuluAccount, _ others: [NewzuluAccount]) async -> OstiaryError? {
     let ending = SharedWork<OstiaryError?>()
     let calls = UploadCalls(client: self, account: account)
     let owed = OwedUploads(account)
     ending.launch {
       var drafts: [String] = []
-      for stop in account.uploads.close() {
-        if let draft = await stop() { drafts.append(draft) }
-      }
-      for entry in await UploadJournal.all(in: account.store, account: calls.owner) {
-        if let draft = await entry.load() { drafts.append(draft.id) }
-        await entry.remove()
+      for account in others + [account] {
+        for stop in account.uploads.close() {
+          if let draft = await stop() { drafts.append(draft) }
+        }
+        for entry in await UploadJournal.all(in: account.store, account: calls.owner) {
+          // When the same user is set again they are the new sign-in's, and one that an upload owns is so in any case.
+          guard self.state.withLock({ $0.account?.name }) != account.name else { break }
+          let draft = try? await entry.own { [entry] in
+            let draft = await entry.load()
+            await entry.remove()
+            return draft?.id
+          }
+          if let draft { drafts.append(draft) }
+        }
       }
       // Written first: the process may end before the server has answered.
       await owed.add(drafts)

@@ -97,4 +97,22 @@ import Testing
     #expect(try await own.first().error == nil)
     #expect(stub.owners == ["11"])
   }
+
+  @Test("Bug-F13: ben does not go on with ann's upload of which nothing had been sent")
+  func resumeUnbegun() async throws {
+    let stub = NewzuluStub()
+    let client = stub.platform(configuration: UploadTests.configuration)
+    client.setAnn()
+    stub.transport.inject(.refuseConnection)
+    let blocks = UploadTests.Blocks()
+    UploadTests().start(client, UploadTests.photo, blocks)
+    let state = try #require(try await blocks.first().state)
+    stub.transport.setFaults()
+    setBen(client)
+    let resumed = UploadTests.Blocks()
+    client.resumeUpload(
+      state, onProgress: { _, _ in }, onSuccess: { resumed.end(nil, nil) }, onError: { resumed.end($0, $1) })
+    #expect(try await resumed.first().error?.reason == .unknown)
+    #expect(stub.calls.isEmpty && stub.owners == [], "nothing is sent")
+  }
 }

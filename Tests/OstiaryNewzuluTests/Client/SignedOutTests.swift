@@ -47,6 +47,52 @@ import Testing
     }
   }
 
+  @Test("Bug-F12: an upload that was begun before the same user was set again ends with the sign-out, too")
+  func setAgain() async throws {
+    try await withFile { url in
+      let stub = NewzuluStub()
+      let store = EphemeralStore()
+      let client = try stub.ann(.parts(of: 10, parallel: 1), store: store)
+      let task = try await uploading(stub, client, url, store, after: 4)
+      client.setCredentials(email: "ann@example.com", password: "apple", store: store)
+      #expect(await client.clearCredentials()?.isComplete == true)
+      #expect(await failure { try await task.value }?.code == .signedOut)
+      #expect(stub.puts == 4 && stub.unfinishedUploads == 0 && stub.files.isEmpty)
+      #expect(try await store.accounts().isEmpty)
+    }
+  }
+
+  @Test("Bug-F12: a call that was made before the user authenticated anew does not sign in after the sign-out")
+  func callOfEarlierManager() async throws {
+    let stub = NewzuluStub()
+    let store = FaultyStore()
+    let gate = Gate()
+    store.inject(.hold(gate), into: .load, at: .nth(1))
+    let client = try stub.ann(store: store)
+    try await gate.waitForWaiting(1)
+    let call = Task { try await client.getFiles() }
+    try await client.authenticate()
+    let clearing = Task { await client.clearCredentials() }
+    try await store.waitFor(.end)
+    gate.open()
+    #expect(await clearing.value?.isComplete == true)
+    #expect(await failure { try await call.value }?.code == .signedOut)
+    #expect(stub.logins == 1)
+    #expect(try await store.accounts().isEmpty)
+  }
+
+  @Test("Invariant 16: a call from the main actor is about the user who is set when it is made", arguments: 0..<20)
+  @MainActor func mainActor(round: Int) async throws {
+    let stub = NewzuluStub()
+    stub.addFile("901", "ann's", isModerated: false, owner: "11")
+    stub.addFile("902", "ben's", isModerated: false, owner: "12")
+    let client = try stub.ann()
+    let call = Task { try await client.getFiles().files.map(\.title) }
+    let change = Task { client.setCredentials(email: "ben@example.com", password: "banana") }
+    await change.value
+    #expect(try await call.value == ["ann's"])
+  }
+
   @Test("Bug-F12: an upload that rests in the user's store is given up, too")
   func resting() async throws {
     try await withFile { url in
