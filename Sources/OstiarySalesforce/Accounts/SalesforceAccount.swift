@@ -5,6 +5,8 @@ public final class SalesforceAccount: Sendable {
   private struct State {
     var loginState: SalesforceLoginState
     var connection: SalesforceConnection
+    /// Those of earlier sign-ins with which a registration of the device was under way when a newer one came.
+    var earlier: [SalesforceConnection] = []
     /// The community of a user who is being signed out: the tokens that say it are gone by then.
     var communityID: String?
   }
@@ -51,9 +53,13 @@ public final class SalesforceAccount: Sendable {
   func replace(_ connection: SalesforceConnection) {
     state.withLock { state in
       connection.push.adopt(state.connection.push.known)
+      if state.connection.push.isRegistering { state.earlier.append(state.connection) }
       state.connection = connection
     }
   }
+
+  /// The connections with which the device is registered, or may be before long.
+  var registering: [SalesforceConnection] { state.withLock { $0.earlier + [$0.connection] } }
 
   /// The community that the user is a member of. It stays known when the user is signed out, so that an app finds what it has
   /// kept for them.

@@ -7,7 +7,7 @@ extension SalesforceAccounts {
   /// gets its outcome.
   /// - Throws: ``/OstiaryCore/OstiaryError``.
   @discardableResult
-  public func signIn(with flow: OAuthFlow) async throws -> SalesforceAccount {
+  nonisolated(nonsending) public func signIn(with flow: OAuthFlow) async throws -> SalesforceAccount {
     try await begin(.byHandler, .refused, flow).wait()
   }
 
@@ -15,7 +15,7 @@ extension SalesforceAccounts {
   /// (``SalesforceTokens/proof``), or a user name and a password where `passwords` says what for.
   /// - Throws: ``/OstiaryCore/OstiaryError``.
   @discardableResult
-  public func signIn(
+  nonisolated(nonsending) public func signIn(
     with credential: Credential, passwords: SalesforcePasswords = .refused
   ) async throws -> SalesforceAccount {
     try await begin(credential, passwords, nil).wait()
@@ -150,7 +150,8 @@ extension SalesforceAccounts {
     if !connection.push.owedRegistrationIDs.isEmpty {
       _ = connection.beginPush { try await $0.removeOwed() }
     }
-    try await makeCurrent(account)
+    // It comes after what was begun before: a call about the account that was current then is not about this one.
+    try await beginSwitch(to: account).value
     tell(.didSignIn(account))
     return account
   }

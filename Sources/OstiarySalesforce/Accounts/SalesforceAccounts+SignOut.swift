@@ -6,20 +6,22 @@ extension SalesforceAccounts {
   /// this order. The org is given some time for the first and the last, and the sign-out is finished without it then.
   /// - Returns: what came of it; `nil` when the account is signed out, or is being signed out, already.
   @discardableResult
-  public func signOut(
+  nonisolated(nonsending) public func signOut(
     _ account: SalesforceAccount, reason: SalesforceRevocationReason = .userLogout
   ) async -> SalesforceSignOutReport? { await beginSignOut(account, reason)?.result() }
 
   /// Signs the current account out: the one that is current when this is called, after every change that was begun before.
   /// While the store is unread it is the stored one.
   @discardableResult
-  public func signOutCurrent(reason: SalesforceRevocationReason = .userLogout) async -> SalesforceSignOutReport? {
+  nonisolated(nonsending) public func signOutCurrent(reason: SalesforceRevocationReason = .userLogout) async
+    -> SalesforceSignOutReport?
+  {
     guard let signOut = try? await beginSignOutCurrent(reason).value else { return nil }
     return await signOut.result()
   }
 
   /// Signs every account out.
-  public func signOutAll(reason: SalesforceRevocationReason = .userLogout) async {
+  nonisolated(nonsending) public func signOutAll(reason: SalesforceRevocationReason = .userLogout) async {
     for work in (try? await beginSignOutAll(reason).value) ?? [] { _ = await work.result() }
   }
 
@@ -65,8 +67,14 @@ extension SalesforceAccounts {
     var report = SalesforceSignOutReport()
     let connection = account.connection
     // It takes a token that is still good. What is not gone then is owed until the same user signs in again.
-    report.pushError = await connection.push.undo(within: configuration.signOutPatience)
-    report.owedRegistrationIDs = await connection.push.owe()
+    var known = DeviceRecords()
+    for push in account.registering.map(\.push) {
+      // What can't be undone with an earlier session can be with the present one.
+      push.adopt(known)
+      report.pushError = await push.undo(within: configuration.signOutPatience)
+      report.owedRegistrationIDs = await push.owe()
+      known = push.known
+    }
     tell(.willSignOut(account, reason))
     reasons.withLock { $0[account.identity] = reason }
     let (wasCurrent, isLastOfOrg) = takeOut(account)
@@ -123,7 +131,7 @@ extension SalesforceAccounts {
     if reason == .refreshTokenExpired {
       if wasCurrent { await rememberCurrent(after: account) }
       // There is no token any more with which the org could be told.
-      _ = await account.connection.push.owe()
+      for push in account.registering.map(\.push) { _ = await push.owe() }
     }
     _ = account.become(.notLoggedIn)
     tell(.didSignOut(account, reason))

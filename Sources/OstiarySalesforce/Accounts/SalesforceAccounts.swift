@@ -47,6 +47,7 @@ public final class SalesforceAccounts: Sendable {
   let events = EventRelay<SalesforceAccountEvent>()
   let lane = AsyncSerialQueue()
   let deviceLane = AsyncSerialQueue()
+  let currentLane = AsyncSerialQueue()
   /// Calls that are about the current account begin here, in order with changes of it.
   let entry = CallEntry()
   /// Why sessions that are being ended are.
@@ -127,7 +128,9 @@ public final class SalesforceAccounts: Sendable {
 
   /// Makes an account the current one, or none.
   /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput` for an account that is not one of these or is signed out.
-  public func switchTo(_ account: SalesforceAccount?) async throws { try await beginSwitch(to: account).value }
+  nonisolated(nonsending) public func switchTo(_ account: SalesforceAccount?) async throws {
+    try await beginSwitch(to: account).value
+  }
 
   /// Begins what ``switchTo(_:)`` does, before it returns: what is called next finds the account as the current one.
   package func beginSwitch(to account: SalesforceAccount?) -> CapturedCall<Void> {

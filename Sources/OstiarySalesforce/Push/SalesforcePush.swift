@@ -73,6 +73,9 @@ public final class SalesforcePush: Sendable {
     try await removeOwed()
   }
 
+  /// Whether a registration is under way.
+  var isRegistering: Bool { control.withLock { $0.registering > 0 } }
+
   /// What is known, for the connection of a newer sign-in.
   var known: DeviceRecords { records.withLock { $0 } }
 

@@ -12,7 +12,7 @@ extension SalesforceService {
   ///   server about the answer; `salesforceSettingsSuperseded` when the app signed out instead of answering; the misuse of a
   ///   handler that calls this while it is being asked.
   @discardableResult
-  public func authenticate() async throws -> SalesforceSettings? {
+  nonisolated(nonsending) public func authenticate() async throws -> SalesforceSettings? {
     try Task.checkCancellation()
     var claim = try claim("authenticate()", needsUser: true)
     while true {
@@ -33,7 +33,7 @@ extension SalesforceService {
   ///   guest, `signedOut` when another user would have to go on with it, `salesforceGuestHasNoSite`, `replayUnsafe` for a
   ///   call that must not be sent again; what the network says; the misuse of a handler that calls this while it is being
   ///   asked. Statuses other than those about the session are answers, not errors.
-  public func send(_ call: SalesforceCall) async throws -> TransportResponse {
+  nonisolated(nonsending) public func send(_ call: SalesforceCall) async throws -> TransportResponse {
     try Task.checkCancellation()
     return try await begin(call).value.response()
   }

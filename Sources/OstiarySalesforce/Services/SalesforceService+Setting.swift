@@ -10,7 +10,7 @@ extension SalesforceService {
   /// - Throws: ``/OstiaryCore/OstiaryError``: `salesforceSessionInvalid`, `salesforceRequestRefused`,
   ///   `salesforceResourceNotFound` as the server's word, `salesforceSettingsUnusable` for a signed-out account's,
   ///   `salesforceSettingsSuperseded` when other settings were set meanwhile; otherwise what prevented asking.
-  public func set(_ settings: SalesforceSettings?) async throws {
+  nonisolated(nonsending) public func set(_ settings: SalesforceSettings?) async throws {
     try await begin(settings).wait()
   }
 

@@ -37,6 +37,26 @@ import Testing
     #expect(accounts.accounts.map(\.identity) == [ann.identity])
   }
 
+  @Test("Bug-F03: a sign-out of the current account is not about one that signs in meanwhile")
+  func signInMeanwhile() async throws {
+    let stub = SalesforceStub()
+    let store = FaultyStore()
+    _ = try await stub.accounts(store: store).signIn(with: stub.browser())
+    let accounts = stub.accounts(store: store)
+    let gate = Gate()
+    store.inject(.hold(gate), into: .accounts, at: .nth(1))
+    let ending = accounts.beginSignOutCurrent()
+    try await gate.waitForWaiting()
+    let saved = store.count(.save)
+    let bob = Task { try await accounts.signIn(with: stub.browser(.bob)) }
+    try await store.waitFor(.save, count: saved + 1)
+    gate.open()
+    _ = try await ending.value?.result()
+    let account = try await bob.value
+    #expect(account.loginState == .loggedIn)
+    #expect(accounts.accounts.map(\.identity) == [account.identity] && accounts.current === account)
+  }
+
   @Test("Bug-F07: sign-ins with different tokens at once are different sign-ins", arguments: 0..<20)
   func differentTokens(round: Int) async throws {
     let stub = SalesforceStub()
@@ -101,6 +121,23 @@ import Testing
     #expect(stub.state.withLock { $0.devices } == [:])
     #expect(await failure { try await ann.connection.push.register(device) }?.code == .signedOut)
     #expect(stub.state.withLock { $0.devices } == [:])
+  }
+
+  @Test("Bug-F05: a registration under way at the same user's next sign-in is undone when the user signs out")
+  func registrationAndNextSignIn() async throws {
+    let stub = SalesforceStub()
+    let accounts = stub.accounts()
+    let ann = try await accounts.signIn(with: stub.browser())
+    let gate = Gate()
+    stub.transport.inject(.holdResponse(gate), into: .post(SalesforceStub.devicePath))
+    let connection = ann.connection
+    let registration = Task { try await connection.push.register(device) }
+    try await gate.waitForWaiting()
+    #expect(try await accounts.signIn(with: stub.browser()) === ann && ann.connection !== connection)
+    gate.open()
+    try await registration.value
+    let report = await accounts.signOut(ann)
+    #expect(report?.owedRegistrationIDs == [] && stub.state.withLock { $0.devices } == [:])
   }
 
   @Test("Bug-F28: the end of a sign-out leaves the device of the same user's new sign-in")
