@@ -35,7 +35,7 @@ check() {
 }
 
 # Suites that load every core. Beside others they starve them until time limits run out, so they go last, alone.
-sdk_lives='MachineSearchTests|TwoMachinesTests|InterleavingTests|LifeModelTests|WholeLifeTests'
+sdk_lives='MachineSearchTests|TwoMachinesTests|InterleavingTests|LifeModelTests|WholeLifeTests|TwoUsers'
 sdk_storms="$sdk_lives|SingleFlight|LargeUploadTests|OneFlightEverywhere|KilledBetweenSteps|PostgreSQLNewsTests"
 server_storms='GatewayDoorTests|MobileFirstSamplesTests'
 # Suites that start many servers and processes, in a pass of their own, for the same reason.

@@ -10,7 +10,7 @@ import TestSupport
 /// call was made.
 ///
 /// Used by the thread of the life alone.
-final class TwoUsersLife: @unchecked Sendable {
+final class TwoUsersLife: SimulatedLife, @unchecked Sendable {
   typealias User = TwoUsersOrg.User
 
   /// Whom a call is about, by what the app could see when it made the call.
@@ -56,13 +56,12 @@ final class TwoUsersLife: @unchecked Sendable {
   init(seed: UInt64, capture: TaskCapture) {
     simulation = Simulation(seed: seed, capture: capture)
     org = TwoUsersOrg(simulation)
-    org.weather.lost = simulation.one(of: [0, 0, 0.1])
-    org.weather.foreign = simulation.one(of: [0, 0, 0.15])
+    org.network.chooseWeather()
     var configuration = SalesforceServiceConfiguration()
     configuration.sessions.retry = .none
     configuration.maximumFailures = simulation.one(of: [1, 2, 2, 3])
     service = SalesforceService(
-      .cases, transport: org, configuration: configuration, clock: simulation, logger: Self.silent)
+      .cases, transport: org.network, configuration: configuration, clock: simulation, logger: Self.silent)
     service.handlers = SalesforceServiceHandlers(
       shouldAuthenticate: { [unowned self] _, reply in await answer(reply) },
       authenticationFailed: { [unowned self] _, _ in
@@ -77,7 +76,7 @@ final class TwoUsersLife: @unchecked Sendable {
       simulation.note("  event \(last.map { "\($0)" } ?? "nobody") \(event.cause)")
     }
     org.judge = { [unowned self] in judge($0, $1, $2) }
-    org.onDevice = { [unowned self] proof, host in
+    org.onDevice = { [unowned self] _, _, proof, host in
       if let proof, host != proof.host { violate("a device of \(proof) at \(host)") }
     }
   }
@@ -142,7 +141,7 @@ final class TwoUsersLife: @unchecked Sendable {
       var configuration = SessionConfiguration()
       configuration.retry = .none
       let connection = try? SalesforceConnection(
-        tokens, transport: org, configuration: configuration, clock: simulation, logger: Self.silent)
+        tokens, transport: org.network, configuration: configuration, clock: simulation, logger: Self.silent)
       if let connection { settings = SalesforceSettings(connection) ?? settings }
     }
     known.append(settings)
@@ -283,8 +282,8 @@ final class TwoUsersLife: @unchecked Sendable {
     }
     if !simulation.live(until: { [self] in isDone && made.allSatisfy { $0.outcomes > 0 } }) { violate("it is stuck") }
     isEnding = true
-    let isStormy = org.weather.lost + org.weather.foreign > 0
-    org.weather = TwoUsersOrg.Weather()
+    let isStormy = org.network.weather.lost + org.network.weather.foreign > 0
+    org.network.weather = SimulatedNetwork.Weather()
     set(nil)
     if service.settings != nil || service.connection != nil { violate("settings after a sign-out") }
     _ = simulation.live()

@@ -48,8 +48,23 @@ package final class PegaStub: Sendable {
     state.withLock { $0.sessions[cookie].map { $0 != Self.guest } ?? false }
   }
 
+  /// Whose session a cookie names at the server now.
+  package func user(ofCookie cookie: String) -> String? {
+    state.withLock { $0.sessions[cookie].flatMap { $0 == Self.guest ? nil : $0 } }
+  }
+  /// The session cookie that a request carries.
+  package func cookie(of request: TransportRequest) -> String? { Self.sessionCookie(request) }
+  /// Answers a request.
+  package func respond(to request: TransportRequest) -> TransportResponse { Self.respond(request, users, state) }
+
   // MARK: What a test decides
 
+  /// Makes a session another user's, as a sign-in in a web view does.
+  package func give(_ cookie: String, to user: String) {
+    state.withLock { state in
+      if state.sessions[cookie] != nil { state.sessions[cookie] = user }
+    }
+  }
   /// Ends every session, as a time-out does.
   package func dropSessions() { state.withLock { $0.sessions = [:] } }
   /// Changes the login activity's response.

@@ -5,8 +5,9 @@ import OstiaryCore
 /// order, until the thread takes it. So nothing in a life runs at the same time as anything else of it, and the order is
 /// the same in every run.
 ///
-/// It uses the concurrency runtime's hook for enqueueing, which tools for tests use too. Other threads are not affected.
-/// `Task.yield` and `Task.sleep` go past the hook: nothing in a life may call them.
+/// It uses the concurrency runtime's hooks for enqueueing, which tools for tests use too, and for the main actor's executor: the
+/// main actor's jobs of this thread wait in the same queue. Other threads are not affected. `Task.yield` and `Task.sleep` go
+/// past the hooks: nothing in a life may call them.
 package final class TaskCapture: SerialExecutor, @unchecked Sendable {
   // Used by its own thread alone.
   private var jobs: [UnownedJob] = []
@@ -34,13 +35,22 @@ package final class TaskCapture: SerialExecutor, @unchecked Sendable {
   private typealias Original = @convention(thin) (UnownedJob) -> Void
   private typealias Hook = @convention(thin) (UnownedJob, Original) -> Void
 
+  private typealias MainExecutor = @convention(thin) () -> UnownedSerialExecutor
+  private typealias MainExecutorHook = @convention(thin) (MainExecutor) -> UnownedSerialExecutor
+
   private static let captures = Locked<[UInt: TaskCapture]>([:])
 
   private static var thread: UInt { UInt(bitPattern: pthread_self().hashValue) }
 
-  /// Whether the runtime has the hook.
+  /// Whether the runtime has the hooks.
   package static let isAvailable: Bool = {
-    guard let symbol = dlsym(dlopen(nil, RTLD_LAZY), "swift_task_enqueueGlobal_hook") else { return false }
+    let program = dlopen(nil, RTLD_LAZY)
+    guard let symbol = dlsym(program, "swift_task_enqueueGlobal_hook"),
+      let main = dlsym(program, "swift_task_getMainExecutor_hook")
+    else { return false }
+    main.assumingMemoryBound(to: MainExecutorHook?.self).pointee = { original in
+      TaskCapture.captures.withLock { $0[TaskCapture.thread] }?.asUnownedSerialExecutor() ?? original()
+    }
     symbol.assumingMemoryBound(to: Hook?.self).pointee = { job, original in
       if let capture = TaskCapture.captures.withLock({ $0[TaskCapture.thread] }) {
         capture.enqueue(job)
