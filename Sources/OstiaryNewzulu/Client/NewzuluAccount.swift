@@ -15,8 +15,8 @@ final class NewzuluAccount: Sendable {
   let uploads = RunningUploads()
   private struct State: Sendable {
     var manager: SessionManager
-    /// Those whose place it has taken, while calls that were made before still use them.
-    var earlier: [Weak<SessionManager>] = []
+    /// Those whose place it has taken. Calls that were made before use them, and a sign-in that no call waits for any more.
+    var earlier: [SessionManager] = []
     var isSignedOut = false
   }
 
@@ -39,14 +39,17 @@ final class NewzuluAccount: Sendable {
     get { state.withLock { $0.manager } }
     set {
       state.withLock { state in
-        state.earlier = state.earlier.filter { $0.object != nil } + [Weak(state.manager)]
+        state.earlier = (state.earlier + [state.manager]).suffix(Self.mostEarlier)
         state.manager = newValue
       }
     }
   }
 
-  /// The managers whose place another has taken and that calls still use.
-  var earlierManagers: [SessionManager] { state.withLock { $0.earlier.compactMap(\.object) } }
+  /// The managers whose place another has taken.
+  var earlierManagers: [SessionManager] { state.withLock { $0.earlier } }
+
+  /// How many of those that were replaced are remembered for a sign-out. Of so many none works any more.
+  static let mostEarlier = 64
 
   /// Whether the app has signed the user out.
   var isSignedOut: Bool { state.withLock { $0.isSignedOut } }
@@ -68,13 +71,6 @@ final class NewzuluAccount: Sendable {
   func uploadName(forProject vhost: String) -> String {
     vhost == authenticator.vhost ? name : "\(name) \(PercentEncoding.encode(vhost))"
   }
-}
-
-/// What is kept as long as another has a use for it.
-struct Weak<Object: AnyObject & Sendable>: Sendable {
-  private(set) weak var object: Object?
-
-  init(_ object: Object) { self.object = object }
 }
 
 /// An authentication under way, which any number of callers wait for.

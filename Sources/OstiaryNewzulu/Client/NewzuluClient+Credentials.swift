@@ -40,7 +40,7 @@ extension NewzuluClient {
   /// Begins what ``clearCredentials()`` does, before it returns.
   package func beginClearing() -> SharedWork<SignOutReport?> {
     let (superseded, left) = exchange(nil)
-    let others = earlierAccounts(of: left)
+    let others = takeEarlierAccounts(of: left)
     for account in others + [left].compactMap({ $0 }) { account.signOut() }
     let work = SharedWork<SignOutReport?>()
     work.launch { [self] in
@@ -65,14 +65,17 @@ extension NewzuluClient {
         state.account = account
         state.authentication = nil
       }
-      state.earlier = state.earlier.filter { $0.object != nil } + [state.account].compactMap { $0 }.map { Weak($0) }
+      state.earlier = (state.earlier + [state.account].compactMap { $0 }).suffix(NewzuluAccount.mostEarlier)
       return (state.authentication, state.account)
     }
   }
 
-  /// The accounts of the same user that were set before and of which something is under way.
-  private func earlierAccounts(of account: NewzuluAccount?) -> [NewzuluAccount] {
-    state.withLock { $0.earlier.compactMap(\.object) }.filter { $0 !== account && $0.name == account?.name }
+  /// Takes out the accounts of the same user that were set before.
+  private func takeEarlierAccounts(of account: NewzuluAccount?) -> [NewzuluAccount] {
+    state.withLock { state in
+      defer { state.earlier.removeAll { $0.name == account?.name } }
+      return state.earlier.filter { $0 !== account && $0.name == account?.name }
+    }
   }
 
   /// Reads the stored session, if that hasn't happened yet, and says what is known. Never signs in.

@@ -18,8 +18,8 @@ public final class NewzuluClient: Sendable {
     /// Raised whenever credentials are set or cleared; what began under another number is of no more interest.
     var generation: UInt64 = 0
     var account: NewzuluAccount?
-    /// The accounts that were set before, while calls and uploads of theirs are under way.
-    var earlier: [Weak<NewzuluAccount>] = []
+    /// The accounts that were set before and not signed out: calls and uploads of theirs may be under way.
+    var earlier: [NewzuluAccount] = []
     var authentication: NewzuluAuthentication?
   }
 

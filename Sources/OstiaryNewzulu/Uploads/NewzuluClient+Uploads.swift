@@ -88,8 +88,14 @@ extension NewzuluClient {
           if let draft = await stop() { drafts.append(draft) }
         }
         for entry in await UploadJournal.all(in: account.store, account: calls.owner) {
-          if let draft = await entry.load() { drafts.append(draft.id) }
-          await entry.remove()
+          // When the same user is set again they are the new sign-in's, and one that an upload owns is so in any case.
+          guard self.state.withLock({ $0.account?.name }) != account.name else { break }
+          let draft = try? await entry.own { [entry] in
+            let draft = await entry.load()
+            await entry.remove()
+            return draft?.id
+          }
+          if let draft { drafts.append(draft) }
         }
       }
       // Written first: the process may end before the server has answered.

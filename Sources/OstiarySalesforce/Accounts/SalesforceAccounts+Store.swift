@@ -87,6 +87,11 @@ extension SalesforceAccounts {
   /// Writes down which account is the current one. Losing it costs the user a choice, not a session.
   /// - Parameter previous: The one before, which alone is removed: another process may have chosen another.
   func rememberCurrent(after previous: SalesforceAccount?) async {
+    // One after the other, so that what is written last is what is the case then.
+    await currentLane.run { [self] in await writeCurrent(after: previous) }
+  }
+
+  private func writeCurrent(after previous: SalesforceAccount?) async {
     do {
       if let current {
         try await store.save(Self.data(of: current), for: Self.currentKey, replacing: .anything)

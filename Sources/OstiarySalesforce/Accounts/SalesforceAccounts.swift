@@ -47,6 +47,7 @@ public final class SalesforceAccounts: Sendable {
   let events = EventRelay<SalesforceAccountEvent>()
   let lane = AsyncSerialQueue()
   let deviceLane = AsyncSerialQueue()
+  let currentLane = AsyncSerialQueue()
   /// Calls that are about the current account begin here, in order with changes of it.
   let entry = CallEntry()
   /// Why sessions that are being ended are.

@@ -11,7 +11,7 @@ struct TwoUsersTests {
   @Test("Invariant 16: every request is about the user of its call, and nothing of a user is left after the sign-out")
   func lives() async throws {
     try #require(TaskCapture.isAvailable, "The runtime has no hook for enqueueing; nothing was tested.")
-    let seeds = Storm.seeds(2_000, full: 20_000, partFrom: 0, variable: "OSTIARY_TWO_USERS")
+    let seeds = Storm.seeds(600, full: 6_000, partFrom: 0, variable: "OSTIARY_TWO_USERS")
     let lives = await Lives.live(seeds) { seed, capture in
       try NewzuluLife(seed: seed, capture: capture) { try ClientOfLife(server: $0, transport: $1, clock: $2) }
     }

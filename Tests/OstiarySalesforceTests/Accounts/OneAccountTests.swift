@@ -52,8 +52,9 @@ import Testing
     try await store.waitFor(.save, count: saved + 1)
     gate.open()
     _ = try await ending.value?.result()
-    #expect(try await bob.value.loginState == .loggedIn)
-    #expect(accounts.accounts.map(\.username) == ["bob@acme.test"] && accounts.current?.username == "bob@acme.test")
+    let account = try await bob.value
+    #expect(account.loginState == .loggedIn)
+    #expect(accounts.accounts.map(\.identity) == [account.identity] && accounts.current === account)
   }
 
   @Test("Bug-F07: sign-ins with different tokens at once are different sign-ins", arguments: 0..<20)

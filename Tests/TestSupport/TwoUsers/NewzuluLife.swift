@@ -99,7 +99,8 @@ package final class NewzuluLife: SimulatedLife, @unchecked Sendable {
       present = nil
     } ends: { [self] in
       clearings -= 1
-      guard let (user, set) = left.withLock({ $0 }), settings[user] == set else { return }
+      // An earlier sign-out of the same user may not have ended yet.
+      guard let (user, set) = left.withLock({ $0 }), settings[user] == set, clearings == 0 else { return }
       signedOut.insert(user)
       simulation.note("  \(user) is signed out")
       judge.judgeStore(of: user)
