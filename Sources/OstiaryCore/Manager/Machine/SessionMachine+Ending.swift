@@ -27,7 +27,7 @@ extension SessionMachine {
       if known == nil { debt.endsBefore = now }
       if let known {
         endedLineages.insert(known.lineage)
-        debt.endAtServer(known, alternatives)
+        debt.endAtServer([known] + alternatives, isOwed: writing.owesProof, besides: Set(superseded))
       }
     }
     become(.signedOut(cause, refused: refused.isEmpty ? nil : known))
@@ -91,7 +91,7 @@ extension SessionMachine {
     session = .signedOut(cause)
     if let newest {
       ending?.discarded = newest
-      ending?.endAtServer(newest)
+      ending?.endAtServer([newest])
     }
     // A write under way may bring the session back; it is waited for as long as an unavailable store is.
     actions.append(.schedule(.signOut, isSaving ? settings.storePatience : settings.waitForStore))
@@ -129,7 +129,9 @@ extension SessionMachine {
         endFound(found, others)
       } else if isSignedOut(found.lineage, debt) {
         // Another process may have renewed the session since: the newer proof is the one that the server knows.
-        if debt.atServer.contains(where: { $0.newest.lineage == found.lineage }) { ending?.endAtServer(found, others) }
+        if debt.atServer.contains(where: { $0.proofs[0].lineage == found.lineage }) {
+          ending?.endAtServer([found] + others)
+        }
         signOutOf(found.lineage)
       } else if !debt.isSignOut, found.lineage == debt.entry.lineage {
         let believed = ([found] + others).filter { isBelieved($0) }
@@ -197,8 +199,7 @@ extension SessionMachine {
   mutating func endFound(_ found: Known, _ others: [Known]) {
     ending?.endsBefore = nil
     signOutOf(found.lineage)
-    let believed = ([found] + others).filter { !refusedDigests.contains($0.digest) }
-    if let first = believed.first { ending?.endAtServer(first, Array(believed.dropFirst())) }
+    ending?.endAtServer([found] + others, besides: refusedDigests)
     guard endedLineages.insert(found.lineage).inserted else { return }
     ending?.untold = found
     if case .signedOut = session, let cause = ending?.entry.cause { session = .signedOut(cause) }

@@ -95,10 +95,7 @@ extension SessionMachine {
       return .same
     }
     if isOlder(found, than: known) {
-      // Another process has put back what the server gave before the own proof, over a damaged entry for example.
       keepBoth(found, others)
-      // Once: where another process puts it back again, the server may have gone back to it.
-      if found.tokens == known.tokens { superseded.removeAll { $0 == found.digest } }
       owe { $0.isProof = true }
       return .same
     }
@@ -117,13 +114,15 @@ extension SessionMachine {
     return .adopted
   }
 
-  /// Whether the server gave the found proof before the own one, which it has not refused.
+  /// Whether the server gave the found proof before the own one, which it has not refused, or its writer did not know that.
   private func isOlder(_ found: Known, than known: Known) -> Bool {
-    if found.tokens == known.tokens { return superseded.contains(found.digest) && session.usable != nil }
+    let isLater = found.version.isLater(than: known.version)
+    if found.tokens == known.tokens {
+      return session.usable != nil && (!isLater || superseded.contains(found.digest))
+    }
     guard isBelieved(known) else { return false }
     return usedTokens.contains(found.tokens)
-      || (!found.version.isLater(than: known.version) && known.issued.isCertain(since: found.issued)
-        && known.issued.seconds(since: found.issued) > 0)
+      || (!isLater && known.issued.isCertain(since: found.issued) && known.issued.seconds(since: found.issued) > 0)
   }
 
   /// Whether a stored session may be gone on with: its sign-in was not ended here, nor its proof refused.
@@ -134,6 +133,8 @@ extension SessionMachine {
   /// Keeps what another process was given beside the own newer proof, and raises the own revision over it.
   mutating func keepBoth(_ found: Known, _ others: [Known]) {
     guard let known = session.known else { return }
+    // Something has put back what the server gave before the own proof, or the server has gone back to it.
+    superseded.removeAll { $0 == found.digest }
     var seen = Set(superseded + [known.digest])
     func kept(_ list: [Known]) -> [Known] {
       list.filter { $0.tokens == known.tokens && isBelieved($0) && seen.insert($0.digest).inserted }

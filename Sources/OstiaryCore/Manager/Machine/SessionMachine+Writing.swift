@@ -15,8 +15,8 @@ extension SessionMachine {
     // A renewed proof that may be in the store already is not written over with the one that it replaces.
     if case .running(_, .preparing(let landing)) = work, landing.isRenewal { return }
     guard let known = session.known else { return settleWriting() }
-    // A renewal that is under way, here or in another process, goes on meanwhile.
-    save(.debt(known), known, claim: stored.claim)
+    // A renewal of the sign-in that is under way, here or in another process, goes on meanwhile.
+    save(.debt(known), known, claim: stored.lineage == known.lineage ? stored.claim : nil)
   }
 
   /// A claim says that a renewal is at the server. The own one goes with the renewal, whatever came of that: other processes

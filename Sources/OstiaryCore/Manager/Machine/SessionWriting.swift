@@ -86,37 +86,44 @@ struct EndingDebt<Prepared: PreparedValue>: Sendable, Hashable {
 
   /// The newest proof of a sign-in, with those that may be as new.
   struct AtServer: Sendable, Hashable {
-    let newest: KnownSession<Prepared>
-    let others: [KnownSession<Prepared>]
-    /// Whether the driver has been told to end it.
-    var isTold = false
+    var proofs: [KnownSession<Prepared>]
+    /// Whether other processes have not seen it.
+    var isOwed = false
+    /// What the driver has been told of, or need not be: the server has refused it, or given newer proof for it.
+    var told: Set<ProofDigest> = []
   }
 
   /// Whether there is nothing to end at the server that the driver has not been told.
-  var isToldAll: Bool { atServer.allSatisfy(\.isTold) }
+  var isToldAll: Bool { atServer.allSatisfy { $0.told.isSuperset(of: $0.proofs.map(\.digest)) } }
 
-  /// Adds what is to be ended at the server, unless that has newer proof of the sign-in.
-  mutating func endAtServer(_ newest: KnownSession<Prepared>, _ others: [KnownSession<Prepared>] = []) {
-    var found = [newest] + others
-    if let earlier = atServer.first(where: { $0.newest.lineage == newest.lineage }) {
+  /// Adds what is to be ended at the server, unless newer proof of the sign-in is known.
+  mutating func endAtServer(
+    _ found: [KnownSession<Prepared>], isOwed: Bool = false, besides told: Set<ProofDigest> = []
+  ) {
+    var new = AtServer(proofs: found, isOwed: isOwed, told: told)
+    if let index = atServer.firstIndex(where: { $0.proofs[0].lineage == found[0].lineage }) {
+      let earlier = atServer[index]
       // Cookies raise the revision without making tokens newer.
-      let age = earlier.newest.issued.seconds(since: newest.issued)
-      guard age < 0 || (age == 0 && !earlier.newest.version.isLater(than: newest.version)) else { return }
-      // The same proof under a later number has been ended.
-      if earlier.isTold {
-        let told = Set(([earlier.newest] + earlier.others).map(\.digest))
-        found.removeAll { told.contains($0.digest) }
+      let age = earlier.proofs[0].issued.seconds(since: found[0].issued)
+      guard age <= 0 else { return }
+      new.told.formUnion(earlier.told)
+      let isLater = found[0].version.isLater(than: earlier.proofs[0].version)
+      if age == 0, earlier.isOwed || !isLater {
+        // Cookies have no order: what another process was given may be as new.
+        var seen: Set<ProofDigest> = []
+        let both = isLater ? found + earlier.proofs : earlier.proofs + found
+        new.proofs = both.filter { seen.insert($0.digest).inserted }
+        new.isOwed = earlier.isOwed
       }
+      atServer.remove(at: index)
     }
-    guard let first = found.first else { return }
-    atServer.removeAll { $0.newest.lineage == newest.lineage }
-    atServer.insert(AtServer(newest: first, others: Array(found.dropFirst())), at: 0)
+    atServer.insert(new, at: 0)
   }
 
   /// What the driver has to end at the server and has not been told yet.
   mutating func takeAtServer() -> [KnownSession<Prepared>] {
-    let untold = atServer.filter { !$0.isTold }.flatMap { [$0.newest] + $0.others }
-    for index in atServer.indices { atServer[index].isTold = true }
+    let untold = atServer.flatMap { entry in entry.proofs.filter { !entry.told.contains($0.digest) } }
+    for index in atServer.indices { atServer[index].told.formUnion(atServer[index].proofs.map(\.digest)) }
     return untold
   }
 }

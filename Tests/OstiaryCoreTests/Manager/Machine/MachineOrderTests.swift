@@ -280,4 +280,104 @@ import Testing
     told += probe.endsAtServer
     #expect(told.map(\.digest) == [newer.digest])
   }
+
+  @Test("L41: a sign-in that takes another's place does not carry on the claim of that one's renewal")
+  func claimOfTheReplaced() throws {
+    let own = session(70, MachineWorld.lineage(7), revision: 0, lifetime: nil, issued: 20, begun: 20, tokens: 7)
+    var probe = try MachineProbe.signedInUnsaved(own)
+    probe.step(.timePassed(.writing))
+    probe.step(.writeFailed(try probe.ticket(), .storeConflict))
+    let claim = RenewalClaim(writer: MachineWorld.stranger, process: nil, number: 1, bound: 90)
+    try probe.read(session(1, revision: 0, tokens: 1), claim: claim)
+    let saved = probe.actions.compactMap { action -> RenewalClaim?? in
+      if case .save(_, own, _, let claim, _) = action { claim } else { nil }
+    }
+    #expect(saved == [nil])
+  }
+
+  @Test("L42: newer proof of a refused session that the store shows in the midst of a sign-out is ended at the server")
+  func newerProofAmidSignOut() throws {
+    let old = session(1, revision: 0, tokens: 0)
+    let newer = session(3, revision: 1, lifetime: nil, tokens: 0)
+    var probe = MachineProbe()
+    probe.refuse(try probe.renewing(old))
+    try probe.read(old)
+    let reading = try probe.ticket()
+    probe.step(.signedOutHere(caller: 12))
+    probe.step(.storeRead(reading, MachineProbe.content(old)))
+    // Another process, whose proof is newer, has written meanwhile.
+    probe.step(.writeFailed(try probe.ticket(), .storeConflict))
+    try probe.read(newer)
+    var told = probe.endsAtServer
+    probe.step(.written(try probe.ticket(), Data("ended".utf8), nil))
+    told += probe.endsAtServer
+    #expect(told.map(\.digest) == [newer.digest])
+  }
+
+  @Test("L43: a cookie that the server went back to is kept beside the one that it had given for it")
+  func wentBack() throws {
+    let first = session(1, revision: 0, lifetime: nil, tokens: 0)
+    let second = session(2, revision: 1, lifetime: nil, tokens: 0)
+    var probe = MachineProbe()
+    probe.step(.needed(.restore, caller: 1, stamp: nil))
+    try probe.read(first)
+    probe.cookie(second, over: first)
+    try probe.written(second)
+    // Another process was given the first cookie for the second one.
+    probe.step(.needed(.look, caller: 2, stamp: nil))
+    try probe.read(first.revised(ProofVersion(lineage: MachineWorld.first, revision: 2)))
+    let others = probe.actions.compactMap { action -> [ProofDigest]? in
+      if case .save(_, _, let others, _, _) = action { others.map(\.digest) } else { nil }
+    }
+    #expect(others == [[first.digest]])
+  }
+
+  @Test("L43: a cookie that the server went back to is gone on with where the unwritten one is refused")
+  func wentBackAndRefused() throws {
+    let first = session(1, revision: 0, lifetime: nil, tokens: 0)
+    let second = session(2, revision: 1, lifetime: nil, tokens: 0)
+    var probe = MachineProbe()
+    probe.step(.needed(.restore, caller: 1, stamp: nil))
+    try probe.read(first)
+    probe.cookie(second, over: first)
+    let saving = try probe.ticket()
+    probe.step(.refused(second.version, reason: "401"))
+    probe.step(.writeFailed(saving, .storeConflict))
+    try probe.read(first.revised(ProofVersion(lineage: MachineWorld.first, revision: 2)))
+    #expect(probe.machine.session.usable?.digest == first.digest)
+  }
+
+  @Test("L44: a cookie that something puts back does not take the place of one that was adopted since")
+  func putBackCookie() throws {
+    let first = session(1, revision: 1, lifetime: nil, tokens: 0)
+    let second = session(2, revision: 3, lifetime: nil, tokens: 0)
+    var probe = MachineProbe()
+    probe.step(.needed(.restore, caller: 1, stamp: nil))
+    try probe.read(first)
+    probe.step(.needed(.look, caller: 2, stamp: nil))
+    try probe.read(second)
+    probe.step(.needed(.look, caller: 3, stamp: nil))
+    try probe.read(first)
+    #expect(probe.machine.session.usable?.digest == second.digest)
+    #expect(probe.saves)
+  }
+
+  @Test(
+    "L45: a sign-out ends what was not written yet and what another process was given at once",
+    arguments: [UInt64(0), 1, 4])
+  func unwrittenAtSignOut(revision: UInt64) throws {
+    let first = session(1, revision: 0, lifetime: nil, tokens: 0)
+    let own = session(2, revision: 1, lifetime: nil, tokens: 0)
+    let other = session(3, revision: revision, lifetime: nil, tokens: 0)
+    var probe = MachineProbe()
+    probe.step(.needed(.restore, caller: 1, stamp: nil))
+    try probe.read(first)
+    probe.cookie(own, over: first)
+    let saving = try probe.ticket()
+    probe.step(.signedOutHere(caller: 12))
+    probe.step(.writeFailed(saving, .storeConflict))
+    try probe.read(other)
+    probe.step(.written(try probe.ticket(), Data("ended".utf8), nil))
+    #expect(Set(probe.endsAtServer.map(\.digest)) == [own.digest, other.digest])
+  }
 }

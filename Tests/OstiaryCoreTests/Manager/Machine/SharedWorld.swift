@@ -28,10 +28,10 @@ struct SharedWorld {
     case identify(Ticket)
     case renew(Ticket, Int)
     case request(Int, ProofVersion, verifies: Ticket?)
-    case prepare(Ticket, over: Known?, isRenewal: Bool)
+    case prepare(Ticket, base: Known?, over: Known?, isRenewal: Bool)
     case result(Input)
     case given(Ticket, Int, isRenewal: Bool)
-    case answer(ProofVersion, isAccepted: Bool, new: Int?, verifies: Ticket?)
+    case answer(ProofVersion, isAccepted: Bool, jar: Int?, verifies: Ticket?)
   }
 
   struct Process {
@@ -44,19 +44,23 @@ struct SharedWorld {
     var lastCaller: UInt64 = 0
     /// How many requests of the app are on their way.
     var requests = 0
+    /// The newest tokens of each family that it has had.
+    var seen: [Int: Int] = [:]
 
-    /// The proofs in this process and on their way to it.
-    func holds(_ proof: Int) -> Bool {
-      if kept == proof || machine.session.known?.prepared.number == proof { return true }
-      if machine.alternatives.contains(where: { $0.prepared.number == proof }) { return true }
-      if case .running(_, .saving(let known, _, _)) = machine.work, known.prepared.number == proof { return true }
-      return pending.contains { pending in
+    /// The proofs in this process and on their way to it, jars alone aside.
+    var held: [Int] {
+      var held = machine.alternatives.map(\.prepared.number)
+      if let kept { held.append(kept) }
+      if let known = machine.session.known { held.append(known.prepared.number) }
+      if case .running(_, .saving(let known, _, _)) = machine.work { held.append(known.prepared.number) }
+      for pending in pending {
         switch pending {
-        case .given(_, proof, _), .answer(_, _, proof, _): true
-        case .save(_, let stored, _): stored.holds(proof)
-        default: false
+        case .given(_, let proof, _): held.append(proof)
+        case .save(_, let stored, _): held += stored.held
+        default: break
         }
       }
+      return held
     }
   }
 
@@ -76,18 +80,23 @@ struct SharedWorld {
   /// Those of them that a living process ends at the server.
   var outAtServer: Set<Int> = []
   /// When each grant was given.
-  var given: [Int: Double] = [:]
+  var given: [Int: Moment] = [:]
   /// Families of which the newest proof went with a process or an answer, and those that a later sign-in has replaced.
   var excused: Set<Int> = []
-  /// Families that a machine has shown.
+  /// Proofs that a machine has had, and those that the server was told of at a sign-out.
   var landed: Set<Int> = []
+  var told: Set<Int> = []
+  /// Families of which an earlier entry was put back.
+  var putBack: Set<Int> = []
+  /// What has been stored, in order.
+  var history: [Stored] = []
   var broken: String?
   var way: [String] = []
   let isTracing: Bool
-  private var bytes: [Stored: Int] = [:]
+  var bytes: [Stored: Int] = [:]
   var faults = 6
   /// How many processes there have been; each has a name of its own.
-  private var started = 2
+  var started = 2
 
   init(_ rules: StrictServer.Rules, seed: UInt64, isTracing: Bool = false) {
     self.rules = rules
@@ -114,16 +123,11 @@ struct SharedWorld {
     let user = server.families[server.family(of: number)].user
     return Known(
       prepared: TestProof(number: number, version: version), version: version, user: .init(id: user),
-      digest: ProofDigest(bytes: [UInt8(number >> 8), UInt8(number & 255)]),
-      tokens: ProofDigest(bytes: rules.hasTokens ? [UInt8(number >> 8), UInt8(number & 255)] : []), issued: issued,
-      begun: begun,
+      digest: Self.digest(number), tokens: Self.digest(server[number].tokens), issued: issued, begun: begun,
       lifetime: rules.hasTokens ? 100 : nil, margin: 0)
   }
 
-  /// As it comes out of the store.
-  func read(_ known: Known) -> Known {
-    self.known(known.prepared.number, known.version, issued: known.issued, begun: known.begun)
-  }
+  static func digest(_ number: Int) -> ProofDigest { ProofDigest(bytes: [UInt8(number >> 8), UInt8(number & 255)]) }
 
   mutating func note(_ text: @autoclosure () -> String) { if isTracing { way.append(text()) } }
 
@@ -137,10 +141,26 @@ struct SharedWorld {
     let actions = processes[index].machine.step(input, at: now, jitter: 1)
     // Two users' sign-ins can't share one place: the one that the store has goes on.
     if let before, let after = of(processes[index]), after != before { excused.insert(before) }
+    // Another process's sign-out counts for more than a sign-in of which the user is not known yet.
+    if let kept = processes[index].kept, actions.contains(where: Self.isEndElsewhere) {
+      out.insert(server.family(of: kept))
+    }
     for action in actions { perform(action, of: index) }
     let process = processes[index]
-    if let known = process.machine.session.known { landed.insert(server.family(of: known.prepared.number)) }
+    for known in [process.machine.session.known].compactMap({ $0 }) + process.machine.alternatives {
+      landed.insert(known.prepared.number)
+      saw(known.prepared.number, index)
+    }
     if process.machine.hasGrant, process.kept == nil { broken = broken ?? "the flag is set for a grant that is gone" }
+  }
+
+  private static func isEndElsewhere(_ action: Action) -> Bool {
+    if case .tell(.signedOut, .anotherProcess, _, _) = action { true } else { false }
+  }
+
+  mutating func saw(_ proof: Int, _ index: Int) {
+    let content = server[proof]
+    processes[index].seen[content.family] = max(processes[index].seen[content.family] ?? 0, content.tokens)
   }
 
   private mutating func perform(_ action: Action, of index: Int) {
@@ -161,8 +181,8 @@ struct SharedWorld {
     case .renew(let ticket, _, let known): processes[index].pending.append(.renew(ticket, known.prepared.number))
     case .verify(let ticket, let known):
       processes[index].pending.append(.request(known.prepared.number, known.version, verifies: ticket))
-    case .prepare(let ticket, _, _, let over, let isRenewal):
-      processes[index].pending.append(.prepare(ticket, over: over, isRenewal: isRenewal))
+    case .prepare(let ticket, _, let base, let over, let isRenewal):
+      processes[index].pending.append(.prepare(ticket, base: base, over: over, isRenewal: isRenewal))
     case .discard:
       if let kept = processes[index].kept {
         drop(kept, index)
@@ -182,7 +202,8 @@ struct SharedWorld {
         if server.families[family].isLive, !out.contains(family) {
           broken = broken ?? "\(index) ends session \(family) at the server, of which the user has not signed out"
         }
-        server.end(family, with: session.prepared.number)
+        told.insert(session.prepared.number)
+        server.end(with: session.prepared.number)
       }
     case .endReplaced(let sessions):
       for session in sessions {
@@ -209,7 +230,7 @@ struct SharedWorld {
   /// A grant that comes too late is ended at the server.
   mutating func discard(_ proof: Int) {
     let family = server.family(of: proof)
-    if landed.contains(family), server.families[family].isLive, !isOver(family) {
+    if landed.contains(where: { server.family(of: $0) == family }), server.families[family].isLive, !isOver(family) {
       broken = broken ?? "the session \(family) is ended at the server by an answer that came late"
     }
     server.end(family)
@@ -224,126 +245,7 @@ struct SharedWorld {
     }
   }
 
-  private func isOver(_ family: Int) -> Bool {
+  func isOver(_ family: Int) -> Bool {
     out.contains(family) || excused.contains(family) || server.families[family].hasRefused
-  }
-
-  // MARK: The store
-
-  func data() -> Data? {
-    guard let stored, let number = bytes[stored] else { return nil }
-    return withUnsafeBytes(of: number) { Data($0) }
-  }
-
-  mutating func put(_ new: Stored) {
-    if bytes[new] == nil { bytes[new] = bytes.count }
-    stored = new
-  }
-
-  func content() -> StoreContent<TestProof> {
-    switch stored {
-    case nil: StoreContent(entry: .absent)
-    case .ended(let entry): StoreContent(entry: .ended(entry), data: data())
-    case .session(let known, let others, let claim):
-      StoreContent(entry: .session(read(known), alternatives: others.map(read)), data: data(), claim: claim)
-    }
-  }
-
-  func isHeld(_ proof: Int) -> Bool {
-    stored?.holds(proof) == true || processes.contains { $0.holds(proof) }
-  }
-
-  /// What can't be saved: the only place that had the newest proof is gone.
-  mutating func excuseLost() {
-    for (index, family) in server.families.enumerated() where family.isLive && !isHeld(family.newest) {
-      excused.insert(index)
-    }
-  }
-
-  // MARK: Callers
-
-  mutating func need(_ index: Int, _ need: Need) {
-    processes[index].lastCaller += 1
-    step(index, .needed(need, caller: processes[index].lastCaller, stamp: nil))
-  }
-
-  mutating func request(_ index: Int) {
-    guard let known = processes[index].machine.session.usable, known.isFresh(at: now) else {
-      return need(index, .ensure(.neededByRequest, failures: nil))
-    }
-    guard processes[index].requests < 2 else { return }
-    processes[index].requests += 1
-    processes[index].pending.append(.request(known.prepared.number, known.version, verifies: nil))
-  }
-
-  mutating func signOut(_ index: Int) {
-    note("\(index) signs out")
-    out.formUnion(server.families.indices)
-    if let known = processes[index].machine.session.known {
-      outForGood.insert(server.family(of: known.prepared.number))
-      outAtServer.insert(server.family(of: known.prepared.number))
-    } else {
-      switch stored {
-      case .session(let known, _, _):
-        outForGood.insert(server.family(of: known.prepared.number))
-        outAtServer.insert(server.family(of: known.prepared.number))
-      case .ended(let entry): outForGood.insert(Int(entry.lineage.uuid.0))
-      case nil: break
-      }
-    }
-    processes[index].lastCaller += 1
-    step(index, .signedOutHere(caller: processes[index].lastCaller))
-  }
-
-  /// The process dies, and another one starts in its place. What it was writing is written or not.
-  mutating func kill(_ index: Int) {
-    note("\(index) dies")
-    let old = processes[index]
-    for pending in old.pending {
-      switch pending {
-      case .save(_, let new, let expectation) where chance(50) && expectation.matches(data()): put(new)
-      case .renew(_, let proof) where chance(50): _ = server.renew(proof)
-      default: break
-      }
-    }
-    // A sign-out that was owed dies with it.
-    if old.machine.ending != nil { outForGood = [] }
-    outAtServer = []
-    if holder == index { holder = nil }
-    started += 1
-    processes[index] = Self.process(started, rules)
-    excuseLost()
-  }
-
-  /// Whether time may pass in which a claim would count as left behind: its writer is not at work.
-  var mayJump: Bool {
-    processes.allSatisfy { process in
-      if process.machine.writing.owesProof { return false }
-      switch process.machine.work.stage {
-      case nil, .reading, .asking, .claiming, .claimPause, .unclaimed, .lookingAgain: return true
-      default: return false
-      }
-    }
-  }
-
-  mutating func cancel(_ index: Int) {
-    // The user has taken the sign-in back, and with it what the server has given for it.
-    if processes[index].machine.canBeCancelled, processes[index].machine.hasGrant, let kept = processes[index].kept {
-      out.insert(server.family(of: kept))
-    }
-    step(index, .cancelled(OstiaryError(.interactionCancelled, "Cancelled."), .declined))
-  }
-
-  mutating func jump() {
-    guard mayJump else { return }
-    note("time passes")
-    elapsed += 120
-  }
-}
-
-extension SharedWorld.Stored {
-  func holds(_ proof: Int) -> Bool {
-    guard case .session(let known, let others, _) = self else { return false }
-    return known.prepared.number == proof || others.contains { $0.prepared.number == proof }
   }
 }
