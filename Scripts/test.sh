@@ -35,8 +35,8 @@ check() {
 }
 
 # Suites that load every core. Beside others they starve them until time limits run out, so they go last, alone.
-sdk_lives='MachineSearchTests|TwoMachinesTests|InterleavingTests|LifeModelTests'
-sdk_whole_lives='WholeLifeTests|TwoUsers'
+sdk_lives='MachineSearchTests|TwoMachinesTests|InterleavingTests|TwoUsers'
+sdk_whole_lives='WholeLifeTests|LifeModelTests'
 sdk_storms="$sdk_lives|$sdk_whole_lives|SingleFlight|LargeUploadTests|OneFlightEverywhere|KilledBetweenSteps|KilledUploadTests|PostgreSQLNewsTests"
 server_storms='GatewayDoorTests|MobileFirstSamplesTests'
 # Suites that start many servers and processes, in a pass of their own, for the same reason.

@@ -171,7 +171,7 @@ public final class PMPegaAuthenticator: NSObject, CustomReflectable, Sendable {
         return try await work(service.get())
       } completion: { [state = self.state] result in
         state.withLock { $0.logins[id] = nil }
-        queue.async { completion(result) }
+        QueueDelivery.post(on: queue) { completion(result) }
       }
       state.last = call
       if isLogin { state.logins[id] = call }

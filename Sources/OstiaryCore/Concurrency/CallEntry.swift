@@ -100,6 +100,16 @@ package struct CapturedCall<Value: Sendable>: Sendable {
     }
   }
 
+  /// What was captured, or what prevented it; also for a calling task that is cancelled.
+  package var outcome: Result<Value, any Error> {
+    get async {
+      switch content {
+      case .known(let result): result
+      case .waiting(let work): await work.outcome
+      }
+    }
+  }
+
   /// Goes on with the call in a task of its own and hands the outcome over, exactly once, also after a cancellation.
   /// - Parameters:
   ///   - work: does what the call is for, with what was captured.

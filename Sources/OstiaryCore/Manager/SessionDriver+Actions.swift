@@ -170,14 +170,24 @@ extension SessionDriver {
     // Under the lock, so that it can't be over before it is noted.
     withKept { kept in
       let question = Task.detached { [self, earlier = kept.lastAsked] in
-        // An app that ignores a cancellation still asks a person. Another question beside that one would confuse them.
-        await earlier?.value
+        // An app that ignores a cancellation still asks a person. Another question beside that one would confuse them; one that
+        // is never answered must not keep the next from being asked.
+        if let earlier { await withPatience(for: earlier) }
         guard withKept({ $0.machine.workTicket == ticket }) else { return }
         await body()
       }
       kept.question = question
       kept.lastAsked = question
     }
+  }
+
+  /// Waits for a question that was cancelled, at most as long as for another process.
+  private func withPatience(for question: Task<Void, Never>) async {
+    let ended = SharedWork<Void>()
+    ended.launch { await question.value }
+    let timer = OneTimer(after: configuration.patience, clock: clock) { ended.finish(.success(())) }
+    _ = await ended.outcome
+    timer.cancel()
   }
 
   private func exchange(_ ticket: Ticket, _ job: Job, _ known: Known?) {

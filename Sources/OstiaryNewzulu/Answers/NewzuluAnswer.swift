@@ -61,7 +61,7 @@ enum NewzuluAnswer: Sendable {
       self = .result(result)
       return
     }
-    let code = members["code"].flatMap { $0 == .null ? nil : $0 }
+    let code = members["code"].flatMap { $0 == .null || $0.looseText?.allSatisfy(\.isWhitespace) == true ? nil : $0 }
     let number = code?.looseInteger.flatMap(Int.init(exactly:))
     let text = members["message"]?.looseText ?? result?.looseText ?? ""
     // What is shortened first may show the beginning of a secret.

@@ -63,16 +63,9 @@ extension OAuthAuthenticator {
     return .renewed(tokens.keeping(from: old).grant(for: session.user))
   }
 
-  /// Asks the userinfo endpoint, or the introspection endpoint where there is no other. Where there is neither, what a renewal
-  /// brings tells; of a session that can't be renewed, only that its time is over.
+  /// Asks the userinfo endpoint, or the introspection endpoint where there is no other.
   public func verify(_ session: Session, in context: AuthenticationContext) async throws -> Verification {
     guard let tokens = TokenSet(session) else { return .invalid(reason: "The session has no access token.") }
-    if client.endpoints.userInfo == nil, client.endpoints.introspection == nil {
-      if tokens.refreshToken != nil { return .invalid(reason: "There is no endpoint to ask but the one that renews.") }
-      if let end = tokens.expiresAt, end <= context.clock.now {
-        return .invalid(reason: "The access token's time is over.")
-      }
-    }
     return try await verify(tokens, context)
   }
 

@@ -93,7 +93,14 @@ public struct OAuthAuthenticator: Authenticator {
   public func isProof(cookieNamed name: String) -> Bool { false }
 
   public func judge(_ response: TransportResponse, to request: TransportRequest) -> Verdict {
-    judge.judge(response, request)
+    let verdict = judge.judge(response, request)
+    // Where no endpoint can be asked about the token, what a renewal brings tells. A page may be a portal's.
+    if case .doubtful(let reason, let mayHaveExecuted) = verdict, response.mediaType != "text/html",
+      client.endpoints.userInfo == nil, client.endpoints.introspection == nil
+    {
+      return .rejected(reason: reason, mayHaveExecuted: mayHaveExecuted)
+    }
+    return verdict
   }
 
   public func bodyNeeded(toJudge response: StreamingResponse, to request: TransportRequest) -> Int {

@@ -6,8 +6,8 @@ internal import OstiaryHTML
 /// What a server's response to a login attempt, or to "am I signed in?", means. The article "What an answer means" of this
 /// module has the table.
 enum PegaAnswer: Sendable {
-  /// 200 with the members of a sign-in.
-  case dictionary([String: JSONValue])
+  /// 200 with the members of a sign-in, as the server has written them, and the container versions that they name.
+  case dictionary([String: JSONValue], ContainerVersionRange)
   /// 2xx with a page that refuses nothing: the portal, for example.
   case page(PegaPage)
   /// 2xx with the login form, which names another reason than the password: an old page, for example.
@@ -53,7 +53,10 @@ enum PegaAnswer: Sendable {
       self =
         isSignIn
         ? .dictionary(
-          ContainerVersionRange.withVersionsAsTexts(dictionary, in: response.body, keys: configuration.keys))
+          dictionary,
+          ContainerVersionRange(
+            ContainerVersionRange.withVersionsAsTexts(dictionary, in: response.body, keys: configuration.keys),
+            keys: configuration.keys))
         : .unexpected("The server answered data that is not a sign-in's.")
       return
     }

@@ -47,7 +47,7 @@ public struct PegaAuthenticator: Authenticator {
     var conversation = PegaConversation(self, context, cookies: session.proof.cookies)
     let request = try loginRequest()
     switch try await conversation.ask(request) {
-    case .dictionary(let response):
+    case .dictionary(let response, _):
       // The cookies may be another operator's by now, after a sign-in in a web view for example.
       let before = PegaLogin(session, configuration: configuration).operatorID
       let now = PegaLogin(response, configuration: configuration).operatorID

@@ -49,9 +49,11 @@ struct PegaConversation: Sendable {
     return presentsCredential ? answer : answer.toCookiesAlone
   }
 
-  /// What a response means. Where redirects have led to another server, it is no word of this one.
+  /// What a response means. Where redirects have led to another server, it is no word of the one that was asked.
   func answer(_ response: TransportResponse, to request: TransportRequest) -> PegaAnswer {
-    if let url = response.url, Origin(url) != authenticator.address.origin {
+    if let url = response.url, let asked = Origin(request.head), let answered = Origin(url), answered != asked,
+      !(answered.host == asked.host && answered.scheme == "https")
+    {
       return .unexpected("Another server answered: the server redirects to \(url.host() ?? "it").")
     }
     return PegaAnswer(response, configuration: configuration, now: context.clock.now)
@@ -66,8 +68,8 @@ struct PegaConversation: Sendable {
   ) async throws -> SessionGrant {
     var answer = try await ask(request, presentsCredential: presentsCredential)
     if hasSentForm { answer = answer.afterLoginForm }
-    guard case .dictionary(let response) = answer else { throw answer.error(for: request.head) }
-    guard ContainerVersionRange(response, keys: configuration.keys).allows(configuration.containerVersion) else {
+    guard case .dictionary(let response, let versions) = answer else { throw answer.error(for: request.head) }
+    guard versions.allows(configuration.containerVersion) else {
       hasUnwantedSession = true
       throw TerminalAnswer.unsupportedVersion.error
     }

@@ -88,7 +88,10 @@ package final class PegaService: Sendable {
     do {
       let grant = try await authenticator.signIn(with: .proof(Proof(cookies: shared)), in: environment.context)
       if let known = manager.current {
-        guard isAnotherOperators(grant, than: known) else { return unmanaged(grant) }
+        guard isAnotherOperators(grant, than: known) else {
+          environment.shareChanges(from: shared, to: grant.proof.cookies, for: authenticator.address)
+          return unmanaged(grant)
+        }
         await manager.signOut()
       }
       let session = try await manager.signIn(with: grant)

@@ -151,7 +151,8 @@ extension SalesforceAccounts {
       _ = connection.beginPush { try await $0.removeOwed() }
     }
     // It comes after what was begun before: a call about the account that was current then is not about this one.
-    try await beginSwitch(to: account).value
+    // A cancellation comes too late for it.
+    try await beginSwitch(to: account).outcome.get()
     tell(.didSignIn(account))
     return account
   }

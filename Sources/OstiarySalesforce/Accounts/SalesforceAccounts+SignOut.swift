@@ -68,11 +68,15 @@ extension SalesforceAccounts {
     let connection = account.connection
     // It takes a token that is still good. What is not gone then is owed until the same user signs in again.
     var known = DeviceRecords()
+    var unfinished: OstiaryError?
     for push in account.registering.map(\.push) {
       // What can't be undone with an earlier session can be with the present one.
       push.adopt(known)
-      report.pushError = await push.undo(within: configuration.signOutPatience)
+      let error = await push.undo(within: configuration.signOutPatience)
       report.owedRegistrationIDs = await push.owe()
+      // A registration that has no identifier yet can't be undone with a later session either.
+      if report.owedRegistrationIDs.isEmpty { unfinished = unfinished ?? error }
+      report.pushError = error ?? unfinished
       known = push.known
     }
     tell(.willSignOut(account, reason))

@@ -72,6 +72,33 @@ struct StuckWorkTests {
     #expect(asking.withLock { $0.most } == 1)
   }
 
+  @Test("Bug-A29: a question that the app never answers keeps the next one from being asked for the patience alone")
+  func questionThatNeverEnds() async throws {
+    let fixture = ManagerFixture()
+    let (first, never) = (Gate(), Gate())
+    let asked = Locked(0)
+    let manager = fixture.manager(
+      .onRequest { _ in
+        let number = asked.withLock { $0 += 1; return $0 }
+        if number == 1 {
+          _ = try? await first.pass()
+          _ = await Task { try await never.pass() }.result
+        }
+        return ManagerFixture.ann
+      }) { $0.patience = .seconds(30) }
+    let http = AuthenticatedTransport(manager)
+    let cancelled = Task { try await http.send(ManagerFixture.request()).status }
+    try await first.waitForArrivals(1)
+    #expect(manager.cancelSignIn())
+    #expect(await failure { try await cancelled.value }?.code == .interactionCancelled)
+    let next = Task { try await http.send(ManagerFixture.request()).status }
+    try await fixture.clock.waitForSleepers()
+    fixture.clock.advance(by: .seconds(31))
+    #expect(try await next.value == .ok)
+    #expect(asked.withLock { $0 } == 2)
+    never.open()
+  }
+
   /// Signs in as the cookie's client does, with proof that wants each refused request again.
   private struct NonceClient: Authenticator {
     final class Nonce: RequestProof {
