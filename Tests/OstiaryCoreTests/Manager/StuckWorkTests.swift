@@ -79,13 +79,16 @@ struct StuckWorkTests {
     let asked = Locked(0)
     let manager = fixture.manager(
       .onRequest { _ in
-        let number = asked.withLock { $0 += 1; return $0 }
+        let number = asked.withLock {
+          $0 += 1; return $0
+        }
         if number == 1 {
           _ = try? await first.pass()
           _ = await Task { try await never.pass() }.result
         }
         return ManagerFixture.ann
-      }) { $0.patience = .seconds(30) }
+      }
+    ) { $0.patience = .seconds(30) }
     let http = AuthenticatedTransport(manager)
     let cancelled = Task { try await http.send(ManagerFixture.request()).status }
     try await first.waitForArrivals(1)

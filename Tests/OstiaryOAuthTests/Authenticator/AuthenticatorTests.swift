@@ -53,7 +53,7 @@ struct AuthenticatorTests {
     #expect(TokenJudge.anyUnauthorized.judge(response(401, ["Basic realm=\"proxy\""]), request) == .accepted)
   }
 
-  @Test("A portal's 401 ends and renews no session; one without a page makes a session be renewed", arguments: [true, false])
+  @Test("A portal's 401 ends and renews no session; one that is no page makes it be renewed", arguments: [true, false])
   func portal(_ hasRefreshToken: Bool) async throws {
     let stub = OAuthStub()
     if !hasRefreshToken { stub.answer { _ in .json(["access_token": "t", "expires_in": 600]) } }
