@@ -1,5 +1,5 @@
-package import Foundation
-package import HTTPTypes
+internal import Foundation
+internal import HTTPTypes
 package import OstiaryCore
 
 extension AnswerLine {
