@@ -96,6 +96,8 @@ struct ApacheSite {
     ServerLimit 4
     ThreadsPerChild 64
     MaxRequestWorkers 256
+    MinSpareThreads 1
+    MaxSpareThreads 256
     DocumentRoot \(path)/htdocs
     TypesConfig /dev/null
     AddType application/json .json
