@@ -179,7 +179,9 @@ struct Referee {
       let next = life.shownOrder.drop { $0 != index }.dropFirst().first
       let isReplaced = next.map { ledger.families[$0].user != family.user } ?? false
       let isLeft = life.shownFamilies.contains(index) && !isReplaced
-      let isHeld = ledger.values(of: index).contains { places.contains($0) || life.store.contains($0) }
+      let isHeld = ledger.values(of: index).contains {
+        places.contains($0) || life.isStored($0, life.processes.first?.layers ?? [])
+      }
       return isHeld || isLeft ? nil : "F\(index) was given and is neither used nor ended"
     }
   }

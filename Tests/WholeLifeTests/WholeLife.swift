@@ -109,7 +109,7 @@ final class WholeLife: @unchecked Sendable {
     _ authenticator: any Authenticator, _ transport: any Transport, _ view: StoreView, _ source: Source, user: String?
   ) -> SessionManager {
     var configuration = SessionConfiguration()
-    configuration.retry = RetryPolicy(attempts: simulation.number(0...2), base: .zero)
+    configuration.retry = RetryPolicy(attempts: simulation.number(0...2), base: .milliseconds(1))
     configuration.storePatience = .seconds(2)
     configuration.historyLength = 1_000
     let credentials: CredentialSource
@@ -301,13 +301,21 @@ final class WholeLife: @unchecked Sendable {
     signOuts[index].until = ledger.tick()
   }
 
+  /// Whether the store has a value in the entry of its own layer. In another layer's jar it is no proof of that one.
+  func isStored(_ value: String, _ layers: [SessionManager]) -> Bool {
+    guard let layer = ledger.family(of: value).map({ ledger.families[$0].layer }), layers.indices.contains(layer) else {
+      return false
+    }
+    return store.contains(value, under: layers[layer].key)
+  }
+
   private func end(_ process: LifeProcess) {
     guard !process.isDead, let index = processes.firstIndex(where: { $0 === process }) else { return }
     process.isDead = true
     ledger.lost(Array(process.awaited))
     for access in process.access { store.leave(access.key, access.holder) }
     let others = Set(processes.filter { $0 !== process }.flatMap(\.shown))
-    ledger.forget(process: process.number) { others.contains($0) || store.contains($0) }
+    ledger.forget(process: process.number) { others.contains($0) || isStored($0, process.layers) }
     dead.append(process)
     do { processes[index] = try makeProcess() } catch { ledger.broken.append("\(error)") }
   }
@@ -366,7 +374,8 @@ final class WholeLife: @unchecked Sendable {
       ledger.damage()
       store.damage(key, aside: processes.count == 1 && simulation.chance(0.5))
       let shown = Set(processes.flatMap(\.shown))
-      ledger.forget(process: nil) { shown.contains($0) || store.contains($0) }
+      let layers = processes.first?.layers ?? []
+      ledger.forget(process: nil) { shown.contains($0) || isStored($0, layers) }
     case .clockAhead: simulation.wallOffset += Double(simulation.number(1...72)) * 3_600
     case .clockBack: simulation.wallOffset -= Double(simulation.number(1...72)) * 3_600
     case .clockRight: simulation.wallOffset = 0

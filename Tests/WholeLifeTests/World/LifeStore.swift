@@ -30,9 +30,8 @@ final class LifeStore: @unchecked Sendable {
     self.losesAccess = losesAccess
   }
 
-  func contains(_ value: String) -> Bool {
-    let bytes = Data(value.utf8)
-    return entries.values.contains { $0.data?.range(of: bytes) != nil }
+  func contains(_ value: String, under key: SessionKey) -> Bool {
+    entries[key]?.data?.range(of: Data(value.utf8)) != nil
   }
 
   func put(_ data: Data?, _ key: SessionKey, isEnded: Bool = false) {
