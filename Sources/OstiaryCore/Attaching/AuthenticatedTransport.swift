@@ -9,9 +9,9 @@ internal import HTTPTypes
 /// cookies kept, by the layer that the app uses; those below add and watch their own proof.
 public struct AuthenticatedTransport: Transport {
   private let manager: SessionManager
-  private let inner: any Transport
+  private var inner: any Transport
   /// Whose requests it sends; `nil` where that is the user who is known when a request is made.
-  private var user: String?
+  private var owner: RequestOwner?
 
   /// Makes a transport.
   /// - Parameters:
@@ -22,31 +22,41 @@ public struct AuthenticatedTransport: Transport {
     self.inner = inner ?? manager.transport
   }
 
-  /// The same for what was begun for the user who is known now.
+  /// The same for what was begun for the user who is known now, in this layer and in those below.
   package var atThisMoment: AuthenticatedTransport {
     var transport = self
-    transport.user = knownUser
+    transport.owner = knownOwner
+    transport.inner = innerAtThisMoment
     return transport
   }
 
-  private var knownUser: String? { user ?? manager.driver.snapshot.state.known?.user.id }
+  private var knownOwner: RequestOwner? {
+    if let owner { return owner }
+    let snapshot = manager.driver.snapshot
+    return snapshot.state.known.map { snapshot.owner($0.user) }
+  }
+
+  /// A request that this layer sends again is still the one of its first moment for the layers below.
+  private var innerAtThisMoment: any Transport { (inner as? AuthenticatedTransport)?.atThisMoment ?? inner }
 
   /// What is to be done with a request. It is the known user's from the moment at which it is made, before anything is awaited.
   private func begin(_ request: TransportRequest) throws -> RequestRun {
     var run = RequestRun(request, manager.rules)
-    if let knownUser { try run.found(knownUser) }
+    if let knownOwner { try run.found(knownOwner) }
     return run
   }
 
   nonisolated(nonsending) public func send(_ request: TransportRequest) async throws -> TransportResponse {
-    try await exchange(request, begin(request)) { request in
+    let inner = innerAtThisMoment
+    return try await exchange(request, begin(request)) { request in
       let response = try await inner.send(request)
       return Answer(head: response.head, response: response, toJudge: response, isWhole: true)
     }
   }
 
   nonisolated(nonsending) public func stream(_ request: TransportRequest) async throws -> StreamingResponse {
-    try await exchange(request, begin(request)) { request in
+    let inner = innerAtThisMoment
+    return try await exchange(request, begin(request)) { request in
       var response = try await inner.stream(request)
       let needed = manager.authenticator.bodyNeeded(toJudge: response, to: request)
       let body = response.body
@@ -166,7 +176,7 @@ public struct AuthenticatedTransport: Transport {
         _ = manager.attach(known.prepared, to: &request.head, body: request.body)
       }
       guard isJudgedAnywhere else { return nil }
-      try run.found(known.user.id)
+      try run.found(owner(of: known, since: snapshot))
       run.attached(RequestRun.Carried(version: known.version, failedSignIns: failedSignIns))
       return nil
     }
@@ -175,11 +185,21 @@ public struct AuthenticatedTransport: Transport {
       known = try await manager.usable(.ensure(.neededByRequest, failures: nil))
     }
     guard let known else { return nil }
-    try run.found(known.user.id)
+    try run.found(owner(of: known, since: snapshot))
     guard case .attached(let version) = manager.attach(known.prepared, to: &request.head, body: request.body) else {
       return nil
     }
     run.attached(RequestRun.Carried(version: version, failedSignIns: failedSignIns))
     return known
+  }
+
+  /// Whose request one is that this session is attached to.
+  /// - Throws: ``OstiaryError`` `signedOut` when the user has signed out since the snapshot, so that it can't be told.
+  private func owner(of known: SessionDriver.Known, since before: SessionSnapshot) throws -> RequestOwner {
+    let snapshot = manager.driver.snapshot
+    guard snapshot.signOuts == before.signOuts || snapshot.state.known?.lineage == known.lineage else {
+      throw SessionManager.signedOutMeanwhile
+    }
+    return snapshot.owner(known.user)
   }
 }

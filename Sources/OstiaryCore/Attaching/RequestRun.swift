@@ -70,8 +70,8 @@ struct RequestRun: Sendable {
   private var replays = 0
   /// Whether a request without a session was refused.
   private var wasBare = false
-  /// The user whose proof the request carried first.
-  private var user: String?
+  /// The user whose proof the request carried first, or who was known when it was made.
+  private var owner: RequestOwner?
 
   init(_ request: TransportRequest, _ rules: Rules) {
     original = request
@@ -107,10 +107,10 @@ struct RequestRun: Sendable {
   }
 
   /// A session of this user is there to be attached.
-  /// - Throws: ``OstiaryError`` `signedOut` when the request was made for another user.
-  mutating func found(_ user: String) throws {
-    if let known = self.user, known != user { throw SessionManager.signedOutMeanwhile }
-    self.user = user
+  /// - Throws: ``OstiaryError`` `signedOut` when the request was made for another user, or before a sign-out.
+  mutating func found(_ owner: RequestOwner) throws {
+    if let known = self.owner, known != owner { throw SessionManager.signedOutMeanwhile }
+    self.owner = owner
   }
 
   /// The request to be sent carries this; `nil` when it is not the session's business.

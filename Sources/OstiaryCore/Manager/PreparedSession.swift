@@ -38,6 +38,8 @@ final class SessionSnapshot: Sendable {
   let owesAcceptance: Bool
   /// How many sign-ins for requests have failed for good.
   let failedSignIns: UInt64
+  /// How often a user has signed out.
+  let signOuts: UInt64
 
   init(_ machine: SessionMachine<PreparedSession>) {
     state = machine.session
@@ -49,7 +51,11 @@ final class SessionSnapshot: Sendable {
     stamp = machine.stamp
     owesAcceptance = machine.stored.isEnded && machine.stored.lineage == machine.session.known?.lineage
     failedSignIns = machine.failedSignIns.count
+    signOuts = machine.signOuts
   }
+
+  /// Whose request is one that a session of this user is attached to now.
+  func owner(_ user: Session.User) -> RequestOwner { RequestOwner(user: user.id, signOuts: signOuts) }
 
   /// The session, if it is good now.
   func ready(at moment: @autoclosure () -> Moment) -> PreparedSession? {

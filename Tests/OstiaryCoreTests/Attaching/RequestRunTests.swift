@@ -265,12 +265,14 @@ struct RequestRunTests {
   @Test("Invariant 16: a request that was made for one user is never sent as another")
   func otherUser() throws {
     var run = run()
-    try run.found("ann")
+    let ann = RequestOwner(user: "ann", signOuts: 1)
+    try run.found(ann)
     run.attached(.init(version: first))
     _ = try refuse(&run)
     try run.signedIn()
-    #expect(code { try run.found("ben") } == .signedOut)
-    #expect(code { try run.found("ann") } == nil)
+    #expect(code { try run.found(RequestOwner(user: "ben", signOuts: 1)) } == .signedOut)
+    #expect(code { try run.found(RequestOwner(user: "ann", signOuts: 2)) } == .signedOut)
+    #expect(code { try run.found(ann) } == nil)
   }
 
   private func run(_ change: (inout TransportRequest) -> Void, rules: RequestRun.Rules = .init()) -> RequestRun {

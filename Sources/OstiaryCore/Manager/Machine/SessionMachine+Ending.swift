@@ -83,6 +83,7 @@ extension SessionMachine {
     failures = 0
     freshRejections = 0
     unclearRefusals = 0
+    signOuts &+= 1
     let known = session.known
     if let changeable = session.changeable { endedLineages.insert(changeable.lineage) }
     let cause: Cause

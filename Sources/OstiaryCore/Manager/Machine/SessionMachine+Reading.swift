@@ -212,6 +212,7 @@ extension SessionMachine {
   /// Notes that another process ended the session.
   mutating func endElsewhere(_ known: Known, _ cause: Cause, byRefusal: Bool = false) -> Settlement {
     become(.signedOut(cause, refused: byRefusal ? known : nil))
+    if !byRefusal { signOuts &+= 1 }
     // A refusal of what another process showed says nothing of the credential of this one, which may be a newer one, nor of
     // what the server has given for it.
     if hasCredential, !byRefusal {

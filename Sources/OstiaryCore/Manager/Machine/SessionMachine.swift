@@ -54,6 +54,8 @@ struct SessionMachine<Prepared: PreparedValue>: Sendable, Hashable {
   var unclearRefusals = 0
   /// How many sign-ins for requests have failed for good, and why the last one did.
   var failedSignIns = FailedSignIns()
+  /// How often a user has signed out, here or in another process. What a later sign-in gives is not for a request of before.
+  var signOuts: UInt64 = 0
   /// Whether the credential that was given up front has not been refused.
   var hasCredential: Bool
   /// Whether the driver keeps a grant whose user the server has not told yet.
