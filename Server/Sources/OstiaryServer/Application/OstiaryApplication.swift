@@ -264,7 +264,11 @@ public final class OstiaryApplication: Service {
   private func listen() async throws -> Running {
     var folder: URL?
     if case .folder(let url) = configuration.storage { folder = url }
-    var server = HTTPServerBuilder.http1(configuration: channelConfiguration)
+    let descriptors = DescriptorLimit.raised()
+    if let problem = descriptors.problem { throw ServerConfigurationError(problems: [problem]) }
+    let proxies = TrustedProxies(configuration.trustedProxies)
+    let connections = Connections(ConnectionLimits(configuration.http, descriptors: descriptors), proxies: proxies)
+    var server = HTTPServerBuilder.http1(configuration: channelConfiguration(connections))
     var authority: String?
     if let source = configuration.tls {
       let tls: TLSConfiguration
@@ -279,12 +283,14 @@ public final class OstiaryApplication: Service {
     let (bound, announce) = AsyncThrowingStream<any Channel, any Error>.makeStream()
     let application = Application(
       responder: Dispatcher(
-        routes: routes, limits: configuration.http, proxies: TrustedProxies(configuration.trustedProxies),
-        journal: journal),
+        routes: routes, limits: configuration.http, proxies: proxies, journal: journal,
+        underWay: RequestsUnderWay(most: connections.limits.requestsPerClient)),
       server: server,
       configuration: .init(
         address: .hostname(configuration.bareHost, port: configuration.port),
-        availableConnectionsDelegate: MaximumAvailableConnections(configuration.http.connections, logger: logger)),
+        availableConnectionsDelegate: MaximumAvailableConnections(
+          // Beyond the limit: a connection is taken in before one is closed for it.
+          connections.limits.connections + DescriptorLimit.fewestConnections, logger: logger)),
       onServerRunning: { channel in _ = announce.yield(channel) },
       logger: logger)
     var groupConfiguration = ServiceGroupConfiguration(services: [application], logger: logger)
@@ -367,10 +373,13 @@ public final class OstiaryApplication: Service {
     }
   }
 
-  private var channelConfiguration: HTTP1Channel.Configuration {
+  private func channelConfiguration(_ connections: Connections) -> HTTP1Channel.Configuration {
+    let writeTime = TimeAmount(configuration.http.writeTime)
     let policy = SecurityHeaders(strictTransport: demandsTLS)
     return .init(
-      additionalChannelHandlers: [ResponsePolicyHandler(policy: policy)],
+      additionalChannelHandlers: [
+        ConnectionHandler(connections, writeTime: writeTime), ResponsePolicyHandler(policy: policy),
+      ],
       idleTimeout: TimeAmount(configuration.http.idleTime),
       httpDecoderConfiguration: .init(
         maxHeaderFieldSize: configuration.http.headerSize, maxHeaderListSize: configuration.http.headerSize,
