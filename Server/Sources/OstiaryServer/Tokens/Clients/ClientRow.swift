@@ -60,7 +60,7 @@ struct ClientRow: Sendable {
     [
       registration.name, try encode(registration.redirectURIs),
       ScopeList.encode(ScopeList.normalized(registration.scopes)),
-      try encode(StoredTokenPolicy(registration.policy)), try PendingGrant.column(registration.attributes),
+      try encode(StoredTokenPolicy(registration.policy)), try GrantAttributes.column(registration.attributes),
     ]
   }
 

@@ -39,7 +39,7 @@ struct TokenIssuer: Sendable {
         """
     ).execute(arguments: [
       client.id, user?.id, policy.endsWithPassword ? user?.generation : nil, ScopeList.encode(pending.scopes),
-      try PendingGrant.column(pending.attributes), pending.accessPrefix, pending.refreshPrefix,
+      try GrantAttributes.column(pending.attributes), pending.accessPrefix, pending.refreshPrefix,
       refreshToken?.handleHash.data, refreshToken?.hash.data, time, time, ends?.timeIntervalSince1970,
       ends?.timeIntervalSince1970,
     ])
