@@ -1,8 +1,10 @@
-# Reads Swift sources (paths Sources/[Compatibility/]MODULE/…) and prints the arrows between the folders of each module:
+# Reads Swift sources (paths […/]Sources/[Compatibility/]MODULE/…) and prints the arrows between the folders of each module:
 #
 #   arrow MODULE FROM TO NAME FILE      a file of FROM mentions a name that a file of TO declares
 #   circle MODULE FOLDER FOLDER …       each mentions the next, and the last one the first
 #   crowd MODULE FOLDER COUNT           more files in a folder than `most`
+#
+# What the folder `pending` ("MODULE FOLDER") mentions is not looked at.
 #
 # It knows no types, only words outside comments and strings. A name counts as declared where it is declared at the top
 # level, in one folder of the module. A member that an extension adds counts as well, where no other declaration in all
@@ -54,7 +56,8 @@ function begin(path,    parts, n, i, first) {
   inText = inComment = inLong = texts = depth = 0
   extended = 0
   n = split(path, parts, "/")
-  first = parts[2] == "Compatibility" ? 3 : 2
+  for (first = 1; first < n && parts[first] != "Sources"; first++);
+  first += parts[first + 1] == "Compatibility" ? 2 : 1
   module = parts[first]
   folder = ""
   for (i = first + 1; i < n; i++) folder = folder (folder == "" ? "" : "/") parts[i]
@@ -168,7 +171,7 @@ END {
       if (!(key in home) || (f, word) in own) continue
       target = home[key]
     }
-    if (target == "" || target == folderOf[f]) continue
+    if (target == "" || target == folderOf[f] || moduleOf[f] " " folderOf[f] == pending) continue
     from = moduleOf[f] SUBSEP folderOf[f]; to = moduleOf[f] SUBSEP target
     if (!((from, to) in arrow)) { arrow[from, to] = 1; out_[from, ++outs[from]] = to }
     print "arrow " moduleOf[f] " " folderOf[f] " " target " " (dotted[m] ? "." : "") word " " baseOf[f]

@@ -1,16 +1,26 @@
 #!/usr/bin/env bash
-# folders.sh: holds the arrows between the folders of each module of Sources/ to the list in Scripts/folders.txt. A folder
-#   has an arrow to another one when one of its files mentions what a file there declares (Scripts/folders.awk). It fails
-#   for a circle, for an arrow that the list lacks, for one of the list that is gone, and for a folder with too many files.
+# folders.sh: holds the arrows between the folders of each module of Sources/ and Server/Sources/ to the list in
+#   Scripts/folders.txt. A folder has an arrow to another one when one of its files mentions what a file there declares
+#   (Scripts/folders.awk). It fails for a circle, for an arrow that the list lacks, for one of the list that is gone, for an
+#   arrow against the order in Scripts/folders-order.txt, and for a folder with too many files.
 # folders.sh --write: makes the list what is there, unless there is a circle.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
+# Modules that are not held to it: the command, until it is two targets.
+except='^Server/Sources/(OstiaryCommand|ostiary)/'
+# A folder whose arrows are not looked at: the storage still uses the features whose tables it makes. Empty where there is none.
+pending='OstiaryServer Storage'
+
 list=Scripts/folders.txt
+order=Scripts/folders-order.txt
 [ -e "$list" ] || : >"$list"
 status=0
 IFS=$'\n' read -r -d '' -a sources < <(files 'Sources/*.swift') || true
-[ ${#sources[@]} -gt 0 ] || fail "there are no sources here; this works on a git checkout"
-found=$(LC_ALL=C awk -v most=16 -f Scripts/folders.awk "${sources[@]}" | LC_ALL=C sort -u)
+IFS=$'\n' read -r -d '' -a server < <(files 'Server/Sources/*.swift' | grep -vE "$except") || true
+[ ${#sources[@]} -gt 0 ] && [ ${#server[@]} -gt 0 ] || fail "there are no sources here; this works on a git checkout"
+measure() { LC_ALL=C awk -v most=16 -v pending="$pending" -f Scripts/folders.awk "$@"; }
+# Each package by itself: a word is looked up among the members of all modules that are read together.
+found=$({ measure "${sources[@]}" && measure "${server[@]}"; } | LC_ALL=C sort -u)
 
 # chosen KIND: the lines of a kind, without the kind.
 chosen() { sed -n "s/^$1 //p" <<<"$found"; }
@@ -38,6 +48,25 @@ while read -r module folder count; do
   say "folders: $module/$folder has $count files; at most 16 belong in one folder"
   status=1
 done <<<"$(chosen crowd)"
+
+# In order, a folder at the top of a module uses only those that are named before it.
+while read -r complaint; do
+  [ -n "$complaint" ] || continue
+  say "folders: $complaint"
+  status=1
+done <<<"$(
+  { grep -v '^#' "$order"; echo; chosen arrow; } | awk '
+    !arrows && NF == 0 { arrows = 1; next }
+    !arrows { module = $1; sub(/:$/, "", module); ordered[module] = 1; for (i = 2; i <= NF; i++) rank[module, $i] = i; next }
+    !($1 in ordered) { next }
+    {
+      split($2, from, "/"); split($3, to, "/")
+      for (i in both) delete both[i]
+      both[1] = from[1]; both[2] = to[1]
+      for (i = 1; i <= 2; i++) if (!(($1, both[i]) in rank) && !told[$1, both[i]]++) print $1 "/" both[i] " has no place in Scripts/folders-order.txt"
+      if (rank[$1, from[1]] < rank[$1, to[1]]) print $1 ": " $2 " uses " $3 ", which is named after it, by " $4 " in " $5
+    }'
+)"
 
 # As in the list: a line for each folder, `MODULE: FOLDER -> FOLDER, FOLDER`.
 lines=$(chosen arrow | awk '{ print $1, $2, $3 }' | LC_ALL=C sort -u | awk '

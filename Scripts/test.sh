@@ -140,8 +140,13 @@ case ${1:-all} in
     check check-linkage
     check check-dependencies
     test_package server
+    check check-doors
     ;;
-  sdk | server) test_package "$1" "${2:-}" ;;
+  sdk) test_package sdk "${2:-}" ;;
+  server)
+    test_package server "${2:-}"
+    if [ -z "${2:-}" ]; then check check-doors; fi
+    ;;
   storms) if build_tests sdk; then run_storms sdk; fi ;;
   *) fail "usage: Scripts/test.sh [sdk|server] [FILTER], or storms" ;;
 esac

@@ -97,7 +97,7 @@ struct ExamplesTests {
         #expect(run.lines.first == "0 of 10000000 bytes")
         #expect(run.lines.dropLast().last == "10000000 of 10000000 bytes")
         let id = try #require(run.lines.last?.split(separator: " ").last.flatMap { Int64($0) })
-        let parts = try await application.contentOfNewzuluFile(id: id)
+        let parts = try await application.door(NewzuluDoor.self)?.content(ofFile: id) ?? []
         #expect(try parts.reduce(into: Data()) { $0 += try Data(contentsOf: $1) } == content)
         calls.append((application.journal?.total ?? 0) - before)
       }

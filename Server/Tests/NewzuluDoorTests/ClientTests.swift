@@ -150,7 +150,7 @@ struct ClientTests {
       let visitor = try server.client()
       #expect(try await visitor.getFiles().totalCount == 0)
       let id = try #require(Int64(file.id))
-      try await server.application.moderateNewzuluFile(id: id)
+      try await server.application.door(NewzuluDoor.self)?.moderate(file: id)
       #expect(try await visitor.getFiles().files.map(\.id) == [file.id])
     }
   }

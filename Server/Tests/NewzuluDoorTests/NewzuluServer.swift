@@ -88,7 +88,7 @@ struct NewzuluServer: Sendable {
   /// What the server has on its disk of a file.
   func content(of file: NewzuluFile) async throws -> Data {
     guard let id = Int64(file.id) else { throw URLError(.cannotDecodeRawData) }
-    let files = try await application.contentOfNewzuluFile(id: id)
+    let files = try await application.door(NewzuluDoor.self)?.content(ofFile: id) ?? []
     return try files.reduce(into: Data()) { $0 += try Data(contentsOf: $1) }
   }
 }

@@ -101,7 +101,7 @@ struct VendorSamplesTests {
       defer { try? FileManager.default.removeItem(at: source) }
       let error = await upload(app, source)
       #expect(error == nil)
-      let file = try #require(try await server.contentOfNewzuluFile(id: 1).first)
+      let file = try #require(try await server.door(NewzuluDoor.self)?.content(ofFile: 1).first)
       #expect(try Data(contentsOf: file) == Data("a photo".utf8))
       #expect(app.currentUser()?.username == "ann")
     }

@@ -49,7 +49,7 @@ struct ExperienceClientTests {
       // A flush ends with the first attempt that fails, of which there are two at most.
       for _ in 0..<3 where tracker.pending > 0 { try? await tracker.flush() }
       #expect(tracker.pending == 0 && tracker.lost == 0 && server.proxy.answersLost == 2)
-      let events = try await server.application.primerEvents()
+      let events = try await server.application.door(PrimerDoor.self)?.events() ?? []
       #expect(events.count == 31 && Set(events.compactMap { $0["id"]?.string }).count == 31)
       let last = events.last { $0["name"] == "custom-29" }
       #expect(last?["user"]?["id"] == "u1" && last?["user"]?["props"]?["plan"] == "trial")
@@ -73,7 +73,7 @@ struct ExperienceClientTests {
       try await user.restore()
       user.signUp(as: "jane@example.com", properties: ["email": "jane@example.com", "plan": "trial"])
       try await tracker.flush()
-      let events = try await server.application.primerEvents()
+      let events = try await server.application.door(PrimerDoor.self)?.events() ?? []
       #expect(events.count == 1 && events[0]["user"]?["props"] == .object(["plan": "trial"]))
       #expect(!"\(events)".contains("jane@example.com"))
     }

@@ -44,7 +44,7 @@ struct PrimerAppTests {
       await app.kill()
       let kept = try app.files().map { String(decoding: $0, as: UTF8.self) }
       #expect(!kept.isEmpty && !kept.contains { $0.contains(Self.good) || $0.contains("weak") })
-      let told = try await server.application.primerEvents()
+      let told = try await server.application.door(PrimerDoor.self)?.events() ?? []
       #expect(!told.contains { "\($0)".contains(Self.good) })
     }
   }

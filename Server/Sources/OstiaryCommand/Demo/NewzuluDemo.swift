@@ -86,7 +86,7 @@ struct NewzuluDemo: DemoChapter {
       }
       let resumed = first.withLock { $0 } ?? 0
       try story.expect(had > 0 && resumed >= had, "the upload to go on where it was")
-      let parts = try await stage.application.contentOfNewzuluFile(id: Int64(file.id) ?? 0)
+      let parts = try await stage.application.door(NewzuluDoor.self)?.content(ofFile: Int64(file.id) ?? 0) ?? []
       let stored = try parts.reduce(into: Data()) { $0 += try Data(contentsOf: $1) }
       try story.expect(stored == content, "every byte at its place")
     }

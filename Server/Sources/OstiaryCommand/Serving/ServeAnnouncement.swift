@@ -12,25 +12,6 @@ struct ServeAnnouncement: Sendable, Encodable {
     let signIn: String
   }
 
-  struct Upstream: Sendable, Encodable {
-    let address: String
-    let upstream: String
-  }
-
-  /// What apps with Primer's SDK are pointed at.
-  struct Experience: Sendable, Encodable {
-    /// Where it is delivered.
-    let address: String
-    /// What an app shows there (`X-Primer-Token`). It is no secret.
-    let token: String
-    /// Where the stand-in for the app's own backend is; `nil` where it is closed.
-    let backend: String?
-    /// Whether it is the one that comes with the server.
-    let isStarter: Bool
-    /// A command to paste, which goes through it; `nil` where the stand-in is closed.
-    let run: String?
-  }
-
   let origin: String
   let port: Int
   /// The data folder; `nil` in memory.
@@ -42,15 +23,21 @@ struct ServeAnnouncement: Sendable, Encodable {
   let accounts: String?
   /// Where a development server shows its mail.
   let mailbox: String?
-  /// The experience of apps with Primer's SDK; `nil` where that door is closed.
-  let experience: Experience?
-  /// What is behind the gateway.
-  let upstreams: [Upstream]
+  /// What else the doors have to say.
+  private let notices: [DoorNotice]
   let isDevelopment: Bool
   private let hasUser: Bool
 
   private enum CodingKeys: String, CodingKey {
-    case origin, port, data, authorityFile, doors, accounts, mailbox, experience, upstreams, isDevelopment
+    case origin, port, data, authorityFile, doors, accounts, mailbox, isDevelopment
+  }
+
+  /// A member that a door brings.
+  private struct Member: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
   }
 
   init(
@@ -70,14 +57,7 @@ struct ServeAnnouncement: Sendable, Encodable {
     accounts = running.accounts
     mailbox = running.insecureMailbox
     let trust = authorityFile.map { " --ca-file \($0.shellWord)" } ?? ""
-    experience = running.doors.lazy.compactMap { $0 as? PrimerDoor }.first.map { door in
-      Experience(
-        address: door.experienceAddress, token: door.token, backend: door.backendAddress, isStarter: door.isStarter,
-        run: door.backendAddress.map { "ostiary experience run \($0) --token \(door.token.shellWord)\(trust)" })
-    }
-    upstreams = running.doors.compactMap { $0 as? GatewayDoor }.flatMap { door in
-      door.junctions.map { Upstream(address: $0.address, upstream: $0.upstream) }
-    }
+    notices = running.doors.compactMap { $0 as? any AnnouncedDoor }.flatMap { $0.notices(trust: trust) }
     doors = running.doors.map { door in
       let signIn = door.signIn(as: user ?? "NAME")
       return Door(
@@ -86,18 +66,30 @@ struct ServeAnnouncement: Sendable, Encodable {
     }
   }
 
+  func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(origin, forKey: .origin)
+    try members.encode(port, forKey: .port)
+    try members.encodeIfPresent(data, forKey: .data)
+    try members.encodeIfPresent(authorityFile, forKey: .authorityFile)
+    try members.encode(doors, forKey: .doors)
+    try members.encodeIfPresent(accounts, forKey: .accounts)
+    try members.encodeIfPresent(mailbox, forKey: .mailbox)
+    try members.encode(isDevelopment, forKey: .isDevelopment)
+    var further = encoder.container(keyedBy: Member.self)
+    for notice in notices {
+      try further.encode(notice.member.value, forKey: Member(stringValue: notice.member.name))
+    }
+  }
+
   /// The announcement as people read it.
   var lines: [Line] {
     let width = doors.map(\.title.count).max() ?? 0
     var lines: [Line] = ["\("✓", .green) Listening on \(origin, .bold); Ctrl-C stops.", ""]
     for door in doors { lines.append("  \(door.title.padded(to: width), .dim)  \(door.address)") }
-    for one in upstreams { lines.append("  \("Gateway to".padded(to: width), .dim)  \(one.address) → \(one.upstream)") }
     if let accounts { lines.append("  \("Accounts".padded(to: width), .dim)  \(accounts)") }
     if let mailbox { lines.append("  \("Mail, unsent".padded(to: width), .dim)  \(mailbox)") }
-    if let experience {
-      let name = experience.isStarter ? "Starter experience" : "Experience"
-      lines.append("  \(name.padded(to: width), .dim)  \(experience.address) (X-Primer-Token: \(experience.token))")
-    }
+    for (title, text) in notices.flatMap(\.lines) { lines.append("  \(title.padded(to: width), .dim)  \(text)") }
     lines.append("  \("Data".padded(to: width), .dim)  \(data ?? "in memory, gone when it stops")")
     if isDevelopment {
       lines.append("  \("Development mode: cheap hashing, any password. Not for real users.", .yellow)")
@@ -109,7 +101,7 @@ struct ServeAnnouncement: Sendable, Encodable {
     }
     lines += ["", "Sign in from another terminal:"]
     lines += doors.map { "  \($0.signIn, .bold)" }
-    if let run = experience?.run { lines.append("  \(run, .bold)") }
+    lines += notices.flatMap(\.commands).map { "  \($0, .bold)" }
     return lines
   }
 }

@@ -18,12 +18,12 @@ public struct AccountConfiguration: Sendable {
   public init() {}
 
   /// Everything that is wrong with it, a sentence each.
-  var problems: [String] {
+  package var problems: [String] {
     var problems: [String] = []
     if serviceName.isEmpty || serviceName.unicodeScalars.contains(where: \.isUnprintable) {
       problems.append("The service needs a name of printable characters.")
     }
-    for origin in returnOrigins where ServerConfiguration.origin(origin) == nil {
+    for origin in returnOrigins where Origin(plain: origin) == nil {
       problems.append("“\(origin)” is no origin to return to: it must look like https://app.example.org.")
     }
     if flowLifetime < .seconds(60) { problems.append("Pages must be good for a minute or more.") }

@@ -45,7 +45,7 @@ struct FlowService: Sendable {
   /// Begins a flow. Nothing is written.
   /// - Parameter returnTo: Where to go in the end; forgotten unless it is on the list.
   func begin(_ kind: FlowKind, for client: FlowClient, returnTo: String? = nil) throws -> FlowDocument {
-    let target = returnTo.flatMap { GatewayTarget($0, origin: mails.origin, allowed: returnOrigins) }
+    let target = returnTo.flatMap { ReturnTarget($0, origin: mails.origin, allowed: returnOrigins) }
     let token = FlowToken(
       kind: kind, browser: client.browser, userID: kind == .profile ? client.user?.id : nil, returnTo: target?.url,
       expiresAt: now.addingTimeInterval(configuration.flowLifetime.timeInterval))

@@ -1,25 +1,14 @@
-public import Foundation
 import OstiaryCore
-
-/// A server wasn't started because its configuration is wrong.
-public struct ServerConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// One sentence for each problem, all of them.
-  public let problems: [String]
-
-  public var description: String {
-    (["The server was not started:"] + problems.map { "- " + $0 }).joined(separator: "\n")
-  }
-}
-
-extension ServerConfigurationError: LocalizedError {
-  public var errorDescription: String? { description }
-}
 
 extension ServerConfiguration {
   /// Everything that is wrong with the configuration, a sentence each; empty where a server may start.
   public var problems: [String] {
-    addressProblems + limitProblems + developmentProblems + (pega?.problems ?? []) + (newzulu?.problems ?? [])
-      + (gateway?.problems ?? []) + (salesforce?.problems ?? []) + (primer?.problems ?? []) + (accounts?.problems ?? [])
+    problems(of: houseDoors)
+  }
+
+  /// As ``problems``, on a server with these kinds of doors.
+  func problems(of kinds: [any DoorModule.Type]) -> [String] {
+    addressProblems + limitProblems + developmentProblems + kinds.flatMap { doors.problems(of: $0) }
       + (mail?.problems ?? [])
   }
 
@@ -27,10 +16,10 @@ extension ServerConfiguration {
     var problems: [String] = []
     if host.isEmpty { problems.append("There is no address to listen on: set the host.") }
     if !(0...65535).contains(port) { problems.append("\(port) is not a port: use 0 to 65535.") }
-    if let publicOrigin, Self.origin(publicOrigin) == nil {
+    if let publicOrigin, Origin(plain: publicOrigin) == nil {
       problems.append("The public origin must look like https://id.example.org, without a path.")
     }
-    let isPublicSecure = publicOrigin.flatMap(Self.origin)?.isSecure ?? (tls != nil)
+    let isPublicSecure = publicOrigin.flatMap(Origin.init(plain:))?.isSecure ?? (tls != nil)
     if tls != nil, !isPublicSecure { problems.append("The public origin must be https where TLS is on.") }
     if publicOrigin == nil, ["0.0.0.0", "::", "*"].contains(bareHost) {
       problems.append("Listening on every address needs a public origin: clients can't be sent to \(host).")
@@ -65,7 +54,7 @@ extension ServerConfiguration {
     guard let development, !development.dangerouslyListensBeyondLoopback else { return [] }
     if !isLoopback { return ["Development switches are refused beyond loopback: remove them, or listen on 127.0.0.1."] }
     // A proxy on this machine would let everybody in.
-    guard let publicOrigin = publicOrigin.flatMap(Self.origin), !publicOrigin.isLoopback else { return [] }
+    guard let publicOrigin = publicOrigin.flatMap(Origin.init(plain:)), !publicOrigin.isLoopback else { return [] }
     return ["Development switches are refused behind a public origin: remove them, or leave the origin out."]
   }
 }

@@ -1,10 +1,10 @@
 public import Foundation
-import OstiaryCore
 
 /// Everything that can be said about a server before it starts.
 ///
 /// The defaults are safe: loopback, no development switches, limits on. A configuration that isn't is refused as a
 /// whole, with the list of everything that is wrong with it.
+@dynamicMemberLookup
 public struct ServerConfiguration: Sendable {
   /// Where users and sessions rest.
   public enum Storage: Sendable, Hashable {
@@ -40,56 +40,20 @@ public struct ServerConfiguration: Sendable {
   public var stopTime: Duration = .seconds(10)
   /// The switches of development mode, or nil, the default, for none.
   public var development: DevelopmentMode?
-  /// The Pega door; nil leaves it closed.
-  public var pega: PegaDoorConfiguration? = PegaDoorConfiguration()
-  /// The Newzulu door; nil leaves it closed.
-  public var newzulu: NewzuluDoorConfiguration? = NewzuluDoorConfiguration()
-  /// The gateway door; nil leaves it closed.
-  public var gateway: GatewayDoorConfiguration? = GatewayDoorConfiguration()
-  /// The Salesforce door; nil leaves it closed.
-  public var salesforce: SalesforceDoorConfiguration? = SalesforceDoorConfiguration()
-  /// The Primer door; nil leaves it closed.
-  public var primer: PrimerDoorConfiguration? = PrimerDoorConfiguration()
-  /// The server's own pages for accounts; nil leaves them out.
-  public var accounts: AccountConfiguration? = AccountConfiguration()
+  /// What the doors are told, each under its own name: `configuration.pega`. Nil leaves a door closed.
+  public var doors: DoorSettings
   /// How mail is sent; nil sends none, and then nobody can sign up or recover a password (in development mode it goes to
   /// a mailbox that the server shows).
   public var mail: MailConfiguration?
 
-  /// The defaults.
-  public init() {}
-
-  /// Whether ``host`` is this machine only.
-  var isLoopback: Bool {
-    Origin(scheme: "http", host: bareHost, port: nil)?.isLoopback ?? false
+  /// The defaults: every door is open.
+  public init() {
+    doors = DoorSettings(opening: houseDoors)
   }
 
-  /// Whether nobody on another machine can reach the server, as far as it is told.
-  var isForThisMachineOnly: Bool {
-    isLoopback && publicOrigin.flatMap(Self.origin)?.isLoopback ?? true
-  }
-
-  /// Whether a proxy ends TLS, and nobody said which.
-  var hasUnknownProxy: Bool {
-    tls == nil && trustedProxies.isEmpty && publicOrigin.flatMap(Self.origin)?.isSecure == true
-  }
-
-  /// ``host`` without the brackets that an IPv6 address may have been written with.
-  var bareHost: String {
-    host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
-  }
-
-  /// The origin that clients use, once the port is known.
-  func origin(boundPort: Int) -> Origin? {
-    if let publicOrigin { return Self.origin(publicOrigin) }
-    return Origin(scheme: tls == nil ? "http" : "https", host: bareHost, port: boundPort)
-  }
-
-  /// Reads an origin and nothing more: no user, path, query or fragment.
-  static func origin(_ text: String) -> Origin? {
-    guard let url = URL(string: text), url.user == nil, url.password == nil, url.query == nil, url.fragment == nil,
-      url.path.isEmpty || url.path == "/"
-    else { return nil }
-    return Origin(url)
+  /// The settings of a door.
+  public subscript<Value>(dynamicMember member: WritableKeyPath<DoorSettings, Value>) -> Value {
+    get { doors[keyPath: member] }
+    set { doors[keyPath: member] = newValue }
   }
 }

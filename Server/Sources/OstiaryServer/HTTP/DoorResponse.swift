@@ -27,14 +27,6 @@ public struct DoorResponse: Sendable {
     DoorResponse(status: status, headers: [.contentType: "application/json"], body: try JSONText(value).bytes)
   }
 
-  /// A page. Its policy allows the house style and forms that go back to this server, nothing else.
-  static func page(_ page: Page, status: HTTPResponse.Status = .ok) -> DoorResponse {
-    DoorResponse(
-      status: status,
-      headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: Page.contentSecurityPolicy],
-      body: Array(page.html.source.utf8))
-  }
-
   /// A redirect to `location`, which must be an encoded URL that this server made.
   public static func redirect(to location: String, status: HTTPResponse.Status = .found) -> DoorResponse {
     DoorResponse(status: status, headers: [.location: location])

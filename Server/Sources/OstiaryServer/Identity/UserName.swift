@@ -3,7 +3,7 @@ import Foundation
 /// The rules for user names: 1 to 256 code points after NFKC, no control characters, no space at either end.
 enum UserName {
   static let maximumCount = 256
-  static let maximumBytes = 4 * maximumCount
+  static let maximumBytes = NameKey.mostBytes
 
   /// The name as it is kept.
   /// - Throws: `invalidUserName`.
@@ -25,15 +25,5 @@ enum UserName {
     ServerError(
       .invalidUserName, "The user name \(reason).",
       advice: "Use 1 to \(maximumCount) characters, without control characters.")
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether the scalar could move the cursor, end a line or turn the text around when printed.
-  var isUnprintable: Bool {
-    switch properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: true
-    default: false
-    }
   }
 }

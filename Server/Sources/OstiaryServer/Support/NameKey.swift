@@ -6,6 +6,9 @@ import Foundation
 struct NameKey: Hashable, Sendable {
   let data: Data
 
+  /// A name that can be a user's has at most 256 code points, in any normalisation.
+  static let mostBytes = 4 * 256
+
   /// A key as it was stored.
   init(stored data: Data) { self.data = data }
 
@@ -13,7 +16,7 @@ struct NameKey: Hashable, Sendable {
   /// - Parameter tenant: Whose name it is. The same name of another tenant, or of none, has another key.
   init(_ name: String, tenant: String? = nil) {
     // Longer than any user's name can be, in any normalisation: only its identity matters.
-    let isShort = name.utf8.count <= UserName.maximumBytes
+    let isShort = name.utf8.count <= Self.mostBytes
     let form =
       isShort
       ? name.precomposedStringWithCompatibilityMapping.lowercased().precomposedStringWithCompatibilityMapping : name

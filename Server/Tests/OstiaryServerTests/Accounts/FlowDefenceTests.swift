@@ -26,7 +26,7 @@ struct FlowDefenceTests {
 
   /// The account's routes that take something.
   private static func changing(_ server: TestServer) -> [Route] {
-    (server.application.accountRoutes).filter { $0.receivers.keys.contains { $0 != .get } }
+    (server.application.doors.routes(of: AccountPagesModule.self)).filter { $0.receivers.keys.contains { $0 != .get } }
   }
 
   @Test("CK-04: every route that changes something refuses other sites' requests, and does nothing")
@@ -95,7 +95,7 @@ struct FlowDefenceTests {
         "?flow=\(flow)&action=login&identifier=jdoe&password=\(Client.encode(TestServer.janesPassword))"
         + "&email=new%40example.com&token=x&display_name=Owned"
       let before = try await Self.content(server)
-      for route in server.application.accountRoutes {
+      for route in server.application.doors.routes(of: AccountPagesModule.self) {
         for method in ["GET", "HEAD", "OPTIONS"] {
           _ = try await client.send(method, "/" + route.segments.joined(separator: "/") + query)
         }
@@ -151,7 +151,7 @@ struct FlowDefenceTests {
   func headers() async throws {
     try await TestServer.run { server in
       let client = server.client()
-      for route in server.application.accountRoutes {
+      for route in server.application.doors.routes(of: AccountPagesModule.self) {
         let path = "/" + route.segments.joined(separator: "/")
         for method in ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"] {
           let answer = try await client.send(method, path)

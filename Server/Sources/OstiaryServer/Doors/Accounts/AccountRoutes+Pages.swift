@@ -39,7 +39,7 @@ extension AccountRoutes {
       return browser.introduced(in: page(try await flows.current(kind, text, for: client)))
     }
     if kind == .login, user != nil {
-      let target = returnTo.flatMap { GatewayTarget($0, origin: origin, allowed: flows.returnOrigins) }
+      let target = returnTo.flatMap { ReturnTarget($0, origin: origin, allowed: flows.returnOrigins) }
       return .redirect(to: target?.url ?? FlowPaths.home, status: .seeOther)
     }
     return browser.introduced(in: page(FlowOutcome(try flows.begin(kind, for: client, returnTo: returnTo))))

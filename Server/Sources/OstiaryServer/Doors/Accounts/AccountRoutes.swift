@@ -37,6 +37,6 @@ struct AccountRoutes: Sendable {
   func isForged(_ request: DoorRequest) -> Bool {
     guard !request.isCrossSite else { return true }
     guard let named = request.headers["Origin"], named != "null" else { return false }
-    return ServerConfiguration.origin(named) != origin
+    return Origin(plain: named) != origin
   }
 }

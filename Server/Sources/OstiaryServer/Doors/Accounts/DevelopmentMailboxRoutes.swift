@@ -3,11 +3,10 @@ import OstiaryCore
 
 /// Shows a development server's mail, on the machine it runs on.
 struct DevelopmentMailboxRoutes: Sendable {
-  static let path = "/insecure-development-mailbox"
   let mailbox: InsecureDevelopmentMailbox
 
   var routes: [Route] {
-    [Route(Self.path, [.get: { request in try show(request) }])]
+    [Route(FlowPaths.mailbox, [.get: { request in try show(request) }])]
   }
 
   /// The newest first.

@@ -6,7 +6,7 @@ import OstiaryCore
 extension GatewayDoor {
   /// Where somebody wanted to go, sealed so that nobody else can choose it, and what was held back for them.
   struct Destination: Sendable {
-    let target: GatewayTarget?
+    let target: ReturnTarget?
     var held: String?
   }
 
@@ -19,7 +19,7 @@ extension GatewayDoor {
   func challenge(
     _ request: DoorRequest, _ visitor: GatewayVisitor, _ body: BodyStream?
   ) async throws -> DoorResponse {
-    let target = GatewayTarget(origin, path: request.target)
+    let target = ReturnTarget(origin, path: request.target)
     let client = GatewayClient(request.headers)
     if configuration.challenge == .negotiated, client == .program {
       return typedChallenge(visitor, at: origin)
@@ -83,7 +83,7 @@ extension GatewayDoor {
       return Destination(target: nil)
     }
     return Destination(
-      target: GatewayTarget(fields[0], origin: origin, allowed: origins), held: fields[1].isEmpty ? nil : fields[1])
+      target: ReturnTarget(fields[0], origin: origin, allowed: origins), held: fields[1].isEmpty ? nil : fields[1])
   }
 
   /// The address of the login page for a destination.
@@ -124,7 +124,7 @@ extension GatewayDoor {
 
   /// Keeps what a browser has sent, if it can be kept: a form of a page of ours, and not too long.
   private func hold(
-    _ request: DoorRequest, _ body: BodyStream?, _ target: GatewayTarget, _ browser: PageBrowser
+    _ request: DoorRequest, _ body: BodyStream?, _ target: ReturnTarget, _ browser: PageBrowser
   ) async throws -> String? {
     guard configuration.heldRequests != .never, request.method == .post, !request.isCrossSite else { return nil }
     var bytes = request.body
@@ -164,7 +164,7 @@ extension GatewayDoor {
       let browser = knownBrowser(of: request),
       let fields = request.form?.first("token").flatMap({ parts.seal.open("continue", $0, at: now) }),
       fields.count == 4, fields[0] == browser, fields[3] == Self.sessionMark(proof),
-      let target = GatewayTarget(fields[2], origin: origin, allowed: origins)
+      let target = ReturnTarget(fields[2], origin: origin, allowed: origins)
     else { return .page(pages.expired(names.loginPage), status: .forbidden) }
     if request.form?.first("action") == "send" {
       parts.held.arm(fields[1], session: GatewayCookies.sessionID(of: proof))
@@ -184,6 +184,6 @@ extension GatewayDoor {
   func isForged(_ request: DoorRequest) -> Bool {
     guard !request.isCrossSite else { return true }
     guard let named = request.headers["Origin"], named != "null" else { return false }
-    return ServerConfiguration.origin(named).map { !origins.contains($0) } ?? true
+    return Origin(plain: named).map { !origins.contains($0) } ?? true
   }
 }

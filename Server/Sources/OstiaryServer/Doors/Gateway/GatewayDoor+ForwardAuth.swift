@@ -63,23 +63,23 @@ extension GatewayDoor {
       guard let values, values.count == 1, !values[0].utf8.contains(UInt8(ascii: ",")) else { return nil }
       return values[0]
     }
-    var target: GatewayTarget?
+    var target: ReturnTarget?
     var named: Origin?
     let scheme = single("X-Forwarded-Proto") ?? origin.scheme
     switch proxy {
     case .envoy:
       named = request.authority.flatMap { Origin(scheme: scheme, authority: $0) }
       let path = request.target.dropFirst(Self.envoyPrefix.reduce(0) { $0 + $1.utf8.count + 1 })
-      target = known(named).flatMap { GatewayTarget($0, path: path.isEmpty ? "/" : String(path)) }
+      target = known(named).flatMap { ReturnTarget($0, path: path.isEmpty ? "/" : String(path)) }
     case .plain, .nginx:
       let url = request.headers[values: .originalURL]
       if url.count == 1 {
-        target = GatewayTarget(url[0], origin: origin, allowed: origins)
+        target = ReturnTarget(url[0], origin: origin, allowed: origins)
         named = target?.origin
       } else if url.isEmpty {
         named = single("X-Forwarded-Host").flatMap { Origin(scheme: scheme, authority: $0) }
         let path = request.headers[values: .forwardedURI]
-        target = path.count == 1 ? known(named).flatMap { GatewayTarget($0, path: path[0]) } : nil
+        target = path.count == 1 ? known(named).flatMap { ReturnTarget($0, path: path[0]) } : nil
       }
     }
     let method = single("X-Forwarded-Method", "X-Original-Method") ?? request.method.rawValue

@@ -13,7 +13,7 @@ extension GatewayDoor {
     var destination = destination(sealed: request.query.first("target") ?? request.cookies(named: cookies.target).first)
     if destination.target == nil {
       let named = request.query.first("rd") ?? (configuration.style == .webSEAL ? request.query.first("URL") : nil)
-      destination = Destination(target: named.flatMap { GatewayTarget($0, origin: origin, allowed: origins) })
+      destination = Destination(target: named.flatMap { ReturnTarget($0, origin: origin, allowed: origins) })
     }
     if configuration.style == .ostiary, case .user = try await visitor(of: request) {
       return success(destination)

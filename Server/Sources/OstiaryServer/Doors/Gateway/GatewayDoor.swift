@@ -26,7 +26,7 @@ public struct GatewayDoor: Door {
     self.origin = origin
     users = identity
     let configuration = parts.configuration
-    origins = Set([origin] + configuration.protectedOrigins.compactMap(ServerConfiguration.origin))
+    origins = Set([origin] + configuration.protectedOrigins.compactMap(Origin.init(plain:)))
     admission = GatewayAdmission(configuration.admitted)
     publicPaths = GatewayPublicPaths(configuration.publicPaths)
     pages = GatewayPages(configuration: configuration, names: parts.names)

@@ -11,20 +11,19 @@ struct NewzuluParts: Sendable {
   private let isTemporary: Bool
 
   init(
-    _ configuration: NewzuluDoorConfiguration, storage: ServerStorage, location: ServerConfiguration.Storage,
+    _ configuration: NewzuluDoorConfiguration, storage: ServerStorage, folder data: URL?,
     clock: any SessionClock
   ) {
     self.configuration = configuration
     self.storage = storage
     sessions = ServerSessions(storage: storage, limits: configuration.sessionLimits, clock: clock)
     let folder: URL
-    switch location {
-    case .memory:
-      isTemporary = true
-      folder = FileManager.default.temporaryDirectory.appendingPathComponent("ostiary-newzulu-\(UUID().uuidString)")
-    case .folder(let data):
+    if let data {
       isTemporary = false
       folder = data.appendingPathComponent("newzulu")
+    } else {
+      isTemporary = true
+      folder = FileManager.default.temporaryDirectory.appendingPathComponent("ostiary-newzulu-\(UUID().uuidString)")
     }
     uploads = NewzuluUploads(storage: storage, folder: folder, configuration: configuration, clock: clock)
   }

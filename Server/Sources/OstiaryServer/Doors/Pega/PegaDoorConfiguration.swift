@@ -51,7 +51,7 @@ public struct PegaDoorConfiguration: Sendable {
   /// The defaults.
   public init() {}
 
-  var problems: [String] {
+  package var problems: [String] {
     var problems: [String] = []
     let isPath =
       contextPath.hasPrefix("/") && contextPath.count > 1 && !contextPath.hasSuffix("/")

@@ -1,11 +1,14 @@
 import Foundation
 import HTTPTypes
-import OstiaryCore
+public import OstiaryCore
 
 extension PrimerDoor {
   /// The most events of one delivery.
   static let mostEventsPerBatch = 500
   private static let mostPropertyBytes = 8 << 10
+
+  /// The events that apps have delivered, oldest first, as they were sent.
+  public func events() async throws(ServerError) -> [JSONValue] { try await records.events() }
 
   /// Takes `{"batch": […]}`: all of it or, where one event is none, nothing, so that a client finds that one by sending
   /// fewer.

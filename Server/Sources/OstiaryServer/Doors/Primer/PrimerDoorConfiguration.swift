@@ -30,7 +30,7 @@ public struct PrimerDoorConfiguration: Sendable {
   public init() {}
 
   /// Everything that is wrong with it, a sentence each.
-  var problems: [String] {
+  package var problems: [String] {
     var problems: [String] = []
     if apps.isEmpty { problems.append("The Primer door needs an app.") }
     for (index, app) in apps.enumerated() {

@@ -53,7 +53,7 @@ struct ClientRow: Sendable {
     try db.run(
       ClientStatements.sql.insert, registration.name, try encode(registration.redirectURIs),
       ScopeList.encode(ScopeList.normalized(registration.scopes)), try encode(StoredTokenPolicy(registration.policy)),
-      try PendingGrant.column(registration.attributes), id, isConfidential, now)
+      try GrantAttributes.column(registration.attributes), id, isConfidential, now)
   }
 
   /// Writes everything but the id, the secrets and the time.
@@ -61,7 +61,7 @@ struct ClientRow: Sendable {
     try db.run(
       ClientStatements.sql.update, registration.name, try encode(registration.redirectURIs),
       ScopeList.encode(ScopeList.normalized(registration.scopes)), try encode(StoredTokenPolicy(registration.policy)),
-      try PendingGrant.column(registration.attributes), id)
+      try GrantAttributes.column(registration.attributes), id)
   }
 
   private static func encode(_ value: some Encodable) throws -> String {

@@ -29,7 +29,7 @@ struct TokenIssuer: Sendable {
     let ends = refreshToken == nil ? nil : refreshEnd(createdAt: now)
     let id = try db.newID(
       TokenStatements.sql.insertGrant, client.id, user?.id, policy.endsWithPassword ? user?.generation : nil,
-      ScopeList.encode(pending.scopes), try PendingGrant.column(pending.attributes), pending.accessPrefix,
+      ScopeList.encode(pending.scopes), try GrantAttributes.column(pending.attributes), pending.accessPrefix,
       pending.refreshPrefix, refreshToken?.handleHash.data, refreshToken?.hash.data, now, now, ends, ends)
     let grant = TokenGrant(
       id: id, clientID: client.id, user: user, scopes: pending.scopes,

@@ -39,8 +39,8 @@ struct GatewayTargetTests {
   @Test("CK-11: nothing but a path, or an address on a listed origin, is ever gone to", arguments: hostile)
   func refused(text: String) throws {
     let own = try #require(Self.own)
-    #expect(GatewayTarget(text, origin: own, allowed: [own]) == nil)
-    #expect(GatewayTarget(own, path: text) == nil)
+    #expect(ReturnTarget(text, origin: own, allowed: [own]) == nil)
+    #expect(ReturnTarget(own, path: text) == nil)
   }
 
   @Test(
@@ -57,7 +57,7 @@ struct GatewayTargetTests {
     ])
   func accepted(text: String, url: String) throws {
     let (own, app) = (try #require(Self.own), try #require(Self.app))
-    #expect(GatewayTarget(text, origin: own, allowed: [own, app])?.url == url)
+    #expect(ReturnTarget(text, origin: own, allowed: [own, app])?.url == url)
   }
 
   @Test("CK-11: the login page, forwarded addresses and the form lead to no other origin", arguments: hostile)

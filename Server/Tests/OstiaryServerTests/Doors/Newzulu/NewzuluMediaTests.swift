@@ -20,8 +20,8 @@ struct NewzuluMediaTests {
       let half = try await tester.upload(size: 20, title: "half", token: jane)
       try await tester.file("3", title: "elsewhere", vhost: "206", token: jane)
       let openID = try #require(open.string.flatMap { Int64($0) })
-      try await tester.server.application.moderateNewzuluFile(id: openID)
-      try await tester.server.application.moderateNewzuluFile(id: half.number)
+      try await tester.server.application.door(NewzuluDoor.self)?.moderate(file: openID)
+      try await tester.server.application.door(NewzuluDoor.self)?.moderate(file: half.number)
 
       let views: [(key: String?, token: String?, sees: Set<String>)] = [
         (nil, nil, ["open"]), (NewzuluTester.appKey, nil, ["open"]), (nil, bob, ["open"]),
@@ -42,9 +42,9 @@ struct NewzuluMediaTests {
         }
       }
       #expect(try await tester.call("media.getFileInfo", ["id": open, "vhost": "206"]).code == 130)
-      try await tester.server.application.moderateNewzuluFile(id: openID, isVisible: false)
+      try await tester.server.application.door(NewzuluDoor.self)?.moderate(file: openID, isVisible: false)
       #expect(titles(try await tester.call("media.getFiles", ["vhost": "1281"], key: nil)) == [])
-      #expect(try await tester.server.application.moderateNewzuluFile(id: 9999) == false)
+      #expect(try await tester.server.application.door(NewzuluDoor.self)?.moderate(file: 9999) == false)
     }
   }
 

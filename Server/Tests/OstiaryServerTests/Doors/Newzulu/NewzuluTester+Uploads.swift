@@ -92,7 +92,7 @@ extension NewzuluTester {
 
   /// What the server has on its disk of a file.
   func content(of upload: Upload) async throws -> String {
-    let files = try await server.application.contentOfNewzuluFile(id: upload.number)
+    let files = try await server.application.door(NewzuluDoor.self)?.content(ofFile: upload.number) ?? []
     return try files.map { try String(contentsOf: $0, encoding: .utf8) }.joined()
   }
 

@@ -183,7 +183,7 @@ struct NewzuluUploadRecoveryTests {
       let answer = try await Client.shared.execute(request, timeout: .seconds(120))
       #expect(answer.status == .ok)
       #expect(try await tester.complete(upload, token: token).result?["filesize"]?.double == Double(size))
-      let files = try await tester.server.application.contentOfNewzuluFile(id: upload.number)
+      let files = try await tester.server.application.door(NewzuluDoor.self)?.content(ofFile: upload.number) ?? []
       let attributes = try FileManager.default.attributesOfItem(atPath: try #require(files.first).path)
       #expect((attributes[.size] as? NSNumber)?.intValue == size)
     }
@@ -195,7 +195,7 @@ struct NewzuluUploadRecoveryTests {
       let token = try await tester.token()
       let upload = try await tester.upload(size: 5, token: token)
       #expect(try await tester.put("hello", to: upload.urls[1]).status == 200)
-      let file = try #require(try await tester.server.application.contentOfNewzuluFile(id: upload.number).first)
+      let file = try #require(try await tester.server.application.door(NewzuluDoor.self)?.content(ofFile: upload.number).first)
       #expect(FileManager.default.fileExists(atPath: file.path))
       return file
     }

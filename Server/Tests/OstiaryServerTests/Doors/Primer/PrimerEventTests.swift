@@ -19,7 +19,7 @@ struct PrimerEventTests {
       #expect(answers.compactMap { $0.json["accepted"]?.double }.reduce(0, +) == 20)
       #expect(answers.compactMap { $0.json["duplicates"]?.double }.reduce(0, +) == 180)
       #expect(try await tester.deliver([batch[0], batch[0], PrimerTester.event("new", "x")]).json["accepted"] == 1)
-      let kept = try await tester.server.application.primerEvents()
+      let kept = try await tester.server.application.door(PrimerDoor.self)?.events() ?? []
       #expect(kept.compactMap { $0["id"]?.string } == (0..<20).map { "e\($0)" } + ["new"])
       #expect(kept[0] == batch[0], "as it was sent")
       #expect(try await tester.deliver([]).json["accepted"] == 0)
@@ -41,7 +41,7 @@ struct PrimerEventTests {
         .object(["id": "x", "name": "y", "user": "z"]),
       ]
       for event in bad { #expect(try await tester.deliver([good, event]).status == 422, "\(event)") }
-      #expect(try await tester.server.application.primerEvents().isEmpty)
+      #expect(try await tester.server.application.door(PrimerDoor.self)?.events().isEmpty == true)
       #expect(try await tester.deliver((0..<501).map { PrimerTester.event("\($0)", "x") }).status == 413)
       for body: JSONValue in [.object([:]), .object(["batch": "x"]), .array([]), "x", .null] {
         #expect(try await tester.post("/v1/events", body).status == 400)
@@ -61,12 +61,12 @@ struct PrimerEventTests {
       for round in 0..<4 {
         #expect(try await tester.deliver((0..<20).map { PrimerTester.event("\(round)-\($0)", "x") }).status == 202)
       }
-      var kept = try await tester.server.application.primerEvents().compactMap { $0["id"]?.string }
+      var kept = try await tester.server.application.door(PrimerDoor.self)?.events().compactMap { $0["id"]?.string } ?? []
       #expect(kept.count == 50 && kept.last == "3-19" && kept.first == "1-10")
       for round in 0..<10 {
         #expect(try await tester.deliver([PrimerTester.event("large \(round)", "x", padding: 200_000)]).status == 202)
       }
-      kept = try await tester.server.application.primerEvents().compactMap { $0["id"]?.string }
+      kept = try await tester.server.application.door(PrimerDoor.self)?.events().compactMap { $0["id"]?.string } ?? []
       #expect(kept == (5..<10).map { "large \($0)" })
     }
   }
@@ -124,7 +124,7 @@ struct PrimerEventTests {
       #expect(try await tester.experience("?user=a1").status == 204)
       #expect(
         try await tester.deliver([PrimerTester.event("2", "x"), PrimerTester.event("3", "x")]).json["accepted"] == 1)
-      #expect(try await server.application.primerEvents().count == 3)
+      #expect(try await server.application.door(PrimerDoor.self)?.events().count == 3)
     }
   }
 }

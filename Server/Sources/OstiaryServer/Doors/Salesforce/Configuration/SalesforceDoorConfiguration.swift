@@ -58,7 +58,7 @@ public struct SalesforceDoorConfiguration: Sendable {
     return limits
   }
 
-  var problems: [String] {
+  package var problems: [String] {
     var problems = apps.flatMap(\.problems)
     if orgs.isEmpty { problems.append("Salesforce needs an org.") }
     if !orgs.allSatisfy({ $0.tenant.map(TenantName.isValid) ?? true }) {
@@ -83,7 +83,7 @@ public struct SalesforceDoorConfiguration: Sendable {
     if trustedAddresses.contains(where: { ClientAddress($0) == nil }) {
       problems.append("An address that Salesforce trusts must be numeric.")
     }
-    if let instanceURL, ServerConfiguration.origin(instanceURL) == nil {
+    if let instanceURL, Origin(plain: instanceURL) == nil {
       problems.append("Salesforce's instance URL must look like https://na1.example.org, without a path.")
     }
     let times = [sessionTimeout, codeLifetime, deviceCodeLifetime, deviceInterval]

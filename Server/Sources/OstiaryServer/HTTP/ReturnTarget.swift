@@ -1,8 +1,8 @@
 import OstiaryCore
 
-/// An address to go to after signing in: one of the gateway's own origins and a path, and nothing in it that any reader
+/// An address to go to after signing in: one of the allowed origins and a path, and nothing in it that any reader
 /// could take for another host.
-struct GatewayTarget: Hashable, Sendable {
+struct ReturnTarget: Hashable, Sendable {
   private static let mostBytes = 2048
 
   let origin: Origin

@@ -2,34 +2,27 @@ import Foundation
 import Logging
 import OstiaryCore
 
-/// What the account pages need from the server, for as long as it lives.
-struct AccountParts: Sendable {
+/// The self-service flows and the mail that they send, for as long as the server lives.
+struct AccountServices: Sendable {
   let configuration: AccountConfiguration
   /// Where a development server puts its mail.
   let mailbox: InsecureDevelopmentMailbox?
   private let dispatcher: MailDispatcher?
   private let outbox: Outbox
-  private let sessions: ServerSessions
   private let storage: ServerStorage
-  private let isSecure: Bool
 
   /// - Throws: where the mail server's authorities can't be used.
   init(
     _ configuration: AccountConfiguration, mail: MailConfiguration?, isDevelopment: Bool, storage: ServerStorage,
-    isSecure: Bool, clock: any SessionClock, logger: Logger
+    clock: any SessionClock, logger: Logger
   ) throws {
     self.configuration = configuration
     self.storage = storage
-    self.isSecure = isSecure
-    sessions = ServerSessions(storage: storage, limits: configuration.sessionLimits, clock: clock)
     outbox = Outbox(storage.key)
     mailbox = mail == nil && isDevelopment ? InsecureDevelopmentMailbox() : nil
     let sender: (any MailSender)? = try mail.map { try SMTPClient($0, clock: clock) } ?? mailbox
     dispatcher = sender.map { [outbox] in
       MailDispatcher(storage: storage, outbox: outbox, sender: $0, clock: clock, logger: logger)
-    }
-    if mailbox != nil {
-      logger.warning("Mail is shown to everybody who asks this server, at \(DevelopmentMailboxRoutes.path).")
     }
   }
 
@@ -48,16 +41,7 @@ struct AccountParts: Sendable {
       mails: FlowMails(
         service: configuration.serviceName, origin: origin, minutes: Int(FlowService.codeLifetime / 60)),
       dispatcher: dispatcher, senders: AddressThrottle(limits: limits),
-      returnOrigins: Set([origin] + configuration.returnOrigins.compactMap(ServerConfiguration.origin)))
-  }
-
-  /// What is answered.
-  func routes(at origin: Origin, _ flows: FlowService) -> [Route] {
-    let account = AccountRoutes(
-      flows: flows, sessions: sessions, cookies: .account(isSecure: isSecure),
-      seal: PageSeal(storage.key.key(for: "account.pages")), origin: origin,
-      pages: FlowPage(service: configuration.serviceName))
-    return account.routes + (mailbox.map { DevelopmentMailboxRoutes(mailbox: $0).routes } ?? [])
+      returnOrigins: Set([origin] + configuration.returnOrigins.compactMap(Origin.init(plain:))))
   }
 
   /// Waits until all mail that is due has been tried.

@@ -100,7 +100,7 @@ public struct GatewayDoorConfiguration: Sendable {
   /// The defaults.
   public init() {}
 
-  var problems: [String] {
+  package var problems: [String] {
     var problems: [String] = []
     if name.isEmpty || name.utf8.count > 64
       || !name.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C })
@@ -114,7 +114,7 @@ public struct GatewayDoorConfiguration: Sendable {
       problems.append("The gateway's built-in resources need a path such as /jct.")
     }
     for origin in protectedOrigins {
-      guard let known = ServerConfiguration.origin(origin) else {
+      guard let known = Origin(plain: origin) else {
         problems.append("A protected origin must look like https://app.example.org, not “\(origin)”.")
         continue
       }

@@ -65,7 +65,7 @@ public struct NewzuluDoorConfiguration: Sendable {
   /// The defaults.
   public init() {}
 
-  var problems: [String] {
+  package var problems: [String] {
     var problems: [String] = []
     if vhosts.isEmpty || !vhosts.allSatisfy(TenantName.isValid) {
       problems.append("Newzulu's vhosts must be one or more names of letters, digits, dots, hyphens or underscores.")

@@ -1,0 +1,9 @@
+/// The doors that this server has, in the order in which they are listed. A further door adds its line here.
+package let houseDoors: [any DoorModule.Type] = [
+  PegaModule.self,
+  NewzuluModule.self,
+  GatewayModule.self,
+  SalesforceModule.self,
+  PrimerModule.self,
+  AccountPagesModule.self,
+]

@@ -1,0 +1,61 @@
+import Foundation
+import OstiaryCore
+
+extension ServerConfiguration {
+  /// Where files are kept; nil for a server that keeps everything in memory.
+  var folder: URL? {
+    if case .folder(let folder) = storage { folder } else { nil }
+  }
+
+  /// How users are kept and looked at.
+  var identity: IdentityConfiguration {
+    var identity = IdentityConfiguration.standard
+    identity.loginLimits = loginLimits
+    if let parameters = development?.hashParameters { identity.hashParameters = parameters }
+    if let policy = development?.passwordPolicy { identity.passwordPolicy = policy }
+    if let workers = development?.hashWorkers { identity.hashWorkers = workers }
+    if let queue = development?.hashQueue { identity.hashQueue = queue }
+    return identity
+  }
+
+  /// Whether ``host`` is this machine only.
+  var isLoopback: Bool {
+    Origin(scheme: "http", host: bareHost, port: nil)?.isLoopback ?? false
+  }
+
+  /// Whether no other machine can reach the server, as far as it is told.
+  var isForThisMachineOnly: Bool {
+    isLoopback && publicOrigin.flatMap(Origin.init(plain:))?.isLoopback ?? true
+  }
+
+  /// Whether a proxy ends TLS, and it is not said which.
+  var hasUnknownProxy: Bool {
+    tls == nil && trustedProxies.isEmpty && publicOrigin.flatMap(Origin.init(plain:))?.isSecure == true
+  }
+
+  /// ``host`` without the brackets that an IPv6 address may have been written with.
+  var bareHost: String {
+    host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+  }
+
+  /// Whether clients use https.
+  var isSecure: Bool { origin(boundPort: 1)?.isSecure == true }
+
+  /// Whether clients are told to use HTTPS for a year; never on account of a development certificate.
+  var demandsTLS: Bool { tls != .developmentAuthority && isSecure }
+
+  /// The origin that clients use, once the port is known.
+  func origin(boundPort: Int) -> Origin? {
+    if let publicOrigin { return Origin(plain: publicOrigin) }
+    return Origin(scheme: tls == nil ? "http" : "https", host: bareHost, port: boundPort)
+  }
+
+  /// As ``origin(boundPort:)``.
+  /// - Throws: ``ServerConfigurationError`` where there is none.
+  func clientOrigin(boundPort: Int) throws(ServerConfigurationError) -> Origin {
+    guard let origin = origin(boundPort: boundPort) else {
+      throw ServerConfigurationError(problems: ["The server's own address is not usable as an origin."])
+    }
+    return origin
+  }
+}

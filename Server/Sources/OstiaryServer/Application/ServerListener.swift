@@ -1,0 +1,161 @@
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+import Logging
+import NIOCore
+import NIOSSL
+import OstiaryCore
+import ServiceLifecycle
+
+/// The socket that a server listens on, and what serves its connections. It answers "unavailable" until it is told its routes.
+final class ServerListener: Sendable {
+  /// The port that is listened on.
+  let port: Int
+  /// The certificate, as PEM, of the development authority that clients have to trust, if there is one.
+  let authority: String?
+
+  private let routes: Locked<RouteTable?>
+  private let group: ServiceGroup
+  private let task: Task<Void, any Error>
+  private let ending: Locked<Ending?>
+
+  /// Why it serves no more, whichever came first.
+  private enum Ending: Sendable {
+    /// It was asked to stop.
+    case asked
+    /// The socket was closed under it.
+    case listenerLost
+  }
+
+  /// Listens.
+  /// - Throws: ``ServerConfigurationError`` where the address or the certificate can't be used.
+  init(_ configuration: ServerConfiguration, journal: RequestJournal?, logger: Logger) async throws {
+    let descriptors = DescriptorLimit.raised()
+    if let problem = descriptors.problem { throw ServerConfigurationError(problems: [problem]) }
+    let proxies = TrustedProxies(configuration.trustedProxies)
+    let connections = Connections(ConnectionLimits(configuration.http, descriptors: descriptors), proxies: proxies)
+    let server: HTTPServerBuilder
+    (server, authority) = try Self.protected(
+      .http1(configuration: Self.channel(configuration, connections)), configuration)
+    let routes = Locked<RouteTable?>(nil)
+    let (bound, announce) = AsyncThrowingStream<any Channel, any Error>.makeStream()
+    let application = Application(
+      responder: Dispatcher(
+        routes: routes, limits: configuration.http, proxies: proxies, journal: journal,
+        underWay: RequestsUnderWay(most: connections.limits.requestsPerClient)),
+      server: server,
+      configuration: .init(
+        address: .hostname(configuration.bareHost, port: configuration.port),
+        availableConnectionsDelegate: MaximumAvailableConnections(
+          // Beyond the limit: a connection is taken in before one is closed for it.
+          connections.limits.connections + DescriptorLimit.fewestConnections, logger: logger)),
+      onServerRunning: { channel in _ = announce.yield(channel) },
+      logger: logger)
+    var groupConfiguration = ServiceGroupConfiguration(services: [application], logger: logger)
+    groupConfiguration.maximumGracefulShutdownDuration = configuration.stopTime
+    let group = ServiceGroup(configuration: groupConfiguration)
+    // Detached: an outer service group reaches this one through stop() alone.
+    task = Task.detached {
+      do {
+        try await group.run()
+        announce.finish()
+      } catch {
+        announce.finish(throwing: error)
+        throw error
+      }
+    }
+    let ending = Locked<Ending?>(nil)
+    do {
+      let channel = try await bound.first { _ in true }
+      port = channel?.localAddress?.port ?? 0
+      if let channel { Self.notice(theEndOf: channel, group, ending) }
+    } catch {
+      throw Self.refusal(configuration, error)
+    }
+    self.routes = routes
+    self.group = group
+    self.ending = ending
+  }
+
+  /// Begins to answer.
+  /// - Throws: ``ServerConfigurationError`` where two of the routes want the same path.
+  func answer(with all: [Route]) throws {
+    if let path = Route.collision(in: all) {
+      throw ServerConfigurationError(problems: ["\(path) is wanted by two doors: give the gateway another path."])
+    }
+    let table = RouteTable(all)
+    routes.withLock { $0 = table }
+  }
+
+  /// Takes no more connections, and lets requests in flight finish.
+  func shutDown() async {
+    ending.withLock { $0 = $0 ?? .asked }
+    await group.triggerGracefulShutdown()
+  }
+
+  /// How it ended; waits until it has.
+  var end: Result<Void, any Error> {
+    get async { await task.result }
+  }
+
+  /// Whether it was asked to stop, and not lost before.
+  var isAsked: Bool { ending.withLock { $0 } == .asked }
+
+  /// Whether its socket was closed, and not for having been asked.
+  var isLost: Bool { ending.withLock { $0 } == .listenerLost }
+
+  /// Ends everything when the socket goes unasked: a server that can't be reached is none.
+  private static func notice(theEndOf channel: any Channel, _ group: ServiceGroup, _ ending: Locked<Ending?>) {
+    channel.closeFuture.whenComplete { _ in
+      let isLost = ending.withLock { ending in
+        guard ending == nil else { return false }
+        ending = .listenerLost
+        return true
+      }
+      if isLost { Task { await group.triggerGracefulShutdown() } }
+    }
+  }
+
+  private static func refusal(_ configuration: ServerConfiguration, _ error: any Error) -> ServerConfigurationError {
+    let reason =
+      switch error {
+      case let error as IOError: String(cString: strerror(error.errnoCode))
+      case is SocketAddressError.UnknownHost: "the name has no address"
+      default: "the network says \(type(of: error))"
+      }
+    return ServerConfigurationError(problems: [
+      "\(configuration.host):\(configuration.port) can't be listened on: \(reason)."
+    ])
+  }
+
+  /// The server with TLS, where that is configured, and the authority that clients have to trust then.
+  private static func protected(
+    _ server: HTTPServerBuilder, _ configuration: ServerConfiguration
+  ) throws -> (HTTPServerBuilder, authority: String?) {
+    guard let source = configuration.tls else { return (server, nil) }
+    let tls: TLSConfiguration
+    let authority: String?
+    do {
+      (tls, authority) = try TLSMaterial.configuration(source, folder: configuration.folder)
+    } catch {
+      throw ServerConfigurationError(problems: [error.message])
+    }
+    return (try .tls(server, tlsConfiguration: tls), authority)
+  }
+
+  private static func channel(
+    _ configuration: ServerConfiguration, _ connections: Connections
+  ) -> HTTP1Channel.Configuration {
+    let writeTime = TimeAmount(configuration.http.writeTime)
+    let policy = SecurityHeaders(strictTransport: configuration.demandsTLS)
+    return .init(
+      additionalChannelHandlers: [
+        ConnectionHandler(connections, writeTime: writeTime), ResponsePolicyHandler(policy: policy),
+      ],
+      idleTimeout: TimeAmount(configuration.http.idleTime),
+      httpDecoderConfiguration: .init(
+        maxHeaderFieldSize: configuration.http.headerSize, maxHeaderListSize: configuration.http.headerSize,
+        maxHeaderFieldCount: configuration.http.headerCount))
+  }
+}

@@ -1,0 +1,38 @@
+import Logging
+import OstiaryCore
+
+/// The server's own pages for accounts and their JSON interface, plugged in as a door is.
+struct AccountPagesModule: DoorModule {
+  private let options: AccountConfiguration
+  private let house: DoorHouse
+  private let sessions: ServerSessions
+
+  init(_ options: AccountConfiguration, in house: DoorHouse) {
+    self.options = options
+    self.house = house
+    sessions = ServerSessions(storage: house.storage, limits: options.sessionLimits, clock: house.clock)
+    if house.accounts?.mailbox != nil {
+      house.logger.warning("Mail is shown to everybody who asks this server, at \(FlowPaths.mailbox).")
+    }
+  }
+
+  func open(at place: DoorPlace) -> OpenDoor {
+    guard let flows = place.flows else { return OpenDoor(routes: []) }
+    let account = AccountRoutes(
+      flows: flows, sessions: sessions, cookies: .account(isSecure: house.isSecure),
+      seal: PageSeal(house.storage.key.key(for: "account.pages")), origin: place.origin,
+      pages: FlowPage(service: options.serviceName))
+    let mailbox = house.accounts?.mailbox.map { DevelopmentMailboxRoutes(mailbox: $0).routes } ?? []
+    return OpenDoor(routes: account.routes + mailbox)
+  }
+}
+
+extension AccountConfiguration: DoorOptions {}
+
+extension DoorSettings {
+  /// The server's own pages for accounts; nil leaves them out.
+  public var accounts: AccountConfiguration? {
+    get { self[AccountConfiguration.self] }
+    set { self[AccountConfiguration.self] = newValue }
+  }
+}

@@ -1,0 +1,36 @@
+/// A kind of door, as it is plugged in: one value that brings everything that the server needs of it.
+///
+/// It must leave nothing behind when it is closed, and must need nothing of another door: a server can be built without
+/// the other's folder. It must never listen, or call anybody, before it is opened.
+package protocol DoorModule: Sendable {
+  /// What can be said about the door before the server starts. One type for each kind of door.
+  associatedtype Options: DoorOptions
+
+  /// Prepares what lives as long as the server. The address is not known yet.
+  /// - Throws: ``ServerConfigurationError`` for options that only a look at the machine can refuse.
+  init(_ options: Options, in house: DoorHouse) throws
+
+  /// Opens the door: called once, when the server's address is known and before anything is answered.
+  /// - Throws: ``ServerConfigurationError`` for options that only the storage can refuse.
+  func open(at place: DoorPlace) async throws -> OpenDoor
+
+  /// Whether the door could do its work now. Answered without delay, as a supervisor asks often.
+  func isReady() async -> Bool
+
+  /// Gives back what the door holds. No request is under way then, and the storage is closed already.
+  func close() async
+}
+
+extension DoorModule {
+  package func isReady() async -> Bool { true }
+  package func close() async {}
+}
+
+/// What a door is told before the server starts.
+package protocol DoorOptions: Sendable {
+  /// The defaults, with which a door is open.
+  init()
+
+  /// Everything that is wrong with them, a sentence each; empty where the door may be opened.
+  var problems: [String] { get }
+}

@@ -1,0 +1,26 @@
+/// The Newzulu door, as it is plugged in.
+struct NewzuluModule: DoorModule {
+  private let parts: NewzuluParts
+  private let identity: IdentityService
+
+  init(_ options: NewzuluDoorConfiguration, in house: DoorHouse) {
+    parts = NewzuluParts(options, storage: house.storage, folder: house.folder, clock: house.clock)
+    identity = house.identity
+  }
+
+  func open(at place: DoorPlace) async throws -> OpenDoor {
+    OpenDoor(try await parts.door(at: place.origin, identity: identity))
+  }
+
+  func close() { parts.removeTemporaryFiles() }
+}
+
+extension NewzuluDoorConfiguration: DoorOptions {}
+
+extension DoorSettings {
+  /// The Newzulu door; nil leaves it closed.
+  public var newzulu: NewzuluDoorConfiguration? {
+    get { self[NewzuluDoorConfiguration.self] }
+    set { self[NewzuluDoorConfiguration.self] = newValue }
+  }
+}

@@ -1,0 +1,26 @@
+/// The Pega door, as it is plugged in.
+struct PegaModule: DoorModule {
+  private let options: PegaDoorConfiguration
+  private let identity: IdentityService
+  private let sessions: ServerSessions
+
+  init(_ options: PegaDoorConfiguration, in house: DoorHouse) {
+    self.options = options
+    identity = house.identity
+    sessions = ServerSessions(storage: house.storage, limits: options.sessionLimits, clock: house.clock)
+  }
+
+  func open(at place: DoorPlace) -> OpenDoor {
+    OpenDoor(PegaDoor(configuration: options, origin: place.origin, identity: identity, sessions: sessions))
+  }
+}
+
+extension PegaDoorConfiguration: DoorOptions {}
+
+extension DoorSettings {
+  /// The Pega door; nil leaves it closed.
+  public var pega: PegaDoorConfiguration? {
+    get { self[PegaDoorConfiguration.self] }
+    set { self[PegaDoorConfiguration.self] = newValue }
+  }
+}

@@ -1,0 +1,47 @@
+import OstiaryCore
+
+/// The Primer door, as it is plugged in.
+struct PrimerModule: DoorModule {
+  private let options: PrimerDoorConfiguration
+  private let house: DoorHouse
+
+  init(_ options: PrimerDoorConfiguration, in house: DoorHouse) {
+    self.options = options
+    self.house = house
+  }
+
+  func open(at place: DoorPlace) -> OpenDoor {
+    OpenDoor(
+      PrimerDoor(
+        configuration: options, origin: place.origin, identity: house.identity, flows: place.flows,
+        offersSignUp: house.accounts?.configuration.offersSignUp ?? true,
+        isForThisMachineOnly: house.isForThisMachineOnly))
+  }
+}
+
+extension PrimerDoorConfiguration: DoorOptions {}
+
+extension DoorSettings {
+  /// The Primer door; nil leaves it closed.
+  public var primer: PrimerDoorConfiguration? {
+    get { self[PrimerDoorConfiguration.self] }
+    set { self[PrimerDoorConfiguration.self] = newValue }
+  }
+}
+
+extension PrimerDoor: AnnouncedDoor {
+  package func notices(trust: String) -> [DoorNotice] {
+    let run = backendAddress.map { "ostiary experience run \($0) --token \(token.shellWord)\(trust)" }
+    let name = isStarter ? "Starter experience" : "Experience"
+    var member: [String: JSONValue] = [
+      "address": .string(experienceAddress), "token": .string(token), "isStarter": .bool(isStarter),
+    ]
+    member["backend"] = backendAddress.map(JSONValue.string)
+    member["run"] = run.map(JSONValue.string)
+    return [
+      DoorNotice(
+        lines: [(name, "\(experienceAddress) (X-Primer-Token: \(token))")], commands: run.map { [$0] } ?? [],
+        member: ("experience", .object(member)))
+    ]
+  }
+}

@@ -1,0 +1,24 @@
+/// The Salesforce door, as it is plugged in.
+struct SalesforceModule: DoorModule {
+  private let parts: SalesforceParts
+  private let identity: IdentityService
+
+  init(_ options: SalesforceDoorConfiguration, in house: DoorHouse) {
+    parts = SalesforceParts(options, storage: house.storage, clock: house.clock, logger: house.logger)
+    identity = house.identity
+  }
+
+  func open(at place: DoorPlace) async throws -> OpenDoor {
+    OpenDoor(try await parts.door(at: place.origin, identity: identity))
+  }
+}
+
+extension SalesforceDoorConfiguration: DoorOptions {}
+
+extension DoorSettings {
+  /// The Salesforce door; nil leaves it closed.
+  public var salesforce: SalesforceDoorConfiguration? {
+    get { self[SalesforceDoorConfiguration.self] }
+    set { self[SalesforceDoorConfiguration.self] = newValue }
+  }
+}

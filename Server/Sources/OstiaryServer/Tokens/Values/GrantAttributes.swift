@@ -1,0 +1,21 @@
+import OstiaryCore
+
+/// What a grant or a client carries for the door that made it.
+enum GrantAttributes {
+  /// As many bytes as they may have.
+  static let mostBytes = 4096
+
+  /// Attributes as they rest.
+  /// - Throws: `attributesTooLarge`.
+  static func column(_ attributes: [String: JSONValue]) throws(ServerError) -> String {
+    if attributes.isEmpty { return "{}" }
+    let text: String
+    do { text = try AttributesColumn.encode(attributes) } catch { throw .storage(error) }
+    guard text.utf8.count <= mostBytes else {
+      throw ServerError(
+        .attributesTooLarge, "A grant or a client can't carry that much.",
+        advice: "Keep its attributes below \(mostBytes) bytes.")
+    }
+    return text
+  }
+}
