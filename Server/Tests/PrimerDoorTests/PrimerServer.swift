@@ -54,7 +54,8 @@ struct PrimerServer: Sendable {
 
   /// The names and ids of the events that have come.
   func events() async throws -> [(id: String, name: String)] {
-    try await application.door(PrimerDoor.self)?.events().map { ($0["id"]?.string ?? "", $0["name"]?.string ?? "") } ?? []
+    try await application.door(PrimerDoor.self)?.events().map { ($0["id"]?.string ?? "", $0["name"]?.string ?? "") }
+      ?? []
   }
 
   /// How many deliveries were answered.

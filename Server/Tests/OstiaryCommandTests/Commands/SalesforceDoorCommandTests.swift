@@ -11,12 +11,14 @@ import Testing
 struct SalesforceDoorCommandTests {
   private let password = "a long enough password"
 
-  private func withServer(_ body: (Sandbox, OstiaryApplication, OstiaryApplication.Running) async throws -> Void)
-    async throws
-  {
+  private func withServer(
+    apps: [SalesforceConnectedApp] = [],
+    _ body: (Sandbox, OstiaryApplication, OstiaryApplication.Running) async throws -> Void
+  ) async throws {
     var configuration = ServerConfiguration()
     configuration.port = 0
     configuration.development = .insecureForTests
+    configuration.salesforce?.apps = apps
     let application = try OstiaryApplication(
       configuration, logger: Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() })
     let running = try await application.start()
@@ -55,5 +57,39 @@ struct SalesforceDoorCommandTests {
       #expect(end.status == 0 && end.error.isEmpty, "\(end.error)")
       #expect(await sandbox.run(["token"]).status == 3)
     }
+  }
+
+  @Test("Bug-B05: the command that the server announces for apps of its configuration signs in as it is printed")
+  func configuredApps() async throws {
+    let secret = SalesforceConnectedApp(
+      consumerKey: "KEY.secret", name: "Secret", consumerSecret: "9f86d081884c7d659a2feaa0c55ad015",
+      callbackURLs: ["https://a.example/"])
+    var app = SalesforceConnectedApp(
+      consumerKey: "KEY$HOME", name: "Mine", callbackURLs: ["my-app:/done", "http://127.0.0.1/done?a=b"])
+    app.acceptsAnyLoopbackPort = true
+    app.scopes = ["id", "openid", "refresh_token"]
+    try await withServer(apps: [secret, app]) { sandbox, _, running in
+      let announcement = ServeAnnouncement(
+        running, storage: .memory, user: "ann", isDevelopment: true, authorityFile: nil)
+      let command = try #require(announcement.doors.first { $0.name == "salesforce" }?.signIn)
+      let words = try Self.words(ofShell: command)
+      #expect(words.contains("client-id=KEY$HOME") && words.first == "ostiary", "\(command)")
+      let person = PersonAtBrowser(username: "ann", password: password)
+      let signIn = await sandbox.run(Array(words.dropFirst()), browser: { try await person.visit($0) })
+      #expect(signIn.status == 0 && signIn.output.contains("as ann"), "\(signIn.error)")
+    }
+  }
+
+  /// The words as a shell makes them of a line.
+  private static func words(ofShell line: String) throws -> [String] {
+    let shell = Process()
+    let output = Pipe()
+    shell.executableURL = URL(filePath: "/bin/sh")
+    shell.arguments = ["-c", "printf '%s\\n' \(line)"]
+    shell.standardOutput = output
+    try shell.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    shell.waitUntilExit()
+    return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 }

@@ -48,8 +48,9 @@ struct AddingADoorTests {
   func closed() async throws {
     try await run({ $0.whoAmI = nil }) { application in
       #expect(application.door(WhoAmIDoor.self) == nil)
-      let client = Client(origin: application.running?.origin.description ?? "")
-      #expect(try await client.get("/whoami").status == 404)
+      let running = try #require(application.running)
+      let answer = try await Client(origin: running.origin.description).get("/whoami")
+      #expect(answer.status == 404)
     }
   }
 

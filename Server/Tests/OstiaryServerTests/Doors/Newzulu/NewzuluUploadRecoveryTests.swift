@@ -195,7 +195,8 @@ struct NewzuluUploadRecoveryTests {
       let token = try await tester.token()
       let upload = try await tester.upload(size: 5, token: token)
       #expect(try await tester.put("hello", to: upload.urls[1]).status == 200)
-      let file = try #require(try await tester.server.application.door(NewzuluDoor.self)?.content(ofFile: upload.number).first)
+      let file = try #require(
+        try await tester.server.application.door(NewzuluDoor.self)?.content(ofFile: upload.number).first)
       #expect(FileManager.default.fileExists(atPath: file.path))
       return file
     }

@@ -61,7 +61,8 @@ struct PrimerEventTests {
       for round in 0..<4 {
         #expect(try await tester.deliver((0..<20).map { PrimerTester.event("\(round)-\($0)", "x") }).status == 202)
       }
-      var kept = try await tester.server.application.door(PrimerDoor.self)?.events().compactMap { $0["id"]?.string } ?? []
+      var kept =
+        try await tester.server.application.door(PrimerDoor.self)?.events().compactMap { $0["id"]?.string } ?? []
       #expect(kept.count == 50 && kept.last == "3-19" && kept.first == "1-10")
       for round in 0..<10 {
         #expect(try await tester.deliver([PrimerTester.event("large \(round)", "x", padding: 200_000)]).status == 202)

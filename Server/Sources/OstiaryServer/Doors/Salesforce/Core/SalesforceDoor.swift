@@ -65,9 +65,9 @@ public struct SalesforceDoor: Sendable {
   public func securityToken(of user: User) -> Secret { keys.securityToken(of: user) }
 
   public func signIn(as username: String) -> String {
-    var command = "ostiary login salesforce --server \(address) --user \(username.shellWord)"
-    if let consumerKey { command += " --option client-id=\(consumerKey)" }
-    return command
+    // An app whose secret has to be shown needs a file that is not there yet.
+    let shown = configuration.apps.first { $0.consumerSecret == nil || !$0.requiresSecret } ?? app
+    return "ostiary login salesforce --server \(address) --user \(username.shellWord)" + (shown?.loginOptions ?? "")
   }
 
   // MARK: Addresses
