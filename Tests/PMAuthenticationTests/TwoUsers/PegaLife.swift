@@ -182,15 +182,7 @@ final class PegaLife: SimulatedLife, @unchecked Sendable {
   // MARK: Living
 
   func run() -> [String] {
-    let actions = simulation.number(6...20)
-    CapturedCall(.success(())).start { [self] in
-      for _ in 0..<actions {
-        act()
-        if simulation.chance(0.6) { await simulation.checkpoint("app") }
-      }
-    } completion: { [self] _ in
-      isDone = true
-    }
+    simulation.startApp(of: simulation.number(6...20), act: act) { [self] in isDone = true }
     let isStormy = network.weather.lost + network.weather.foreign > 0
     finish("the life")
     network.weather = SimulatedNetwork.Weather()
