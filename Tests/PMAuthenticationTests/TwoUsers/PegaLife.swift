@@ -169,12 +169,13 @@ final class PegaLife: SimulatedLife, @unchecked Sendable {
   }
 
   private func act() {
-    switch simulation.number(0...13) {
+    switch simulation.number(0...14) {
     case 0...3: logIn()
     case 4...6: isLoggedIn()
     case 7, 8: logOff()
     case 9...11: performAction()
     case 12: if simulation.chance(0.5) { stub.dropSessions() }
+    case 13: authenticator.loginActivity = simulation.one(of: PMPegaAuthenticationLoginActivity.allCases)
     default: signInElsewhere()
     }
   }
