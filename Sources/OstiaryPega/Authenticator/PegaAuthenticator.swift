@@ -45,20 +45,38 @@ public struct PegaAuthenticator: Authenticator {
 
   public func verify(_ session: Session, in context: AuthenticationContext) async throws -> Verification {
     var conversation = PegaConversation(self, context, cookies: session.proof.cookies)
-    let request = try loginRequest()
-    switch try await conversation.ask(request) {
+    var request = try loginRequest()
+    var answer = try await conversation.ask(request)
+    if case .dictionary(let response, _) = answer, isSilent(response, about: session) {
+      // The app may have changed the activity since the session began: the other one then says whose it is.
+      request = try loginRequest(by: loginActivity.other)
+      answer = try await conversation.ask(request)
+      guard case .dictionary(let response, _) = answer, !isSilent(response, about: session) else {
+        throw PegaAnswer.unexpected("The server did not say whose session it is.").error(for: request.head)
+      }
+    }
+    switch answer {
     case .dictionary(let response, _):
       // The cookies may be another operator's by now, after a sign-in in a web view for example.
       let before = PegaLogin(session, configuration: configuration).operatorID
       let now = PegaLogin(response, configuration: configuration).operatorID
       if before == now { return .valid(attributes: response) }
-      guard before != nil, now != nil else {
-        throw PegaAnswer.unexpected("The server did not say whose session it is.").error(for: request.head)
-      }
-      return .invalid(reason: "The cookies are another operator's session.")
+      if before != nil { return .invalid(reason: "The cookies are another operator's session.") }
+      // Nothing but the name that signed in tells the operator. Another spelling of it is no definite word.
+      if now == session.user.id { return .valid(attributes: response) }
+      throw PegaAnswer.unexpected("The server names another operator than the user who signed in.")
+        .error(for: request.head)
     case .terminal(let answer): return .invalid(reason: answer.reason)
     case let answer: throw answer.error(for: request.head)
     }
+  }
+
+  /// Whether an answer leaves it open whose session it is: it names no operator where the session has one, or the first one
+  /// where neither the server nor a credential has named the user before.
+  private func isSilent(_ response: [String: JSONValue], about session: Session) -> Bool {
+    let before = PegaLogin(session, configuration: configuration).operatorID
+    let now = PegaLogin(response, configuration: configuration).operatorID
+    return before == nil ? now != nil && session.user.id == Session.User.unknown.id : now == nil
   }
 
   /// Ends a session with the server's log-off activity. Any 2xx or 3xx confirms it, and a 401 says that it was over.
@@ -107,10 +125,13 @@ public struct PegaAuthenticator: Authenticator {
   /// The largest response dictionary that is read, as it is kept with the session: 1 MiB.
   static let dictionarySize = 1 << 20
 
-  /// A request for the login activity.
-  func loginRequest(_ parameters: [(String, String)] = []) throws -> TransportRequest {
+  /// A request for a login activity.
+  /// - Parameter other: the activity, where it is not the one that the app has chosen.
+  func loginRequest(
+    _ parameters: [(String, String)] = [], by other: PegaLoginActivity? = nil
+  ) throws -> TransportRequest {
     let activity =
-      switch loginActivity {
+      switch other ?? loginActivity {
       case .mobileAppConfiguration: configuration.mobileAppConfigurationActivity
       case .accessGroupDetails: configuration.accessGroupDetailsActivity
       }
@@ -119,5 +140,11 @@ public struct PegaAuthenticator: Authenticator {
     request.head.headerFields[.accept] = "application/json"
     request.responseBodyLimit = Self.dictionarySize
     return request
+  }
+}
+
+extension PegaLoginActivity {
+  fileprivate var other: PegaLoginActivity {
+    self == .mobileAppConfiguration ? .accessGroupDetails : .mobileAppConfiguration
   }
 }

@@ -54,7 +54,7 @@ package final class PegaService: Sendable {
     // A session that the app's own request began is ended, too.
     if hasOtherSession(shared, than: known) {
       do {
-        let grant = SessionGrant(user: Session.User(id: "unknown"), proof: Proof(cookies: shared))
+        let grant = SessionGrant(user: .unknown, proof: Proof(cookies: shared))
         try await authenticator.end(unmanaged(grant), in: environment.context)
       } catch {
         failure = failure ?? (error as? OstiaryError)

@@ -155,6 +155,53 @@ struct SessionLifeTests {
     #expect(manager.current.map { PegaLogin($0).applicationName } != "Bob's")
   }
 
+  /// A sign-in's answer, with an operator or without.
+  private static func dictionary(_ operatorID: String?) -> TransportResponse {
+    var members: [String: JSONValue] = ["accessGroup": "x", "baseURL": "http://pega.test/prweb"]
+    members["operator"] = operatorID.map { .string($0) }
+    return .json(members)
+  }
+
+  @Test(
+    "Pega-P7: where the activity of the present names no operator, the other activity says whose session it is",
+    arguments: [("jdoe", true), ("bob", false), (nil, nil)] as [(String?, Bool?)])
+  func changedActivity(_ other: String?, _ isValid: Bool?) async throws {
+    let stub = PegaStub()
+    let session = try await stub.signIn().session(at: stub.url)
+    stub.intercept { $0.path.contains("pzAccessGroupDetails") ? Self.dictionary(nil) : Self.dictionary(other) }
+    let authenticator = try stub.authenticator(activity: .accessGroupDetails)
+    let found = Locked<Verification?>(nil)
+    let error = await failure {
+      let verification = try await authenticator.verify(session, in: stub.context)
+      found.withLock { $0 = verification }
+    }
+    switch (found.withLock { $0 }, isValid) {
+    case (.valid(let attributes), true): #expect(attributes?["operator"] == "jdoe")
+    case (.invalid, false): break
+    case (nil, nil): #expect(error?.code == .unexpectedResponse)
+    default: Issue.record("\(String(describing: other)) means something else")
+    }
+  }
+
+  @Test(
+    "Pega-P7: a session whose sign-in named no operator is that of the user who signed in",
+    arguments: [("jdoe", true), ("bob", false), (nil, true)] as [(String?, Bool)])
+  func unnamedOperator(_ operatorID: String?, _ isValid: Bool) async throws {
+    let stub = PegaStub()
+    stub.intercept { _ in Self.dictionary(nil) }
+    let session = try await stub.signIn().session(at: stub.url)
+    #expect(session.user.id == "jdoe")
+    stub.intercept { $0.path.contains("pzMobileApp") ? Self.dictionary(operatorID) : Self.dictionary(nil) }
+    let error = await failure {
+      guard case .valid = try await stub.authenticator().verify(session, in: stub.context) else {
+        Issue.record("it is over")
+        return
+      }
+    }
+    #expect((error == nil) == isValid)
+    #expect(error == nil || error?.code == .unexpectedResponse)
+  }
+
   @Test(
     "Pega-P7: a page that says that something went wrong is no word about the session",
     arguments: [

@@ -270,16 +270,7 @@ final class TwoUsersLife: SimulatedLife, @unchecked Sendable {
 
   /// Lives, signs out, and returns what was wrong.
   func run() -> [String] {
-    let actions = simulation.number(10...30)
-    CapturedCall(.success(())).start { [self] in
-      for _ in 0..<actions {
-        act()
-        // Several lines of an app may follow each other before anything else happens.
-        if simulation.chance(0.6) { await simulation.checkpoint("app") }
-      }
-    } completion: { [self] _ in
-      isDone = true
-    }
+    simulation.startApp(of: simulation.number(10...30), act: act) { [self] in isDone = true }
     if !simulation.live(until: { [self] in isDone && made.allSatisfy { $0.outcomes > 0 } }) { violate("it is stuck") }
     isEnding = true
     let isStormy = org.network.weather.lost + org.network.weather.foreign > 0

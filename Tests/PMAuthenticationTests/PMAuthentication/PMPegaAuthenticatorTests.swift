@@ -76,6 +76,14 @@ struct PMPegaAuthenticatorTests {
     #expect(try await authenticator.isLoggedIn().isSuccess)
     #expect(stub.transport.requests.last?.path.contains("pzMobileAppConfiguration") == true)
     #expect(stub.logins == 1)
+    // One that names no operator is no dead end.
+    stub.intercept { request in
+      guard request.path.contains("pzAccessGroupDetails") else { return nil }
+      return .json(["accessGroup": "Uplus:Users", "baseURL": "http://pega.test:8080/prweb"])
+    }
+    authenticator.loginActivity = .accessGroupDetails
+    #expect(try await authenticator.isLoggedIn().json?["operator"] == "jdoe")
+    #expect(try await authenticator.logIn().code == .internal)
   }
 
   @available(*, deprecated)

@@ -169,12 +169,13 @@ final class PegaLife: SimulatedLife, @unchecked Sendable {
   }
 
   private func act() {
-    switch simulation.number(0...13) {
+    switch simulation.number(0...14) {
     case 0...3: logIn()
     case 4...6: isLoggedIn()
     case 7, 8: logOff()
     case 9...11: performAction()
     case 12: if simulation.chance(0.5) { stub.dropSessions() }
+    case 13: authenticator.loginActivity = simulation.one(of: PMPegaAuthenticationLoginActivity.allCases)
     default: signInElsewhere()
     }
   }
@@ -182,15 +183,7 @@ final class PegaLife: SimulatedLife, @unchecked Sendable {
   // MARK: Living
 
   func run() -> [String] {
-    let actions = simulation.number(6...20)
-    CapturedCall(.success(())).start { [self] in
-      for _ in 0..<actions {
-        act()
-        if simulation.chance(0.6) { await simulation.checkpoint("app") }
-      }
-    } completion: { [self] _ in
-      isDone = true
-    }
+    simulation.startApp(of: simulation.number(6...20), act: act) { [self] in isDone = true }
     let isStormy = network.weather.lost + network.weather.foreign > 0
     finish("the life")
     network.weather = SimulatedNetwork.Weather()

@@ -1,3 +1,5 @@
+import OstiaryTesting
+
 /// One life, whose order a seed decides.
 package protocol SimulatedLife {
   /// How many requests were judged so far.
@@ -13,6 +15,23 @@ package enum Lives {
     /// The first things that were wrong in each broken life: three lives at most.
     package var broken: [String] = []
     package var judged = 0
+  }
+
+  /// Lives as many lives as a run of the tests wants; `OSTIARY_TWO_USERS` gives it another number.
+  /// - Parameters:
+  ///   - part: how many lives the tests have, from the first seed on.
+  ///   - full: how many lives the storms have.
+  ///   - requests: how many requests a life has on average, at least.
+  /// - Returns: what was wrong: the broken lives, or why nothing was tested.
+  package static func broken(
+    of part: Int, full: Int, requests: Double = 1,
+    _ make: @escaping @Sendable (UInt64, TaskCapture) throws -> any SimulatedLife
+  ) async -> [String] {
+    guard TaskCapture.isAvailable else { return ["The runtime has no hook for enqueueing; nothing was tested."] }
+    let seeds = Storm.seeds(part, full: full, partFrom: 0, variable: "OSTIARY_TWO_USERS")
+    let outcome = await live(seeds, make)
+    let isEnough = Double(outcome.judged) > requests * Double(seeds.count) || seeds.count < 100
+    return isEnough || !outcome.broken.isEmpty ? outcome.broken : ["too few requests were judged: \(outcome.judged)"]
   }
 
   package static func live(

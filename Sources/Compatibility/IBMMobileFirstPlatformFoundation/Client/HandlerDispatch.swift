@@ -25,10 +25,13 @@ struct HandlerDispatch: ChallengeHandler {
     guard let pending = begin(challenge.response) else { return .notMine }
     switch await pending.ending() {
     case .answered:
+      cookies.noteAnswer()
       return .answered
     case .givenBack:
       let now = await cookies.revision(at: conversation.context.clock.now)
-      return pending.wasFormSubmitted || now != revision ? .answered : .notMine
+      guard pending.wasFormSubmitted || now != revision else { return .notMine }
+      cookies.noteAnswer()
+      return .answered
     case .exhausted:
       throw OstiaryError(
         .challengedAgain, "The challenge was not answered by as many login forms as one may take.",

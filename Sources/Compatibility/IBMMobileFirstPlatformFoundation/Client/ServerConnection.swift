@@ -13,6 +13,8 @@ final class ServerConnection: Sendable {
   private struct BackgroundTasks: Sendable {
     var isRetired = false
     var tasks: [UUID: Task<Void, Never>] = [:]
+    /// Ends with the exchange of the last login form.
+    var lastForm: SharedWork<Void>?
   }
 
   private let environment: WLEnvironment
@@ -21,6 +23,7 @@ final class ServerConnection: Sendable {
   private let resources: CookieTransport
   private let manager = Locked<SessionManager?>(nil)
   private let backgroundTasks = Locked(BackgroundTasks())
+  private let entry = CallEntry()
 
   init(
     address: ServerAddress?, environment: WLEnvironment, registry: HandlerRegistry, rest: CookieRest?
@@ -36,19 +39,43 @@ final class ServerConnection: Sendable {
     self.forms = forms
   }
 
-  /// Sends a login form: no handler is asked about what comes.
-  func submit(_ form: TransportRequest) async throws -> TransportResponse {
-    try await forms.send(form)
+  /// Sends a login form: no handler is asked about what comes. Forms change the user: each waits for the one before.
+  func submit(
+    _ form: @escaping @Sendable (ServerConnection) throws -> TransportRequest,
+    completion: @escaping @Sendable (Outcome) async -> Void
+  ) {
+    let turn = SharedWork<Void>()
+    let earlier = backgroundTasks.withLock { backgroundTasks in
+      defer { backgroundTasks.lastForm = turn }
+      return backgroundTasks.lastForm
+    }
+    run(CapturedCall(.success(earlier)), completion: completion) { connection, earlier in
+      defer { turn.finish(.success(())) }
+      _ = await earlier?.outcome
+      try Task.checkCancellation()
+      return try await connection.forms.send(form(connection))
+    }
   }
 
-  /// Sends a resource request: when a handler says that the response is a challenge, the request waits until it has been
-  /// answered, and is sent again.
-  func fetch(_ request: TransportRequest) async throws -> TransportResponse {
-    var request = request
-    request.replay = .always
-    // Cookies and redirects are left to what lies below.
-    request.layerContext.isFromLayer = true
-    return try await AuthenticatedTransport(try sessions(for: request.head), over: resources).send(request)
+  /// Sends a resource request with the cookies of this moment: when a handler says that the response is a challenge, the request
+  /// waits until it has been answered, and is sent again with the cookies of then.
+  func fetch(
+    _ request: @escaping @Sendable (ServerConnection) throws -> TransportRequest,
+    completion: @escaping @Sendable (Outcome) async -> Void
+  ) {
+    let clock = environment.clock
+    let call = entry.capture(now: { cookies.snapshotNow(at: clock.now) }) { [cookies] in
+      try await cookies.snapshot(at: clock.now)
+    }
+    run(call, completion: completion) { connection, snapshot in
+      try Task.checkCancellation()
+      var request = try request(connection)
+      request.replay = .always
+      // Cookies and redirects are left to what lies below.
+      request.layerContext.isFromLayer = true
+      let sessions = try connection.sessions(for: request.head)
+      return try await AuthenticatedTransport(sessions, over: connection.resources.of(snapshot)).send(request)
+    }
   }
 
   /// The session manager, which is made for the server's address, or for the first one that the app asks where it uses
@@ -82,15 +109,14 @@ final class ServerConnection: Sendable {
   }
 
   /// Does an exchange in a task of its own, which ends when the connection does.
-  func run(
-    _ exchange: @escaping @Sendable (ServerConnection) async throws -> TransportResponse,
-    completion: @escaping @Sendable (Outcome) async -> Void
+  private func run<Captured: Sendable>(
+    _ call: CapturedCall<Captured>, completion: @escaping @Sendable (Outcome) async -> Void,
+    _ exchange: @escaping @Sendable (ServerConnection, Captured) async throws -> TransportResponse
   ) {
     let id = UUID()
     backgroundTasks.withLock { backgroundTasks in
-      let task = CapturedCall(.success(self)).start {
-        try Task.checkCancellation()
-        return try await exchange($0)
+      let task = call.start { captured in
+        try await exchange(self, captured)
       } completion: { result in
         self.backgroundTasks.withLock { $0.tasks[id] = nil }
         // Transports tell a cancelled task in their own words.

@@ -145,7 +145,8 @@ public final class WLClient: NSObject, CustomReflectable, Sendable {
   public func httpCookieStorage() -> HTTPCookieStorage! { connection.cookies.storage }
 
   /// Keeps cookies to which the server gave a date in a store, so that they outlive the process; without one all cookies end
-  /// with it. To be called before the first request. (Not in the vendor's SDK, which left that to the system.)
+  /// with it. To be called before the first request and before ``httpCookieStorage()``. (Not in the vendor's SDK, which left
+  /// that to the system.)
   @nonobjc public func keepPersistentCookies(in store: any SessionStore) {
     state.withLock { $0.cookieStore = store }
   }
@@ -158,10 +159,8 @@ public final class WLClient: NSObject, CustomReflectable, Sendable {
   /// Sends a login form.
   func submit(_ form: LoginForm, completion: @escaping @Sendable (Outcome) async -> Void) {
     let (headers, timeout) = state.withLock { ($0.headers, $0.formTimeout) }
-    connection.run(
-      { connection in
-        try await connection.submit(form.draft(.seconds(timeout)).request(to: connection.address, global: headers))
-      }, completion: completion)
+    connection.submit(
+      { try form.draft(.seconds(timeout)).request(to: $0.address, global: headers) }, completion: completion)
   }
 
   /// Sends a resource request.
@@ -170,10 +169,7 @@ public final class WLClient: NSObject, CustomReflectable, Sendable {
   ) {
     let headers = state.withLock { $0.headers }
     let draft = Result { try draft() }
-    connection.run(
-      { connection in
-        try await connection.fetch(draft.get().request(to: connection.address, global: headers))
-      }, completion: completion)
+    connection.fetch({ try draft.get().request(to: $0.address, global: headers) }, completion: completion)
   }
 
   /// What there is of the present server.

@@ -18,9 +18,14 @@ extension ClientCookies {
     if case .failure = read, reading === work { reading = nil }
     let content = try read.get()
     guard !isAwake, !isDropped else { return }
-    isAwake = true
     resting = content
     change(at: now) { $0.merge(content.jar, now: now) }
+    wakeUp()
+  }
+
+  /// Writes what is owed to where the cookies rest.
+  nonisolated func writeOwed(_ now: Date) async {
+    if isOwed { await write(now) }
   }
 
   /// Writes the jar of the moment to where it rests. What can't be written is kept, and written before the next exchange.
@@ -38,12 +43,12 @@ extension ClientCookies {
 
   private func persist(_ now: Date) async {
     guard let rest, isAwake else { return }
-    isOwed = true
     // Each conflict is another process's write.
     for _ in 0..<100 where !isDropped {
+      let (jar, changes) = owed()
       do {
         resting = try await rest.save(jar, replacing: resting)
-        isOwed = false
+        isWritten(changes)
         return
       } catch let error as OstiaryError where error.code == .storeConflict {
         guard let content = try? await rest.load() else { return }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HTTPTypes
 internal import Ostiary
 internal import OstiaryURLSession
 #if canImport(FoundationNetworking)
@@ -10,27 +11,36 @@ internal import OstiaryURLSession
 ///
 /// The jar follows RFC 6265bis and is what counts. The storage is read before each exchange and written after it.
 actor ClientCookies {
+  /// What a caller's thread can see without waiting for the actor.
+  fileprivate struct State: Sendable {
+    var jar = CookieJar()
+    /// What the storage holds as far as it is known here.
+    var shown: [CookiePlace: CookieMark] = [:]
+    /// Whether the storage is being written.
+    var isShowing = false
+    var isAwake = false
+    /// Whether something is still to be written to where it rests.
+    var isOwed = false
+    /// Counts what may have changed the user: login forms whose answers set cookies, and the app where it took one away. What
+    /// other responses say about the time before is then out of date.
+    var users = 0
+    /// Counts challenges that were answered.
+    var answers = 0
+    var changes = 0
+  }
+
   /// Where the app finds the cookies.
   nonisolated let storage: HTTPCookieStorage
-
-  private(set) var jar = CookieJar()
-  /// What the storage holds as far as it is known here.
-  private var shown: [CookiePlace: CookieMark] = [:]
-  /// Counts login forms that changed cookies. What other responses say about the time before is then out of date.
-  private var forms = 0
-  private var changes = 0
+  private nonisolated let state: Locked<State>
 
   // What rests, and how far that is known here: see `ClientCookies+Rest.swift`.
 
   nonisolated let rest: CookieRest?
   var reading: SharedWork<CookieRest.Content>?
-  var isAwake = false
   /// What is at rest, as it was last read or written here.
   var resting = CookieRest.Content()
   /// Each write waits for the one before.
   let writes = AsyncSerialQueue()
-  /// Whether something is still to be written.
-  var isOwed = false
   /// Set when the server was changed: the results of exchanges still under way are then ignored.
   var isDropped = false
   /// Whether what was dropped is gone at rest, too.
@@ -43,73 +53,149 @@ actor ClientCookies {
       URLSessionConfiguration.ephemeral.httpCookieStorage
       ?? .sharedCookieStorage(forGroupContainerIdentifier: UUID().uuidString)
     self.rest = rest
+    var state = State()
+    state.isAwake = rest == nil
+    self.state = Locked(state)
   }
 
   /// The jar before an exchange.
   struct Snapshot: Sendable {
     var jar: CookieJar
-    fileprivate let forms: Int
+    fileprivate let users: Int
+    fileprivate let answers: Int
+
+    fileprivate init(_ state: State) { (jar, users, answers) = (state.jar, state.users, state.answers) }
+  }
+
+  var jar: CookieJar { state.withLock { $0.jar } }
+  nonisolated var isOwed: Bool { state.withLock { $0.isOwed } }
+  var isAwake: Bool { state.withLock { $0.isAwake } }
+  func wakeUp() { state.withLock { $0.isAwake = true } }
+
+  /// What is to be written, which is owed until it has been.
+  func owed() -> (jar: CookieJar, changes: Int) {
+    state.withLock { state in
+      state.isOwed = true
+      return (state.jar, state.changes)
+    }
+  }
+
+  /// Notes that a jar has been written. The app may have changed a cookie meanwhile.
+  func isWritten(_ changes: Int) { state.withLock { $0.isOwed = $0.changes != changes } }
+
+  /// The cookies now, with what the app has changed, where no caller has to wait for them.
+  nonisolated func snapshotNow(at now: Date) -> Snapshot? {
+    state.withLock { state -> Snapshot? in
+      guard state.isAwake, !state.isShowing else { return nil }
+      state.absorb(storage.cookies ?? [], now)
+      return Snapshot(state)
+    }
   }
 
   /// The cookies now, with what the app has changed.
   /// - Throws: ``OstiaryError`` `storeUnavailable` when those at rest can't be read now.
   func snapshot(at now: Date) async throws -> Snapshot {
     try await wake(now)
-    absorb(now)
-    if isOwed { await write(now) }
-    return Snapshot(jar: jar, forms: forms)
+    return state.withLock { state in
+      state.absorb(storage.cookies ?? [], now)
+      return Snapshot(state)
+    }
   }
 
   /// A number that changes whenever a cookie does.
   func revision(at now: Date) async -> Int {
     // What can't be read does not change.
     try? await wake(now)
-    absorb(now)
-    return changes
+    return state.withLock { state in
+      state.absorb(storage.cookies ?? [], now)
+      return state.changes
+    }
   }
 
-  /// Takes over what an exchange has set and removed.
+  /// Notes that a challenge was answered: the requests that wait go with the cookies of now.
+  nonisolated func noteAnswer() { state.withLock { $0.answers += 1 } }
+
+  /// Whether no challenge has been answered since.
+  nonisolated func isPresent(_ snapshot: Snapshot) -> Bool { state.withLock { $0.answers } == snapshot.answers }
+
+  /// What one request was answered.
+  struct Answer: Sendable {
+    let response: HTTPResponse
+    let request: HTTPRequest
+  }
+
+  /// Takes over what the answers to a login form set and remove: they are the last word, also about cookies that came
+  /// meanwhile.
+  func takeOver(_ answers: [Answer], at now: Date) async {
+    guard !isDropped, answers.contains(where: { $0.response.headerFields[.setCookie] != nil }) else { return }
+    let hasChanged = update(at: now) { state in
+      state.absorb(storage.cookies ?? [], now)
+      state.users += 1
+      for answer in answers { state.jar.storeAll(from: answer.response, to: answer.request, now: now) }
+    }
+    if hasChanged { await write(now) }
+  }
+
+  /// Takes over what another exchange has set and removed.
   ///
-  /// A response on its way while a login form was answered tells of the session before: it sets and removes only the
-  /// cookies that no other response has changed meanwhile. Otherwise the last word counts; what is removed is what the
-  /// exchange had seen. A cookie that expired during the exchange was not removed by it: another response may have
+  /// A response on its way while the user may have changed tells of the session before: it replaces and removes only the
+  /// cookies that have not changed meanwhile, and brings no new ones. Otherwise the last word counts; what is removed is what
+  /// the exchange had seen. A cookie that expired during the exchange was not removed by it: another response may have
   /// extended it.
-  func takeOver(from before: Snapshot, to after: CookieJar, isForm: Bool, at now: Date) async {
+  func takeOver(from before: Snapshot, to after: CookieJar, at now: Date) async {
     guard before.jar != after, !isDropped else { return }
-    let isLastWord = isForm || forms == before.forms
-    let hasChanged = change(at: now) { jar in
-      guard isLastWord else { return jar.takeOver(changesFrom: before.jar, to: after) }
-      let known = before.jar.cookies
+    let known = Set(before.jar.cookies.map(CookiePlace.init))
+    let hasChanged = update(at: now) { state in
+      state.absorb(storage.cookies ?? [], now)
+      guard state.users == before.users else {
+        var late = after
+        late.removeAll { !known.contains(CookiePlace($0)) }
+        return state.jar.takeOver(changesFrom: before.jar, to: late)
+      }
       let left = Set(after.cookies.map(CookiePlace.init))
-      let removed = known.filter { !left.contains(CookiePlace($0)) && !$0.isExpired(at: now) }
-      jar.removeAll { cookie in
+      let removed = before.jar.cookies.filter { !left.contains(CookiePlace($0)) && !$0.isExpired(at: now) }
+      state.jar.removeAll { cookie in
         removed.contains { CookiePlace($0) == CookiePlace(cookie) && $0.value == cookie.value }
       }
-      for cookie in after.cookies where !known.contains(cookie) { jar.insert(cookie, now: now) }
+      for cookie in after.cookies where !before.jar.cookies.contains(cookie) { state.jar.insert(cookie, now: now) }
     }
-    guard hasChanged else { return }
-    if isForm { forms += 1 }
-    await write(now)
+    if hasChanged { await write(now) }
   }
 
   /// Changes the jar, and shows the app what has changed.
-  /// - Returns: Whether anything has.
-  @discardableResult
-  func change(at now: Date, _ body: (inout CookieJar) -> Void) -> Bool {
-    let old = jar
-    body(&jar)
-    guard jar != old else { return false }
-    changes += 1
-    show(now)
-    return true
+  func change(at now: Date, _ body: (inout CookieJar) -> Void) {
+    update(at: now) { body(&$0.jar) }
   }
 
-  // MARK: The storage
+  /// Changes the jar in one step, and shows the app what has changed.
+  /// - Returns: Whether anything has.
+  @discardableResult
+  private func update(at now: Date, _ body: (inout State) -> Void) -> Bool {
+    let change = state.withLock { state -> (gone: Set<CookiePlace>, new: [HTTPCookie])? in
+      let old = state.jar
+      body(&state)
+      guard state.jar != old else { return nil }
+      state.changes += 1
+      state.isShowing = true
+      return state.show(now)
+    }
+    guard let change else { return false }
+    // Not under the lock: the app may be told.
+    let held = change.gone.isEmpty ? [] : storage.cookies ?? []
+    for cookie in held where change.gone.contains(CookiePlace(cookie)) { storage.deleteCookie(cookie) }
+    for cookie in change.new { storage.setCookie(cookie) }
+    state.withLock { $0.isShowing = false }
+    return true
+  }
+}
 
+// MARK: The storage
+
+extension ClientCookies.State {
   /// Takes in what the app has put into the storage, and takes out what it has deleted there.
-  private func absorb(_ now: Date) {
+  fileprivate mutating func absorb(_ cookies: [HTTPCookie], _ now: Date) {
     var held: [CookiePlace: HTTPCookie] = [:]
-    for cookie in storage.cookies ?? [] { held[CookiePlace(cookie)] = cookie }
+    for cookie in cookies { held[CookiePlace(cookie)] = cookie }
     let old = jar
     for (place, mark) in shown where held[place] == nil {
       shown[place] = nil
@@ -124,19 +210,20 @@ actor ClientCookies {
     guard jar != old else { return }
     changes += 1
     isOwed = true
+    let here = Dictionary(jar.cookies.map { (CookiePlace($0), $0.value) }) { $1 }
+    if old.cookies.contains(where: { here[CookiePlace($0)] != $0.value }) { users += 1 }
   }
 
-  /// Writes into the storage what has changed.
-  private func show(_ now: Date) {
+  /// What has to change in the storage.
+  fileprivate mutating func show(_ now: Date) -> (gone: Set<CookiePlace>, new: [HTTPCookie]) {
     var wanted: [CookiePlace: HTTPCookie] = [:]
     for cookie in jar.cookies where !cookie.isExpired(at: now) {
       if let cookie = HTTPCookie(cookie) { wanted[CookiePlace(cookie)] = cookie }
     }
-    let gone = Set(shown.keys).subtracting(wanted.keys)
-    if !gone.isEmpty {
-      for cookie in storage.cookies ?? [] where gone.contains(CookiePlace(cookie)) { storage.deleteCookie(cookie) }
-    }
-    for (place, cookie) in wanted where shown[place] != CookieMark(cookie) { storage.setCookie(cookie) }
-    shown = wanted.mapValues(CookieMark.init)
+    defer { shown = wanted.mapValues(CookieMark.init) }
+    return (
+      Set(shown.keys).subtracting(wanted.keys),
+      wanted.filter { shown[$0.key] != CookieMark($0.value) }.map(\.value)
+    )
   }
 }
