@@ -35,7 +35,9 @@ struct ClientTests {
     let secret = try #require(registered.secret)
     #expect(secret.reveal().hasPrefix("ost_cs_"))
     #expect(secret.reveal().dropFirst(7).description.decodedBase64URL?.count == 32)
-    let stored = try await storage.read { db in try Data.fetchAll(db.engine, sql: "SELECT secret_hash FROM client_secrets") }
+    let stored = try await storage.read { db in
+      try Data.fetchAll(db.engine, sql: "SELECT secret_hash FROM client_secrets")
+    }
     #expect(stored == [TokenHash(secret.reveal()).data])
     #expect(try await Self.authenticate(clients, secret) == "accepted")
     for wrong: Secret? in [
@@ -112,7 +114,7 @@ struct ClientTests {
     // Wherever a secret is checked, that comparison is what checks it.
     let sources = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Sources/OstiaryServer/Tokens").standardizedFileURL
-    let files = ["Clients/ClientRow.swift", "Codes/CodeChallenge.swift", "Rows/RefreshTokenUse.swift"]
+    let files = ["Clients/ClientRow.swift", "Codes/CodeChallenge.swift", "Engine/RefreshTokenUse.swift"]
     for file in files {
       let text = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
       #expect(text.contains("ConstantTime.isEqual"), "\(file)")
