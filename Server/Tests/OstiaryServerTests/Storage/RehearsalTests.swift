@@ -53,14 +53,43 @@ struct RehearsalTests {
     #expect((try? result.get()) == nil ? failing == 2 : failing == 1)
   }
 
-  @Test("Bodies never run on the threads of Swift's tasks", arguments: [false, true])
-  func threads(inMemory: Bool) async throws {
-    let folder = TemporaryFolder()
-    let storage = try inMemory ? .inMemory() : ServerStorage(folder: folder.url)
-    let isOutside: @Sendable (StorageConnection) throws -> Bool = { _ in withUnsafeCurrentTask { $0 == nil } }
-    #expect(try await storage.read(isOutside))
-    #expect(try await storage.write(isOutside))
-    #expect(try await storage.writeTogether(isOutside))
+  /// How a body is run.
+  enum Call: CaseIterable {
+    case read, write, writeTogether
+  }
+
+  @Test(
+    "Bodies that wait keep no task of Swift's from running", .timeLimit(.minutes(1)), arguments: Call.allCases)
+  func threads(call: Call) async throws {
+    // More than there are threads for tasks.
+    let count = ProcessInfo.processInfo.activeProcessorCount + 2
+    let storages = try (0..<count).map { _ in try ServerStorage.inMemory() }
+    let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+    let gate = DispatchSemaphore(value: 0)
+    let body: @Sendable (StorageConnection) throws -> Void = { _ in
+      beginning.yield()
+      gate.wait()
+    }
+    try await withThrowingTaskGroup { group in
+      for storage in storages {
+        group.addTask {
+          switch call {
+          case .read: try await storage.read(body)
+          case .write: try await storage.write(body)
+          case .writeTogether: try await storage.writeTogether(body)
+          }
+        }
+      }
+      // This task goes on while all bodies wait.
+      var rest = count
+      for await _ in begun {
+        rest -= 1
+        if rest == 0 { break }
+      }
+      // Twice, for those that are rehearsed.
+      for _ in 0..<2 * count { gate.signal() }
+      try await group.waitForAll()
+    }
   }
 }
 
