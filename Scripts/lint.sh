@@ -63,6 +63,22 @@ complain "a change of the session's machine outside of it" "$(
     grep -vE 'let machine = ' || true
   grep -nE '^[^/]*guarded\.machine\.(step|[A-Za-z]+)\(' "$manager/SessionDriver.swift" | grep -v 'machine\.step(' || true
 )"
+# One folder of the server imports an engine. What it is told stands in the features' sets of statements, by which a test prepares
+# all of it with PostgreSQL.
+server=Server/Sources/OstiaryServer
+engines='GRDB[A-Za-z]*|[A-Za-z]*SQLite[0-9A-Za-z]*|[A-Za-z]*Postgre(s|SQL)[A-Za-z]*|[A-Za-z]*[Ll]ib[Pp][Qq]'
+complain "an engine outside of $server/Storage" "$(
+  files 'Server/Sources/*.swift' | grep -v "^$server/Storage/" |
+    xargs grep -nE "^[^/\"]*\bimport +((struct|class|enum|protocol|func|typealias|let|var) +)?($engines)\b" || true
+)"
+complain "a statement outside of a set of statements" "$(
+  files 'Server/Sources/*.swift' | grep -vE "^$server/Storage/|Statements\.swift$" |
+    xargs grep -nE '\bStorage(Statement|Fragment)(\.init)?\(' || true
+)"
+complain "a set of statements that $server/Application/ServerStatements.swift lacks" "$(
+  files 'Server/Sources/*.swift' | xargs sed -nE 's/^(package )?(struct|enum|extension) ([A-Za-z]+): StatementSet\b.*/\3/p' |
+    while read -r name; do grep -qw "$name\.self" "$server/Application/ServerStatements.swift" || say "$name"; done
+)"
 Scripts/folders.sh || status=1
 Scripts/check-tables.sh || status=1
 Scripts/count-public.sh >/dev/null || status=1

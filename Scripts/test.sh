@@ -4,6 +4,7 @@
 #
 # OSTIARY_SEED    the first seed of the random tests (default: the commit's)
 # OSTIARY_STORMS  full: the storms at full size (Scripts/storms.sh); otherwise a part of them, from the same seed on
+# OSTIARY_REHEARSAL  0: the server's transactions run once; otherwise each is run, undone and run again
 # TESTS_PRELOAD   a library that the tests are run with (Scripts/chaos.sh)
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -11,6 +12,7 @@ passed=0
 failed=0
 status=0
 export OSTIARY_SEED=${OSTIARY_SEED:-$(seed_of_commit)}
+export OSTIARY_REHEARSAL=${OSTIARY_REHEARSAL:-1}
 
 # count FILE: adds up a results file of `swift test --xunit-output`. A test that failed in several ways failed once.
 count() {

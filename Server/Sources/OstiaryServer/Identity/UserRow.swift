@@ -82,7 +82,8 @@ extension UserRow {
   }
 
   /// Puts `new` in place of the hash `old`, if it is still there: of two logins that renew it at once one does.
-  static func replace(_ old: String, with new: PasswordHash, of id: String, now: Date, in db: StorageConnection) throws {
+  static func replace(_ old: String, with new: PasswordHash, of id: String, now: Date, in db: StorageConnection) throws
+  {
     try db.run(UserStatements.sql.replaceHash, new.phc, new.parameters.work, now, id, old)
   }
 }

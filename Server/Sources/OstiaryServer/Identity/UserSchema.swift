@@ -35,7 +35,8 @@ enum UserSchema {
 
   /// Gives the users of before their address keys.
   static let addresses = SchemaStep.fill { db in
-    let found = try db.all(UserStatements.sql.addresses) { reader -> (String, String) in (reader.next(), reader.next()) }
+    let found = try db.all(UserStatements.sql.addresses) { reader -> (String, String) in (reader.next(), reader.next())
+    }
     for (id, email) in found { try db.run(UserStatements.sql.setAddressKey, NameKey(email).data, id) }
   }
 }

@@ -9,12 +9,15 @@ struct StorageHabits: Sendable {
   /// Told of every statement.
   var recorder: StatementRecorder?
 
-  /// What storages have that are given nothing else. Debug builds rehearse where the environment has `OSTIARY_REHEARSAL`, as
-  /// `Scripts/test.sh` sets it.
+  /// What storages have that are given nothing else. Debug builds rehearse and record where the environment has
+  /// `OSTIARY_REHEARSAL`, as it has in the tests (`Scripts/test.sh`).
   static let standard: StorageHabits = {
     var habits = StorageHabits()
     #if DEBUG
-      habits.rehearses = ProcessInfo.processInfo.environment["OSTIARY_REHEARSAL"] != nil
+      if ProcessInfo.processInfo.environment["OSTIARY_REHEARSAL"] == "1" {
+        habits.rehearses = true
+        habits.recorder = StatementRecorder()
+      }
     #endif
     return habits
   }()

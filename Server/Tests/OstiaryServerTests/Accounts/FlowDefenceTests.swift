@@ -296,5 +296,7 @@ struct FlowDefenceTests {
 
 extension Int {
   /// The first column of a statement's first row.
-  static func fetch(_ db: StorageConnection, _ sql: String) throws -> Int { try Int.fetchOne(db.engine, sql: sql) ?? -1 }
+  static func fetch(_ db: StorageConnection, _ sql: String) throws -> Int {
+    try Int.fetchOne(db.engine, sql: sql) ?? -1
+  }
 }

@@ -27,7 +27,8 @@ struct ServerSessionsTests {
       let standard = id.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
       #expect(standard.decodedBase64Unpadded?.count == 32)
     }
-    let stored = try await server.storage.read { db in try Data.fetchAll(db.engine, sql: "SELECT id_hash FROM sessions") }
+    let stored = try await server.storage.read { db in try Data.fetchAll(db.engine, sql: "SELECT id_hash FROM sessions")
+    }
     #expect(Set(stored) == Set(ids.compactMap { ServerSessionKey($0)?.data }))
     #expect(stored.allSatisfy { $0.count == 32 })
   }

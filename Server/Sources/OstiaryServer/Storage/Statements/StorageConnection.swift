@@ -100,7 +100,7 @@ extension StorageConnection {
   }
 
   private static func arguments(_ values: [any StorageBindable]) -> StatementArguments {
-    StatementArguments(values.map(\.storageValue.databaseValue))
+    StatementArguments(values.map { $0.storageValue.databaseValue })
   }
 
   private func first<Value>(

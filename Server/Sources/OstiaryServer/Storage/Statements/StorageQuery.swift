@@ -13,7 +13,8 @@ struct StorageFragment: Sendable {
     func endNumber() {
       guard let text = digits else { return }
       digits = nil
-      numbers.append(Int(text) ?? 0)
+      guard let number = Int(text) else { return texts[texts.count - 1].append("$") }
+      numbers.append(number)
       texts.append("")
     }
     for character in parts.map(\.description).joined(separator: " ").unicodeScalars {
@@ -36,19 +37,19 @@ struct StorageQuery: Sendable {
   private(set) var values: [StorageValue] = []
 
   init(_ fragment: StorageFragment, _ values: any StorageBindable...) {
-    append(fragment, values.map(\.storageValue))
+    append(fragment, values.map { $0.storageValue })
   }
 
   /// Adds a piece after a blank.
   mutating func add(_ fragment: StorageFragment, _ values: any StorageBindable...) {
     text += " "
-    append(fragment, values.map(\.storageValue))
+    append(fragment, values.map { $0.storageValue })
   }
 
   /// Adds a list of values in parentheses, as `IN` takes it. There must be one at least.
   mutating func add(list: [any StorageBindable]) {
     let first = values.count + 1
-    values += list.map(\.storageValue)
+    values += list.map { $0.storageValue }
     text += " (" + list.indices.map { "$\(first + $0)" }.joined(separator: ", ") + ")"
   }
 

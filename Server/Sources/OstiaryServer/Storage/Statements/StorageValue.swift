@@ -50,7 +50,7 @@ extension Date: StorageBindable {
 }
 
 extension Optional: StorageBindable where Wrapped: StorageBindable {
-  var storageValue: StorageValue { map(\.storageValue) ?? .null }
+  var storageValue: StorageValue { map { $0.storageValue } ?? .null }
 }
 
 extension StorageValue {

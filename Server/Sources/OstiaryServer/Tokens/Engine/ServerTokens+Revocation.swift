@@ -16,7 +16,8 @@ extension ServerTokens {
     guard let hash = TokenHash(presented: token) else { return nil }
     let text = RefreshTokenText(token)
     return try await end { db in
-      if let text, let row = try GrantRow.findForUse(text.handleHash, in: db), row.grant.prefixes.refresh == text.prefix {
+      if let text, let row = try GrantRow.findForUse(text.handleHash, in: db), row.grant.prefixes.refresh == text.prefix
+      {
         guard client == nil || client?.id == row.grant.clientID else { return nil }
         return try GrantRow.end(id: row.grant.id, in: db) ? .refresh : nil
       }

@@ -5,12 +5,15 @@ struct TokenStatements: StatementSet {
   // MARK: Grants
 
   let grantByHandle = StorageStatement(
-    "SELECT", GrantRow.columns, UserRow.columns, "FROM grants", GrantRow.joins, "WHERE grants.handle_hash = $1")
+    "SELECT", GrantRow.columns, UserRow.columns, "FROM grants", GrantRow.joins,
+    "WHERE grants.handle_hash = $1")
   /// For a transaction that changes the grant by what it has read.
   let grantByHandleForUse: StorageStatement
-  let grantByID = StorageStatement("SELECT", GrantRow.columns, UserRow.columns, "FROM grants", GrantRow.joins, "WHERE grants.id = $1")
+  let grantByID = StorageStatement(
+    "SELECT", GrantRow.columns, UserRow.columns, "FROM grants", GrantRow.joins, "WHERE grants.id = $1")
   let grantsOfUser = StorageStatement(
-    "SELECT", GrantRow.columns, UserRow.columns, "FROM grants", GrantRow.joins, "WHERE grants.user_id = $1 ORDER BY grants.id")
+    "SELECT", GrantRow.columns, UserRow.columns, "FROM grants", GrantRow.joins,
+    "WHERE grants.user_id = $1 ORDER BY grants.id")
   let insertGrant = StorageStatement(
     """
     INSERT INTO grants

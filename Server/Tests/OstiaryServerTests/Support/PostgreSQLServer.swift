@@ -1,0 +1,91 @@
+import Foundation
+import OstiaryTesting
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A PostgreSQL server of a test's own: a new cluster in a temporary folder, reached by a socket there, gone with the value.
+final class PostgreSQLServer: Sendable {
+  struct Failed: Error {
+    let program: String
+    let output: String
+  }
+
+  static let absence = "PostgreSQL is not installed here."
+
+  /// Where `initdb` is; nil where PostgreSQL is not installed.
+  static let programs: URL? = {
+    let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
+    let debian = versions.sorted { ($0 as NSString).intValue > ($1 as NSString).intValue }
+      .map { "/usr/lib/postgresql/\($0)/bin" }
+    return ChildProcess.find("initdb", alsoIn: debian)?.deletingLastPathComponent()
+  }()
+
+  /// Short: a socket's path has room for about a hundred bytes.
+  private let folder = "/tmp/ostiary-pg-\(UUID().uuidString.prefix(8))"
+  private let bin: URL
+
+  /// A new server, running.
+  static func start() async throws -> PostgreSQLServer {
+    guard let programs else { throw Failed(program: "initdb", output: absence) }
+    let server = try PostgreSQLServer(programs)
+    let data = server.folder + "/data"
+    try await server.run("initdb", ["-D", data, "-U", "ostiary", "--auth=trust", "-E", "UTF8", "--locale=C", "-N"])
+    try await server.run(
+      "pg_ctl",
+      [
+        "-D", data, "-l", server.folder + "/log", "-w", "-t", "60", "-o",
+        "-k \(server.folder) -c listen_addresses= -c fsync=off", "start",
+      ])
+    return server
+  }
+
+  private init(_ bin: URL) throws {
+    self.bin = bin
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    // PostgreSQL refuses to run as root.
+    if geteuid() == 0, chown(folder, Self.nobody, Self.nobody) != 0 {
+      throw Failed(program: "chown", output: folder)
+    }
+  }
+
+  deinit {
+    // By the process's number that the server has written into its folder.
+    let lines = try? String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8).split(separator: "\n")
+    if let pid = lines?.first.flatMap({ pid_t($0) }), pid > 0 {
+      kill(pid, SIGQUIT)
+      for _ in 0..<2000 where kill(pid, 0) == 0 { usleep(5000) }
+    }
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  private static let nobody: uid_t = 65534
+
+  /// Runs statements one after the other, in a transaction each, and returns what was answered and what went wrong.
+  func execute(_ statements: String) async throws -> (output: String, errors: String) {
+    let result = try await ChildProcess.run(
+      bin.appendingPathComponent("psql"), ["-h", folder, "-U", "ostiary", "-d", "postgres", "-Atqf", "-"],
+      input: "SET client_min_messages = warning;\n" + statements)
+    return (result.output, result.error)
+  }
+
+  /// Runs one of its programs as a user who is not root.
+  private func run(_ name: String, _ arguments: [String]) async throws {
+    let program = bin.appendingPathComponent(name)
+    let result =
+      if geteuid() == 0 {
+        try await ChildProcess.run(
+          URL(filePath: "/usr/bin/env"),
+          ["setpriv", "--reuid=\(Self.nobody)", "--regid=\(Self.nobody)", "--clear-groups", program.path] + arguments,
+          input: "")
+      } else {
+        try await ChildProcess.run(program, arguments, input: "")
+      }
+    guard result.status == 0 else { throw Failed(program: name, output: result.output + result.error) }
+  }
+}
