@@ -160,6 +160,48 @@ import Testing
     #expect(try await next.restore().map(\.connection.push.registrationID) == [id])
   }
 
+  @Test("Bug-F28: a sign-out that is finished late leaves the same user's new sign-in")
+  func newSignIn() async throws {
+    let stub = SalesforceStub()
+    let store = EphemeralStore()
+    let accounts = stub.accounts(store: store)
+    let ann = try await accounts.signIn(with: stub.browser())
+    try await ann.connection.push.register(device)
+    let gate = Gate()
+    stub.transport.inject(.hold(gate), into: .where { $0.head.method == .delete })
+    let ending = try #require(accounts.beginSignOut(ann))
+    try await gate.waitForWaiting()
+    let again = try await accounts.signIn(with: stub.browser())
+    // The earlier session may look at the store meanwhile.
+    _ = await ann.connection.manager.verify()
+    gate.open()
+    _ = await ending.result()
+    #expect(again !== ann && again.isSessionValid && accounts.current === again)
+    #expect(await again.connection.manager.verify().isSignedIn)
+    #expect(try await stub.accounts(store: store).restore().map(\.identity) == [again.identity])
+  }
+
+  @Test("Bug-F28: the choice of a user who is signed out before it is read is forgotten")
+  func storedChoice() async throws {
+    let stub = SalesforceStub()
+    let store = FaultyStore()
+    _ = try await stub.accounts(store: store).signIn(with: stub.browser())
+    let accounts = stub.accounts(store: store)
+    let gate = Gate()
+    // The accounts are known, and the choice is not: it is the last to be read.
+    store.inject(.hold(gate), into: .load, at: .nth(3))
+    let restoring = Task { try await accounts.restore() }
+    try await gate.waitForWaiting()
+    let ann = try required(accounts.accounts.first)
+    let removed = store.count(.remove)
+    let ending = try #require(accounts.beginSignOut(ann))
+    _ = await ending.result()
+    gate.open()
+    _ = try await restoring.value
+    #expect(store.count(.remove) > removed && accounts.current == nil)
+    #expect(try await store.accounts() == [])
+  }
+
   @Test("Bug-F34: an app finds what it has kept for a community's user when they are signed out")
   func community() async throws {
     let stub = SalesforceStub()
