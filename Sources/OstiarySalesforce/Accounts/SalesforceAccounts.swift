@@ -35,6 +35,11 @@ public final class SalesforceAccounts: Sendable {
     var devices: [String: DeviceRecords] = [:]
     /// What has happened to them and is not written down yet.
     var deviceChanges: [(name: String, change: DeviceRecords.Change)] = []
+
+    /// Whether it is one of these accounts, and a user is signed in to it.
+    func isSignedIn(_ account: SalesforceAccount) -> Bool {
+      accounts[account.identity] === account && account.loginState == .loggedIn
+    }
   }
 
   /// The connected app's consumer key.
@@ -138,7 +143,7 @@ public final class SalesforceAccounts: Sendable {
 
   /// Begins what ``switchTo(_:)`` does, before it returns: what is called next finds the account as the current one.
   package func beginSwitch(to account: SalesforceAccount?) -> CapturedCall<Void> {
-    let isSignedIn = account?.loginState == .loggedIn
+    let isSignedIn = account.map { account in state.withLock { $0.isSignedIn(account) } } ?? false
     return entry.capture { [self] in try await makeCurrent(account, wasSignedIn: isSignedIn) }
   }
 
@@ -148,7 +153,7 @@ public final class SalesforceAccounts: Sendable {
     try await lane.run { [self] in
       let before = try state.withLock { state throws -> SalesforceAccount? in
         if let account {
-          guard wasSignedIn || (state.accounts[account.identity] === account && account.loginState == .loggedIn) else {
+          guard wasSignedIn || state.isSignedIn(account) else {
             throw OstiaryError(
               .invalidInput, "\(account.identity) is not signed in.", advice: "Sign in first.",
               requestMayHaveExecuted: false)

@@ -4,7 +4,7 @@ import Foundation
 
 extension MachineWorld {
   /// How many fields the machine has. Each of them is in the fingerprint, or listed there as of no consequence.
-  static let knownFields = 33
+  static let knownFields = 34
 
   /// A fingerprint in which tickets, callers and jobs count only by what they match: two worlds with the same one go on in
   /// the same way. What is of no consequence: settings and the moment, which do not change in a search; the numbers that the
@@ -15,6 +15,7 @@ extension MachineWorld {
     hasher.combine(machine.writing)
     hasher.combine(machine.pause)
     hasher.combine(machine.endedLineages)
+    hasher.combine(machine.signOut)
     hasher.combine(machine.refusedDigests)
     hasher.combine(machine.alternatives)
     hasher.combine(machine.superseded)
