@@ -239,6 +239,17 @@ final class SessionDriver: Sendable {
     }
   }
 
+  /// Notes that the app begins to sign out.
+  /// - Returns: the sign-in that it is about; `nil` when none is known here.
+  func beginSignOut() -> UUID? {
+    var lineage: UUID?
+    step(.signingOut) { guarded in
+      lineage = guarded.machine.signOut?.lineage ?? guarded.machine.session.changeable?.lineage
+      return true
+    }
+    return lineage
+  }
+
   /// Signs out, and waits until the store and the server have been told, or could not be in time.
   func signOut() async -> SignOutReport {
     let work = SharedWork<SignOutReport>()

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 internal import HTTPTypes
 public import Logging
 
@@ -196,6 +196,13 @@ public final class SessionManager: Sendable {
   /// - Returns: what the server and the store said. The session is over here in any case.
   @discardableResult
   public func signOut() async -> SignOutReport { await driver.signOut() }
+
+  /// Says whom a sign-out is about that takes steps before ``signOut()``: the session that there is now, or, where none is known
+  /// here, what is stored now. A sign-in of the same user that is made meanwhile elsewhere, by another manager or process, is
+  /// neither used by this manager nor ended. The manager is of no use for another sign-in after that.
+  /// - Returns: the sign-in that it is about; `nil` when none is known here.
+  @discardableResult
+  package func beginSignOut() -> UUID? { driver.beginSignOut() }
 
   /// Waits until everything known here is in the store, with what the server gives to a renewal under way. Call it before a
   /// program ends. A sign-in that waits for a person is not waited for.

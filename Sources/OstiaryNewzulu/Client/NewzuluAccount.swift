@@ -45,6 +45,12 @@ final class NewzuluAccount: Sendable {
     }
   }
 
+  /// Notes an authentication that is superseded: what it has stored by now stays, until a sign-out.
+  func supersede(_ manager: SessionManager) {
+    manager.beginSignOut()
+    state.withLock { $0.earlier = ($0.earlier + [manager]).suffix(Self.mostEarlier) }
+  }
+
   /// The managers whose place another has taken.
   var earlierManagers: [SessionManager] { state.withLock { $0.earlier } }
 
@@ -54,8 +60,14 @@ final class NewzuluAccount: Sendable {
   /// Whether the app has signed the user out.
   var isSignedOut: Bool { state.withLock { $0.isSignedOut } }
 
-  /// Notes that the app signs the user out.
-  func signOut() { state.withLock { $0.isSignedOut = true } }
+  /// Notes that the app signs the user out: of the sessions that there are now. The same user may be set again before it is done.
+  func signOut() {
+    let managers = state.withLock { state in
+      state.isSignedOut = true
+      return state.earlier + [state.manager]
+    }
+    for manager in managers { manager.beginSignOut() }
+  }
 
   static func name(_ authenticator: NewzuluAuthenticator, _ email: String) -> String {
     [authenticator.services.absoluteString, authenticator.vhost, email].map(PercentEncoding.encode)

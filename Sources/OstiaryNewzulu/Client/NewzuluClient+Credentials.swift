@@ -18,12 +18,18 @@ extension NewzuluClient {
     // The address was checked when this client was made, and nothing else can be wrong.
     let authenticator = userVHost.flatMap { try? self.authenticator.with(vhost: $0) } ?? self.authenticator
     let name = NewzuluAccount.name(authenticator, email)
-    let manager = makeManager(authenticator, email, password, key: NewzuluAccount.key(name), store: store)
+    // What is being signed out is not taken up again, nor what a superseded authentication stores.
+    let isLeaving = state.withLock { state in
+      state.clearings[name] != nil || (state.authentication != nil && state.account?.name == name)
+    }
+    let manager = makeManager(
+      authenticator, email, password, key: NewzuluAccount.key(name),
+      store: isLeaving ? ReplacingStore(store, clock: clock) : store)
     let account = NewzuluAccount(
       email: email, password: password, authenticator: authenticator, store: store, manager: manager, name: name)
-    let (superseded, _) = exchange(account)
+    let (superseded, left) = exchange(account)
     SharedWork<SessionStatus>().launch { await manager.restore() }
-    if let superseded { SharedWork<SignOutReport>().launch { await superseded.manager.signOut() } }
+    if let superseded { left?.supersede(superseded.manager) }
   }
 
   /// Forgets who the user is, and their session, here and in the store. (Not in the vendor's SDK, which has no log-out.)
@@ -40,12 +46,16 @@ extension NewzuluClient {
   /// Begins what ``clearCredentials()`` does, before it returns.
   package func beginClearing() -> SharedWork<SignOutReport?> {
     let (superseded, left) = exchange(nil)
+    if let superseded { left?.supersede(superseded.manager) }
     let others = takeEarlierAccounts(of: left)
     for account in others + [left].compactMap({ $0 }) { account.signOut() }
+    let name = left?.name
+    if let name { state.withLock { $0.clearings[name, default: 0] += 1 } }
     let work = SharedWork<SignOutReport?>()
     work.launch { [self] in
-      await superseded?.manager.signOut()
+      defer { if let name { state.withLock { $0.endClearing(name) } } }
       guard let left else { return nil }
+      await superseded?.manager.signOut()
       let uploadError = await endUploads(of: left, others)
       var report = await left.manager.signOut()
       // A call that still holds one of these would sign in again.
@@ -103,7 +113,7 @@ extension NewzuluClient {
       if let running = state.authentication { return (running, false) }
       let manager = makeManager(
         account.authenticator, account.email, account.password, key: account.key,
-        store: ReplacingStore(account.store))
+        store: ReplacingStore(account.store, clock: clock))
       let authentication = NewzuluAuthentication(generation: state.generation, manager: manager)
       state.authentication = authentication
       return (authentication, true)

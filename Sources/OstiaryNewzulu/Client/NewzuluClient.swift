@@ -21,6 +21,13 @@ public final class NewzuluClient: Sendable {
     /// The accounts that were set before and not signed out: calls and uploads of theirs may be under way.
     var earlier: [NewzuluAccount] = []
     var authentication: NewzuluAuthentication?
+    /// How many sign-outs of an account are under way, by its name.
+    var clearings: [String: Int] = [:]
+
+    mutating func endClearing(_ name: String) {
+      let count = clearings[name, default: 0] - 1
+      clearings[name] = count > 0 ? count : nil
+    }
   }
 
   /// The platform's address.
@@ -102,13 +109,7 @@ public final class NewzuluClient: Sendable {
   func makeManager(
     _ authenticator: NewzuluAuthenticator, _ email: String, _ password: Secret, key: SessionKey, store: any SessionStore
   ) -> SessionManager {
-    // A call that is redirected has come to the wrong place; a GET elsewhere is no call.
-    var sessions = sessions
-    sessions.redirects = .none
-    let manager = SessionManager(
-      authenticator: authenticator, transport: NewzuluTransport(network, configuration: configuration),
-      credentials: .upFront(.password(username: email, password: password)), store: store, key: key,
-      configuration: sessions, clock: clock, logger: logger)
+    let manager = makeQuietManager(authenticator, email, password, key: key, store: store)
     manager.onEvent { [weak self] event in
       guard let self else { return }
       events.tell(event)
@@ -118,6 +119,19 @@ public final class NewzuluClient: Sendable {
       }
     }
     return manager
+  }
+
+  /// A session manager whose events are not told.
+  func makeQuietManager(
+    _ authenticator: NewzuluAuthenticator, _ email: String, _ password: Secret, key: SessionKey, store: any SessionStore
+  ) -> SessionManager {
+    // A call that is redirected has come to the wrong place; a GET elsewhere is no call.
+    var sessions = sessions
+    sessions.redirects = .none
+    return SessionManager(
+      authenticator: authenticator, transport: NewzuluTransport(network, configuration: configuration),
+      credentials: .upFront(.password(username: email, password: password)), store: store, key: key,
+      configuration: sessions, clock: clock, logger: logger)
   }
 }
 

@@ -80,6 +80,7 @@ extension NewzuluClient {
   func endUploads(of account: NewzuluAccount, _ others: [NewzuluAccount]) async -> OstiaryError? {
     let ending = SharedWork<OstiaryError?>()
     let calls = UploadCalls(client: self, account: account)
+    let spare = spareCalls(of: account)
     let owed = OwedUploads(account)
     ending.launch {
       var drafts: [String] = []
@@ -100,14 +101,35 @@ extension NewzuluClient {
       }
       // Written first: the process may end before the server has answered.
       await owed.add(drafts)
-      return await owed.settle { try await calls.abort($0) }
+      return await owed.settle { id in
+        do {
+          try await calls.abort(id)
+        } catch let error as OstiaryError where error.code == .signedOut {
+          if case .signedOut(.credentialRefused) = account.manager.status { throw error }
+          try await spare.abort(id)
+        }
+      }
     }
     let timer = OneTimer(after: Self.signOutPatience, clock: clock) {
       ending.finish(
         .success(OstiaryError(.timedOut, "The server did not confirm in time that the uploads are deleted.")))
     }
     defer { timer.cancel() }
-    return (try? await ending.value()) ?? nil
+    let error = (try? await ending.value()) ?? nil
+    await spare.account.manager.signOut()
+    return error
+  }
+
+  /// Calls in the name of a user who is being signed out and whose session is over. Their session is kept in memory alone: what
+  /// is stored belongs to the same user's next sign-in.
+  private func spareCalls(of account: NewzuluAccount) -> UploadCalls {
+    let manager = makeQuietManager(
+      account.authenticator, account.email, account.password, key: account.key, store: EphemeralStore())
+    return UploadCalls(
+      client: self,
+      account: NewzuluAccount(
+        email: account.email, password: account.password, authenticator: account.authenticator, store: account.store,
+        manager: manager, name: account.name))
   }
 
   /// Tells the server what it was not told at the user's last sign-out.

@@ -22,11 +22,12 @@ extension SalesforceAccounts {
   }
 
   /// Ends the sign-ins that are under way. The callers that wait for them get `interactionCancelled`; what the server still
-  /// gives is given back to it. A sign-in whose account is there already is not under way any more.
+  /// gives is given back to it. A sign-in whose session is being stored goes on.
   public func cancelSignIn() {
     let signIns = state.withLock { state in
-      defer { state.signIns = [] }
-      return state.signIns
+      let signIns = state.signIns.filter { !state.landing.contains(ObjectIdentifier($0.work)) }
+      state.signIns.removeAll { !state.landing.contains(ObjectIdentifier($0.work)) }
+      return signIns
     }
     guard !signIns.isEmpty else { return }
     for signIn in signIns {
@@ -58,7 +59,7 @@ extension SalesforceAccounts {
       tell(.willSignIn)
       let id = ObjectIdentifier(work)
       work.launch { [self] in
-        defer { state.withLock { $0.signIns.removeAll { ObjectIdentifier($0.work) == id } } }
+        defer { end(id) }
         // Only one person is asked at a time. How the earlier sign-in ends does not matter here.
         _ = try? await earlier?.value()
         try Task.checkCancellation()
@@ -67,14 +68,17 @@ extension SalesforceAccounts {
         authenticator.passwords = passwords
         let context = AuthenticationContext(transport: transport, clock: clock, logger: logger)
         let grant = try await grant(for: credential, authenticator, context)
-        return try await add(grant, authenticator, context) { state in
-          state.signIns.contains { ObjectIdentifier($0.work) == id }
-        } commit: { state in
-          state.signIns.removeAll { ObjectIdentifier($0.work) == id }
-        }
+        return try await add(grant, authenticator, context, id)
       }
     }
     return SalesforceSignIn(work, isNew: host != nil)
+  }
+
+  private func end(_ id: ObjectIdentifier) {
+    state.withLock { state in
+      state.signIns.removeAll { ObjectIdentifier($0.work) == id }
+      state.landing.remove(id)
+    }
   }
 
   /// Exchanges a credential and asks whose it is. Only the second step is repeated, also by the next sign-in with the same
@@ -111,28 +115,35 @@ extension SalesforceAccounts {
   }
 
   /// Makes an account of what the server has given.
+  /// - Parameter id: names the sign-in.
   private func add(
     _ grant: SessionGrant, _ authenticator: SalesforceAuthenticator, _ context: AuthenticationContext,
-    isWanted: @Sendable (State) -> Bool, commit: @Sendable (inout State) -> Void
+    _ id: ObjectIdentifier
   ) async throws -> SalesforceAccount {
-    guard let identity = SalesforceUserIdentity(grant.user), state.withLock({ isWanted($0) }) else {
+    // Once it is being written a cancellation comes too late: the caller is told what is the case.
+    let isWanted = state.withLock { state in
+      guard state.signIns.contains(where: { ObjectIdentifier($0.work) == id }) else { return false }
+      state.landing.insert(id)
+      return true
+    }
+    guard let identity = SalesforceUserIdentity(grant.user), isWanted else {
       await giveBack(grant, authenticator, context)
       throw OstiaryError(.interactionCancelled, "Signing in was cancelled.", requestMayHaveExecuted: false)
     }
-    let manager = makeManager(identity, authenticator, store: ReplacingStore(store))
-    // Once it is being written, whoever cancels comes too late to disturb the writing.
+    let manager = makeManager(identity, authenticator, store: ReplacingStore(store, clock: clock))
+    // A cancelled task does not disturb the writing.
     let writing = SharedWork<Session>()
     writing.launch { try await manager.signIn(with: grant) }
     // `value()` of a cancelled caller would not wait.
     let written = await writing.outcome
-    _ = try written.get()
+    let lineage = try written.get().version.lineage
     let connection = makeConnection(identity, manager)
     await readDevices()
     adoptDevices(of: identity, connection)
     let known = state.withLock { state -> SalesforceAccount? in
-      guard isWanted(state) || state.accounts[identity] != nil else { return nil }
-      // From here on a cancellation comes too late: the caller is told what is the case.
-      commit(&state)
+      // The account may have been signed out of just this session meanwhile.
+      guard !state.signedOut.contains(lineage) else { return nil }
+      state.signIns.removeAll { ObjectIdentifier($0.work) == id }
       if let account = state.accounts[identity], account.become(.loggedIn) {
         account.replace(connection)
         return account
@@ -143,7 +154,7 @@ extension SalesforceAccounts {
     }
     guard let account = known else {
       await manager.signOut()
-      throw OstiaryError(.interactionCancelled, "Signing in was cancelled.", requestMayHaveExecuted: false)
+      throw OstiaryError(.signedOut, "The user was signed out while signing in.", requestMayHaveExecuted: false)
     }
     watch(account, manager)
     // There is a token again for what an earlier sign-out of this user has left behind. No caller waits for it.

@@ -30,14 +30,17 @@ extension SalesforceAccounts {
     _ account: SalesforceAccount, _ reason: SalesforceRevocationReason = .userLogout
   ) -> SalesforceSignOut? {
     guard account.become(.loggingOut) else { return nil }
+    // The same user may sign in anew before this has ended; that session is not the one meant.
+    let lineage = account.connection.manager.beginSignOut()
     state.withLock { state in
       state.signOuts[account.identity, default: 0] += 1
+      if let lineage { state.signedOut.insert(lineage) }
       state.ending.insert(account.identity)
     }
     let work = SharedWork<SalesforceSignOutReport>()
     work.launch { [self] in
       defer { state.withLock { _ = $0.ending.remove(account.identity) } }
-      return await finishSignOut(account, reason)
+      return await finishSignOut(account, reason, isOver: lineage == nil)
     }
     return SalesforceSignOut(work: work)
   }
@@ -61,8 +64,9 @@ extension SalesforceAccounts {
     }
   }
 
+  /// - Parameter isOver: Whether the session had ended by itself when the sign-out was called.
   private func finishSignOut(
-    _ account: SalesforceAccount, _ reason: SalesforceRevocationReason
+    _ account: SalesforceAccount, _ reason: SalesforceRevocationReason, isOver: Bool
   ) async -> SalesforceSignOutReport {
     var report = SalesforceSignOutReport()
     let connection = account.connection
@@ -81,11 +85,11 @@ extension SalesforceAccounts {
     }
     tell(.willSignOut(account, reason))
     reasons.withLock { $0[account.identity] = reason }
-    let (wasCurrent, isLastOfOrg) = takeOut(account)
-    let ending = SharedWork<SignOutReport>()
+    let isLastOfOrg = takeOut(account)
+    let ending = SharedWork<SignOutReport?>()
     ending.launch { [reasons] in
       defer { reasons.withLock { $0[account.identity] = nil } }
-      return await connection.manager.signOut()
+      return isOver ? nil : await connection.manager.signOut()
     }
     let timer = OneTimer(after: configuration.signOutPatience, clock: clock) {
       ending.finish(
@@ -93,13 +97,13 @@ extension SalesforceAccounts {
     }
     do {
       let ended = try await ending.value()
-      report.serverError = ended.serverError
-      report.storeError = ended.storeError
+      report.serverError = ended?.serverError
+      report.storeError = ended?.storeError
     } catch {
       report.serverError = error as? OstiaryError
     }
     timer.cancel()
-    if wasCurrent { await rememberCurrent(after: account) }
+    await forgetCurrent(account)
     _ = account.become(.notLoggedIn)
     tell(.didSignOut(account, reason))
     if isLastOfOrg { tell(.orgDidSignOut(account.identity.orgID)) }
@@ -107,13 +111,12 @@ extension SalesforceAccounts {
   }
 
   /// Takes an account out of the list.
-  /// - Returns: Whether it was the current one, and whether it was the last of its org.
-  private func takeOut(_ account: SalesforceAccount) -> (wasCurrent: Bool, isLastOfOrg: Bool) {
+  /// - Returns: Whether it was the last of its org.
+  private func takeOut(_ account: SalesforceAccount) -> Bool {
     state.withLock { state in
-      let wasCurrent = state.current === account
-      if wasCurrent { state.current = nil }
+      if state.current === account { state.current = nil }
       if state.accounts[account.identity] === account { state.accounts[account.identity] = nil }
-      return (wasCurrent, !state.accounts.keys.contains { $0.orgID == account.identity.orgID })
+      return !state.accounts.keys.contains { $0.orgID == account.identity.orgID }
     }
   }
 
@@ -131,9 +134,9 @@ extension SalesforceAccounts {
     guard isOver else { return }
     let reason = SalesforceRevocationReason(endedBy: cause)
     tell(.willSignOut(account, reason))
-    let (wasCurrent, isLastOfOrg) = takeOut(account)
+    let isLastOfOrg = takeOut(account)
     if reason == .refreshTokenExpired {
-      if wasCurrent { await rememberCurrent(after: account) }
+      await forgetCurrent(account)
       // There is no token any more with which the org could be told.
       for push in account.registering.map(\.push) { _ = await push.owe() }
     }

@@ -88,16 +88,32 @@ extension SalesforceAccounts {
   /// - Parameter previous: The one before, which alone is removed: another process may have chosen another.
   func rememberCurrent(after previous: SalesforceAccount?) async {
     // One after the other, so that what is written last is what is the case then.
-    await currentLane.run { [self] in await writeCurrent(after: previous) }
+    await currentLane.run { [self] in
+      if let current {
+        await writeCurrent { try await $0.save(Self.data(of: current), for: $1, replacing: .anything) }
+      } else if let previous {
+        await removeCurrent(previous)
+      }
+    }
   }
 
-  private func writeCurrent(after previous: SalesforceAccount?) async {
+  /// Forgets that a user who is signed out was the current one. The store may say so though the account was not the current one
+  /// here: its choice is read after the accounts are, and another process may have made it.
+  func forgetCurrent(_ account: SalesforceAccount) async {
+    await currentLane.run { [self] in
+      // The choice may be the same user's new sign-in by now.
+      guard self.account(for: account.identity) == nil else { return }
+      await removeCurrent(account)
+    }
+  }
+
+  private func removeCurrent(_ account: SalesforceAccount) async {
+    await writeCurrent { try await $0.remove($1, ifHolding: .exactly(Self.data(of: account))) }
+  }
+
+  private func writeCurrent(_ change: (any SessionStore, SessionKey) async throws -> Void) async {
     do {
-      if let current {
-        try await store.save(Self.data(of: current), for: Self.currentKey, replacing: .anything)
-      } else if let previous {
-        try await store.remove(Self.currentKey, ifHolding: .exactly(Self.data(of: previous)))
-      }
+      try await change(store, Self.currentKey)
     } catch let error as OstiaryError where error.code == .storeConflict {
       // Another process's choice stays.
     } catch {

@@ -20,17 +20,26 @@ public final class SalesforceAccounts: Sendable {
     var loginHost: SalesforceLoginHost
     /// The sign-ins that are under way, in their order: one at a time is with the server.
     var signIns: [(key: SignInKey, work: SharedWork<SalesforceAccount>)] = []
+    /// Those of them whose session is being written, which it is too late to cancel: it may have taken another's place.
+    var landing: Set<ObjectIdentifier> = []
     /// Whether the accounts that rest in the store are known.
     var isRead = false
     /// How many sign-outs of each user have begun, and which have not ended.
     var signOuts: [SalesforceUserIdentity: UInt64] = [:]
     var ending: Set<SalesforceUserIdentity> = []
+    /// The sign-ins that the sign-outs were about.
+    var signedOut: Set<UUID> = []
     /// What the server gave for tokens that were handed over, until it says whose they are: the tokens may be spent.
     var unidentified: (proof: Proof, grant: SessionGrant)?
     /// The records that orgs have of this device, by the name of the user.
     var devices: [String: DeviceRecords] = [:]
     /// What has happened to them and is not written down yet.
     var deviceChanges: [(name: String, change: DeviceRecords.Change)] = []
+
+    /// Whether it is one of these accounts, and a user is signed in to it.
+    func isSignedIn(_ account: SalesforceAccount) -> Bool {
+      accounts[account.identity] === account && account.loginState == .loggedIn
+    }
   }
 
   /// The connected app's consumer key.
@@ -134,14 +143,17 @@ public final class SalesforceAccounts: Sendable {
 
   /// Begins what ``switchTo(_:)`` does, before it returns: what is called next finds the account as the current one.
   package func beginSwitch(to account: SalesforceAccount?) -> CapturedCall<Void> {
-    entry.capture { [self] in try await makeCurrent(account) }
+    let isSignedIn = account.map { account in state.withLock { $0.isSignedIn(account) } } ?? false
+    return entry.capture { [self] in try await makeCurrent(account, wasSignedIn: isSignedIn) }
   }
 
-  func makeCurrent(_ account: SalesforceAccount?) async throws {
+  /// - Parameter wasSignedIn: Whether the account was signed in when the call was made. A sign-out that was called later may have
+  ///   come first; then no account is the current one, as if it had come last.
+  private func makeCurrent(_ account: SalesforceAccount?, wasSignedIn: Bool) async throws {
     try await lane.run { [self] in
       let before = try state.withLock { state throws -> SalesforceAccount? in
         if let account {
-          guard state.accounts[account.identity] === account, account.loginState == .loggedIn else {
+          guard wasSignedIn || state.isSignedIn(account) else {
             throw OstiaryError(
               .invalidInput, "\(account.identity) is not signed in.", advice: "Sign in first.",
               requestMayHaveExecuted: false)

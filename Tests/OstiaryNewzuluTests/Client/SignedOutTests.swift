@@ -93,6 +93,72 @@ import Testing
     #expect(try await call.value == ["ann's"])
   }
 
+  @Test("Bug-F28: a user who is set again before the sign-out has ended has a session of their own")
+  func setAgainDuringSignOut() async throws {
+    let stub = NewzuluStub()
+    let store = FaultyStore()
+    let client = try stub.ann(store: store)
+    try await client.authenticate()
+    let gate = Gate()
+    store.inject(.hold(gate), into: .end)
+    let clearing = client.beginClearing()
+    try await gate.waitForWaiting(1)
+    client.setCredentials(email: "ann@example.com", password: "apple", store: store)
+    _ = try await client.getFiles()
+    gate.open()
+    _ = try await clearing.value()
+    _ = try await client.getFiles()
+    #expect(stub.logins == 2 && client.currentUser?.id == "11")
+    #expect(await (try stub.ann(store: store)).restore().isSignedIn)
+  }
+
+  @Test("Bug-F28: a sign-out without a session leaves the same user's next sign-in")
+  func signInDuringSignOut() async throws {
+    let stub = NewzuluStub()
+    let store = FaultyStore()
+    let client = try stub.ann(store: store)
+    await client.restore()
+    let gate = Gate()
+    store.inject(.hold(gate), into: .accounts)
+    let clearing = client.beginClearing()
+    try await gate.waitForWaiting(1)
+    client.setCredentials(email: "ann@example.com", password: "apple", store: store)
+    try await client.authenticate()
+    gate.open()
+    _ = try await clearing.value()
+    #expect(client.currentUser?.id == "11")
+    #expect(await (try stub.ann(store: store)).restore().isSignedIn)
+  }
+
+  @Test("Bug-F28: uploads of a user whose session is over are given up with a session that is not stored")
+  func spareSession() async throws {
+    try await withFile { url in
+      let stub = NewzuluStub()
+      let store = EphemeralStore()
+      let client = try stub.ann(.parts(of: 10, parallel: 1), store: store)
+      _ = try await uploading(stub, client, url, store, after: 4)
+      stub.dropSessions()
+      #expect(await client.clearCredentials()?.isComplete == true)
+      #expect(stub.logins == 2 && stub.unfinishedUploads == 0)
+      #expect(try await store.accounts().isEmpty)
+    }
+  }
+
+  @Test("Bug-F28: what a superseded authentication has stored stays there")
+  func supersededAndStored() async throws {
+    let stub = NewzuluStub()
+    let store = FaultyStore()
+    let client = try stub.ann(store: store)
+    client.onEvent { event in
+      guard event.kind == .signedIn, event.user == "11" else { return }
+      client.setCredentials(email: "ben@example.com", password: "banana")
+    }
+    #expect(await failure { try await client.authenticate() }?.code == .signedOut)
+    try await client.authenticate()
+    #expect(store.count(.end) == 0)
+    #expect(await (try stub.ann(store: store)).restore().isSignedIn)
+  }
+
   @Test("Bug-F12: an upload that rests in the user's store is given up, too")
   func resting() async throws {
     try await withFile { url in

@@ -57,6 +57,28 @@ import Testing
     #expect(accounts.accounts.map(\.identity) == [account.identity] && accounts.current === account)
   }
 
+  @Test("Bug-F03: who is switched to and signed out at once is not current, and the next sign-out is about no other")
+  func switchThenSignOutOfAccount() async throws {
+    let stub = SalesforceStub()
+    let store = FaultyStore()
+    let accounts = stub.accounts(store: store)
+    let ann = try await accounts.signIn(with: stub.browser())
+    let bob = try await accounts.signIn(with: stub.browser(.bob))
+    // The calls that follow wait for this one.
+    let gate = Gate()
+    store.inject(.hold(gate), into: .save, at: .nth(1))
+    let first = accounts.beginSwitch(to: ann)
+    try await gate.waitForWaiting()
+    let second = accounts.beginSwitch(to: bob)
+    let bobs = accounts.beginSignOut(bob)
+    let currents = accounts.beginSignOutCurrent()
+    gate.open()
+    _ = try await (first.value, second.value)
+    #expect(try await currents.value == nil)
+    _ = await bobs?.result()
+    #expect(accounts.accounts.map(\.identity) == [ann.identity] && accounts.current == nil)
+  }
+
   @Test("Bug-F07: sign-ins with different tokens at once are different sign-ins", arguments: 0..<20)
   func differentTokens(round: Int) async throws {
     let stub = SalesforceStub()
@@ -103,6 +125,21 @@ import Testing
     accounts.onEvent { [weak accounts] event in if case .willSwitch = event { accounts?.cancelSignIn() } }
     let ann = try await accounts.signIn(with: stub.browser())
     #expect(accounts.current === ann && ann.loginState == .loggedIn)
+  }
+
+  @Test("Bug-F19: a sign-in that is cancelled while its session is stored tells what is the case")
+  func cancelledWhileStored() async throws {
+    let stub = SalesforceStub()
+    let store = FaultyStore()
+    let accounts = stub.accounts(store: store)
+    let gate = Gate()
+    store.inject(.hold(gate), into: .save, at: .nth(1))
+    let signIn = Task { try await accounts.signIn(with: stub.browser()) }
+    try await gate.waitForWaiting()
+    accounts.cancelSignIn()
+    gate.open()
+    let ann = try await signIn.value
+    #expect(accounts.current === ann && ann.isSessionValid)
   }
 
   @Test("Bug-F05: a registration under way at a sign-out is undone, and the sign-out waits for it")
@@ -158,6 +195,48 @@ import Testing
     _ = await ending.result()
     let next = stub.accounts(store: store)
     #expect(try await next.restore().map(\.connection.push.registrationID) == [id])
+  }
+
+  @Test("Bug-F28: a sign-out that is finished late leaves the same user's new sign-in")
+  func newSignIn() async throws {
+    let stub = SalesforceStub()
+    let store = EphemeralStore()
+    let accounts = stub.accounts(store: store)
+    let ann = try await accounts.signIn(with: stub.browser())
+    try await ann.connection.push.register(device)
+    let gate = Gate()
+    stub.transport.inject(.hold(gate), into: .where { $0.head.method == .delete })
+    let ending = try #require(accounts.beginSignOut(ann))
+    try await gate.waitForWaiting()
+    let again = try await accounts.signIn(with: stub.browser())
+    // A call that was made before looks at the store meanwhile.
+    #expect(await failure { _ = try await ann.send(.get("/services/data")) }?.code == .signedOut)
+    gate.open()
+    _ = await ending.result()
+    #expect(again !== ann && again.isSessionValid && accounts.current === again)
+    #expect(await again.connection.manager.verify().isSignedIn)
+    #expect(try await stub.accounts(store: store).restore().map(\.identity) == [again.identity])
+  }
+
+  @Test("Bug-F28: the choice of a user who is signed out before it is read is forgotten")
+  func storedChoice() async throws {
+    let stub = SalesforceStub()
+    let store = FaultyStore()
+    _ = try await stub.accounts(store: store).signIn(with: stub.browser())
+    let accounts = stub.accounts(store: store)
+    let gate = Gate()
+    // The accounts are known, and the choice is not: it is the last to be read.
+    store.inject(.hold(gate), into: .load, at: .nth(3))
+    let restoring = Task { try await accounts.restore() }
+    try await gate.waitForWaiting()
+    let ann = try required(accounts.accounts.first)
+    let removed = store.count(.remove)
+    let ending = try #require(accounts.beginSignOut(ann))
+    _ = await ending.result()
+    gate.open()
+    _ = try await restoring.value
+    #expect(store.count(.remove) > removed && accounts.current == nil)
+    #expect(try await store.accounts() == [])
   }
 
   @Test("Bug-F34: an app finds what it has kept for a community's user when they are signed out")

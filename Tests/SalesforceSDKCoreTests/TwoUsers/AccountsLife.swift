@@ -23,7 +23,13 @@ final class AccountsLife: SimulatedLife, @unchecked Sendable {
   /// A call that signs users out, and who they may be.
   private struct Order {
     let id: Int
-    var users: Set<User>
+    let users: Set<User>
+    /// The account, where the call is about one alone and not about the same user's next sign-in.
+    let account: SalesforceAccount?
+
+    func isAbout(_ account: SalesforceAccount, of user: User) -> Bool {
+      users.contains(user) && (self.account == nil || self.account === account)
+    }
   }
 
   private let simulation: Simulation
@@ -32,10 +38,24 @@ final class AccountsLife: SimulatedLife, @unchecked Sendable {
   private let manager: SFUserAccountManager
   private let log: CallLog<Moment>
 
+  /// The end of one user's sign-out, and which of the calls that were under way may have asked for it.
+  private struct Ending {
+    let user: User
+    let orders: [Int]
+  }
+
+  private struct Answer: Hashable {
+    let order: Int
+    let user: User
+  }
+
   private var orders: [Order] = []
+  private var endings: [Ending] = []
+  /// Which ending counts as the answer to which call: each to one.
+  private var answers: [Answer: Int] = [:]
   private var lastOrder = 0
   /// The targets of changes of the current user that are under way.
-  private var switches: [(id: Int, target: User?)] = []
+  private var switches: [(id: Int, target: User?, isEffective: Bool)] = []
   private var lastSwitch = 0
   /// Who has been signed out, and not signed in since.
   private var signedOut: Set<User> = []
@@ -43,8 +63,6 @@ final class AccountsLife: SimulatedLife, @unchecked Sendable {
   private var excused: Set<User> = []
   /// Whether the app knows that the stored accounts have been read.
   private var isLoaded = false
-  /// Whether the end of a session counted as another process's, which then sees to what processes share.
-  private var hasEndedElsewhere = false
   private var isDone = false
 
   var judged: Int { log.judged }
@@ -124,14 +142,25 @@ final class AccountsLife: SimulatedLife, @unchecked Sendable {
 
   private func note(_ event: SalesforceAccountEvent) {
     simulation.note("  \(event)")
-    if case .willSignOut(_, .unknown) = event { hasEndedElsewhere = true }
-    guard case .willSignOut(let account, .userLogout) = event, let user = Self.user(account) else { return }
-    // The call that is about this user alone comes before one that may be about any.
-    let meant = orders.indices.filter { orders[$0].users.contains(user) }
-    guard let index = meant.min(by: { orders[$0].users.count < orders[$1].users.count }) else {
-      return log.violate("\(user) is signed out, which no call was about")
+    // There is no other process: a session that no call and no word of the org has ended was ended with another sign-in.
+    if case .willSignOut(let account, .unknown) = event {
+      log.violate("\(account)'s session has ended, which no call was about")
     }
-    orders[index].users.remove(user)
+    guard case .willSignOut(let account, .userLogout) = event, let user = Self.user(account) else { return }
+    endings.append(Ending(user: user, orders: orders.filter { $0.isAbout(account, of: user) }.map(\.id)))
+    var seen: Set<Int> = []
+    if !answer(endings.count - 1, &seen) { log.violate("\(user) is signed out, which no call was about") }
+  }
+
+  /// Finds the call that an ending is the answer to. Another ending may have to count as the answer to another one.
+  private func answer(_ ending: Int, _ seen: inout Set<Int>) -> Bool {
+    for order in endings[ending].orders where seen.insert(order).inserted {
+      let answer = Answer(order: order, user: endings[ending].user)
+      if let other = answers[answer], !self.answer(other, &seen) { continue }
+      answers[answer] = ending
+      return true
+    }
+    return false
   }
 
   // MARK: What the app does
@@ -174,13 +203,14 @@ final class AccountsLife: SimulatedLife, @unchecked Sendable {
     lastSwitch += 1
     let id = lastSwitch
     simulation.note("  switch to \(Self.user(target).map { "\($0)" } ?? "nobody")")
-    switches.append((id, Self.user(target)))
+    // An account that is not signed in can't become the current one.
+    switches.append((id, Self.user(target), target.map { $0.loginState == .loggedIn } ?? true))
     manager.switchToUser(target.map { SFUserAccount($0) }) { [self] in switches.removeAll { $0.id == id } }
   }
 
   private func signOutCurrent() {
     // A switch that was begun before comes first.
-    let user = switches.last.map(\.target) ?? Self.user(accounts.current)
+    let user = switches.last { $0.isEffective }.map(\.target) ?? Self.user(accounts.current)
     let isKnown = isLoaded
     // So may a sign-in.
     let users = [user].compactMap { $0 } + User.allCases.filter(isSigningIn)
@@ -191,7 +221,7 @@ final class AccountsLife: SimulatedLife, @unchecked Sendable {
 
   private func signOut(_ account: SalesforceAccount) {
     guard let user = Self.user(account) else { return }
-    let id = order([user])
+    let id = order([user], account)
     simulation.note("  sign out \(user)")
     manager.logoutUser(SFUserAccount(account)) { [self] in close(id, signedOut: user) }
   }
@@ -202,9 +232,9 @@ final class AccountsLife: SimulatedLife, @unchecked Sendable {
     manager.logoutAllUsers { [self] in close(id, signedOut: nil) }
   }
 
-  private func order(_ users: Set<User>) -> Int {
+  private func order(_ users: Set<User>, _ account: SalesforceAccount? = nil) -> Int {
     lastOrder += 1
-    orders.append(Order(id: lastOrder, users: users))
+    orders.append(Order(id: lastOrder, users: users, account: account))
     return lastOrder
   }
 
@@ -296,6 +326,7 @@ final class AccountsLife: SimulatedLife, @unchecked Sendable {
     finish("the life")
     org.network.weather = SimulatedNetwork.Weather()
     simulation.note("all is well again")
+    judgeSignedIn()
     // What is read now brings no account back.
     signOutAll()
     if simulation.chance(0.5) { load() }
@@ -313,12 +344,21 @@ final class AccountsLife: SimulatedLife, @unchecked Sendable {
     _ = simulation.live(horizon: 60)
   }
 
+  /// Every account that is shown has a session, here and in the store.
+  private func judgeSignedIn() {
+    for account in accounts.accounts {
+      if case .signedOut = account.connection.manager.status {
+        log.violate("\(account) is signed in without a session")
+      }
+      let name = "salesforce-account \(account.identity.name)"
+      if !store.keys.contains(where: { $0.name == name }) { log.violate("\(account) is signed in and not stored") }
+    }
+  }
+
   private func judgeRest() {
     if !users.isEmpty || accounts.current != nil { log.violate("\(users) are signed in after the sign-out") }
     let owed = accounts.owedRegistrations.values.flatMap { $0 }
-    let keys = store.keys.filter { key in
-      !(key.name == "salesforce-devices" && !owed.isEmpty) && !(key.name == "salesforce-current" && hasEndedElsewhere)
-    }
+    let keys = store.keys.filter { $0.name != "salesforce-devices" || owed.isEmpty }
     if !keys.isEmpty { log.violate("stored after the sign-out: \(keys)") }
     let left = org.devices.filter { !owed.contains($0.key) && !excused.contains($0.value) }
     if !left.isEmpty { log.violate("registered after the sign-out, and not owed: \(left)") }

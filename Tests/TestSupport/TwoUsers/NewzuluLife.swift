@@ -123,7 +123,7 @@ package final class NewzuluLife: SimulatedLife, @unchecked Sendable {
       log.canCancel(call) { handle.cancel?() }
       return (call, "call\(call)")
     } ends: { [self] in
-      log.end($0, $1)
+      ended($0, $1)
     }
   }
 
@@ -138,8 +138,14 @@ package final class NewzuluLife: SimulatedLife, @unchecked Sendable {
     } ends: { [self] call, outcome, state in
       // What was begun without a user is the next one's.
       if let state, log.calls[call].moment != nil { states.append((call, state)) }
-      log.end(call, outcome)
+      ended(call, outcome)
     }
+  }
+
+  private func ended(_ call: Int, _ outcome: String) {
+    // Every user is set with their own password.
+    if outcome.contains("refused the e-mail") { log.violate("call \(call) lost a password that is right") }
+    log.end(call, outcome)
   }
 
   private func nextUpload() -> (Upload, (any Sendable)?) {

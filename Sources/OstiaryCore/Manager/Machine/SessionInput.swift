@@ -39,6 +39,8 @@ enum SessionInput<Prepared: PreparedValue>: Sendable {
   case changed(Known, over: Known, isProof: Bool, shown: ProofDigest?, waiter: UInt64?)
   /// A use of the session has to be written.
   case used(ProofVersion)
+  /// The app begins to sign out of what there is now; ``signedOutHere(caller:)`` follows.
+  case signingOut
   case signedOutHere(caller: UInt64)
   case flush(caller: UInt64)
   case cancelled(OstiaryError, Cause)

@@ -24,11 +24,12 @@ extension SessionMachine {
       debt.discarded = earlier.discarded
     }
     if refused.isEmpty {
-      if known == nil { debt.endsBefore = now }
+      if known == nil { debt.endsBefore = signOut.map(\.bound) ?? now }
       if let known {
         endedLineages.insert(known.lineage)
         debt.endAtServer([known] + alternatives, isOwed: writing.owesProof, besides: Set(superseded))
       }
+      if let replaced = signOut?.replaced, !replaced.isEmpty { debt.endAtServer(replaced) }
     }
     become(.signedOut(cause, refused: refused.isEmpty ? nil : known))
     settleWriting()
@@ -54,13 +55,44 @@ extension SessionMachine {
     enter(job, .ending(error))
   }
 
-  mutating func signedOutHere(_ caller: UInt64) {
-    var newest: Known?
-    // A sign-in that waits for other work was asked for before.
+  /// What there is now will be signed out. A sign-in that is not being written yet is of no use any more, and none follows.
+  mutating func signingOut() {
+    guard signOut == nil else { return }
+    signOut = SignOutSubject(lineage: session.changeable?.lineage, since: now)
+    dropWaitingSignIns()
+    if let job = work.job, job.task != .renewal || work.stage == .asking {
+      switch work.stage {
+      case .saving, .ending: break
+      default:
+        actions.append(.discard)
+        finish(job, .failure(Self.signedOutMeanwhile))
+      }
+    }
+    dropCredential()
+  }
+
+  /// A sign-in that waits for other work was asked for before.
+  private mutating func dropWaitingSignIns() {
     for waiter in waiters where waiter.need.isSignIn && !waiter.isOwner {
       wake(waiter.caller, .failure(Self.signedOutMeanwhile))
     }
     waiters.removeAll { $0.need.isSignIn && !$0.isOwner }
+  }
+
+  private mutating func dropCredential() {
+    if hasGrant {
+      hasGrant = false
+      actions.append(.discard)
+    }
+    if hasCredential {
+      hasCredential = false
+      actions.append(.forgetCredential)
+    }
+  }
+
+  mutating func signedOutHere(_ caller: UInt64) {
+    var newest: Known?
+    dropWaitingSignIns()
     if let job = work.job {
       // What the server has given and what is being written is ended there instead of what it replaces.
       if case .saving(let known, _, _) = work.stage {
@@ -71,21 +103,14 @@ extension SessionMachine {
       }
       finish(job, .failure(Self.signedOutMeanwhile))
     }
-    if hasGrant {
-      hasGrant = false
-      actions.append(.discard)
-    }
-    if hasCredential {
-      hasCredential = false
-      actions.append(.forgetCredential)
-    }
+    dropCredential()
     pause = .none
     failures = 0
     freshRejections = 0
     unclearRefusals = 0
     signOuts &+= 1
     let known = session.known
-    if let changeable = session.changeable { endedLineages.insert(changeable.lineage) }
+    endedLineages.formUnion([session.changeable?.lineage, signOut?.lineage].compactMap { $0 })
     let cause: Cause
     if case .signedOut(let earlier, _) = session { cause = earlier } else { cause = .requestedByApp }
     end(known, .requestedByApp, refused: [], nil, callers: [caller])

@@ -138,6 +138,7 @@ extension SessionMachine {
   }
 
   mutating func exchange(_ job: Job) {
+    guard signOut == nil else { return finish(job, .failure(Self.signedOutMeanwhile)) }
     var job = job
     if job.task == .renewal || isByHandler(job) { job.task = .exchange }
     if job.need.isSignIn { startPatience(job) }

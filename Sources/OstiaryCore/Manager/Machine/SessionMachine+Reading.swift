@@ -65,6 +65,7 @@ extension SessionMachine {
   private mutating func settle(
     _ first: Known, _ rest: [Known], _ known: Known?, _ before: Stored
   ) -> Settlement {
+    if signOut?.isOther(first) == true, first.lineage != session.changeable?.lineage { return leave(known) }
     if ending?.ends(first.begun) == true, first.lineage != known?.lineage {
       endFound(first, rest)
       ending?.phase = .due
@@ -112,6 +113,16 @@ extension SessionMachine {
     // The own proof had been written and another process wrote over it, or the own proof was refused.
     adopt(found, others)
     return .adopted
+  }
+
+  /// Leaves what the store holds to the sign-in that has taken the place of this one since the app began to sign out.
+  private mutating func leave(_ known: Known?) -> Settlement {
+    settleAbsence()
+    guard let known else { return .endedElsewhere }
+    // It is ended at the server when the sign-out is carried out.
+    let replaced = ([known] + alternatives).filter { isBelieved($0) }
+    signOut?.replaced = replaced
+    return endElsewhere(known, .superseded)
   }
 
   /// Whether the server gave the found proof before the own one, which it has not refused, or its writer did not know that.

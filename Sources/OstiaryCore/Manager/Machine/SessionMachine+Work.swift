@@ -36,6 +36,8 @@ extension SessionMachine {
     switch settlement {
     case .same, .adopted: break
     case .endedElsewhere, .anotherUser:
+      // What lands late must not take the place of the sign-in that is there instead.
+      if signOut != nil, stage.landing != nil { return overtaken(job) }
       // A grant whose user is being asked for has gone with the session, or it is this job's own.
       guard stage.needsAccess, job.task == .renewal || (job.task == .identification && hadGrant && !hasGrant) else {
         return

@@ -35,6 +35,8 @@ struct SessionMachine<Prepared: PreparedValue>: Sendable, Hashable {
   var ending: EndingDebt<Prepared>?
   /// Sign-ins that the user ended here. What the store still holds of them is never believed again.
   var endedLineages: Set<UUID> = []
+  /// What the sign-out is about that the app has begun.
+  var signOut: SignOutSubject<Prepared>?
   /// Proofs that the server has refused to this process.
   var refusedDigests: Set<ProofDigest> = []
   /// Other sessions of the same sign-in, with cookies that another process was given.
@@ -175,6 +177,7 @@ struct SessionMachine<Prepared: PreparedValue>: Sendable, Hashable {
     case .changed(let known, let base, let isProof, let shown, let waiter):
       changed(known, base, isProof, shown, waiter)
     case .used(let version): used(version)
+    case .signingOut: signingOut()
     case .signedOutHere(let caller): signedOutHere(caller)
     case .flush(let caller): flush(caller)
     case .cancelled(let error, let cause): cancelled(error, cause)

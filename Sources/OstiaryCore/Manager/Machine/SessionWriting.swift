@@ -128,6 +128,24 @@ struct EndingDebt<Prepared: PreparedValue>: Sendable, Hashable {
   }
 }
 
+/// What a sign-out is about: the sign-in that was known when the app called it, or what was stored then where none was.
+struct SignOutSubject<Prepared: PreparedValue>: Sendable, Hashable {
+  let lineage: UUID?
+  let since: Moment
+  /// The session whose place a later sign-in has taken in the store, with those beside it.
+  var replaced: [KnownSession<Prepared>] = []
+
+  /// When what is ended had begun at the latest, where no session is known.
+  var bound: Moment? { lineage == nil ? since : nil }
+
+  /// Whether another has signed in, or the same user anew.
+  func isOther(_ found: KnownSession<Prepared>) -> Bool {
+    guard lineage == nil else { return found.lineage != lineage }
+    guard let begun = found.begun else { return false }
+    return begun.isCertain(since: since) && begun.seconds(since: since) > 0
+  }
+}
+
 /// When no attempt is made, and what callers are told meanwhile.
 ///
 /// | State | Input | Next state |

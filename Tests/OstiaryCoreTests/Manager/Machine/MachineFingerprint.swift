@@ -15,6 +15,7 @@ extension MachineWorld {
     hasher.combine(machine.writing)
     hasher.combine(machine.pause)
     hasher.combine(machine.endedLineages)
+    hasher.combine(machine.signOut)
     hasher.combine(machine.refusedDigests)
     hasher.combine(machine.alternatives)
     hasher.combine(machine.superseded)

@@ -152,6 +152,74 @@ import Testing
     #expect(probe.endsAtServer.map(\.digest) == (byRefusal ? [] : [new.digest]))
   }
 
+  @Test("Bug-F28: a sign-out ends what it was about when it began, and no sign-in of the same user since")
+  func newSignInMeanwhile() throws {
+    let known = session(1, revision: 0, begun: 0, issued: 0)
+    let new = MachineWorld.known(2, MachineWorld.lineage(7), revision: 0, issued: MachineWorld.moment(15))
+    var probe = MachineProbe()
+    probe.step(.needed(.restore, caller: 1, stamp: nil))
+    try probe.read(known)
+    probe.elapsed = 10
+    probe.step(.signingOut)
+    probe.elapsed = 20
+    probe.step(.needed(.look, caller: 2, stamp: nil))
+    try probe.read(new)
+    #expect(probe.machine.session.known == nil && probe.woke(2) == false)
+    probe.step(.signedOutHere(caller: 3))
+    try probe.read(new)
+    #expect(probe.endedEntry == nil)
+    #expect(probe.endsAtServer.map(\.digest) == [known.digest])
+  }
+
+  @Test(
+    "Bug-F28: a sign-out without a session here ends what was there when it began",
+    arguments: [(5.0, true), (15, false)])
+  func unreadWhenBegun(begun: Double, isEnded: Bool) throws {
+    var probe = MachineProbe()
+    probe.elapsed = 10
+    probe.step(.signingOut)
+    probe.elapsed = 20
+    probe.step(.signedOutHere(caller: 1))
+    try probe.read(session(2, revision: 0, begun: begun, issued: begun))
+    #expect((probe.endedEntry != nil) == isEnded)
+  }
+
+  @Test("Bug-F28: what is given late does not land on the same user's new sign-in", arguments: [false, true])
+  func lateGrant(isBeingWritten: Bool) throws {
+    var probe = MachineProbe(source: .upFront)
+    probe.step(.needed(.ensure(.neededByRequest, failures: nil), caller: 1, stamp: nil))
+    try probe.readNothing()
+    probe.step(.claimed(try probe.ticket()))
+    try probe.readNothing()
+    guard isBeingWritten else {
+      let exchange = try probe.ticket()
+      probe.step(.signingOut)
+      #expect(probe.discards && probe.woke(1) == false)
+      probe.step(.exchanged(exchange, isIdentified: true))
+      return #expect(!probe.prepares && probe.machine.work == .idle)
+    }
+    probe.step(.exchanged(try probe.ticket(), isIdentified: true))
+    probe.step(.prepared(try probe.ticket(), session(1, revision: 0, begun: 2, issued: 2)))
+    let writing = try probe.ticket()
+    probe.elapsed = 10
+    probe.step(.signingOut)
+    probe.elapsed = 20
+    probe.step(.writeFailed(writing, .storeConflict))
+    try probe.read(MachineWorld.known(2, MachineWorld.lineage(7), revision: 0, issued: MachineWorld.moment(15)))
+    #expect(probe.discards && !probe.saves && probe.woke(1) == false)
+  }
+
+  @Test("Bug-F28: who waits to sign in when a sign-out begins is told, and no sign-in begins")
+  func waitingSignIn() throws {
+    let known = MachineWorld.known(1, MachineWorld.first, revision: 0, lifetime: 10)
+    var probe = MachineProbe(source: .upFront)
+    _ = try probe.renewing(known)
+    probe.step(.needed(.signIn(byHandler: false), caller: 7, stamp: nil))
+    probe.step(.signingOut)
+    #expect(probe.woke(7) == false)
+    #expect(!probe.machine.hasCredential && probe.machine.session.known == known)
+  }
+
   // MARK: Grants whose user is not known yet
 
   /// A machine that knows a session past its date and keeps a grant whose user the server could not tell.

@@ -118,6 +118,7 @@ extension MachineWorld {
         world.step(.cancelled(OstiaryError(.interactionCancelled, "Cancelled."), .declined))
       }
     ]
+    if machine.signOut == nil { all.append(after("a sign-out begins") { $0.step(.signingOut) }) }
     if signingOut.isEmpty {
       all.append(
         after("sign-out") { world in
