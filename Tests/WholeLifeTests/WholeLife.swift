@@ -99,7 +99,6 @@ final class WholeLife: @unchecked Sendable {
     case .pega: authenticator = try PegaAuthenticator(server: Self.url("/prweb"))
     case .newzulu, .gateway:
       authenticator = try NewzuluAuthenticator(server: Self.url(""), apiKey: "key", vhost: "1")
-      transport = NewzuluTransport(transport)
     }
     add(manager(authenticator, transport, view, source, user: nil), to: process, layer: servers.topLayer)
     return process

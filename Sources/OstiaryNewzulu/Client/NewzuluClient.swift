@@ -106,7 +106,7 @@ public final class NewzuluClient: Sendable {
     var sessions = sessions
     sessions.redirects = .none
     let manager = SessionManager(
-      authenticator: authenticator, transport: NewzuluTransport(network, configuration: configuration),
+      authenticator: authenticator, transport: network,
       credentials: .upFront(.password(username: email, password: password)), store: store, key: key,
       configuration: sessions, clock: clock, logger: logger)
     manager.onEvent { [weak self] event in
