@@ -82,25 +82,27 @@ extension NewzuluClient {
     let calls = UploadCalls(client: self, account: account)
     let owed = OwedUploads(account)
     ending.launch {
-      var drafts: [String] = []
+      var drafts: [OwedUpload] = []
       for account in others + [account] {
         for stop in account.uploads.close() {
           if let draft = await stop() { drafts.append(draft) }
         }
-        for entry in await UploadJournal.all(in: account.store, account: calls.owner) {
+        for entry in await UploadJournal.all(in: account.store, account: account.name) {
           // When the same user is set again they are the new sign-in's, and one that an upload owns is so in any case.
           guard self.state.withLock({ $0.account?.name }) != account.name else { break }
           let draft = try? await entry.own { [entry] in
             let draft = await entry.load()
             await entry.remove()
-            return draft?.id
+            return draft
           }
-          if let draft { drafts.append(draft) }
+          if let draft, let project = account.project(ofUploads: draft.account) {
+            drafts.append(OwedUpload(id: draft.id, project: project))
+          }
         }
       }
       // Written first: the process may end before the server has answered.
       await owed.add(drafts)
-      return await owed.settle { try await calls.abort($0) }
+      return await owed.settle(calls)
     }
     let timer = OneTimer(after: Self.signOutPatience, clock: clock) {
       ending.finish(
@@ -113,6 +115,6 @@ extension NewzuluClient {
   /// Tells the server what it was not told at the user's last sign-out.
   func settleUploads(of account: NewzuluAccount) {
     let calls = UploadCalls(client: self, account: account)
-    SharedWork<OstiaryError?>().launch { await OwedUploads(account).settle { try await calls.abort($0) } }
+    SharedWork<OstiaryError?>().launch { await OwedUploads(account).settle(calls) }
   }
 }
