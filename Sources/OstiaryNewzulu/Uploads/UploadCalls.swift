@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Foundation
 internal import HTTPTypes
 internal import OstiaryCore
@@ -109,7 +108,7 @@ struct UploadCalls: Sendable {
       digest = taken.value(ofBytes: count)
     } else {
       let bytes = try await source.read(at: offset, count: count)
-      digest = Data(SHA256.hash(data: bytes))
+      digest = PartDigest.value(of: bytes)
       request.body = bytes
       response = try await client.network.send(request)
     }
