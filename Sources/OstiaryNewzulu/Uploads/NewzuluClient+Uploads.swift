@@ -16,7 +16,8 @@ extension NewzuluClient {
   /// server's beginning of an upload and the first write of the journal leaves a draft there; the upload begins anew.
   /// - Parameters:
   ///   - upload: what to upload.
-  ///   - state: how far an earlier attempt has come.
+  ///   - state: how far an earlier attempt has come. It counts more than the journal where the server has that upload; another
+  ///     one of this file that the journal names is deleted then.
   ///   - journal: where to keep how far it has come, for files; it is removed when the upload is complete.
   ///   - onProgress: is called with each part that the server has, in order.
   /// - Returns: the new item.
