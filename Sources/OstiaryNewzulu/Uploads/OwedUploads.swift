@@ -2,13 +2,6 @@ internal import Foundation
 internal import Logging
 internal import OstiaryCore
 
-/// An upload that is given up: its identifier, and the project that it was begun for. No secret is in it.
-struct OwedUpload: Sendable, Hashable {
-  let id: String
-  /// The project's tenant, for a server looks for an upload in one alone.
-  let project: String
-}
-
 /// The uploads that a user has given up and that the server has not confirmed as deleted.
 struct OwedUploads: Sendable {
   private let store: any SessionStore
