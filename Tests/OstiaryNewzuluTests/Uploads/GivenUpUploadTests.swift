@@ -154,7 +154,7 @@ import Testing
         #expect(await other.clearCredentials()?.serverError?.code == .cannotConnect)
         stub.transport.setFaults()
         try await client.authenticate()
-        try await waitUntil { stub.unfinishedUploads == 0 }
+        try await waitForNothingOwed(journal)
       }
       #expect(await client.clearCredentials()?.isComplete == true)
       #expect(stub.unfinishedUploads == 0)
