@@ -41,7 +41,7 @@ struct GraphCall: Sendable {
     let response = try await context.transport.send(request)
     let answer = JSONValue(json: response.body)
     let refusal = GraphRefusal(answer)
-    // A server that fails has no word on a token, whatever its body says (RFC 9110 §15.6).
+    // A server that fails has no word on a token, not even in its body (RFC 9110 §15.6).
     if let error = OstiaryError(
       unavailable: response.head, to: request.head, now: context.clock.now, "Facebook", underlying: refusal)
     {

@@ -17,7 +17,7 @@ extension SessionManager {
   public func attach(to request: inout URLRequest) -> Attachment {
     guard let ready else { return .noSession }
     guard let url = request.url else { return .notCovered }
-    let isCovered = ready.attachment.covers(absoluteURL: url.absoluteString)
+    let isCovered = ready.attachment.inBody == nil && ready.attachment.covers(absoluteURL: url.absoluteString)
     if isCovered {
       request.merge(ready.attachment.fields)
       noteUse(of: ready.version)

@@ -99,7 +99,6 @@ final class WholeLife: @unchecked Sendable {
     case .pega: authenticator = try PegaAuthenticator(server: Self.url("/prweb"))
     case .newzulu, .gateway:
       authenticator = try NewzuluAuthenticator(server: Self.url(""), apiKey: "key", vhost: "1")
-      transport = NewzuluTransport(transport)
     }
     add(manager(authenticator, transport, view, source, user: nil), to: process, layer: servers.topLayer)
     return process
@@ -137,33 +136,6 @@ final class WholeLife: @unchecked Sendable {
       simulation.note("  P\(process.number).\(layer) \(event.kind)\(user): \(event.cause) \(event.detail ?? "")")
       if event.kind == .signedOut, !process.isDead { Referee.judge(event, of: process, layer: layer, in: self) }
     }
-  }
-
-  private func gateway(_ gate: Int) throws -> GatewayAuthenticator {
-    let server = Self.url("/gate\(gate)/check")
-    let login = try FormLogin("gate \(gate)", at: server, sign: .named("gate\(gate)"))
-    var authenticator = try GatewayAuthenticator(server: server, handlers: [login])
-    authenticator.logout = .visit(Self.url("/gate\(gate)/logout"))
-    authenticator.sessionCookieNames = ["gw\(gate)"]
-    return authenticator
-  }
-
-  private func oauth() throws -> OAuthAuthenticator {
-    let client = try OAuthClient(
-      id: "app",
-      endpoints: OAuthEndpoints(
-        token: Self.url("/oauth/token"), revocation: Self.url("/oauth/revoke"), userInfo: Self.url("/oauth/userinfo")))
-    var authenticator = try OAuthAuthenticator(server: Self.url("/"), client: client)
-    authenticator.insecurelyTakesPasswords = true
-    return authenticator
-  }
-
-  static func url(_ path: String) -> URL {
-    URL(string: "https://\(LifeServers.host)\(path)") ?? URL(filePath: "/")
-  }
-
-  static func password(_ user: String) -> Credential {
-    .password(username: user, password: Secret(LifeServers.passwords[user] ?? ""))
   }
 
   // MARK: Living
@@ -318,14 +290,6 @@ final class WholeLife: @unchecked Sendable {
     ledger.forget(process: process.number) { others.contains($0) || isStored($0, process.layers) }
     dead.append(process)
     do { processes[index] = try makeProcess() } catch { ledger.broken.append("\(error)") }
-  }
-
-  static func path(_ kind: LifeKind) -> String {
-    switch kind {
-    case .oauth, .gateway: "/api/things"
-    case .pega: "/prweb/api/v1/cases"
-    case .newzulu: "/services/json"
-    }
   }
 
   @discardableResult

@@ -173,7 +173,7 @@ public struct AuthenticatedTransport: Transport {
     if let known, !known.prepared.attachment.covers(request.head) {
       // The app may send cookies wherever RFC 6265bis lets it; a redirect takes none to another origin.
       if !request.layerContext.isRedirected {
-        _ = manager.attach(known.prepared, to: &request.head, body: request.body)
+        _ = manager.attach(known.prepared, to: &request)
       }
       guard isJudgedAnywhere else { return nil }
       try run.found(owner(of: known, since: snapshot))
@@ -186,9 +186,7 @@ public struct AuthenticatedTransport: Transport {
     }
     guard let known else { return nil }
     try run.found(owner(of: known, since: snapshot))
-    guard case .attached(let version) = manager.attach(known.prepared, to: &request.head, body: request.body) else {
-      return nil
-    }
+    guard case .attached(let version) = manager.attach(known.prepared, to: &request) else { return nil }
     run.attached(RequestRun.Carried(version: version, failedSignIns: failedSignIns))
     return known
   }

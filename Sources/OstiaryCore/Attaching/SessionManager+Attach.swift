@@ -5,7 +5,8 @@ public import HTTPTypes
 public enum Attachment: Sendable, Hashable {
   /// The request carries this version of the proof.
   case attached(ProofVersion)
-  /// The request goes to an address that is not the session's, and was left alone save for cookies that belong there.
+  /// The request goes to an address that is not the session's, or the kind's proof stands in the body and is added by
+  /// ``AuthenticatedTransport`` alone. The request was left alone save for cookies that belong there.
   case notCovered
   /// There is no session that is good now; ``SessionManager/session()`` gets one.
   case noSession
@@ -22,8 +23,21 @@ extension SessionManager {
     return attach(ready, to: &request, body: body)
   }
 
+  func attach(_ prepared: PreparedSession, to request: inout TransportRequest) -> Attachment {
+    guard let inBody = prepared.attachment.inBody else {
+      return attach(prepared, to: &request.head, body: request.body)
+    }
+    let isCovered = prepared.attachment.covers(request.head)
+    if isCovered {
+      inBody(&request)
+      noteUse(of: prepared.version)
+    }
+    _ = attach(prepared, to: &request.head, body: request.body)
+    return isCovered ? .attached(prepared.version) : .notCovered
+  }
+
   func attach(_ prepared: PreparedSession, to request: inout HTTPRequest, body: Data?) -> Attachment {
-    let isCovered = prepared.attachment.covers(request)
+    let isCovered = prepared.attachment.inBody == nil && prepared.attachment.covers(request)
     prepared.attachment.apply(
       to: &request, body: body, isCovered: isCovered, at: driver.clock.moment, isProof: isProof)
     if isCovered { noteUse(of: prepared.version) }

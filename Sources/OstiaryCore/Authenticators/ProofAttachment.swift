@@ -14,6 +14,8 @@ public struct ProofAttachment: Sendable {
   public let cookies: CookieJar
   /// Makes the proof that depends on the request; `nil` for most kinds of server.
   package let perRequest: (any RequestProof)?
+  /// Adds proof that stands in a request's body, which needs the whole request; `nil` for most kinds of server.
+  package let inBody: (@Sendable (inout TransportRequest) -> Void)?
   /// The path that requests must lie below, without a slash at its end; empty for every path.
   package let path: String
 
@@ -26,20 +28,24 @@ public struct ProofAttachment: Sendable {
     origins: [Origin] = [], fields: [HTTPField] = [], cookies: CookieJar = CookieJar(),
     perRequest: (any RequestProof)? = nil
   ) {
-    self.init(origins: origins, fields: fields, cookies: cookies, perRequest: perRequest, below: "")
+    self.init(origins: origins, fields: fields, cookies: cookies, perRequest: perRequest, inBody: nil, below: "")
   }
 
   /// Prepares an attachment for the requests below a path, for servers that share their origin with others.
-  /// - Parameter path: the path without a slash at its end; empty for every path.
+  /// - Parameters:
+  ///   - inBody: adds proof that stands in a request's body.
+  ///   - path: the path without a slash at its end; empty for every path.
   package init(
     origins: [Origin] = [], fields: [HTTPField] = [], cookies: CookieJar = CookieJar(),
-    perRequest: (any RequestProof)? = nil, below path: String
+    perRequest: (any RequestProof)? = nil, inBody: (@Sendable (inout TransportRequest) -> Void)? = nil,
+    below path: String
   ) {
     self.path = path
     self.origins = origins
     self.fields = fields
     self.cookies = cookies
     self.perRequest = perRequest
+    self.inBody = inBody
     spellings = origins.map { ($0.scheme, $0.authority) }
     urlSpellings = origins.map { Array($0.description.utf8) }
   }

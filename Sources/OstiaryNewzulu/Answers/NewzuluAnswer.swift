@@ -61,17 +61,19 @@ enum NewzuluAnswer: Sendable {
       self = .result(result)
       return
     }
-    let code = members["code"].flatMap { $0 == .null || $0.looseText?.allSatisfy(\.isWhitespace) == true ? nil : $0 }
+    let code = members["code"].flatMap { $0 == .null ? nil : $0 }
     let number = code?.looseInteger.flatMap(Int.init(exactly:))
+    guard code == nil || number != nil else {
+      // It may have been the word about the session, an upload or a method; the text beside it does not tell.
+      self = .unexpected("The server's answer has a failure number that can't be read.")
+      return
+    }
     let text = members["message"]?.looseText ?? result?.looseText ?? ""
     // What is shortened first may show the beginning of a secret.
     let isSafe = !secrets.contains { !$0.isEmpty && text.contains($0.reveal()) }
     let refusal = NewzuluRefusal(number: number, text: isSafe ? text : "")
-    // A number that can't be read is no word about the session, and the text beside it neither.
-    let isReadable = code == nil || number != nil
-    self =
-      isReadable && NewzuluRefusal(number: number, text: text).isAboutSession(configuration)
-      ? .sessionOver(refusal) : .refused(refusal)
+    let isAboutSession = NewzuluRefusal(number: number, text: text).isAboutSession(configuration)
+    self = isAboutSession ? .sessionOver(refusal) : .refused(refusal)
   }
 
   /// The documented `true` and `false`, and what PHP makes of them as numbers and texts; `nil` for everything else.

@@ -5,8 +5,9 @@ public import OstiaryCore
 
 /// Signs in to a Newzulu platform.
 ///
-/// The proof of a session is an opaque token that the platform takes among a call's arguments; ``NewzuluTransport`` puts it
-/// there, so give one to the session manager. ``NewzuluClient`` does all of that, and is what most programs want.
+/// The proof of a session is an opaque token that the platform takes among a call's arguments. `AuthenticatedTransport` puts it
+/// there, into the body of a call, and nowhere else: a request whose body is not at hand can't carry it.
+/// ``NewzuluClient`` does all of that, and is what most programs want.
 ///
 /// A token that was obtained elsewhere (an app's own server that signs users in) is taken over with `Credential.proof`,
 /// under ``sessionToken``; the platform is asked whose it is.
@@ -97,10 +98,9 @@ public struct NewzuluAuthenticator: Authenticator {
   public func end(_ session: Session, in context: AuthenticationContext) async throws {}
 
   public func attachment(for session: Session) -> ProofAttachment {
-    guard let token = session.proof.tokens[Self.sessionToken], let name = HTTPField.Name.newzuluToken else {
-      return ProofAttachment(origins: [origin])
-    }
-    return ProofAttachment(origins: [origin], fields: [HTTPField(name: name, value: token.reveal())])
+    guard let token = session.proof.tokens[Self.sessionToken] else { return ProofAttachment(origins: [origin]) }
+    let argument = TokenArgument(name: configuration.tokenName, token: token)
+    return ProofAttachment(origins: [origin], inBody: { argument.add(to: &$0) }, below: "")
   }
 
   /// The proof is a token: cookies that come with answers are a gateway's.

@@ -83,6 +83,13 @@ final class NewzuluAccount: Sendable {
   func uploadName(forProject vhost: String) -> String {
     vhost == authenticator.vhost ? name : "\(name) \(PercentEncoding.encode(vhost))"
   }
+
+  /// The project for whose uploads this is the name; `nil` where they are no uploads of this account.
+  func project(ofUploads uploadName: String) -> String? {
+    if uploadName == name { return authenticator.vhost }
+    guard uploadName.hasPrefix(name + " ") else { return nil }
+    return PercentEncoding.decode(String(uploadName.dropFirst(name.count + 1)))
+  }
 }
 
 /// An authentication under way, which any number of callers wait for.

@@ -129,7 +129,7 @@ public final class NewzuluClient: Sendable {
     var sessions = sessions
     sessions.redirects = .none
     return SessionManager(
-      authenticator: authenticator, transport: NewzuluTransport(network, configuration: configuration),
+      authenticator: authenticator, transport: network,
       credentials: .upFront(.password(username: email, password: password)), store: store, key: key,
       configuration: sessions, clock: clock, logger: logger)
   }

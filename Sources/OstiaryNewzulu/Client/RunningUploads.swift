@@ -3,8 +3,8 @@ internal import OstiaryCore
 /// What is under way for one account and has to end with a sign-out.
 final class RunningUploads: Sendable {
   /// Ends an upload, and waits until it has ended.
-  /// - Returns: the identifier of what the server has of it and should delete.
-  typealias Stop = @Sendable () async -> String?
+  /// - Returns: what the server has of it and should delete.
+  typealias Stop = @Sendable () async -> OwedUpload?
 
   private struct State: Sendable {
     var stops: [UInt64: Stop] = [:]

@@ -16,7 +16,8 @@ extension NewzuluClient {
   /// server's beginning of an upload and the first write of the journal leaves a draft there; the upload begins anew.
   /// - Parameters:
   ///   - upload: what to upload.
-  ///   - state: how far an earlier attempt has come.
+  ///   - state: how far an earlier attempt has come. It counts more than the journal where the server has that upload; another
+  ///     one of this file that the journal names is deleted then.
   ///   - journal: where to keep how far it has come, for files; it is removed when the upload is complete.
   ///   - onProgress: is called with each part that the server has, in order.
   /// - Returns: the new item.
@@ -83,30 +84,32 @@ extension NewzuluClient {
     let spare = spareCalls(of: account)
     let owed = OwedUploads(account)
     ending.launch {
-      var drafts: [String] = []
+      var drafts: [OwedUpload] = []
       for account in others + [account] {
         for stop in account.uploads.close() {
           if let draft = await stop() { drafts.append(draft) }
         }
-        for entry in await UploadJournal.all(in: account.store, account: calls.owner) {
+        for entry in await UploadJournal.all(in: account.store, account: account.name) {
           // When the same user is set again they are the new sign-in's, and one that an upload owns is so in any case.
           guard self.state.withLock({ $0.account?.name }) != account.name else { break }
           let draft = try? await entry.own { [entry] in
             let draft = await entry.load()
             await entry.remove()
-            return draft?.id
+            return draft
           }
-          if let draft { drafts.append(draft) }
+          if let draft, let project = account.project(ofUploads: draft.account) {
+            drafts.append(OwedUpload(id: draft.id, project: project))
+          }
         }
       }
       // Written first: the process may end before the server has answered.
       await owed.add(drafts)
-      return await owed.settle { id in
+      return await owed.settle(calls) { upload in
         do {
-          try await calls.abort(id)
+          try await calls.abort(upload)
         } catch let error as OstiaryError where error.code == .signedOut {
           if case .signedOut(.credentialRefused) = account.manager.status { throw error }
-          try await spare.abort(id)
+          try await spare.abort(upload)
         }
       }
     }
@@ -135,6 +138,6 @@ extension NewzuluClient {
   /// Tells the server what it was not told at the user's last sign-out.
   func settleUploads(of account: NewzuluAccount) {
     let calls = UploadCalls(client: self, account: account)
-    SharedWork<OstiaryError?>().launch { await OwedUploads(account).settle { try await calls.abort($0) } }
+    SharedWork<OstiaryError?>().launch { await OwedUploads(account).settle(calls) }
   }
 }

@@ -13,7 +13,7 @@ public struct NewzuluUploadState: Sendable, Hashable, Codable {
     var isStored = false
     /// What the server calls its content.
     var tag: String?
-    /// The SHA-256 digest of the bytes that were sent.
+    /// The digest of the bytes that were sent, with the key that it was made with.
     var digest: Data?
   }
 

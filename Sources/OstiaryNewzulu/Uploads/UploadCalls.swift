@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Foundation
 internal import HTTPTypes
 internal import OstiaryCore
@@ -109,7 +108,7 @@ struct UploadCalls: Sendable {
       digest = taken.value(ofBytes: count)
     } else {
       let bytes = try await source.read(at: offset, count: count)
-      digest = Data(SHA256.hash(data: bytes))
+      digest = PartDigest.value(of: bytes)
       request.body = bytes
       response = try await client.network.send(request)
     }
@@ -152,12 +151,22 @@ struct UploadCalls: Sendable {
   }
 
   /// Gives an upload up. One that the server does not have is given up.
-  func abort(_ state: NewzuluUploadState) async throws { try await abort(state.id) }
+  func abort(_ state: NewzuluUploadState) async throws { try await abort(owed(state.id)) }
 
-  func abort(_ id: String) async throws {
+  func abort(_ upload: OwedUpload) async throws {
     do {
-      _ = try await call("media.abortMultiPartUpload", ["id": .string(id)])
+      _ = try await call(
+        "media.abortMultiPartUpload", ["id": .string(upload.id), "vhost": .string(upload.project)])
     } catch let error as OstiaryError where isUnknownUpload(error) {}
+  }
+
+  /// An upload for the client's project, as one that is given up.
+  func owed(_ id: String) -> OwedUpload { OwedUpload(id: id, project: client.vhost) }
+
+  /// Whether the server has said that it has no call that gives an upload up. No other refusal is for good.
+  func saysThatNoneCanBeDeleted(_ error: OstiaryError) -> Bool {
+    error.code == .newzuluRefused
+      && (error.underlying as? NewzuluRefusal)?.isUnknownMethod(client.configuration) == true
   }
 
   private func isUnknownUpload(_ error: OstiaryError) -> Bool {

@@ -22,7 +22,7 @@ struct UploadJournal: Sendable {
 
   private static func prefix(_ account: String) -> String { "newzulu-upload \(account) " }
 
-  /// The entries of an account.
+  /// The entries of an account, for each of its projects.
   static func all(in store: any SessionStore, account: String) async -> [UploadJournal] {
     let keys = (try? await store.accounts()) ?? []
     return keys.filter { $0.name.hasPrefix(prefix(account)) }.map { UploadJournal(store, $0) }

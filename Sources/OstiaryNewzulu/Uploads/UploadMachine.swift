@@ -7,7 +7,8 @@ internal import OstiaryCore
 /// | Phase | Input | Next |
 /// | --- | --- | --- |
 /// | `idle` | begin | `looking`, `creating`, or done: another user's |
-/// | `looking` | found | `checking`, `sending`, `givingUp`, `creating` or `reading` |
+/// | `looking` | found | `checking`, `sending`, `givingUp`, `creating`, `reading`, `choosing`, or `looking` for the journal's draft |
+/// | `choosing` | aborted, not aborted | as `looking`, with what was found |
 /// | `checking` | checked | `sending`, `completing`, `reading`, `givingUp`, `creating` or `aborting` |
 /// | `givingUp` | aborted, not aborted | `creating` |
 /// | `creating` | created | `sending` |
@@ -71,6 +72,8 @@ struct UploadMachine: Sendable {
     case save(Table, isUrgent: Bool)
     /// Notes a draft that the server has to be told of later.
     case owe(String)
+    /// Notes that the server has confirmed the end of such a draft.
+    case forget(String)
     case removeJournal
     case tell(NewzuluUploadProgress)
     case finish(Result<NewzuluFile, any Error>)
@@ -80,6 +83,8 @@ struct UploadMachine: Sendable {
     case idle
     /// `missing`: the server had said that it misses parts.
     case looking(missing: OstiaryError?)
+    /// The server has the draft that was handed over: the one that the journal names is given up.
+    case choosing(Table, found: UploadCalls.Found)
     case checking(Check)
     /// An earlier draft is of other bytes, or says other things of them.
     case givingUp(Table)
@@ -99,6 +104,8 @@ struct UploadMachine: Sendable {
   private(set) var phase = Phase.idle
   /// How far the upload has come, once the server knows it.
   private(set) var table: Table?
+  /// What the journal names, where the caller has handed over another draft.
+  private var other: Table?
   private var inFlight: Set<Int> = []
   private var next = 0
   private var told: Int64 = 0
@@ -115,6 +122,11 @@ struct UploadMachine: Sendable {
     switch (phase, input) {
     case (.idle, .begin(let offered, let journal)): begin(offered, journal)
     case (.looking(let missing), .found(let found)): looked(found, missing)
+    case (.choosing(let other, let found), .aborted):
+      actions.append(.forget(other.id))
+      looked(found, nil)
+    case (.choosing, .notAborted(let error as CancellationError)): failed(error)
+    case (.choosing(_, let found), .notAborted): looked(found, nil)
     case (.checking(let check), .checked(let isSame)): checked(check, isSame)
     case (.givingUp, .aborted): create()
     case (.givingUp, .notAborted(let error as CancellationError)): failed(error)
@@ -156,7 +168,13 @@ struct UploadMachine: Sendable {
 
   private mutating func begin(_ offered: Table?, _ journal: Table?) {
     if let offered, offered.account != identity.account { return finish(NewzuluClient.anotherUser) }
-    guard let known = [offered, journal].lazy.compactMap({ $0 }).first(where: isOwn) else { return create() }
+    let known = [offered, journal].compactMap { $0 }.filter(isOwn)
+    guard let first = known.first else { return create() }
+    other = known.last { $0.id != first.id }
+    look(at: first)
+  }
+
+  private mutating func look(at known: Table) {
     table = known
     phase = .looking(missing: nil)
     actions.append(.find(known))
@@ -187,6 +205,14 @@ struct UploadMachine: Sendable {
   private mutating func looked(_ found: UploadCalls.Found, _ missing: OstiaryError?) {
     guard let known = table else { return create() }
     if let missing { return lookedForParts(found, missing) }
+    if let other {
+      self.other = nil
+      if case .unknown = found { return look(at: other) }
+      phase = .choosing(other, found: found)
+      // The journal can name one alone, and the process may be killed in between.
+      actions += [.owe(other.id), .save(known, isUrgent: true), .abort(other)]
+      return
+    }
     switch found {
     case .unknown: create()
     case .finished:
@@ -318,6 +344,11 @@ struct UploadMachine: Sendable {
   /// Parts of two versions of a file make none: the draft is given up. After any other failure it can be gone on with.
   private mutating func failed(_ error: any Error) {
     guard let table else { return finish(error) }
+    if let other {
+      // From here on the journal does not name it any more.
+      self.other = nil
+      actions.append(.owe(other.id))
+    }
     if (error as? OstiaryError)?.code == .unusableUpload { return abandon(error) }
     actions.append(.save(table, isUrgent: true))
     finish(error)

@@ -52,7 +52,7 @@ final class UploadRun: Sendable {
   /// Uploads.
   /// - Throws: what prevented it; `signedOut` when the user was signed out before or meanwhile.
   func run() async throws -> NewzuluFile {
-    guard let number = calls.account.uploads.add({ await self.stop()?.id }) else { throw NewzuluClient.signedOut }
+    guard let number = calls.account.uploads.add({ await self.stop() }) else { throw NewzuluClient.signedOut }
     defer { calls.account.uploads.remove(number) }
     let result = Locked<Result<NewzuluFile, any Error>>(.failure(UploadCalls.unusable))
     let call = CapturedCall<UploadRun>(.success(self))
@@ -81,7 +81,7 @@ final class UploadRun: Sendable {
 
   /// Ends the upload because the user signs out, and waits until it has ended.
   /// - Returns: what the server has of it and should delete.
-  func stop() async -> NewzuluUploadState? {
+  func stop() async -> OwedUpload? {
     let task = control.withLock { control in
       control.isStopped = true
       return control.task
@@ -89,9 +89,9 @@ final class UploadRun: Sendable {
     task?.cancel()
     await task?.value
     await journal?.remove()
-    if let table { return table }
+    if let table { return calls.owed(table.id) }
     guard let creating = control.withLock({ $0.creating }) else { return nil }
-    return try? await creating.value()
+    return (try? await creating.value()).map { calls.owed($0.id) }
   }
 
   // MARK: Actions
@@ -104,7 +104,8 @@ final class UploadRun: Sendable {
         for action in actions {
           switch action {
           case .save(let table, let isUrgent): await save(table, isUrgent)
-          case .owe(let draft): await owed.add([draft])
+          case .owe(let draft): await owed.add([calls.owed(draft)])
+          case .forget(let draft): await owed.forget(calls.owed(draft))
           case .removeJournal: await journal?.remove()
           case .tell(let progress): onProgress(progress)
           case .finish(let result):
@@ -128,7 +129,7 @@ final class UploadRun: Sendable {
       switch action {
       case .find(let table):
         // It may be gone on with, so that it is not to be given up at the next sign-in.
-        await owed.forget(table.id)
+        await owed.forget(calls.owed(table.id))
         return .found(try await find(table))
       case .create: return .created(try await create())
       case .check(let table, let rereads): return .checked(try await watch.isSame(as: table, rereads: rereads))
@@ -136,7 +137,7 @@ final class UploadRun: Sendable {
       case .complete(let table): return .completed(try await complete(table))
       case .read(let table): return .completed(try await info(table))
       case .abort(let table): return await giveUp(table)
-      case .save, .owe, .removeJournal, .tell, .finish: return .failed(UploadCalls.unusable)
+      case .save, .owe, .forget, .removeJournal, .tell, .finish: return .failed(UploadCalls.unusable)
       }
     } catch let error as OstiaryError where isAboutParts(error) {
       return .partsMissing(error)

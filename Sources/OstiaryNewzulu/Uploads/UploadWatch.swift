@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Foundation
 internal import OstiaryCore
 
@@ -26,41 +25,9 @@ final class UploadWatch: Sendable {
     for index in table.parts.indices where table.parts[index].isStored {
       try Task.checkCancellation()
       let bytes = try await source.read(at: table.offset(ofPart: index), count: table.length(ofPart: index))
-      guard Data(SHA256.hash(data: bytes)) == table.parts[index].digest else { return false }
+      guard PartDigest.isDigest(table.parts[index].digest, of: bytes) else { return false }
     }
     known.withLock { $0 = stamp }
     return true
-  }
-}
-
-/// The digest of a part, taken from the bytes that are sent.
-final class PartDigest: Sendable {
-  private struct State: Sendable {
-    var hash = SHA256()
-    /// The offset that comes next; `nil` when a part of the bytes was skipped.
-    var next: Int? = 0
-  }
-
-  private let state = Locked(State())
-
-  /// Takes bytes that are sent. A part that is sent again begins at 0.
-  func add(at offset: Int, _ bytes: UnsafeRawBufferPointer) {
-    state.withLock { state in
-      if offset == 0 { state = State() }
-      guard state.next == offset else {
-        state.next = nil
-        return
-      }
-      state.hash.update(bufferPointer: bytes)
-      state.next = offset + bytes.count
-    }
-  }
-
-  /// The digest of so many bytes; `nil` when they were not all taken in order.
-  func value(ofBytes count: Int64) -> Data? {
-    state.withLock { state in
-      guard let next = state.next, Int64(next) == count else { return nil }
-      return Data(state.hash.finalize())
-    }
   }
 }

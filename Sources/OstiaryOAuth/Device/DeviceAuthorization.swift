@@ -56,8 +56,8 @@ public struct DeviceAuthorization: Sendable, Hashable {
       expiresAt: begun.wall.addingTimeInterval(lifetime), interval: .seconds(min(max(interval, 1), 300)), begun: begun)
   }
 
-  /// How much longer the codes are good at a moment, in seconds, whatever the wall clock has been set to since they were asked
-  /// for.
+  /// How much longer the codes are good at a moment, in seconds. A wall clock that has been set since they were asked for changes
+  /// nothing.
   func left(at moment: Moment, since began: Moment) -> TimeInterval {
     let began = begun ?? began
     return expiresAt.timeIntervalSince(began.wall) - moment.seconds(since: began)

@@ -36,8 +36,9 @@ extension OAuthClient {
     let began = context.clock.moment
     var left: TimeInterval { device.left(at: context.clock.moment, since: began) }
     var interval = device.interval
-    // Codes that live no longer than the interval can be used as well: no question has come before this one.
-    var wait = min(interval, .seconds(max(0, left / 2)))
+    // Codes that live no longer than the interval are asked about in time as well: the interval is between questions, and none
+    // has come before this one.
+    var wait = left > interval.seconds ? interval : .seconds(max(0, left / 2))
     while true {
       try await context.clock.sleep(for: wait)
       do {

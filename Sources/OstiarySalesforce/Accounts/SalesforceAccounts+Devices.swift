@@ -27,6 +27,11 @@ extension SalesforceAccounts {
 
   /// Reads what is stored of all users' records. While the store can't tell, what is known here stays.
   func readDevices() async {
+    // A change that is noted and written while an older reading is on its way would be forgotten here.
+    await deviceLane.run { [self] in await takeDevices() }
+  }
+
+  private func takeDevices() async {
     let reading = await store.load(Self.devicesKey)
     if case .unavailable = reading { return }
     state.withLock { state in

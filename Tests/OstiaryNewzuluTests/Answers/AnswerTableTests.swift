@@ -18,7 +18,7 @@ struct AnswerTableTests {
     var configuration = SessionConfiguration()
     configuration.retry = .none
     return SessionManager(
-      authenticator: try stub.authenticator(), transport: NewzuluTransport(stub.transport), credentials: credentials,
+      authenticator: try stub.authenticator(), transport: stub.transport, credentials: credentials,
       configuration: configuration)
   }
 

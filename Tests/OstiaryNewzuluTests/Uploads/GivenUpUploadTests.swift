@@ -35,6 +35,14 @@ import Testing
     }
   }
 
+  private func waitForNothingOwed(_ store: FileStore) async throws {
+    for _ in 0..<60_000 {
+      if try await !store.accounts().contains(where: { $0.name.hasPrefix("newzulu-owed") }) { return }
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    Issue.record("something is owed")
+  }
+
   @Test("Bug-F26: a file that is deleted while several parts are under way: each fails, and the draft is deleted")
   func severalParts() async throws {
     try await withFile { url, journal in
@@ -100,6 +108,152 @@ import Testing
       client.setCredentials(email: "ann@example.com", password: "apple", store: journal)
       try await client.authenticate()
       try await waitUntil { stub.unfinishedUploads == 0 }
+    }
+  }
+
+  @Test("Bug-F26: a platform that has no call to delete a draft says so once", arguments: [true, false])
+  func cannotBeDeleted(_ isSaidAtSignOut: Bool) async throws {
+    try await withFile { url, journal in
+      let stub = NewzuluStub()
+      let client = try stub.ann(.parts(of: 10, parallel: 1, attempts: 0), store: journal)
+      await interrupt(stub, client, url, journal)
+      let asked = Locked(0)
+      stub.intercept { request in
+        guard NewzuluStub.name(of: request) == "media.abortmultipartupload" else { return nil }
+        let number = asked.withLock { asked in
+          asked += 1
+          return asked
+        }
+        if !isSaidAtSignOut, number == 1 { return .status(.serviceUnavailable) }
+        return response(#"{"status":false,"code":199,"message":"Unknown method"}"#)
+      }
+      let error = await client.clearCredentials()?.serverError
+      #expect(error?.code == (isSaidAtSignOut ? .newzuluRefused : .serverUnavailable))
+      for _ in 0..<2 {
+        client.setCredentials(email: "ann@example.com", password: "apple", store: journal)
+        try await client.authenticate()
+        try await waitForNothingOwed(journal)
+        #expect(await client.clearCredentials()?.isComplete == true)
+      }
+      #expect(asked.withLock { $0 } == (isSaidAtSignOut ? 1 : 2))
+      #expect(try await journal.accounts().isEmpty)
+    }
+  }
+
+  @Test("Bug-F23: a draft is deleted in the project that it was begun for", arguments: [true, false])
+  func project(_ isToldAtSignOut: Bool) async throws {
+    try await withFile { url, journal in
+      let stub = NewzuluStub()
+      let other = try stub.client(.parts(of: 10, parallel: 1, attempts: 0), vhost: "1281")
+      other.setCredentials(email: "ann@example.com", password: "apple", userVHost: "206", store: journal)
+      await interrupt(stub, other, url, journal)
+      #expect(stub.unfinishedUploads == 1)
+      let client = try stub.ann(store: journal)
+      if !isToldAtSignOut {
+        stub.transport.inject(.refuseConnection, into: services)
+        #expect(await other.clearCredentials()?.serverError?.code == .cannotConnect)
+        stub.transport.setFaults()
+        try await client.authenticate()
+        try await waitForNothingOwed(journal)
+      }
+      #expect(await client.clearCredentials()?.isComplete == true)
+      #expect(stub.unfinishedUploads == 0)
+      #expect(stub.calls("media.abortMultiPartUpload").map { $0.arguments["vhost"] } == ["1281"])
+      #expect(try await journal.accounts().isEmpty)
+    }
+  }
+
+  @Test("Bug-F25: a failure whose number can't be read says nothing of an upload, beside any text")
+  func unreadableNumber() async throws {
+    try await withFile { url, journal in
+      let stub = NewzuluStub()
+      let client = try stub.ann(.parts(of: 10, parallel: 1, attempts: 0), store: journal)
+      await interrupt(stub, client, url, journal)
+      let unreadable = response(#"{"status":false,"code":"x130","message":"Not found"}"#)
+      answer(stub, "media.getMultiPartUpload", [unreadable])
+      let upload = NewzuluUpload(file: url, title: "T")
+      #expect(await failure { try await client.startUpload(upload, journal: journal) }?.code == .unexpectedResponse)
+      #expect(stub.unfinishedUploads == 1)
+      _ = try await client.startUpload(upload, journal: journal)
+      #expect(stub.unfinishedUploads == 0 && stub.puts == 10)
+
+      // An abortion that is answered so is owed.
+      try bytes(100, seed: 2).write(to: url)
+      await interrupt(stub, client, url, journal)
+      answer(stub, "media.abortMultiPartUpload", [unreadable])
+      #expect(await client.clearCredentials()?.serverError?.code == .unexpectedResponse)
+      client.setCredentials(email: "ann@example.com", password: "apple", store: journal)
+      try await client.authenticate()
+      try await waitUntil { stub.unfinishedUploads == 0 }
+    }
+  }
+
+  /// What comes of the draft that the journal names when the app hands over the state of another.
+  enum OtherDraft: CaseIterable { case deleted, owed, goesOn, unanswered }
+
+  @Test(
+    "Bug-F26: of the draft that is handed over and the one that the journal names, none stays behind",
+    arguments: OtherDraft.allCases)
+  func handedOver(_ other: OtherDraft) async throws {
+    try await withFile { url, journal in
+      let stub = NewzuluStub()
+      let client = try stub.ann(.parts(of: 10, parallel: 1, attempts: 0), store: journal)
+      let upload = NewzuluUpload(file: url, title: "T")
+      let last = Locked<NewzuluUploadState?>(nil)
+      stub.transport.inject(.refuseConnection, into: puts, at: .after(3))
+      _ = await failure { try await client.startUpload(upload) { progress in last.withLock { $0 = progress.state } } }
+      stub.transport.setFaults()
+      let older = try #require(last.withLock { $0 })
+      await interrupt(stub, client, url, journal)
+      #expect(stub.unfinishedUploads == 2)
+
+      switch other {
+      case .deleted: break
+      case .owed: answer(stub, "media.abortMultiPartUpload", [.status(.serviceUnavailable)])
+      // The server has the journal's draft alone.
+      case .goesOn: try await client.abortUpload(older)
+      case .unanswered: answer(stub, "media.getMultiPartUpload", [.status(.serviceUnavailable)])
+      }
+      let before = stub.puts
+      if other == .unanswered {
+        let error = await failure { try await client.startUpload(upload, resuming: older, journal: journal) }
+        #expect(error?.code == .serverUnavailable)
+        #expect(stub.unfinishedUploads == 2)
+      }
+      let file = try await client.startUpload(
+        upload, resuming: other == .unanswered ? nil : older, journal: journal)
+      #expect(stub.content(ofFile: file.id) == bytes(100))
+      #expect((file.id == older.id) == (other != .goesOn))
+      #expect(stub.puts - before == (other == .goesOn ? 4 : 7), "what is there is not sent again")
+      if [.owed, .unanswered].contains(other) {
+        #expect(stub.unfinishedUploads == 1)
+        try await client.authenticate()
+      }
+      try await waitUntil { stub.unfinishedUploads == 0 }
+    }
+  }
+
+  @Test("Bug-F26: a sign-out while the journal's draft is given up deletes both")
+  func signedOut() async throws {
+    try await withFile { url, journal in
+      let stub = NewzuluStub()
+      let client = try stub.ann(.parts(of: 10, parallel: 1, attempts: 0), store: journal)
+      let upload = NewzuluUpload(file: url, title: "T")
+      let last = Locked<NewzuluUploadState?>(nil)
+      stub.transport.inject(.refuseConnection, into: puts, at: .after(3))
+      _ = await failure { try await client.startUpload(upload) { progress in last.withLock { $0 = progress.state } } }
+      let older = try #require(last.withLock { $0 })
+      stub.transport.setFaults()
+      await interrupt(stub, client, url, journal)
+      let gate = Gate()
+      stub.transport.inject(
+        .hold(gate), into: .where { NewzuluStub.name(of: $0) == "media.abortmultipartupload" }, at: .nth(1))
+      let task = Task { try await client.startUpload(upload, resuming: older, journal: journal) }
+      try await gate.waitForWaiting(1)
+      #expect(await client.clearCredentials()?.isComplete == true)
+      await #expect(throws: (any Error).self) { try await task.value }
+      #expect(stub.unfinishedUploads == 0)
+      #expect(try await journal.accounts().isEmpty)
     }
   }
 

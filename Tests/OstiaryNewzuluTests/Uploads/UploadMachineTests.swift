@@ -15,9 +15,9 @@ import Testing
       .init(parallelParts: parallel, maximumParts: 100, maximumPartSize: 1_000))
   }
 
-  private func table(size: Int64 = 100, stored: Int = 0, account: String = "ann", about: String? = "a")
-    -> NewzuluUploadState
-  {
+  private func table(
+    _ id: String = "1", size: Int64 = 100, stored: Int = 0, account: String = "ann", about: String? = "a"
+  ) -> NewzuluUploadState {
     var parts: [NewzuluUploadState.Part] = []
     for index in 0..<Int(size / 10) {
       var part = NewzuluUploadState.Part(url: Secret("https://parts/\(index)"))
@@ -26,14 +26,14 @@ import Testing
       parts.append(part)
     }
     return NewzuluUploadState(
-      id: "1", fileSize: size, partSize: 10, account: account, about: about, modified: nil, parts: parts)
+      id: id, fileSize: size, partSize: 10, account: account, about: about, modified: nil, parts: parts)
   }
 
   /// What the actions are, in words.
   private func words(_ actions: [UploadMachine.Action]) -> [String] {
     actions.map { action in
       switch action {
-      case .find: "find"
+      case .find(let table): table.id == "1" ? "find" : "find \(table.id)"
       case .create: "create"
       case .check(_, let rereads): rereads ? "reread" : "check"
       case .put(let index): "put \(index)"
@@ -42,6 +42,7 @@ import Testing
       case .abort: "abort"
       case .save(_, let isUrgent): isUrgent ? "save now" : "save"
       case .owe(let id): "owe \(id)"
+      case .forget(let id): "forget \(id)"
       case .removeJournal: "remove"
       case .tell(let progress): "\(progress.uploadedBytes)"
       case .finish(.success): "success"
@@ -120,6 +121,54 @@ import Testing
     _ = machine.step(.begin(offered: nil, journal: table(stored: 3)))
     _ = machine.step(.found(.unfinished(table(stored: 3))))
     #expect(words(machine.step(.notAborted(CancellationError()))) == ["save now", "failure ?"])
+  }
+
+  @Test(
+    "Bug-F26: where another draft is handed over, the journal's is owed and given up once the server has the former",
+    arguments: [true, false])
+  func handedOver(isAborted: Bool) {
+    var machine = machine()
+    #expect(words(machine.step(.begin(offered: table(stored: 1), journal: table("2", stored: 3)))) == ["find"])
+    let found = UploadCalls.Found.unfinished(table(stored: 1))
+    #expect(words(machine.step(.found(found))) == ["owe 2", "save now", "abort"])
+    let next = machine.step(isAborted ? .aborted : .notAborted(OstiaryError(.timedOut, "")))
+    #expect(words(next) == (isAborted ? ["forget 2", "reread"] : ["reread"]))
+    #expect(words(machine.step(.checked(true))) == ["10", "put 1", "put 2"])
+  }
+
+  @Test("Bug-F26: where the server does not have the draft that was handed over, the journal's goes on")
+  func handedOverUnknown() {
+    var machine = machine()
+    _ = machine.step(.begin(offered: table(stored: 1), journal: table("2", stored: 3)))
+    #expect(words(machine.step(.found(.unknown))) == ["find 2"])
+    #expect(words(machine.step(.found(.unfinished(table("2", stored: 3))))) == ["reread"])
+    #expect(words(machine.step(.checked(true))) == ["30", "put 3", "put 4"])
+
+    // Nor that one.
+    machine = self.machine()
+    _ = machine.step(.begin(offered: table(stored: 1), journal: table("2", stored: 3)))
+    _ = machine.step(.found(.unknown))
+    #expect(words(machine.step(.found(.unknown))) == ["create"])
+  }
+
+  @Test("Bug-F26: a failure before anything is known owes the journal's draft before the journal names the other")
+  func handedOverFailed() {
+    var machine = machine()
+    _ = machine.step(.begin(offered: table(stored: 1), journal: table("2", stored: 3)))
+    let failed = machine.step(.failed(OstiaryError(.timedOut, "")))
+    #expect(words(failed) == ["owe 2", "save now", "failure timed_out"])
+
+    machine = self.machine()
+    _ = machine.step(.begin(offered: table(stored: 1), journal: table("2", stored: 3)))
+    _ = machine.step(.found(.unfinished(table(stored: 1))))
+    #expect(words(machine.step(.notAborted(CancellationError()))) == ["save now", "failure ?"])
+  }
+
+  @Test("The same draft, handed over in an older state, is given up by none")
+  func sameDraft() {
+    var machine = machine()
+    _ = machine.step(.begin(offered: table(stored: 1), journal: table(stored: 3)))
+    #expect(words(machine.step(.found(.unfinished(table(stored: 3))))) == ["reread"])
   }
 
   @Test("An upload that the server has with other sizes is given up, not forgotten")

@@ -183,6 +183,32 @@ struct UploadResumeTests {
     }
   }
 
+  @Test("A table of the version before, whose digests are SHA-256, is gone on with", arguments: [true, false])
+  func olderDigests(_ isSame: Bool) async throws {
+    let stub = NewzuluStub()
+    let upload = NewzuluUpload(data: Data("aaaaaaaaaabbbbbbbbbbcccccccccc".utf8), filename: "a.txt", title: "T")
+    let state = try #require(try await interrupt(stub, after: 2, upload))
+    var members = try #require(JSONValue(json: try JSONEncoder().encode(state))?.object)
+    var parts = try #require(members["parts"]?.array)
+    // Of ten a's, and of ten b's or c's.
+    let digests = [
+      "vyy1imj2hNlaO3jvj2Ycmk5bCegsyPnMiMzpBSjK6yc=",
+      isSame ? "bS/jLcQknvfnNZxth0//u/M16DLkmiaBI24baGr3h5Q=" : "0WFrh0qW3yUV2jcqkL3cAHksv/An9eCXyvox066osxA=",
+    ]
+    for (index, digest) in digests.enumerated() {
+      var part = try #require(parts[index].object)
+      #expect(part["isStored"] == true)
+      part["digest"] = .string(digest)
+      parts[index] = .object(part)
+    }
+    members["parts"] = .array(parts)
+    let older = try JSONDecoder().decode(NewzuluUploadState.self, from: JSONEncoder().encode(JSONValue.object(members)))
+    let file = try await stub.ann(.parts(of: 10)).startUpload(upload, resuming: older)
+    #expect((file.id == state.id) == isSame && stub.unfinishedUploads == 0)
+    #expect(stub.puts == (isSame ? 3 : 5))
+    #expect(stub.content(ofFile: file.id) == Data("aaaaaaaaaabbbbbbbbbbcccccccccc".utf8))
+  }
+
   @Test("Invariant 14: a table that is damaged, or lies about its numbers, is left alone")
   func hostileState() async throws {
     let stub = NewzuluStub()

@@ -92,6 +92,29 @@ struct DeviceTests {
   }
 
   @Test(
+    "Bug-F32: codes that live less than two intervals are asked about when the first has passed, not before",
+    arguments: [6, 8, 9])
+  func shortLived(_ lifetime: Int) async throws {
+    let stub = stub(["authorization_pending"])
+    let client = try stub.client()
+    let device = DeviceAuthorization(
+      deviceCode: "d", userCode: "u", verificationURI: OAuthStub.url("/device"),
+      expiresAt: stub.clock.now.addingTimeInterval(TimeInterval(lifetime)))
+    let work = Task { try await client.tokens(for: device, in: stub.context) }
+    for number in 0...1 {
+      try await stub.clock.waitForSleepers()
+      // A second less is too soon (RFC 8628 §3.5).
+      stub.clock.advance(by: .seconds(4))
+      #expect(stub.clock.sleepers == 1)
+      #expect(stub.transport.count(.post, "/token") == number)
+      stub.clock.advance(by: .seconds(1))
+      try await stub.transport.waitForRequests(number + 1, to: .post, "/token")
+    }
+    // By this clock the codes are over. That is the server's word to say.
+    #expect(try await work.value.accessToken.reveal() == "access-1")
+  }
+
+  @Test(
     "Bug-F32: a lifetime of days is one, and what is none is ten minutes",
     arguments: [
       (172_800, 172_800), (86_400, 86_400), (.string("172800"), 172_800), (0, 600), (-5, 600), (.null, 600),

@@ -2,10 +2,11 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 import OstiaryOAuth
-import OstiarySalesforce
 import OstiaryTesting
 import TestSupport
 import Testing
+
+@testable import OstiarySalesforce
 
 /// Every record of this device at an org is remembered until it is gone.
 @Suite("Registrations that are owed", .timeLimit(.minutes(20))) struct OwedRegistrationTests {
@@ -137,6 +138,34 @@ import Testing
     #expect(
       next.accounts.map(\.connection.push.registrationID)
         == [ann.connection.push.registrationID, bob.connection.push.registrationID])
+  }
+
+  @Test("Bug-F06: what is noted while the store is read is not forgotten")
+  func notedMeanwhile() async throws {
+    try #require(TaskCapture.isAvailable, "The runtime has no hook for enqueueing; nothing was tested.")
+    let identity = try required(try stub.tokens().identity)
+    let owed = await TaskCapture.onThread { [stub] capture in
+      let (gate, isFirst) = (Gate(), Locked(true))
+      // What was read first arrives when everything else has been done.
+      let store = FaultyStore(checkpoint: { step in
+        let isHeld =
+          step == "load done"
+          && isFirst.withLock { isFirst in
+            defer { isFirst = false }
+            return isFirst
+          }
+        if isHeld { try? await gate.pass() }
+      })
+      let accounts = stub.accounts(store: store)
+      Task { await accounts.readDevices() }
+      capture.drain()
+      Task { await accounts.note(.owed("08S1"), of: identity) }
+      capture.drain()
+      gate.open()
+      capture.drain()
+      return accounts.owedRegistrations
+    }
+    #expect(owed == [identity: ["08S1"]])
   }
 
   @Test("A registration of an earlier version of this library is read")

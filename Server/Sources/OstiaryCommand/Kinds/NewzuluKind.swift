@@ -19,8 +19,6 @@ struct NewzuluKind: ServerKind {
     return try NewzuluAuthenticator(server: profile.server, apiKey: Secret(key), vhost: vhost)
   }
 
-  func transport(over transport: any Transport) -> any Transport { NewzuluTransport(transport) }
-
   func highlights(of session: Session) -> [(key: String, label: String, value: String)] {
     guard let user = NewzuluUser(session) else { return [] }
     return [

@@ -44,9 +44,6 @@ protocol ServerKind: Sendable {
   /// What `ostiary token` prints, where sessions have such a thing.
   func accessToken(of session: Session) -> Secret?
 
-  /// The way to the profile's server, where proof travels in a way of the kind's own.
-  func transport(over transport: any Transport) -> any Transport
-
   /// What is worth showing of a session, beside who is signed in where: by a name for programs and a label for people.
   func highlights(of session: Session) -> [(key: String, label: String, value: String)]
 }
@@ -55,8 +52,6 @@ extension ServerKind {
   var options: [KindOption] { [] }
 
   var namesUsersByNumber: Bool { false }
-
-  func transport(over transport: any Transport) -> any Transport { transport }
 
   var usualServer: URL? { nil }
 

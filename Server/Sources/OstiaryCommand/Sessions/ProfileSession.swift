@@ -33,7 +33,7 @@ struct ProfileSession: Sendable {
     for layer in outer + [profile] {
       let kind = try ServerKinds.kind(named: layer.kind.rawValue)
       let manager = SessionManager(
-        authenticator: try kind.authenticator(for: layer, in: environment), transport: kind.transport(over: way),
+        authenticator: try kind.authenticator(for: layer, in: environment), transport: way,
         credentials: credentials(layer), store: folders.sessions, key: layer.sessionKey, configuration: configuration,
         clock: environment.clock, logger: logger)
       manager.onEvent { event in journal.add(event, of: layer) }

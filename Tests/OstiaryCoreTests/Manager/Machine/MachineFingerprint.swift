@@ -4,7 +4,7 @@ import Foundation
 
 extension MachineWorld {
   /// How many fields the machine has. Each of them is in the fingerprint, or listed there as of no consequence.
-  static let knownFields = 34
+  static let knownFields = 35
 
   /// A fingerprint in which tickets, callers and jobs count only by what they match: two worlds with the same one go on in
   /// the same way. What is of no consequence: settings and the moment, which do not change in a search; the numbers that the
