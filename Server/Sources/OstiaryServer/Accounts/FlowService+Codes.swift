@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 import OstiaryCore
 
 /// What is done with codes. A new account is made by the right code and by nothing before it, so that nobody can take an
@@ -63,7 +62,7 @@ extension FlowService {
     if let delay = mayNotSend(client) { return wait(delay, known, client, keeping: [:]) }
     let now = now
     let (row, problem) = try await storage.write { db -> (FlowRow?, FlowProblem?) in
-      guard var row = try FlowRow.find(known.key, in: db), row.step == .code else { return (nil, nil) }
+      guard var row = try FlowRow.findForUse(known.key, in: db), row.step == .code else { return (nil, nil) }
       guard row.sends < Self.mostSends else { return (row, FlowProblem(nil, .resendExhausted)) }
       let rest = Self.resendInterval - now.timeIntervalSince(row.sentAt)
       guard rest <= 0 else {
@@ -81,7 +80,7 @@ extension FlowService {
 
   /// Gives the flow a new code and puts the mail about it into the outbox: the code itself, to the owner that there is an
   /// account already, or nothing. Where the code isn't sent to anybody nobody knows it.
-  private func mailCode(_ row: inout FlowRow, _ known: Known, now: Date, in db: GRDB.Database) throws {
+  private func mailCode(_ row: inout FlowRow, _ known: Known, now: Date, in db: StorageConnection) throws {
     let code = FlowCode.make()
     row.codeHash = code.hash(flow: row.key, key: codeKey)
     row.codeExpiresAt = min(now.addingTimeInterval(Self.codeLifetime), row.expiresAt)
@@ -112,11 +111,7 @@ extension FlowService {
     }
     if isAllowed, row.kind == .recover {
       // One code of an account is good at a time.
-      try db.cachedStatement(
-        sql: """
-          UPDATE flows SET code_hash = NULL WHERE subject = ? AND kind = 'recover' AND step = 'code' AND id_hash <> ?
-          """
-      ).execute(arguments: [row.subject, row.key])
+      try db.run(FlowStatements.sql.endOtherCodes, row.subject, row.key)
     }
     try outbox.add(message, isBlank: !isAllowed || recipient == nil, now: now, expiresAt: row.codeExpiresAt, in: db)
   }
@@ -147,8 +142,8 @@ extension FlowService {
     }
   }
 
-  private func show(_ code: FlowCode, _ key: Data, now: Date, in db: GRDB.Database) throws -> Shown {
-    guard var row = try FlowRow.find(key, in: db), row.step == .code else {
+  private func show(_ code: FlowCode, _ key: Data, now: Date, in db: StorageConnection) throws -> Shown {
+    guard var row = try FlowRow.findForUse(key, in: db), row.step == .code else {
       return .elsewhere(try FlowRow.find(key, in: db))
     }
     guard row.attempts < Self.mostAttempts else { return .problem(FlowProblem("code", .codeExhausted), row) }

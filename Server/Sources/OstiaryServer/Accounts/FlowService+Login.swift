@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 import HTTPTypes
 import OstiaryCore
 

@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 import HTTPTypes
 import OstiaryCore
 
@@ -9,7 +8,7 @@ extension FlowService {
     let hash = try await identity.newHash(Secret(values["new_password"] ?? ""))
     let now = now
     let (row, user) = try await storage.write { db -> (FlowRow?, User?) in
-      guard var row = try FlowRow.find(known.key, in: db), row.step == .password else {
+      guard var row = try FlowRow.findForUse(known.key, in: db), row.step == .password else {
         return (try FlowRow.find(known.key, in: db), nil)
       }
       row.step = .done
@@ -35,7 +34,7 @@ extension FlowService {
     return advanced(known, row, client, FlowIssue(.passwordChanged))
   }
 
-  private func tell(_ user: User, now: Date, in db: GRDB.Database) throws {
+  private func tell(_ user: User, now: Date, in db: StorageConnection) throws {
     guard dispatcher != nil, let address = user.email.flatMap(MailAddress.init) else { return }
     try outbox.add(
       mails.passwordChanged(to: address), isBlank: false, now: now, expiresAt: now.addingTimeInterval(3 * 24 * 3600),
@@ -48,9 +47,7 @@ extension FlowService {
     let name = try UserName.validated(values["display_name"] ?? "")
     let now = now
     let changed = try await storage.write { db in
-      try db.execute(
-        sql: "UPDATE users SET display_name = ?, updated_at = ? WHERE id = ? AND disabled = 0",
-        arguments: [name, now.timeIntervalSince1970, user.id])
+      try db.run(UserStatements.sql.setDisplayName, name, now, user.id)
       return try UserRow.find(id: user.id, in: db)?.user
     }
     identity.forgetSessions(ofUser: user.id)

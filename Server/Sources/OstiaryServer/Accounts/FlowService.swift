@@ -1,6 +1,5 @@
 import Crypto
 import Foundation
-internal import GRDB
 import HTTPTypes
 import OstiaryCore
 

@@ -40,8 +40,12 @@ extension ServerConfiguration {
     if http.bodySize < 1024 { problems.append("The limit for request bodies must be 1024 bytes or more.") }
     if http.headerSize < 1024 { problems.append("The limit for header sections must be 1024 bytes or more.") }
     if http.headerCount < 10 { problems.append("The limit for header fields must be 10 or more.") }
-    if http.connections < 1 { problems.append("The limit for connections must be 1 or more.") }
-    if http.idleTime <= .zero || http.bodyTime <= .zero { problems.append("Time limits must be more than nothing.") }
+    if [http.connections, http.connectionsPerAddress, http.requestsPerClient].contains(where: { $0 ?? 1 < 1 }) {
+      problems.append("The limits for connections and requests must be 1 or more.")
+    }
+    if [http.idleTime, http.bodyTime, http.writeTime].contains(where: { $0 <= .zero }) {
+      problems.append("Time limits must be more than nothing.")
+    }
     if stopTime <= .zero { problems.append("The time for stopping must be more than nothing.") }
     return problems
   }

@@ -31,18 +31,25 @@ final class ServerListener: Sendable {
   /// Listens.
   /// - Throws: ``ServerConfigurationError`` where the address or the certificate can't be used.
   init(_ configuration: ServerConfiguration, journal: RequestJournal?, logger: Logger) async throws {
+    let descriptors = DescriptorLimit.raised()
+    if let problem = descriptors.problem { throw ServerConfigurationError(problems: [problem]) }
+    let proxies = TrustedProxies(configuration.trustedProxies)
+    let connections = Connections(ConnectionLimits(configuration.http, descriptors: descriptors), proxies: proxies)
     let server: HTTPServerBuilder
-    (server, authority) = try Self.protected(.http1(configuration: Self.channel(configuration)), configuration)
+    (server, authority) = try Self.protected(
+      .http1(configuration: Self.channel(configuration, connections)), configuration)
     let routes = Locked<RouteTable?>(nil)
     let (bound, announce) = AsyncThrowingStream<any Channel, any Error>.makeStream()
     let application = Application(
       responder: Dispatcher(
-        routes: routes, limits: configuration.http, proxies: TrustedProxies(configuration.trustedProxies),
-        journal: journal),
+        routes: routes, limits: configuration.http, proxies: proxies, journal: journal,
+        underWay: RequestsUnderWay(most: connections.limits.requestsPerClient)),
       server: server,
       configuration: .init(
         address: .hostname(configuration.bareHost, port: configuration.port),
-        availableConnectionsDelegate: MaximumAvailableConnections(configuration.http.connections, logger: logger)),
+        availableConnectionsDelegate: MaximumAvailableConnections(
+          // Beyond the limit: a connection is taken in before one is closed for it.
+          connections.limits.connections + DescriptorLimit.fewestConnections, logger: logger)),
       onServerRunning: { channel in _ = announce.yield(channel) },
       logger: logger)
     var groupConfiguration = ServiceGroupConfiguration(services: [application], logger: logger)
@@ -137,10 +144,15 @@ final class ServerListener: Sendable {
     return (try .tls(server, tlsConfiguration: tls), authority)
   }
 
-  private static func channel(_ configuration: ServerConfiguration) -> HTTP1Channel.Configuration {
+  private static func channel(
+    _ configuration: ServerConfiguration, _ connections: Connections
+  ) -> HTTP1Channel.Configuration {
+    let writeTime = TimeAmount(configuration.http.writeTime)
     let policy = SecurityHeaders(strictTransport: configuration.demandsTLS)
     return .init(
-      additionalChannelHandlers: [ResponsePolicyHandler(policy: policy)],
+      additionalChannelHandlers: [
+        ConnectionHandler(connections, writeTime: writeTime), ResponsePolicyHandler(policy: policy),
+      ],
       idleTimeout: TimeAmount(configuration.http.idleTime),
       httpDecoderConfiguration: .init(
         maxHeaderFieldSize: configuration.http.headerSize, maxHeaderListSize: configuration.http.headerSize,

@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 
 /// New passwords that users give themselves, in the transaction of what allows it.
 extension IdentityService {
@@ -7,23 +6,19 @@ extension IdentityService {
   /// - Parameter generation: The user's when they showed that they may.
   /// - Returns: the user as they are now; nothing if they have been disabled or given another password meanwhile.
   func replacePassword(
-    ofUser id: String, generation: Int, with hash: PasswordHash, now: Date, in db: GRDB.Database
+    ofUser id: String, generation: Int, with hash: PasswordHash, now: Date, in db: StorageConnection
   ) throws -> User? {
     guard let user = try UserRow.find(id: id, in: db)?.user, user.generation == generation, !user.isDisabled else {
       return nil
     }
-    try db.execute(
-      sql: """
-        UPDATE users SET password = ?, password_work = ?, generation = generation + 1, updated_at = ? WHERE id = ?
-        """, arguments: [hash.phc, hash.parameters.work, now.timeIntervalSince1970, id])
-    try db.execute(sql: "DELETE FROM sessions WHERE user_id = ?", arguments: [id])
+    try db.run(UserStatements.sql.setPassword, hash.phc, hash.parameters.work, now, id)
+    try db.run(UserStatements.sql.endSessions, id)
     try accounts.reset(NameKey(user.name, tenant: user.tenant), in: db)
     return try UserRow.find(id: id, in: db)?.user
   }
 
   /// Makes everything that remembers a user's sessions and tokens look again, once their end is durable.
   func forgetSessions(ofUser id: String) {
-    storage.sessionCache.remove(userID: id)
-    storage.tokenFreshness.invalidate()
+    changes.sessionsEnded(ofUser: id)
   }
 }

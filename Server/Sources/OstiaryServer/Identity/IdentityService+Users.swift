@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 public import OstiaryCore
 
 /// Administration: no session or request of a user reaches these.
@@ -44,7 +43,7 @@ extension IdentityService {
   /// All users, by name.
   public func users() async throws(ServerError) -> [User] {
     try await storage.read { db in
-      try Row.fetchAll(db, sql: "SELECT \(UserRow.columns) FROM users ORDER BY name").map { try UserRow($0).user }
+      try db.all(UserStatements.sql.byName) { try UserRow(&$0).user }
     }
   }
 
@@ -67,7 +66,7 @@ extension IdentityService {
   /// Whether the tenant has a user.
   func hasUsers(tenant: String) async throws(ServerError) -> Bool {
     try await storage.read { db in
-      try Bool.fetchOne(db, sql: "SELECT 1 FROM users WHERE tenant = ? LIMIT 1", arguments: [tenant]) ?? false
+      try db.exists(UserStatements.sql.ofTenant, tenant)
     }
   }
 
@@ -80,14 +79,18 @@ extension IdentityService {
   /// - Throws: `userNotFound` or a storage code.
   @discardableResult
   public func disableUser(named name: String, tenant: String? = nil) async throws(ServerError) -> User {
-    try await change(name, tenant, sql: "disabled = 1, generation = generation + 1", endsSessions: true)
+    try await change(name, tenant, endsSessions: true) { db, id, now in
+      try db.run(UserStatements.sql.disable, now, id)
+    }
   }
 
   /// Lets a user in again.
   /// - Throws: `userNotFound` or a storage code.
   @discardableResult
   public func enableUser(named name: String, tenant: String? = nil) async throws(ServerError) -> User {
-    try await change(name, tenant, sql: "disabled = 0", endsSessions: false)
+    try await change(name, tenant, endsSessions: false) { db, id, now in
+      try db.run(UserStatements.sql.enable, now, id)
+    }
   }
 
   /// Gives a user a new password: all their sessions end, and the count of wrong passwords starts anew.
@@ -97,9 +100,9 @@ extension IdentityService {
     _ password: Secret, forUserNamed name: String, tenant: String? = nil
   ) async throws(ServerError) -> User {
     let hash = try await newHash(password)
-    return try await change(
-      name, tenant, sql: "password = ?, password_work = ?, generation = generation + 1",
-      arguments: [hash.phc, hash.parameters.work], endsSessions: true, resetsCount: true)
+    return try await change(name, tenant, endsSessions: true, resetsCount: true) { db, id, now in
+      try db.run(UserStatements.sql.setPassword, hash.phc, hash.parameters.work, now, id)
+    }
   }
 
   /// Starts the count of wrong passwords anew, for a name with or without a user.
@@ -116,21 +119,19 @@ extension IdentityService {
   }
 
   private func change(
-    _ name: String, _ tenant: String?, sql: String, arguments: StatementArguments = [], endsSessions: Bool,
-    resetsCount: Bool = false
+    _ name: String, _ tenant: String?, endsSessions: Bool, resetsCount: Bool = false,
+    _ update: @escaping @Sendable (StorageConnection, _ id: String, _ now: Date) throws -> Void
   ) async throws(ServerError) -> User {
     let key = NameKey(name, tenant: tenant)
-    let now = clock.now.timeIntervalSince1970
+    let now = clock.now
     let user = try await storage.write { [accounts] db in
       let id = try Self.existing(try UserRow.find(key, in: db)).id
-      try db.execute(
-        sql: "UPDATE users SET \(sql), updated_at = ? WHERE id = ?", arguments: arguments + [now, id])
-      if endsSessions { try db.execute(sql: "DELETE FROM sessions WHERE user_id = ?", arguments: [id]) }
+      try update(db, id, now)
+      if endsSessions { try db.run(UserStatements.sql.endSessions, id) }
       if resetsCount { try accounts.reset(key, in: db) }
       return try Self.existing(try UserRow.find(id: id, in: db))
     }
-    storage.sessionCache.remove(userID: user.id)
-    storage.tokenFreshness.invalidate()
+    changes.sessionsEnded(ofUser: user.id)
     return user
   }
 

@@ -10,6 +10,8 @@ public import OstiaryCore
 /// more, when its hash is renewed.
 public final class IdentityService: Sendable {
   let storage: ServerStorage
+  /// Told of every user whose sessions have ended here.
+  let changes: UserChanges
   let clock: any SessionClock
   let configuration: IdentityConfiguration
   let hasher: PasswordHasher
@@ -40,6 +42,7 @@ public final class IdentityService: Sendable {
   ) throws(ServerError) {
     try Argon2.prepare()
     self.storage = storage
+    changes = UserChanges.of(storage)
     self.clock = clock
     self.configuration = configuration
     let pool = HashPool(workers: configuration.hashWorkers, queue: configuration.hashQueue)

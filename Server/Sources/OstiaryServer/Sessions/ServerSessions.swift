@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 public import OstiaryCore
 
 /// The sessions of the server's clients.
@@ -12,11 +11,13 @@ public final class ServerSessions: Sendable {
   private let limits: SessionLimits
   private let clock: any SessionClock
   private let guestsBegun = Locked(0)
-  private var cache: SessionCache { storage.sessionCache }
+  /// Shared by all services over the storage.
+  private let cache: SessionCache
 
   /// Makes the service over `storage`.
   public init(storage: ServerStorage, limits: SessionLimits = .standard, clock: any SessionClock = .system) {
     self.storage = storage
+    cache = SessionCache.of(storage)
     self.limits = limits
     self.clock = clock
   }
@@ -83,7 +84,8 @@ public final class ServerSessions: Sendable {
   }
 
   /// Changes a session's attributes in one transaction.
-  /// - Parameter change: given the attributes as they are; whatever it returns is returned.
+  /// - Parameter change: given the attributes as they are; what it returns is returned. It may be called twice, and only what
+  ///   it does last counts.
   /// - Returns: nothing if there is no such session.
   /// - Throws: `attributesTooLarge` or a storage code.
   @discardableResult
@@ -97,9 +99,7 @@ public final class ServerSessions: Sendable {
       guard let record = try SessionRecord.find(key, now: now, limits: limits, in: db) else { return nil }
       var attributes = record.session.attributes
       let value = change(&attributes)
-      try db.execute(
-        sql: "UPDATE sessions SET attributes = ? WHERE id_hash = ?",
-        arguments: [try Self.column(attributes, limits: limits), key.data])
+      try db.run(SessionStatements.sql.setAttributes, try Self.column(attributes, limits: limits), key.data)
       return value
     }
   }
@@ -109,10 +109,7 @@ public final class ServerSessions: Sendable {
   @discardableResult
   public func end(_ id: Secret) async throws(ServerError) -> Bool {
     guard let key = ServerSessionKey(id.reveal()) else { return false }
-    let count = try await storage.write { db in
-      try db.execute(sql: "DELETE FROM sessions WHERE id_hash = ?", arguments: [key.data])
-      return db.changesCount
-    }
+    let count = try await storage.write { db in try db.run(SessionStatements.sql.end, key.data) }
     cache.remove(key)
     return count > 0
   }
@@ -121,17 +118,14 @@ public final class ServerSessions: Sendable {
   /// - Returns: how many there were.
   @discardableResult
   public func endAll(forUserID userID: String) async throws(ServerError) -> Int {
-    let count = try await storage.write { db in
-      try db.execute(sql: "DELETE FROM sessions WHERE user_id = ?", arguments: [userID])
-      return db.changesCount
-    }
+    let count = try await storage.write { db in try db.run(SessionStatements.sql.endAll, userID) }
     cache.remove(userID: userID)
     return count
   }
 
   /// How many sessions are stored, of users and guests.
   public func count() async throws(ServerError) -> Int {
-    try await storage.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM sessions") ?? 0 }
+    try await storage.read { db in try db.count(SessionStatements.sql.count) }
   }
 
   /// The session if it was read since anybody last wrote, and there is nothing to write.
@@ -155,8 +149,7 @@ public final class ServerSessions: Sendable {
     let expiry = SessionRecord.expiry(
       seenAt: record.seenAt, endsAt: record.session.endsAt, isGuest: isGuest, limits: limits)
     try await storage.write { db in
-      try db.cachedStatement(sql: "UPDATE sessions SET seen_at = ?, expires_at = ? WHERE id_hash = ?").execute(
-        arguments: [record.seenAt.timeIntervalSince1970, expiry.timeIntervalSince1970, key.data])
+      _ = try db.run(SessionStatements.sql.touch, record.seenAt, expiry, key.data)
     }
   }
 
@@ -184,18 +177,9 @@ public final class ServerSessions: Sendable {
             .userChanged, "The user was disabled, or given a new password, meanwhile.", advice: "Sign in again.")
         }
       }
-      if let oldKey {
-        try db.cachedStatement(sql: "DELETE FROM sessions WHERE id_hash = ?").execute(arguments: [oldKey.data])
-      }
-      try db.cachedStatement(
-        sql: """
-          INSERT INTO sessions (id_hash, user_id, attributes, created_at, seen_at, expires_at)
-          VALUES (?, ?, ?, ?, ?, ?)
-          """
-      ).execute(arguments: [
-        key.data, user?.id, try Self.column(attributes, limits: limits), now.timeIntervalSince1970,
-        now.timeIntervalSince1970, expiry.timeIntervalSince1970,
-      ])
+      if let oldKey { try db.run(SessionStatements.sql.end, oldKey.data) }
+      try db.run(
+        SessionStatements.sql.insert, key.data, user?.id, try Self.column(attributes, limits: limits), now, now, expiry)
       let endedSome = try SessionHousekeeping.run(userID: user?.id, now: now, limits: limits, in: db)
       if countsGuests { try SessionHousekeeping.removeOldestGuests(limits: limits, in: db) }
       return endedSome

@@ -6,7 +6,7 @@ internal import OstiaryCore
 /// Within the process nothing in it is ever stale: whoever ends or changes a session removes it here once that is
 /// durable, and a reader puts in only what was read while nothing was removed. Another process's change gives the
 /// storage another version, and an entry of an older one is read again.
-final class SessionCache: Sendable {
+final class SessionCache: StorageCompanion {
   private let capacity: Int
   private let state = Locked(State())
 
@@ -18,6 +18,15 @@ final class SessionCache: Sendable {
 
   init(capacity: Int) {
     self.capacity = capacity
+  }
+
+  /// The one of a storage.
+  static func of(_ storage: ServerStorage) -> SessionCache {
+    storage.shared {
+      let cache = SessionCache(capacity: 10_000)
+      UserChanges.of(storage).observe { [weak cache] id in cache?.remove(userID: id) }
+      return cache
+    }
   }
 
   /// What a reader has to remember before it reads the database.
@@ -63,6 +72,8 @@ final class SessionCache: Sendable {
 
   /// How many sessions are kept.
   var count: Int { state.withLock { $0.entries.count } }
+
+  func forgetAll() { removeAll() }
 
   func removeAll() {
     state.withLock { state in

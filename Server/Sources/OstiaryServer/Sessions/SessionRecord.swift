@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 internal import OstiaryCore
 
 /// A session and its times.
@@ -25,21 +24,14 @@ struct SessionRecord: Sendable {
     return min(endsAt, seenAt.addingTimeInterval(idle.timeInterval))
   }
 
-  static func find(_ key: ServerSessionKey, now: Date, limits: SessionLimits, in db: GRDB.Database) throws
+  static func find(_ key: ServerSessionKey, now: Date, limits: SessionLimits, in db: StorageConnection) throws
     -> SessionRecord?
   {
-    let record = try ColumnReader.first(db.cachedStatement(sql: byKey), [key.data]) { reader in
-      try SessionRecord(&reader, limits: limits)
-    }
+    let record = try db.first(SessionStatements.sql.byKey, key.data) { try SessionRecord(&$0, limits: limits) }
     guard let record, record.session.user?.isDisabled != true else { return nil }
     let slack = limits.touchInterval(isGuest: record.session.isGuest)
     return record.isAlive(at: now, limits: limits, slack: slack) ? record : nil
   }
-
-  private static let byKey = """
-    SELECT sessions.attributes, sessions.created_at, sessions.seen_at, users.id, \(UserRow.columns)
-    FROM sessions LEFT JOIN users ON users.id = sessions.user_id WHERE sessions.id_hash = ?
-    """
 }
 
 extension SessionRecord {

@@ -27,9 +27,15 @@ final class CommitGroup: Sendable {
     }
   }
 
+  private let habits: StorageHabits
+
+  init(habits: StorageHabits) {
+    self.habits = habits
+  }
+
   /// Runs `body` in a transaction of `writer`, perhaps with others', after which it is durable.
   func write<Value: Sendable>(
-    to writer: any DatabaseWriter, _ body: @escaping @Sendable (GRDB.Database) throws -> Value
+    to writer: any DatabaseWriter, _ body: @escaping @Sendable (StorageConnection) throws -> Value
   ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       let member = Member(body: body, continuation: continuation)
@@ -47,16 +53,16 @@ final class CommitGroup: Sendable {
     while let batch = queue.withLock({ $0.next() }) {
       do {
         do {
-          try await writer.write { db in
+          try await writer.write { [habits] db in
             for member in batch {
-              do { try member.run(in: db) } catch { throw MemberFailure(underlying: error) }
+              do { try member.run(in: db, habits) } catch { throw MemberFailure(underlying: error) }
             }
           }
         } catch let failure as MemberFailure {
           // Savepoints cost as much as the work itself, and failures are rare.
           guard batch.count > 1 else { throw failure.underlying }
-          try await writer.write { db in
-            for member in batch { try member.runInSavepoint(of: db) }
+          try await writer.write { [habits] db in
+            for member in batch { try member.runInSavepoint(of: db, habits) }
           }
         }
         for member in batch { member.finish() }
@@ -74,9 +80,9 @@ final class CommitGroup: Sendable {
 
 private protocol GroupMember: Sendable {
   /// Does the work; what it throws ends the transaction.
-  func run(in db: GRDB.Database) throws
+  func run(in db: GRDB.Database, _ habits: StorageHabits) throws
   /// Does the work, and undoes it alone where it fails; throws if the transaction is over for all.
-  func runInSavepoint(of db: GRDB.Database) throws
+  func runInSavepoint(of db: GRDB.Database, _ habits: StorageHabits) throws
   /// The work is durable, or has failed by itself.
   func finish()
   /// The transaction has failed.
@@ -84,26 +90,26 @@ private protocol GroupMember: Sendable {
 }
 
 private final class Member<Value: Sendable>: GroupMember {
-  private let body: @Sendable (GRDB.Database) throws -> Value
+  private let body: @Sendable (StorageConnection) throws -> Value
   private let continuation: CheckedContinuation<Value, any Error>
   private let result = Locked<Result<Value, any Error>?>(nil)
 
   init(
-    body: @escaping @Sendable (GRDB.Database) throws -> Value, continuation: CheckedContinuation<Value, any Error>
+    body: @escaping @Sendable (StorageConnection) throws -> Value, continuation: CheckedContinuation<Value, any Error>
   ) {
     self.body = body
     self.continuation = continuation
   }
 
-  func run(in db: GRDB.Database) throws {
-    let value = try body(db)
+  func run(in db: GRDB.Database, _ habits: StorageHabits) throws {
+    let value = try habits.write(in: db, body)
     result.withLock { $0 = .success(value) }
   }
 
-  func runInSavepoint(of db: GRDB.Database) throws {
+  func runInSavepoint(of db: GRDB.Database, _ habits: StorageHabits) throws {
     do {
       try db.inSavepoint {
-        try run(in: db)
+        try run(in: db, habits)
         return .commit
       }
     } catch {

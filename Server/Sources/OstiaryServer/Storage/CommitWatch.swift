@@ -24,14 +24,14 @@ final class CommitWatch: Sendable {
   }
 
   /// That number, of the watch's connection.
-  static func version(in db: GRDB.Database) throws -> Int? {
-    try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version"))
+  static func version(in db: StorageConnection) throws -> Int? {
+    try Int.fetchOne(db.engine.cachedStatement(sql: "PRAGMA data_version"))
   }
 
   /// Reads something small, one reader at a time; nothing if that isn't possible at once.
-  func read<Value: Sendable>(_ body: (GRDB.Database) throws -> Value?) -> Value? {
+  func read<Value: Sendable>(_ body: (StorageConnection) throws -> Value?) -> Value? {
     connection.withLock { connection in
-      (try? connection?.unsafeRead { db in try body(db) }) ?? nil
+      (try? connection?.unsafeRead { db in try body(StorageConnection(db)) }) ?? nil
     }
   }
 

@@ -1,5 +1,6 @@
-public import Foundation
+import Foundation
 internal import GRDB
+internal import OstiaryCore
 
 /// Where the server keeps its users, sessions, tokens and failure counts: one SQLite database.
 ///
@@ -11,62 +12,55 @@ internal import GRDB
 /// behind and never looks like a fault of the storage.
 public final class ServerStorage: Sendable {
   private let writer: any DatabaseWriter
-  /// Nothing in memory, where nobody else can write.
-  private let watch: CommitWatch?
+  /// Nothing in memory, where no other process can write.
+  let watch: CommitWatch?
   private let calls = StorageUse()
-  /// The sessions last seen, shared by all that look them up or end them.
-  let sessionCache: SessionCache
-  /// The access tokens last seen, and the clients.
-  let tokenCache: TokenCache
-  let clientCache: ClientCache
-  /// Whether what these two remember is true; every service that ends tokens says so here.
-  let tokenFreshness: TokenFreshness
-  /// When expired tokens were last looked for.
-  let tokenHousekeeping = TokenHousekeeping()
-  private let group = CommitGroup()
+  private let companions = Locked<[ObjectIdentifier: any StorageCompanion]>([:])
+  private let group: CommitGroup
+  private let habits: StorageHabits
   /// The key beside the database, shared by every process that uses the folder.
   let key: ServerKey
 
   /// The name of the database's file in its folder.
   public static let fileName = "ostiary.sqlite"
 
-  private init(_ writer: any DatabaseWriter, path: String? = nil, key: ServerKey = .temporary()) throws {
+  private init(
+    _ writer: any DatabaseWriter, path: String? = nil, key: ServerKey = .temporary(), migrations: [StorageMigration],
+    habits: StorageHabits
+  ) throws {
     self.writer = writer
     self.key = key
-    sessionCache = SessionCache(capacity: 10_000)
-    tokenCache = TokenCache(capacity: 50_000)
-    clientCache = ClientCache(capacity: 10_000)
+    self.habits = habits
+    group = CommitGroup(habits: habits)
     // FULL, not the NORMAL that GRDB sets when it opens a file in write-ahead mode (so it is set here, afterwards): a
     // confirmed log-out or failure count must not come undone with the power.
     try writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
-    try Schema.migrate(writer)
+    try Schema.migrate(writer, with: migrations)
     watch = try path.map { try CommitWatch(path: $0) }
-    tokenFreshness = TokenFreshness(watch: watch)
   }
 
-  /// Opens the database in `folder`, which is made (mode 0700) if it does not exist. Files are made with mode 0600.
-  /// - Throws: `storageDenied` if the folder can't be used or others may write to it, `storageCorrupt`,
-  ///   `storageTooNew`, or another storage code.
-  public convenience init(folder: URL) throws(ServerError) {
-    try self.init(folder: folder, busyTimeout: 5)
-  }
-
-  /// - Parameter busyTimeout: seconds to wait for another process that writes.
-  convenience init(folder: URL, busyTimeout: TimeInterval) throws(ServerError) {
+  /// Opens the database in `folder`.
+  /// - Parameters:
+  ///   - migrations: what makes its tables.
+  ///   - busyTimeout: seconds to wait for another process that writes.
+  convenience init(
+    folder: URL, migrations: [StorageMigration], busyTimeout: TimeInterval = 5, habits: StorageHabits = .standard
+  ) throws(ServerError) {
     let file = try Self.prepare(folder)
     do {
       try self.init(
         try DatabasePool(path: file.path, configuration: Self.configuration(busyTimeout)), path: file.path,
-        key: try .load(from: folder))
+        key: try .load(from: folder), migrations: migrations, habits: habits)
     } catch {
       throw .storage(error)
     }
   }
 
-  /// A database in memory, gone with the value: for tests and demonstrations.
-  public static func inMemory() throws(ServerError) -> ServerStorage {
+  /// Makes a database in memory, gone with the value.
+  convenience init(inMemory migrations: [StorageMigration], habits: StorageHabits = .standard) throws(ServerError) {
     do {
-      return try ServerStorage(try DatabaseQueue(configuration: configuration(0)))
+      try self.init(
+        try DatabaseQueue(configuration: Self.configuration(0)), migrations: migrations, habits: habits)
     } catch {
       throw .storage(error)
     }
@@ -76,9 +70,7 @@ public final class ServerStorage: Sendable {
   /// nothing.
   public func close() async throws(ServerError) {
     guard await calls.close() else { return }
-    sessionCache.removeAll()
-    tokenCache.removeAll()
-    clientCache.removeAll()
+    for companion in companions.withLock({ $0.values.map { $0 } }) { companion.forgetAll() }
     watch?.close()
     do {
       // So that the file alone is the whole of it, whatever becomes of those beside it. Not worth a failure.
@@ -89,29 +81,42 @@ public final class ServerStorage: Sendable {
     }
   }
 
+  /// The one value of its type that all services over this storage share.
+  /// - Parameter make: makes it for the first of them. Of two that come at once the value of one is used.
+  func shared<Companion: StorageCompanion>(_ make: () -> Companion) -> Companion {
+    let type = ObjectIdentifier(Companion.self)
+    if let known = companions.withLock({ $0[type] as? Companion }) { return known }
+    let new = make()
+    return companions.withLock { companions in
+      if let known = companions[type] as? Companion { return known }
+      companions[type] = new
+      return new
+    }
+  }
+
   /// A number that is another when anybody may have written since, in this process or another; nothing if that can't be
   /// told. In memory it stays the same: there the process's own word counts.
   var version: Int? { watch.map(\.version) ?? 0 }
 
   /// Reads in one snapshot.
   func read<Value: Sendable>(
-    _ body: @escaping @Sendable (GRDB.Database) throws -> Value
+    _ body: @escaping @Sendable (StorageConnection) throws -> Value
   ) async throws(ServerError) -> Value {
-    try await finish { try await $0.read(body) }
+    try await finish { [habits] writer in try await writer.read { try habits.read(in: $0, body) } }
   }
 
-  /// Writes in one transaction, one writer at a time; durable when it returns.
+  /// Writes in one transaction, one writer at a time; durable when it returns. `body` may be run again after its changes were
+  /// undone, and so must do nothing but read and write the database.
   func write<Value: Sendable>(
-    _ body: @escaping @Sendable (GRDB.Database) throws -> Value
+    _ body: @escaping @Sendable (StorageConnection) throws -> Value
   ) async throws(ServerError) -> Value {
-    try await finish { try await $0.write(body) }
+    try await finish { [habits] writer in try await writer.write { try habits.write(in: $0, body) } }
   }
 
   /// Writes in one transaction, which others that write at the same time may share; durable when it returns. For what
-  /// is done often. If `body` throws, its own changes are undone. It may be called again after its changes were undone, and
-  /// so must do nothing but read and write the database.
+  /// is done often. If `body` throws, its own changes are undone. It may be run again, as that of ``write(_:)``.
   func writeTogether<Value: Sendable>(
-    _ body: @escaping @Sendable (GRDB.Database) throws -> Value
+    _ body: @escaping @Sendable (StorageConnection) throws -> Value
   ) async throws(ServerError) -> Value {
     try await calls.use { [writer, group] () async throws(ServerError) in
       do {

@@ -19,7 +19,7 @@ struct FlowDefenceTests {
   private static func content(_ server: TestServer) async throws -> [String] {
     try await server.application.storage.read { db in
       try ["users", "sessions", "flows", "outbox"].flatMap { table in
-        try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { "\(table) \($0)" }.sorted()
+        try Row.fetchAll(db.engine, sql: "SELECT * FROM \(table)").map { "\(table) \($0)" }.sorted()
       }
     }
   }
@@ -296,5 +296,5 @@ struct FlowDefenceTests {
 
 extension Int {
   /// The first column of a statement's first row.
-  static func fetch(_ db: GRDB.Database, _ sql: String) throws -> Int { try Int.fetchOne(db, sql: sql) ?? -1 }
+  static func fetch(_ db: StorageConnection, _ sql: String) throws -> Int { try Int.fetchOne(db.engine, sql: sql) ?? -1 }
 }

@@ -93,7 +93,7 @@ final class FlowWorld: Sendable {
     return try await storage.read { db in
       var counts: [String: Int] = [:]
       for table in ["users", "sessions", "failures", "flows", "outbox", "mail_counts"] {
-        counts[table] = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? -1
+        counts[table] = try Int.fetchOne(db.engine, sql: "SELECT count(*) FROM \(table)") ?? -1
       }
       return counts
     }

@@ -18,7 +18,7 @@ struct EnumerationTests {
     try await server.identity.addUser(name: "without")
     try await server.identity.addUser(name: "damaged", password: IdentityWorld.password)
     try await server.storage.write { db in
-      try db.execute(
+      try db.engine.execute(
         sql:
           "UPDATE users SET password = '$argon2id$v=19$m=4194304,t=9,p=1$x$y', password_work = 8 WHERE name = 'damaged'"
       )

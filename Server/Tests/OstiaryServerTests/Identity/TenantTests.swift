@@ -67,7 +67,7 @@ struct TenantTests {
     try await world.identity.addUser(name: "ada", email: "Ada@example.com", password: password)
     try await world.storage.write { db in
       // What the first version's tables looked like.
-      try db.execute(
+      try db.engine.execute(
         sql: """
           DROP TRIGGER users_changed_for_tokens; DROP TRIGGER users_deleted_for_tokens;
           DROP TABLE salesforce_records; DROP TABLE salesforce_keys; DROP TABLE token_epoch;

@@ -216,7 +216,7 @@ struct LoginLimitsTests {
     for index in 0..<300 {
       _ = await server.verify("name \(index)", "wrong")
     }
-    let rows = try await server.storage.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM failures") }
+    let rows = try await server.storage.read { db in try Int.fetchOne(db.engine, sql: "SELECT count(*) FROM failures") }
     #expect((rows ?? .max) <= 50)
     #expect(await server.verify("ada", "wrong").summary == "wait 30")
   }
@@ -236,7 +236,7 @@ struct LoginLimitsTests {
     }
     #expect(Set(answers) == ["refused", "overloaded"])
     let refused = answers.filter { $0 == "refused" }.count
-    let rows = try await server.storage.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM failures") }
+    let rows = try await server.storage.read { db in try Int.fetchOne(db.engine, sql: "SELECT count(*) FROM failures") }
     #expect(rows == refused && server.takeHashes().count == refused)
   }
 

@@ -50,7 +50,7 @@ struct MailDispatcherTests {
 
     var subjects: [String] { sender.taken.withLock { $0.map(\.subject) } }
     func left() async throws -> Int {
-      try await storage.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM outbox") ?? -1 }
+      try await storage.read { db in try Int.fetchOne(db.engine, sql: "SELECT count(*) FROM outbox") ?? -1 }
     }
   }
 

@@ -27,7 +27,7 @@ struct ServerSessionsTests {
       let standard = id.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
       #expect(standard.decodedBase64Unpadded?.count == 32)
     }
-    let stored = try await server.storage.read { db in try Data.fetchAll(db, sql: "SELECT id_hash FROM sessions") }
+    let stored = try await server.storage.read { db in try Data.fetchAll(db.engine, sql: "SELECT id_hash FROM sessions") }
     #expect(Set(stored) == Set(ids.compactMap { ServerSessionKey($0)?.data }))
     #expect(stored.allSatisfy { $0.count == 32 })
   }
@@ -245,7 +245,7 @@ struct ServerSessionsTests {
     let server = try IdentityWorld(storage: ServerStorage(folder: folder.url))
     let issued = try await server.sessions.beginGuest()
     func stored() async throws -> Double {
-      try await server.storage.read { db in try Double.fetchOne(db, sql: "SELECT seen_at FROM sessions") ?? 0 }
+      try await server.storage.read { db in try Double.fetchOne(db.engine, sql: "SELECT seen_at FROM sessions") ?? 0 }
     }
     var values: Set<Double> = [try await stored()]
     for _ in 0..<120 {

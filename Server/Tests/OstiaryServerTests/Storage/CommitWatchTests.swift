@@ -18,7 +18,7 @@ struct CommitWatchTests {
     for round in 0..<20 {
       if round % 2 == 0 {
         try await storage.write { db in
-          try db.execute(sql: "INSERT INTO failures VALUES (?, 0, 0, 0)", arguments: [Data([UInt8(round)])])
+          try db.engine.execute(sql: "INSERT INTO failures VALUES (?, 0, 0, 0)", arguments: [Data([UInt8(round)])])
         }
       } else {
         try await other.write { db in try db.execute(sql: "DELETE FROM failures") }
@@ -26,7 +26,7 @@ struct CommitWatchTests {
       let next = try #require(storage.version)
       #expect(next != version)
       version = next
-      _ = try await storage.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM failures") }
+      _ = try await storage.read { db in try Int.fetchOne(db.engine, sql: "SELECT count(*) FROM failures") }
       #expect(storage.version == version)
     }
     // Not before it is committed.

@@ -49,7 +49,7 @@ struct ServerStorageTests {
     let storage = try ServerStorage(folder: folder.url)
     let values = try await storage.write { db in
       try ["journal_mode", "synchronous", "foreign_keys", "secure_delete", "busy_timeout"].map {
-        try String.fetchOne(db, sql: "PRAGMA \($0)")
+        try String.fetchOne(db.engine, sql: "PRAGMA \($0)")
       }
     }
     #expect(values == ["wal", "2", "1", "1", "5000"])
@@ -114,7 +114,7 @@ struct ServerStorageTests {
     let folder = TemporaryFolder()
     let storage = try ServerStorage(folder: folder.url)
     try await storage.write { db in
-      try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('99: the future')")
+      try db.engine.execute(sql: "INSERT INTO grdb_migrations VALUES ('99: the future')")
     }
     try await storage.close()
     #expect(throws: ServerError(.storageTooNew, "")) { try ServerStorage(folder: folder.url) }
@@ -128,8 +128,8 @@ struct ServerStorageTests {
     let user = try #require(await server.verify("ada", IdentityWorld.password).user)
     let issued = try await server.sessions.begin(for: user)
     let pages = try await server.storage.write { db in
-      let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-      try db.execute(sql: "PRAGMA max_page_count = \(pages)")
+      let pages = try Int.fetchOne(db.engine, sql: "PRAGMA page_count") ?? 0
+      try db.engine.execute(sql: "PRAGMA max_page_count = \(pages)")
       return pages
     }
     var full: ServerError?
@@ -145,7 +145,7 @@ struct ServerStorageTests {
     server.clock.advance(by: .seconds(120))
     #expect(try await server.sessions.find(issued.id)?.user == user)
 
-    try await server.storage.write { db in try db.execute(sql: "PRAGMA max_page_count = \(pages + 10_000)") }
+    try await server.storage.write { db in try db.engine.execute(sql: "PRAGMA max_page_count = \(pages + 10_000)") }
     #expect(await server.verify("ada", IdentityWorld.password).summary == "accepted")
     #expect(try await server.sessions.find(issued.id)?.user == user)
   }
@@ -156,7 +156,7 @@ struct ServerStorageTests {
     try await server.identity.addUser(name: "ada", password: IdentityWorld.password)
     _ = server.takeHashes()
     try await server.storage.write { db in
-      try db.execute(
+      try db.engine.execute(
         sql: "CREATE TRIGGER full BEFORE INSERT ON failures BEGIN SELECT raise(ABORT, 'no'); END")
     }
     #expect(await server.verify("ada", IdentityWorld.password).summary == "unavailable storage_failed")
@@ -183,7 +183,7 @@ struct ServerStorageTests {
     let folder = TemporaryFolder()
     let server = try IdentityWorld(storage: ServerStorage(folder: folder.url))
     try await server.identity.addUser(name: "ada", password: IdentityWorld.password)
-    try await server.storage.write { db in try db.execute(sql: "PRAGMA query_only = 1") }
+    try await server.storage.write { db in try db.engine.execute(sql: "PRAGMA query_only = 1") }
     #expect(await server.verify("ada", IdentityWorld.password).summary == "unavailable storage_denied")
     #expect(try await server.identity.user(named: "ada") != nil)
   }

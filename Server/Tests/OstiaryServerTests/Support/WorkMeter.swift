@@ -34,7 +34,7 @@ final class WorkMeter: Sendable {
     self.base = base
     let statements = statements
     try await base.storage.write { db in
-      db.trace(options: .statement) { event in
+      db.engine.trace(options: .statement) { event in
         guard case .statement(let statement) = event, statement.sql != Self.byChance else { return }
         statements.withLock { $0[statement.sql, default: 0] += 1 }
       }
@@ -57,6 +57,6 @@ final class WorkMeter: Sendable {
   }
 
   private func changes() async throws -> Int {
-    try await base.storage.read { db in db.totalChangesCount }
+    try await base.storage.read { db in db.engine.totalChangesCount }
   }
 }

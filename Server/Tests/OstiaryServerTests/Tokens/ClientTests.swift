@@ -35,7 +35,7 @@ struct ClientTests {
     let secret = try #require(registered.secret)
     #expect(secret.reveal().hasPrefix("ost_cs_"))
     #expect(secret.reveal().dropFirst(7).description.decodedBase64URL?.count == 32)
-    let stored = try await storage.read { db in try Data.fetchAll(db, sql: "SELECT secret_hash FROM client_secrets") }
+    let stored = try await storage.read { db in try Data.fetchAll(db.engine, sql: "SELECT secret_hash FROM client_secrets") }
     #expect(stored == [TokenHash(secret.reveal()).data])
     #expect(try await Self.authenticate(clients, secret) == "accepted")
     for wrong: Secret? in [

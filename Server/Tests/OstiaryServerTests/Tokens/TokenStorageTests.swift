@@ -46,7 +46,7 @@ struct TokenStorageTests {
     // Nothing that is in a row can be presented.
     let rows = try await world.storage.read { db in
       try ["grants", "spent_refresh_tokens", "access_tokens", "authorization_codes", "device_codes"].flatMap { table in
-        try Row.fetchAll(db, sql: "SELECT * FROM \(table)")
+        try Row.fetchAll(db.engine, sql: "SELECT * FROM \(table)")
       }.flatMap { row in row.databaseValues.compactMap { Data.fromDatabaseValue($0) } }
     }
     #expect(rows.count > 10)
@@ -82,7 +82,7 @@ struct TokenStorageTests {
       }
       guard step % 100 == 99, step >= 700 else { continue }
       let counts = try await world.storage.read { db in
-        try tables.map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") ?? 0 }
+        try tables.map { try Int.fetchOne(db.engine, sql: "SELECT count(*) FROM \($0)") ?? 0 }
       }
       for index in counts.indices { most[index] = max(most[index], counts[index]) }
     }
@@ -96,7 +96,7 @@ struct TokenStorageTests {
     world.clock.advance(by: .seconds(3700))
     for _ in 0..<300 { _ = try await world.issue(refresh: false) }
     let counts = try await world.storage.read { db in
-      try tables.map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") ?? 0 }
+      try tables.map { try Int.fetchOne(db.engine, sql: "SELECT count(*) FROM \($0)") ?? 0 }
     }
     #expect(counts == [300, 0, 300, 0, 0])
   }
@@ -120,7 +120,7 @@ struct TokenStorageTests {
     ]
     let plans = try await world.storage.read { db in
       try queries.map { query in
-        try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + query).map { row -> String in row["detail"] }
+        try Row.fetchAll(db.engine, sql: "EXPLAIN QUERY PLAN " + query).map { row -> String in row["detail"] }
       }
     }
     for (query, plan) in zip(queries, plans) {

@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 
 /// Keeps the table of flows within bounds, a little with each flow that is stored.
 enum FlowHousekeeping {
@@ -7,18 +6,12 @@ enum FlowHousekeeping {
   static let most = 100_000
   private static let batch = 100
 
-  static func run(now: Date, in db: GRDB.Database) throws {
-    try db.cachedStatement(
-      sql: """
-        DELETE FROM flows WHERE id_hash IN (SELECT id_hash FROM flows WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)
-        """
-    ).execute(arguments: [now.timeIntervalSince1970, batch])
+  static func run(now: Date, in db: StorageConnection) throws {
+    try db.run(FlowStatements.sql.removeExpired, now, batch)
     // Seldom enough to be counted: one flow in 256 looks.
     guard RandomBytes.make(1) == [0] else { return }
-    let count = try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) FROM flows")) ?? 0
+    let count = try db.count(FlowStatements.sql.count)
     guard count > most else { return }
-    try db.cachedStatement(
-      sql: "DELETE FROM flows WHERE id_hash IN (SELECT id_hash FROM flows ORDER BY expires_at LIMIT ?)"
-    ).execute(arguments: [count - most])
+    try db.run(FlowStatements.sql.removeOldest, count - most)
   }
 }

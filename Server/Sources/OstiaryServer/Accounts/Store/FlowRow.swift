@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 
 /// A flow that something has been done in, as the database has it.
 struct FlowRow: Sendable {
@@ -22,34 +21,33 @@ struct FlowRow: Sendable {
   var sentAt: Date
   let expiresAt: Date
 
-  static func find(_ key: Data, in db: GRDB.Database) throws -> FlowRow? {
-    try Row.fetchOne(
-      db.cachedStatement(
-        sql: """
-          SELECT kind, step, subject, user_id, generation, pending, code_hash, code_expires_at, attempts, sends, sent_at,
-            expires_at FROM flows WHERE id_hash = ?
-          """), arguments: [key]
-    ).map { try FlowRow(key, $0) }
+  static func find(_ key: Data, in db: StorageConnection) throws -> FlowRow? {
+    try db.first(FlowStatements.sql.find, key) { try FlowRow(key, &$0) }
   }
 
-  private init(_ key: Data, _ row: Row) throws {
-    guard let kind = FlowKind(rawValue: row["kind"]), let step = FlowStep(rawValue: row["step"]) else {
+  /// The flow, for a transaction that changes it by what it has read.
+  static func findForUse(_ key: Data, in db: StorageConnection) throws -> FlowRow? {
+    try db.first(FlowStatements.sql.findForUse, key) { try FlowRow(key, &$0) }
+  }
+
+  private init(_ key: Data, _ reader: inout ColumnReader) throws {
+    guard let kind = FlowKind(rawValue: reader.next()), let step = FlowStep(rawValue: reader.next()) else {
       throw ServerError(.storageCorrupt, "A stored flow is damaged.", advice: "Restore a backup.")
     }
     self.key = key
     self.kind = kind
     self.step = step
-    subject = row["subject"]
-    userID = row["user_id"]
-    generation = row["generation"]
-    let text: String? = row["pending"]
+    subject = reader.next()
+    userID = reader.next()
+    generation = reader.next()
+    let text: String? = reader.next()
     pending = try text.map { try JSONDecoder().decode(PendingAccount.self, from: Data($0.utf8)) }
-    codeHash = row["code_hash"]
-    codeExpiresAt = Date(timeIntervalSince1970: row["code_expires_at"])
-    attempts = row["attempts"]
-    sends = row["sends"]
-    sentAt = Date(timeIntervalSince1970: row["sent_at"])
-    expiresAt = Date(timeIntervalSince1970: row["expires_at"])
+    codeHash = reader.next()
+    codeExpiresAt = reader.next()
+    attempts = reader.next()
+    sends = reader.next()
+    sentAt = reader.next()
+    expiresAt = reader.next()
   }
 
   init(key: Data, kind: FlowKind, step: FlowStep, now: Date, expiresAt: Date) {
@@ -62,33 +60,18 @@ struct FlowRow: Sendable {
   }
 
   /// Stores a flow for the first time. Returns whether it was the first.
-  func insert(in db: GRDB.Database) throws -> Bool {
-    try db.cachedStatement(
-      sql: """
-        INSERT OR IGNORE INTO flows (kind, step, subject, user_id, generation, pending, code_hash, code_expires_at,
-          attempts, sends, sent_at, expires_at, id_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """
-    ).execute(arguments: try arguments)
-    return db.changesCount == 1
+  func insert(in db: StorageConnection) throws -> Bool {
+    try write(FlowStatements.sql.insert, in: db) == 1
   }
 
-  func update(in db: GRDB.Database) throws {
-    try db.cachedStatement(
-      sql: """
-        UPDATE flows SET kind = ?, step = ?, subject = ?, user_id = ?, generation = ?, pending = ?, code_hash = ?,
-          code_expires_at = ?, attempts = ?, sends = ?, sent_at = ?, expires_at = ? WHERE id_hash = ?
-        """
-    ).execute(arguments: try arguments)
+  func update(in db: StorageConnection) throws {
+    _ = try write(FlowStatements.sql.update, in: db)
   }
 
-  private var arguments: StatementArguments {
-    get throws {
-      let pending = try pending.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
-      return [
-        kind.rawValue, step.rawValue, subject, userID, generation, pending, codeHash,
-        codeExpiresAt.timeIntervalSince1970, attempts, sends, sentAt.timeIntervalSince1970,
-        expiresAt.timeIntervalSince1970, key,
-      ]
-    }
+  private func write(_ statement: StorageStatement, in db: StorageConnection) throws -> Int {
+    let pending = try pending.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+    return try db.run(
+      statement, kind.rawValue, step.rawValue, subject, userID, generation, pending, codeHash, codeExpiresAt, attempts,
+      sends, sentAt, expiresAt, key)
   }
 }

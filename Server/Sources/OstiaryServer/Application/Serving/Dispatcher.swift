@@ -30,14 +30,34 @@ struct Dispatcher: HTTPResponder {
   let limits: HTTPLimits
   let proxies: TrustedProxies
   let journal: RequestJournal?
+  let underWay: RequestsUnderWay
 
   func respond(to request: Request, context: Context) async throws -> Response {
+    let client = proxies.client(peer: context.clientAddress, headers: request.headers)
+    let address = ClientAddress(client)
+    guard underWay.begin(address) else { return tooMany(request, client, context) }
+    defer { underWay.end(address) }
+    return await answer(request, client, context)
+  }
+
+  /// The answer to a client that has too many requests under way: the body of this one is not read.
+  private func tooMany(_ request: Request, _ client: String, _ context: Context) -> Response {
+    let door = DoorRequest(
+      method: request.method, path: Self.target(of: request).path, query: .none, headers: request.headers, body: [],
+      parameters: [:], clientAddress: client, id: context.requestID)
+    var answer = DoorResponse.failure(.tooManyRequests, "Too many requests are under way for this client.", for: door)
+      .retrying(after: .seconds(1))
+    answer.headers[.connection] = "close"
+    return Self.response(from: answer, to: request.method)
+  }
+
+  private func answer(_ request: Request, _ client: String, _ context: Context) async -> Response {
     let started = ContinuousClock.now
     let (path, query) = Self.target(of: request)
     let known = FormFields(encoded: query)
     var door = DoorRequest(
       method: request.method, path: path, query: known ?? .none, headers: request.headers, body: [], parameters: [:],
-      clientAddress: proxies.client(peer: context.clientAddress, headers: request.headers), id: context.requestID)
+      clientAddress: client, id: context.requestID)
     door.target = query.isEmpty ? path : path + "?" + String(decoding: query, as: UTF8.self)
     door.authority = request.head.authority
     door.isFromTrustedProxy = proxies.trust(context.clientAddress)

@@ -1,6 +1,5 @@
 import Crypto
 import Foundation
-internal import GRDB
 import OstiaryCore
 import OstiaryExperiences
 
@@ -23,15 +22,10 @@ struct PrimerRecords: Sendable {
   /// What is known of an anonymous id, or of a user on any device.
   func standing(of user: String, in app: Data) async throws(ServerError) -> Standing {
     try await storage.read { db in
-      let row = try Row.fetchOne(
-        db.cachedStatement(
-          sql: """
-            SELECT max(is_logged_in) AS is_logged_in, max(has_seen) AS has_seen FROM (
-              SELECT is_logged_in, has_seen FROM primer_identities WHERE app = :app AND anonymous_id = :user
-              UNION ALL
-              SELECT is_logged_in, has_seen FROM primer_identities WHERE app = :app AND user_id = :user)
-            """), arguments: ["app": app, "user": user])
-      return Standing(isLoggedIn: row?["is_logged_in"] ?? false, hasSeen: row?["has_seen"] ?? false)
+      let known = try db.first(PrimerStatements.sql.standing, app, user) { reader in
+        Standing(isLoggedIn: reader.next(Bool?.self) ?? false, hasSeen: reader.next(Bool?.self) ?? false)
+      }
+      return known ?? Standing()
     }
   }
 
@@ -57,38 +51,20 @@ struct PrimerRecords: Sendable {
   }
 
   private func learn(
-    _ anonymous: String, _ app: Data, now: Date, in db: GRDB.Database, _ change: (inout Identity) -> Void
+    _ anonymous: String, _ app: Data, now: Date, in db: StorageConnection, _ change: (inout Identity) -> Void
   ) throws {
-    let row = try Row.fetchOne(
-      db.cachedStatement(
-        sql: """
-          SELECT user_id, is_logged_in, has_seen, properties FROM primer_identities WHERE app = ? AND anonymous_id = ?
-          """), arguments: [app, anonymous])
-    var identity =
-      row.map { row in
-        Identity(
-          userID: row["user_id"], isLoggedIn: row["is_logged_in"], hasSeen: row["has_seen"],
-          properties: row["properties"])
-      } ?? Identity()
+    let known = try db.first(PrimerStatements.sql.identityForUse, app, anonymous) { reader in
+      Identity(userID: reader.next(), isLoggedIn: reader.next(), hasSeen: reader.next(), properties: reader.next())
+    }
+    var identity = known ?? Identity()
     change(&identity)
-    try db.cachedStatement(
-      sql: """
-        INSERT OR REPLACE INTO primer_identities
-          (app, anonymous_id, user_id, is_logged_in, has_seen, properties, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)
-        """
-    ).execute(arguments: [
-      app, anonymous, identity.userID, identity.isLoggedIn, identity.hasSeen, identity.properties,
-      now.timeIntervalSince1970,
-    ])
-    guard row == nil else { return }
-    let count = try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) FROM primer_identities")) ?? 0
+    try db.run(
+      PrimerStatements.sql.putIdentity, app, anonymous, identity.userID, identity.isLoggedIn, identity.hasSeen,
+      identity.properties, now)
+    guard known == nil else { return }
+    let count = try db.count(PrimerStatements.sql.countIdentities)
     guard count > configuration.mostIdentities else { return }
-    try db.cachedStatement(
-      sql: """
-        DELETE FROM primer_identities WHERE (app, anonymous_id) IN (
-          SELECT app, anonymous_id FROM primer_identities ORDER BY updated_at LIMIT ?)
-        """
-    ).execute(arguments: [count - configuration.mostIdentities])
+    try db.run(PrimerStatements.sql.removeOldestIdentities, count - configuration.mostIdentities)
   }
 
   // MARK: Events
@@ -97,36 +73,28 @@ struct PrimerRecords: Sendable {
   /// - Returns: How many are new.
   func take(_ events: [PrimerEvent], from app: Data, now: Date) async throws(ServerError) -> Int {
     try await storage.writeTogether { db in
-      let last = try Int64.fetchOne(
-        db.cachedStatement(
-          sql: "SELECT begins_at + length(CAST(event AS BLOB)) FROM primer_events ORDER BY number DESC LIMIT 1"))
+      let last = try db.first(PrimerStatements.sql.lastEvent) { reader in
+        reader.next(Int64.self) + Int64(reader.next(String.self).utf8.count)
+      }
       var end = last ?? 0
       var accepted = 0
       for event in events {
-        try db.cachedStatement(
-          sql: """
-            INSERT OR IGNORE INTO primer_events (id_hash, app, event, begins_at, received_at) VALUES (?, ?, ?, ?, ?)
-            """
-        ).execute(arguments: [
-          Data(SHA256.hash(data: app + Data(event.id.utf8))), app, event.text, end, now.timeIntervalSince1970,
-        ])
-        guard db.changesCount == 1 else { continue }
+        let isNew = try db.run(
+          PrimerStatements.sql.addEvent, Data(SHA256.hash(data: app + Data(event.id.utf8))), app, event.text, end, now)
+        guard isNew == 1 else { continue }
         end += Int64(event.text.utf8.count)
         accepted += 1
         try learn(from: event, app, now: now, in: db)
       }
       guard accepted > 0 else { return 0 }
-      try db.cachedStatement(
-        sql: """
-          DELETE FROM primer_events WHERE begins_at < ? OR number <= (SELECT max(number) FROM primer_events) - ?
-          """
-      ).execute(arguments: [end - Int64(configuration.mostEventBytes), configuration.mostEvents])
+      try db.run(
+        PrimerStatements.sql.removeOldestEvents, end - Int64(configuration.mostEventBytes), configuration.mostEvents)
       return accepted
     }
   }
 
   /// What an event says of whoever it happened to.
-  private func learn(from event: PrimerEvent, _ app: Data, now: Date, in db: GRDB.Database) throws {
+  private func learn(from event: PrimerEvent, _ app: Data, now: Date, in db: StorageConnection) throws {
     switch event.name {
     case UserEvent.Name.signUp, UserEvent.Name.login, UserEvent.Name.providerLogin:
       try learn(event.anonymousID, app, now: now, in: db) { identity in
@@ -147,9 +115,7 @@ struct PrimerRecords: Sendable {
 
   /// The events that are kept, oldest first.
   func events() async throws(ServerError) -> [JSONValue] {
-    let texts = try await storage.read { db in
-      try String.fetchAll(db, sql: "SELECT event FROM primer_events ORDER BY number")
-    }
+    let texts: [String] = try await storage.read { db in try db.values(PrimerStatements.sql.events) }
     return texts.compactMap { JSONValue(json: Data($0.utf8)) }
   }
 }

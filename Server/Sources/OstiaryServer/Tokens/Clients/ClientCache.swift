@@ -1,7 +1,7 @@
 internal import OstiaryCore
 
 /// The clients last seen. Whether an entry may be believed is for ``TokenFreshness`` to say.
-final class ClientCache: Sendable {
+final class ClientCache: StorageCompanion {
   private let capacity: Int
   private let entries = Locked<[String: Entry]>([:])
 
@@ -13,6 +13,9 @@ final class ClientCache: Sendable {
   init(capacity: Int) {
     self.capacity = capacity
   }
+
+  /// The one of a storage.
+  static func of(_ storage: ServerStorage) -> ClientCache { storage.shared { ClientCache(capacity: 10_000) } }
 
   func find(_ id: String, stamp: UInt64) -> ClientRow? {
     entries.withLock { entries in
@@ -28,7 +31,7 @@ final class ClientCache: Sendable {
     }
   }
 
-  func removeAll() {
+  func forgetAll() {
     entries.withLock { $0 = [:] }
   }
 }

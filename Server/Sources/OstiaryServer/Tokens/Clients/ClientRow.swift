@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 internal import OstiaryCore
 
 /// A client as the database has it, with what never leaves this module.
@@ -7,32 +6,25 @@ struct ClientRow: Sendable {
   let client: Client
   private let secrets: [(hash: Data, expiresAt: Date?)]
 
-  private init(_ row: Row, secrets: [Row]) throws {
-    client = Client(
-      id: row["id"], name: row["name"], isConfidential: row["is_confidential"],
-      redirectURIs: try Self.decode(row["redirect_uris"]), scopes: ScopeList.decode(row["scopes"]),
-      policy: try Self.decode(row["policy"], as: StoredTokenPolicy.self).policy,
-      attributes: try AttributesColumn.decode(row["attributes"]), isDisabled: row["disabled"],
-      createdAt: Date(timeIntervalSince1970: row["created_at"]))
-    self.secrets = secrets.map { row in
-      let expires: Double? = row["expires_at"]
-      return (row["secret_hash"], expires.map(Date.init(timeIntervalSince1970:)))
-    }
+  private static func client(_ reader: inout ColumnReader) throws -> Client {
+    Client(
+      id: reader.next(), name: reader.next(), isConfidential: reader.next(),
+      redirectURIs: try decode(reader.next()), scopes: ScopeList.decode(reader.next()),
+      policy: try decode(reader.next(), as: StoredTokenPolicy.self).policy,
+      attributes: try AttributesColumn.decode(reader.next()), isDisabled: reader.next(), createdAt: reader.next())
   }
 
-  static func find(_ id: String, in db: GRDB.Database) throws -> ClientRow? {
-    guard
-      let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM clients WHERE id = ?"), arguments: [id])
-    else { return nil }
-    let secrets = try Row.fetchAll(
-      db.cachedStatement(sql: "SELECT secret_hash, expires_at FROM client_secrets WHERE client_id = ? ORDER BY id"),
-      arguments: [id])
-    return try ClientRow(row, secrets: secrets)
+  static func find(_ id: String, in db: StorageConnection) throws -> ClientRow? {
+    guard let client = try db.first(ClientStatements.sql.find, id, read: client) else { return nil }
+    let secrets = try db.all(ClientStatements.sql.secrets, id) { reader -> (hash: Data, expiresAt: Date?) in
+      (reader.next(), reader.next())
+    }
+    return ClientRow(client: client, secrets: secrets)
   }
 
   /// The row of a client that must exist.
   /// - Throws: `clientNotFound`.
-  static func existing(_ id: String, in db: GRDB.Database) throws -> ClientRow {
+  static func existing(_ id: String, in db: StorageConnection) throws -> ClientRow {
     guard let row = try find(id, in: db) else {
       throw ServerError(.clientNotFound, "There is no client of that id.", advice: "List the clients to see their ids.")
     }
@@ -50,18 +42,26 @@ struct ClientRow: Sendable {
     return isRight
   }
 
-  static func addSecret(_ hash: TokenHash, clientID: String, in db: GRDB.Database) throws {
-    try db.execute(
-      sql: "INSERT INTO client_secrets (client_id, secret_hash) VALUES (?, ?)", arguments: [clientID, hash.data])
+  static func addSecret(_ hash: TokenHash, clientID: String, in db: StorageConnection) throws {
+    try db.run(ClientStatements.sql.addSecret, clientID, hash.data)
+  }
+
+  /// Writes a new client, without its secrets.
+  static func insert(
+    _ registration: ClientRegistration, id: String, isConfidential: Bool, now: Date, in db: StorageConnection
+  ) throws {
+    try db.run(
+      ClientStatements.sql.insert, registration.name, try encode(registration.redirectURIs),
+      ScopeList.encode(ScopeList.normalized(registration.scopes)), try encode(StoredTokenPolicy(registration.policy)),
+      try GrantAttributes.column(registration.attributes), id, isConfidential, now)
   }
 
   /// Writes everything but the id, the secrets and the time.
-  static func columns(_ registration: ClientRegistration) throws -> [any DatabaseValueConvertible] {
-    [
-      registration.name, try encode(registration.redirectURIs),
-      ScopeList.encode(ScopeList.normalized(registration.scopes)),
-      try encode(StoredTokenPolicy(registration.policy)), try GrantAttributes.column(registration.attributes),
-    ]
+  static func update(_ registration: ClientRegistration, id: String, in db: StorageConnection) throws {
+    try db.run(
+      ClientStatements.sql.update, registration.name, try encode(registration.redirectURIs),
+      ScopeList.encode(ScopeList.normalized(registration.scopes)), try encode(StoredTokenPolicy(registration.policy)),
+      try GrantAttributes.column(registration.attributes), id)
   }
 
   private static func encode(_ value: some Encodable) throws -> String {

@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 public import OstiaryCore
 
 /// Administration: no client or user reaches these. When one returns, its change holds everywhere.
@@ -21,16 +20,12 @@ extension ServerClients {
     }
     var hash: TokenHash?
     if let secret { hash = try ClientSecret.hash(secret) }
-    let now = clock.now.timeIntervalSince1970
+    let now = clock.now
     let client = try await change { [hash] db in
       guard try ClientRow.find(id, in: db) == nil else {
         throw ServerError(.clientExists, "A client of that id exists.", advice: "Choose another id.")
       }
-      try db.execute(
-        sql: """
-          INSERT INTO clients (name, redirect_uris, scopes, policy, attributes, id, is_confidential, created_at)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-          """, arguments: StatementArguments(try ClientRow.columns(registration)) + [id, hash != nil, now])
+      try ClientRow.insert(registration, id: id, isConfidential: hash != nil, now: now, in: db)
       if let hash { try ClientRow.addSecret(hash, clientID: id, in: db) }
       return try ClientRow.existing(id, in: db).client
     }
@@ -38,6 +33,7 @@ extension ServerClients {
   }
 
   /// Changes what is known of a client, except its id, its secrets and whether it has any. Its tokens stay.
+  /// - Parameter change: changes the registration as it is. It may be called twice, and only what it does last counts.
   /// - Throws: `clientNotFound`, `attributesTooLarge` or a storage code.
   @discardableResult
   public func update(
@@ -49,10 +45,7 @@ extension ServerClients {
         id: id, name: client.name, redirectURIs: client.redirectURIs, scopes: client.scopes, policy: client.policy,
         attributes: client.attributes, authentication: .none)
       change(&registration)
-      try db.execute(
-        sql: """
-          UPDATE clients SET name = ?, redirect_uris = ?, scopes = ?, policy = ?, attributes = ? WHERE id = ?
-          """, arguments: StatementArguments(try ClientRow.columns(registration)) + [id])
+      try ClientRow.update(registration, id: id, in: db)
       return try ClientRow.existing(id, in: db).client
     }
   }
@@ -66,7 +59,7 @@ extension ServerClients {
   ) async throws(ServerError) -> RegisteredClient {
     let secret = secret ?? ClientSecret.make()
     let hash = try ClientSecret.hash(secret)
-    let end = overlap.map { clock.now.addingTimeInterval($0.timeInterval).timeIntervalSince1970 }
+    let end = overlap.map { clock.now.addingTimeInterval($0.timeInterval) }
     let client = try await change { db in
       let client = try ClientRow.existing(clientID, in: db).client
       guard client.isConfidential else {
@@ -94,7 +87,7 @@ extension ServerClients {
   @discardableResult
   public func setDisabled(_ isDisabled: Bool, clientID: String) async throws(ServerError) -> Client {
     try await change { db in
-      try db.execute(sql: "UPDATE clients SET disabled = ? WHERE id = ?", arguments: [isDisabled, clientID])
+      try db.run(ClientStatements.sql.setDisabled, isDisabled, clientID)
       return try ClientRow.existing(clientID, in: db).client
     }
   }
@@ -104,27 +97,18 @@ extension ServerClients {
   /// - Throws: a storage code.
   @discardableResult
   public func remove(_ id: String) async throws(ServerError) -> Bool {
-    try await change { db in
-      try db.execute(sql: "DELETE FROM clients WHERE id = ?", arguments: [id])
-      return db.changesCount > 0
-    }
+    try await change { db in try db.run(ClientStatements.sql.remove, id) > 0 }
   }
 
-  private static func keepNewestSecret(of clientID: String, until end: Double?, in db: GRDB.Database) throws {
-    try db.execute(
-      sql: """
-        DELETE FROM client_secrets WHERE client_id = :client
-          AND id < (SELECT max(id) FROM client_secrets WHERE client_id = :client)
-        """, arguments: ["client": clientID])
-    guard let end else { return }
-    try db.execute(
-      sql: "UPDATE client_secrets SET expires_at = ? WHERE client_id = ?", arguments: [end, clientID])
+  private static func keepNewestSecret(of clientID: String, until end: Date?, in db: StorageConnection) throws {
+    try db.run(ClientStatements.sql.keepNewestSecret, clientID)
+    if let end { try db.run(ClientStatements.sql.endSecrets, end, clientID) }
   }
 
   private func change<Value: Sendable>(
-    _ body: @escaping @Sendable (GRDB.Database) throws -> Value
+    _ body: @escaping @Sendable (StorageConnection) throws -> Value
   ) async throws(ServerError) -> Value {
-    defer { storage.tokenFreshness.invalidate() }
+    defer { freshness.invalidate() }
     return try await storage.write(body)
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 public import OstiaryCore
 
 /// The programs that may ask for tokens: OAuth clients, connected apps.
@@ -9,10 +8,15 @@ public import OstiaryCore
 public final class ServerClients: Sendable {
   let storage: ServerStorage
   let clock: any SessionClock
+  /// Whether what is remembered is true.
+  let freshness: TokenFreshness
+  private let cache: ClientCache
 
   /// Makes the service over `storage`.
   public init(storage: ServerStorage, clock: any SessionClock = .system) {
     self.storage = storage
+    freshness = TokenFreshness.of(storage)
+    cache = ClientCache.of(storage)
     self.clock = clock
   }
 
@@ -26,7 +30,7 @@ public final class ServerClients: Sendable {
   /// - Throws: a storage code.
   public func clients() async throws(ServerError) -> [Client] {
     try await storage.read { db in
-      try String.fetchAll(db, sql: "SELECT id FROM clients ORDER BY name, id").compactMap { id in
+      try db.values(ClientStatements.sql.ids).compactMap { (id: String) in
         try ClientRow.find(id, in: db)?.client
       }
     }
@@ -49,10 +53,10 @@ public final class ServerClients: Sendable {
   private func row(_ id: String) async throws(ServerError) -> ClientRow? {
     guard ClientRegistration.isValid(id: id) else { return nil }
     // Told before the database is asked, so that whatever changes meanwhile counts as later.
-    let stamp = storage.tokenFreshness.stamp
-    if let stamp, let row = storage.clientCache.find(id, stamp: stamp) { return row }
+    let stamp = freshness.stamp
+    if let stamp, let row = cache.find(id, stamp: stamp) { return row }
     let row = try await storage.read { db in try ClientRow.find(id, in: db) }
-    if let stamp, let row { storage.clientCache.insert(row, stamp: stamp) }
+    if let stamp, let row { cache.insert(row, stamp: stamp) }
     return row
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 internal import OstiaryCore
 
 /// An authorization code as the database has it.
@@ -15,17 +14,16 @@ struct CodeRow: Sendable {
   private let redirectURI: String?
   private let challenge: CodeChallenge?
 
-  private init(_ row: Row) throws {
-    clientID = row["client_id"]
-    let userID: String? = row["user_id"]
-    let generation: Int? = row["user_generation"]
+  private init(_ reader: inout ColumnReader) throws {
+    clientID = reader.next()
+    let (userID, generation): (String?, Int?) = (reader.next(), reader.next())
     user = userID.map { ($0, generation ?? 0) }
-    pending = try PendingGrant(column: row["request"])
-    expiresAt = Date(timeIntervalSince1970: row["expires_at"])
-    isSpent = row["spent"]
-    grantID = row["grant_id"]
-    redirectURI = row["redirect_uri"]
-    let value: String? = row["challenge"]
+    pending = try PendingGrant(column: reader.next())
+    expiresAt = reader.next()
+    isSpent = reader.next()
+    grantID = reader.next()
+    redirectURI = reader.next()
+    let value: String? = reader.next()
     challenge = try value.map { value in
       guard let challenge = CodeChallenge(value, method: "S256") else {
         throw ServerError(.storageCorrupt, "A stored code is damaged.", advice: "Restore a backup.")
@@ -34,10 +32,9 @@ struct CodeRow: Sendable {
     }
   }
 
-  static func find(_ hash: TokenHash, in db: GRDB.Database) throws -> CodeRow? {
-    try Row.fetchOne(
-      db.cachedStatement(sql: "SELECT * FROM authorization_codes WHERE code_hash = ?"), arguments: [hash.data]
-    ).map(CodeRow.init)
+  /// The code, for a transaction that redeems it.
+  static func find(_ hash: TokenHash, in db: StorageConnection) throws -> CodeRow? {
+    try db.first(CodeStatements.sql.findForUse, hash.data) { try CodeRow(&$0) }
   }
 
   /// Why the code isn't for whoever presents that with it.

@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 public import OstiaryCore
 
 extension ServerTokens {
@@ -21,24 +20,16 @@ extension ServerTokens {
     let now = clock.now
     let expiry = now.addingTimeInterval(client.policy.codeLifetime.timeInterval)
     let user = request.grant.user
-    let housekeeping = storage.tokenHousekeeping
+    let isHousekeepingDue = housekeeping.isDue(now: now)
     return try await storage.writeTogether { db in
       let issuer = TokenIssuer(client, now: now)
       if let obstacle = try issuer.obstacle(user.map { ($0.id, $0.generation) }, in: db) {
         return .refused(obstacle)
       }
-      try db.cachedStatement(
-        sql: """
-          INSERT INTO authorization_codes
-            (code_hash, client_id, user_id, user_generation, request, redirect_uri, challenge, expires_at, remove_at)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-          """
-      ).execute(arguments: [
-        hash.data, client.id, user?.id, user?.generation, try pending.encoded(), request.redirectURI,
-        request.challenge?.value, expiry.timeIntervalSince1970,
-        expiry.addingTimeInterval(Self.codeMemory).timeIntervalSince1970,
-      ])
-      try housekeeping.run(now: now, in: db)
+      try db.run(
+        CodeStatements.sql.insert, hash.data, client.id, user?.id, user?.generation, try pending.encoded(),
+        request.redirectURI, request.challenge?.value, expiry, expiry.addingTimeInterval(Self.codeMemory))
+      if isHousekeepingDue { try TokenHousekeeping.removeExpired(now: now, in: db) }
       return .issued(Secret(code))
     }
   }
@@ -74,9 +65,7 @@ extension ServerTokens {
       if let obstacle = try issuer.obstacle(row.user, in: db) { return .refused(obstacle) }
       let user = try row.user.flatMap { try UserRow.find(id: $0.id, in: db)?.user }
       let issue = try issuer.issue(row.pending, user: user, in: db)
-      try db.cachedStatement(
-        sql: "UPDATE authorization_codes SET spent = 1, grant_id = ? WHERE code_hash = ?"
-      ).execute(arguments: [issue.record.grant.id, hash.data])
+      try db.run(CodeStatements.sql.spend, issue.record.grant.id, hash.data)
       return .issued(issue)
     }
   }

@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 internal import OstiaryCore
 
 /// A device's request as the database has it.
@@ -20,32 +19,30 @@ struct DeviceRow: Sendable {
   let polledAt: Date?
   let expiresAt: Date
 
-  private init(_ row: Row) throws {
-    clientID = row["client_id"]
-    let userID: String? = row["user_id"]
-    let generation: Int? = row["user_generation"]
+  /// In the order in which they are read.
+  static let columns: StaticString = """
+    client_id, user_id, user_generation, request, state, interval, polled_at, expires_at
+    """
+
+  private init(_ reader: inout ColumnReader) throws {
+    clientID = reader.next()
+    let (userID, generation): (String?, Int?) = (reader.next(), reader.next())
     user = userID.map { ($0, generation ?? 0) }
-    pending = try PendingGrant(column: row["request"])
-    state = State(rawValue: row["state"]) ?? .denied
-    interval = row["interval"]
-    let polled: Double? = row["polled_at"]
-    polledAt = polled.map(Date.init(timeIntervalSince1970:))
-    expiresAt = Date(timeIntervalSince1970: row["expires_at"])
+    pending = try PendingGrant(column: reader.next())
+    state = State(rawValue: reader.next()) ?? .denied
+    interval = reader.next()
+    polledAt = reader.next()
+    expiresAt = reader.next()
   }
 
-  static func find(_ hash: TokenHash, in db: GRDB.Database) throws -> DeviceRow? {
-    try Row.fetchOne(
-      db.cachedStatement(sql: "SELECT * FROM device_codes WHERE code_hash = ?"), arguments: [hash.data]
-    ).map(DeviceRow.init)
+  /// The request, for a transaction that decides about it.
+  static func find(_ hash: TokenHash, in db: StorageConnection) throws -> DeviceRow? {
+    try db.first(DeviceStatements.sql.findForUse, hash.data) { try DeviceRow(&$0) }
   }
 
   /// The one that waits under the code that somebody has typed.
-  static func findPending(_ code: UserCode, now: Date, in db: GRDB.Database) throws -> DeviceRow? {
-    try Row.fetchOne(
-      db.cachedStatement(
-        sql: "SELECT * FROM device_codes WHERE user_code_hash = ? AND state = 0 AND expires_at > ?"),
-      arguments: [code.hash.data, now.timeIntervalSince1970]
-    ).map(DeviceRow.init)
+  static func findPending(_ code: UserCode, now: Date, in db: StorageConnection) throws -> DeviceRow? {
+    try db.first(DeviceStatements.sql.findPending, code.hash.data, now) { try DeviceRow(&$0) }
   }
 
   /// Whether a poll now comes too early. Half a second is the network's.

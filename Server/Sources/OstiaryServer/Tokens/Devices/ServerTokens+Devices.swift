@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 public import OstiaryCore
 
 /// The device flow (RFC 8628).
@@ -28,21 +27,15 @@ extension ServerTokens {
     let now = clock.now
     let expiry = now.addingTimeInterval(lifetime.timeInterval)
     let clientID = request.client.id
-    let housekeeping = storage.tokenHousekeeping
+    let isHousekeepingDue = housekeeping.isDue(now: now)
     let userCode = try await storage.writeTogether { db in
       var userCode = UserCode.make()
       // One of 25 billion: twice in a row it isn't taken.
       if try Self.isTaken(userCode, in: db) { userCode = .make() }
-      try db.cachedStatement(
-        sql: """
-          INSERT INTO device_codes (code_hash, user_code_hash, client_id, request, interval, expires_at, remove_at)
-          VALUES (?, ?, ?, ?, ?, ?, ?)
-          """
-      ).execute(arguments: [
-        hash.data, userCode.hash.data, clientID, try pending.encoded(), interval.timeInterval,
-        expiry.timeIntervalSince1970, expiry.addingTimeInterval(Self.deviceMemory).timeIntervalSince1970,
-      ])
-      try housekeeping.run(now: now, in: db)
+      try db.run(
+        DeviceStatements.sql.insert, hash.data, userCode.hash.data, clientID, try pending.encoded(),
+        interval.timeInterval, expiry, expiry.addingTimeInterval(Self.deviceMemory))
+      if isHousekeepingDue { try TokenHousekeeping.removeExpired(now: now, in: db) }
       return userCode
     }
     return DeviceAuthorization(
@@ -84,20 +77,16 @@ extension ServerTokens {
   public func pollDevice(code: Secret, client: Client) async throws(ServerError) -> DeviceDecision {
     guard let hash = TokenHash(presented: code) else { return .refused(.unknown) }
     let issuer = TokenIssuer(client, now: clock.now)
-    let waiting = Locked<DeviceDecision?>(nil)
-    let decision = try await issue { db in
-      guard let row = try DeviceRow.find(hash, in: db) else { return .refused(.unknown) }
-      guard row.clientID == client.id else { return .refused(.otherClient) }
-      if let decision = try Self.poll(row, hash, now: issuer.now, in: db) {
-        waiting.withLock { $0 = decision }
-        return .refused(.unknown)
-      }
-      if let obstacle = try issuer.obstacle(row.user, in: db) { return .refused(obstacle) }
+    let (decision, waiting) = try await issue(kind: "device code") { db -> (RefreshTokenUse.Outcome, DeviceDecision?) in
+      guard let row = try DeviceRow.find(hash, in: db) else { return (.refused(.unknown), nil) }
+      guard row.clientID == client.id else { return (.refused(.otherClient), nil) }
+      if let decision = try Self.poll(row, hash, now: issuer.now, in: db) { return (.refused(.unknown), decision) }
+      if let obstacle = try issuer.obstacle(row.user, in: db) { return (.refused(obstacle), nil) }
       let user = try row.user.flatMap { try UserRow.find(id: $0.id, in: db)?.user }
       try Self.remove(hash, in: db)
-      return .issued(try issuer.issue(row.pending, user: user, in: db))
+      return (.issued(try issuer.issue(row.pending, user: user, in: db)), nil)
     }
-    if let waiting = waiting.withLock({ $0 }) { return waiting }
+    if let waiting { return waiting }
     switch decision {
     case .issued(let tokens): return .issued(tokens)
     case .refused(let refusal): return .refused(refusal)
@@ -106,7 +95,7 @@ extension ServerTokens {
 
   /// What a device is told that gets no tokens; nothing if somebody has let it in.
   private static func poll(
-    _ row: DeviceRow, _ hash: TokenHash, now: Date, in db: GRDB.Database
+    _ row: DeviceRow, _ hash: TokenHash, now: Date, in db: StorageConnection
   ) throws -> DeviceDecision? {
     guard now < row.expiresAt else { return .expired }
     switch row.state {
@@ -116,8 +105,7 @@ extension ServerTokens {
       return .denied
     case .pending:
       let interval = row.isTooEarly(at: now) ? row.interval + slowDown : row.interval
-      try db.cachedStatement(sql: "UPDATE device_codes SET polled_at = ?, interval = ? WHERE code_hash = ?").execute(
-        arguments: [now.timeIntervalSince1970, interval, hash.data])
+      try db.run(DeviceStatements.sql.poll, now, interval, hash.data)
       return interval > row.interval ? .slowDown(interval: .seconds(interval)) : .pending
     }
   }
@@ -127,23 +115,16 @@ extension ServerTokens {
     let now = clock.now
     return try await storage.writeTogether { db in
       if let user, try UserRow.find(id: user.id, in: db) == nil { return false }
-      try db.cachedStatement(
-        sql: """
-          UPDATE device_codes SET state = ?, user_id = ?, user_generation = ?
-          WHERE user_code_hash = ? AND state = 0 AND expires_at > ?
-          """
-      ).execute(arguments: [state.rawValue, user?.id, user?.generation, code.hash.data, now.timeIntervalSince1970])
-      return db.changesCount > 0
+      return try db.run(
+        DeviceStatements.sql.decide, state.rawValue, user?.id, user?.generation, code.hash.data, now) > 0
     }
   }
 
-  private static func isTaken(_ code: UserCode, in db: GRDB.Database) throws -> Bool {
-    try Bool.fetchOne(
-      db.cachedStatement(sql: "SELECT 1 FROM device_codes WHERE user_code_hash = ?"), arguments: [code.hash.data])
-      ?? false
+  private static func isTaken(_ code: UserCode, in db: StorageConnection) throws -> Bool {
+    try db.exists(DeviceStatements.sql.withUserCode, code.hash.data)
   }
 
-  private static func remove(_ hash: TokenHash, in db: GRDB.Database) throws {
-    try db.cachedStatement(sql: "DELETE FROM device_codes WHERE code_hash = ?").execute(arguments: [hash.data])
+  private static func remove(_ hash: TokenHash, in db: StorageConnection) throws {
+    try db.run(DeviceStatements.sql.remove, hash.data)
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 internal import OstiaryCore
 
 /// An access token and its times.
@@ -53,18 +52,17 @@ struct AccessTokenRecord: Sendable {
     self.grant = grant
     let ownScopes: String? = reader.next()
     scopes = ownScopes.map(ScopeList.decode) ?? grant.scopes
-    createdAt = Date(timeIntervalSince1970: reader.next())
-    seenAt = Date(timeIntervalSince1970: reader.next())
+    createdAt = reader.next()
+    seenAt = reader.next()
     storedSeenAt = seenAt
     idle = reader.next()
-    let ends: Double? = reader.next()
-    endsAt = ends.map(Date.init(timeIntervalSince1970:))
+    endsAt = reader.next()
   }
 
   /// The token, unless it has ended: its own last use, which the database may not know, counted as late as it can have
   /// been.
-  static func find(_ hash: TokenHash, now: Date, in db: GRDB.Database) throws -> AccessTokenRecord? {
-    let found = try ColumnReader.first(db.cachedStatement(sql: byHash), [hash.data]) { reader in
+  static func find(_ hash: TokenHash, now: Date, in db: StorageConnection) throws -> AccessTokenRecord? {
+    let found = try db.first(TokenStatements.sql.accessToken, hash.data) { reader in
       var own = reader
       reader.skip(ownColumns)
       let row = try GrantRow(&reader)
@@ -76,30 +74,15 @@ struct AccessTokenRecord: Sendable {
 
   /// How many columns are the token's own.
   private static let ownColumns = 5
-  private static let byHash = """
-    SELECT access_tokens.scopes, access_tokens.created_at, access_tokens.seen_at, access_tokens.idle,
-      access_tokens.ends_at, \(GrantRow.columns)
-    FROM access_tokens JOIN grants ON grants.id = access_tokens.grant_id \(GrantRow.joins)
-    WHERE access_tokens.token_hash = ?
-    """
 
-  func insert(_ hash: TokenHash, number: Int64, in db: GRDB.Database) throws {
-    try db.cachedStatement(
-      sql: """
-        INSERT INTO access_tokens
-          (token_hash, grant_id, number, scopes, created_at, seen_at, idle, ends_at, expires_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """
-    ).execute(arguments: [
-      hash.data, grant.id, number, scopes == grant.scopes ? nil : ScopeList.encode(scopes),
-      createdAt.timeIntervalSince1970, seenAt.timeIntervalSince1970, idle, endsAt?.timeIntervalSince1970,
-      removableAt.timeIntervalSince1970,
-    ])
+  func insert(_ hash: TokenHash, number: Int64, in db: StorageConnection) throws {
+    try db.run(
+      TokenStatements.sql.insertAccessToken, hash.data, grant.id, number,
+      scopes == grant.scopes ? nil : ScopeList.encode(scopes), createdAt, seenAt, idle, endsAt, removableAt)
   }
 
   /// Writes the last use down.
-  func touch(_ hash: TokenHash, in db: GRDB.Database) throws {
-    try db.cachedStatement(sql: "UPDATE access_tokens SET seen_at = ?, expires_at = ? WHERE token_hash = ?").execute(
-      arguments: [seenAt.timeIntervalSince1970, removableAt.timeIntervalSince1970, hash.data])
+  func touch(_ hash: TokenHash, in db: StorageConnection) throws {
+    try db.run(TokenStatements.sql.touch, seenAt, removableAt, hash.data)
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 internal import OstiaryCore
 
 /// A grant as the database has it.
@@ -12,18 +11,15 @@ struct GrantRow: Sendable {
   private let userGeneration: Int?
   private let clientIsDisabled: Bool
 
-  /// In the order in which they are read.
-  static let columns = """
+  /// In the order in which they are read; the columns of a user follow.
+  static let columns: StaticString = """
     grants.id, grants.client_id, grants.user_id, grants.user_generation, grants.scopes, grants.attributes,
     grants.access_prefix, grants.refresh_prefix, grants.leaf_hash, grants.issued, grants.created_at, grants.used_at,
-    grants.refresh_ends_at, clients.disabled, \(UserRow.columns)
+    grants.refresh_ends_at, clients.disabled,
     """
-  static let joins = """
+  static let joins: StaticString = """
     JOIN clients ON clients.id = grants.client_id LEFT JOIN users ON users.id = grants.user_id
     """
-
-  private static let byHandle = "SELECT \(columns) FROM grants \(joins) WHERE grants.handle_hash = ?"
-  private static let byID = "SELECT \(columns) FROM grants \(joins) WHERE grants.id = ?"
 
   init(_ reader: inout ColumnReader) throws {
     let (id, clientID, userID): (Int64, String, String?) = (reader.next(), reader.next(), reader.next())
@@ -32,22 +28,26 @@ struct GrantRow: Sendable {
     let prefixes = TokenPrefixes(access: reader.next(), refresh: reader.next())
     leafHash = reader.next()
     issued = reader.next()
-    let (createdAt, usedAt, endsAt): (Double, Double, Double?) = (reader.next(), reader.next(), reader.next())
-    refreshEndsAt = endsAt.map(Date.init(timeIntervalSince1970:))
+    let (createdAt, usedAt): (Date, Date) = (reader.next(), reader.next())
+    refreshEndsAt = reader.next()
     clientIsDisabled = reader.next()
     grant = TokenGrant(
       id: id, clientID: clientID, user: try userID.map { _ in try UserRow(&reader).user },
       scopes: ScopeList.decode(scopes), attributes: try AttributesColumn.decode(attributes),
-      hasRefreshToken: leafHash != nil, prefixes: prefixes, createdAt: Date(timeIntervalSince1970: createdAt),
-      usedAt: Date(timeIntervalSince1970: usedAt))
+      hasRefreshToken: leafHash != nil, prefixes: prefixes, createdAt: createdAt, usedAt: usedAt)
   }
 
-  static func find(_ handle: TokenHash, in db: GRDB.Database) throws -> GrantRow? {
-    try ColumnReader.first(db.cachedStatement(sql: byHandle), [handle.data]) { try GrantRow(&$0) }
+  static func find(_ handle: TokenHash, in db: StorageConnection) throws -> GrantRow? {
+    try db.first(TokenStatements.sql.grantByHandle, handle.data) { try GrantRow(&$0) }
   }
 
-  static func find(id: Int64, in db: GRDB.Database) throws -> GrantRow? {
-    try ColumnReader.first(db.cachedStatement(sql: byID), [id]) { try GrantRow(&$0) }
+  /// The grant, for a transaction that changes it by what it has read.
+  static func findForUse(_ handle: TokenHash, in db: StorageConnection) throws -> GrantRow? {
+    try db.first(TokenStatements.sql.grantByHandleForUse, handle.data) { try GrantRow(&$0) }
+  }
+
+  static func find(id: Int64, in db: StorageConnection) throws -> GrantRow? {
+    try db.first(TokenStatements.sql.grantByID, id) { try GrantRow(&$0) }
   }
 
   /// Why the grant's tokens are good for nothing just now, or for ever.
@@ -61,9 +61,8 @@ struct GrantRow: Sendable {
   func isRefreshExpired(at now: Date) -> Bool { refreshEndsAt.map { now >= $0 } ?? false }
 
   /// Ends a grant with all its tokens.
-  static func end(id: Int64, in db: GRDB.Database) throws -> Bool {
-    try db.cachedStatement(sql: "DELETE FROM grants WHERE id = ?").execute(arguments: [id])
-    guard db.changesCount > 0 else { return false }
+  static func end(id: Int64, in db: StorageConnection) throws -> Bool {
+    guard try db.run(TokenStatements.sql.endGrant, id) > 0 else { return false }
     try TokenFreshness.advance(in: db)
     return true
   }

@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 internal import OstiaryCore
 
 /// One use of a refresh token, within a transaction: the whole of it happens, or nothing.
@@ -23,8 +22,8 @@ struct RefreshTokenUse: Sendable {
   private var policy: TokenPolicy { issuer.client.policy }
   private var now: Date { issuer.now }
 
-  func run(in db: GRDB.Database) throws -> Outcome {
-    guard let row = try GrantRow.find(text.handleHash, in: db), row.grant.prefixes.refresh == text.prefix else {
+  func run(in db: StorageConnection) throws -> Outcome {
+    guard let row = try GrantRow.findForUse(text.handleHash, in: db), row.grant.prefixes.refresh == text.prefix else {
       return .refused(.unknown)
     }
     guard row.grant.clientID == issuer.client.id else { return .refused(.otherClient) }
@@ -41,25 +40,20 @@ struct RefreshTokenUse: Sendable {
     return .issued(try use(row, scopes: scopes, in: db))
   }
 
-  private func end(_ grant: TokenGrant, _ refusal: TokenRefusal, in db: GRDB.Database) throws -> Outcome {
+  private func end(_ grant: TokenGrant, _ refusal: TokenRefusal, in db: StorageConnection) throws -> Outcome {
     _ = try GrantRow.end(id: grant.id, in: db)
     return .ended(refusal, grant)
   }
 
   /// What yields the successor again, if the token may still have it.
-  private func replaySalt(_ grant: TokenGrant, in db: GRDB.Database) throws -> Data? {
-    try Data.fetchOne(
-      db.cachedStatement(
-        sql: """
-          SELECT salt FROM spent_refresh_tokens
-          WHERE grant_id = ? AND token_hash = ? AND (replay_until IS NULL OR replay_until > ?)
-          """), arguments: [grant.id, hash.data, now.timeIntervalSince1970])
+  private func replaySalt(_ grant: TokenGrant, in db: StorageConnection) throws -> Data? {
+    try db.value(TokenStatements.sql.replaySalt, grant.id, hash.data, now)
   }
 
   /// The answer that was given before. Its access token may have ended in the meantime, or be for other scopes: then
   /// there is a new one.
   private func replay(
-    _ row: GrantRow, salt: Data, scopes: [String], in db: GRDB.Database
+    _ row: GrantRow, salt: Data, scopes: [String], in db: StorageConnection
   ) throws -> TokenIssue {
     let successor = text.successor(salt: salt)
     let accessText = text.accessToken(salt: salt, prefix: row.grant.prefixes.access)
@@ -70,42 +64,33 @@ struct RefreshTokenUse: Sendable {
       return NewAccessToken(text: accessText, hash: accessHash, record: record, endedSome: false)
         .issue(refreshToken: successor, isReplay: true)
     }
-    try db.cachedStatement(sql: "UPDATE grants SET issued = issued + 1 WHERE id = ?").execute(
-      arguments: [row.grant.id])
+    try db.run(TokenStatements.sql.countIssue, row.grant.id)
     return try issuer.accessToken(for: row.grant, number: row.issued + 1, scopes: scopes, in: db)
       .issue(refreshToken: successor, isReplay: true)
   }
 
   /// The token is live.
-  private func use(_ row: GrantRow, scopes: [String], in db: GRDB.Database) throws -> TokenIssue {
+  private func use(_ row: GrantRow, scopes: [String], in db: StorageConnection) throws -> TokenIssue {
     let salt = policy.rotatesRefreshTokens ? Data(RandomBytes.make(32)) : nil
     let successor = salt.map(text.successor)
     if let salt { try spend(row.grant, salt: salt, in: db) }
-    let ends = issuer.refreshEnd(createdAt: row.grant.createdAt)?.timeIntervalSince1970
-    try db.cachedStatement(
-      sql: """
-        UPDATE grants SET leaf_hash = ?, rotations = rotations + ?, issued = issued + 1, used_at = ?,
-          refresh_ends_at = ?, expires_at = ? WHERE id = ?
-        """
-    ).execute(arguments: [
-      (successor?.hash ?? hash).data, successor == nil ? 0 : 1, now.timeIntervalSince1970, ends, ends, row.grant.id,
-    ])
+    let ends = issuer.refreshEnd(createdAt: row.grant.createdAt)
+    try db.run(
+      TokenStatements.sql.rotate, (successor?.hash ?? hash).data, successor == nil ? 0 : 1, now, ends, ends,
+      row.grant.id)
     let accessText = salt.map { text.accessToken(salt: $0, prefix: row.grant.prefixes.access) }
     return try issuer.accessToken(
       for: row.grant, number: row.issued + 1, scopes: scopes, text: accessText, in: db
     ).issue(refreshToken: successor)
   }
 
-  private func spend(_ grant: TokenGrant, salt: Data, in db: GRDB.Database) throws {
-    let replayUntil = now.addingTimeInterval(policy.replayWindow.timeInterval).timeIntervalSince1970
+  private func spend(_ grant: TokenGrant, salt: Data, in db: StorageConnection) throws {
+    let replayUntil = now.addingTimeInterval(policy.replayWindow.timeInterval)
     if policy.replaysUntilSuccessorIsUsed {
       // This is the successor's use. The one before it may still be on its way here.
-      try db.cachedStatement(
-        sql: "UPDATE spent_refresh_tokens SET replay_until = ? WHERE grant_id = ? AND replay_until IS NULL"
-      ).execute(arguments: [replayUntil, grant.id])
+      try db.run(TokenStatements.sql.endReplay, replayUntil, grant.id)
     }
-    try db.cachedStatement(
-      sql: "INSERT INTO spent_refresh_tokens (grant_id, token_hash, salt, replay_until) VALUES (?, ?, ?, ?)"
-    ).execute(arguments: [grant.id, hash.data, salt, policy.replaysUntilSuccessorIsUsed ? nil : replayUntil])
+    try db.run(
+      TokenStatements.sql.spend, grant.id, hash.data, salt, policy.replaysUntilSuccessorIsUsed ? nil : replayUntil)
   }
 }

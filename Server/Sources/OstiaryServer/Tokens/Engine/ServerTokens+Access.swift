@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 public import OstiaryCore
 
 extension ServerTokens {
@@ -46,9 +45,8 @@ extension ServerTokens {
 
   private func record(_ hash: TokenHash, isUse: Bool) async throws(ServerError) -> AccessTokenRecord? {
     let now = clock.now
-    let cache = storage.tokenCache
     // Told before the database is asked, so that whatever ends meanwhile counts as later.
-    let stamp = storage.tokenFreshness.stamp
+    let stamp = freshness.stamp
     if let stamp {
       let known: AccessTokenRecord? = cache.use(hash, stamp: stamp) { record in
         guard record.isAlive(at: now), !(isUse && record.needsTouch(at: now)) else { return nil }

@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 public import OstiaryCore
 
 /// When one of these returns, what it has ended is let in nowhere, and nothing that was under way brings it back.
@@ -17,20 +16,16 @@ extension ServerTokens {
     guard let hash = TokenHash(presented: token) else { return nil }
     let text = RefreshTokenText(token)
     return try await end { db in
-      if let text, let row = try GrantRow.find(text.handleHash, in: db), row.grant.prefixes.refresh == text.prefix {
+      if let text, let row = try GrantRow.findForUse(text.handleHash, in: db), row.grant.prefixes.refresh == text.prefix {
         guard client == nil || client?.id == row.grant.clientID else { return nil }
         return try GrantRow.end(id: row.grant.id, in: db) ? .refresh : nil
       }
-      let row = try Row.fetchOne(
-        db.cachedStatement(
-          sql: """
-            SELECT grants.id, grants.client_id FROM access_tokens JOIN grants ON grants.id = access_tokens.grant_id
-            WHERE access_tokens.token_hash = ?
-            """), arguments: [hash.data])
-      guard let row else { return nil }
-      let (grantID, clientID): (Int64, String) = (row["id"], row["client_id"])
+      let owner = try db.first(TokenStatements.sql.ownerOfAccessToken, hash.data) { reader -> (Int64, String) in
+        (reader.next(), reader.next())
+      }
+      guard let (grantID, clientID) = owner else { return nil }
       guard client == nil || client?.id == clientID else { return nil }
-      try db.cachedStatement(sql: "DELETE FROM access_tokens WHERE token_hash = ?").execute(arguments: [hash.data])
+      try db.run(TokenStatements.sql.endAccessToken, hash.data)
       try TokenHousekeeping.removeGrantWithoutTokens(grantID, in: db)
       try TokenFreshness.advance(in: db)
       return .access
@@ -48,15 +43,29 @@ extension ServerTokens {
   /// - Returns: how many grants there were.
   @discardableResult
   public func revokeAll(userID: String, clientID: String? = nil) async throws(ServerError) -> Int {
-    try await endAll(
-      "user_id = :user AND (:client IS NULL OR client_id = :client)", ["user": userID, "client": clientID])
+    guard let clientID else {
+      return try await endAll { db in
+        try db.run(CodeStatements.sql.removeOfUser, userID)
+        try db.run(DeviceStatements.sql.removeOfUser, userID)
+        return try db.run(TokenStatements.sql.endGrantsOfUser, userID)
+      }
+    }
+    return try await endAll { db in
+      try db.run(CodeStatements.sql.removeOfUserForClient, userID, clientID)
+      try db.run(DeviceStatements.sql.removeOfUserForClient, userID, clientID)
+      return try db.run(TokenStatements.sql.endGrantsOfUserToClient, userID, clientID)
+    }
   }
 
   /// Ends all grants to a client, and what has been approved for it that nobody has taken up yet.
   /// - Returns: how many grants there were.
   @discardableResult
   public func revokeAll(clientID: String) async throws(ServerError) -> Int {
-    try await endAll("client_id = :client", ["client": clientID])
+    try await endAll { db in
+      try db.run(CodeStatements.sql.removeForClient, clientID)
+      try db.run(DeviceStatements.sql.removeForClient, clientID)
+      return try db.run(TokenStatements.sql.endGrantsToClient, clientID)
+    }
   }
 
   /// The grants of a user, the oldest first.
@@ -64,36 +73,28 @@ extension ServerTokens {
   public func grants(userID: String) async throws(ServerError) -> [TokenGrant] {
     let now = clock.now
     return try await storage.read { db in
-      try Row.fetchAll(
-        db,
-        sql: """
-          SELECT \(GrantRow.columns) FROM grants \(GrantRow.joins) WHERE grants.user_id = ? ORDER BY grants.id
-          """, arguments: [userID]
-      ).map { row in
-        var reader = ColumnReader(row)
-        return try GrantRow(&reader)
-      }.filter { !$0.isRefreshExpired(at: now) }.map(\.grant)
+      try db.all(TokenStatements.sql.grantsOfUser, userID) { try GrantRow(&$0) }
+        .filter { !$0.isRefreshExpired(at: now) }.map(\.grant)
     }
   }
 
-  private func endAll(_ condition: String, _ arguments: StatementArguments) async throws(ServerError) -> Int {
+  /// - Parameter body: Ends grants, whose number it returns, and what has been approved and not taken up yet: redeemed later
+  ///   that would give what has just been taken away.
+  private func endAll(
+    _ body: @escaping @Sendable (StorageConnection) throws -> Int
+  ) async throws(ServerError) -> Int {
     try await end { db in
-      // Redeemed later they would give what has just been taken away.
-      for table in ["authorization_codes", "device_codes"] {
-        try db.execute(sql: "DELETE FROM \(table) WHERE \(condition)", arguments: arguments)
-      }
-      try db.execute(sql: "DELETE FROM grants WHERE \(condition)", arguments: arguments)
-      let count = db.changesCount
+      let count = try body(db)
       if count > 0 { try TokenFreshness.advance(in: db) }
       return count
     }
   }
 
   private func end<Value: Sendable>(
-    _ body: @escaping @Sendable (GRDB.Database) throws -> Value
+    _ body: @escaping @Sendable (StorageConnection) throws -> Value
   ) async throws(ServerError) -> Value {
     // Also if the commit's outcome can't be told: then the database has the word.
-    defer { storage.tokenFreshness.invalidate() }
+    defer { freshness.invalidate() }
     return try await storage.writeTogether(body)
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 public import Logging
 public import OstiaryCore
 
@@ -16,12 +15,19 @@ public final class ServerTokens: Sendable {
   let storage: ServerStorage
   let clock: any SessionClock
   let events: TokenEvents
+  /// The tokens last seen, and whether that is still true; shared by all services over the storage.
+  let cache: TokenCache
+  let freshness: TokenFreshness
+  let housekeeping: TokenHousekeeping
 
   /// Makes the service over `storage`.
   public init(storage: ServerStorage, clock: any SessionClock = .system, logger: Logger) {
     self.storage = storage
     self.clock = clock
     events = TokenEvents(logger: logger)
+    cache = TokenCache.of(storage)
+    freshness = TokenFreshness.of(storage)
+    housekeeping = TokenHousekeeping.of(storage)
   }
 
   /// Issues an access token and, if asked for, a refresh token for a new grant.
@@ -55,26 +61,39 @@ public final class ServerTokens: Sendable {
   /// Issues what `body` issues, and sees to what follows from it.
   /// - Parameter kind: what is reused if something is.
   func issue(
-    kind: String = "token", _ body: @escaping @Sendable (GRDB.Database) throws -> RefreshTokenUse.Outcome
+    kind: String = "token", _ body: @escaping @Sendable (StorageConnection) throws -> RefreshTokenUse.Outcome
   ) async throws(ServerError) -> TokenDecision {
+    try await issue(kind: kind) { db in (try body(db), ()) }.0
+  }
+
+  /// As ``issue(kind:_:)``, for a body that has something else to say as well.
+  func issue<Word: Sendable>(
+    kind: String, _ body: @escaping @Sendable (StorageConnection) throws -> (RefreshTokenUse.Outcome, Word)
+  ) async throws(ServerError) -> (TokenDecision, Word) {
     let now = clock.now
     // Told before anything is written, so that whatever ends meanwhile counts as later.
-    let stamp = storage.tokenFreshness.stamp
-    let housekeeping = storage.tokenHousekeeping
-    let outcome = try await storage.writeTogether { db in
-      let outcome = try body(db)
-      try housekeeping.run(now: now, in: db)
-      return outcome
+    let stamp = freshness.stamp
+    let isHousekeepingDue = housekeeping.isDue(now: now)
+    let (outcome, word) = try await storage.writeTogether { db in
+      let result = try body(db)
+      if isHousekeepingDue { try TokenHousekeeping.removeExpired(now: now, in: db) }
+      return result
     }
+    return (decision(outcome, kind: kind, stamp: stamp, now: now), word)
+  }
+
+  private func decision(
+    _ outcome: RefreshTokenUse.Outcome, kind: String, stamp: UInt64?, now: Date
+  ) -> TokenDecision {
     switch outcome {
     case .issued(let issue):
-      storage.tokenCache.insert(issue.record, for: issue.hash, stamp: stamp)
-      if issue.endedSome { storage.tokenFreshness.invalidate() }
+      cache.insert(issue.record, for: issue.hash, stamp: stamp)
+      if issue.endedSome { freshness.invalidate() }
       return .issued(issue.tokens)
     case .refused(let refusal):
       return .refused(refusal)
     case .ended(let refusal, let grant):
-      storage.tokenFreshness.invalidate()
+      freshness.invalidate()
       if refusal == .reused {
         events.reused(kind, clientID: grant.clientID, user: grant.user, grantID: grant.id, at: now)
       }

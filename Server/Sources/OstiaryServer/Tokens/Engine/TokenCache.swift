@@ -3,7 +3,7 @@ internal import OstiaryCore
 
 /// The access tokens last seen, so that most calls need no database. Whether an entry may be believed is for
 /// ``TokenFreshness`` to say; its last use always is.
-final class TokenCache: Sendable {
+final class TokenCache: StorageCompanion {
   private let capacity: Int
   private let entries = Locked<[TokenHash: Entry]>([:])
 
@@ -15,6 +15,9 @@ final class TokenCache: Sendable {
   init(capacity: Int) {
     self.capacity = capacity
   }
+
+  /// The one of a storage.
+  static func of(_ storage: ServerStorage) -> TokenCache { storage.shared { TokenCache(capacity: 50_000) } }
 
   /// Uses the entry for `hash` if it has that stamp: `use` may change it, or end its use by returning nothing.
   func use<Value: Sendable>(
@@ -49,7 +52,7 @@ final class TokenCache: Sendable {
     entries.withLock { $0[hash] = nil }
   }
 
-  func removeAll() {
+  func forgetAll() {
     entries.withLock { $0 = [:] }
   }
 

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import OstiaryCore
 
 /// Tells whether what is remembered of tokens and clients may still be believed.
@@ -7,7 +6,7 @@ internal import OstiaryCore
 /// Within the process the stamp changes with every word that something has ended. Another process's word shows in the
 /// database: when anybody has committed anything, one number is read, and the stamp changes if that has. So neither a
 /// rotation nor a use, of which there are many, makes anybody forget anything.
-final class TokenFreshness: Sendable {
+final class TokenFreshness: StorageCompanion {
   private let watch: CommitWatch?
   private let state = Locked(State())
 
@@ -17,8 +16,17 @@ final class TokenFreshness: Sendable {
     var stamp: UInt64 = 0
   }
 
-  /// - Parameter watch: of the database's file; nil in memory, where nobody else can write.
-  init(watch: CommitWatch?) {
+  /// The one of a storage; told of users whose sessions have ended.
+  static func of(_ storage: ServerStorage) -> TokenFreshness {
+    storage.shared {
+      let freshness = TokenFreshness(watch: storage.watch)
+      UserChanges.of(storage).observe { [weak freshness] _ in freshness?.invalidate() }
+      return freshness
+    }
+  }
+
+  /// - Parameter watch: of the database's file; nil in memory, where no other process can write.
+  private init(watch: CommitWatch?) {
     self.watch = watch
   }
 
@@ -30,7 +38,7 @@ final class TokenFreshness: Sendable {
       let known: UInt64? = state.withLock { $0.version == version ? $0.stamp : nil }
       if let known { return known }
       // After the version: whatever is committed in between shows at the next look.
-      let epoch = try Int64.fetchOne(db.cachedStatement(sql: "SELECT number FROM token_epoch"))
+      let epoch = try db.value(TokenStatements.sql.epoch) as Int64?
       return state.withLock { state in
         if state.epoch != epoch { state.stamp &+= 1 }
         (state.version, state.epoch) = (version, epoch)
@@ -44,8 +52,10 @@ final class TokenFreshness: Sendable {
     state.withLock { $0.stamp &+= 1 }
   }
 
+  func forgetAll() { invalidate() }
+
   /// Tells other processes, with the commit of this transaction.
-  static func advance(in db: GRDB.Database) throws {
-    try db.cachedStatement(sql: "UPDATE token_epoch SET number = number + 1").execute()
+  static func advance(in db: StorageConnection) throws {
+    try db.run(TokenStatements.sql.advanceEpoch)
   }
 }

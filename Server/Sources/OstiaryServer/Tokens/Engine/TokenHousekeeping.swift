@@ -1,10 +1,9 @@
 import Foundation
-internal import GRDB
 internal import OstiaryCore
 
 /// Removes what has ended, a little with the tokens that are issued: the tables never need more room than they had when
 /// they were fullest, and no janitor.
-final class TokenHousekeeping: Sendable {
+final class TokenHousekeeping: StorageCompanion {
   /// After so many issues, or so many seconds.
   private static let issues = 64
   private static let seconds = 10.0
@@ -17,72 +16,57 @@ final class TokenHousekeeping: Sendable {
 
   private let state = Locked((issues: 0, last: Date.distantPast))
 
-  /// Removes something if it is time to.
-  func run(now: Date, in db: GRDB.Database) throws {
-    let isDue = state.withLock { state in
+  private init() {}
+
+  /// The one of a storage.
+  static func of(_ storage: ServerStorage) -> TokenHousekeeping { storage.shared { TokenHousekeeping() } }
+
+  /// Counts an issue. Returns whether it is time to remove something with it.
+  func isDue(now: Date) -> Bool {
+    state.withLock { state in
       state.issues += 1
       guard state.issues >= Self.issues || abs(now.timeIntervalSince(state.last)) >= Self.seconds else { return false }
       state = (0, now)
       return true
     }
-    if isDue { try Self.removeExpired(now: now, in: db) }
   }
 
-  private static func removeExpired(now: Date, in db: GRDB.Database) throws {
+  func forgetAll() {}
+
+  /// Removes what has ended, up to a limit.
+  static func removeExpired(now: Date, in db: StorageConnection) throws {
     let time = now.timeIntervalSince1970
-    try db.cachedStatement(
-      sql: """
-        DELETE FROM spent_refresh_tokens WHERE (grant_id, token_hash) IN (
-          SELECT grant_id, token_hash FROM spent_refresh_tokens WHERE replay_until <= ? ORDER BY replay_until LIMIT ?)
-        """
-    ).execute(arguments: [time - patience, batch])
-    for table in ["authorization_codes", "device_codes"] {
-      try db.cachedStatement(
-        sql: """
-          DELETE FROM \(table) WHERE code_hash IN (
-            SELECT code_hash FROM \(table) WHERE remove_at <= ? ORDER BY remove_at LIMIT ?)
-          """
-      ).execute(arguments: [time, batch])
-    }
+    try db.run(TokenStatements.sql.removeSpent, time - patience, batch)
+    try db.run(TokenStatements.sql.removeCodes, time, batch)
+    try db.run(TokenStatements.sql.removeDevices, time, batch)
     try removeExpiredAccessTokens(time, in: db)
     try removeExpiredGrants(time, in: db)
   }
 
-  private static func removeExpiredAccessTokens(_ time: Double, in db: GRDB.Database) throws {
-    let rows = try Row.fetchAll(
-      db.cachedStatement(
-        sql: "SELECT token_hash, grant_id FROM access_tokens WHERE expires_at <= ? ORDER BY expires_at LIMIT ?"),
-      arguments: [time, batch])
-    for row in rows {
-      let (hash, grantID): (Data, Int64) = (row["token_hash"], row["grant_id"])
-      try db.cachedStatement(sql: "DELETE FROM access_tokens WHERE token_hash = ?").execute(arguments: [hash])
+  private static func removeExpiredAccessTokens(_ time: Double, in db: StorageConnection) throws {
+    let expired = try db.all(TokenStatements.sql.expiredAccessTokens, time, batch) { reader -> (Data, Int64) in
+      (reader.next(), reader.next())
+    }
+    for (hash, grantID) in expired {
+      try db.run(TokenStatements.sql.endAccessToken, hash)
       try removeGrantWithoutTokens(grantID, in: db)
     }
   }
 
   /// A grant without a refresh token goes with its last access token.
-  static func removeGrantWithoutTokens(_ id: Int64, in db: GRDB.Database) throws {
-    try db.cachedStatement(
-      sql: """
-        DELETE FROM grants WHERE id = ? AND handle_hash IS NULL
-          AND NOT EXISTS (SELECT 1 FROM access_tokens WHERE grant_id = grants.id)
-        """
-    ).execute(arguments: [id])
+  static func removeGrantWithoutTokens(_ id: Int64, in db: StorageConnection) throws {
+    try db.run(TokenStatements.sql.removeGrantWithoutTokens, id)
   }
 
   /// One whose refresh token has ended goes, or waits for its access tokens.
-  private static func removeExpiredGrants(_ time: Double, in db: GRDB.Database) throws {
-    let ids = try Int64.fetchAll(
-      db.cachedStatement(sql: "SELECT id FROM grants WHERE expires_at <= ? ORDER BY expires_at LIMIT ?"),
-      arguments: [time, batch])
+  private static func removeExpiredGrants(_ time: Double, in db: StorageConnection) throws {
+    let ids: [Int64] = try db.values(TokenStatements.sql.expiredGrants, time, batch)
     for id in ids {
-      let last = try Double.fetchOne(
-        db.cachedStatement(sql: "SELECT max(expires_at) FROM access_tokens WHERE grant_id = ? AND expires_at > ?"),
-        arguments: [id, time])
+      let last: Double? = try db.value(TokenStatements.sql.lastExpiry, id, time)
       if let last {
-        try db.cachedStatement(sql: "UPDATE grants SET expires_at = ? WHERE id = ?").execute(arguments: [last, id])
+        try db.run(TokenStatements.sql.postponeGrant, last, id)
       } else {
-        try db.cachedStatement(sql: "DELETE FROM grants WHERE id = ?").execute(arguments: [id])
+        try db.run(TokenStatements.sql.endGrant, id)
       }
     }
   }

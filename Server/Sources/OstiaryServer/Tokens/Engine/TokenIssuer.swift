@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 internal import OstiaryCore
 
 /// Issues tokens within a transaction.
@@ -15,9 +14,8 @@ struct TokenIssuer: Sendable {
 
   /// Why the user or the client gets no tokens just now.
   /// - Parameter user: as somebody has seen them; they may have changed since.
-  func obstacle(_ user: (id: String, generation: Int)?, in db: GRDB.Database) throws -> TokenRefusal? {
-    let isDisabled = try Bool.fetchOne(
-      db.cachedStatement(sql: "SELECT disabled FROM clients WHERE id = ?"), arguments: [client.id])
+  func obstacle(_ user: (id: String, generation: Int)?, in db: StorageConnection) throws -> TokenRefusal? {
+    let isDisabled: Bool? = try db.value(TokenStatements.sql.clientIsDisabled, client.id)
     guard isDisabled == false else { return .clientDisabled }
     guard let user else { return nil }
     guard let latest = try UserRow.find(id: user.id, in: db)?.user else { return .userChanged }
@@ -26,25 +24,15 @@ struct TokenIssuer: Sendable {
   }
 
   /// A new grant with its first tokens.
-  func issue(_ pending: PendingGrant, user: User?, in db: GRDB.Database) throws -> TokenIssue {
+  func issue(_ pending: PendingGrant, user: User?, in db: StorageConnection) throws -> TokenIssue {
     let refreshToken = pending.includesRefreshToken ? RefreshTokenText.makeFirst(prefix: pending.refreshPrefix) : nil
     let ends = refreshToken == nil ? nil : refreshEnd(createdAt: now)
-    let time = now.timeIntervalSince1970
-    try db.cachedStatement(
-      sql: """
-        INSERT INTO grants
-          (client_id, user_id, user_generation, scopes, attributes, access_prefix, refresh_prefix, handle_hash, leaf_hash,
-          issued, created_at, used_at, refresh_ends_at, expires_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?)
-        """
-    ).execute(arguments: [
-      client.id, user?.id, policy.endsWithPassword ? user?.generation : nil, ScopeList.encode(pending.scopes),
-      try GrantAttributes.column(pending.attributes), pending.accessPrefix, pending.refreshPrefix,
-      refreshToken?.handleHash.data, refreshToken?.hash.data, time, time, ends?.timeIntervalSince1970,
-      ends?.timeIntervalSince1970,
-    ])
+    let id = try db.newID(
+      TokenStatements.sql.insertGrant, client.id, user?.id, policy.endsWithPassword ? user?.generation : nil,
+      ScopeList.encode(pending.scopes), try GrantAttributes.column(pending.attributes), pending.accessPrefix,
+      pending.refreshPrefix, refreshToken?.handleHash.data, refreshToken?.hash.data, now, now, ends, ends)
     let grant = TokenGrant(
-      id: db.lastInsertedRowID, clientID: client.id, user: user, scopes: pending.scopes,
+      id: id, clientID: client.id, user: user, scopes: pending.scopes,
       attributes: pending.attributes, hasRefreshToken: refreshToken != nil, prefixes: pending.prefixes, createdAt: now,
       usedAt: now)
     let endedSome = try endOldestGrants(userID: user?.id, withRefreshToken: refreshToken != nil, in: db)
@@ -55,7 +43,7 @@ struct TokenIssuer: Sendable {
   /// A new access token of a grant.
   /// - Parameter text: nil for random text.
   func accessToken(
-    for grant: TokenGrant, number: Int64, scopes: [String], text: String? = nil, in db: GRDB.Database
+    for grant: TokenGrant, number: Int64, scopes: [String], text: String? = nil, in db: StorageConnection
   ) throws -> NewAccessToken {
     let text = text ?? TokenHash.newText(prefix: grant.prefixes.access)
     let hash = TokenHash(text)
@@ -67,14 +55,13 @@ struct TokenIssuer: Sendable {
 
   /// Ends the oldest quarter of a grant's access tokens where there are too many; of a few, the oldest. Whenever some end,
   /// every server forgets what it remembers of tokens: that must not happen with each refresh.
-  private func endOldestAccessTokens(of grantID: Int64, newest: Int64, in db: GRDB.Database) throws -> Bool {
+  private func endOldestAccessTokens(of grantID: Int64, newest: Int64, in db: StorageConnection) throws -> Bool {
     let most = Int64(max(policy.mostAccessTokensPerGrant, 1))
     guard newest > most else { return false }
     let step = max(most / 4, 1)
     guard (newest - most - 1) % step == 0 else { return false }
-    try db.cachedStatement(sql: "DELETE FROM access_tokens WHERE grant_id = ? AND number <= ?").execute(
-      arguments: [grantID, newest - most + step - 1])
-    guard db.changesCount > 0 else { return false }
+    let ended = try db.run(TokenStatements.sql.endOldestAccessTokens, grantID, newest - most + step - 1)
+    guard ended > 0 else { return false }
     try TokenFreshness.advance(in: db)
     return true
   }
@@ -87,16 +74,10 @@ struct TokenIssuer: Sendable {
     ].compactMap { $0 }.min()
   }
 
-  private func endOldestGrants(userID: String?, withRefreshToken: Bool, in db: GRDB.Database) throws -> Bool {
+  private func endOldestGrants(userID: String?, withRefreshToken: Bool, in db: StorageConnection) throws -> Bool {
     let most = withRefreshToken ? policy.mostApprovalsPerUser : policy.mostAccessOnlyGrantsPerUser
-    try db.cachedStatement(
-      sql: """
-        DELETE FROM grants WHERE id IN (
-          SELECT id FROM grants WHERE user_id IS ? AND client_id = ? AND (handle_hash IS NOT NULL) = ?
-          ORDER BY id DESC LIMIT -1 OFFSET ?)
-        """
-    ).execute(arguments: [userID, client.id, withRefreshToken, max(most, 1)])
-    guard db.changesCount > 0 else { return false }
+    let ended = try db.run(TokenStatements.sql.endOldestGrants, userID, client.id, withRefreshToken, max(most, 1))
+    guard ended > 0 else { return false }
     try TokenFreshness.advance(in: db)
     return true
   }

@@ -1,15 +1,17 @@
-internal import GRDB
-
 /// The tables of clients and tokens.
 enum TokenSchema {
-  static func create(in db: GRDB.Database) throws {
-    try db.execute(sql: clients)
-    try db.execute(sql: tokens)
-    try db.execute(sql: pending)
-    try db.execute(sql: epoch)
-  }
+  static let migration = StorageMigration(
+    "4: clients and tokens", clients, tokens, pending, epoch,
+    advance("users_changed_for_tokens", after: .update, on: "users"),
+    advance("users_deleted_for_tokens", after: .delete, on: "users"),
+    advance("clients_changed_for_tokens", after: .update, on: "clients"),
+    advance("clients_deleted_for_tokens", after: .delete, on: "clients"),
+    advance("secrets_added_for_tokens", after: .insert, on: "client_secrets"),
+    advance("secrets_changed_for_tokens", after: .update, on: "client_secrets"),
+    advance("secrets_deleted_for_tokens", after: .delete, on: "client_secrets"))
 
-  private static let clients = """
+  private static let clients = SchemaStep.tables(
+    """
     CREATE TABLE clients (
       id TEXT PRIMARY KEY,
       name TEXT NOT NULL,
@@ -30,9 +32,10 @@ enum TokenSchema {
       expires_at REAL
     ) STRICT;
     CREATE INDEX client_secrets_by_client ON client_secrets (client_id, id);
-    """
+    """)
 
-  private static let tokens = """
+  private static let tokens = SchemaStep.tables(
+    """
     CREATE TABLE grants (
       -- Never given twice: an old token must not find another's grant.
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -90,9 +93,10 @@ enum TokenSchema {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX access_tokens_by_grant ON access_tokens (grant_id, number);
     CREATE INDEX access_tokens_by_expiry ON access_tokens (expires_at);
-    """
+    """)
 
-  private static let pending = """
+  private static let pending = SchemaStep.tables(
+    """
     CREATE TABLE authorization_codes (
       code_hash BLOB PRIMARY KEY,
       client_id TEXT NOT NULL REFERENCES clients (id) ON DELETE CASCADE,
@@ -129,26 +133,17 @@ enum TokenSchema {
     CREATE INDEX device_codes_by_removal ON device_codes (remove_at);
     CREATE INDEX device_codes_by_user ON device_codes (user_id);
     CREATE INDEX device_codes_by_client ON device_codes (client_id);
-    """
+    """)
 
-  private static let epoch = """
+  private static let epoch = SchemaStep.tables(
+    """
     -- One row. Its number is another whenever a token that others may remember has ended, or anything that goes with it
     -- has changed; see TokenFreshness.
     CREATE TABLE token_epoch (id INTEGER PRIMARY KEY CHECK (id = 1), number INTEGER NOT NULL) STRICT;
     INSERT INTO token_epoch (id, number) VALUES (1, 0);
-    CREATE TRIGGER users_changed_for_tokens AFTER UPDATE ON users
-      BEGIN UPDATE token_epoch SET number = number + 1; END;
-    CREATE TRIGGER users_deleted_for_tokens AFTER DELETE ON users
-      BEGIN UPDATE token_epoch SET number = number + 1; END;
-    CREATE TRIGGER clients_changed_for_tokens AFTER UPDATE ON clients
-      BEGIN UPDATE token_epoch SET number = number + 1; END;
-    CREATE TRIGGER clients_deleted_for_tokens AFTER DELETE ON clients
-      BEGIN UPDATE token_epoch SET number = number + 1; END;
-    CREATE TRIGGER secrets_added_for_tokens AFTER INSERT ON client_secrets
-      BEGIN UPDATE token_epoch SET number = number + 1; END;
-    CREATE TRIGGER secrets_changed_for_tokens AFTER UPDATE ON client_secrets
-      BEGIN UPDATE token_epoch SET number = number + 1; END;
-    CREATE TRIGGER secrets_deleted_for_tokens AFTER DELETE ON client_secrets
-      BEGIN UPDATE token_epoch SET number = number + 1; END;
-    """
+    """)
+
+  private static func advance(_ name: StaticString, after event: SchemaEvent, on table: StaticString) -> SchemaStep {
+    .trigger(name, after: event, on: table, run: "UPDATE token_epoch SET number = number + 1")
+  }
 }

@@ -159,7 +159,7 @@ struct PrimerBackendTests {
     try await tester.server.application.storage.read { db in
       try ["users", "flows", "outbox", "failures", "sessions", "mail_counts", "primer_events", "primer_identities"]
         .reduce(0) {
-          try $0 + (Int.fetchOne(db, sql: "SELECT count(*) FROM \($1)") ?? 0)
+          try $0 + (Int.fetchOne(db.engine, sql: "SELECT count(*) FROM \($1)") ?? 0)
         }
     }
   }

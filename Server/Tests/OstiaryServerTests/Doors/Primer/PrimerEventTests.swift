@@ -83,7 +83,7 @@ struct PrimerEventTests {
         #expect(try await tester.experience("?user=\(name)").status == status, "\(name)")
       }
       let count = try await tester.server.application.storage.read { db in
-        try Int.fetchOne(db, sql: "SELECT count(*) FROM primer_identities")
+        try Int.fetchOne(db.engine, sql: "SELECT count(*) FROM primer_identities")
       }
       #expect(count == 10)
     }

@@ -21,7 +21,7 @@ struct TokenHistoryTests {
     }
     var firsts: [String] = []
     for _ in 0..<families { firsts.append(try await world.family().reveal()) }
-    if let sabotage { try await world.storage.write { db in try db.execute(sql: sabotage) } }
+    if let sabotage { try await world.storage.write { db in try db.engine.execute(sql: sabotage) } }
     try await world.storage.close()
     return (folder, firsts, world.clock.now.timeIntervalSince1970)
   }

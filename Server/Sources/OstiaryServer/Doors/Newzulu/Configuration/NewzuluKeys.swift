@@ -1,6 +1,5 @@
 import Crypto
 import Foundation
-internal import GRDB
 internal import OstiaryCore
 
 /// The API keys that the door knows.
@@ -32,8 +31,8 @@ struct NewzuluKeys: Sendable {
     if !configured.isEmpty { return NewzuluKeys(configured) }
     let new = RandomBytes.make(16).hexadecimal
     let key = try await storage.write { db in
-      if let key = try String.fetchOne(db, sql: "SELECT api_key FROM newzulu_keys") { return key }
-      try db.execute(sql: "INSERT INTO newzulu_keys (api_key) VALUES (?)", arguments: [new])
+      if let key: String = try db.value(NewzuluStatements.sql.key) { return key }
+      try db.run(NewzuluStatements.sql.addKey, new)
       return new
     }
     return NewzuluKeys([NewzuluKey(Secret(key))])

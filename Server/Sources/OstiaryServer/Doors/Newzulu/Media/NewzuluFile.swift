@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 import OstiaryCore
 
 /// A file as the door knows it: what is known of it, never its content.
@@ -35,37 +34,42 @@ struct NewzuluFile: Sendable {
     return part < partCount ? partSize : size - partSize * (partCount - 1)
   }
 
-  static let selection = """
-    SELECT newzulu_files.*, newzulu_accounts.number, users.attributes
+  /// In the order in which they are read.
+  static let columns: StaticString = """
+    newzulu_files.status, newzulu_files.id, newzulu_files.vhost, newzulu_files.user_id, newzulu_files.title,
+    newzulu_files.message, newzulu_files.filename, newzulu_files.type, newzulu_files.channel, newzulu_files.size,
+    newzulu_files.part_size, newzulu_files.is_moderated, newzulu_files.created_at, newzulu_accounts.number,
+    users.attributes
+    """
+  /// Where they come from.
+  static let source: StaticString = """
     FROM newzulu_files JOIN users ON users.id = newzulu_files.user_id
     LEFT JOIN newzulu_accounts ON newzulu_accounts.user_id = users.id
     """
 
-  init(_ row: Row) throws {
-    guard let status = Status(rawValue: row["status"]) else {
+  init(_ reader: inout ColumnReader) throws {
+    guard let status = Status(rawValue: reader.next()) else {
       throw ServerError(.storageCorrupt, "A file has no status that is known.", advice: "Restore a backup.")
     }
     self.status = status
-    id = row["id"]
-    vhost = row["vhost"]
-    userID = row["user_id"]
-    title = row["title"]
-    message = row["message"]
-    filename = row["filename"]
-    type = row["type"]
-    channel = row["channel"]
-    size = row["size"]
-    partSize = row["part_size"]
-    isModerated = row["is_moderated"]
-    createdAt = Date(timeIntervalSince1970: row["created_at"])
-    ownerNumber = row["number"]
-    ownerAttributes = try AttributesColumn.decode(row["attributes"])
+    id = reader.next()
+    vhost = reader.next()
+    userID = reader.next()
+    title = reader.next()
+    message = reader.next()
+    filename = reader.next()
+    type = reader.next()
+    channel = reader.next()
+    size = reader.next()
+    partSize = reader.next()
+    isModerated = reader.next()
+    createdAt = reader.next()
+    ownerNumber = reader.next()
+    ownerAttributes = try AttributesColumn.decode(reader.next())
   }
 
-  static func find(_ id: Int64, in db: GRDB.Database) throws -> NewzuluFile? {
-    try Row.fetchOne(
-      db.cachedStatement(sql: "\(selection) WHERE newzulu_files.id = ?"), arguments: [id]
-    ).map(NewzuluFile.init)
+  static func find(_ id: Int64, in db: StorageConnection) throws -> NewzuluFile? {
+    try db.first(NewzuluStatements.sql.file, id) { try NewzuluFile(&$0) }
   }
 }
 

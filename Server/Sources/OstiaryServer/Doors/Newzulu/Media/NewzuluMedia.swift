@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 internal import OstiaryCore
 
 /// The files that the door knows, and who sees which.
@@ -12,13 +11,12 @@ struct NewzuluMedia: Sendable {
     case user(id: String)
     case everything
 
-    /// The condition for a file to be seen.
-    var condition: (sql: String, arguments: StatementArguments) {
-      let isPublic = "is_moderated = 1 AND status NOT IN (0, 5)"
-      return switch self {
-      case .anybody: (isPublic, [])
-      case .user(let id): ("(\(isPublic) OR (newzulu_files.user_id = ? AND status <> 0))", [id])
-      case .everything: ("status <> 0", [])
+    /// Adds the condition for a file to be seen.
+    func add(to query: inout StorageQuery) {
+      switch self {
+      case .anybody: query.add(NewzuluMedia.sql.seenByAnybody)
+      case .user(let id): query.add(NewzuluMedia.sql.seenByUser, id)
+      case .everything: query.add(NewzuluMedia.sql.seenByEverything)
       }
     }
   }
@@ -41,59 +39,72 @@ struct NewzuluMedia: Sendable {
   enum Order: String, Sendable {
     case upload, id, title
 
-    var columns: [String] {
-      switch self {
-      case .upload: ["newzulu_files.created_at", "newzulu_files.id"]
-      case .id: ["newzulu_files.id"]
-      case .title: ["title COLLATE NOCASE", "newzulu_files.id"]
+    func columns(isDescending: Bool) -> [StorageFragment] {
+      let sql = NewzuluMedia.sql
+      let byID = isDescending ? sql.byIDDescending : sql.byID
+      return switch self {
+      case .upload: [isDescending ? sql.byUploadDescending : sql.byUpload, byID]
+      case .id: [byID]
+      case .title: [isDescending ? sql.byTitleDescending : sql.byTitle, byID]
       }
     }
   }
+
+  private static let sql = NewzuluMediaStatements.sql
 
   let storage: ServerStorage
 
   /// The files of a page of the list, and how many there are on all pages.
   func list(_ query: Query) async throws(ServerError) -> (total: Int, files: [NewzuluFile]) {
-    var (condition, arguments) = query.viewer.condition
-    condition += " AND vhost = ?"
-    arguments += [query.vhost]
-    for (sql, value) in [
-      ("channel = ?", query.channel?.databaseValue), ("number = ?", query.ownerNumber?.databaseValue),
-      ("status = ?", query.status?.databaseValue), ("instr(lower(title), lower(?)) > 0", query.title?.databaseValue),
-    ] {
-      guard let value else { continue }
-      condition += " AND " + sql
-      arguments += [value]
-    }
-    let order = query.order.columns.map { $0 + (query.isDescending ? " DESC" : "") }.joined(separator: ", ")
-    return try await storage.read { [condition, arguments] db in
-      let total = try Int.fetchOne(
-        db, sql: "SELECT count(*) FROM (\(NewzuluFile.selection) WHERE \(condition))", arguments: arguments)
-      let rows = try Row.fetchAll(
-        db, sql: "\(NewzuluFile.selection) WHERE \(condition) ORDER BY \(order) LIMIT ? OFFSET ?",
-        arguments: arguments + [query.limit, query.start])
-      return (total ?? 0, try rows.map(NewzuluFile.init))
-    }
+    let (count, page) = query.statements
+    return try await storage.read { db in (try db.count(count), try db.all(page) { try NewzuluFile(&$0) }) }
   }
 
   /// A file, if the viewer may see it.
   func file(_ id: Int64, for viewer: Viewer, vhost: String?) async throws(ServerError) -> NewzuluFile? {
-    let (condition, arguments) = viewer.condition
-    return try await storage.read { db in
-      try Row.fetchOne(
-        db, sql: "\(NewzuluFile.selection) WHERE \(condition) AND newzulu_files.id = ? AND (? IS NULL OR vhost = ?)",
-        arguments: arguments + [id, vhost, vhost]
-      ).map(NewzuluFile.init)
-    }
+    let query = Self.statement(id, for: viewer, vhost: vhost)
+    return try await storage.read { db in try db.first(query) { try NewzuluFile(&$0) } }
   }
 
   /// Lets everybody see a file, or nobody but its owner.
   /// - Returns: whether there is such a file.
   func moderate(_ id: Int64, isVisible: Bool) async throws(ServerError) -> Bool {
-    try await storage.write { db in
-      try db.execute(
-        sql: "UPDATE newzulu_files SET is_moderated = ? WHERE id = ? AND status <> 0", arguments: [isVisible, id])
-      return db.changesCount > 0
-    }
+    try await storage.write { db in try db.run(NewzuluStatements.sql.moderate, isVisible, id) > 0 }
+  }
+}
+
+extension NewzuluMedia {
+  /// The query for one file.
+  static func statement(_ id: Int64, for viewer: Viewer, vhost: String?) -> StorageQuery {
+    var query = StorageQuery(sql.select)
+    viewer.add(to: &query)
+    query.add(sql.withID, id)
+    if let vhost { query.add(sql.ofVhost, vhost) }
+    return query
+  }
+}
+
+extension NewzuluMedia.Query {
+  /// The queries for the number of all files and for those of the page.
+  var statements: (count: StorageQuery, page: StorageQuery) {
+    let sql = NewzuluMediaStatements.sql
+    var page = StorageQuery(sql.select)
+    add(to: &page)
+    page.add(sql.order)
+    page.add(separated: order.columns(isDescending: isDescending))
+    page.add(sql.page, limit, start)
+    var count = StorageQuery(sql.count)
+    add(to: &count)
+    return (count, page)
+  }
+
+  private func add(to query: inout StorageQuery) {
+    let sql = NewzuluMediaStatements.sql
+    viewer.add(to: &query)
+    query.add(sql.ofVhost, vhost)
+    if let channel { query.add(sql.inChannel, channel) }
+    if let ownerNumber { query.add(sql.ofOwner, ownerNumber) }
+    if let status { query.add(sql.withStatus, status) }
+    if let title { query.add(sql.withTitle, title) }
   }
 }

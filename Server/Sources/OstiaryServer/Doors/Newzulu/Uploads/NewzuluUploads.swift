@@ -1,6 +1,5 @@
 import Crypto
 import Foundation
-internal import GRDB
 import NIOCore
 internal import OstiaryCore
 
@@ -51,25 +50,16 @@ struct NewzuluUploads: Sendable {
     guard plan.size <= configuration.largestFile else { throw NewzuluFailure.fileTooLarge }
     try await checkSpace(for: plan.size)
     try await giveUpForgotten()
-    let now = clock.now.timeIntervalSince1970
+    let now = clock.now
     let least = plan.size / Self.mostParts + 1
     let partSize = max(plan.partSize, configuration.leastPartSize, least)
     let most = configuration.mostUnfinishedUploads
     let file = try await storage.write { db -> NewzuluFile? in
-      let unfinished = try Int.fetchOne(
-        db, sql: "SELECT count(*) FROM newzulu_files WHERE user_id = ? AND status = 5", arguments: [plan.user.id])
-      guard unfinished ?? 0 < most else { return nil }
-      try db.execute(
-        sql: """
-          INSERT INTO newzulu_files
-            (vhost, user_id, title, message, filename, type, channel, size, part_size, status, created_at, updated_at)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 5, ?, ?)
-          """,
-        arguments: [
-          plan.vhost, plan.user.id, plan.title, plan.message, plan.filename, plan.type, plan.channel, plan.size,
-          partSize, now, now,
-        ])
-      return try NewzuluFile.find(db.lastInsertedRowID, in: db)
+      guard try db.count(NewzuluStatements.sql.unfinished, plan.user.id) < most else { return nil }
+      let id = try db.newID(
+        NewzuluStatements.sql.begin, plan.vhost, plan.user.id, plan.title, plan.message, plan.filename, plan.type,
+        plan.channel, plan.size, partSize, now, now)
+      return try NewzuluFile.find(id, in: db)
     }
     guard let file else { throw NewzuluFailure.tooManyUploads }
     return file
@@ -132,16 +122,11 @@ struct NewzuluUploads: Sendable {
   /// Writes a part down.
   /// - Returns: the name of the file of the one that it replaces.
   private func record(_ part: Part, name: String, ofUpload id: Int64) async throws -> String? {
-    let now = clock.now.timeIntervalSince1970
+    let now = clock.now
     let (isWanted, replaced) = try await storage.write { db -> (Bool, String?) in
-      try db.execute(
-        sql: "UPDATE newzulu_files SET updated_at = ? WHERE id = ? AND status = 5", arguments: [now, id])
-      guard db.changesCount > 0 else { return (false, nil) }
-      let replaced = try String.fetchOne(
-        db, sql: "SELECT name FROM newzulu_parts WHERE file_id = ? AND part = ?", arguments: [id, part.number])
-      try db.execute(
-        sql: "INSERT OR REPLACE INTO newzulu_parts (file_id, part, size, etag, name) VALUES (?, ?, ?, ?, ?)",
-        arguments: [id, part.number, part.size, part.etag, name])
+      guard try db.run(NewzuluStatements.sql.touch, now, id) > 0 else { return (false, nil) }
+      let replaced: String? = try db.value(NewzuluStatements.sql.partName, id, part.number)
+      try db.run(NewzuluStatements.sql.addPart, id, part.number, part.size, part.etag, name)
       return (true, replaced)
     }
     guard isWanted else { throw NewzuluFailure.gone }
@@ -154,7 +139,7 @@ struct NewzuluUploads: Sendable {
   /// - Parameter marks: the mark of each part as the client knows it; nil for whatever has arrived.
   /// - Throws: ``NewzuluFailure`` `notFound` and `partsMissing`, or a storage code.
   func complete(_ id: Int64, of user: User, vhost: String?, marks: [Int: String]?) async throws -> NewzuluFile {
-    let now = clock.now.timeIntervalSince1970
+    let now = clock.now
     let isPublic = configuration.publishesUploads
     let (file, missing) = try await storage.write { db -> (NewzuluFile?, [Int]) in
       guard let file = try NewzuluFile.find(id, in: db), file.userID == user.id, vhost == nil || file.vhost == vhost,
@@ -168,9 +153,7 @@ struct NewzuluUploads: Sendable {
         return marks.map { $0[part] != etag } ?? false
       }
       guard missing.isEmpty else { return (nil, missing) }
-      try db.execute(
-        sql: "UPDATE newzulu_files SET status = 1, is_moderated = is_moderated OR ?, updated_at = ? WHERE id = ?",
-        arguments: [isPublic, now, id])
+      try db.run(NewzuluStatements.sql.complete, isPublic, now, id)
       return (try NewzuluFile.find(id, in: db), [])
     }
     guard missing.isEmpty else { throw NewzuluFailure.partsMissing(missing) }
@@ -194,9 +177,7 @@ struct NewzuluUploads: Sendable {
 
   /// The files that a finished upload rests in, in order.
   func content(of id: Int64) async throws(ServerError) -> [URL] {
-    let names = try await storage.read { db in
-      try String.fetchAll(db, sql: "SELECT name FROM newzulu_parts WHERE file_id = ? ORDER BY part", arguments: [id])
-    }
+    let names: [String] = try await storage.read { db in try db.values(NewzuluStatements.sql.partNames, id) }
     return names.map { uploadFolder(id).appendingPathComponent($0) }
   }
 
@@ -217,21 +198,18 @@ struct NewzuluUploads: Sendable {
   private func giveUpForgotten() async throws {
     let limit = clock.now.addingTimeInterval(-configuration.unfinishedLifetime.timeInterval)
     let forgotten = try await storage.write { db in
-      let ids = try Int64.fetchAll(
-        db, sql: "SELECT id FROM newzulu_files WHERE status = 5 AND updated_at <= ? ORDER BY updated_at LIMIT ?",
-        arguments: [limit.timeIntervalSince1970, Self.batch])
+      let ids: [Int64] = try db.values(NewzuluStatements.sql.forgotten, limit, Self.batch)
       try Self.giveUp(ids, in: db)
-      try db.execute(
-        sql: "DELETE FROM newzulu_files WHERE status = 0 AND updated_at <= ?", arguments: [limit.timeIntervalSince1970])
+      try db.run(NewzuluStatements.sql.removeGivenUp, limit)
       return ids
     }
     for id in forgotten { await removeFiles(ofUpload: id) }
   }
 
-  private static func giveUp(_ ids: [Int64], in db: GRDB.Database) throws {
+  private static func giveUp(_ ids: [Int64], in db: StorageConnection) throws {
     for id in ids {
-      try db.execute(sql: "UPDATE newzulu_files SET status = 0 WHERE id = ?", arguments: [id])
-      try db.execute(sql: "DELETE FROM newzulu_parts WHERE file_id = ?", arguments: [id])
+      try db.run(NewzuluStatements.sql.giveUp, id)
+      try db.run(NewzuluStatements.sql.removeParts, id)
     }
   }
 
@@ -242,9 +220,7 @@ struct NewzuluUploads: Sendable {
     for file in files where !PartFile.isInUse(file) {
       // Asked after nobody is at work on it: then it is written down, or never will be. Without an answer it stays.
       let isLeftOver = try? await storage.read { db in
-        try Int.fetchOne(
-          db, sql: "SELECT count(*) FROM newzulu_parts WHERE file_id = ? AND name = ?",
-          arguments: [id, file.lastPathComponent]) == 0
+        try !db.exists(NewzuluStatements.sql.isPart, id, file.lastPathComponent)
       }
       if isLeftOver == true { await PartFile.remove(file) }
     }
@@ -268,9 +244,7 @@ struct NewzuluUploads: Sendable {
     return String(repeating: "0", count: max(0, 5 - number.count)) + number + "-" + RandomBytes.make(8).hexadecimal
   }
 
-  private static func parts(of id: Int64, in db: GRDB.Database) throws -> [Part] {
-    try Row.fetchAll(
-      db, sql: "SELECT part, size, etag FROM newzulu_parts WHERE file_id = ? ORDER BY part", arguments: [id]
-    ).map { Part(number: $0["part"], size: $0["size"], etag: $0["etag"]) }
+  private static func parts(of id: Int64, in db: StorageConnection) throws -> [Part] {
+    try db.all(NewzuluStatements.sql.parts, id) { Part(number: $0.next(), size: $0.next(), etag: $0.next()) }
   }
 }

@@ -1,6 +1,5 @@
 import Crypto
 import Foundation
-internal import GRDB
 internal import OstiaryCore
 
 /// What the server has made for itself once, and keeps with the users.
@@ -16,10 +15,8 @@ struct SalesforceKeys: Sendable {
     let newKey = RandomBytes.make(32).hexadecimal
     return try await storage.write { db in
       func value(_ name: String, _ new: String) throws -> String {
-        try db.execute(
-          sql: "INSERT INTO salesforce_keys (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", arguments: [name, new])
-        return try String.fetchOne(db, sql: "SELECT value FROM salesforce_keys WHERE name = ?", arguments: [name])
-          ?? new
+        try db.run(SalesforceStatements.sql.addKey, name, new)
+        return try db.value(SalesforceStatements.sql.key, name) ?? new
       }
       return SalesforceKeys(
         consumerKey: try value("consumer key", newConsumerKey),

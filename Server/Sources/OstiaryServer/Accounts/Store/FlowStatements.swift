@@ -1,0 +1,38 @@
+/// The statements about self-service flows.
+struct FlowStatements: StatementSet {
+  static let sql = FlowStatements()
+
+  let find = StorageStatement(
+    """
+    SELECT kind, step, subject, user_id, generation, pending, code_hash, code_expires_at, attempts, sends, sent_at,
+      expires_at FROM flows WHERE id_hash = $1
+    """)
+  /// For a transaction that changes the flow by what it has read.
+  let findForUse: StorageStatement
+  let insert = StorageStatement(
+    """
+    INSERT INTO flows (kind, step, subject, user_id, generation, pending, code_hash, code_expires_at, attempts, sends,
+      sent_at, expires_at, id_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+    ON CONFLICT DO NOTHING
+    """)
+  let update = StorageStatement(
+    """
+    UPDATE flows SET kind = $1, step = $2, subject = $3, user_id = $4, generation = $5, pending = $6, code_hash = $7,
+      code_expires_at = $8, attempts = $9, sends = $10, sent_at = $11, expires_at = $12 WHERE id_hash = $13
+    """)
+  let endOtherCodes = StorageStatement(
+    """
+    UPDATE flows SET code_hash = NULL WHERE subject = $1 AND kind = 'recover' AND step = 'code' AND id_hash <> $2
+    """)
+  let removeExpired = StorageStatement(
+    """
+    DELETE FROM flows WHERE id_hash IN (SELECT id_hash FROM flows WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)
+    """)
+  let count = StorageStatement("SELECT count(*) FROM flows")
+  let removeOldest = StorageStatement(
+    "DELETE FROM flows WHERE id_hash IN (SELECT id_hash FROM flows ORDER BY expires_at LIMIT $1)")
+
+  init() {
+    findForUse = find.locking("flows")
+  }
+}

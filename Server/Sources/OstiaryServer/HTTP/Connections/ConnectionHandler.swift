@@ -1,0 +1,68 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTPTypes
+
+/// Tells ``Connections`` what a connection does, and refuses the one that there is no room for.
+final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPRequestPart
+  typealias InboundOut = HTTPRequestPart
+  typealias OutboundIn = HTTPResponsePart
+  typealias OutboundOut = HTTPResponsePart
+
+  private let connections: Connections
+  private let writeTime: TimeAmount
+  private var id: UInt64?
+  /// Heads read less answers ended: a client may send its next requests early.
+  private var underWay = 0
+
+  init(_ connections: Connections, writeTime: TimeAmount) {
+    self.connections = connections
+    self.writeTime = writeTime
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    // Nearest the network, so that it sees the bytes that leave.
+    try? context.pipeline.syncOperations.addHandler(WriteProgressHandler(within: writeTime), position: .first)
+    if context.channel.isActive { open(context) }
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    open(context)
+    context.fireChannelActive()
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    if let id { connections.close(id) }
+    id = nil
+    context.fireChannelInactive()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard let id else { return }
+    if case .head = unwrapInboundIn(data) {
+      underWay += 1
+      if underWay == 1 { connections.begin(id) }
+    }
+    context.fireChannelRead(data)
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    if case .end = unwrapOutboundIn(data), underWay > 0 {
+      underWay -= 1
+      if underWay == 0, let id { connections.end(id) }
+    }
+    context.write(data, promise: promise)
+  }
+
+  private func open(_ context: ChannelHandlerContext) {
+    guard id == nil else { return }
+    id = connections.open(context.channel)
+    guard id == nil else { return }
+    // The answer before the question: the client reads it when it has asked.
+    let fields: HTTPFields = [.connection: "close", .contentLength: "0", .retryAfter: "5"]
+    context.write(
+      wrapOutboundOut(.head(HTTPResponse(status: .serviceUnavailable, headerFields: fields))), promise: nil)
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    context.close(promise: nil)
+  }
+}

@@ -1,0 +1,38 @@
+import OstiaryCore
+
+/// Counts the requests under way for each client, so that one does not take every place.
+final class RequestsUnderWay: Sendable {
+  private let most: Int
+  private let counts = Locked<[[UInt8]: Int]>([:])
+  private let refusals = Locked(0)
+
+  init(most: Int) { self.most = most }
+
+  /// How many requests were refused.
+  var refused: Int { refusals.withLock { $0 } }
+
+  /// How many clients have a request under way.
+  var clients: Int { counts.withLock { $0.count } }
+
+  /// Takes a place for a request of the client, or says that it has enough. This machine's programs share an address and have
+  /// no limit of their own.
+  func begin(_ client: ClientAddress?) -> Bool {
+    guard let client, !client.isLoopback else { return true }
+    let isTaken = counts.withLock { counts in
+      guard counts[client.bucket, default: 0] < most else { return false }
+      counts[client.bucket, default: 0] += 1
+      return true
+    }
+    if !isTaken { refusals.withLock { $0 += 1 } }
+    return isTaken
+  }
+
+  /// Gives the place back.
+  func end(_ client: ClientAddress?) {
+    guard let client, !client.isLoopback else { return }
+    counts.withLock { counts in
+      guard let count = counts[client.bucket] else { return }
+      counts[client.bucket] = count > 1 ? count - 1 : nil
+    }
+  }
+}

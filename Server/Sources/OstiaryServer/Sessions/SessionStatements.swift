@@ -1,0 +1,34 @@
+/// The statements about sessions.
+struct SessionStatements: StatementSet {
+  static let sql = SessionStatements()
+
+  let byKey = StorageStatement(
+    "SELECT sessions.attributes, sessions.created_at, sessions.seen_at, users.id,", UserRow.columns,
+    "FROM sessions LEFT JOIN users ON users.id = sessions.user_id WHERE sessions.id_hash = $1")
+  let insert = StorageStatement(
+    """
+    INSERT INTO sessions (id_hash, user_id, attributes, created_at, seen_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)
+    """)
+  let setAttributes = StorageStatement("UPDATE sessions SET attributes = $1 WHERE id_hash = $2")
+  let touch = StorageStatement("UPDATE sessions SET seen_at = $1, expires_at = $2 WHERE id_hash = $3")
+  let end = StorageStatement("DELETE FROM sessions WHERE id_hash = $1")
+  let endAll = StorageStatement("DELETE FROM sessions WHERE user_id = $1")
+  let count = StorageStatement("SELECT count(*) FROM sessions")
+  let removeExpired = StorageStatement(
+    """
+    DELETE FROM sessions WHERE id_hash IN (
+      SELECT id_hash FROM sessions WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)
+    """)
+  // A limit that is none: SQLite wants one before an offset, and PostgreSQL no negative one.
+  let endOldest = StorageStatement(
+    """
+    DELETE FROM sessions WHERE id_hash IN (
+      SELECT id_hash FROM sessions WHERE user_id = $1 ORDER BY created_at DESC LIMIT 9223372036854775807 OFFSET $2)
+    """)
+  let endOldestGuests = StorageStatement(
+    """
+    DELETE FROM sessions WHERE id_hash IN (
+      SELECT id_hash FROM sessions WHERE user_id IS NULL ORDER BY created_at DESC
+      LIMIT 9223372036854775807 OFFSET $1)
+    """)
+}

@@ -1,0 +1,44 @@
+import Foundation
+internal import GRDB
+
+/// What can be read from a column.
+protocol StorageColumn {
+  /// The value of the column at that position.
+  static func read(_ row: Row, at index: Int) -> Self
+}
+
+extension String: StorageColumn {
+  static func read(_ row: Row, at index: Int) -> String { row[index] }
+}
+
+extension Int: StorageColumn {
+  static func read(_ row: Row, at index: Int) -> Int { row[index] }
+}
+
+extension Int64: StorageColumn {
+  static func read(_ row: Row, at index: Int) -> Int64 { row[index] }
+}
+
+extension Double: StorageColumn {
+  static func read(_ row: Row, at index: Int) -> Double { row[index] }
+}
+
+/// From an integer: 0 is false.
+extension Bool: StorageColumn {
+  static func read(_ row: Row, at index: Int) -> Bool { row[index] }
+}
+
+extension Data: StorageColumn {
+  static func read(_ row: Row, at index: Int) -> Data { row[index] }
+}
+
+/// From the seconds since 1970.
+extension Date: StorageColumn {
+  static func read(_ row: Row, at index: Int) -> Date { Date(timeIntervalSince1970: row[index]) }
+}
+
+extension Optional: StorageColumn where Wrapped: StorageColumn {
+  static func read(_ row: Row, at index: Int) -> Wrapped? {
+    row.hasNull(atIndex: index) ? nil : Wrapped.read(row, at: index)
+  }
+}

@@ -1,0 +1,71 @@
+/// A piece of a statement that is put together at run time. It is a literal of a ``StatementSet``; its parameters are
+/// written as those of a ``StorageStatement``, beginning with `$1` in each piece.
+struct StorageFragment: Sendable {
+  /// The texts between the parameters, and the number of the parameter after each but the last.
+  fileprivate let texts: [String]
+  fileprivate let numbers: [Int]
+
+  /// - Parameter parts: Joined by blanks.
+  init(_ parts: StaticString...) {
+    var texts = [""]
+    var numbers: [Int] = []
+    var digits: String?
+    func endNumber() {
+      guard let text = digits else { return }
+      digits = nil
+      numbers.append(Int(text) ?? 0)
+      texts.append("")
+    }
+    for character in parts.map(\.description).joined(separator: " ").unicodeScalars {
+      if digits != nil, ("0"..."9").contains(character) {
+        digits?.unicodeScalars.append(character)
+        continue
+      }
+      endNumber()
+      if character == "$" { digits = "" } else { texts[texts.count - 1].unicodeScalars.append(character) }
+    }
+    endNumber()
+    self.texts = texts
+    self.numbers = numbers
+  }
+}
+
+/// A statement that is put together at run time: of registered pieces and bound values, and of nothing else.
+struct StorageQuery: Sendable {
+  private(set) var text = ""
+  private(set) var values: [StorageValue] = []
+
+  init(_ fragment: StorageFragment, _ values: any StorageBindable...) {
+    append(fragment, values.map(\.storageValue))
+  }
+
+  /// Adds a piece after a blank.
+  mutating func add(_ fragment: StorageFragment, _ values: any StorageBindable...) {
+    text += " "
+    append(fragment, values.map(\.storageValue))
+  }
+
+  /// Adds a list of values in parentheses, as `IN` takes it. There must be one at least.
+  mutating func add(list: [any StorageBindable]) {
+    let first = values.count + 1
+    values += list.map(\.storageValue)
+    text += " (" + list.indices.map { "$\(first + $0)" }.joined(separator: ", ") + ")"
+  }
+
+  /// Adds pieces with commas between them, as `ORDER BY` takes them.
+  mutating func add(separated fragments: [StorageFragment]) {
+    for (index, fragment) in fragments.enumerated() {
+      text += index == 0 ? " " : ", "
+      append(fragment, [])
+    }
+  }
+
+  private mutating func append(_ fragment: StorageFragment, _ new: [StorageValue]) {
+    let offset = values.count
+    for (index, piece) in fragment.texts.enumerated() {
+      text += piece
+      if index < fragment.numbers.count { text += "$\(offset + fragment.numbers[index])" }
+    }
+    values += new
+  }
+}

@@ -1,0 +1,36 @@
+/// A statement of a feature, written once in its set; see ``StatementSet``.
+///
+/// Its text is put together from literals, so that nothing of a request can become a part of it. SQLite and PostgreSQL 15
+/// both understand it. Parameters are written `$1`, `$2` …, in the order of their first appearance: SQLite numbers them by
+/// that order, PostgreSQL by the digits. One that appears twice is bound once.
+struct StorageStatement: Sendable {
+  /// The text as SQLite gets it.
+  let text: String
+  /// The table whose rows are kept from other writers until the transaction ends.
+  private let lockedTable: String?
+
+  /// - Parameter parts: Joined by blanks.
+  init(_ parts: StaticString...) {
+    text = parts.map(\.description).joined(separator: " ")
+    lockedTable = nil
+  }
+
+  private init(text: String, lockedTable: String) {
+    self.text = text
+    self.lockedTable = lockedTable
+  }
+
+  /// The same query for a transaction that decides by what it reads: the rows of `table` that it finds stay as they are until
+  /// the transaction ends. SQLite has one writer at a time, so that nothing has to be said there.
+  func locking(_ table: StaticString) -> StorageStatement {
+    StorageStatement(text: text, lockedTable: table.description)
+  }
+
+  /// The text as an engine gets it.
+  func text(for dialect: StorageDialect) -> String {
+    switch dialect {
+    case .sqlite: text
+    case .postgreSQL: lockedTable.map { "\(text) FOR UPDATE OF \($0)" } ?? text
+    }
+  }
+}

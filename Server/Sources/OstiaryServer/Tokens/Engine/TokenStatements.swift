@@ -1,0 +1,113 @@
+/// The statements about grants and their tokens.
+struct TokenStatements: StatementSet {
+  static let sql = TokenStatements()
+
+  // MARK: Grants
+
+  let grantByHandle = StorageStatement(
+    "SELECT", GrantRow.columns, UserRow.columns, "FROM grants", GrantRow.joins, "WHERE grants.handle_hash = $1")
+  /// For a transaction that changes the grant by what it has read.
+  let grantByHandleForUse: StorageStatement
+  let grantByID = StorageStatement("SELECT", GrantRow.columns, UserRow.columns, "FROM grants", GrantRow.joins, "WHERE grants.id = $1")
+  let grantsOfUser = StorageStatement(
+    "SELECT", GrantRow.columns, UserRow.columns, "FROM grants", GrantRow.joins, "WHERE grants.user_id = $1 ORDER BY grants.id")
+  let insertGrant = StorageStatement(
+    """
+    INSERT INTO grants
+      (client_id, user_id, user_generation, scopes, attributes, access_prefix, refresh_prefix, handle_hash, leaf_hash,
+      issued, created_at, used_at, refresh_ends_at, expires_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 1, $10, $11, $12, $13) RETURNING id
+    """)
+  let countIssue = StorageStatement("UPDATE grants SET issued = issued + 1 WHERE id = $1")
+  let rotate = StorageStatement(
+    """
+    UPDATE grants SET leaf_hash = $1, rotations = rotations + $2, issued = issued + 1, used_at = $3,
+      refresh_ends_at = $4, expires_at = $5 WHERE id = $6
+    """)
+  let endGrant = StorageStatement("DELETE FROM grants WHERE id = $1")
+  let endGrantsOfUser = StorageStatement("DELETE FROM grants WHERE user_id = $1")
+  let endGrantsOfUserToClient = StorageStatement("DELETE FROM grants WHERE user_id = $1 AND client_id = $2")
+  let endGrantsToClient = StorageStatement("DELETE FROM grants WHERE client_id = $1")
+  // A limit that is none: SQLite wants one before an offset, and PostgreSQL no negative one.
+  let endOldestGrants = StorageStatement(
+    """
+    DELETE FROM grants WHERE id IN (
+      SELECT id FROM grants WHERE user_id IS NOT DISTINCT FROM $1 AND client_id = $2
+        AND (CASE WHEN handle_hash IS NULL THEN 0 ELSE 1 END) = $3
+      ORDER BY id DESC LIMIT 9223372036854775807 OFFSET $4)
+    """)
+  let clientIsDisabled = StorageStatement("SELECT disabled FROM clients WHERE id = $1")
+
+  // MARK: Refresh tokens
+
+  let replaySalt = StorageStatement(
+    """
+    SELECT salt FROM spent_refresh_tokens
+    WHERE grant_id = $1 AND token_hash = $2 AND (replay_until IS NULL OR replay_until > $3)
+    """)
+  let endReplay = StorageStatement(
+    "UPDATE spent_refresh_tokens SET replay_until = $1 WHERE grant_id = $2 AND replay_until IS NULL")
+  let spend = StorageStatement(
+    "INSERT INTO spent_refresh_tokens (grant_id, token_hash, salt, replay_until) VALUES ($1, $2, $3, $4)")
+
+  // MARK: Access tokens
+
+  let accessToken = StorageStatement(
+    """
+    SELECT access_tokens.scopes, access_tokens.created_at, access_tokens.seen_at, access_tokens.idle,
+      access_tokens.ends_at,
+    """, GrantRow.columns, UserRow.columns,
+    "FROM access_tokens JOIN grants ON grants.id = access_tokens.grant_id", GrantRow.joins,
+    "WHERE access_tokens.token_hash = $1")
+  let insertAccessToken = StorageStatement(
+    """
+    INSERT INTO access_tokens (token_hash, grant_id, number, scopes, created_at, seen_at, idle, ends_at, expires_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    """)
+  let touch = StorageStatement("UPDATE access_tokens SET seen_at = $1, expires_at = $2 WHERE token_hash = $3")
+  let ownerOfAccessToken = StorageStatement(
+    """
+    SELECT grants.id, grants.client_id FROM access_tokens JOIN grants ON grants.id = access_tokens.grant_id
+    WHERE access_tokens.token_hash = $1
+    """)
+  let endAccessToken = StorageStatement("DELETE FROM access_tokens WHERE token_hash = $1")
+  let endOldestAccessTokens = StorageStatement("DELETE FROM access_tokens WHERE grant_id = $1 AND number <= $2")
+
+  // MARK: Housekeeping
+
+  let removeSpent = StorageStatement(
+    """
+    DELETE FROM spent_refresh_tokens WHERE (grant_id, token_hash) IN (
+      SELECT grant_id, token_hash FROM spent_refresh_tokens WHERE replay_until <= $1 ORDER BY replay_until LIMIT $2)
+    """)
+  let removeCodes = StorageStatement(
+    """
+    DELETE FROM authorization_codes WHERE code_hash IN (
+      SELECT code_hash FROM authorization_codes WHERE remove_at <= $1 ORDER BY remove_at LIMIT $2)
+    """)
+  let removeDevices = StorageStatement(
+    """
+    DELETE FROM device_codes WHERE code_hash IN (
+      SELECT code_hash FROM device_codes WHERE remove_at <= $1 ORDER BY remove_at LIMIT $2)
+    """)
+  let expiredAccessTokens = StorageStatement(
+    "SELECT token_hash, grant_id FROM access_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2")
+  let removeGrantWithoutTokens = StorageStatement(
+    """
+    DELETE FROM grants WHERE id = $1 AND handle_hash IS NULL
+      AND NOT EXISTS (SELECT 1 FROM access_tokens WHERE grant_id = grants.id)
+    """)
+  let expiredGrants = StorageStatement("SELECT id FROM grants WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2")
+  let lastExpiry = StorageStatement(
+    "SELECT max(expires_at) FROM access_tokens WHERE grant_id = $1 AND expires_at > $2")
+  let postponeGrant = StorageStatement("UPDATE grants SET expires_at = $1 WHERE id = $2")
+
+  // MARK: What other processes remember
+
+  let epoch = StorageStatement("SELECT number FROM token_epoch")
+  let advanceEpoch = StorageStatement("UPDATE token_epoch SET number = number + 1")
+
+  init() {
+    grantByHandleForUse = grantByHandle.locking("grants")
+  }
+}
