@@ -6,8 +6,6 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 [ $# -gt 0 ] || set -- Newzulu Primer
 module=Server/Sources/OstiaryServer
 composition=$module/Application/HouseDoors.swift
-# The tables of the doors are still listed by the storage: their lines go, too, until doors bring their own.
-tables=$module/Storage/Schema.swift
 scratch=$(scratch_of server)
 [ -e "$scratch/debug/Modules/OstiaryCore.swiftmodule" ] || fail "build the server first: make test-server"
 copy=$(mktemp -d)
@@ -35,7 +33,7 @@ for door in "$@"; do
 done
 sources=()
 while IFS= read -r source; do
-  case $source in "$composition" | "$tables") ;; *) sources+=("$source") ;; esac
+  [ "$source" = "$composition" ] || sources+=("$source")
 done < <(files "$module/*.swift" | grep -vE "$pattern")
 while IFS= read -r source; do
   [[ $source =~ $pattern ]] || sources+=("$source")
@@ -43,14 +41,13 @@ done < <(find "$scratch/debug/OstiaryServer.build/DerivedSources" -name '*.swift
 
 names="\\b($(IFS='|'; printf '%s' "$*"))"
 grep -vE "$names" "$composition" >"$copy/HouseDoors.swift"
-grep -vE "$names" "$tables" >"$copy/Schema.swift"
 removed=$(($(wc -l <"$composition") - $(wc -l <"$copy/HouseDoors.swift")))
 [ "$removed" -eq $# ] || fail "$removed lines of $composition name $# doors: one each"
 
-"${compiler[@]}" -typecheck "${flags[@]}" "${sources[@]}" "$copy/HouseDoors.swift" "$copy/Schema.swift"
+"${compiler[@]}" -typecheck "${flags[@]}" "${sources[@]}" "$copy/HouseDoors.swift"
 
 # It proves something only if the doors are really gone: with their lines it has to fail, for that reason.
-if "${compiler[@]}" -frontend -typecheck "${flags[@]}" -primary-file "$composition" "${sources[@]}" "$copy/Schema.swift" \
+if "${compiler[@]}" -frontend -typecheck "${flags[@]}" -primary-file "$composition" "${sources[@]}" \
   >"$copy/answer" 2>&1 || ! grep -q "error: cannot find '$1Module' in scope" "$copy/answer"; then
   cat "$copy/answer"
   fail "the line of a door that is not there was not noticed"

@@ -4,8 +4,6 @@
 #   circle MODULE FOLDER FOLDER …       each mentions the next, and the last one the first
 #   crowd MODULE FOLDER COUNT           more files in a folder than `most`
 #
-# What the folder `pending` ("MODULE FOLDER") mentions is not looked at.
-#
 # It knows no types, only words outside comments and strings. A name counts as declared where it is declared at the top
 # level, in one folder of the module. A member that an extension adds counts as well, where no other declaration in all
 # modules has that word: `.word` then means this one. The module's own folder is ".". Any POSIX awk will do.
@@ -171,7 +169,7 @@ END {
       if (!(key in home) || (f, word) in own) continue
       target = home[key]
     }
-    if (target == "" || target == folderOf[f] || moduleOf[f] " " folderOf[f] == pending) continue
+    if (target == "" || target == folderOf[f]) continue
     from = moduleOf[f] SUBSEP folderOf[f]; to = moduleOf[f] SUBSEP target
     if (!((from, to) in arrow)) { arrow[from, to] = 1; out_[from, ++outs[from]] = to }
     print "arrow " moduleOf[f] " " folderOf[f] " " target " " (dotted[m] ? "." : "") word " " baseOf[f]

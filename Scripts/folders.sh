@@ -8,8 +8,6 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 # Modules that are not held to it: the command, until it is two targets.
 except='^Server/Sources/(OstiaryCommand|ostiary)/'
-# A folder whose arrows are not looked at: the storage still uses the features whose tables it makes. Empty where there is none.
-pending='OstiaryServer Storage'
 
 list=Scripts/folders.txt
 order=Scripts/folders-order.txt
@@ -18,7 +16,7 @@ status=0
 IFS=$'\n' read -r -d '' -a sources < <(files 'Sources/*.swift') || true
 IFS=$'\n' read -r -d '' -a server < <(files 'Server/Sources/*.swift' | grep -vE "$except") || true
 [ ${#sources[@]} -gt 0 ] && [ ${#server[@]} -gt 0 ] || fail "there are no sources here; this works on a git checkout"
-measure() { LC_ALL=C awk -v most=16 -v pending="$pending" -f Scripts/folders.awk "$@"; }
+measure() { LC_ALL=C awk -v most=16 -f Scripts/folders.awk "$@"; }
 # Each package by itself: a word is looked up among the members of all modules that are read together.
 found=$({ measure "${sources[@]}" && measure "${server[@]}"; } | LC_ALL=C sort -u)
 

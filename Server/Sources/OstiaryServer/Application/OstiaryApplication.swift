@@ -47,7 +47,10 @@ public final class OstiaryApplication: Service {
     self.configuration = configuration
     self.logger = logger
     self.furtherRoutes = furtherRoutes
-    storage = try configuration.folder.map { try ServerStorage(folder: $0) } ?? .inMemory()
+    let migrations = Migrations.all(of: kinds)
+    storage =
+      try configuration.folder.map { try ServerStorage(folder: $0, migrations: migrations) }
+      ?? ServerStorage(inMemory: migrations)
     identity = try IdentityService(
       storage: storage, configuration: configuration.identity, clock: clock, logger: logger)
     sessions = ServerSessions(storage: storage, clock: clock)

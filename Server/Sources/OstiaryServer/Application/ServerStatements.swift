@@ -1,8 +1,9 @@
 /// The statements of all features.
 enum ServerStatements {
-  static let all: [any StatementSet.Type] = [
-    UserStatements.self, SessionStatements.self, ThrottleStatements.self, MailStatements.self, TokenStatements.self,
-    ClientStatements.self, CodeStatements.self, DeviceStatements.self, FlowStatements.self, NewzuluStatements.self,
-    NewzuluMediaStatements.self, SalesforceStatements.self, PrimerStatements.self,
+  private static let features: [any StatementSet.Type] = [
+    UserStatements.self, SessionStatements.self, ThrottleStatements.self, MailStatements.self, FreshnessStatements.self,
+    TokenStatements.self, ClientStatements.self, CodeStatements.self, DeviceStatements.self, FlowStatements.self,
   ]
+
+  static let all = features + houseDoors.flatMap { $0.statements }
 }

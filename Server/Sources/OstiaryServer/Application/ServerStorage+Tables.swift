@@ -5,16 +5,16 @@ extension ServerStorage {
   /// - Throws: `storageDenied` if the folder can't be used or others may write to it, `storageCorrupt`,
   ///   `storageTooNew`, or another storage code.
   public convenience init(folder: URL) throws(ServerError) {
-    try self.init(folder: folder, migrations: Migrations.all)
+    try self.init(folder: folder, migrations: Migrations.all(of: houseDoors))
   }
 
   /// As ``init(folder:)``, with `busyTimeout` seconds to wait for another process that writes.
   convenience init(folder: URL, busyTimeout: TimeInterval) throws(ServerError) {
-    try self.init(folder: folder, migrations: Migrations.all, busyTimeout: busyTimeout)
+    try self.init(folder: folder, migrations: Migrations.all(of: houseDoors), busyTimeout: busyTimeout)
   }
 
   /// A database in memory, gone with the value: for tests and demonstrations.
   public static func inMemory() throws(ServerError) -> ServerStorage {
-    try ServerStorage(inMemory: Migrations.all)
+    try ServerStorage(inMemory: Migrations.all(of: houseDoors))
   }
 }

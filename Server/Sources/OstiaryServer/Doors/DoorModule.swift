@@ -6,6 +6,12 @@ package protocol DoorModule: Sendable {
   /// What can be said about the door before the server starts. One type for each kind of door.
   associatedtype Options: DoorOptions
 
+  /// What makes the door's tables. They are there on every server that has the door, be it open or closed.
+  static var migrations: [StorageMigration] { get }
+
+  /// The door's statements.
+  static var statements: [any StatementSet.Type] { get }
+
   /// Prepares what lives as long as the server. The address is not known yet.
   /// - Throws: ``ServerConfigurationError`` for options that only a look at the machine can refuse.
   init(_ options: Options, in house: DoorHouse) throws
@@ -22,6 +28,8 @@ package protocol DoorModule: Sendable {
 }
 
 extension DoorModule {
+  package static var migrations: [StorageMigration] { [] }
+  package static var statements: [any StatementSet.Type] { [] }
   package func isReady() async -> Bool { true }
   package func close() async {}
 }

@@ -1,5 +1,8 @@
 /// The Newzulu door, as it is plugged in.
 struct NewzuluModule: DoorModule {
+  static let migrations = [NewzuluSchema.migration]
+  static let statements: [any StatementSet.Type] = [NewzuluStatements.self, NewzuluMediaStatements.self]
+
   private let parts: NewzuluParts
   private let identity: IdentityService
 

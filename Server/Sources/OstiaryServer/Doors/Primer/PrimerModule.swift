@@ -2,6 +2,9 @@ import OstiaryCore
 
 /// The Primer door, as it is plugged in.
 struct PrimerModule: DoorModule {
+  static let migrations = [PrimerSchema.migration]
+  static let statements: [any StatementSet.Type] = [PrimerStatements.self]
+
   private let options: PrimerDoorConfiguration
   private let house: DoorHouse
 

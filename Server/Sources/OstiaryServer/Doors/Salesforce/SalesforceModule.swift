@@ -1,5 +1,8 @@
 /// The Salesforce door, as it is plugged in.
 struct SalesforceModule: DoorModule {
+  static let migrations = [SalesforceSchema.migration]
+  static let statements: [any StatementSet.Type] = [SalesforceStatements.self]
+
   private let parts: SalesforceParts
   private let identity: IdentityService
 

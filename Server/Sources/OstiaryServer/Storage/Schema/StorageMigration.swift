@@ -1,5 +1,5 @@
 /// One step from an older database to today's. Its name is kept in the database once it has been taken.
-struct StorageMigration: Sendable {
+package struct StorageMigration: Sendable {
   let name: String
   let steps: [SchemaStep]
 

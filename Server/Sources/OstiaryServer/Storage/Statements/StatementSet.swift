@@ -2,7 +2,7 @@
 /// statements elsewhere.
 ///
 /// Every set is in the list ``ServerStatements``, by which a test prepares all statements with PostgreSQL.
-protocol StatementSet: Sendable {
+package protocol StatementSet: Sendable {
   init()
 }
 

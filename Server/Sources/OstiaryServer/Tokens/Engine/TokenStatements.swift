@@ -105,11 +105,6 @@ struct TokenStatements: StatementSet {
     "SELECT max(expires_at) FROM access_tokens WHERE grant_id = $1 AND expires_at > $2")
   let postponeGrant = StorageStatement("UPDATE grants SET expires_at = $1 WHERE id = $2")
 
-  // MARK: What other processes remember
-
-  let epoch = StorageStatement("SELECT number FROM token_epoch")
-  let advanceEpoch = StorageStatement("UPDATE token_epoch SET number = number + 1")
-
   init() {
     grantByHandleForUse = grantByHandle.locking("grants")
   }

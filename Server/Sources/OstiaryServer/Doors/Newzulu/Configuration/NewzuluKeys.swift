@@ -40,10 +40,3 @@ struct NewzuluKeys: Sendable {
 
   private static func digest(_ text: String) -> SHA256Digest { SHA256.hash(data: Data(text.utf8)) }
 }
-
-extension Sequence<UInt8> {
-  /// Two lower-case digits for each byte.
-  var hexadecimal: String {
-    map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-  }
-}

@@ -69,7 +69,7 @@ struct NewzuluFile: Sendable {
   }
 
   static func find(_ id: Int64, in db: StorageConnection) throws -> NewzuluFile? {
-    try db.first(NewzuluStatements.sql.file, id) { try NewzuluFile(&$0) }
+    try db.first(NewzuluMediaStatements.sql.file, id) { try NewzuluFile(&$0) }
   }
 }
 

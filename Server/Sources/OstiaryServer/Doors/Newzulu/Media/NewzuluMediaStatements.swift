@@ -1,6 +1,8 @@
-/// The pieces of the queries for lists of files.
+/// The statement about one file, and the pieces of the queries for lists of files.
 struct NewzuluMediaStatements: StatementSet {
   static let sql = NewzuluMediaStatements()
+
+  let file = StorageStatement("SELECT", NewzuluFile.columns, NewzuluFile.source, "WHERE newzulu_files.id = $1")
 
   let count = StorageFragment("SELECT count(*)", NewzuluFile.source)
   let select = StorageFragment("SELECT", NewzuluFile.columns, NewzuluFile.source)

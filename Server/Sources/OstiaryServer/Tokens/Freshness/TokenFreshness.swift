@@ -38,7 +38,7 @@ final class TokenFreshness: StorageCompanion {
       let known: UInt64? = state.withLock { $0.version == version ? $0.stamp : nil }
       if let known { return known }
       // After the version: whatever is committed in between shows at the next look.
-      let epoch = try db.value(TokenStatements.sql.epoch) as Int64?
+      let epoch = try db.value(FreshnessStatements.sql.epoch) as Int64?
       return state.withLock { state in
         if state.epoch != epoch { state.stamp &+= 1 }
         (state.version, state.epoch) = (version, epoch)
@@ -56,6 +56,6 @@ final class TokenFreshness: StorageCompanion {
 
   /// Tells other processes, with the commit of this transaction.
   static func advance(in db: StorageConnection) throws {
-    try db.run(TokenStatements.sql.advanceEpoch)
+    try db.run(FreshnessStatements.sql.advanceEpoch)
   }
 }

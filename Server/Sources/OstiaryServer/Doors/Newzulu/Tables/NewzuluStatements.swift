@@ -17,7 +17,6 @@ struct NewzuluStatements: StatementSet {
 
   // MARK: Files
 
-  let file = StorageStatement("SELECT", NewzuluFile.columns, NewzuluFile.source, "WHERE newzulu_files.id = $1")
   let unfinished = StorageStatement("SELECT count(*) FROM newzulu_files WHERE user_id = $1 AND status = 5")
   let begin = StorageStatement(
     """
