@@ -1,4 +1,4 @@
-# Reads Swift sources (paths Sources/[Compatibility/]MODULE/…) and prints the arrows between the folders of each module:
+# Reads Swift sources (paths [Server/]Sources/[Compatibility/]MODULE/…) and prints the arrows between the folders of each module:
 #
 #   arrow MODULE FROM TO NAME FILE      a file of FROM mentions a name that a file of TO declares
 #   circle MODULE FOLDER FOLDER …       each mentions the next, and the last one the first
@@ -54,7 +54,8 @@ function begin(path,    parts, n, i, first) {
   inText = inComment = inLong = texts = depth = 0
   extended = 0
   n = split(path, parts, "/")
-  first = parts[2] == "Compatibility" ? 3 : 2
+  first = parts[1] == "Server" ? 3 : 2
+  if (parts[first] == "Compatibility") first++
   module = parts[first]
   folder = ""
   for (i = first + 1; i < n; i++) folder = folder (folder == "" ? "" : "/") parts[i]

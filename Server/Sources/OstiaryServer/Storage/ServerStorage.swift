@@ -1,5 +1,6 @@
 public import Foundation
 internal import GRDB
+internal import OstiaryPrivateFiles
 
 /// Where the server keeps its users, sessions, tokens and failure counts: one SQLite database.
 ///

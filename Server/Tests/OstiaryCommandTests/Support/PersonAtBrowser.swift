@@ -3,7 +3,7 @@ import HTTPTypes
 import OstiaryCore
 import OstiaryHTML
 
-@testable import OstiaryCommand
+@testable import OstiaryClientCommand
 
 /// Somebody with a browser, who fills in what a page asks for and says yes.
 final class PersonAtBrowser: Sendable {
