@@ -143,7 +143,7 @@ struct LoginCommand: OstiarySubcommand {
       throw OstiaryError.usage("\(kind.kind) knows no method “\(method)”.", advice: advice)
     }
     let options = try options(for: kind)
-    let name = profile ?? Profile.defaultName(user: user, server: url, isGateway: kind is GatewayKind)
+    let name = profile ?? book.newName(user: user, server: url, kind: kind.kind)
     guard Profile.isValid(name: name) else {
       throw OstiaryError.usage("“\(name.printable)” can't be the name of a profile.")
     }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OstiaryCore
+internal import OstiaryGateway
 
 /// One account at one server: what `ostiary login` was told. Holds no secret.
 struct Profile: Sendable, Codable, Equatable {
@@ -27,9 +28,13 @@ struct Profile: Sendable, Codable, Equatable {
   var place: String { Origin(server)?.description ?? server.absoluteString }
 
   /// The name a profile gets when the user gives none.
-  static func defaultName(user: String, server: URL, isGateway: Bool = false) -> String {
+  /// - Parameter isOneOfSeveral: whether the server has a profile of another kind, too.
+  static func defaultName(
+    user: String, server: URL, kind: AuthenticatorKind, isOneOfSeveral: Bool = false
+  ) -> String {
     // A gateway and what stands behind it often have one address, and one user.
-    "\(isGateway ? "gateway:" : "")\(user.isEmpty ? "" : user + "@")\(Origin(server)?.authority ?? "server")".printable
+    let prefix = kind == .gateway || isOneOfSeveral ? "\(kind.rawValue):" : ""
+    return "\(prefix)\(user.isEmpty ? "" : user + "@")\(Origin(server)?.authority ?? "server")".printable
   }
 
   /// Whether a name can be a profile's: anything short that can be shown and typed.

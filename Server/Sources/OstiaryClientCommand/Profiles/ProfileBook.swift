@@ -30,6 +30,13 @@ struct ProfileBook: Sendable, Codable, Equatable {
   /// The profiles whose requests pass a profile's server next.
   func profiles(behind name: String) -> [Profile] { profiles.filter { $0.behind == name } }
 
+  /// The name of a profile that is made without one. Servers of several kinds may have one address, and one user.
+  func newName(user: String, server: URL, kind: AuthenticatorKind) -> String {
+    let usual = Profile.defaultName(user: user, server: server, kind: kind)
+    guard let other = self[usual], other.kind != kind else { return usual }
+    return Profile.defaultName(user: user, server: server, kind: kind, isOneOfSeveral: true)
+  }
+
   /// Adds a profile, or replaces the one of its name, and makes it the current one.
   mutating func put(_ profile: Profile) {
     if let index = profiles.firstIndex(where: { $0.name == profile.name }) {

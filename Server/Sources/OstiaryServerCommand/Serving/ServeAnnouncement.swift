@@ -11,6 +11,10 @@ struct ServeAnnouncement: Sendable, Encodable {
     let address: String
     /// A command to paste.
     let signIn: String
+    /// Whether the command has to be told more before it can work.
+    fileprivate let isTemplate: Bool
+
+    private enum CodingKeys: String, CodingKey { case name, title, address, signIn }
   }
 
   struct Upstream: Sendable, Encodable {
@@ -71,6 +75,7 @@ struct ServeAnnouncement: Sendable, Encodable {
     accounts = running.accounts
     mailbox = running.insecureMailbox
     let trust = authorityFile.map { " --ca-file \($0.shellWord)" } ?? ""
+    let curlTrust = authorityFile.map { " --cacert \($0.shellWord)" } ?? ""
     experience = running.doors.lazy.compactMap { $0 as? PrimerDoor }.first.map { door in
       Experience(
         address: door.experienceAddress, token: door.token, backend: door.backendAddress, isStarter: door.isStarter,
@@ -83,7 +88,8 @@ struct ServeAnnouncement: Sendable, Encodable {
       let signIn = door.signIn(as: user ?? "NAME")
       return Door(
         name: door.name, title: door.title, address: door.address,
-        signIn: signIn.hasPrefix("ostiary ") ? signIn + trust : signIn)
+        signIn: signIn.hasPrefix("ostiary ") ? signIn + trust : signIn + curlTrust,
+        isTemplate: (door as? SalesforceDoor)?.signInTakesSecretFile ?? false)
     }
   }
 
@@ -109,7 +115,10 @@ struct ServeAnnouncement: Sendable, Encodable {
       lines += ["", "There is no user yet:", "  \(hint)"]
     }
     lines += ["", "Sign in from another terminal:"]
-    lines += doors.map { "  \($0.signIn, .bold)" }
+    // The experience asks for the password that Primer's own command would have to be told.
+    for door in doors where door.name != "primer" || experience?.run == nil {
+      lines.append(door.isTemplate ? "  With the app's secret in FILE: \(door.signIn)" : "  \(door.signIn, .bold)")
+    }
     if let run = experience?.run { lines.append("  \(run, .bold)") }
     return lines
   }
