@@ -64,6 +64,7 @@ complain "a change of the session's machine outside of it" "$(
   grep -nE '^[^/]*guarded\.machine\.(step|[A-Za-z]+)\(' "$manager/SessionDriver.swift" | grep -v 'machine\.step(' || true
 )"
 Scripts/folders.sh || status=1
+Scripts/names.sh || status=1
 Scripts/check-tables.sh || status=1
 Scripts/count-public.sh >/dev/null || status=1
 complain "loose ends" "$(grep -nE '\b(TODO|FIXME|XXX)\b' "${sources[@]}" || true)"
