@@ -6,15 +6,12 @@
 # folders.sh --write: makes the list what is there, unless there is a circle.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-# Modules that are not held to it: the command, until it is two targets.
-except='^Server/Sources/(OstiaryCommand|ostiary)/'
-
 list=Scripts/folders.txt
 order=Scripts/folders-order.txt
 [ -e "$list" ] || : >"$list"
 status=0
 IFS=$'\n' read -r -d '' -a sources < <(files 'Sources/*.swift') || true
-IFS=$'\n' read -r -d '' -a server < <(files 'Server/Sources/*.swift' | grep -vE "$except") || true
+IFS=$'\n' read -r -d '' -a server < <(files 'Server/Sources/*.swift') || true
 [ ${#sources[@]} -gt 0 ] && [ ${#server[@]} -gt 0 ] || fail "there are no sources here; this works on a git checkout"
 measure() { LC_ALL=C awk -v most=16 -f Scripts/folders.awk "$@"; }
 # Each package by itself: a word is looked up among the members of all modules that are read together.

@@ -31,7 +31,7 @@ complain "traps in library code" "$(
 )"
 # Only the command speaks to a terminal.
 complain "print in library code" "$(
-  grep -nE '^[^/"]*\b(print|debugPrint|dump)\(' "${library[@]}" | grep -vE '^Server/Sources/(ostiary|OstiaryCommand)/' || true
+  grep -nE '^[^/"]*\b(print|debugPrint|dump)\(' "${library[@]}" | grep -vE '^Server/Sources/(ostiary|Ostiary(Client|Server)Command)/' || true
 )"
 # A call of a face or a kind begins in the order in which it was made, and is about the user of that moment: a start of its own
 # would leave both to the scheduler. Starts have names in OstiaryCore: CallEntry and CapturedCall (calls), SharedWork (work that
@@ -80,6 +80,7 @@ complain "a set of statements that $server/Application/ServerStatements.swift la
     while read -r name; do grep -qw "$name\.self" "$server/Application/ServerStatements.swift" || say "$name"; done
 )"
 Scripts/folders.sh || status=1
+Scripts/names.sh || status=1
 Scripts/check-tables.sh || status=1
 Scripts/count-public.sh >/dev/null || status=1
 complain "loose ends" "$(grep -nE '\b(TODO|FIXME|XXX)\b' "${sources[@]}" || true)"

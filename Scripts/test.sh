@@ -3,7 +3,8 @@
 # test.sh storms: the SDK's storms alone.
 #
 # OSTIARY_SEED    the first seed of the random tests (default: the commit's)
-# OSTIARY_STORMS  full: the storms at full size (Scripts/storms.sh); otherwise a part of them, from the same seed on
+# OSTIARY_STORMS  full: the storms at full size (Scripts/storms.sh), and the 400 starts of StopTests; otherwise a part of them, from the
+#                 same seed on
 # OSTIARY_REHEARSAL  0: the server's transactions run once; otherwise each is run, undone and run again
 # TESTS_PRELOAD   a library that the tests are run with (Scripts/chaos.sh)
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -43,7 +44,7 @@ sdk_storms="$sdk_lives|$sdk_whole_lives|SingleFlight|LargeUploadTests|OneFlightE
 server_storms='GatewayDoorTests|MobileFirstSamplesTests'
 # Suites that start many servers and processes, in a pass of their own, for the same reason.
 sdk_servers='ExperienceSchemaTests|EventDeliveryTests|OstiaryGatewayTests|OstiaryOAuthTests|ServiceCoreTests|Salesforce|IBMMobileFirst|TestSupportTests|OstiaryTransportTests|OstiaryTestingTests'
-server_servers='Gateway|Nginx|Salesforce|Token|Flow|SMTP|Primer|Experience'
+server_servers='Gateway|Nginx|Salesforce|Token|Flow|SMTP|Primer|Experience|StopTests|PrintedCommandsTests'
 
 # results_of PACKAGE PASS
 results_of() { echo "$logs/$1-$2.xml"; }
@@ -143,11 +144,15 @@ case ${1:-all} in
     check check-dependencies
     test_package server
     check check-doors
+    check check-client
     ;;
   sdk) test_package sdk "${2:-}" ;;
   server)
     test_package server "${2:-}"
-    if [ -z "${2:-}" ]; then check check-doors; fi
+    if [ -z "${2:-}" ]; then
+      check check-doors
+      check check-client
+    fi
     ;;
   storms) if build_tests sdk; then run_storms sdk; fi ;;
   *) fail "usage: Scripts/test.sh [sdk|server] [FILTER], or storms" ;;

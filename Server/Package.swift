@@ -44,10 +44,14 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+    // Private files, for the server and for the command.
+    .target(
+      name: "OstiaryPrivateFiles", dependencies: [.product(name: "OstiaryCore", package: "ostiary")],
+      swiftSettings: strict),
     .target(
       name: "OstiaryServer",
       dependencies: [
-        "CSodium",
+        "CSodium", "OstiaryPrivateFiles",
         .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "OstiaryExperiences", package: "ostiary"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -69,11 +73,12 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ],
       resources: [.embedInCode("Doors/Primer/starter.json")], swiftSettings: strict),
-    // The command, as a library so that all of it can be tested; the executable only starts it.
+    // The command, as libraries so that all of it can be tested; the executable only starts it. The client half links no server
+    // (Scripts/check-client.sh).
     .target(
-      name: "OstiaryCommand",
+      name: "OstiaryClientCommand",
       dependencies: [
-        "OstiaryServer",
+        "OstiaryPrivateFiles",
         .product(name: "OstiaryAsyncHTTPClient", package: "ostiary"),
         .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "OstiarySealing", package: "ostiary"),
@@ -88,7 +93,24 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
-    .executableTarget(name: "ostiary", dependencies: ["OstiaryCommand"], swiftSettings: strict),
+    .target(
+      name: "OstiaryServerCommand",
+      dependencies: [
+        "OstiaryClientCommand", "OstiaryPrivateFiles", "OstiaryServer",
+        .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiaryExperiences", package: "ostiary"),
+        .product(name: "OstiaryPega", package: "ostiary"),
+        .product(name: "OstiaryNewzulu", package: "ostiary"),
+        .product(name: "OstiaryGateway", package: "ostiary"),
+        .product(name: "OstiarySalesforce", package: "ostiary"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "ostiary", dependencies: ["OstiaryClientCommand", "OstiaryServerCommand"], swiftSettings: strict),
     // What tests do to connections, sockets and processes.
     .target(
       name: "NetworkTestSupport",
@@ -127,7 +149,9 @@ let package = Package(
     .testTarget(
       name: "OstiaryCommandTests",
       dependencies: [
-        "OstiaryCommand", "OstiaryServer", "ostiary", "UploadVideo", "NetworkTestSupport", "BrowserTestSupport",
+        "OstiaryClientCommand", "OstiaryPrivateFiles", "OstiaryServer", "OstiaryServerCommand", "ostiary",
+        "UploadVideo",
+        "NetworkTestSupport", "BrowserTestSupport",
         .product(name: "OstiaryTesting", package: "ostiary"),
         .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "OstiaryHTML", package: "ostiary"),

@@ -1,8 +1,9 @@
-import OstiaryCommand
+import OstiaryClientCommand
+import OstiaryServerCommand
 
 @main
 struct Ostiary {
   static func main() {
-    CommandLineTool.main()
+    CommandLineTool.whole.main()
   }
 }

@@ -5,6 +5,13 @@ package protocol AnnouncedDoor: Door {
   /// What there is to say.
   /// - Parameter trust: What makes an `ostiary` command trust this server's certificate, to put after it.
   func notices(trust: String) -> [DoorNotice]
+  /// What has to be done before the command of ``Door/signIn(as:)`` can work; `nil` where it works as it is pasted.
+  var signInHint: String? { get }
+}
+
+extension AnnouncedDoor {
+  package func notices(trust: String) -> [DoorNotice] { [] }
+  package var signInHint: String? { nil }
 }
 
 /// Something that `ostiary serve` says of a door.
@@ -13,6 +20,8 @@ package struct DoorNotice: Sendable {
   package var lines: [(title: String, text: String)] = []
   /// Commands that work as they are pasted.
   package var commands: [String] = []
+  /// Whether these are shown instead of the command that signs in.
+  package var replacesSignIn = false
   /// A member of the report as JSON.
   package var member: (name: String, value: JSONValue)
 }

@@ -1,6 +1,7 @@
 import Foundation
 internal import GRDB
 internal import OstiaryCore
+internal import OstiaryPrivateFiles
 
 /// Where the server keeps its users, sessions, tokens and failure counts: one SQLite database.
 ///

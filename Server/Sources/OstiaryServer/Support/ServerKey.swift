@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import OstiaryCore
+import OstiaryPrivateFiles
 
 /// A key that rests beside the database and never in it, so that a copy of the database alone opens nothing.
 ///

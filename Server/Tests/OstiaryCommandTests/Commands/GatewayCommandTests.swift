@@ -6,7 +6,8 @@ import OstiaryServer
 import OstiaryTesting
 import Testing
 
-@testable import OstiaryCommand
+@testable import OstiaryClientCommand
+@testable import OstiaryServerCommand
 
 @Suite("login gateway, and what stands behind one", .timeLimit(.minutes(20)))
 struct GatewayCommandTests {

@@ -4,7 +4,8 @@ import OstiaryCore
 import OstiaryServer
 import Testing
 
-@testable import OstiaryCommand
+@testable import OstiaryClientCommand
+@testable import OstiaryServerCommand
 
 @Suite("login newzulu", .timeLimit(.minutes(20)))
 struct NewzuluCommandTests {

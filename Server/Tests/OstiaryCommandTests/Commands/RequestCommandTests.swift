@@ -4,7 +4,7 @@ import OstiaryCore
 import OstiaryTesting
 import Testing
 
-@testable import OstiaryCommand
+@testable import OstiaryClientCommand
 
 @Suite("request", .timeLimit(.minutes(20)))
 struct RequestCommandTests {

@@ -4,7 +4,7 @@ import OstiaryCore
 import OstiaryTesting
 import Testing
 
-@testable import OstiaryCommand
+@testable import OstiaryClientCommand
 
 @Suite("login salesforce, token and request", .timeLimit(.minutes(20)))
 struct SalesforceCommandTests {

@@ -5,7 +5,8 @@ import OstiaryCore
 import OstiaryServer
 import Testing
 
-@testable import OstiaryCommand
+@testable import OstiaryClientCommand
+@testable import OstiaryServerCommand
 
 @Suite("login salesforce at the door", .timeLimit(.minutes(20)))
 struct SalesforceDoorCommandTests {

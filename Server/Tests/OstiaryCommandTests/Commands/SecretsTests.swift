@@ -4,7 +4,7 @@ import OstiarySealing
 import OstiaryServer
 import Testing
 
-@testable import OstiaryCommand
+@testable import OstiaryClientCommand
 
 @Suite("Invariant 12: secrets are never printed", .timeLimit(.minutes(20)))
 struct SecretsTests {

@@ -3,7 +3,7 @@ import OstiaryCore
 import OstiaryServer
 import Testing
 
-@testable import OstiaryCommand
+@testable import OstiaryClientCommand
 
 @Suite("login, status, request, why, logout", .timeLimit(.minutes(20)))
 struct SessionCommandsTests {

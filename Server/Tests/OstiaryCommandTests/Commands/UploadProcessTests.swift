@@ -4,7 +4,7 @@
   import OstiaryCore
   import Testing
 
-  @testable import OstiaryCommand
+  @testable import OstiaryClientCommand
 
   /// The example that uploads, as a process of its own, against `ostiary serve` as another.
   ///

@@ -2,7 +2,8 @@ import Foundation
 import OstiaryCore
 import Testing
 
-@testable import OstiaryCommand
+@testable import OstiaryClientCommand
+@testable import OstiaryServerCommand
 
 @Suite("The console")
 struct ConsoleTests {

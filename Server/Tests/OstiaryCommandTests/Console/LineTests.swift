@@ -1,6 +1,6 @@
 import Testing
 
-@testable import OstiaryCommand
+@testable import OstiaryClientCommand
 
 @Suite("Lines for the terminal")
 struct LineTests {

@@ -1,7 +1,7 @@
 import OstiaryCore
 import Testing
 
-@testable import OstiaryCommand
+@testable import OstiaryClientCommand
 
 @Suite("The command line")
 struct CommandLineToolTests {

@@ -2,7 +2,7 @@ import Foundation
 import OstiaryCore
 import Testing
 
-@testable import OstiaryCommand
+@testable import OstiaryClientCommand
 
 @Suite("experience check", .timeLimit(.minutes(20)))
 struct ExperienceCheckTests {

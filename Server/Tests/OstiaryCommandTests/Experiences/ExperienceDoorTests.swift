@@ -4,7 +4,7 @@ import OstiaryCore
 import OstiaryServer
 import Testing
 
-@testable import OstiaryCommand
+@testable import OstiaryClientCommand
 
 /// The command against the server's own door.
 @Suite("experience run, with a server", .timeLimit(.minutes(20)))

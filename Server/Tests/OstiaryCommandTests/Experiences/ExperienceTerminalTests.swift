@@ -3,7 +3,7 @@ import OstiaryCore
 import OstiaryTesting
 import Testing
 
-@testable import OstiaryCommand
+@testable import OstiaryClientCommand
 
 /// The executable in a terminal, and beside another program.
 @Suite("Experience: the executable", .serialized, .timeLimit(.minutes(20)))

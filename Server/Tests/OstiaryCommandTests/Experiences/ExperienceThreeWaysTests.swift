@@ -5,7 +5,7 @@ import OstiaryExperiences
 import OstiaryTesting
 import Testing
 
-@testable import OstiaryCommand
+@testable import OstiaryClientCommand
 
 /// One document and one script, drawn in three ways: the app is asked and told the same, in the same order, and the user
 /// is told the same. What that is stands in `conversations.txt`.

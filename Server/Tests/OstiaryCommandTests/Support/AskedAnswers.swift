@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryCore
 
-@testable import OstiaryCommand
+@testable import OstiaryClientCommand
 
 /// Answers of somebody who looks at each question first.
 struct AskedAnswers: AnswerSource {

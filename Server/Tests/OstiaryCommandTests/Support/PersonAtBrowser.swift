@@ -3,7 +3,7 @@ import HTTPTypes
 import OstiaryCore
 import OstiaryHTML
 
-@testable import OstiaryCommand
+@testable import OstiaryClientCommand
 
 /// Somebody with a browser, who fills in what a page asks for and says yes.
 final class PersonAtBrowser: Sendable {
@@ -11,16 +11,20 @@ final class PersonAtBrowser: Sendable {
   private let password: String
   private let cookies = Locked(CookieJar())
 
-  init(username: String, password: String) {
+  private let authority: String?
+
+  /// - Parameter authority: a PEM file with certificates that the browser trusts besides the system's.
+  init(username: String, password: String, trusting authority: String? = nil) {
     self.username = username
     self.password = password
+    self.authority = authority
   }
 
   struct GoneTooFar: Error {}
 
   /// Opens a page, and goes on until there is nothing left to do.
   func visit(_ page: URL) async throws {
-    let transport = try CommandTransport()
+    let transport = try CommandTransport(trusting: authority)
     defer { Task { await transport.close() } }
     var request = try TransportRequest.get(page)
     for _ in 0..<20 {

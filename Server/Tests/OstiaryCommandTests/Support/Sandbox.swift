@@ -3,7 +3,8 @@ import OstiaryCore
 import OstiaryOAuth
 import Testing
 
-@testable import OstiaryCommand
+@testable import OstiaryClientCommand
+@testable import OstiaryServerCommand
 
 /// A folder for one test, with everything the command keeps; gone with the value.
 final class Sandbox: Sendable {
@@ -70,7 +71,7 @@ final class Sandbox: Sendable {
       output: output, error: error, terminal: terminal, input: input, conversation: conversation, variables: variables,
       clock: clock,
       browser: browser)
-    let status = await CommandLineTool.run(arguments, in: environment)
+    let status = await CommandLineTool.whole.run(arguments, in: environment)
     return Outcome(status: status.rawValue, output: output.text, error: error.text, prompts: terminal.prompts)
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryCore
 
-@testable import OstiaryCommand
+@testable import OstiaryClientCommand
 
 /// Answers that are lines of a text, as a pipe has them.
 final class ScriptedAnswers: AnswerSource {

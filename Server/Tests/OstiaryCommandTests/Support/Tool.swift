@@ -56,6 +56,18 @@ final class RunningTool: Sendable {
     self.error = OutputReader(error)
   }
 
+  /// Starts what a person types into a shell at a terminal, with `ostiary` on the path. What the terminal shows is the
+  /// output.
+  static func atTerminal(
+    _ line: String, in sandbox: Sandbox, variables: [String: String] = [:]
+  ) throws -> RunningTool {
+    let folder = try Tool.url.deletingLastPathComponent().path(percentEncoded: false)
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    return try RunningTool(
+      URL(filePath: "/usr/bin/env"), ["script", "-qec", line, "/dev/null"], in: sandbox,
+      variables: ["PATH": "\(folder):\(path)", "SHELL": "/bin/bash", "TERM": "dumb"].merging(variables) { $1 })
+  }
+
   var identifier: Int32 { process.identifier }
 
   func send(_ text: String) { try? process.input?.write(contentsOf: Data(text.utf8)) }
@@ -67,6 +79,16 @@ final class RunningTool: Sendable {
   /// Waits until standard output has `text`, and returns all of it so far.
   func waitForOutput(_ text: String) async throws -> String {
     try await withDeadline { try await self.output.wait(for: text) }
+  }
+
+  /// Waits until standard output has one of the texts, and returns all of it so far.
+  func waitForOutput(oneOf first: String, _ second: String) async throws -> String {
+    try await withDeadline { try await self.output.wait(for: first, or: second) }
+  }
+
+  /// Waits until standard error has `text`, and returns all of it so far.
+  func waitForError(_ text: String) async throws -> String {
+    try await withDeadline { try await self.error.wait(for: text) }
   }
 
   /// Waits for the end.
@@ -93,7 +115,8 @@ final class OutputReader: Sendable {
   private struct State {
     var data = Data()
     var isAtEnd = false
-    var waiters: [(text: String?, continuation: CheckedContinuation<Bool, Never>)] = []
+    /// Those who wait for one of some texts, or for the end.
+    var waiters: [(texts: [String]?, continuation: CheckedContinuation<Bool, Never>)] = []
   }
 
   private let state = Locked(State())
@@ -108,9 +131,9 @@ final class OutputReader: Sendable {
     }
   }
 
-  /// Waits for a text.
-  func wait(for text: String) async throws -> String {
-    guard await isThere(text) else { throw Tool.TookTooLong() }
+  /// Waits for a text, or for another one.
+  func wait(for text: String, or other: String? = nil) async throws -> String {
+    guard await isThere([text] + (other.map { [$0] } ?? [])) else { throw Tool.TookTooLong() }
     return current
   }
 
@@ -122,9 +145,9 @@ final class OutputReader: Sendable {
 
   private var current: String { String(decoding: state.withLock { $0.data }, as: UTF8.self) }
 
-  private func isThere(_ text: String?) async -> Bool {
+  private func isThere(_ texts: [String]?) async -> Bool {
     await withCheckedContinuation { continuation in
-      state.withLock { $0.waiters.append((text, continuation)) }
+      state.withLock { $0.waiters.append((texts, continuation)) }
       add(nil)
     }
   }
@@ -138,7 +161,7 @@ final class OutputReader: Sendable {
       let text = String(decoding: state.data, as: UTF8.self)
       var ready: [(CheckedContinuation<Bool, Never>, Bool)] = []
       state.waiters.removeAll { waiter in
-        let isFound = waiter.text.map { text.contains($0) } ?? state.isAtEnd
+        let isFound = waiter.texts.map { $0.contains { text.contains($0) } } ?? state.isAtEnd
         guard isFound || state.isAtEnd else { return false }
         ready.append((waiter.continuation, isFound))
         return true

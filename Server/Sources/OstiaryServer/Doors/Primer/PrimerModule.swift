@@ -44,7 +44,8 @@ extension PrimerDoor: AnnouncedDoor {
     return [
       DoorNotice(
         lines: [(name, "\(experienceAddress) (X-Primer-Token: \(token))")], commands: run.map { [$0] } ?? [],
-        member: ("experience", .object(member)))
+        // It asks for the password that the door's own command would have to be told.
+        replacesSignIn: run != nil, member: ("experience", .object(member)))
     ]
   }
 }

@@ -25,3 +25,7 @@ extension DoorSettings {
     set { self[SalesforceDoorConfiguration.self] = newValue }
   }
 }
+
+extension SalesforceDoor: AnnouncedDoor {
+  package var signInHint: String? { signInTakesSecretFile ? "With the app's secret in FILE" : nil }
+}

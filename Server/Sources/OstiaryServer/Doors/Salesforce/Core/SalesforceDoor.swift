@@ -30,6 +30,7 @@ public struct SalesforceDoor: Sendable {
   let cookies: PageCookies
   let pages: SalesforcePages
   private let app: SalesforceConnectedApp?
+  private let signInCommand: SalesforceSignInCommand?
 
   init(
     _ parts: SalesforceParts, keys: SalesforceKeys, apps: [SalesforceConnectedApp], origin: Origin,
@@ -47,6 +48,7 @@ public struct SalesforceDoor: Sendable {
     self.apps = Dictionary(apps.map { ($0.consumerKey, $0) }) { first, _ in first }
     assertionKeys = self.apps.compactMapValues { $0.certificate.flatMap(SalesforceAssertionKey.init(pem:)) }
     app = apps.first
+    signInCommand = SalesforceSignInCommand(apps)
     cookies = .salesforce(isSecure: origin.isSecure)
     pages = SalesforcePages(name: configuration.orgs.first?.name ?? "Salesforce")
   }
@@ -65,10 +67,11 @@ public struct SalesforceDoor: Sendable {
   public func securityToken(of user: User) -> Secret { keys.securityToken(of: user) }
 
   public func signIn(as username: String) -> String {
-    // An app whose secret has to be shown needs a file that is not there yet.
-    let shown = configuration.apps.first { $0.consumerSecret == nil || !$0.requiresSecret } ?? app
-    return "ostiary login salesforce --server \(address) --user \(username.shellWord)" + (shown?.loginOptions ?? "")
+    "ostiary login salesforce --server \(address) --user \(username.shellWord)\(signInCommand?.options ?? "")"
   }
+
+  /// Whether the command of ``signIn(as:)`` works only when the app's secret is saved in the file that it names.
+  package var signInTakesSecretFile: Bool { signInCommand?.takesSecretFile ?? false }
 
   // MARK: Addresses
 

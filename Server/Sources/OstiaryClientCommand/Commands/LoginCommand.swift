@@ -1,0 +1,225 @@
+internal import ArgumentParser
+internal import Foundation
+internal import OstiaryCore
+internal import OstiaryPrivateFiles
+
+/// `ostiary login`.
+struct LoginCommand: OstiarySubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "login",
+    abstract: "Sign in to a server and remember it as a profile.",
+    discussion: """
+      Asks for the password on the terminal without showing it, or sends you to your browser where that is how the kind \
+      of server signs in; BROWSER names another than the system's. The profile becomes the current one.
+
+      Kinds of server:
+      \(ServerKinds.all.map { kind in
+        let methods = kind.methods.isEmpty ? "" : " (--method \(kind.methods.joined(separator: "|")))"
+        let options = kind.options.map { "\n            --option \($0.name)=…  \($0.help)" }.joined()
+        return "  \(kind.kind.rawValue.padded(to: 10))\(kind.summary)\(methods)\(options)"
+      }.joined(separator: "\n"))
+
+      Example: ostiary login pega --server https://host/prweb/PRServlet --user alice
+               ostiary login salesforce --option client-id=3MVG9…
+
+      A server behind a gateway is a profile of its own, behind that of the gateway:
+        ostiary login gateway --server https://host/app/ --user alice --profile corp
+        ostiary login pega --server https://host/app/prweb/PRServlet --user alice --behind corp
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The kind of server: \(ServerKinds.names)."),
+    completion: .list(ServerKinds.all.map(\.kind.rawValue)))
+  var kind: String
+
+  @Option(help: "The server's base URL. (default: the kind's own, where it has one)")
+  var server: String?
+
+  @Option(help: "The user name; may be left out where the server asks for it itself.")
+  var user: String?
+
+  @Option(help: "How to sign in, where the kind of server knows several ways.")
+  var method: String?
+
+  @Option(
+    name: [.customShort("o"), .long], parsing: .singleValue,
+    help: "What the kind of server has to know besides: NAME=VALUE.")
+  var option: [String] = []
+
+  @Option(name: .shortAndLong, help: "A name for the profile. (default: USER@HOST)")
+  var profile: String?
+
+  @Flag(help: "Read the password from standard input.")
+  var passwordStdin = false
+
+  @Option(help: "A PEM file with certificates to trust for this server.", completion: .file(extensions: ["pem"]))
+  var caFile: String?
+
+  @Option(help: "The profile of a gateway that stands in front of the server.")
+  var behind: String?
+
+  @OptionGroup var output: OutputOptions
+
+  func run(in environment: CommandEnvironment) async throws {
+    let folders = try Folders(environment)
+    let store = ProfileStore(folders)
+    let book = try store.load()
+    var profile = try makeProfile(environment, book)
+    let previous = book[profile.name]
+    let prompt = CredentialPrompt(profile: profile, environment: environment, readsStandardInput: passwordStdin)
+    let session = try ProfileSession(
+      profile, folders: folders, environment: environment, logger: logger(environment),
+      credentials: { [name = profile.name] layer in
+        // The password that this command is for is asked for at once; a gateway's if it comes to that.
+        layer.name == name
+          ? .manual
+          : CredentialPrompt(profile: layer, environment: environment, readsStandardInput: false, isGateway: true)
+            .source
+      })
+    do {
+      try await refuseReplacing(previous, by: profile, folders, environment)
+      try await refuseSecondSignIn(session, environment)
+      let signedIn = try await signIn(session, prompt, environment)
+      if profile.user.isEmpty {
+        profile.username = await session.kind.username(of: signedIn, through: session.manager)
+      }
+      do {
+        try store.change { [profile] in $0.put(profile) }
+      } catch {
+        // A session without a profile is one that no command can reach.
+        await session.manager.signOut()
+        throw error
+      }
+      await session.close()
+      let report = StatusReport(.signedIn(signedIn), of: session, journal: nil, at: environment.clock.now)
+      if output.json { return try environment.console.print(json: report) }
+      let name = profile.name(ofUser: signedIn.user.id)
+      try environment.console.print(
+        "\("✓", .green) Signed in to \(profile.place) as \(name, .bold) (profile \(profile.name)).")
+    } catch {
+      await session.close()
+      throw error
+    }
+  }
+
+  private func signIn(
+    _ session: ProfileSession, _ prompt: CredentialPrompt, _ environment: CommandEnvironment
+  ) async throws -> Session {
+    guard session.kind.takesPassword(session.profile) else {
+      // The person is somewhere else, and is told here what to do there.
+      return try await session.manager.signIn(with: .byHandler)
+    }
+    let credential = Credential.password(username: session.profile.user, password: try await prompt.password())
+    // No progress is shown where a gateway may have a question: the terminal belongs to whoever is asked.
+    guard session.gateways.isEmpty else { return try await session.manager.signIn(with: credential) }
+    return try await environment.console.progress("Signing in to \(session.profile.place)") {
+      try await session.manager.signIn(with: credential)
+    }
+  }
+
+  private func makeProfile(_ environment: CommandEnvironment, _ book: ProfileBook) throws -> Profile {
+    let kind = try ServerKinds.kind(named: kind)
+    guard let server = server ?? kind.usualServer?.absoluteString else {
+      throw OstiaryError.usage("\(kind.kind) needs the server's address.", advice: "Write --server https://host/path.")
+    }
+    guard server == server.withoutUserInformation else {
+      throw OstiaryError.usage(
+        "The server's URL has a user name or password in it.",
+        advice: "Leave it out: --user takes the name, and the password is asked for.")
+    }
+    guard let url = URL(string: server), Origin(url) != nil else {
+      throw OstiaryError.usage(
+        "“\(server)” is not the URL of a server.", advice: "Write it with its scheme: https://host/path.")
+    }
+    let user = user ?? ""
+    guard user == user.printable, self.user?.isEmpty != true else {
+      throw OstiaryError.usage("The user name is empty or has control characters.")
+    }
+    if let method, !kind.methods.contains(method) {
+      let advice =
+        kind.methods.isEmpty
+        ? "\(kind.kind) has one way only; leave --method out."
+        : "Known methods: \(kind.methods.joined(separator: ", "))."
+      throw OstiaryError.usage("\(kind.kind) knows no method “\(method)”.", advice: advice)
+    }
+    let options = try options(for: kind)
+    let name = profile ?? book.newName(user: user, server: url, kind: kind.kind)
+    guard Profile.isValid(name: name) else {
+      throw OstiaryError.usage("“\(name.printable)” can't be the name of a profile.")
+    }
+    let certificates = caFile.map { environment.url(path: $0).path(percentEncoded: false) }
+    if let certificates, !FileManager.default.isReadableFile(atPath: certificates) {
+      throw OstiaryError.file("\(certificates) can't be read.")
+    }
+    func draft(_ server: URL) -> Profile {
+      Profile(
+        name: name, kind: kind.kind, server: server, user: user, method: method ?? kind.methods.first,
+        options: options.isEmpty ? nil : options, certificateFile: certificates, behind: behind)
+    }
+    guard !user.isEmpty || !kind.takesPassword(draft(url)) else {
+      throw OstiaryError.usage("\(kind.kind) needs the user name to sign in like this.", advice: "Write --user NAME.")
+    }
+    guard !passwordStdin || kind.takesPassword(draft(url)) else {
+      throw OstiaryError.usage("Signing in like this takes no password.", advice: "Leave --password-stdin out.")
+    }
+    // The server's address as its kind writes it, so that two spellings of it are one profile.
+    let result = draft(try kind.authenticator(for: draft(url), in: environment).server)
+    _ = try book.gateways(before: result)
+    return result
+  }
+
+  private func options(for kind: any ServerKind) throws -> [String: String] {
+    let names = kind.options.map(\.name)
+    let needed = kind.options.filter(\.isRequired)
+    let example = (needed.isEmpty ? kind.options : needed).map { " --option \($0.name)=…" }.joined()
+    var options: [String: String] = [:]
+    for text in option {
+      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2, names.contains(parts[0]), parts[1] == parts[1].printable else {
+        throw OstiaryError.usage(
+          "\(kind.kind) knows no option “\(text.prefix { $0 != "=" })”, or its value is none.",
+          advice: names.isEmpty ? "Leave --option out." : "Write\(example).")
+      }
+      options[parts[0]] = parts[1]
+    }
+    if let missing = needed.map(\.name).first(where: { options[$0] == nil }) {
+      throw OstiaryError.usage("\(kind.kind) needs the option “\(missing)”.", advice: "Write\(example).")
+    }
+    return options
+  }
+
+  /// A profile that is taken for another server or user would leave a session behind that no command can reach.
+  private func refuseReplacing(
+    _ previous: Profile?, by profile: Profile, _ folders: Folders, _ environment: CommandEnvironment
+  ) async throws {
+    guard let previous, previous.sessionKey != profile.sessionKey else { return }
+    let session = try ProfileSession(
+      previous, folders: folders, environment: environment, logger: logger(environment))
+    let status = await session.manager.restore()
+    await session.close()
+    switch status {
+    case .signedIn(let session):
+      let name = previous.name(ofUser: session.user.id)
+      throw OstiaryError(
+        .alreadySignedIn, "The profile \(previous.name) is signed in to \(previous.place) as \(name).",
+        requestMayHaveExecuted: false)
+    case .unknown(let error): throw error
+    case .signedOut: return
+    }
+  }
+
+  /// Asks the server before refusing: a session that is over must not keep anybody from signing in.
+  private func refuseSecondSignIn(_ session: ProfileSession, _ environment: CommandEnvironment) async throws {
+    guard case .signedIn = await session.manager.restore() else { return }
+    let status = try await environment.console.progress("Asking \(session.profile.place)") {
+      await session.manager.verify()
+    }
+    switch status {
+    case .signedIn(let current):
+      let name = session.profile.name(ofUser: current.user.id)
+      throw OstiaryError(.alreadySignedIn, "\(name) is signed in already.", requestMayHaveExecuted: false)
+    case .unknown(let error): throw error
+    case .signedOut: return
+    }
+  }
+}

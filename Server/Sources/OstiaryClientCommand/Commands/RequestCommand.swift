@@ -1,0 +1,231 @@
+internal import ArgumentParser
+internal import Foundation
+internal import HTTPTypes
+internal import OstiaryCore
+internal import OstiaryPrivateFiles
+
+/// `ostiary request`.
+struct RequestCommand: OstiarySubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "request",
+    abstract: "Send a request with the session.",
+    discussion: """
+      Restores the session, renews it and answers challenges as needed, and prints the response's body as it arrives. \
+      When a password is needed it is asked for on the terminal; without one the exit status is 3.
+
+      Cookies and other proof go to the profile's server only, and are never printed.
+      """)
+
+  @Argument(
+    help: "The URL; or a path on the profile's server, or the one that its sessions are for, beginning with /.")
+  var url: String
+
+  @Option(name: [.customShort("X"), .long], help: "The method. (default: GET, with --data POST)")
+  var method: String?
+
+  @Option(name: [.customShort("H"), .long], parsing: .singleValue, help: "A field to send: 'Name: value'.")
+  var header: [String] = []
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The body; @FILE reads it from a file, @- from standard input. It is sent as JSON if it is a JSON object or list, "
+        + "otherwise as a form, unless -H names a Content-Type."))
+  var data: String?
+
+  @Flag(name: .shortAndLong, help: "Print the response's status and fields, too.")
+  var include = false
+
+  @Option(
+    name: .customLong("output"), help: "Write the body to a file instead of standard output.", completion: .file())
+  var outputFile: String?
+
+  @Flag(name: .shortAndLong, help: "Make a status of 400 or above a failure (exit status 6).")
+  var fail = false
+
+  @Option(help: "How many seconds to wait for the response to begin.")
+  var timeout: Double = 30
+
+  @Flag(help: "Read the password from standard input, should one be needed.")
+  var passwordStdin = false
+
+  @OptionGroup var profile: ProfileOptions
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    guard timeout > 0, timeout <= 86_400 else { throw ValidationError("--timeout takes 0 to 86400 seconds.") }
+    if passwordStdin, data == "@-" {
+      throw ValidationError("Standard input can be the password or the body, not both.")
+    }
+  }
+
+  func run(in environment: CommandEnvironment) async throws {
+    let console = environment.console
+    let folders = try Folders(environment)
+    let profile = try ProfileStore(folders).load().profile(named: profile.profile)
+    // What is wrong with the command itself is said before anybody is asked for anything.
+    var request = try makeRequest(for: profile, environment)
+    let file = try outputFile.map { try DownloadFile(environment.url(path: $0)) }
+    let session = try ProfileSession(
+      profile, folders: folders, environment: environment, logger: logger(environment),
+      credentials: CredentialPrompt.sources(
+        for: profile, environment: environment, readsStandardInput: passwordStdin))
+    do {
+      let server = try await session.server(signingIn: url.hasPrefix("/"))
+      if url.hasPrefix("/"), server != profile.server {
+        request.head = try HTTPRequest(
+          request.head.method, to: server.appendingReference(url), headerFields: request.head.headerFields)
+      }
+      // No progress is shown over a question: the terminal belongs to whoever is asked.
+      let response = try await way(session, for: request, console).stream(request)
+      try await show(response, in: file, environment)
+      await session.close()
+    } catch {
+      await session.close()
+      throw error
+    }
+  }
+
+  // MARK: The request
+
+  /// The way to the servers that take the session, and without it to others.
+  private func way(_ session: ProfileSession, for request: TransportRequest, _ console: Console) -> any Transport {
+    let manager = session.manager
+    let origins = manager.current.map { manager.authenticator.attachment(for: $0).origins } ?? []
+    guard let origin = Origin(request.head), !(origins + manager.authenticator.origins).contains(origin) else {
+      return session.kind.requests(through: manager)
+    }
+    console.warn("this is not \(session.profile.place); the request goes without the session")
+    return AuthenticatedTransport(manager)
+  }
+
+  private func makeRequest(for profile: Profile, _ environment: CommandEnvironment) throws -> TransportRequest {
+    let target = url.hasPrefix("/") ? URL(string: url, relativeTo: profile.server)?.absoluteURL : URL(string: url)
+    guard let target, Origin(target) != nil else {
+      throw OstiaryError.usage(
+        "“\(url.withoutUserInformation)” is not a URL that HTTP can fetch.",
+        advice: "Write https://host/path, or /path on \(profile.place).")
+    }
+    let body = try data.map { try readBody($0, environment) }
+    let name = method?.uppercased() ?? (body == nil ? "GET" : "POST")
+    guard let method = HTTPRequest.Method(name) else { throw OstiaryError.usage("“\(name)” is not a method.") }
+    var fields = HTTPFields()
+    for text in header { fields.append(try Self.field(text)) }
+    if let body, fields[.contentType] == nil { fields[.contentType] = Self.contentType(of: body) }
+    return TransportRequest(
+      try HTTPRequest(method, to: target, headerFields: fields), body: body,
+      timeout: .milliseconds(Int64(timeout * 1000)))
+  }
+
+  /// What a body most probably is; a large one is a form, as it would be for curl.
+  private static func contentType(of body: Data) -> String {
+    if body.count <= 1 << 20, let value = JSONValue(json: body), value.object != nil || value.array != nil {
+      return "application/json"
+    }
+    return "application/x-www-form-urlencoded"
+  }
+
+  private static func field(_ text: String) throws -> HTTPField {
+    guard let colon = text.firstIndex(of: ":"), let name = HTTPField.Name(String(text[..<colon])) else {
+      throw OstiaryError.usage("A field is missing its name.", advice: "Write -H 'Name: value'.")
+    }
+    let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+    guard HTTPField.isValidValue(value) else {
+      throw OstiaryError.usage("The value of the field \(name) has characters that no field may have.")
+    }
+    return HTTPField(name: name, value: value)
+  }
+
+  private func readBody(_ argument: String, _ environment: CommandEnvironment) throws -> Data {
+    guard argument.hasPrefix("@") else { return Data(argument.utf8) }
+    let path = String(argument.dropFirst())
+    let limit = 1 << 30
+    if path == "-" {
+      let body = try environment.input.read(limit)
+      guard body.count <= limit else { throw OstiaryError.usage("The body is larger than 1 GiB.") }
+      return body
+    }
+    do {
+      return try Data(contentsOf: environment.url(path: path))
+    } catch {
+      throw OstiaryError.file("\(path) can't be read.")
+    }
+  }
+
+  // MARK: The response
+
+  private func show(
+    _ response: StreamingResponse, in file: DownloadFile?, _ environment: CommandEnvironment
+  ) async throws {
+    let console = environment.console
+    if output.json, file == nil {
+      let body = try await response.body.collect(upTo: TransportRequest.defaultResponseBodyLimit)
+      try console.print(json: ResponseReport(response, body: body, file: nil))
+    } else {
+      if include, !output.json {
+        for line in ResponseReport.head(response.head) { try console.print(line) }
+      }
+      if let file, let outputFile {
+        let size = try await console.progress("Receiving \(outputFile)") {
+          try await file.fill(from: response.body)
+        }
+        if output.json {
+          try console.print(json: ResponseReport(response, body: nil, file: outputFile))
+        } else {
+          console.note("\("✓", .green) \(response.head.status.code): \(size) bytes in \(outputFile)")
+        }
+      } else {
+        try await Self.copy(response.body, to: console.output)
+      }
+    }
+    if fail, response.head.status.code >= 400 {
+      throw OstiaryError(
+        .requestFailed, "The server answered \(response.head.status).", advice: "", disposition: .terminal)
+    }
+  }
+
+  private static func copy(_ body: ResponseBody, to output: any OutputSink) async throws {
+    var last: UInt8?
+    for try await piece in body {
+      if output.isTerminal, piece.commandsTerminal(after: last) {
+        throw OstiaryError.usage(
+          "The response has control characters, which could disturb the terminal.",
+          advice: "Use --output FILE, or pipe it into another program.")
+      }
+      try output.write(piece)
+      last = piece.last ?? last
+    }
+    // Keeps the shell's prompt on a line of its own.
+    if output.isTerminal, let last, last != UInt8(ascii: "\n") { try output.write(Data("\n".utf8)) }
+  }
+}
+
+extension URL {
+  /// An address below this one, which may have a path of its own.
+  /// - Parameter reference: a path that begins with a slash, with or without a query.
+  fileprivate func appendingReference(_ reference: String) throws -> URL {
+    let base = absoluteString
+    guard let url = URL(string: (base.hasSuffix("/") ? String(base.dropLast()) : base) + reference) else {
+      throw OstiaryError.usage("“\(reference)” is not a path that HTTP can fetch.")
+    }
+    return url
+  }
+}
+
+extension Data {
+  /// Whether a terminal may take any of it for more than text: control characters of C0 but tab and line ends, and
+  /// those of C1, which UTF-8 writes as C2 80 to C2 9F.
+  /// - Parameter last: the byte before.
+  fileprivate func commandsTerminal(after last: UInt8?) -> Bool {
+    var last = last
+    return contains { byte in
+      defer { last = byte }
+      switch byte {
+      case 0x09, 0x0A, 0x0D: return false
+      case ..<0x20, 0x7F: return true
+      case 0x80...0x9F: return last == 0xC2
+      default: return false
+      }
+    }
+  }
+}

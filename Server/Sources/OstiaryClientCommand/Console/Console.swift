@@ -1,0 +1,60 @@
+internal import Foundation
+
+/// What a command says: results on standard output, everything else on standard error.
+///
+/// Colours appear only on a terminal, never when `NO_COLOR` is set (no-color.org) or the terminal is `dumb`.
+package struct Console: Sendable {
+  /// Where results go.
+  package let output: any OutputSink
+  /// Where errors, warnings and progress go.
+  package let error: any OutputSink
+  private let allowsColor: Bool
+  /// Whether progress can be shown in a line that changes.
+  let showsProgress: Bool
+
+  package init(output: any OutputSink, error: any OutputSink, variables: [String: String]) {
+    self.output = output
+    self.error = error
+    let isDumb = variables["TERM"] == "dumb"
+    allowsColor = (variables["NO_COLOR"] ?? "").isEmpty && !isDumb
+    showsProgress = error.isTerminal && !isDumb
+  }
+
+  /// Prints a line of the result.
+  package func print(_ line: Line = "") throws {
+    let text = line.rendered(colored: allowsColor && output.isTerminal) + "\n"
+    try output.write(Data(text.utf8))
+  }
+
+  /// Prints one JSON document, the whole result of a command run with `--json`.
+  package func print(json value: some Encodable) throws {
+    try output.write(try Self.document(value))
+  }
+
+  /// Says something beside the result. What nobody can read is not worth failing for.
+  package func note(_ line: Line) {
+    let text = line.rendered(colored: colorsErrors) + "\n"
+    try? error.write(Data(text.utf8))
+  }
+
+  /// Warns.
+  package func warn(_ line: Line) {
+    note("\("warning:", .yellow) \(line)")
+  }
+
+  /// Prints JSON on standard error: how a command run with `--json` fails.
+  func note(json value: some Encodable) {
+    guard let document = try? Self.document(value) else { return }
+    try? error.write(document)
+  }
+
+  /// Whether standard error shows colours.
+  var colorsErrors: Bool { allowsColor && error.isTerminal }
+
+  private static func document(_ value: some Encodable) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .iso8601
+    return try encoder.encode(value) + Data("\n".utf8)
+  }
+}

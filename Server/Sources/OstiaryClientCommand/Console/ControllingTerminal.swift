@@ -1,0 +1,51 @@
+internal import Dispatch
+internal import Foundation
+package import OstiaryCore
+
+/// The terminal that the process was started from, whatever its standard input and output are connected to.
+struct ControllingTerminal: Terminal {
+  private static let path = "/dev/tty"
+
+  var isAvailable: Bool {
+    let descriptor = open(Self.path, O_RDWR | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { return false }
+    close(descriptor)
+    return true
+  }
+
+  func askSecret(_ prompt: Line) async throws -> Secret {
+    let text = prompt.plain
+    return try await withCheckedThrowingContinuation { continuation in
+      // Reading blocks, so it gets a thread of its own.
+      Thread.detachNewThread {
+        continuation.resume(with: Result { try Self.readSecret(text) })
+      }
+    }
+  }
+
+  private static func readSecret(_ prompt: String) throws -> Secret {
+    let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else {
+      throw OstiaryError(.interactionRequired, "There is no terminal to ask on.", requestMayHaveExecuted: false)
+    }
+    defer { close(descriptor) }
+    let silence = SilentTerminal(descriptor, prompt: prompt)
+    // Echo comes back on every way out: a line, the end of input, an error, a signal.
+    defer { silence?.end() }
+    SilentTerminal.send(prompt, to: descriptor)
+    guard let line = try LineInput(descriptor).readLine() else {
+      throw OstiaryError(.interactionCancelled, "Nothing was entered.", requestMayHaveExecuted: false)
+    }
+    return line
+  }
+}
+
+/// A person who can be asked.
+package protocol Terminal: Sendable {
+  /// Whether there is one.
+  var isAvailable: Bool { get }
+
+  /// Asks for a line that is not shown.
+  /// - Throws: ``OstiaryError`` `interactionCancelled` at the end of input.
+  func askSecret(_ prompt: Line) async throws -> Secret
+}

@@ -1,0 +1,102 @@
+/// Text for a terminal: literal parts as they are, interpolated values made harmless, styles where wanted.
+///
+/// A server, a user name or a file can hold anything, terminal commands included. Whatever is interpolated loses its
+/// control characters, so that nothing but this program decides what the terminal does.
+package struct Line: Sendable, Equatable, ExpressibleByStringInterpolation {
+  fileprivate struct Span: Sendable, Equatable {
+    var text: String
+    var style: Style?
+  }
+
+  private var spans: [Span]
+
+  package init(stringLiteral value: String) {
+    spans = [Span(text: value, style: nil)]
+  }
+
+  package init(stringInterpolation interpolation: StringInterpolation) {
+    spans = interpolation.spans
+  }
+
+  /// Text from elsewhere, made harmless.
+  package init(_ text: String, _ style: Style? = nil) {
+    spans = [Span(text: text.printable, style: style)]
+  }
+
+  package static func + (left: Line, right: Line) -> Line {
+    var sum = left
+    sum.spans += right.spans
+    return sum
+  }
+
+  /// The text, with terminal sequences for styles if `colored`.
+  func rendered(colored: Bool) -> String {
+    spans.map { span in
+      guard colored, let style = span.style, !span.text.isEmpty else { return span.text }
+      return "\u{1B}[\(style.rawValue)m\(span.text)\u{1B}[0m"
+    }.joined()
+  }
+
+  /// The text without styles.
+  var plain: String { rendered(colored: false) }
+
+  /// How a terminal shows a piece of text; the raw value is its SGR parameter (ECMA-48 §8.3.117).
+  package enum Style: String, Sendable {
+    case bold = "1"
+    case dim = "2"
+    case red = "31"
+    case green = "32"
+    case yellow = "33"
+    case failure = "1;31"
+  }
+
+  package struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var spans: [Span] = []
+
+    package init(literalCapacity: Int, interpolationCount: Int) {}
+
+    package mutating func appendLiteral(_ literal: String) {
+      if !literal.isEmpty { spans.append(Span(text: literal, style: nil)) }
+    }
+
+    package mutating func appendInterpolation(_ value: some CustomStringConvertible, _ style: Style? = nil) {
+      spans.append(Span(text: value.description.printable, style: style))
+    }
+
+    package mutating func appendInterpolation(_ line: Line) {
+      spans += line.spans
+    }
+  }
+}
+
+extension String {
+  /// The string without what could command a terminal or turn its text around: control characters become `�`, tabs and
+  /// line ends a space.
+  package var printable: String {
+    guard unicodeScalars.contains(where: \.isUnprintable) else { return self }
+    var result = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\t", "\n", "\r": result.append(" ")
+      default: result.append(scalar.isUnprintable ? "\u{FFFD}" : scalar)
+      }
+    }
+    return String(result)
+  }
+
+  /// The string with spaces added up to `width` characters.
+  package func padded(to width: Int) -> String {
+    let missing = width - count
+    return missing > 0 ? self + String(repeating: " ", count: missing) : self
+  }
+}
+
+extension Unicode.Scalar {
+  /// Control characters (C0, DEL, C1), line and paragraph separators, and what overrides the direction of text.
+  var isUnprintable: Bool {
+    switch value {
+    case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+}

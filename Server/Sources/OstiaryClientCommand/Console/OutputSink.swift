@@ -1,0 +1,61 @@
+package import Foundation
+
+/// Where output goes: standard output, standard error, or a test's buffer.
+package protocol OutputSink: Sendable {
+  /// Whether a person is looking at it.
+  var isTerminal: Bool { get }
+
+  /// Writes all of `data`.
+  /// - Throws: ``BrokenPipe`` when nobody reads any more, `OutputFailed` for everything else.
+  func write(_ data: Data) throws
+}
+
+/// The reader of the output has gone, as `ostiary … | head` makes it. Not a failure worth a word.
+struct BrokenPipe: Error {}
+
+/// The output could not be written: a full disk, say.
+struct OutputFailed: Error {
+  /// The system's words for it.
+  let reason: String
+}
+
+/// A file descriptor of this process.
+struct DescriptorSink: OutputSink {
+  private let descriptor: Int32
+  let isTerminal: Bool
+
+  init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+    isTerminal = isatty(descriptor) == 1
+  }
+
+  /// The process's standard output.
+  static var standardOutput: DescriptorSink { DescriptorSink(STDOUT_FILENO) }
+  /// The process's standard error.
+  static var standardError: DescriptorSink { DescriptorSink(STDERR_FILENO) }
+
+  func write(_ data: Data) throws {
+    var rest = data[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+        continue
+      }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN:
+        // Somebody made the pipe non-blocking: wait until it takes more.
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&waiting, 1, 1000)
+      case EPIPE: throw BrokenPipe()
+      default: throw OutputFailed(reason: String(cString: strerror(errno)))
+      }
+    }
+  }
+}
+
+/// `write(2)`, under a name that the method above does not hide.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
+}

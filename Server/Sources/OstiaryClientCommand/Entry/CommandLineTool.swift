@@ -1,0 +1,99 @@
+package import ArgumentParser
+internal import Dispatch
+internal import Foundation
+
+/// Runs the command `ostiary`, or a part of it, as a process does.
+package struct CommandLineTool: Sendable {
+  private let root: any ParsableCommand.Type
+
+  /// - Parameter root: the command with its subcommands.
+  package init(_ root: any ParsableCommand.Type) {
+    self.root = root
+  }
+
+  /// Runs the command with this process's arguments and ends the process. Nothing may have been opened before.
+  package func main() -> Never {
+    Self.occupyStandardDescriptors()
+    // A reader that went away is an error of `write`, told apart from others; not the process's death.
+    signal(SIGPIPE, SIG_IGN)
+    Task {
+      let status = await run(Array(CommandLine.arguments.dropFirst()), in: .process)
+      exit(status.rawValue)
+    }
+    dispatchMain()
+  }
+
+  /// Makes up for standard input, output or error that the process was started without. The next file to be opened would
+  /// take the place, and what is printed would end up in it; this one says no to everything that is written.
+  private static func occupyStandardDescriptors() {
+    var descriptor: Int32
+    repeat { descriptor = open("/dev/null", O_RDONLY) } while (0...2).contains(descriptor)
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Runs the command and says how it ended. Errors have been shown.
+  package func run(_ arguments: [String], in environment: CommandEnvironment) async -> ExitStatus {
+    await CommandEnvironment.$current.withValue(environment) {
+      do {
+        var command = try root.parseAsRoot(arguments)
+        if var command = command as? any AsyncParsableCommand {
+          try await command.run()
+        } else {
+          try command.run()
+        }
+        return .success
+      } catch {
+        let wantsJSON = arguments.prefix { $0 != "--" }.contains("--json")
+        return report(error, asJSON: wantsJSON, to: environment.console)
+      }
+    }
+  }
+
+  private func report(_ error: any Error, asJSON: Bool, to console: Console) -> ExitStatus {
+    if let status = error as? ExitStatus { return status }
+    if error is BrokenPipe { return .brokenPipe }
+    let failure: FailureReport
+    if let known = FailureReport(describing: error) {
+      failure = known
+    } else if root.exitCode(for: error).isSuccess {
+      // Help, the version, a completion script: asked for, so it is a result.
+      return print(root.fullMessage(for: error), to: console)
+    } else if root.exitCode(for: error) == .validationFailure {
+      return reportMisuse(error, asJSON: asJSON, to: console)
+    } else {
+      failure = FailureReport(
+        code: "internal_error", message: "Something failed that should not: \(type(of: error)).", status: .failure)
+    }
+    if asJSON {
+      console.note(json: FailureReport.Document(error: failure))
+    } else {
+      console.note(failure.line)
+    }
+    return ExitStatus(rawValue: failure.exitCode)
+  }
+
+  private func print(_ text: String, to console: Console) -> ExitStatus {
+    do {
+      let end = text.hasSuffix("\n") ? "" : "\n"
+      try console.output.write(Data((text + end).utf8))
+      return .success
+    } catch is BrokenPipe {
+      return .brokenPipe
+    } catch {
+      return .failure
+    }
+  }
+
+  private func reportMisuse(_ error: any Error, asJSON: Bool, to console: Console) -> ExitStatus {
+    let message = root.message(for: error)
+    if asJSON {
+      let failure = FailureReport(code: "usage", message: message, advice: "See --help.", status: .usage)
+      console.note(json: FailureReport.Document(error: failure))
+      return .usage
+    }
+    console.note("\("error:", .failure) \(message)")
+    let full = root.fullMessage(for: error).split(separator: "\n")
+    for line in full.drop(while: { !$0.hasPrefix("Usage:") }) { console.note(Line(String(line), .dim)) }
+    return .usage
+  }
+}

@@ -1,0 +1,62 @@
+package import Foundation
+package import Logging
+internal import OstiaryCore
+internal import OstiaryOAuth
+
+/// Everything a command touches outside itself, so that tests can run commands in their own process.
+package struct CommandEnvironment: Sendable {
+  /// The version of the command.
+  package static let version = "0.1.0"
+
+  /// The environment variables.
+  package let variables: [String: String]
+  /// The folder that relative paths start from.
+  let workingFolder: URL
+  /// Output.
+  package let console: Console
+  /// The person to ask, if there is one.
+  package let terminal: any Terminal
+  /// Reads standard input.
+  package let input: StandardInput
+  /// Answers the questions of a conversation, line by line.
+  let answers: any AnswerSource
+  /// Tells the time.
+  let clock: any SessionClock
+  /// Shows a page to the user.
+  let browser: @Sendable (URL) async throws -> Void
+
+  /// The environment of the command that is running.
+  @TaskLocal package static var current = CommandEnvironment.process
+
+  /// This process's.
+  static var process: CommandEnvironment {
+    let variables = ProcessInfo.processInfo.environment
+    return CommandEnvironment(
+      variables: variables,
+      workingFolder: URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory),
+      console: Console(
+        output: DescriptorSink.standardOutput, error: DescriptorSink.standardError, variables: variables),
+      terminal: ControllingTerminal(),
+      input: .process,
+      answers: DescriptorAnswers.standardInput,
+      clock: .system,
+      browser: { page in
+        if let command = variables["BROWSER"], !command.isEmpty {
+          try await SystemBrowser.open(page, with: command)
+        } else {
+          try await SystemBrowser.open(page)
+        }
+      })
+  }
+
+  /// A logger that shows warnings, or everything.
+  package func logger(verbose: Bool) -> Logger {
+    Logger(label: "ostiary") { [console] _ in ConsoleLogHandler(console, level: verbose ? .debug : .warning) }
+  }
+
+  /// The file or folder that a path on the command line means.
+  package func url(path: String, isFolder: Bool = false) -> URL {
+    URL(filePath: path, directoryHint: isFolder ? .isDirectory : .notDirectory, relativeTo: workingFolder)
+      .absoluteURL
+  }
+}

@@ -1,0 +1,47 @@
+internal import Foundation
+package import OstiaryCore
+internal import OstiaryPrivateFiles
+
+/// Standard input, read whole.
+package struct StandardInput: Sendable {
+  /// Reads to the end, but no more than `limit` bytes and one, so that too much shows.
+  let read: @Sendable (_ limit: Int) throws -> Data
+
+  /// This process's standard input.
+  static var process: StandardInput {
+    StandardInput { limit in
+      var data = Data()
+      while data.count <= limit {
+        let piece: Data?
+        do {
+          piece = try FileHandle.standardInput.read(upToCount: min(65536, limit - data.count + 1))
+        } catch {
+          throw OstiaryError.file("Standard input can't be read.", advice: "Connect it to a file or a pipe.")
+        }
+        guard let piece, !piece.isEmpty else { break }
+        data.append(piece)
+      }
+      return data
+    }
+  }
+
+  /// A password as `--password-stdin` takes it: everything up to the end of input, without the line end that `echo`
+  /// adds. Any other character, spaces and line ends within included, belongs to the password.
+  package func password() throws -> Secret {
+    let limit = 65536
+    var data = try read(limit)
+    guard data.count <= limit else { throw OstiaryError.usage("The password on standard input is too long.") }
+    if data.last == UInt8(ascii: "\n") {
+      data.removeLast()
+      if data.last == UInt8(ascii: "\r") { data.removeLast() }
+    }
+    guard let text = String(validating: data, as: UTF8.self) else {
+      throw OstiaryError.usage("The password on standard input is not UTF-8.")
+    }
+    guard !text.isEmpty else {
+      throw OstiaryError.usage(
+        "There is no password on standard input.", advice: "Pipe it in: printf %s \"$PASSWORD\" | ostiary …")
+    }
+    return Secret(text)
+  }
+}

@@ -1,0 +1,66 @@
+internal import ArgumentParser
+internal import OstiaryExperiences
+
+/// `ostiary experience`.
+struct ExperienceCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "experience",
+    abstract: "Check and run experiences: sign-up, log-in and recovery as a document.",
+    discussion: """
+      An experience is a JSON document of flows, screens and fields; apps draw it with OstiaryExperiences, and so does this \
+      command, in the terminal.
+      """,
+    subcommands: [Check.self, Run.self])
+}
+
+extension ExperienceCommand {
+  /// `ostiary experience check`.
+  struct Check: OstiarySubcommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Say everything that is wrong with a document.",
+      discussion: """
+        Every problem is told with its place in the document (JSONPath), as apps would be told that get it. What this \
+        version of Ostiary does not know and passes over is a warning. The exit status is 0 when the document can be used \
+        and 1 when not.
+        """)
+
+    @Argument(
+      help: "The document; - for standard input.", completion: .file(extensions: ["json"]))
+    var file: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in environment: CommandEnvironment) async throws {
+      let file = try ExperienceFile(file, environment)
+      let report = ExperienceReport(Experience.check(json: file.json), of: file.name)
+      if output.json {
+        try environment.console.print(json: report)
+      } else {
+        for line in report.lines { try environment.console.print(line) }
+      }
+      // Everything has been said.
+      if !report.isValid { throw ExitStatus.failure }
+    }
+  }
+}
+
+/// Which experience a server is asked for, and where it begins.
+package enum ExperienceType: String, Sendable, CaseIterable, ExpressibleByArgument {
+  case automatic
+  case newUser = "new-user"
+  case login
+  case recoverPassword = "recover-password"
+
+  /// What servers call it.
+  var wireName: String { rawValue.replacing("-", with: "_") }
+
+  /// What the experience is shown for; `nil` leaves it to the document.
+  var kind: Experience.Kind? {
+    switch self {
+    case .automatic: nil
+    case .newUser: .newUser
+    case .login: .login
+    case .recoverPassword: .recoverPassword
+    }
+  }
+}

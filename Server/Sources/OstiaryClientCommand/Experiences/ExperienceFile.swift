@@ -1,0 +1,45 @@
+internal import Foundation
+internal import OstiaryCore
+internal import OstiaryExperiences
+internal import OstiaryPrivateFiles
+
+/// A document named on the command line.
+struct ExperienceFile: Sendable {
+  /// What it was called there.
+  let name: String
+  /// Its bytes: no more than a document may have, and one, so that too many show.
+  let json: Data
+
+  /// Reads a file, or standard input for `-`.
+  /// - Throws: ``OstiaryError`` `invalidInput` when it can't be read.
+  init(_ path: String, _ environment: CommandEnvironment) throws {
+    let limit = ExperienceLimits.standard.bytes
+    guard path != "-" else {
+      name = "standard input"
+      json = try environment.input.read(limit)
+      return
+    }
+    name = path
+    let file = environment.url(path: path).path(percentEncoded: false)
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else {
+      throw OstiaryError.file("There is no file \(path).", advice: "Name a document, or - for standard input.")
+    }
+    guard !isFolder.boolValue else {
+      throw OstiaryError.file("\(path) is a folder.", advice: "Name the document in it.")
+    }
+    guard let handle = FileHandle(forReadingAtPath: file) else {
+      throw OstiaryError.file("\(path) can't be read.", advice: "Check the file's permissions.")
+    }
+    defer { try? handle.close() }
+    var json = Data()
+    do {
+      while json.count <= limit, let piece = try handle.read(upToCount: limit - json.count + 1), !piece.isEmpty {
+        json.append(piece)
+      }
+    } catch {
+      throw OstiaryError.file("\(path) can't be read.", advice: "Check the disk.")
+    }
+    self.json = json
+  }
+}

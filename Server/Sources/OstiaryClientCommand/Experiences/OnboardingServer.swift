@@ -1,0 +1,94 @@
+internal import Foundation
+internal import HTTPTypes
+package import OstiaryCore
+package import OstiaryExperiences
+
+/// A server that has experiences (`/v1/experience`) and takes what is entered in them: `/login`, `/signup`, `/recover`, and
+/// `/validate` for the screens of a sign-up.
+package struct OnboardingServer: Sendable {
+  /// Where its paths begin.
+  let address: URL
+  /// The app's token at the server.
+  let token: String?
+  private let transport: any Transport
+
+  /// - Throws: ``OstiaryError`` `invalidInput` for an address that is none of a server, or to which passwords would travel in
+  ///   the clear.
+  package init(_ text: String, token: String?, insecureHTTP: Bool, transport: any Transport) throws {
+    guard text == text.withoutUserInformation else {
+      throw OstiaryError.usage("The server's URL has a user name or password in it.", advice: "Leave it out.")
+    }
+    guard let url = URL(string: text), let origin = Origin(url), url.query == nil, url.fragment == nil else {
+      throw OstiaryError.usage(
+        "“\(text)” is not the URL of a server.",
+        advice: "Write it with its scheme: https://host/path.")
+    }
+    guard origin.isSecure || origin.isLoopback || insecureHTTP else {
+      throw OstiaryError.usage(
+        "What is entered would travel to \(origin.authority) over plain http, where others can read it.",
+        advice: "Use https, or --insecure-http in a network that you trust.")
+    }
+    address = url
+    self.token = token
+    self.transport = transport
+  }
+
+  /// What stands before the server's messages.
+  var name: String { Origin(address)?.authority ?? address.absoluteString }
+
+  /// Asks for an experience.
+  /// - Returns: `nil` when the server says that there is nothing to show.
+  package func experience(_ type: ExperienceType, user: String) async throws -> Experience? {
+    let address = address.appending(path: "v1/experience").appending(queryItems: [
+      URLQueryItem(name: "type", value: type.wireName), URLQueryItem(name: "user", value: user),
+    ])
+    do {
+      return try await ExperienceLibrary(transport: transport).experience(at: address, headerFields: fields).experience
+    } catch let error as InvalidExperience {
+      let others = error.problems.count > 1 ? " (and \(error.problems.count - 1) more)" : ""
+      throw OstiaryError(
+        .unexpectedResponse,
+        "The experience of \(name) can't be used: \(error.problems.first?.description ?? "")\(others)",
+        advice: "Save it and see `ostiary experience check FILE`.", requestMayHaveExecuted: false)
+    }
+  }
+
+  /// Hands over what was entered.
+  /// - Parameters:
+  ///   - path: what for.
+  ///   - recovery: the recovery that goes on with it.
+  func submit(_ values: [String: FieldValue], to path: Path, continuing recovery: String? = nil) async throws -> Answer
+  {
+    var members = values.mapValues(Self.json)
+    if let recovery { members["flow"] = .string(recovery) }
+    var request = try TransportRequest.post(
+      address.appending(path: path.rawValue), body: try JSONEncoder().encode(JSONValue.object(members)),
+      contentType: "application/json")
+    request.head.headerFields.append(contentsOf: fields)
+    request.head.headerFields[.accept] = "application/json"
+    request.responseBodyLimit = 1 << 20
+    return try Answer(try await transport.send(request), to: request, on: name)
+  }
+
+  /// What something entered is for.
+  enum Path: String, Sendable {
+    case logIn = "login"
+    case signUp = "signup"
+    case recover
+    case validate
+  }
+
+  private var fields: HTTPFields {
+    var fields = HTTPFields()
+    if let token, let name = HTTPField.Name("X-Primer-Token") { fields[name] = token }
+    return fields
+  }
+
+  /// The one place where secrets are written out: the body of the request that they are entered for.
+  private static func json(_ value: FieldValue) -> JSONValue {
+    switch value {
+    case .secret(let secret): .string(secret.reveal())
+    default: value.property ?? .string("")
+    }
+  }
+}

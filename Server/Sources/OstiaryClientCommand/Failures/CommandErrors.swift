@@ -1,0 +1,24 @@
+package import OstiaryCore
+
+extension OstiaryError.Code {
+  /// There is no profile of that name, or none at all.
+  static let unknownProfile = Self("unknown_profile")
+  /// There is no kind of server of that name.
+  static let unknownKind = Self("unknown_kind")
+  /// The server answered with an error and `--fail` was given.
+  static let requestFailed = Self("request_failed")
+}
+
+extension String {
+  /// A URL without the user name and password that may stand before its host, whether or not it can be read as one.
+  var withoutUserInformation: String {
+    replacing(/^([^\/]*\/\/)?[^\/?#]*@/) { "\($0.1 ?? "")\(Secret(""))@" }
+  }
+}
+
+extension OstiaryError {
+  /// A mistake on the command line.
+  package static func usage(_ message: String, advice: String = "") -> OstiaryError {
+    OstiaryError(.invalidInput, message, advice: advice, requestMayHaveExecuted: false)
+  }
+}

@@ -1,0 +1,84 @@
+internal import OstiaryCore
+
+/// A failure of another module that says itself how it is shown.
+package protocol ReportedFailure: Error {
+  /// What is shown of it.
+  var failureReport: FailureReport { get }
+}
+
+/// A failure as it is shown: one sentence on what happened, one on what to do.
+package struct FailureReport: Sendable, Encodable {
+  let code: String
+  package let message: String
+  let advice: String
+  let host: String?
+  let retryAfterSeconds: Double?
+  let exitCode: Int32
+
+  init(_ error: OstiaryError) {
+    code = error.code.rawValue
+    message = error.message
+    advice = error.commandAdvice
+    host = error.host
+    retryAfterSeconds = error.retryAfter.map { Double($0.components.seconds) }
+    exitCode = ExitStatus(error).rawValue
+  }
+
+  /// A failure with no error of the SDK behind it.
+  package init(code: String, message: String, advice: String = "", status: ExitStatus) {
+    self.code = code
+    self.message = message
+    self.advice = advice
+    host = nil
+    retryAfterSeconds = nil
+    exitCode = status.rawValue
+  }
+
+  /// A failure of a known type, or `nil`.
+  package init?(describing error: any Error) {
+    switch error {
+    case let error as OstiaryError:
+      self.init(error)
+    case let error as any ReportedFailure:
+      self = error.failureReport
+    case let error as OutputFailed:
+      self.init(
+        code: "output_failed", message: "The output can't be written: \(error.reason).", status: .failure)
+    default:
+      return nil
+    }
+  }
+
+  /// What an error says, in one sentence.
+  static func words(_ error: any Error) -> String {
+    FailureReport(describing: error)?.message ?? "\(type(of: error))"
+  }
+
+  /// The failure as a line on standard error.
+  var line: Line {
+    var line: Line = "\("error:", .failure) \(message)"
+    if !advice.isEmpty { line = line + " \(advice)" }
+    return line
+  }
+
+  /// What `--json` prints on standard error.
+  struct Document: Encodable {
+    let error: FailureReport
+  }
+}
+
+extension OstiaryError {
+  /// What to do, in terms of this command where it has a word for it.
+  var commandAdvice: String {
+    // More useful than “later”.
+    if let retryAfter, retryAfter > .zero { return "Try again in \(Timestamp.words(retryAfter))." }
+    return switch code {
+    case .interactionRequired where advice == "Sign in.": "Sign in with `ostiary login`."
+    case .interactionCancelled, .signedOut: "Sign in with `ostiary login`."
+    case .alreadySignedIn: "Sign out first with `ostiary logout`, or use another --profile."
+    case .replayUnsafe: "Run the command again if repeating the request is harmless."
+    case .responseTooLarge: "Use --output FILE without --json; that has no limit."
+    default: advice
+    }
+  }
+}

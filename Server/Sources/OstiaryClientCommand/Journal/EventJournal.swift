@@ -1,0 +1,76 @@
+internal import Foundation
+internal import OstiaryCore
+internal import OstiaryPrivateFiles
+
+/// The last events of all profiles, across runs of the command: a file of JSON lines, and the one before it.
+///
+/// Several processes may append at once; a line that a dying process left half-written spoils only
+/// itself. The two files together never grow beyond twice ``sizeLimit``.
+struct EventJournal: Sendable {
+  /// When a file is put aside for a new one, in bytes.
+  static let sizeLimit = 256 * 1024
+  /// How long an event waits for a process that writes another one. A command goes on without it then.
+  static let patience = Duration.seconds(2)
+
+  private let file: PrivateFile
+  private let previous: PrivateFile
+
+  init(_ folders: Folders) {
+    file = PrivateFile(url: folders.state.appending(path: "events.jsonl"))
+    previous = PrivateFile(url: folders.state.appending(path: "events.1.jsonl"))
+  }
+
+  /// Adds an event.
+  /// - Parameter patience: How long to wait for another process that writes.
+  func append(_ entry: JournalEntry, waiting patience: Duration = patience) throws {
+    var line = try Self.encoder.encode(entry)
+    line.append(UInt8(ascii: "\n"))
+    try file.withLock(waiting: patience) {
+      let path = file.url.path(percentEncoded: false)
+      let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+      if size > 0, size + line.count > Self.sizeLimit {
+        _ = rename(path, previous.url.path(percentEncoded: false))
+      } else if size > 0, !endsWithNewline(path, size) {
+        line.insert(UInt8(ascii: "\n"), at: 0)
+      }
+      try file.append(line)
+    }
+  }
+
+  /// The last events, oldest first.
+  /// - Parameter profile: whose; everybody's if `nil`.
+  func last(_ count: Int, of profile: String?) throws -> [JournalEntry] {
+    var entries: [JournalEntry] = []
+    for file in [previous, file] {
+      guard let data = try file.read(limit: Self.sizeLimit * 2) else { continue }
+      for line in data.split(separator: UInt8(ascii: "\n")) {
+        guard let entry = try? Self.decoder.decode(JournalEntry.self, from: Data(line)) else { continue }
+        if profile == nil || entry.profile == profile { entries.append(entry) }
+      }
+    }
+    return entries.suffix(max(0, count))
+  }
+
+  private func endsWithNewline(_ path: String, _ size: Int) -> Bool {
+    guard let handle = FileHandle(forReadingAtPath: path) else { return true }
+    defer { try? handle.close() }
+    guard (try? handle.seek(toOffset: UInt64(size - 1))) != nil else { return true }
+    return (try? handle.read(upToCount: 1)) == Data("\n".utf8)
+  }
+
+  private static var encoder: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return encoder
+  }
+
+  private static var decoder: JSONDecoder { JSONDecoder() }
+}
+
+/// An event with whose session it was.
+struct JournalEntry: Sendable, Codable, Equatable {
+  /// The profile's name.
+  let profile: String
+  /// What happened. Session events carry no secret.
+  let event: SessionEvent
+}

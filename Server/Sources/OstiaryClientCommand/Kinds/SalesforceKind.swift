@@ -1,0 +1,122 @@
+internal import Foundation
+internal import OstiaryCore
+internal import OstiaryOAuth
+internal import OstiaryPrivateFiles
+internal import OstiarySalesforce
+
+/// A Salesforce org.
+struct SalesforceKind: ServerKind {
+  /// The ways to sign in.
+  private enum Method: String, CaseIterable {
+    /// In a browser on this machine, whose answer is caught on a loopback port.
+    case browser
+    /// In a browser on another device.
+    case device
+    /// With user name and password, where the org still allows it.
+    case password
+  }
+
+  let kind = AuthenticatorKind.salesforce
+  let summary = "Salesforce; --server is where users log in"
+  let methods = Method.allCases.map(\.rawValue)
+  let namesUsersByNumber = true
+  let isServedElsewhere = true
+  let options = [
+    KindOption(name: "client-id", help: "the connected app's consumer key", isPartOfAccount: true),
+    KindOption(
+      name: "client-secret-file", help: "a file with the connected app's secret, where it has one",
+      isPartOfAccount: false, isRequired: false),
+    KindOption(
+      name: "redirect-uri", help: "on this machine, as it is registered (\(SalesforceKind.usualRedirectURI))",
+      isPartOfAccount: false, isRequired: false),
+    KindOption(
+      name: "scope", help: "what the token is for (\(SalesforceKind.usualScope))", isPartOfAccount: false,
+      isRequired: false),
+  ]
+
+  /// What Salesforce's own command uses.
+  private static let usualRedirectURI = "http://localhost:1717/OauthRedirect"
+  private static let usualScope = "id api refresh_token"
+
+  var usualServer: URL? { SalesforceLoginHost.production.url }
+
+  func takesPassword(_ profile: Profile) -> Bool { profile.method == Method.password.rawValue }
+
+  func authenticator(for profile: Profile, in environment: CommandEnvironment) throws -> any Authenticator {
+    guard let host = SalesforceLoginHost(profile.server) else {
+      throw OstiaryError.usage(
+        "“\(profile.server.absoluteString)” is not where users of an org log in.",
+        advice: "Write https://login.salesforce.com, https://test.salesforce.com or the org's own domain.")
+    }
+    guard let clientID = profile.options?["client-id"] else {
+      throw OstiaryError.usage("salesforce needs the option “client-id”.")
+    }
+    var authenticator = try SalesforceAuthenticator(
+      host: host, clientID: clientID, authentication: try Self.authentication(profile, environment),
+      flow: try Self.flow(profile, environment))
+    if takesPassword(profile) { authenticator.passwords = .insecureUsernamePassword(securityToken: nil) }
+    return authenticator
+  }
+
+  func server(of session: Session) -> URL? { SalesforceTokens(session)?.apiURL }
+
+  func accessToken(of session: Session) -> Secret? { SalesforceTokens(session)?.accessToken }
+
+  func requests(through manager: SessionManager) -> any Transport { SalesforceConnection(manager).transport }
+
+  func username(of session: Session, through manager: SessionManager) async -> String? {
+    if let name = session.user.displayName { return name }
+    // The answer with the tokens says only which user it is. Not knowing the name is no reason to fail.
+    guard let tokens = SalesforceTokens(session) else { return nil }
+    let context = AuthenticationContext(transport: manager.transport)
+    return try? await SalesforceIdentityService.document(for: tokens, in: context).username
+  }
+
+  func highlights(of session: Session) -> [(key: String, label: String, value: String)] {
+    let tokens = SalesforceTokens(session)
+    let identity = SalesforceUserIdentity(session.user)
+    return [
+      ("username", "Username", session.user.displayName), ("instance", "Instance", tokens?.instanceURL.absoluteString),
+      ("community", "Community", tokens?.communityURL?.absoluteString), ("org", "Org", identity?.orgID.id18),
+      ("user", "User", identity?.userID.id18),
+    ].compactMap { key, label, value in value.map { (key, label, $0) } }
+  }
+
+  // MARK: Inside
+
+  private static func flow(_ profile: Profile, _ environment: CommandEnvironment) throws -> OAuthFlow? {
+    let scope = profile.options?["scope"] ?? usualScope
+    let console = environment.console
+    switch profile.method.flatMap(Method.init) {
+    case .browser?:
+      guard let redirectURI = URL(string: profile.options?["redirect-uri"] ?? usualRedirectURI) else {
+        throw OstiaryError.usage("The option “redirect-uri” is not an address.")
+      }
+      let agent = LoopbackUserAgent { page in
+        console.note("Sign in in your browser. If it does not open, open this page yourself:\n  \(page.absoluteString)")
+        // Whoever has no browser here opens the page by hand, so that nothing has failed yet.
+        do { try await environment.browser(page) } catch let error as OstiaryError { console.note("\(error.message)") }
+      }
+      let hint: OAuthParameters = profile.user.isEmpty ? [:] : ["login_hint": profile.user]
+      return .authorizationCode(in: agent, redirectURI: redirectURI, scope: scope, parameters: hint)
+    case .device?:
+      return .device(scope: scope) { device in
+        console.note("Open \(device.verificationURI.absoluteString) on any device and enter \(device.userCode, .bold)")
+      }
+    case .password?: return nil
+    case nil: throw OstiaryError.usage("salesforce knows no method “\(profile.method ?? "")”.")
+    }
+  }
+
+  private static func authentication(
+    _ profile: Profile, _ environment: CommandEnvironment
+  ) throws -> ClientAuthentication {
+    guard let path = profile.options?["client-secret-file"] else { return .none }
+    guard let text = try? String(contentsOf: environment.url(path: path), encoding: .utf8) else {
+      throw OstiaryError.file("\(path) can't be read.", advice: "Check the option “client-secret-file”.")
+    }
+    let secret = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard !secret.isEmpty else { throw OstiaryError.usage("There is no secret in \(path).") }
+    return .secretPost(Secret(secret))
+  }
+}

@@ -1,0 +1,94 @@
+internal import Foundation
+internal import OstiaryCore
+
+/// All profiles, and which one commands use when they are told nothing.
+struct ProfileBook: Sendable, Codable, Equatable {
+  /// The profiles in the order they were made.
+  private(set) var profiles: [Profile] = []
+  /// The name of the current one.
+  private(set) var current: String?
+
+  /// The profile of that name.
+  subscript(name: String) -> Profile? { profiles.first { $0.name == name } }
+
+  /// The gateways that a profile's requests pass, the outermost first.
+  /// - Throws: ``OstiaryError`` `unknownProfile` when one is missing, `invalidInput` when they lead in a circle.
+  func gateways(before profile: Profile) throws -> [Profile] {
+    var gateways: [Profile] = []
+    var next = profile.behind
+    while let name = next {
+      guard let gateway = self[name] else { throw Self.unknown(name, among: profiles) }
+      guard name != profile.name, !gateways.contains(where: { $0.name == name }) else {
+        throw OstiaryError.usage("The profiles \(profile.name) and \(name) stand behind each other.")
+      }
+      gateways.insert(gateway, at: 0)
+      next = gateway.behind
+    }
+    return gateways
+  }
+
+  /// The profiles whose requests pass a profile's server next.
+  func profiles(behind name: String) -> [Profile] { profiles.filter { $0.behind == name } }
+
+  /// The name of a profile that is made without one. Servers of several kinds may have one address, and one user.
+  func newName(user: String, server: URL, kind: AuthenticatorKind) -> String {
+    let usual = Profile.defaultName(user: user, server: server, kind: kind)
+    guard let other = self[usual], other.kind != kind else { return usual }
+    return Profile.defaultName(user: user, server: server, kind: kind, isOneOfSeveral: true)
+  }
+
+  /// Adds a profile, or replaces the one of its name, and makes it the current one.
+  mutating func put(_ profile: Profile) {
+    if let index = profiles.firstIndex(where: { $0.name == profile.name }) {
+      profiles[index] = profile
+    } else {
+      profiles.append(profile)
+    }
+    current = profile.name
+  }
+
+  /// Makes a profile the current one.
+  mutating func use(_ name: String) throws {
+    guard self[name] != nil else { throw Self.unknown(name, among: profiles) }
+    current = name
+  }
+
+  /// Removes a profile. The current one has no successor: the next command is told, not surprised.
+  mutating func remove(_ name: String) throws {
+    guard self[name] != nil else { throw Self.unknown(name, among: profiles) }
+    profiles.removeAll { $0.name == name }
+    if current == name { current = nil }
+  }
+
+  /// The profile named, or the current one.
+  /// - Throws: ``OstiaryError`` `unknownProfile`.
+  func profile(named name: String?) throws -> Profile {
+    if let name {
+      guard let profile = self[name] else { throw Self.unknown(name, among: profiles) }
+      return profile
+    }
+    if let current, let profile = self[current] { return profile }
+    guard !profiles.isEmpty else {
+      throw OstiaryError(
+        .unknownProfile, "There is no profile yet.",
+        advice: "Sign in first: ostiary login KIND --server URL --user NAME.", disposition: .misuse,
+        requestMayHaveExecuted: false)
+    }
+    throw OstiaryError(
+      .unknownProfile, "No profile is the current one.",
+      advice: "Choose one: ostiary profile use \(Self.names(profiles)).", disposition: .misuse,
+      requestMayHaveExecuted: false)
+  }
+
+  private static func unknown(_ name: String, among profiles: [Profile]) -> OstiaryError {
+    OstiaryError(
+      .unknownProfile, "There is no profile “\(name)”.",
+      advice: profiles.isEmpty
+        ? "`ostiary login` makes one." : "There is \(names(profiles)); `ostiary login` makes another.",
+      disposition: .misuse, requestMayHaveExecuted: false)
+  }
+
+  private static func names(_ profiles: [Profile]) -> String {
+    profiles.map(\.name).joined(separator: ", ")
+  }
+}

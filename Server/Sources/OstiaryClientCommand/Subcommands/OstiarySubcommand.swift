@@ -1,0 +1,40 @@
+package import ArgumentParser
+package import Logging
+
+/// One command of `ostiary`.
+package protocol OstiarySubcommand: AsyncParsableCommand {
+  /// What every command takes.
+  var output: OutputOptions { get }
+
+  /// Does the command's work. Anything but success is thrown: an error, or an ``ExitStatus`` when everything has been
+  /// said already.
+  func run(in environment: CommandEnvironment) async throws
+}
+
+extension OstiarySubcommand {
+  package mutating func run() async throws {
+    try await run(in: .current)
+  }
+
+  /// The command's logger.
+  package func logger(_ environment: CommandEnvironment) -> Logger {
+    environment.logger(verbose: output.verbose)
+  }
+}
+
+/// What every command takes.
+package struct OutputOptions: ParsableArguments {
+  @Flag(help: "Print one JSON document; errors as JSON on standard error.")
+  package var json = false
+
+  @Flag(name: .shortAndLong, help: "Show on standard error what happens.")
+  package var verbose = false
+
+  package init() {}
+}
+
+/// Which profile a command is about.
+struct ProfileOptions: ParsableArguments {
+  @Option(name: .shortAndLong, help: "The profile to use, instead of the current one.")
+  var profile: String?
+}

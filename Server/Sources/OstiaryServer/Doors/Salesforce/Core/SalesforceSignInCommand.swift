@@ -1,0 +1,38 @@
+import Foundation
+
+/// What `ostiary login salesforce` is told of an app, so that the command works as it is.
+struct SalesforceSignInCommand: Sendable {
+  /// The options, each with a space before it.
+  let options: String
+  /// Whether the app's secret has to be saved in a file first.
+  let takesSecretFile: Bool
+
+  /// Chooses among the apps: one that needs no secret first, then one whose answer the command can catch, then one that signs
+  /// in devices.
+  init?(_ apps: [SalesforceConnectedApp]) {
+    let ways: [(SalesforceConnectedApp, String)] = apps.compactMap { app in
+      if let callback = Self.callback(of: app) { return (app, " --option \("redirect-uri=\(callback)".shellWord)") }
+      return app.allowsDevices ? (app, " --method device") : nil
+    }
+    func isOpen(_ app: SalesforceConnectedApp) -> Bool { app.consumerSecret == nil || !app.requiresSecret }
+    func isCaught(_ way: String) -> Bool { way.hasPrefix(" --option") }
+    let way =
+      ways.first { isOpen($0) && isCaught($1) } ?? ways.first { app, _ in isOpen(app) }
+      ?? ways.first { _, way in isCaught(way) } ?? ways.first ?? apps.first.map { ($0, "") }
+    guard let (app, how) = way else { return nil }
+    takesSecretFile = !isOpen(app)
+    let secret = takesSecretFile ? " --option client-secret-file=FILE" : ""
+    let isPlain = app.consumerKey.wholeMatch(of: /[A-Za-z0-9._-]+/) != nil
+    options = " --option client-id=\(isPlain ? app.consumerKey : app.consumerKey.shellWord)\(secret)\(how)"
+  }
+
+  /// Where the command can catch the answer: an address of the user's own machine, with a port that it can listen on.
+  private static func callback(of app: SalesforceConnectedApp) -> String? {
+    app.callbackURLs.first { text in
+      guard let url = URL(string: text), url.scheme == "http", let host = url.host(percentEncoded: false),
+        ["127.0.0.1", "::1", "[::1]", "localhost"].contains(host)
+      else { return false }
+      return url.port != nil || app.acceptsAnyLoopbackPort
+    }
+  }
+}

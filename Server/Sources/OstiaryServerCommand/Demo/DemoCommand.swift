@@ -1,0 +1,96 @@
+internal import ArgumentParser
+internal import Logging
+internal import OstiaryClientCommand
+internal import OstiaryCore
+internal import OstiaryServer
+
+/// `ostiary demo`.
+struct DemoCommand: OstiarySubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "demo",
+    abstract: "Show what Ostiary does, in a few seconds.",
+    discussion: """
+      Starts a real server in this process, in memory and on a free port of this machine, and plays a short story with \
+      it through the public API. Every step is checked; the exit status is 1 when one does not go as expected. Profiles \
+      and sessions of your own are not touched.
+      """)
+
+  @OptionGroup var output: OutputOptions
+
+  private struct Report: Encodable {
+    let passed: Bool
+    let seconds: Double
+    let steps: [DemoStory.Step]
+  }
+
+  func run(in environment: CommandEnvironment) async throws {
+    let console = environment.console
+    let start = ContinuousClock.now
+    let story = DemoStory(console: output.json ? nil : console)
+    if !output.json { try console.print("A real server and a real client, both on this machine and gone afterwards.") }
+    var failure: (any Error)?
+    do {
+      try await play(story, environment)
+    } catch {
+      failure = error
+    }
+    let duration = ContinuousClock.now - start
+    let passed = failure == nil && story.steps.allSatisfy(\.passed)
+    if output.json {
+      try console.print(json: Report(passed: passed, seconds: duration.timeInterval, steps: story.steps))
+    } else {
+      try console.print()
+      let time = Timestamp.text(duration)
+      if passed {
+        try console.print("\("✓", .green) All \(story.steps.count) steps went as expected, in \(time).")
+      } else {
+        try console.print("\("✗", .failure) Step \(story.steps.count) did not go as expected.")
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  private func play(_ story: DemoStory, _ environment: CommandEnvironment) async throws {
+    // Development mode is the demo's own choice, so its warnings are no news unless asked for.
+    var logger = logger(environment)
+    if !output.verbose { logger.logLevel = .error }
+    try story.begin("A server")
+    var configuration = ServerConfiguration()
+    configuration.port = 0
+    configuration.storage = .memory
+    configuration.development = .insecureForTests
+    // New passwords are judged as on any server.
+    configuration.development?.passwordPolicy = nil
+    configuration.newzulu?.vhosts = ["206", "1281"]
+    let transport = try CommandTransport()
+    let application = try OstiaryApplication(configuration, logger: logger)
+    do {
+      let running = try await story.step("Started, in memory, with cheap password hashing for speed") {
+        try await application.start()
+      }
+      let (username, password) = ("alice", Self.password())
+      try await story.step("Added the user \(username) with a random password") {
+        try await application.identity.addUser(name: username, password: password)
+      }
+      let stage = DemoStage(
+        application: application, running: running, cable: try Cable(transport), username: username,
+        password: password, logger: logger)
+      for chapter in DemoChapters.all {
+        try story.begin(chapter.title)
+        try await chapter.tell(story, on: stage)
+      }
+      await transport.close()
+      await application.stop()
+    } catch {
+      await transport.close()
+      await application.stop()
+      throw error
+    }
+  }
+
+  /// A password that nobody has to think of.
+  static func password() -> Secret {
+    let characters = Array("ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789")
+    return Secret(String((0..<24).compactMap { _ in characters.randomElement() }))
+  }
+}

@@ -1,0 +1,40 @@
+internal import Foundation
+internal import Logging
+internal import OstiaryCore
+internal import OstiaryServer
+
+/// Where a demonstration plays: a real server in this process, reached through the real network of this machine.
+struct DemoStage: Sendable {
+  /// The server.
+  let application: OstiaryApplication
+  /// Where it listens.
+  let running: OstiaryApplication.Running
+  /// The way to it, which can be cut.
+  let cable: Cable
+  /// The user who can sign in.
+  let username: String
+  /// Their password.
+  let password: Secret
+  /// Takes messages.
+  let logger: Logger
+
+  /// The address of a door.
+  func address(ofDoor name: String) throws -> URL {
+    guard let door = running.doors.first(where: { $0.name == name }), let url = URL(string: door.address) else {
+      throw DemoStory.Unexpected(message: "expected the server to have the door “\(name)”")
+    }
+    return url
+  }
+}
+
+/// The machine's clock, which a demonstration can put forward.
+final class DemoClock: SessionClock {
+  private let lead = Locked<TimeInterval>(0)
+
+  var now: Date { Date().addingTimeInterval(lead.withLock { $0 }) }
+
+  func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
+
+  /// Puts it forward.
+  func advance(by seconds: TimeInterval) { lead.withLock { $0 += seconds } }
+}

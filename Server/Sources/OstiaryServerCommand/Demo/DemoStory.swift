@@ -1,0 +1,114 @@
+internal import OstiaryClientCommand
+internal import OstiaryCore
+internal import OstiaryServer
+
+/// Tells what happens in a demonstration, step by step with times, and remembers how each step ended.
+final class DemoStory: Sendable {
+  /// One step that was played.
+  struct Step: Sendable, Encodable {
+    let chapter: String
+    let step: String
+    let passed: Bool
+    let milliseconds: Double
+    /// What was expected and did not happen.
+    let problem: String?
+    /// What the session manager told meanwhile.
+    let events: [SessionEvent]
+  }
+
+  /// A step that did not go as expected.
+  struct Unexpected: Error {
+    let message: String
+  }
+
+  private struct State {
+    var chapter = ""
+    var steps: [Step] = []
+    var watched: SessionManager?
+    var seen: UInt64 = 0
+  }
+
+  private let console: Console?
+  private let state = Locked(State())
+
+  /// - Parameter console: where the story is told; `nil` keeps it to the report.
+  init(console: Console?) {
+    self.console = console
+  }
+
+  /// Every step so far.
+  var steps: [Step] { state.withLock { $0.steps } }
+
+  /// Begins a chapter.
+  func begin(_ title: String) throws {
+    state.withLock { state in
+      state.chapter = title
+      state.watched = nil
+    }
+    try console?.print()
+    try console?.print("\(title, .bold)")
+  }
+
+  /// Shows, below each step from now on, what happened to the manager's session in it.
+  func watch(_ manager: SessionManager) {
+    state.withLock { state in
+      state.watched = manager
+      state.seen = manager.history.last?.number ?? 0
+    }
+  }
+
+  /// Plays a step: does the work, checks it, and tells of it.
+  /// - Parameters:
+  ///   - what: the step as it is told when it worked.
+  ///   - work: throws ``Unexpected`` (see ``expect(_:_:)``) or any error when it did not go as expected.
+  @discardableResult
+  func step<Result: Sendable>(_ what: String, _ work: @Sendable () async throws -> Result) async throws -> Result {
+    let start = ContinuousClock.now
+    do {
+      let result = try await work()
+      try record(what, problem: nil, since: start)
+      return result
+    } catch let error as Unexpected {
+      try record(what, problem: error.message, since: start)
+      throw ExitStatus.failure
+    } catch {
+      let words = FailureReport(describing: error)?.message ?? "\(type(of: error))"
+      try record(what, problem: "expected it to work; instead: \(words)", since: start)
+      throw ExitStatus.failure
+    }
+  }
+
+  /// Checks what a step claims.
+  func expect(_ isAsExpected: Bool, _ expectation: String) throws {
+    if !isAsExpected { throw Unexpected(message: "expected \(expectation)") }
+  }
+
+  private func record(_ what: String, problem: String?, since start: ContinuousClock.Instant) throws {
+    let duration = ContinuousClock.now - start
+    let events = state.withLock { state -> [SessionEvent] in
+      let events = state.watched?.history.filter { [seen = state.seen] in $0.number > seen } ?? []
+      state.seen = events.last?.number ?? state.seen
+      state.steps.append(
+        Step(
+          chapter: state.chapter, step: what, passed: problem == nil, milliseconds: duration.timeInterval * 1000,
+          problem: problem, events: events))
+      return events
+    }
+    guard let console else { return }
+    let time = Timestamp.text(duration)
+    let column = String(repeating: " ", count: max(0, 7 - time.count)) + time
+    let mark: Line = problem == nil ? "\("✓", .green)" : "\("✗", .failure)"
+    try console.print("  \(mark) \(column, .dim)  \(what)")
+    if let problem { try console.print("             \(problem, .red)") }
+    for event in events { try console.print("             \("· \(event)", .dim)") }
+  }
+}
+
+extension Timestamp {
+  /// A short duration: `4 ms`, `1.2 s`.
+  static func text(_ duration: Duration) -> String {
+    let milliseconds = duration.timeInterval * 1000
+    if milliseconds < 1000 { return "\(Int(milliseconds.rounded())) ms" }
+    return "\((milliseconds / 100).rounded() / 10) s"
+  }
+}

@@ -1,0 +1,118 @@
+internal import Foundation
+internal import OstiaryClientCommand
+internal import OstiaryCore
+internal import OstiaryExperiences
+internal import OstiaryServer
+
+/// Onboarding as an app with Primer's SDK has it: the server's experience, its messages, a new account and a lost password.
+struct PrimerDemo: DemoChapter {
+  let title = "Primer: onboarding as data, with every message on its field"
+
+  private static let (known, new) = ("bob@example.com", "carol@example.com")
+
+  func tell(_ story: DemoStory, on stage: DemoStage) async throws {
+    guard let door = stage.running.doors.lazy.compactMap({ $0 as? PrimerDoor }).first else {
+      throw DemoStory.Unexpected(message: "expected the server to have a door for Primer")
+    }
+    let server = try OnboardingServer(
+      door.address, token: door.token, insecureHTTP: false, transport: stage.cable)
+    let experience = try await story.step("Fetched the starter experience with the app's token") {
+      guard let experience = try await server.experience(.automatic, user: UUID().uuidString) else {
+        throw DemoStory.Unexpected(message: "expected something to show to a new user")
+      }
+      return experience
+    }
+    try await signUp(story, stage, Onboarding(experience, server, .signUp))
+    try await recover(story, stage, Onboarding(experience, server, .recoverPassword))
+  }
+
+  private func signUp(_ story: DemoStory, _ stage: DemoStage, _ onboarding: Onboarding) async throws {
+    let password = DemoCommand.password()
+    try await story.step("Signing up with an e-mail address that is taken: the message stands on its field") {
+      try await stage.application.identity.addUser(name: Self.known, email: Self.known, password: password)
+      let moment = await onboarding.enter(["email": Self.known, "password": password.reveal()])
+      try story.expect(moment.messages.keys.elementsEqual(["email"]), "a message on the address, and no other")
+    }
+    try await story.step("A password of three letters: now the message stands there, and the address is good") {
+      let moment = await onboarding.enter(["email": Self.new, "password": "abc"])
+      try story.expect(moment.messages.keys.elementsEqual(["password"]), "a message on the password, and no other")
+    }
+    try await story.step("The network went away: what was entered is still there, and nobody has left the screen") {
+      stage.cable.pull()
+      defer { stage.cable.plugIn() }
+      let moment = await onboarding.enter(["password": password.reveal()])
+      try story.expect(moment.outcome == nil && !moment.screen.messages.isEmpty, "a message on the screen")
+      let address = moment.screen.fields.first { $0.key == "email" }?.value
+      try story.expect(address == Self.new, "the address to be kept")
+    }
+    try await story.step("It came back: the second screen, and \(Self.new) has an account and is signed in") {
+      _ = await onboarding.enter([:])
+      let moment = await onboarding.enter(["name": "Carol"])
+      guard case .signedIn(let user) = moment.outcome, user.isNew, user.id != nil else {
+        throw DemoStory.Unexpected(message: "expected somebody to be signed up")
+      }
+      try story.expect(user.properties["email"] == .string(Self.new), "the address to be known of the user")
+      try story.expect(user.properties["password"] == nil, "the password to be kept from the user's properties")
+    }
+  }
+
+  private func recover(_ story: DemoStory, _ stage: DemoStage, _ onboarding: Onboarding) async throws {
+    let password = DemoCommand.password()
+    let code = try await story.step("Forgot the password: a code came by mail") {
+      _ = await onboarding.enter(["email": Self.new])
+      return try await Self.code(stage)
+    }
+    try await story.step("A wrong code is refused on its field; the right one and a new password are taken") {
+      let wrong = code == "00000000" ? "11111111" : "00000000"
+      let refused = await onboarding.enter(["code": wrong, "password": password.reveal()])
+      try story.expect(refused.messages.keys.elementsEqual(["code"]), "a message on the code, and no other")
+      let moment = await onboarding.enter(["code": code, "password": password.reveal()])
+      try story.expect(moment.flowKind == .login && moment.messages.isEmpty, "the log-in to follow")
+    }
+    try await story.step("Logged in with the new password") {
+      let moment = await onboarding.enter(["email": Self.new, "password": password.reveal()])
+      guard case .signedIn(let user) = moment.outcome, !user.isNew else {
+        throw DemoStory.Unexpected(message: "expected somebody to be logged in")
+      }
+    }
+  }
+
+  /// The code in the mail to the new user, which is on its way when the server has answered.
+  private static func code(_ stage: DemoStage) async throws -> String {
+    let end = ContinuousClock.now + .seconds(20)
+    while ContinuousClock.now < end {
+      let mails = stage.application.insecureDevelopmentMailbox?.messages(to: new) ?? []
+      // In groups, as people read it.
+      if let code = mails.last?.text.firstMatch(of: /The code is ([0-9 ]+)/) { return code.1.filter(\.isNumber) }
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    throw DemoStory.Unexpected(message: "expected a mail with a code")
+  }
+}
+
+/// A person who goes through an experience, screen by screen.
+private struct Onboarding: Sendable {
+  private let runner: ExperienceRunner
+
+  init(_ experience: Experience, _ server: OnboardingServer, _ kind: Experience.Flow.Kind) {
+    let app = OnboardingApp(server) { _ in }
+    runner = ExperienceRunner(experience, flow: experience.flows.first { $0.kind == kind }?.id, delegate: app)
+    app.follow(runner)
+    runner.present()
+  }
+
+  /// Fills in fields of the screen and goes on.
+  func enter(_ entries: [String: String]) async -> ExperienceSnapshot {
+    let action = runner.snapshot.screen.actions.first { $0.submits }?.id ?? ""
+    return await runner.submit(entries, with: action)
+  }
+}
+
+extension ExperienceSnapshot {
+  /// What is wrong with fields, by their keys.
+  fileprivate var messages: [String: String] {
+    var messages: [String: String] = [:]
+    for field in screen.fields { messages[field.key] = field.message }
+    return messages
+  }
+}

@@ -1,0 +1,92 @@
+internal import ArgumentParser
+internal import Foundation
+internal import OstiaryClientCommand
+internal import OstiaryCore
+internal import OstiaryServer
+
+/// What `ostiary serve` is told about its account pages and the mail they send.
+struct AccountOptions: ParsableArguments {
+  /// Where the mail server's password is looked for: options can be seen by everybody on the machine.
+  static let passwordVariable = "OSTIARY_MAIL_PASSWORD"
+
+  @Option(name: .customLong("service-name"), help: "What pages and mail call the service.")
+  var serviceName: String?
+
+  @Flag(name: .customLong("no-sign-up"), help: "Let nobody make themselves an account.")
+  var refusesSignUp = false
+
+  @Option(
+    name: .customLong("return-origin"), parsing: .singleValue,
+    help: "An origin that people may be sent to after signing in, besides the server's own: https://app.example.org.")
+  var returnOrigins: [String] = []
+
+  @Option(help: "The server that takes mail, with its port if it is not the usual one: mail.example.org:465.")
+  var mailServer: String?
+
+  @Option(
+    help: "How mail is protected on its way there: tls, starttls or insecure-plain-text (on this machine only).",
+    transform: MailConfiguration.Security.init(option:))
+  var mailSecurity = MailConfiguration.Security.implicitTLS
+
+  @Option(help: "The address that mail is from.")
+  var mailFrom: String?
+
+  @Option(help: "The name to sign in to the mail server with; its password is read from OSTIARY_MAIL_PASSWORD.")
+  var mailUser: String?
+
+  @Option(
+    help: "A PEM file with the authorities that are trusted for the mail server, instead of the system's.",
+    completion: .file())
+  var mailCA: String?
+
+  /// The account pages that the options describe.
+  var accounts: AccountConfiguration {
+    var configuration = AccountConfiguration()
+    if let serviceName { configuration.serviceName = serviceName }
+    configuration.offersSignUp = !refusesSignUp
+    configuration.returnOrigins = returnOrigins
+    return configuration
+  }
+
+  /// The mail server that the options describe, if they do.
+  /// - Throws: `ValidationError` for options that don't go together.
+  func mail(_ environment: CommandEnvironment) throws -> MailConfiguration? {
+    guard let mailServer else {
+      guard mailFrom == nil, mailUser == nil else { throw ValidationError("Mail needs --mail-server, too.") }
+      return nil
+    }
+    guard let text = mailFrom, let from = MailAddress(text) else {
+      throw ValidationError("Give the address that mail is from: --mail-from doorkeeper@example.org.")
+    }
+    guard let place = Origin(scheme: "https", authority: mailServer) else {
+      throw ValidationError("\(mailServer) is no mail server: give a name and perhaps a port, as mail.example.org:465.")
+    }
+    var configuration = MailConfiguration(host: place.host, from: from)
+    configuration.port = mailServer.hasSuffix(":\(place.port)") ? place.port : nil
+    configuration.security = mailSecurity
+    if let serviceName { configuration.fromName = serviceName }
+    if let mailUser {
+      guard let password = environment.variables[Self.passwordVariable], !password.isEmpty else {
+        throw ValidationError("Put the password of --mail-user into the variable \(Self.passwordVariable).")
+      }
+      configuration.username = mailUser
+      configuration.password = Secret(password)
+    }
+    if let mailCA {
+      configuration.authorities = try String(contentsOf: environment.url(path: mailCA), encoding: .utf8)
+    }
+    return configuration
+  }
+}
+
+extension MailConfiguration.Security {
+  /// - Throws: `ValidationError` for any other word.
+  init(option: String) throws {
+    switch option {
+    case "tls": self = .implicitTLS
+    case "starttls": self = .startTLS
+    case "insecure-plain-text": self = .insecurePlainText
+    default: throw ValidationError("Mail is protected by tls or starttls, or is insecure-plain-text, not \(option).")
+    }
+  }
+}

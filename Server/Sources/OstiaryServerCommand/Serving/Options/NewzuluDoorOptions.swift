@@ -1,0 +1,106 @@
+internal import ArgumentParser
+internal import Foundation
+internal import OstiaryClientCommand
+internal import OstiaryCore
+internal import OstiaryPrivateFiles
+internal import OstiaryServer
+
+/// What `ostiary serve` takes for its Newzulu door.
+struct NewzuluDoorOptions: ParsableArguments {
+  @Option(
+    name: .customLong("newzulu-tenant"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "A tenant (vhost) of the Newzulu door; may be given several times. Users without a tenant are the first one's. "
+        + "(default: 1, and every tenant that has a user)", valueName: "id"))
+  var tenants: [String] = []
+
+  @Option(
+    name: .customLong("newzulu-key"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "An app's API key, 32 hexadecimal digits; may be given several times. (default: one that is made and kept)",
+      valueName: "key"))
+  var keys: [String] = []
+
+  @Option(
+    name: .customLong("newzulu-keys"),
+    help: ArgumentHelp(
+      "A file with API keys, one a line, each followed by what it is for: tenant=ID, "
+        + NewzuluDoorOptions.permissions.map(\.name).joined(separator: ", ") + ". Lines that begin with # are remarks.",
+      valueName: "file"), completion: .file())
+  var keyFile: String?
+
+  @Option(
+    name: .customLong("newzulu-max-file"),
+    help: ArgumentHelp("The largest file that may be uploaded: bytes, or 500M, 8G. (default: 8G)", valueName: "size"))
+  var largestFile: String?
+
+  @Flag(
+    name: .customLong("newzulu-publish"),
+    help: "Show uploads to everybody at once, as if an editor had looked them over.")
+  var publishes = false
+
+  /// What a key may be given, by the names that a key file uses.
+  private static let permissions: [(name: String, permission: NewzuluKey.Permission)] = [
+    ("register-users", .registerUsers), ("read-users", .readUsers), ("see-all-media", .seeAllMedia),
+  ]
+
+  /// The door as these options want it.
+  /// - Throws: ``OstiaryError`` `invalidInput` for a size or a key file that can't be read.
+  func configuration(_ environment: CommandEnvironment) throws -> NewzuluDoorConfiguration {
+    var configuration = NewzuluDoorConfiguration()
+    if !tenants.isEmpty { configuration.vhosts = tenants }
+    configuration.keys = try keys.map { NewzuluKey(Secret($0)) } + fileKeys(environment)
+    configuration.publishesUploads = publishes
+    if let largestFile { configuration.largestFile = try Self.size(largestFile) }
+    return configuration
+  }
+
+  private func fileKeys(_ environment: CommandEnvironment) throws -> [NewzuluKey] {
+    guard let keyFile else { return [] }
+    let url = environment.url(path: keyFile)
+    guard let text = try? String(contentsOf: url, encoding: .utf8) else {
+      throw OstiaryError.file("\(keyFile.printable) can't be read.")
+    }
+    let keys = try text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
+      .compactMap { number, line in try Self.key(line, "\(keyFile.printable), line \(number + 1)") }
+    // Without one the server would make a key of its own, which whoever gives a file does not expect.
+    if keys.isEmpty { throw OstiaryError.usage("\(keyFile.printable) has no API key in it.") }
+    return keys
+  }
+
+  /// Reads a line; what it says stays out of errors, because it may be a key.
+  private static func key(_ line: Substring, _ place: String) throws -> NewzuluKey? {
+    let words = line.split(whereSeparator: \.isWhitespace)
+    guard let key = words.first, !key.hasPrefix("#") else { return nil }
+    var vhost: String?
+    var granted: Set<NewzuluKey.Permission> = []
+    for (number, word) in words.enumerated().dropFirst() {
+      if let known = permissions.first(where: { $0.name == word }) {
+        granted.insert(known.permission)
+      } else if word.hasPrefix("tenant="), vhost == nil {
+        vhost = String(word.dropFirst("tenant=".count))
+      } else {
+        throw OstiaryError.usage(
+          "\(place): the word \(number + 1) says nothing about a key.",
+          advice: "Write KEY, then any of: tenant=ID, \(permissions.map(\.name).joined(separator: ", ")).")
+      }
+    }
+    let result = NewzuluKey(Secret(String(key)), vhost: vhost, permissions: granted)
+    guard result.isWellFormed else {
+      throw OstiaryError.usage(
+        "\(place): there is no API key.", advice: "A key is 32 hexadecimal digits, and a tenant a name like 206.")
+    }
+    return result
+  }
+
+  private static func size(_ text: String) throws -> Int {
+    let units: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40]
+    let unit = text.last.flatMap { units[Character($0.uppercased())] }
+    if let number = Int(unit == nil ? text : String(text.dropLast())), number >= 0 {
+      let (size, overflows) = number.multipliedReportingOverflow(by: unit ?? 1)
+      if !overflows { return size }
+    }
+    throw OstiaryError.usage(
+      "“\(text.printable)” is not the size of a file.", advice: "Write bytes, or a number with K, M, G or T.")
+  }
+}

@@ -1,0 +1,67 @@
+internal import ArgumentParser
+internal import Foundation
+internal import OstiaryClientCommand
+internal import OstiaryCore
+internal import OstiaryPrivateFiles
+internal import OstiaryServer
+
+/// What `ostiary serve` takes for its Primer door.
+struct PrimerDoorOptions: ParsableArguments {
+  @Option(
+    name: .customLong("primer-experience"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "A file with an experience for apps; may be given several times, once for each type. (default: a starter with "
+        + "sign-up, log-in and recovery)", valueName: "file"), completion: .file())
+  var experiences: [String] = []
+
+  @Option(
+    name: .customLong("primer-token"),
+    help: ArgumentHelp("What apps show to get experiences. (default: one that is made and kept)", valueName: "token"))
+  var token: String?
+
+  @Option(
+    name: .customLong("primer-backend"),
+    help: ArgumentHelp(
+      "Who may use the stand-in for an app's own backend, which tells whether an e-mail address is taken and makes accounts "
+        + "without a mail: loopback (while nobody else can reach the server), everywhere or none.",
+      valueName: "who"),
+    transform: PrimerDoorConfiguration.Backend.init(option:))
+  var backend = PrimerDoorConfiguration.Backend.onThisMachine
+
+  /// The door as these options want it.
+  /// - Throws: ``OstiaryError`` `invalidInput` for a file that can't be read.
+  func configuration(_ environment: CommandEnvironment) throws -> PrimerDoorConfiguration {
+    var configuration = PrimerDoorConfiguration()
+    var app = PrimerApp(token: token)
+    if !experiences.isEmpty { app.experiences = try experiences.map { try Self.document($0, environment) } }
+    configuration.apps = [app]
+    configuration.backend = backend
+    return configuration
+  }
+
+  private static func document(_ path: String, _ environment: CommandEnvironment) throws -> Data {
+    let url = environment.url(path: path)
+    guard let file = try? FileHandle(forReadingFrom: url) else {
+      throw OstiaryError.file("\(path.printable) can't be read.")
+    }
+    defer { try? file.close() }
+    // One byte more than is taken, so that a larger file is refused as such and never read as a whole.
+    guard let data = try? file.read(upToCount: mostBytes + 1) else {
+      throw OstiaryError.file("\(path.printable) is empty, or can't be read.")
+    }
+    return data
+  }
+
+  private static let mostBytes = 1 << 20
+}
+
+extension PrimerDoorConfiguration.Backend {
+  /// - Throws: `ValidationError` for any other word.
+  init(option: String) throws {
+    guard let backend = Self(rawValue: option) else {
+      throw ValidationError(
+        "The backend is for \(Self.allCases.map(\.rawValue).joined(separator: ", ")), not \(option).")
+    }
+    self = backend
+  }
+}

@@ -1,0 +1,30 @@
+internal import OstiaryClientCommand
+internal import OstiaryCore
+internal import OstiaryServer
+
+/// Where a new user's password comes from: standard input, or the terminal, asked twice.
+struct NewPassword: Sendable {
+  let environment: CommandEnvironment
+  let readsStandardInput: Bool
+
+  /// Gets it.
+  /// - Parameter policy: what is asked of it, told with the question.
+  func get(for user: String, _ policy: PasswordPolicy) async throws -> Secret {
+    if readsStandardInput { return try environment.input.password() }
+    guard environment.terminal.isAvailable else {
+      throw OstiaryError(
+        .interactionRequired, "A password is needed for \(user), and there is no terminal to ask on.",
+        advice: "Pipe it in with --password-stdin.", requestMayHaveExecuted: false)
+    }
+    let length = policy.minimumLength
+    let rule: Line = length > 1 ? " (\(length) characters or more)" : ""
+    let password = try await environment.terminal.askSecret("New password for \(user)\(rule): ")
+    // Nobody is asked for the same again in vain.
+    try policy.check(password)
+    let again = try await environment.terminal.askSecret("The same again: ")
+    guard password == again else {
+      throw OstiaryError.usage("The two passwords differ.", advice: "Nothing was changed; try again.")
+    }
+    return password
+  }
+}

@@ -1,0 +1,68 @@
+internal import Foundation
+internal import OstiaryClientCommand
+internal import OstiaryCore
+internal import OstiaryServer
+
+/// What the `user` commands share.
+enum UserAdministration {
+  /// Opens the data folder, works with its users, and closes it.
+  /// - Parameter isNew: whether the folder may be made.
+  static func withIdentity<Result: Sendable>(
+    _ data: DataOptions, _ environment: CommandEnvironment, isVerbose: Bool, isNew: Bool = false,
+    isDevelopment: Bool = false, _ body: @Sendable (IdentityService) async throws -> Result
+  ) async throws -> Result {
+    let folder = data.folder(environment, try Folders(environment))
+    let path = folder.path(percentEncoded: false)
+    let database = folder.appending(path: ServerStorage.fileName).path(percentEncoded: false)
+    guard isNew || FileManager.default.fileExists(atPath: database) else {
+      throw ServerError(
+        .userNotFound, "There are no users in \(path).",
+        advice: "Add one with `ostiary user add NAME`, or name another folder with --data.")
+    }
+    let storage = try ServerStorage(folder: folder)
+    do {
+      let identity = try IdentityService(
+        storage: storage, configuration: isDevelopment ? .insecureForDevelopmentOnly : .standard,
+        logger: environment.logger(verbose: isVerbose))
+      let result = try await body(identity)
+      try await storage.close()
+      return result
+    } catch {
+      try? await storage.close()
+      throw error
+    }
+  }
+
+  /// Says what has become of a user.
+  static func show(_ user: User, _ what: String, asJSON: Bool, _ console: Console) throws {
+    if asJSON { return try console.print(json: UserReport(user)) }
+    try console.print("\("✓", .green) \(user.name, .bold) \(what).")
+  }
+}
+
+/// A user for people and programs.
+struct UserReport: Sendable, Encodable {
+  let name: String
+  /// Where the name is unique; `nil` for users of the server at large.
+  let tenant: String?
+  let displayName: String
+  let email: String?
+  let disabled: Bool
+  let createdAt: Date
+  let attributes: [String: JSONValue]
+
+  init(_ user: User) {
+    name = user.name
+    tenant = user.tenant
+    displayName = user.displayName
+    email = user.email
+    disabled = user.isDisabled
+    createdAt = user.createdAt
+    attributes = user.attributes
+  }
+
+  /// `accessGroup=Uplus:Users`.
+  var attributesInWords: String {
+    attributes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.string ?? "…")" }.joined(separator: " ")
+  }
+}

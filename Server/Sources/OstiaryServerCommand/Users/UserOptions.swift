@@ -1,0 +1,44 @@
+internal import ArgumentParser
+internal import Foundation
+internal import OstiaryClientCommand
+internal import OstiaryServer
+
+/// What a command takes that changes one of the users there are.
+struct UserOptions: ParsableArguments {
+  @Argument(help: "The user's name.")
+  var name: String
+
+  @OptionGroup var tenant: TenantOptions
+  @OptionGroup var data: DataOptions
+  @OptionGroup var output: OutputOptions
+
+  /// Makes the change and says what has become of the user.
+  /// - Parameter what: the rest of a sentence that begins with the user's name.
+  func change(
+    in environment: CommandEnvironment, isDevelopment: Bool = false, saying what: String,
+    _ body: @Sendable (IdentityService) async throws -> User
+  ) async throws {
+    let user = try await UserAdministration.withIdentity(
+      data, environment, isVerbose: output.verbose, isDevelopment: isDevelopment, body)
+    try UserAdministration.show(user, what, asJSON: output.json, environment.console)
+  }
+}
+
+/// Whose user a name names.
+struct TenantOptions: ParsableArguments {
+  @Option(help: "The tenant that the user belongs to, for doors that have tenants. (default: none)")
+  var tenant: String?
+}
+
+/// Where the server's data is.
+struct DataOptions: ParsableArguments {
+  @Option(
+    help: "The folder with the server's data. (default: `server` in the platform's data folder)",
+    completion: .directory)
+  var data: String?
+
+  /// The folder, which need not exist.
+  func folder(_ environment: CommandEnvironment, _ folders: Folders) -> URL {
+    data.map { environment.url(path: $0, isFolder: true) } ?? folders.serverData
+  }
+}
