@@ -96,7 +96,8 @@ public final class ServerSessions: Sendable {
     let now = clock.now
     defer { cache.remove(key) }
     return try await storage.write { [limits] db in
-      guard let record = try SessionRecord.find(key, now: now, limits: limits, in: db) else { return nil }
+      let found = try SessionRecord.find(key, isForUse: true, now: now, limits: limits, in: db)
+      guard let record = found else { return nil }
       var attributes = record.session.attributes
       let value = change(&attributes)
       try db.run(SessionStatements.sql.setAttributes, try Self.column(attributes, limits: limits), key.data)

@@ -24,10 +24,13 @@ struct SessionRecord: Sendable {
     return min(endsAt, seenAt.addingTimeInterval(idle.timeInterval))
   }
 
-  static func find(_ key: ServerSessionKey, now: Date, limits: SessionLimits, in db: StorageConnection) throws
-    -> SessionRecord?
-  {
-    let record = try db.first(SessionStatements.sql.byKey, key.data) { try SessionRecord(&$0, limits: limits) }
+  /// The session, unless it has ended.
+  /// - Parameter isForUse: whether the transaction changes it by what it has read.
+  static func find(
+    _ key: ServerSessionKey, isForUse: Bool = false, now: Date, limits: SessionLimits, in db: StorageConnection
+  ) throws -> SessionRecord? {
+    let statement = isForUse ? SessionStatements.sql.byKeyForUse : SessionStatements.sql.byKey
+    let record = try db.first(statement, key.data) { try SessionRecord(&$0, limits: limits) }
     guard let record, record.session.user?.isDisabled != true else { return nil }
     let slack = limits.touchInterval(isGuest: record.session.isGuest)
     return record.isAlive(at: now, limits: limits, slack: slack) ? record : nil

@@ -5,6 +5,8 @@ struct SessionStatements: StatementSet {
   let byKey = StorageStatement(
     "SELECT sessions.attributes, sessions.created_at, sessions.seen_at, users.id,", UserRow.columns,
     "FROM sessions LEFT JOIN users ON users.id = sessions.user_id WHERE sessions.id_hash = $1")
+  /// For a transaction that changes the session by what it has read.
+  let byKeyForUse: StorageStatement
   let insert = StorageStatement(
     """
     INSERT INTO sessions (id_hash, user_id, attributes, created_at, seen_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)
@@ -31,4 +33,8 @@ struct SessionStatements: StatementSet {
       SELECT id_hash FROM sessions WHERE user_id IS NULL ORDER BY created_at DESC
       LIMIT 9223372036854775807 OFFSET $1)
     """)
+
+  init() {
+    byKeyForUse = byKey.locking("sessions")
+  }
 }
