@@ -58,7 +58,9 @@ struct PrintedCommandsTests {
       terminal.send(Self.password + "\n")
     case "ostiary experience run":
       // A terminal forgets what was typed before a question that hides its answer.
-      for (question, answer) in [("E-mail: ", "ada@example.com"), ("Password: ", Self.password), ("\nName", "Ada")] {
+      for (question, answer) in [
+        ("E-mail address", "ada@example.com"), ("Password: ", Self.password), ("Name (optional)", "Ada"),
+      ] {
         _ = try await terminal.waitForOutput(question)
         terminal.send(answer + "\n")
       }
