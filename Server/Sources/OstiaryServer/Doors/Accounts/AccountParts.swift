@@ -21,7 +21,8 @@ struct AccountParts: Sendable {
     self.configuration = configuration
     self.storage = storage
     self.isSecure = isSecure
-    sessions = ServerSessions(storage: storage, limits: configuration.sessionLimits, clock: clock)
+    sessions = ServerSessions(
+      storage: storage, limits: configuration.sessionLimits, clock: clock, purpose: "account")
     outbox = Outbox(storage.key)
     mailbox = mail == nil && isDevelopment ? InsecureDevelopmentMailbox() : nil
     let sender: (any MailSender)? = try mail.map { try SMTPClient($0, clock: clock) } ?? mailbox
