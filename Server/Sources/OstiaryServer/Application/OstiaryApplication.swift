@@ -98,7 +98,7 @@ public final class OstiaryApplication: Service {
     self.identity = try IdentityService(storage: storage, configuration: identity, clock: clock, logger: logger)
     sessions = ServerSessions(storage: storage, clock: clock)
     pegaSessions = ServerSessions(
-      storage: storage, limits: configuration.pega?.sessionLimits ?? .standard, clock: clock)
+      storage: storage, limits: configuration.pega?.sessionLimits ?? .standard, clock: clock, purpose: "pega")
     newzulu = configuration.newzulu.map { [storage, clock] door in
       NewzuluParts(door, storage: storage, location: configuration.storage, clock: clock)
     }
@@ -108,7 +108,9 @@ public final class OstiaryApplication: Service {
     do {
       gateway = try configuration.gateway.map { [storage, clock] door in
         let isSecure = configuration.origin(boundPort: 1)?.isSecure == true
-        return try GatewayParts(door, storage: storage, isSecure: isSecure, clock: clock)
+        return try GatewayParts(
+          door, storage: storage, isSecure: isSecure, serverCookies: configuration.cookieNames, clock: clock,
+          logger: logger)
       }
     } catch {
       throw ServerConfigurationError(problems: ["The gateway's file of authorities can't be used."])
@@ -280,7 +282,7 @@ public final class OstiaryApplication: Service {
     let application = Application(
       responder: Dispatcher(
         routes: routes, limits: configuration.http, proxies: TrustedProxies(configuration.trustedProxies),
-        journal: journal),
+        journal: journal, hosts: configuration.servedHosts, cookies: configuration.cookieNames),
       server: server,
       configuration: .init(
         address: .hostname(configuration.bareHost, port: configuration.port),
@@ -402,10 +404,12 @@ public final class OstiaryApplication: Service {
 
   private var healthRoutes: [Route] {
     let identity = identity
+    let probe: DiskProbe? =
+      if case .folder(let folder) = configuration.storage { DiskProbe(folder: folder) } else { nil }
     return HealthRoutes.routes(isReady: {
       do {
         _ = try await identity.user(id: "")
-        return true
+        return await probe?.takesWrites() ?? true
       } catch {
         return false
       }
