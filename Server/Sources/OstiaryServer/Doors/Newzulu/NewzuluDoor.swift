@@ -120,8 +120,6 @@ public struct NewzuluDoor: Door {
     if let vhost {
       guard try await isKnown(vhost: vhost) else { throw NewzuluFailure.unknownVhost }
       guard key?.vhost == nil || key?.vhost == vhost else { throw NewzuluFailure.invalidKey }
-      // A session is one of the tenant that it began in.
-      guard session == nil || session?.vhost == vhost else { throw NewzuluFailure.permissionDenied }
     }
     return NewzuluCaller(key: key, session: session, vhost: vhost)
   }
