@@ -79,6 +79,21 @@ complain "a set of statements that $server/Application/ServerStatements.swift la
   files 'Server/Sources/*.swift' | xargs sed -nE 's/^(package )?(struct|enum|extension) ([A-Za-z]+): StatementSet\b.*/\3/p' |
     while read -r name; do grep -qw "$name\.self" "$server/Application/ServerStatements.swift" || say "$name"; done
 )"
+# What reads a protocol reads bytes (Server/Sources/OstiaryServer/Support/ByteText.swift). A `Character` hides a separator that is followed
+# by a combining mark, and `String` compares and changes case as Unicode does, where U+212A is `K`: a path left its junction by the
+# first, an address passed for another by the second. On bytes, `split(separator: UInt8(...))` is what it says.
+IFS=$'\n' read -r -d '' -a protocols < <(
+  files 'Server/Sources/OstiaryServer/*.swift' | grep -E \
+    "/(HTTP|TLS|Mail/SMTP|Doors/(Gateway|Pega|Newzulu/Calls|Salesforce/OAuth))/|/(Page(Cookies|Seal)|AccountRoutes\+JSON|NewzuluToken|NewzuluPartAddresses|SalesforceConnectedApp)\.swift$" |
+    grep -vE '/(Gateway/Pages/|PegaPages\.swift$)' || true
+) || true
+[ ${#protocols[@]} -gt 50 ] || fail "the files that read protocols are not where they were"
+unicode='\bCharacter\b|\.(hasPrefix|hasSuffix|lowercased|uppercased|components|trimmingCharacters|firstIndex|lastIndex|firstRange|range|ranges)\('
+unicode+='|\.(replacing|replacingOccurrences|index)\(|\.split\((separator: [^U]|[^s])|\.split +\{|whereSeparator|\$0 *[!=]= *"'
+unicode+='|\b(isWhitespace|isLetter|isNumber|isNewline|hexDigitValue)\b'
+complain "text read as characters where a protocol is parsed" "$(
+  grep -nE "$unicode" "${protocols[@]}" | grep -vE ':[0-9]+: *//|properties\.isWhitespace' || true
+)"
 Scripts/folders.sh || status=1
 Scripts/names.sh || status=1
 Scripts/check-tables.sh || status=1

@@ -21,6 +21,16 @@ package struct PrivateFile: Sendable {
     guard fchmod(descriptor, 0o600) == 0 else { throw failure("kept from others", errno) }
   }
 
+  /// Whether the file is there and others than its owner may read or write it.
+  package func isOpenToOthers() throws -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      if errno == ENOENT { return false }
+      throw failure("looked at", errno)
+    }
+    return status.st_mode & 0o077 != 0
+  }
+
   /// What is in the file, up to `limit` bytes; `nil` when there is none.
   package func read(limit: Int) throws -> Data? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)

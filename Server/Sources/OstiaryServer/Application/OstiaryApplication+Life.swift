@@ -136,9 +136,11 @@ extension OstiaryApplication {
   }
 
   private var healthRoutes: [Route] {
-    HealthRoutes.routes { [identity, doors] in
+    let probe = configuration.folder.map { DiskProbe(folder: $0) }
+    return HealthRoutes.routes { [identity, doors] in
       do {
         _ = try await identity.user(id: "")
+        guard await probe?.takesWrites() ?? true else { return false }
         return await doors.areReady
       } catch {
         return false

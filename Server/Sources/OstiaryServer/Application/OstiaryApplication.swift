@@ -65,7 +65,8 @@ public final class OstiaryApplication: Service {
     }
     let house = DoorHouse(
       storage: storage, identity: identity, accounts: accounts, folder: configuration.folder,
-      isSecure: configuration.isSecure, isForThisMachineOnly: configuration.isForThisMachineOnly, clock: clock,
+      cookieNames: configuration.cookieNames, isSecure: configuration.isSecure,
+      isForThisMachineOnly: configuration.isForThisMachineOnly, clock: clock,
       logger: logger)
     doors = DoorRow(try kinds.compactMap { try configuration.doors.module($0, in: house) })
     journal = development?.keepsJournal == true ? RequestJournal() : nil

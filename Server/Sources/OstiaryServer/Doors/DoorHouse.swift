@@ -12,6 +12,8 @@ package struct DoorHouse: Sendable {
   let accounts: AccountServices?
   /// Where a door keeps its files; nil for a server that keeps everything in memory.
   package let folder: URL?
+  /// The cookies that this server sets.
+  let cookieNames: ServerCookieNames
   /// Whether clients use https.
   package let isSecure: Bool
   /// Whether no other machine can reach the server, as far as it is told.

@@ -19,6 +19,9 @@ public struct DoorSettings: Sendable {
     set { options[ObjectIdentifier(type)] = newValue }
   }
 
+  /// The options of the open doors that have names which the whole server must know.
+  var naming: [any NamingDoorOptions] { options.values.compactMap { $0 as? any NamingDoorOptions } }
+
   /// Everything that is wrong with a door's options, a sentence each.
   func problems<Module: DoorModule>(of kind: Module.Type) -> [String] {
     self[Module.Options.self]?.problems ?? []

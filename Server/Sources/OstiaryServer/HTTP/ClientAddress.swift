@@ -26,7 +26,7 @@ public struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
   /// Reads a numeric IPv4 or IPv6 address, with or without a zone; nothing if it is neither.
   public init?(_ text: String) {
     guard text.utf8.count <= 128, !text.utf8.contains(0) else { return nil }
-    let numeric = String(text.prefix { $0 != "%" })
+    let numeric = String(text.bytePrefix(before: "%"))
     var four = in_addr()
     var six = in6_addr()
     if inet_pton(AF_INET, numeric, &four) == 1 {

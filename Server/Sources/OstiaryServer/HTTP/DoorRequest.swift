@@ -27,18 +27,23 @@ public struct DoorRequest: Sendable {
 
   /// The decoded fields of a form body, or nil when the body is none or is malformed.
   public var form: FormFields? {
-    let type = headers[.contentType]?.prefix { $0 != ";" }.trimmingBlanks.lowercased()
-    guard type == "application/x-www-form-urlencoded" else { return nil }
+    guard mediaType == "application/x-www-form-urlencoded" else { return nil }
     return FormFields(encoded: body)
+  }
+
+  /// The media type of the body, in lower case and without parameters.
+  var mediaType: String? {
+    headers[.contentType].map { $0.bytePrefix(before: ";").trimmingBlanks.lowercasedASCII }
   }
 
   /// Every value that the request carries for a cookie, byte for byte, in order, without decoding.
   public func cookies(named name: String) -> [String] {
     headers[values: .cookie].flatMap { line in
-      line.split(separator: ";").compactMap { pair in
-        let pair = pair.trimmingBlanks
-        guard let equals = pair.firstIndex(of: "="), pair[..<equals] == name else { return nil }
-        return String(pair[pair.index(after: equals)...])
+      line.byteParts(at: ";").compactMap { pair in
+        guard let (found, value) = pair.trimmingBlanks.byteHalves(at: "="), found.hasSameBytes(as: name) else {
+          return nil
+        }
+        return String(value)
       }
     }
   }
@@ -53,8 +58,10 @@ public struct DoorRequest: Sendable {
 
   /// Whether the client would rather have JSON than a page.
   public var prefersJSON: Bool {
-    let accept = headers[values: .accept].joined(separator: ",").lowercased()
-    return accept.contains("json") && !accept.contains("text/html")
+    let ranges = headers[values: .accept].flatMap(\.listElements).map {
+      $0.bytePrefix(before: ";").trimmingBlanks.lowercasedASCII
+    }
+    return ranges.contains { $0.hasByteSuffix("json") } && !ranges.contains("text/html")
   }
 }
 
@@ -62,14 +69,4 @@ extension DoorRequest: CustomStringConvertible, CustomReflectable {
   /// The method and path; never the query, header or body, since secrets travel there.
   public var description: String { "\(method.rawValue) \(path)" }
   public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
-}
-
-extension StringProtocol {
-  /// The text without blanks and tabs at its ends (RFC 9110 §5.6.3).
-  var trimmingBlanks: SubSequence {
-    var rest = self[...]
-    while let first = rest.first, first == " " || first == "\t" { rest = rest.dropFirst() }
-    while let last = rest.last, last == " " || last == "\t" { rest = rest.dropLast() }
-    return rest
-  }
 }

@@ -29,10 +29,9 @@ public struct FormFields: Sendable {
     var fields: [Field] = []
     for pair in encoded.split(separator: UInt8(ascii: "&")) {
       guard fields.count < limit else { return nil }
-      let equals = pair.firstIndex(of: UInt8(ascii: "="))
-      let value = equals.map { pair[pair.index(after: $0)...] } ?? pair[pair.endIndex...]
-      guard let name = Self.decode(pair[..<(equals ?? pair.endIndex)], plusIsSpace: true),
-        let value = Self.decode(value, plusIsSpace: true)
+      let encoded = pair.prefix { $0 != UInt8(ascii: "=") }
+      guard let name = Self.decode(encoded, plusIsSpace: true),
+        let value = Self.decode(pair.dropFirst(encoded.count + 1), plusIsSpace: true)
       else { return nil }
       fields.append(Field(name: name, value: value))
     }
@@ -41,7 +40,7 @@ public struct FormFields: Sendable {
 
   /// The first value of `name`.
   public func first(_ name: String) -> String? {
-    all.first { $0.name == name }?.value
+    all.first { $0.name.hasSameBytes(as: name) }?.value
   }
 
   /// Undoes percent-encoding, or nil where a sequence is broken or the result isn't UTF-8.
@@ -66,7 +65,12 @@ public struct FormFields: Sendable {
   }
 
   private static func hexadecimal(_ byte: UInt8) -> UInt8? {
-    Character(UnicodeScalar(byte)).hexDigitValue.flatMap(UInt8.init(exactly:))
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46: byte - 0x41 + 10
+    case 0x61...0x66: byte - 0x61 + 10
+    default: nil
+    }
   }
 }
 

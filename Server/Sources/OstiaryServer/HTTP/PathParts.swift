@@ -8,7 +8,7 @@ struct PathParts: Sendable {
 
   init?(_ path: String) {
     guard path.utf8.first == UInt8(ascii: "/") else { return nil }
-    raw = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+    raw = path.droppingBytes(1).byteParts(at: "/")
     var decoded: [String] = []
     decoded.reserveCapacity(raw.count)
     for segment in raw {
@@ -18,11 +18,16 @@ struct PathParts: Sendable {
     self.decoded = decoded
   }
 
+  /// Whether the decoded path begins with these segments.
+  func begin(with segments: [String]) -> Bool {
+    decoded.count >= segments.count && zip(decoded, segments).allSatisfy { $0.hasSameBytes(as: $1) }
+  }
+
   /// Whether every reader takes the path for the same one: nothing that some server would decode, strip or resolve.
   var isUnambiguous: Bool {
     zip(raw, decoded).enumerated().allSatisfy { index, pair in
       let (raw, decoded) = pair
-      return raw == decoded && (!raw.isEmpty || index == self.raw.count - 1)
+      return raw.hasSameBytes(as: decoded) && (!raw.isEmpty || index == self.raw.count - 1)
         && !raw.utf8.contains { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "%") || $0 >= 0x80 }
     }
   }
@@ -30,10 +35,9 @@ struct PathParts: Sendable {
   /// Some servers take a backslash for a slash, and drop what follows a semicolon.
   private static func isHarmless(_ segment: String) -> Bool {
     guard !segment.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return false }
-    return segment.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "/" || $0 == "\\" }).allSatisfy {
-      part in
-      let name = part.prefix { $0 != ";" }
-      return name != "." && name != ".."
+    return segment.byteParts(at: "/", "\\").allSatisfy { part in
+      let name = part.bytePrefix(before: ";")
+      return !name.hasSameBytes(as: ".") && !name.hasSameBytes(as: "..")
     }
   }
 }

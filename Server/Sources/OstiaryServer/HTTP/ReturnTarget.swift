@@ -25,12 +25,12 @@ struct ReturnTarget: Hashable, Sendable {
       return
     }
     guard let scheme = ["https", "http"].first(where: { text.utf8.starts(with: ($0 + "://").utf8) }) else { return nil }
-    let rest = text.dropFirst(scheme.count + 3)
-    let authority = rest.prefix { $0 != "/" }
+    let rest = text.droppingBytes(scheme.utf8.count + 3)
+    let authority = rest.bytePrefix(before: "/")
     guard Self.isPrintable(authority), let named = Origin(scheme: scheme, authority: String(authority)),
       allowed.contains(named)
     else { return nil }
-    let path = rest.dropFirst(authority.count)
+    let path = rest.droppingBytes(authority.utf8.count)
     self.init(named, path: path.isEmpty ? "/" : String(path))
   }
 
@@ -39,9 +39,9 @@ struct ReturnTarget: Hashable, Sendable {
     guard path.utf8.count <= mostBytes, isPrintable(path[...]), path.utf8.first == UInt8(ascii: "/") else {
       return false
     }
-    let start = path.dropFirst().prefix(3).lowercased()
-    guard !start.hasPrefix("/"), !start.hasPrefix("%2f"), !start.hasPrefix("%5c") else { return false }
-    return PathParts(String(path.prefix { $0 != "?" })) != nil
+    let start = path.droppingBytes(1).lowercasedASCII
+    guard !start.hasBytePrefix("/"), !start.hasBytePrefix("%2f"), !start.hasBytePrefix("%5c") else { return false }
+    return PathParts(String(path.bytePrefix(before: "?"))) != nil
   }
 
   private static func isPrintable(_ text: Substring) -> Bool {

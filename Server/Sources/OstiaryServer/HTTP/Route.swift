@@ -35,7 +35,7 @@ public struct Route: Sendable {
 
   /// As ``init(_:_:)``, for handlers that may want the body as a stream.
   init(_ pattern: String, receivers: [HTTPRequest.Method: Receiver]) {
-    segments = pattern.split(separator: "/").map(String.init)
+    segments = pattern.byteParts(at: "/").filter { !$0.isEmpty }.map(String.init)
     isPrefix = false
     self.receivers = receivers
   }

@@ -22,7 +22,7 @@ struct TrustedProxies: Sendable {
   /// - Parameter peer: The address of the connection's other end.
   func client(peer: String, headers: HTTPFields) -> String {
     guard !addresses.isEmpty, let field = Self.field else { return peer }
-    let hops = headers[values: field].flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    let hops = headers[values: field].flatMap { $0.byteParts(at: ",") }
     var client = peer
     for hop in hops.reversed() {
       guard let address = ClientAddress(client), addresses.contains(address.bytes) else { break }

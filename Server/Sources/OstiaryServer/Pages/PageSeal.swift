@@ -18,12 +18,12 @@ struct PageSeal: Sendable {
 
   /// The texts, or nil where they were changed, sealed for another purpose or by another server, or are too old.
   func open(_ purpose: StaticString, _ sealed: String, at now: Date) -> [String]? {
-    let parts = sealed.split(separator: ".", omittingEmptySubsequences: false)
+    let parts = sealed.byteParts(at: ".")
     guard parts.count == 2, sealed.utf8.count <= 8192, let code = parts[1].decodedBase64URL,
       HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: message(purpose, String(parts[0])), using: key),
       let content = parts[0].decodedBase64URL.flatMap({ String(validating: $0, as: UTF8.self) })
     else { return nil }
-    let texts = content.split(separator: Self.separator, omittingEmptySubsequences: false).map(String.init)
+    let texts = content.byteParts(at: "\u{1F}").map(String.init)
     guard let end = texts.first.flatMap(Int64.init), now.timeIntervalSince1970 < Double(end) else { return nil }
     return Array(texts.dropFirst())
   }

@@ -6,26 +6,38 @@ public import OstiaryCore
 /// An id is 256 random bits; the database has its SHA-256 only. Signing in always gives a new id and ends the session
 /// before it. An id the server did not issue is nobody's and is never adopted. Rows that have expired are removed as
 /// new ones come.
+///
+/// The sessions of one service are for one purpose: an id of one, or what is derived from it, finds nothing in another's. The sessions of
+/// earlier versions have no purpose; each gets that of the service that is first asked for it, and no other finds it from then on.
 public final class ServerSessions: Sendable {
   private let storage: ServerStorage
   private let limits: SessionLimits
   private let clock: any SessionClock
+  private let purpose: StaticString
   private let guestsBegun = Locked(0)
   /// Shared by all services over the storage.
   private let cache: SessionCache
 
   /// Makes the service over `storage`.
-  public init(storage: ServerStorage, limits: SessionLimits = .standard, clock: any SessionClock = .system) {
+  public convenience init(
+    storage: ServerStorage, limits: SessionLimits = .standard, clock: any SessionClock = .system
+  ) {
+    self.init(storage: storage, limits: limits, clock: clock, purpose: "server")
+  }
+
+  /// - Parameter purpose: What the sessions are for, such as the door that begins them.
+  init(storage: ServerStorage, limits: SessionLimits, clock: any SessionClock, purpose: StaticString) {
     self.storage = storage
     cache = SessionCache.of(storage)
     self.limits = limits
     self.clock = clock
+    self.purpose = purpose
   }
 
   /// Begins a session for somebody who has not signed in.
   /// - Throws: `attributesTooLarge` or a storage code.
   public func beginGuest(attributes: [String: JSONValue] = [:]) async throws(ServerError) -> IssuedSession {
-    try await begin(ServerSessionKey.make(), user: nil, replacing: nil, attributes: attributes)
+    try await begin(ServerSessionKey.make(for: purpose), user: nil, replacing: nil, attributes: attributes)
   }
 
   /// Begins a session for the user a login was accepted for.
@@ -37,7 +49,7 @@ public final class ServerSessions: Sendable {
   public func begin(
     for user: User, replacing old: Secret? = nil, attributes: [String: JSONValue] = [:]
   ) async throws(ServerError) -> IssuedSession {
-    try await begin(ServerSessionKey.make(), user: user, replacing: old, attributes: attributes)
+    try await begin(ServerSessionKey.make(for: purpose), user: user, replacing: old, attributes: attributes)
   }
 
   /// As ``begin(for:replacing:attributes:)``, under an id that a door has derived from a proof of its own: 43 characters
@@ -45,7 +57,7 @@ public final class ServerSessions: Sendable {
   func begin(
     for user: User, derivedID: Secret, attributes: [String: JSONValue]
   ) async throws(ServerError) -> ServerSession {
-    guard let key = ServerSessionKey(derivedID.reveal()) else {
+    guard let key = ServerSessionKey(derivedID.reveal(), for: purpose) else {
       throw ServerError(.sessionIDRefused, "A session can't have that id.", advice: "Derive it with SHA-256.")
     }
     return try await begin((derivedID, key), user: user, replacing: nil, attributes: attributes).session
@@ -54,15 +66,19 @@ public final class ServerSessions: Sendable {
   /// The session of that id, if there is one and it may still be used; this counts as a use.
   /// - Throws: a storage code: then nothing is known about the session, and nobody has been signed out.
   public func find(_ id: Secret) async throws(ServerError) -> ServerSession? {
-    guard let key = ServerSessionKey(id.reveal()) else { return nil }
+    guard let key = ServerSessionKey(id.reveal(), for: purpose) else { return nil }
     let now = clock.now
     // Both are asked for before the database is, so that whatever is committed meanwhile counts as later.
     let version = storage.version
     if let session = cached(key, version: version, now: now) { return session }
     let epoch = cache.epoch
-    let found = try await storage.read { [limits] db in
-      try SessionRecord.find(key, now: now, limits: limits, in: db)
+    let earlier = ServerSessionKey(withoutPurpose: id.reveal())
+    let (known, isWithoutPurpose) = try await storage.read { [limits] db -> (SessionRecord?, Bool) in
+      if let record = try SessionRecord.find(key, now: now, limits: limits, in: db) { return (record, false) }
+      return (try earlier.flatMap { try SessionRecord.find($0, now: now, limits: limits, in: db) }, true)
     }
+    var found = known
+    if isWithoutPurpose, known != nil, let earlier, try await !bind(earlier, to: key) { found = nil }
     guard var record = found else {
       cache.remove(key)
       return nil
@@ -83,6 +99,14 @@ public final class ServerSessions: Sendable {
     return record.session
   }
 
+  /// Gives a session of an earlier version the purpose of this service.
+  /// - Returns: whether no other service has been asked for it before.
+  private func bind(_ earlier: ServerSessionKey, to key: ServerSessionKey) async throws(ServerError) -> Bool {
+    try await storage.write { db in
+      try db.run(SessionStatements.sql.bind, key.data, earlier.data) > 0
+    }
+  }
+
   /// Changes a session's attributes in one transaction.
   /// - Parameter change: given the attributes as they are; what it returns is returned. It may be called twice, and only what
   ///   it does last counts.
@@ -92,7 +116,7 @@ public final class ServerSessions: Sendable {
   public func update<Value: Sendable>(
     _ id: Secret, _ change: @escaping @Sendable (inout [String: JSONValue]) -> Value
   ) async throws(ServerError) -> Value? {
-    guard let key = ServerSessionKey(id.reveal()) else { return nil }
+    guard let key = ServerSessionKey(id.reveal(), for: purpose) else { return nil }
     let now = clock.now
     defer { cache.remove(key) }
     return try await storage.write { [limits] db in
@@ -109,8 +133,11 @@ public final class ServerSessions: Sendable {
   /// - Returns: whether there was one.
   @discardableResult
   public func end(_ id: Secret) async throws(ServerError) -> Bool {
-    guard let key = ServerSessionKey(id.reveal()) else { return false }
-    let count = try await storage.write { db in try db.run(SessionStatements.sql.end, key.data) }
+    guard let key = ServerSessionKey(id.reveal(), for: purpose) else { return false }
+    let keys = [key] + [ServerSessionKey(withoutPurpose: id.reveal())].compactMap { $0 }
+    let count = try await storage.write { db in
+      try keys.reduce(0) { count, key in count + (try db.run(SessionStatements.sql.end, key.data)) }
+    }
     cache.remove(key)
     return count > 0
   }
@@ -158,7 +185,7 @@ public final class ServerSessions: Sendable {
     _ new: (id: Secret, key: ServerSessionKey), user: User?, replacing old: Secret?, attributes: [String: JSONValue]
   ) async throws(ServerError) -> IssuedSession {
     let (id, key) = new
-    let oldKey = old.flatMap { ServerSessionKey($0.reveal()) }
+    let oldKey = old.flatMap { ServerSessionKey($0.reveal(), for: purpose) }
     let now = clock.now
     let isGuest = user == nil
     let endsAt = now.addingTimeInterval(limits.absolute(isGuest: isGuest).timeInterval)
@@ -178,7 +205,9 @@ public final class ServerSessions: Sendable {
             .userChanged, "The user was disabled, or given a new password, meanwhile.", advice: "Sign in again.")
         }
       }
-      if let oldKey { try db.run(SessionStatements.sql.end, oldKey.data) }
+      for oldKey in [oldKey, old.flatMap { ServerSessionKey(withoutPurpose: $0.reveal()) }].compactMap({ $0 }) {
+        try db.run(SessionStatements.sql.end, oldKey.data)
+      }
       try db.run(
         SessionStatements.sql.insert, key.data, user?.id, try Self.column(attributes, limits: limits), now, now, expiry)
       let endedSome = try SessionHousekeeping.run(userID: user?.id, now: now, limits: limits, in: db)

@@ -13,6 +13,7 @@ struct SessionStatements: StatementSet {
     """)
   let setAttributes = StorageStatement("UPDATE sessions SET attributes = $1 WHERE id_hash = $2")
   let touch = StorageStatement("UPDATE sessions SET seen_at = $1, expires_at = $2 WHERE id_hash = $3")
+  let bind = StorageStatement("UPDATE sessions SET id_hash = $1 WHERE id_hash = $2")
   let end = StorageStatement("DELETE FROM sessions WHERE id_hash = $1")
   let endAll = StorageStatement("DELETE FROM sessions WHERE user_id = $1")
   let count = StorageStatement("SELECT count(*) FROM sessions")

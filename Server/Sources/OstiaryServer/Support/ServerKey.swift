@@ -14,6 +14,8 @@ struct ServerKey: Sendable {
 
   private let root: SymmetricKey
 
+  private struct ExposedKey: Error {}
+
   private init(_ bytes: [UInt8]) {
     root = SymmetricKey(data: bytes)
   }
@@ -28,11 +30,16 @@ struct ServerKey: Sendable {
     let data: Data
     do {
       data = try file.withLock {
+        guard try !file.isOpenToOthers() else { throw ExposedKey() }
         if let kept = try file.read(limit: 1024) { return kept }
         let new = Data(RandomBytes.make(byteCount).base64URL.utf8)
         try file.replace(with: new)
         return new
       }
+    } catch is ExposedKey {
+      throw ServerError(
+        .storageDenied, "Others may read the server's key.",
+        advice: "Run chmod 600 \(file.url.path.shellWord), and remove the key first if somebody may have read it.")
     } catch let error as OstiaryError where error.code == .storeUnavailable {
       throw ServerError(
         .storageBusy, "The server's key is held by another process.", advice: "Try again, or end that process.",

@@ -26,7 +26,11 @@ struct DevelopmentAuthority: Sendable {
 
   /// The authority that rests in `folder`, or a new one that is then kept there.
   static func load(from folder: URL, now: Date = Date()) throws -> DevelopmentAuthority {
-    if let kept = try? read(folder), isUsable(kept, now: now) { return kept }
+    if let kept = try? read(folder), isUsable(kept, now: now) {
+      // Takes others' rights away, as a copy or a backup may have given some.
+      try PrivateFile(url: folder.appendingPathComponent(keyName)).create()
+      return kept
+    }
     let fresh = try make(now: now)
     for (name, text) in [(fileName, fresh.authority), (certificateName, fresh.certificate), (keyName, fresh.key)] {
       try PrivateFile(url: folder.appendingPathComponent(name)).replace(with: Data(text.utf8))

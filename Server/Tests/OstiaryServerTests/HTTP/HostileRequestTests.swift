@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Hostile requests")
 struct HostileRequestTests {
-  private static let post = "POST /prweb/api/v1/cases HTTP/1.1\r\nHost: x\r\n"
+  private static let post = "POST /prweb/api/v1/cases HTTP/1.1\r\nHost: localhost\r\n"
 
   /// Whether `text` is one whole answer of a status, with the headers every answer has.
   private func expect(_ status: Int, _ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
@@ -48,7 +48,8 @@ struct HostileRequestTests {
       let chunk = "10000\r\n" + String(repeating: "x", count: 65_536) + "\r\n"
       // Far more than a test waits for, so that only the server can end it.
       let answer = try await RawConnection(port: server.running.port).exchange(
-        ["\(line) HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"] + Array(repeating: chunk, count: 1000),
+        ["\(line) HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"]
+          + Array(repeating: chunk, count: 1000),
         pause: .milliseconds(30))
       #expect(answer.hasPrefix("HTTP/1.1 4"))
       #expect(answer.lowercased().contains("\r\nconnection: close\r\n"))
@@ -60,8 +61,8 @@ struct HostileRequestTests {
     try await TestServer.run { server in
       for head in ["GET /nowhere", "POST /nowhere", "POST /healthz"] {
         let answer = try await RawConnection(port: server.running.port).exchange(
-          "\(head) HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n"
-            + "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+          "\(head) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"
+            + "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         #expect(answer.matches(of: /HTTP\/1\.1 (\d{3})/).count == 2)
       }
     }
@@ -76,14 +77,14 @@ struct HostileRequestTests {
         "Connection: Upgrade", "Connection: keep-alive, UPGRADE", "Content-Length: 2\r\nConnection: upgrade",
       ] {
         let answer = try await RawConnection(port: server.running.port).exchange(
-          "\(line) HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n\(fields)\r\n\r\n"
+          "\(line) HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n\(fields)\r\n\r\n"
             + (fields.contains("Length") ? "{}" : ""))
         #expect(answer.hasPrefix("HTTP/1.1 "))
         #expect(answer.lowercased().contains("\r\nconnection: close\r\n"))
       }
       let other = try await RawConnection(port: server.running.port).exchange(
-        "GET /healthz HTTP/1.1\r\nHost: x\r\nUpgrade: h2c\r\n\r\n"
-          + "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        "GET /healthz HTTP/1.1\r\nHost: localhost\r\nUpgrade: h2c\r\n\r\n"
+          + "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
       #expect(other.matches(of: /HTTP\/1\.1 (\d{3})/).count == 2)
     }
   }
@@ -94,7 +95,7 @@ struct HostileRequestTests {
   func closing(words: String) async throws {
     try await TestServer.run { server in
       let answer = try await RawConnection(port: server.running.port)
-        .exchange("GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: \(words)\r\n\r\n", within: .seconds(50))
+        .exchange("GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: \(words)\r\n\r\n", within: .seconds(50))
       #expect(answer.hasPrefix("HTTP/1.1 200 "))
     }
   }
@@ -111,9 +112,10 @@ struct HostileRequestTests {
   @Test(
     "What is no HTTP, or HTTP that two readers could read differently, is refused and the connection closed",
     arguments: [
-      "\0\u{1}\u{2}garbage\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET /healthz\r\nHost: x\r\n\r\n",
-      "\u{16}\u{3}\u{1}\0\u{5}hello", "GET / HTTP/1.1\r\nHost: x\r\nBad Header: y\r\n\r\n",
-      "GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n folded\r\n\r\n", "GET / HTTP/1.1\r\nHost: x\r\nA: \0\r\n\r\n",
+      "\0\u{1}\u{2}garbage\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET /healthz\r\nHost: localhost\r\n\r\n",
+      "\u{16}\u{3}\u{1}\0\u{5}hello", "GET / HTTP/1.1\r\nHost: localhost\r\nBad Header: y\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: localhost\r\nA: b\r\n folded\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: localhost\r\nA: \0\r\n\r\n",
       post + "Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello", post + "Content-Length: -1\r\n\r\n",
       post + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
       post + "Content-Length: 5x\r\n\r\nhello",
@@ -136,7 +138,7 @@ struct HostileRequestTests {
         "A: " + String(repeating: "x", count: 40_000), String(repeating: "A: b\r\n", count: 200) + "A: b",
       ] {
         let answer = try await RawConnection(port: server.running.port)
-          .exchange("GET /healthz HTTP/1.1\r\nHost: x\r\n\(headers)\r\n\r\n")
+          .exchange("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\(headers)\r\n\r\n")
         expect(400, answer)
       }
     }
@@ -147,8 +149,8 @@ struct HostileRequestTests {
     try await TestServer.run { server in
       let connection = try await RawConnection(port: server.running.port)
       let answer = try await connection.exchange(
-        "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n"
-          + "GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n"
+          + "GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
       let statuses = answer.matches(of: /HTTP\/1\.1 (\d{3})/).map { String($0.1) }
       #expect(statuses == ["200", "404", "200"])
     }
@@ -169,7 +171,8 @@ struct HostileRequestTests {
     try await TestServer.run({ $0.http.idleTime = .milliseconds(300) }) { server in
       let connection = try await RawConnection(port: server.running.port)
       let answer = try await connection.exchange(
-        ["GET /healthz HTTP/1.1\r\nHost: x\r\nA: "] + Array(repeating: "x", count: 900), pause: .milliseconds(20))
+        ["GET /healthz HTTP/1.1\r\nHost: localhost\r\nA: "] + Array(repeating: "x", count: 900),
+        pause: .milliseconds(20))
       #expect(answer.isEmpty)
     }
   }
@@ -179,7 +182,7 @@ struct HostileRequestTests {
     try await TestServer.run { server in
       for _ in 0..<20 {
         _ = try await RawConnection(port: server.running.port).exchange(
-          "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" + Self.post + "Content-Length: 1000\r\n\r\nhalf",
+          "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n" + Self.post + "Content-Length: 1000\r\n\r\nhalf",
           until: { !$0.isEmpty })
       }
       #expect(try await server.client().get("/healthz").status == 200)
@@ -198,7 +201,7 @@ struct HostileRequestTests {
   func paths(path: String) async throws {
     try await TestServer.run { server in
       let answer = try await RawConnection(port: server.running.port)
-        .exchange("GET \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        .exchange("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
       #expect(answer.hasPrefix("HTTP/1.1 404 ") || answer.hasPrefix("HTTP/1.1 400 "))
       if !answer.isEmpty { #expect(answer.lowercased().contains("\r\nx-content-type-options: nosniff\r\n")) }
     }
@@ -208,7 +211,7 @@ struct HostileRequestTests {
   func absoluteForm() async throws {
     try await TestServer.run { server in
       let answer = try await RawConnection(port: server.running.port)
-        .exchange("GET http://other.example/healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        .exchange("GET http://other.example/healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
       expect(200, answer)
     }
   }

@@ -11,7 +11,7 @@ struct PostgreSQLStatementTests {
   /// A server with the tables.
   private static func server() async throws -> PostgreSQLServer {
     let server = try await PostgreSQLServer.start()
-    let tables = Migrations.all.flatMap(\.steps).compactMap { StorageDialect.postgreSQL.text(of: $0) }
+    let tables = Migrations.all(of: houseDoors).flatMap(\.steps).compactMap { StorageDialect.postgreSQL.text(of: $0) }
     #expect(try await server.execute(tables.joined(separator: "\n")).errors == "")
     return server
   }

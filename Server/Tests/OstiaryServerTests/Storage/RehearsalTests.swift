@@ -9,7 +9,7 @@ struct RehearsalTests {
   private static func storage() throws -> ServerStorage {
     var habits = StorageHabits()
     habits.rehearses = true
-    return try ServerStorage(inMemory: Migrations.all, habits: habits)
+    return try ServerStorage(inMemory: Migrations.all(of: houseDoors), habits: habits)
   }
 
   @Test(

@@ -43,6 +43,25 @@ struct ServerStorageTests {
     #expect(throws: ServerError(.storageDenied, "")) { try ServerStorage(folder: link) }
   }
 
+  @Test(
+    "Bug-C17: a key that others may read is refused, with what to do about it", arguments: [0o644, 0o640, 0o604, 0o660])
+  func exposedKey(mode: Int) async throws {
+    let folder = TemporaryFolder()
+    try await ServerStorage(folder: folder.url).close()
+    let key = folder.url.appendingPathComponent("ostiary.key").path
+    try FileManager.default.setAttributes([.posixPermissions: NSNumber(value: mode)], ofItemAtPath: key)
+    do {
+      _ = try ServerStorage(folder: folder.url)
+      Issue.record("The storage was opened.")
+    } catch {
+      #expect(error.code == .storageDenied)
+      #expect(error.message.contains("key"))
+      #expect(error.advice.contains("chmod 600"))
+    }
+    try FileManager.default.setAttributes([.posixPermissions: NSNumber(value: 0o600)], ofItemAtPath: key)
+    try await ServerStorage(folder: folder.url).close()
+  }
+
   @Test("The database is in write-ahead mode with full synchronisation, foreign keys and secure deletion")
   func pragmas() async throws {
     let folder = TemporaryFolder()

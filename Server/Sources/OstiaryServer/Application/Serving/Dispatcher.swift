@@ -31,6 +31,8 @@ struct Dispatcher: HTTPResponder {
   let proxies: TrustedProxies
   let journal: RequestJournal?
   let underWay: RequestsUnderWay
+  let hosts: ServedHosts
+  let cookies: ServerCookieNames
 
   func respond(to request: Request, context: Context) async throws -> Response {
     let client = proxies.client(peer: context.clientAddress, headers: request.headers)
@@ -65,7 +67,10 @@ struct Dispatcher: HTTPResponder {
     var answer: DoorResponse
     var isRead = !Self.announcesBody(request)
     let match = routes.withLock { $0 }?.match(request.method, path)
+    let misplaced = hosts.problem(authority: request.head.authority, others: request.headers)
     switch match {
+    case _ where misplaced != nil:
+      answer = .failure(misplaced?.status ?? .badRequest, misplaced?.message ?? "", for: door)
     case nil:
       answer = .unavailable(for: door)
     case _ where known == nil && match?.isRelayed != true:
@@ -100,6 +105,7 @@ struct Dispatcher: HTTPResponder {
         answer = failure(error, of: door, context.logger)
       }
     }
+    if !answer.isRelayed { dropUnknownCookies(of: &answer, context.logger) }
     // Whoever sends what nobody reads could go on for ever.
     if !isRead || Self.endsConnection(request) { answer.headers[.connection] = "close" }
     // An error's own text is never logged: it may quote what it choked on.
@@ -110,9 +116,19 @@ struct Dispatcher: HTTPResponder {
         "took": "\(started.duration(to: .now))",
       ])
     // A segment of that name is proof, and stays out of the journal.
-    let shown = pattern.contains("/:secret") ? pattern : path
+    let isSecret = pattern.byteParts(at: "/").contains { $0.hasSameBytes(as: ":secret") }
+    let shown = isSecret ? pattern : path
     journal?.record(.init(method: request.method.rawValue, path: shown, status: answer.status.code))
     return Self.response(from: answer, to: request.method)
+  }
+
+  /// A cookie that is not on the list would reach the servers behind the gateway.
+  private func dropUnknownCookies(of answer: inout DoorResponse, _ logger: Logger) {
+    let lines = answer.headers[values: .setCookie]
+    let known = lines.filter { cookies.contains(ServerCookieNames.name(setting: $0)) }
+    guard known.count < lines.count else { return }
+    logger.error("A cookie was not set: its name is not on the list of the server's cookies.")
+    answer.headers[values: .setCookie] = known
   }
 
   private func failure(_ error: any Error, of request: DoorRequest, _ logger: Logger) -> DoorResponse {
@@ -169,7 +185,7 @@ struct Dispatcher: HTTPResponder {
     let length = request.headers[.contentLength]
     let announced = length.flatMap { Int($0) }
     guard length == nil || announced != nil else { throw .tooLarge }
-    let waits = request.headers[.expect]?.lowercased() == "100-continue"
+    let waits = request.headers[.expect]?.lowercasedASCII == "100-continue"
     return BodyStream(
       request.body, announcedSize: announced, isPresent: Self.announcesBody(request), time: time
     ) {
@@ -185,7 +201,7 @@ struct Dispatcher: HTTPResponder {
   private static func endsConnection(_ request: Request) -> Bool {
     let fields = request.headers[values: .connection]
     guard !fields.isEmpty, fields != ["close"] else { return false }
-    let options = fields.flatMap { $0.split(separator: ",") }.map { $0.trimmingBlanks.lowercased() }
+    let options = fields.flatMap(\.listElements).map(\.lowercasedASCII)
     return options.contains("close") || (options.contains("upgrade") && request.headers.contains(.upgrade))
   }
 

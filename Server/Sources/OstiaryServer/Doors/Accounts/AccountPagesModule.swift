@@ -10,7 +10,8 @@ struct AccountPagesModule: DoorModule {
   init(_ options: AccountConfiguration, in house: DoorHouse) {
     self.options = options
     self.house = house
-    sessions = ServerSessions(storage: house.storage, limits: options.sessionLimits, clock: house.clock)
+    sessions = ServerSessions(
+      storage: house.storage, limits: options.sessionLimits, clock: house.clock, purpose: "account")
     if house.accounts?.mailbox != nil {
       house.logger.warning("Mail is shown to everybody who asks this server, at \(FlowPaths.mailbox).")
     }

@@ -8,10 +8,11 @@ extension AccountRoutes {
   // MARK: Who it is
 
   private func token(_ request: DoorRequest) -> Secret? {
-    guard let field = request.headers[.authorization], field.lowercased().hasPrefix("bearer ") else { return nil }
-    let text = field.dropFirst("bearer ".count).trimmingBlanks
-    guard text.hasPrefix(Self.tokenPrefix) else { return nil }
-    let proof = String(text.dropFirst(Self.tokenPrefix.count))
+    guard let (scheme, rest) = request.headers[.authorization]?.byteHalves(at: " "), scheme.lowercasedASCII == "bearer"
+    else { return nil }
+    let text = rest.trimmingBlanks
+    guard text.hasBytePrefix(Self.tokenPrefix) else { return nil }
+    let proof = String(text.droppingBytes(Self.tokenPrefix.utf8.count))
     return proof.utf8.count == 43 ? Secret(proof) : nil
   }
 
@@ -49,9 +50,8 @@ extension AccountRoutes {
   func submitJSON(_ kind: FlowKind, _ request: DoorRequest) async throws -> DoorResponse {
     guard flows.offers(kind) else { return try problem(.flowDisabled, .notFound) }
     guard !isForged(request) else { return try problem(.requestForged, .forbidden) }
-    let type = request.headers[.contentType]?.prefix { $0 != ";" }.trimmingBlanks.lowercased()
     // A page of another site can send every other type without being asked back (OWASP ASVS 5.0 §3.5.2).
-    guard type == "application/json" else { return try problem(.requestType, .unsupportedMediaType) }
+    guard request.mediaType == "application/json" else { return try problem(.requestType, .unsupportedMediaType) }
     guard let submission = FlowSubmission(json: request.body) else {
       return try problem(.requestMalformed, .badRequest)
     }

@@ -106,7 +106,7 @@ extension AccountRoutes {
 
   private func logoutToken(_ proof: Secret) -> String {
     seal.seal(
-      "account.logout", [cookies.sessionID(of: proof).reveal()],
+      "account.logout", [cookies.mark(of: proof)],
       until: now.addingTimeInterval(flows.configuration.sessionLimits.absolute.timeInterval))
   }
 
@@ -118,7 +118,9 @@ extension AccountRoutes {
     }
     let id = cookies.sessionID(of: session.proof)
     let token = request.form?.first("token").flatMap { seal.open("account.logout", $0, at: now) }
-    guard !isForged(request), token == [id.reveal()] else { return .page(pages.expired, status: .forbidden) }
+    guard !isForged(request), token == [cookies.mark(of: session.proof)] else {
+      return .page(pages.expired, status: .forbidden)
+    }
     try await sessions.end(id)
     return leaving(.page(pages.signedOut))
   }

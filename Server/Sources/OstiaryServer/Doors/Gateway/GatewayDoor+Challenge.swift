@@ -140,7 +140,8 @@ extension GatewayDoor {
     let held = HeldRequest(
       method: request.method.rawValue, target: target.path, contentType: request.headers[.contentType],
       body: Data(bytes))
-    return parts.held.hold(held, browser: browser.id, seal: parts.seal, now: now)
+    return parts.held.hold(
+      held, browser: browser.id, address: ClientAddress(request.clientAddress), seal: parts.seal, now: now)
   }
 
   /// `GET /gateway/continue`: asks whether what was held back is to be sent.

@@ -69,7 +69,7 @@ extension GatewayDoor {
     switch proxy {
     case .envoy:
       named = request.authority.flatMap { Origin(scheme: scheme, authority: $0) }
-      let path = request.target.dropFirst(Self.envoyPrefix.reduce(0) { $0 + $1.utf8.count + 1 })
+      let path = request.target.droppingBytes(Self.envoyPrefix.reduce(0) { $0 + $1.utf8.count + 1 })
       target = known(named).flatMap { ReturnTarget($0, path: path.isEmpty ? "/" : String(path)) }
     case .plain, .nginx:
       let url = request.headers[values: .originalURL]

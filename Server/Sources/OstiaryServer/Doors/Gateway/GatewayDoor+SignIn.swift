@@ -34,8 +34,8 @@ extension GatewayDoor {
   ) -> DoorResponse {
     var action = names.loginForm
     if configuration.usesRelativeFormAction {
-      let segments = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-      action = String(repeating: "../", count: max(0, segments.count - 1)) + action.dropFirst()
+      let segments = request.path.byteParts(at: "/").dropFirst()
+      action = String(repeating: "../", count: max(0, segments.count - 1)) + action.droppingBytes(1)
     }
     let token = demandsToken ? formToken(browser) : nil
     if configuration.style == .webSEAL { action += "?token=" + (token ?? "Unknown") }

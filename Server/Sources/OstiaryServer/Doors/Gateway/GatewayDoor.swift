@@ -140,14 +140,16 @@ public struct GatewayDoor: Door {
 
   /// What a path leads to, if anything.
   func content(at path: String) -> Content? {
-    guard let segments = PathParts(path)?.decoded else { return nil }
-    if let folder = configuration.resourcesPath?.split(separator: "/").map(String.init), segments.starts(with: folder),
-      segments.count > folder.count, let resource = GatewayResource(rawValue: segments[folder.count]),
+    guard let parts = PathParts(path) else { return nil }
+    let segments = parts.decoded
+    if let folder = configuration.resourcesPath?.byteParts(at: "/").filter({ !$0.isEmpty }).map(String.init),
+      parts.begin(with: folder), segments.count > folder.count,
+      let resource = GatewayResource(rawValue: segments[folder.count]),
       segments.dropFirst(folder.count + 1).allSatisfy(\.isEmpty)
     {
       return .resource(resource)
     }
-    return parts.upstreams?.junctions.filter { segments.starts(with: $0.junction.segments) }
+    return self.parts.upstreams?.junctions.filter { parts.begin(with: $0.junction.segments) }
       .max { $0.junction.segments.count < $1.junction.segments.count }.map(Content.upstream)
   }
 
@@ -164,7 +166,7 @@ public struct GatewayDoor: Door {
       return try await challenge(request, visitor, body)
     }
     guard admission.admits(user) else { return notAdmitted(request) }
-    if request.method == .get, !parts.held.isEmpty,
+    if request.method == .get, parts.held.hasArmed,
       let held = parts.held.take(
         session: GatewayCookies.sessionID(of: proof), browser: knownBrowser(of: request), target: request.target,
         seal: parts.seal, now: now)
@@ -214,7 +216,7 @@ extension DoorRequest {
 
   /// The same client's request for something else.
   func asking(for target: String, method: HTTPRequest.Method, headers: HTTPFields, body: [UInt8]) -> DoorRequest {
-    let path = target.prefix { $0 != "?" }
+    let path = target.bytePrefix(before: "?")
     let query = target.utf8.dropFirst(path.utf8.count + 1)
     return DoorRequest(
       method: method, path: String(path), query: FormFields(encoded: query) ?? .none, headers: headers, body: body,

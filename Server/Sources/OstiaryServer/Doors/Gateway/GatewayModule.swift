@@ -7,7 +7,9 @@ struct GatewayModule: DoorModule {
 
   init(_ options: GatewayDoorConfiguration, in house: DoorHouse) throws {
     do {
-      parts = try GatewayParts(options, storage: house.storage, isSecure: house.isSecure, clock: house.clock)
+      parts = try GatewayParts(
+        options, storage: house.storage, isSecure: house.isSecure, serverCookies: house.cookieNames, clock: house.clock,
+        logger: house.logger)
     } catch {
       throw ServerConfigurationError(problems: ["The gateway's file of authorities can't be used."])
     }
@@ -21,7 +23,13 @@ struct GatewayModule: DoorModule {
   func close() async { await parts.close() }
 }
 
-extension GatewayDoorConfiguration: DoorOptions {}
+extension GatewayDoorConfiguration: NamingDoorOptions {
+  func imitatedCookies(isSecure: Bool) -> [ServerCookieNames.Imitated] {
+    GatewayNames(style, isSecure: isSecure).imitated
+  }
+
+  var servedOrigins: [String] { protectedOrigins }
+}
 
 extension DoorSettings {
   /// The gateway door; nil leaves it closed.

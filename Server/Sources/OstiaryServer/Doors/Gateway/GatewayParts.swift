@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import OstiaryCore
 
 /// What the door needs from the server, for as long as the server lives.
@@ -14,20 +15,27 @@ struct GatewayParts: Sendable {
   let identity: GatewayIdentity
   let upstreams: GatewayUpstreams?
 
-  /// - Parameter isSecure: Whether clients use https.
-  init(_ configuration: GatewayDoorConfiguration, storage: ServerStorage, isSecure: Bool, clock: any SessionClock)
-    throws
-  {
+  /// - Parameters:
+  ///   - isSecure: Whether clients use https.
+  ///   - serverCookies: The cookies of every door that is open.
+  init(
+    _ configuration: GatewayDoorConfiguration, storage: ServerStorage, isSecure: Bool,
+    serverCookies: ServerCookieNames, clock: any SessionClock, logger: Logger
+  ) throws {
     self.configuration = configuration
     self.clock = clock
-    sessions = ServerSessions(storage: storage, limits: configuration.sessionLimits, clock: clock)
-    held = HeldRequests(capacity: configuration.heldTotalSize)
+    sessions = ServerSessions(
+      storage: storage, limits: configuration.sessionLimits, clock: clock, purpose: "gateway")
+    held = HeldRequests(
+      capacity: configuration.heldTotalSize,
+      // Room for a few of the longest; what is sealed is a third longer.
+      addressCapacity: max(configuration.heldTotalSize / 16, configuration.heldBodySize * 2))
     names = GatewayNames(configuration.style, isSecure: isSecure)
     cookies = GatewayCookies(names, isSecure: isSecure)
     identity = GatewayIdentity(configuration.identityHeaders, style: configuration.style)
     upstreams =
       configuration.junctions.isEmpty
-      ? nil : try GatewayUpstreams(configuration, cookies: cookies, identity: identity)
+      ? nil : try GatewayUpstreams(configuration, cookies: serverCookies, identity: identity, logger: logger)
   }
 
   /// The door, once its address is known.

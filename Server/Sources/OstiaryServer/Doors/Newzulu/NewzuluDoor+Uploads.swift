@@ -6,7 +6,7 @@ extension NewzuluDoor {
   /// `media.createMultiPartUpload`.
   func createUpload(_ call: NewzuluCall, _ caller: NewzuluCaller) async throws -> JSONValue {
     let user = try caller.requireUser()
-    let vhost = try caller.requireVhost()
+    let vhost = try caller.requireOwnVhost()
     guard let data = try call.arguments.members("fileData") else { throw call.arguments.invalid("fileData") }
     guard let size = try data.integer("filesize"), size >= 0 else { throw data.invalid("filesize") }
     let partSize = try data.integer("partSize") ?? 0

@@ -16,7 +16,8 @@ struct NewzuluParts: Sendable {
   ) {
     self.configuration = configuration
     self.storage = storage
-    sessions = ServerSessions(storage: storage, limits: configuration.sessionLimits, clock: clock)
+    sessions = ServerSessions(
+      storage: storage, limits: configuration.sessionLimits, clock: clock, purpose: "newzulu")
     let folder: URL
     if let data {
       isTemporary = false

@@ -8,7 +8,13 @@ import OstiaryCore
 struct PegaCookies: Sendable {
   /// The spelling that is set, and the one of stateful REST services, which is accepted as well.
   static let names = ["Pega-RULES", "PegaRULES"]
+  /// A name that every Java server uses; here its cookie proves nothing.
   private static let containerName = "JSESSIONID"
+  /// What is on the list of the server's cookies.
+  static let imitated =
+    names.map { ServerCookieNames.Imitated(name: $0) } + [
+      ServerCookieNames.Imitated(name: containerName, isProof: false)
+    ]
   private static let prefix = "%09%7Bpd%7D"
   private static let suffix = "%3D%3DA%7Bapp%7D"
   /// How many values of one request are looked up; more than the paths that real clients mix up.
@@ -21,9 +27,10 @@ struct PegaCookies: Sendable {
   static func sessionIDs(in request: DoorRequest) -> [Secret] {
     let values = names.flatMap { request.cookies(named: $0) }.prefix(candidates)
     return values.compactMap { value in
-      guard value.hasPrefix(prefix), value.hasSuffix(suffix), value.utf8.count > prefix.utf8.count + suffix.utf8.count
+      guard value.hasBytePrefix(prefix), value.hasByteSuffix(suffix),
+        value.utf8.count > prefix.utf8.count + suffix.utf8.count
       else { return nil }
-      return Secret(String(value.dropFirst(prefix.count).dropLast(suffix.count)))
+      return Secret(String(value.droppingBytes(prefix.utf8.count).droppingLastBytes(suffix.utf8.count)))
     }
   }
 
@@ -34,7 +41,7 @@ struct PegaCookies: Sendable {
     return
       response
       .settingCookie("\(Self.names[0])=\(Self.prefix)\(id.reveal())\(Self.suffix); Path=\(contextPath)\(attributes)")
-      .settingCookie("\(Self.containerName)=\(container.uppercased()); Path=\(contextPath)/\(attributes)")
+      .settingCookie("\(Self.containerName)=\(container.uppercasedASCII); Path=\(contextPath)/\(attributes)")
   }
 
   /// Takes every Pega cookie back, by every path that a server of this kind has been seen to use.

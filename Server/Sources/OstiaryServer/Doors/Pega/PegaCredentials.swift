@@ -32,20 +32,17 @@ struct PegaCredentials: Sendable {
   /// Reads the fields of the login form, where the password is plain.
   static func read(form: FormFields) -> Reading {
     guard let name = form.first("UserIdentifier"), let password = form.first("Password"),
-      !name.allSatisfy(\.isWhitespace), !password.isEmpty
+      !name.unicodeScalars.allSatisfy(\.properties.isWhitespace), !password.isEmpty
     else { return .malformed }
     return .credentials(PegaCredentials(username: name, password: Secret(password), pathway: "pega.form"))
   }
 
   /// RFC 7617, in UTF-8: the first colon ends the name, further ones belong to the password.
   private static func basic(_ header: String) -> Reading {
-    guard let blank = header.firstIndex(of: " "), header[..<blank].lowercased() == "basic",
-      let text = decodedBase64(String(header[blank...].trimmingBlanks))
+    guard let (scheme, credentials) = header.byteHalves(at: " "), scheme.lowercasedASCII == "basic",
+      let text = decodedBase64(String(credentials.trimmingBlanks)), let halves = text.byteHalves(at: ":")
     else { return .malformed }
-    // By bytes: as a character, the colon would be another one with an accent from the password.
-    let parts = text.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2 else { return .malformed }
-    let (name, password) = (String(Substring(parts[0])), String(Substring(parts[1])))
+    let (name, password) = (String(halves.before), String(halves.after))
     guard !name.isEmpty, !password.isEmpty else { return .malformed }
     return .credentials(PegaCredentials(username: name, password: Secret(password), pathway: "pega.basic"))
   }

@@ -55,10 +55,10 @@ public struct PegaDoor: Door {
       let servlet = PegaServlet(
         contextPath: configuration.contextPath, pattern: pattern, parameters: request.parameters)
       guard hasHash else { return try await self.servlet(request, servlet, hash: nil) }
-      guard let hash = request.parameters["hash"], hash.hasSuffix("*"),
-        request.parameters["thread"]?.hasPrefix("!") == true
+      guard let hash = request.parameters["hash"], hash.hasByteSuffix("*"),
+        request.parameters["thread"]?.hasBytePrefix("!") == true
       else { return .failure(.notFound, "There is nothing at this address.", for: request) }
-      return try await self.servlet(request, servlet, hash: String(hash.dropLast()))
+      return try await self.servlet(request, servlet, hash: String(hash.droppingLastBytes(1)))
     }
     return Route(path, [.get: handler, .post: handler])
   }

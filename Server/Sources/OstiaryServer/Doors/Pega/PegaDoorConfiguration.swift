@@ -54,8 +54,7 @@ public struct PegaDoorConfiguration: Sendable {
   package var problems: [String] {
     var problems: [String] = []
     let isPath =
-      contextPath.hasPrefix("/") && contextPath.count > 1 && !contextPath.hasSuffix("/")
-      && !contextPath.contains("//")
+      contextPath.hasBytePrefix("/") && !contextPath.byteParts(at: "/").dropFirst().contains(where: \.isEmpty)
       && contextPath.utf8.allSatisfy { byte in
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
           || "-._~/".utf8.contains(byte)

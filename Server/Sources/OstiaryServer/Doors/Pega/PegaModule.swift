@@ -7,7 +7,8 @@ struct PegaModule: DoorModule {
   init(_ options: PegaDoorConfiguration, in house: DoorHouse) {
     self.options = options
     identity = house.identity
-    sessions = ServerSessions(storage: house.storage, limits: options.sessionLimits, clock: house.clock)
+    sessions = ServerSessions(
+      storage: house.storage, limits: options.sessionLimits, clock: house.clock, purpose: "pega")
   }
 
   func open(at place: DoorPlace) -> OpenDoor {
@@ -15,7 +16,9 @@ struct PegaModule: DoorModule {
   }
 }
 
-extension PegaDoorConfiguration: DoorOptions {}
+extension PegaDoorConfiguration: NamingDoorOptions {
+  func imitatedCookies(isSecure: Bool) -> [ServerCookieNames.Imitated] { PegaCookies.imitated }
+}
 
 extension DoorSettings {
   /// The Pega door; nil leaves it closed.

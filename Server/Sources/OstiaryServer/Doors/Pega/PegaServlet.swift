@@ -14,8 +14,10 @@ struct PegaServlet: Sendable {
   init(contextPath: String, pattern: String, parameters: [String: String]) {
     path =
       contextPath
-      + pattern.split(separator: "/").map { segment in
-        "/" + Self.encode(segment.hasPrefix(":") ? parameters[String(segment.dropFirst())] ?? "" : String(segment))
+      + pattern.byteParts(at: "/").filter { !$0.isEmpty }.map { segment in
+        "/"
+          + Self.encode(
+            segment.hasBytePrefix(":") ? parameters[String(segment.droppingBytes(1))] ?? "" : String(segment))
       }.joined()
   }
 

@@ -26,7 +26,7 @@ extension PrimerDoor {
     var response = DoorResponse(
       status: .ok, headers: [.eTag: found.tag, .cacheControl: "private, no-cache", .vary: "X-Primer-Token"])
     // Compared weakly (RFC 9110 §13.1.2).
-    let known = request.headers[values: .ifNoneMatch].flatMap { $0.split(separator: ",") }.map(\.trimmingBlanks)
+    let known = request.headers[values: .ifNoneMatch].flatMap(\.listElements)
     guard !known.contains(where: { $0 == "*" || $0 == found.tag || $0 == "W/" + found.tag }) else {
       response.status = .notModified
       return response

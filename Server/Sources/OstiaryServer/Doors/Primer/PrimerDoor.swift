@@ -130,7 +130,7 @@ public struct PrimerDoor: Door {
   /// §3.5.2).
   func members(of request: DoorRequest) throws(PrimerRefusal) -> [String: JSONValue] {
     guard !request.isCrossSite else { throw PrimerRefusal(.forbidden, FlowIssue(.requestForged)) }
-    let type = request.headers[.contentType]?.prefix { $0 != ";" }.trimmingBlanks.lowercased()
+    let type = request.mediaType
     guard type == "application/json" else { throw PrimerRefusal(.unsupportedMediaType, FlowIssue(.requestType)) }
     guard let members = JSONValue(json: Data(request.body))?.object else {
       throw PrimerRefusal(.badRequest, FlowIssue(.requestMalformed))

@@ -32,7 +32,7 @@ final class ResponsePolicyHandler: ChannelOutboundHandler, RemovableChannelHandl
         } else {
           policy.apply(to: &head.headerFields)
         }
-        closes = head.headerFields[.connection]?.lowercased() == "close"
+        closes = head.headerFields[.connection]?.lowercasedASCII == "close"
       }
       context.write(wrapOutboundOut(.head(head)), promise: promise)
     case .body:

@@ -24,7 +24,7 @@ struct RouteTable: Sendable {
         self.route = route
         return
       }
-      if segment.hasPrefix(":") {
+      if segment.hasBytePrefix(":") {
         if anything.isEmpty { anything.append(Node()) }
         anything[0].insert(route, rest.dropFirst())
       } else {
@@ -49,13 +49,14 @@ struct RouteTable: Sendable {
 
   /// Finds what answers `method` on `path` (percent-encoded, without the query). One slash at the end is ignored.
   func match(_ method: HTTPRequest.Method, _ path: String) -> Match {
-    guard let segments = Self.segments(of: path), let route = root.find(segments[...]) else {
-      return matchPrefix(method, path)
-    }
+    guard let segments = Self.segments(of: path), let route = root.find(segments[...]),
+      // The table finds a name by the equality of `String`, which is not that of bytes.
+      zip(route.segments, segments).allSatisfy({ $0.hasBytePrefix(":") || $0.hasSameBytes(as: $1) })
+    else { return matchPrefix(method, path) }
     guard let receiver = Self.receiver(method, of: route) else { return Self.otherMethods(of: route) }
     var parameters: [String: String] = [:]
-    for (name, value) in zip(route.segments, segments) where name.hasPrefix(":") {
-      parameters[String(name.dropFirst())] = value
+    for (name, value) in zip(route.segments, segments) where name.hasBytePrefix(":") {
+      parameters[String(name.droppingBytes(1))] = value
     }
     return .found(receiver, parameters: parameters, pattern: "/" + route.segments.joined(separator: "/"))
   }
@@ -72,7 +73,7 @@ struct RouteTable: Sendable {
 
   private func matchPrefix(_ method: HTTPRequest.Method, _ path: String) -> Match {
     guard !prefixes.isEmpty, let parts = PathParts(path) else { return .unknown }
-    guard let route = prefixes.first(where: { parts.decoded.starts(with: $0.segments) }) else { return .unknown }
+    guard let route = prefixes.first(where: { parts.begin(with: $0.segments) }) else { return .unknown }
     guard let receiver = Self.receiver(method, of: route) else { return Self.otherMethods(of: route) }
     return .found(receiver, parameters: [:], pattern: (["" as String] + route.segments + ["**"]).joined(separator: "/"))
   }
@@ -80,14 +81,14 @@ struct RouteTable: Sendable {
   /// The decoded segments of a path, or nil where one is empty, malformed, would hide a slash, or is one of the dots
   /// that a proxy or a browser would have resolved (RFC 3986 §5.2.4).
   private static func segments(of path: String) -> [String]? {
-    guard path.hasPrefix("/") else { return nil }
+    guard path.hasBytePrefix("/") else { return nil }
     var parts = path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     if parts.last?.isEmpty == true { parts.removeLast() }
     guard parts.count <= 32 else { return nil }
     var segments: [String] = []
     for part in parts {
       guard let segment = FormFields.decode(part, plusIsSpace: false), !segment.isEmpty,
-        !segment.utf8.contains(UInt8(ascii: "/")), segment != ".", segment != ".."
+        !segment.containsByte("/"), segment != ".", segment != ".."
       else { return nil }
       segments.append(segment)
     }

@@ -9,7 +9,7 @@ struct SMTPConnection: Sendable {
   /// What this machine calls itself: the address that the server sees, unless something is in between (RFC 5321 §4.1.3).
   var ownName: String {
     guard let address = channel.localAddress?.ipAddress else { return "localhost" }
-    return address.contains(":") ? "[IPv6:\(address)]" : "[\(address)]"
+    return address.containsByte(":") ? "[IPv6:\(address)]" : "[\(address)]"
   }
 
   func write(_ bytes: [UInt8]) async throws {

@@ -8,7 +8,7 @@ struct SMTPReply: Hashable, Sendable {
   var extensions: [String: [String]] {
     var extensions: [String: [String]] = [:]
     for line in lines.dropFirst() {
-      let words = line.uppercased().split(separator: " ").map(String.init)
+      let words = line.uppercasedASCII.byteParts(at: " ").filter { !$0.isEmpty }.map(String.init)
       if let name = words.first { extensions[name] = Array(words.dropFirst()) }
     }
     return extensions

@@ -116,7 +116,7 @@ struct GatewayHeldRequestTests {
       for isChunked in [false, true] {
         let body = String(repeating: "x", count: size)
         let head =
-          "POST /app/x HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\nConnection: close\r\n"
+          "POST /app/x HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\nConnection: close\r\n"
         let rest =
           isChunked
           ? "Transfer-Encoding: chunked\r\n\r\n\(String(size, radix: 16))\r\n\(body)\r\n0\r\n\r\n"
@@ -130,12 +130,12 @@ struct GatewayHeldRequestTests {
 
   @Test("GW-07: kept requests are encrypted, and all of them together are bounded")
   func encrypted() throws {
-    let held = HeldRequests(capacity: 10_000)
+    let held = HeldRequests(capacity: 10_000, addressCapacity: 10_000)
     let (seal, now) = (PageSeal(), Date())
     func request(_ number: Int) -> HeldRequest {
       HeldRequest(method: "POST", target: "/\(number)", contentType: nil, body: Data(repeating: 1, count: 900))
     }
-    let ids = (0..<100).compactMap { held.hold(request($0), browser: "b", seal: seal, now: now) }
+    let ids = (0..<100).compactMap { held.hold(request($0), browser: "b", address: nil, seal: seal, now: now) }
     #expect(ids.count == 100)
     let kept = ids.enumerated().filter { held.holds($1, browser: "b", target: "/\($0)", seal: seal, now: now) }
     #expect((1..<10).contains(kept.count))
@@ -148,16 +148,16 @@ struct GatewayHeldRequestTests {
     dump(held, to: &said)
     #expect(!said.contains("/99"))
     let large = HeldRequest(method: "POST", target: "/", contentType: nil, body: Data(count: 20_000))
-    #expect(held.hold(large, browser: "b", seal: seal, now: now) == nil)
+    #expect(held.hold(large, browser: "b", address: nil, seal: seal, now: now) == nil)
   }
 
   @Test("GW-07: however many ask at once, it is taken once")
   func once() async throws {
-    let held = HeldRequests(capacity: 100_000)
+    let held = HeldRequests(capacity: 100_000, addressCapacity: 100_000)
     let (seal, now) = (PageSeal(), Date())
     for round in 0..<50 {
       let request = HeldRequest(method: "POST", target: "/", contentType: nil, body: Data())
-      let id = try #require(held.hold(request, browser: "b", seal: seal, now: now))
+      let id = try #require(held.hold(request, browser: "b", address: nil, seal: seal, now: now))
       held.arm(id, session: Secret("s\(round)"))
       let count = await withTaskGroup(of: Bool.self) { group in
         for _ in 0..<8 {

@@ -31,7 +31,7 @@ struct GatewayHostileTests {
         // What is no method to the parser of HTTP is no request.
         for method in ["TRACK", "FOO", "get", "G ET"] {
           let answer = try await RawConnection(port: gateway.server.running.port)
-            .exchange("\(method) /app/x HTTP/1.1\r\nHost: x\r\n\r\n")
+            .exchange("\(method) /app/x HTTP/1.1\r\nHost: localhost\r\n\r\n")
           #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(method)")
         }
         #expect(upstream.requests.isEmpty)
@@ -44,8 +44,9 @@ struct GatewayHostileTests {
     }
   }
 
-  private static let post = "POST /app/x HTTP/1.1\r\nHost: x\r\nCookie: ostiary-gateway=COOKIE\r\n"
-  private static let smuggled = "GET /app/smuggled HTTP/1.1\r\nHost: x\r\nCookie: ostiary-gateway=COOKIE\r\n\r\n"
+  private static let post = "POST /app/x HTTP/1.1\r\nHost: localhost\r\nCookie: ostiary-gateway=COOKIE\r\n"
+  private static let smuggled =
+    "GET /app/smuggled HTTP/1.1\r\nHost: localhost\r\nCookie: ostiary-gateway=COOKIE\r\n\r\n"
 
   /// What two servers in a row could cut into requests differently.
   static let smuggling: [String] = [
@@ -70,9 +71,11 @@ struct GatewayHostileTests {
     post + "Transfer-Encoding: chunked\r\n\r\n-1\r\nbody\r\n0\r\n\r\n" + smuggled,
     post + "Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\nbody\r\n0\r\n\r\n" + smuggled,
     post + "Transfer-Encoding: chunked\r\n\r\n4\r\nbodyXX0\r\n\r\n" + smuggled,
-    "POST /app/x HTTP/1.1\r\nHost: x\r\n Cookie: ostiary-gateway=COOKIE\r\nContent-Length: 0\r\n\r\n" + smuggled,
-    "POST /app/x\rHTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n" + smuggled,
-    "POST /app/x y HTTP/1.1\r\nHost: x\r\nCookie: ostiary-gateway=COOKIE\r\nContent-Length: 0\r\n\r\n" + smuggled,
+    "POST /app/x HTTP/1.1\r\nHost: localhost\r\n Cookie: ostiary-gateway=COOKIE\r\nContent-Length: 0\r\n\r\n"
+      + smuggled,
+    "POST /app/x\rHTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n" + smuggled,
+    "POST /app/x y HTTP/1.1\r\nHost: localhost\r\nCookie: ostiary-gateway=COOKIE\r\nContent-Length: 0\r\n\r\n"
+      + smuggled,
   ]
 
   @Test(
@@ -100,7 +103,7 @@ struct GatewayHostileTests {
         gateway in
         try await gateway.signIn()
         let cookie = try #require(await gateway.client.cookies["ostiary-gateway"])
-        let inner = "GET /inner HTTP/1.1\r\nHost: x\r\n\r\n"
+        let inner = "GET /inner HTTP/1.1\r\nHost: localhost\r\n\r\n"
         let head = Self.post.replacingOccurrences(of: "COOKIE", with: cookie)
         for body in [
           "Content-Length: \(inner.utf8.count)\r\n\r\n\(inner)",

@@ -46,7 +46,7 @@ struct GatewayUpstreamTests {
     try await run { gateway, upstream in
       let cookie = try #require(await gateway.client.cookies["ostiary-gateway"])
       let answer = try await RawConnection(port: gateway.server.running.port).exchange(
-        "GET \(path) HTTP/1.1\r\nHost: x\r\nCookie: ostiary-gateway=\(cookie)\r\nConnection: close\r\n\r\n")
+        "GET \(path) HTTP/1.1\r\nHost: localhost\r\nCookie: ostiary-gateway=\(cookie)\r\nConnection: close\r\n\r\n")
       #expect(answer.hasPrefix("HTTP/1.1 200 "))
       #expect(upstream.requests.map(\.target) == [expected])
     }
@@ -72,7 +72,7 @@ struct GatewayUpstreamTests {
     try await run { gateway, upstream in
       let cookie = try #require(await gateway.client.cookies["ostiary-gateway"])
       let answer = try await RawConnection(port: gateway.server.running.port).exchange(
-        "GET \(path) HTTP/1.1\r\nHost: x\r\nCookie: ostiary-gateway=\(cookie)\r\nConnection: close\r\n\r\n")
+        "GET \(path) HTTP/1.1\r\nHost: localhost\r\nCookie: ostiary-gateway=\(cookie)\r\nConnection: close\r\n\r\n")
       #expect(answer.hasPrefix("HTTP/1.1 404 ") || answer.hasPrefix("HTTP/1.1 400 "))
       #expect(upstream.requests.isEmpty)
     }
@@ -147,7 +147,7 @@ struct GatewayUpstreamTests {
     } body: { gateway, upstream in
       let cookie = try #require(await gateway.client.cookies["ostiary-gateway"])
       let answer = try await RawConnection(port: gateway.server.running.port).exchange(
-        "GET /app/x HTTP/1.1\r\nHost: x\r\nCookie: a=b; ostiary-gateway=\(cookie); c=d\r\nConnection: close, X-Hop\r\n"
+        "GET /app/x HTTP/1.1\r\nHost: localhost\r\nCookie: a=b; ostiary-gateway=\(cookie); c=d\r\nConnection: close, X-Hop\r\n"
           + "X-Hop: secret\r\nX-Kept: yes\r\nTE: trailers\r\nUpgrade: websocket\r\nProxy-Authorization: Basic eA==\r\n"
           + "Keep-Alive: 1\r\nTrailer: X\r\nAuthorization: Bearer inner\r\nExpect: 100-continue\r\n\r\n")
       let head = String(decoding: try #require(upstream.requests.first).head, as: UTF8.self).lowercased()
@@ -321,7 +321,7 @@ struct GatewayUpstreamTests {
       try await gateway.signIn()
       let cookie = try #require(await gateway.client.cookies["ostiary-gateway"])
       let head =
-        "POST /app/x HTTP/1.1\r\nHost: x\r\nCookie: ostiary-gateway=\(cookie)\r\nContent-Length: 100000000\r\n\r\n"
+        "POST /app/x HTTP/1.1\r\nHost: localhost\r\nCookie: ostiary-gateway=\(cookie)\r\nContent-Length: 100000000\r\n\r\n"
       let chunk = String(repeating: "x", count: 65_536)
       let answer = try await RawConnection(port: gateway.server.running.port).exchange(
         [head] + Array(repeating: chunk, count: 20), pause: .milliseconds(5))
@@ -341,7 +341,7 @@ struct GatewayUpstreamTests {
         let connection = try await RawConnection(port: gateway.server.running.port)
         let upload = Task {
           try await connection.exchange(
-            "POST /app/x HTTP/1.1\r\nHost: x\r\nCookie: ostiary-gateway=\(cookie)\r\n"
+            "POST /app/x HTTP/1.1\r\nHost: localhost\r\nCookie: ostiary-gateway=\(cookie)\r\n"
               + "Content-Length: 1000\r\n\r\nhalf")
         }
         try await eventually { upstream.connectionCount == number }
@@ -364,7 +364,7 @@ struct GatewayUpstreamTests {
       }
     } body: { gateway, _ in
       let cookie = try #require(await gateway.client.cookies["ostiary-gateway"])
-      let fields = "Host: x\r\nCookie: ostiary-gateway=\(cookie)\r\n"
+      let fields = "Host: localhost\r\nCookie: ostiary-gateway=\(cookie)\r\n"
       let answer = try await RawConnection(port: gateway.server.running.port).exchange(
         "HEAD /app/x HTTP/1.1\r\n\(fields)\r\nGET /app/304 HTTP/1.1\r\n\(fields)\r\nGET /app/204 HTTP/1.1\r\n\(fields)\r\n"
           + "GET /app/x HTTP/1.1\r\n\(fields)Connection: close\r\n\r\n")

@@ -26,7 +26,7 @@ struct NewzuluUploadRecoveryTests {
       #expect(try await tester.put("1111111111", to: upload.urls[1]).status == 200)
       for part in [1, 2] {
         _ = try await RawConnection(port: tester.server.running.port).exchange(
-          "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nPUT \(try upload.path(part)) HTTP/1.1\r\nHost: x\r\n"
+          "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nPUT \(try upload.path(part)) HTTP/1.1\r\nHost: localhost\r\n"
             + "Content-Length: 10\r\n\r\nhalf", until: { $0.contains("ok\n") })
       }
       // The server notices the cut when it notices it: wait for the files it was writing to go.

@@ -123,7 +123,7 @@ struct NewzuluUploadTests {
       #expect(try await tester.put(content, to: upload.urls[2]).status == status)
       let port = tester.server.running.port
       let path = try upload.path(2)
-      let head = "PUT \(path) HTTP/1.1\r\nHost: x\r\n"
+      let head = "PUT \(path) HTTP/1.1\r\nHost: localhost\r\n"
       let size = String(content.utf8.count, radix: 16)
       let chunked = try await RawConnection(port: port).exchange(
         head + "Transfer-Encoding: chunked\r\n\r\n\(size)\r\n\(content)\r\n0\r\n\r\n",
@@ -143,7 +143,7 @@ struct NewzuluUploadTests {
       let upload = try await tester.upload(size: 25, token: try await tester.token())
       let path = try upload.path(1)
       let answer = try await RawConnection(port: tester.server.running.port).exchange(
-        "PUT \(path) HTTP/1.1\r\nHost: x\r\nContent-Length: 1073741824\r\n\r\n")
+        "PUT \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1073741824\r\n\r\n")
       #expect(answer.hasPrefix("HTTP/1.1 413 "))
       #expect(answer.lowercased().contains("\r\nconnection: close\r\n"))
     }
@@ -156,7 +156,10 @@ struct NewzuluUploadTests {
       let path = try upload.path(1)
       func send(_ path: String) async throws -> String {
         try await RawConnection(port: tester.server.running.port).exchange(
-          ["PUT \(path) HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\nExpect: 100-continue\r\n\r\n", "0123456789"],
+          [
+            "PUT \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\nExpect: 100-continue\r\n\r\n",
+            "0123456789",
+          ],
           pause: .milliseconds(50), until: { $0.contains(/HTTP\/1\.1 [2-5]\d\d .*\r\n\r\n/.dotMatchesNewlines()) })
       }
       let good = try await send(path)

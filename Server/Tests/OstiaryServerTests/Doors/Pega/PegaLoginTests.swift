@@ -131,7 +131,7 @@ struct PegaLoginTests {
     try await TestServer.runWithJane { server in
       let connection = try await RawConnection(port: server.running.port)
       let answer = try await connection.exchange(
-        "GET /prweb/PRServlet?pyActivity=\(text) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        "GET /prweb/PRServlet?pyActivity=\(text) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
       #expect(answer.hasPrefix("HTTP/1.1 400 "))
     }
   }
@@ -192,7 +192,8 @@ struct PegaLoginTests {
 
   @Test("PS2: a Host header doesn't decide where clients are sent")
   func hostHeader() async throws {
-    try await TestServer.runWithJane { server in
+    // A host that is served, and isn't the server's own.
+    try await TestServer.runWithJane({ $0.gateway?.protectedOrigins = ["https://evil.example"] }) { server in
       let connection = try await RawConnection(port: server.running.port)
       let credential = Client.basic("jdoe", password)["Authorization"] ?? ""
       let answer = try await connection.exchange(

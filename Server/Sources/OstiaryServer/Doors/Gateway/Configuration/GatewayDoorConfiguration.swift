@@ -92,7 +92,8 @@ public struct GatewayDoorConfiguration: Sendable {
   public var heldRequests = HeldRequests.afterConsent
   /// The longest body that is kept, in bytes. 64 KiB by default.
   public var heldBodySize = 64 << 10
-  /// What all that is kept may take, in bytes; the oldest makes room. 8 MiB by default.
+  /// What all that is kept may take, in bytes; the oldest makes room. Those of one client address take a sixteenth of it at most, or
+  /// two of the longest where that is more. 8 MiB by default.
   public var heldTotalSize = 8 << 20
   /// How long sessions last.
   public var sessionLimits = SessionLimits.standard
@@ -110,7 +111,7 @@ public struct GatewayDoorConfiguration: Sendable {
     problems += junctions.compactMap(\.problem)
     let paths = junctions.map(\.path) + (resourcesPath.map { [$0] } ?? [])
     if Set(paths).count != paths.count { problems.append("Two of the gateway's upstreams have the same path.") }
-    if let resourcesPath, resourcesPath.split(separator: "/").isEmpty {
+    if let resourcesPath, resourcesPath.byteParts(at: "/").allSatisfy(\.isEmpty) {
       problems.append("The gateway's built-in resources need a path such as /jct.")
     }
     for origin in protectedOrigins {

@@ -17,14 +17,14 @@ public struct GatewayJunction: Sendable, Hashable {
   }
 
   /// The path's segments.
-  var segments: [String] { path.split(separator: "/").map(String.init) }
+  var segments: [String] { path.byteParts(at: "/").filter { !$0.isEmpty }.map(String.init) }
 
   var problem: String? {
     guard Origin(upstream) != nil, upstream.user == nil, upstream.query == nil, upstream.fragment == nil else {
       return "A gateway's upstream must look like http://127.0.0.1:9000, not “\(upstream.absoluteString)”."
     }
-    guard path.hasPrefix("/"), !path.contains("//"), path == "/" || !path.hasSuffix("/"),
-      segments.allSatisfy({ $0 != "." && $0 != ".." }),
+    guard path.hasBytePrefix("/"), path == "/" || !path.byteParts(at: "/").dropFirst().contains(where: \.isEmpty),
+      segments.allSatisfy({ ![".", ".."].contains($0) }),
       path.utf8.allSatisfy({ byte in
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
           || "-._~/".utf8.contains(byte)

@@ -31,6 +31,9 @@ struct GatewayNames: Sendable {
   /// Cookies that come and go with it and prove nothing.
   let companions: [String]
 
+  /// What is on the list of the server's cookies.
+  var imitated: [ServerCookieNames.Imitated] { ([session] + companions).map { ServerCookieNames.Imitated(name: $0) } }
+
   init(_ style: GatewayStyle, isSecure: Bool) {
     switch style {
     case .ostiary:

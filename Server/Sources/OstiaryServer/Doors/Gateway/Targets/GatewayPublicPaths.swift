@@ -14,9 +14,9 @@ struct GatewayPublicPaths: Sendable {
 
   /// The segments of a rule, or nil where it is none.
   static func segments(_ rule: String) -> [String]? {
-    guard let parts = PathParts(rule), parts.isUnambiguous, !rule.contains("?"), !rule.contains("#"),
-      !parts.decoded.dropLast().contains(where: { $0.contains("*") }), rule != "/*",
-      parts.decoded.last?.contains("*") != true || parts.decoded.last == "*"
+    guard let parts = PathParts(rule), parts.isUnambiguous, !rule.containsByte("?"), !rule.containsByte("#"),
+      !parts.decoded.dropLast().contains(where: { $0.containsByte("*") }), rule != "/*",
+      parts.decoded.last?.containsByte("*") != true || parts.decoded.last == "*"
     else { return nil }
     return parts.decoded
   }

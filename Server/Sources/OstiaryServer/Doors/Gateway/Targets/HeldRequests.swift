@@ -14,85 +14,83 @@ struct HeldRequest: Sendable, Codable {
 
 /// Requests that wait for their sender to sign in. Each can be taken once, by the browser that sent it, for the address that it
 /// was sent to; the server holds them encrypted with a key that follows from that browser's cookie.
+///
+/// All of them together are bounded, and so are those of one client address, of which the oldest make room: one client can't push out
+/// what others have sent. However many are held, each call looks at those alone that it is about.
 final class HeldRequests: Sendable {
   private static let lifetime: TimeInterval = 600
 
-  private let capacity: Int
-  private let entries = Locked<[String: Entry]>([:])
+  private let shelf: Locked<HeldShelf>
 
-  private struct Entry {
-    let sealed: Data
-    let end: Date
-    /// The session in which the next request for its address brings it back, once its sender has agreed.
-    var session: Secret?
-  }
-
-  /// - Parameter capacity: The most bytes of all of them.
-  init(capacity: Int) {
-    self.capacity = capacity
+  /// - Parameters:
+  ///   - capacity: The most bytes of all of them.
+  ///   - addressCapacity: The most bytes of one client address (an IPv6 address counts as its /64).
+  init(capacity: Int, addressCapacity: Int) {
+    shelf = Locked(HeldShelf(capacity: capacity, addressCapacity: min(capacity, addressCapacity)))
   }
 
   /// Keeps a request.
   /// - Parameters:
   ///   - browser: What ties it to its sender.
-  /// - Returns: What to call it by.
-  func hold(_ request: HeldRequest, browser: String, seal: PageSeal, now: Date) -> String? {
+  ///   - address: Where it came from.
+  /// - Returns: What to call it by; nil where it is too long.
+  func hold(
+    _ request: HeldRequest, browser: String, address: ClientAddress?, seal: PageSeal, now: Date
+  ) -> String? {
     let id = RandomBytes.make(16).base64URL
-    guard let content = try? JSONEncoder().encode(request), content.count <= capacity,
+    guard let content = try? JSONEncoder().encode(request),
       let sealed = try? ChaChaPoly.seal(
         content, using: seal.derivedKey("held", [browser, id]), authenticating: Data(request.target.utf8)
       ).combined
     else { return nil }
-    entries.withLock { entries in
-      entries = entries.filter { $0.value.end > now }
-      var size = entries.values.reduce(sealed.count) { $0 + $1.sealed.count }
-      for (id, entry) in entries.sorted(by: { $0.value.end < $1.value.end }) where size > capacity {
-        entries[id] = nil
-        size -= entry.sealed.count
-      }
-      entries[id] = Entry(sealed: sealed, end: now.addingTimeInterval(Self.lifetime), session: nil)
+    let end = now.addingTimeInterval(Self.lifetime)
+    return shelf.withLock { shelf in
+      shelf.removeExpired(at: now)
+      return shelf.insert(sealed, id: id, address: address?.bucket ?? [], end: end) ? id : nil
     }
-    return id
   }
 
   /// Whether a request waits that the browser can open.
   func holds(_ id: String, browser: String, target: String, seal: PageSeal, now: Date) -> Bool {
-    let entry = entries.withLock { $0[id] }
-    return entry.flatMap { open($0, id: id, browser: browser, target: target, seal: seal, now: now) } != nil
+    let entry = shelf.withLock { $0[id] }
+    return entry.flatMap { open($0, browser: browser, target: target, seal: seal, now: now) } != nil
   }
 
   /// Lets the next request of a session for its address bring it back.
   func arm(_ id: String, session: Secret) {
-    entries.withLock { $0[id]?.session = session }
+    shelf.withLock { $0.arm(id, session: session) }
   }
 
   /// Forgets a request that its sender doesn't want any more.
   func drop(_ id: String) {
-    entries.withLock { $0[id] = nil }
+    shelf.withLock { _ = $0.remove(id) }
   }
 
   /// Takes the request that waits for this address in this session, if there is one.
   func take(session: Secret, browser: String?, target: String, seal: PageSeal, now: Date) -> HeldRequest? {
-    let armed = entries.withLock { $0.filter { $0.value.session == session } }
+    let armed = shelf.withLock { $0.armed(for: session) }
     guard !armed.isEmpty, let browser else { return nil }
-    for (id, entry) in armed {
-      guard let request = open(entry, id: id, browser: browser, target: target, seal: seal, now: now) else { continue }
-      // Whoever removes it has it: nobody else does.
-      guard entries.withLock({ $0.removeValue(forKey: id) }) != nil else { continue }
+    for entry in armed {
+      guard let request = open(entry, browser: browser, target: target, seal: seal, now: now) else { continue }
+      // Of those that ask at once, the one that removes it has it.
+      guard shelf.withLock({ $0.remove(entry.id) }) else { continue }
       return request
     }
     return nil
   }
 
-  /// Whether anything waits to be brought back: nearly never.
-  var isEmpty: Bool { entries.withLock { $0.isEmpty } }
+  /// Whether any session has a request that waits to be brought back: nearly never.
+  var hasArmed: Bool { shelf.withLock { $0.hasArmed } }
+
+  /// How many are held.
+  var count: Int { shelf.withLock { $0.count } }
 
   private func open(
-    _ entry: Entry, id: String, browser: String, target: String, seal: PageSeal, now: Date
+    _ entry: HeldShelf.Entry, browser: String, target: String, seal: PageSeal, now: Date
   ) -> HeldRequest? {
     guard entry.end > now, let box = try? ChaChaPoly.SealedBox(combined: entry.sealed),
       let content = try? ChaChaPoly.open(
-        box, using: seal.derivedKey("held", [browser, id]), authenticating: Data(target.utf8))
+        box, using: seal.derivedKey("held", [browser, entry.id]), authenticating: Data(target.utf8))
     else { return nil }
     return try? JSONDecoder().decode(HeldRequest.self, from: content)
   }

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Dispatch
 import Foundation
 import HTTPTypes
+import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -13,11 +14,15 @@ final class GatewayUpstreams: Sendable {
   let junctions: [JunctionMap]
   private let client: HTTPClient
   private let time: TimeAmount
-  private let cookies: GatewayCookies
+  private let cookies: ServerCookieNames
+  private let logger: Logger
   private let identity: GatewayIdentity
 
   /// - Throws: What is wrong with the file of authorities.
-  init(_ configuration: GatewayDoorConfiguration, cookies: GatewayCookies, identity: GatewayIdentity) throws {
+  init(
+    _ configuration: GatewayDoorConfiguration, cookies: ServerCookieNames, identity: GatewayIdentity, logger: Logger
+  ) throws {
+    self.logger = logger
     junctions = configuration.junctions.compactMap(JunctionMap.init)
     self.cookies = cookies
     self.identity = identity
@@ -28,6 +33,7 @@ final class GatewayUpstreams: Sendable {
       decompression: .disabled)
     settings.connectionPool.retryConnectionEstablishment = false
     settings.httpVersion = .http1Only
+    settings.http1_1ConnectionDebugInitializer = UpstreamGuard.install
     // A tracer would put addresses into its spans.
     settings.tracing.tracer = nil
     if let file = configuration.upstreamAuthority {
@@ -70,8 +76,15 @@ final class GatewayUpstreams: Sendable {
     }
     do {
       let response = try await client.execute(outgoing, deadline: .now() + time)
-      return answer(response, map, pump)
+      return try answer(response, map, pump)
     } catch {
+      if let problem = error as? UpstreamHead.Problem {
+        logger.warning(
+          "An upstream's answer was refused: it is not HTTP.",
+          metadata: [
+            "upstream": "\(map.upstream)", "problem": "\(problem.rawValue)", "request_id": "\(request.id)",
+          ])
+      }
       let problem = await pump?.stop()
       if let problem { return .failure(problem.status, problem.message, for: request) }
       if Self.isTimeOut(error) {
@@ -87,13 +100,13 @@ final class GatewayUpstreams: Sendable {
   }
 
   private func headers(for request: DoorRequest, _ map: JunctionMap, user: User?, origin: Origin) -> HTTPHeaders {
-    let dropped = HopByHop.names(connection: request.headers[values: .connection])
+    let dropped = HopByHop(connection: request.headers[values: .connection])
     var headers = HTTPHeaders()
     headers.reserveCapacity(request.headers.count + 8)
     headers.add(name: "Host", value: map.junction.preservesHost ? origin.authority : map.upstream.authority)
     for field in request.headers {
-      let name = field.name.canonicalName
-      if dropped.contains(name) || Self.isOurs(name) || identity.claims(field.name) { continue }
+      let name = FieldNames.normalized(field.name.canonicalName)
+      if dropped.contains(name) || FieldNames.isAboutTheRequest(name) || identity.claims(name) { continue }
       if name == "cookie" {
         if let line = cookies.withoutOwn(field.value) { headers.add(name: "Cookie", value: line) }
         continue
@@ -110,37 +123,23 @@ final class GatewayUpstreams: Sendable {
     return headers
   }
 
-  /// Fields about the way of the request, which are told anew, and those that the client library writes.
-  private static func isOurs(_ name: String) -> Bool {
-    switch name {
-    case "host", "content-length", "expect", "forwarded", "via", "x-real-ip", "x-original-url", "x-original-uri",
-      "x-original-method", "x-rewrite-url":
-      true
-    default:
-      name.hasPrefix("x-forwarded-") || name.hasPrefix("x_forwarded_") || name.hasPrefix("x-forwarded_")
-        || name.hasPrefix("x_forwarded-")
-    }
-  }
-
-  private func answer(_ response: HTTPClientResponse, _ map: JunctionMap, _ pump: Pump?) -> DoorResponse {
-    let dropped = HopByHop.names(connection: response.headers["connection"])
-    var answer = DoorResponse(status: .init(code: Int(response.status.code)))
+  /// - Throws: ``UpstreamHead/Problem``.
+  private func answer(_ response: HTTPClientResponse, _ map: JunctionMap, _ pump: Pump?) throws -> DoorResponse {
+    let head = try UpstreamHead(
+      HTTPResponseHead(version: response.version, status: response.status, headers: response.headers))
+    var answer = DoorResponse(status: head.status)
     answer.isRelayed = true
-    for (name, value) in response.headers {
-      guard let field = HTTPField.Name(name), !dropped.contains(field.canonicalName),
-        field.canonicalName != ResponsePolicyHandler.relayed.lowercased()
-      else { continue }
-      switch field {
-      case .location: answer.headers.append(HTTPField(name: field, value: map.location(value)))
+    for field in head.fields {
+      switch field.name {
+      case .location: answer.headers.append(HTTPField(name: field.name, value: map.location(field.value)))
       case .setCookie:
-        // Whoever is behind the gateway has no say in who is signed in to it.
-        guard !cookies.isOwn(setting: value) else { continue }
-        answer.headers.append(HTTPField(name: field, value: map.cookie(value)))
-      default: answer.headers.append(HTTPField(name: field, value: value))
+        // Servers behind the gateway have no say in who is signed in to this one.
+        guard cookies.allowsUpstream(setting: field.value) else { continue }
+        answer.headers.append(HTTPField(name: field.name, value: map.cookie(field.value)))
+      default: answer.headers.append(field)
       }
     }
-    let size = response.headers.first(name: "content-length").flatMap { Int($0) }
-    answer.stream = ResponseStream(size: size) { write in
+    answer.stream = ResponseStream(size: head.size) { write in
       do {
         for try await piece in response.body { try await write(piece) }
       } catch {

@@ -16,20 +16,23 @@ struct JunctionMap: Sendable {
     self.junction = junction
     self.upstream = upstream
     let path = junction.upstream.path(percentEncoded: true)
-    base = path.hasSuffix("/") ? String(path.dropLast()) : path
+    base = path.hasByteSuffix("/") ? String(path.droppingLastBytes(1)) : path
     prefix = junction.path == "/" ? "" : junction.path
   }
 
   /// The upstream's address for a path and query, as they were sent.
   func url(for target: String) -> String {
-    let query = target.firstIndex(of: "?").map { target[$0...] } ?? ""
-    let path = target.prefix { $0 != "?" }
+    let path = target.bytePrefix(before: "?")
+    let query = target.droppingBytes(path.utf8.count)
     var rest = path
-    if path.hasPrefix(prefix) {
-      rest = path.dropFirst(prefix.count)
+    if path.hasBytePrefix(prefix) {
+      rest = path.droppingBytes(prefix.utf8.count)
     } else {
       // The junction's own path was sent with an encoding.
-      for _ in junction.segments { rest = rest.dropFirst().drop { $0 != "/" } }
+      for _ in junction.segments {
+        rest = rest.droppingBytes(1)
+        rest = rest.droppingBytes(rest.bytePrefix(before: "/").utf8.count)
+      }
     }
     return upstream.description + base + (rest.isEmpty ? "/" : rest) + query
   }
@@ -37,39 +40,42 @@ struct JunctionMap: Sendable {
   /// What clients are told instead of an address that the upstream sends them to.
   func location(_ text: String) -> String {
     var path = text[...]
-    if let scheme = [upstream.scheme + "://", "//"].first(where: { text.lowercased().hasPrefix($0) }) {
-      let authority = text.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
+    if let scheme = [upstream.scheme + "://", "//"].first(where: { text.lowercasedASCII.hasBytePrefix($0) }) {
+      let authority = text.droppingBytes(scheme.utf8.count).bytePrefix(before: "/", "?", "#")
       guard Origin(scheme: upstream.scheme, authority: String(authority)) == upstream else { return text }
-      path = text.dropFirst(scheme.count + authority.count)
-      if path.first != "/" { return (prefix.isEmpty ? "/" : prefix + "/") + path }
-    } else if !text.hasPrefix("/") {
+      path = text.droppingBytes(scheme.utf8.count + authority.utf8.count)
+      if !path.hasBytePrefix("/") { return (prefix.isEmpty ? "/" : prefix + "/") + path }
+    } else if !text.hasBytePrefix("/") {
       return text
     }
-    if !base.isEmpty, path == base || path.hasPrefix(base + "/") { path = path.dropFirst(base.count) }
+    path = withoutBase(path)
     return prefix + (path.isEmpty ? "/" : path)
   }
 
   /// A `Set-Cookie` for the path under which the upstream appears, and for this host.
   func cookie(_ line: String) -> String {
-    let parts = line.split(separator: ";", omittingEmptySubsequences: false)
+    let parts = line.byteParts(at: ";")
     let attributes = parts.dropFirst().compactMap { part -> String? in
-      let pair = part.trimmingBlanks
-      let name = pair.prefix { $0 != "=" }.trimmingBlanks.lowercased()
-      let value = String(pair.dropFirst(pair.prefix { $0 != "=" }.count + 1).trimmingBlanks)
-      switch name {
-      case "path" where value.hasPrefix("/"): return " Path=" + cookiePath(value)
-      case "domain" where value.lowercased().drop(while: { $0 == "." }) == upstream.host: return nil
-      default: return String(part)
-      }
+      guard let (name, value) = part.byteHalves(at: "=") else { return String(part) }
+      let (attribute, text) = (name.trimmingBlanks.lowercasedASCII, value.trimmingBlanks)
+      if attribute == "path", text.hasBytePrefix("/") { return " Path=" + cookiePath(text) }
+      let domain = text.hasBytePrefix(".") ? text.droppingBytes(1) : text
+      if attribute == "domain", domain.lowercasedASCII.hasSameBytes(as: upstream.host) { return nil }
+      return String(part)
     }
     return (parts.first.map { [String($0)] } ?? []).appending(attributes).joined(separator: ";")
   }
 
-  private func cookiePath(_ path: String) -> String {
-    var path = path[...]
-    if !base.isEmpty, path == base || path.hasPrefix(base + "/") { path = path.dropFirst(base.count) }
+  /// A path of the upstream without what goes before every one of them.
+  private func withoutBase(_ path: Substring) -> Substring {
+    guard !base.isEmpty, path.hasSameBytes(as: base) || path.hasBytePrefix(base + "/") else { return path }
+    return path.droppingBytes(base.utf8.count)
+  }
+
+  private func cookiePath(_ path: Substring) -> String {
+    var path = withoutBase(path)
     if path.isEmpty { path = "/" }
-    return prefix.isEmpty ? String(path) : path == "/" ? prefix : prefix + path
+    return prefix.isEmpty ? String(path) : path.hasSameBytes(as: "/") ? prefix : prefix + path
   }
 }
 

@@ -46,7 +46,7 @@ struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
     guard parts.count == 2, text.utf8.count <= 254, (1...64).contains(parts[0].count),
       Self.isDotAtom(Substring(parts[0])), let domain = Self.domain(Substring(parts[1]))
     else { return nil }
-    local = Substring(parts[0]).lowercased()
+    local = Substring(parts[0]).lowercasedASCII
     self.domain = domain
   }
 
@@ -60,7 +60,7 @@ struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
         label.allSatisfy({ isAlphanumeric($0) || $0 == hyphen })
       else { return nil }
     }
-    return text.lowercased()
+    return text.lowercasedASCII
   }
 
   private static func isDotAtom(_ text: Substring) -> Bool {

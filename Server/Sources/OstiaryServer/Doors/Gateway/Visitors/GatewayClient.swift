@@ -10,7 +10,7 @@ enum GatewayClient: Sendable {
     let requestedWith = headers["X-Requested-With"]
     let mode = headers["Sec-Fetch-Mode"]
     guard requestedWith == nil, mode == nil || mode == "navigate",
-      Self.prefersHTML(headers[values: .accept].joined(separator: ","))
+      Self.prefersHTML(headers[values: .accept].flatMap(\.listElements))
     else {
       self = .program
       return
@@ -19,15 +19,15 @@ enum GatewayClient: Sendable {
   }
 
   /// Whether an `Accept` field asks for HTML, by name and no less than for JSON (RFC 9110 §12.5.1).
-  private static func prefersHTML(_ accept: String) -> Bool {
+  private static func prefersHTML(_ ranges: [Substring]) -> Bool {
     var html = 0.0
     var json = 0.0
-    for range in accept.split(separator: ",") {
-      let parts = range.split(separator: ";").map { $0.trimmingBlanks.lowercased() }
+    for range in ranges {
+      let parts = range.byteParts(at: ";").map { $0.trimmingBlanks.lowercasedASCII }
       guard let type = parts.first else { continue }
-      let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
+      let quality = parts.dropFirst().first { $0.hasBytePrefix("q=") }.flatMap { Double($0.droppingBytes(2)) } ?? 1
       if type == "text/html" || type == "application/xhtml+xml" { html = max(html, quality) }
-      if type == "application/json" || type.hasSuffix("+json") { json = max(json, quality) }
+      if type == "application/json" || type.hasByteSuffix("+json") { json = max(json, quality) }
     }
     return html > 0 && html >= json
   }

@@ -15,7 +15,6 @@ struct GatewayCookies: Sendable {
   let browser: String
   let target: String
   private let attributes: String
-  private let own: Set<String>
 
   init(_ names: GatewayNames, isSecure: Bool) {
     self.names = names
@@ -23,7 +22,6 @@ struct GatewayCookies: Sendable {
     browser = prefix + "ostiary-login"
     target = prefix + "ostiary-target"
     attributes = "; Path=/; HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")
-    own = Set([names.session, browser, target] + names.companions)
   }
 
   /// What a request proves its session with. Sessions are found by what follows from it, so that the proof of this door is
@@ -60,18 +58,5 @@ struct GatewayCookies: Sendable {
 
   private func deletion(of name: String) -> String {
     "\(name)=; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT\(attributes)"
-  }
-
-  /// A `Cookie` field without the gateway's own, which are nobody else's business; nil where nothing is left.
-  func withoutOwn(_ line: String) -> String? {
-    let pairs = line.split(separator: ";").map(\.trimmingBlanks)
-    let others = pairs.filter { !own.contains(String($0.prefix { $0 != "=" }.trimmingBlanks)) }
-    if others.count == pairs.count { return line }
-    return others.isEmpty ? nil : others.joined(separator: "; ")
-  }
-
-  /// Whether an upstream's `Set-Cookie` would replace one of the gateway's own.
-  func isOwn(setting line: String) -> Bool {
-    own.contains(String(line.prefix { $0 != "=" && $0 != ";" }.trimmingBlanks))
   }
 }

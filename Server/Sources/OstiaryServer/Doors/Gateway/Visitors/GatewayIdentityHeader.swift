@@ -42,7 +42,8 @@ struct GatewayIdentity: Sendable {
   private static let believed: Set<String> = [
     "remote-user", "remote-name", "remote-email", "remote-groups", "remote-user-id", "x-remote-user", "x-remote-group",
     "x-remote-groups", "x-forwarded-user", "x-forwarded-email", "x-forwarded-groups",
-    "x-forwarded-preferred-username", "x-forwarded-access-token", "x-auth-request-user", "x-auth-request-email",
+    "x-forwarded-preferred-username", "x-forwarded-access-token", "x-auth-user", "x-auth-username", "x-auth-email",
+    "x-auth-name", "x-auth-groups", "x-auth-token-user", "x-auth-request-user", "x-auth-request-email",
     "x-auth-request-groups", "x-auth-request-preferred-username", "x-auth-request-access-token", "x-authenticated-user",
     "x-authenticated-email", "x-webauth-user", "x-webauth-email", "x-webauth-name", "x-webauth-groups", "x-user",
     "x-username", "x-user-id", "x-user-email", "x-email", "x-authentik-username", "x-authentik-email",
@@ -60,7 +61,7 @@ struct GatewayIdentity: Sendable {
   init(_ headers: [GatewayIdentityHeader], style: GatewayStyle) {
     let all = headers + (style == .webSEAL ? [GatewayIdentityHeader("iv-user", .userName)] : [])
     self.headers = all.compactMap { header in HTTPField.Name(header.name).map { ($0, header.value) } }
-    names = Self.believed.union(all.map { Self.normalized($0.name) })
+    names = Self.believed.union(all.map { FieldNames.normalized($0.name) })
   }
 
   /// The fields about a user.
@@ -75,18 +76,8 @@ struct GatewayIdentity: Sendable {
     return fields
   }
 
-  /// Whether a client's field of that name would be taken for the gateway's word. Applications read fields as variables, in
-  /// which `-`, `_` and `.` are one (RFC 3875 §4.1.18).
-  func claims(_ name: HTTPField.Name) -> Bool {
-    names.contains(Self.normalized(name.canonicalName))
-  }
-
-  private static func normalized(_ name: String) -> String {
-    guard name.utf8.contains(where: { $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".") || $0 < 0x5B }) else {
-      return name
-    }
-    return String(name.lowercased().map { $0 == "_" || $0 == "." ? "-" : $0 })
-  }
+  /// Whether a client's field would be taken for the gateway's word, by its name as ``FieldNames/normalized(_:)`` makes it.
+  func claims(_ normalized: String) -> Bool { names.contains(normalized) }
 
   private static func text(_ value: GatewayIdentityHeader.Value, of user: User) -> String? {
     switch value {

@@ -64,7 +64,7 @@ struct NewzuluArguments: Sendable {
     case .integer(1)?: return true
     case .integer(0)?: return false
     case .string(let text)?:
-      switch text.lowercased() {
+      switch text.lowercasedASCII {
       case "true", "1": return true
       case "false", "0", "": return false
       default: break

@@ -23,10 +23,9 @@ struct NewzuluCall: Sendable {
   }
 
   static func read(_ request: DoorRequest) -> Reading {
-    let type = request.headers[.contentType]?.prefix { $0 != ";" }.trimmingBlanks.lowercased()
     let values: [String: JSONValue]?
     let pathway: Pathway
-    switch type {
+    switch request.mediaType {
     case "application/json":
       values = json(request.body)
       pathway = "newzulu.json"
@@ -38,7 +37,7 @@ struct NewzuluCall: Sendable {
     guard let values else { return .malformed }
     return .call(
       NewzuluCall(
-        method: values["method"]?.string?.lowercased() ?? "", arguments: NewzuluArguments(values), pathway: pathway,
+        method: values["method"]?.string?.lowercasedASCII ?? "", arguments: NewzuluArguments(values), pathway: pathway,
         request: request))
   }
 

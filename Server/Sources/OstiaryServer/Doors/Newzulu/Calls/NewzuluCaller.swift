@@ -23,6 +23,13 @@ struct NewzuluCaller: Sendable {
     return vhost
   }
 
+  /// The tenant that the call is about, where it is the one that the session began in.
+  func requireOwnVhost() throws(NewzuluFailure) -> String {
+    let vhost = try requireVhost()
+    guard session?.vhost.hasSameBytes(as: vhost) == true else { throw .permissionDenied }
+    return vhost
+  }
+
   func require(_ permission: NewzuluKey.Permission) throws(NewzuluFailure) {
     guard may(permission) else { throw .permissionDenied }
   }

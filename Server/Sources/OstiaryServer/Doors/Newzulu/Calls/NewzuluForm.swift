@@ -19,15 +19,15 @@ enum NewzuluForm {
 
   /// `a[b][]` as `a`, `b` and nothing.
   private static func path(of name: String) -> [String]? {
-    guard let bracket = name.firstIndex(of: "[") else { return [name] }
-    var path = [String(name[..<bracket])]
-    var rest = name[bracket...]
+    let first = name.bytePrefix(before: "[")
+    var path = [String(first)]
+    var rest = name.droppingBytes(first.utf8.count)
     while !rest.isEmpty {
-      guard rest.first == "[", let end = rest.firstIndex(of: "]"), path.count <= deepest else { return nil }
-      let key = rest[rest.index(after: rest.startIndex)..<end]
-      guard !key.contains("[") else { return nil }
+      guard rest.hasBytePrefix("["), let (key, after) = rest.droppingBytes(1).byteHalves(at: "]"),
+        path.count <= deepest, !key.containsByte("[")
+      else { return nil }
       path.append(String(key))
-      rest = rest[rest.index(after: end)...]
+      rest = after
     }
     return path[0].isEmpty ? nil : path
   }

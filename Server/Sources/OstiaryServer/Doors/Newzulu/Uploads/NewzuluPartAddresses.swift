@@ -31,8 +31,8 @@ struct NewzuluPartAddresses: Sendable {
 
   /// The upload that a secret is good for at that time, if it is one of ours.
   func upload(of secret: String, at now: Date) -> Int64? {
-    let base64 = secret.replacing("-", with: "+").replacing("_", with: "/")
-    guard secret.utf8.count == 64, let data = Data(base64Encoded: base64), data.count == 48 else { return nil }
+    guard secret.utf8.count == 64, let bytes = secret.decodedBase64URL, bytes.count == 48 else { return nil }
+    let data = Data(bytes)
     let message = data.prefix(16)
     guard HMAC<SHA256>.isValidAuthenticationCode(data.dropFirst(16), authenticating: message, using: key) else {
       return nil

@@ -6,12 +6,12 @@ enum SalesforceOAuthFormat: String, Sendable {
   case json, urlencoded, xml
 
   init(_ request: DoorRequest, _ form: SalesforceForm) {
-    if let named = form["format"].flatMap({ Self(rawValue: $0.lowercased()) }) {
+    if let named = form["format"].flatMap({ Self(rawValue: $0.lowercasedASCII) }) {
       self = named
       return
     }
-    let types = request.headers[values: .accept].flatMap { $0.split(separator: ",") }.lazy
-      .map { $0.prefix { $0 != ";" }.trimmingBlanks.lowercased() }
+    let types = request.headers[values: .accept].flatMap(\.listElements).lazy
+      .map { $0.bytePrefix(before: ";").trimmingBlanks.lowercasedASCII }
     self = types.compactMap { Self.types[$0] }.first ?? .json
   }
 

@@ -87,6 +87,7 @@ extension SalesforceDoor {
       throw SalesforceOAuthFailure("invalid_request", "the request is too long")
     }
     let form = SalesforceForm(query: request.query)
+    try form.demandSingleParameters()
     guard let key = form["client_id"] else { throw SalesforceOAuthFailure.missing("client_id") }
     let known = try await knownApp(key)
     guard let redirectURI = form["redirect_uri"] else { throw SalesforceOAuthFailure.missing("redirect_uri") }
@@ -129,6 +130,8 @@ extension SalesforceDoor {
   private func isApproved(_ asked: SalesforceAuthorization, by user: User) async throws(ServerError) -> Bool {
     guard !asked.prompts.contains("consent") else { return false }
     guard asked.known.app.permittedUsers == .selfAuthorized else { return true }
+    // OA-12: every program on the user's machine can listen on a port and take the name of an app that proves nothing.
+    guard !asked.known.isPublic || !SalesforceConnectedApp.isLoopback(asked.redirectURI) else { return false }
     let scopes = Set(asked.scopes)
     return try await tokens.grants(userID: user.id).contains {
       $0.clientID == asked.known.client.id && scopes.isSubset(of: $0.scopes)

@@ -102,7 +102,7 @@ public struct SalesforceConnectedApp: Sendable {
 
   /// OA-03: no script, and nothing in clear beyond this machine.
   private static func isCallback(_ text: String) -> Bool {
-    guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), !text.contains("#"),
+    guard let url = URL(string: text), let scheme = url.scheme?.lowercasedASCII, !text.containsByte("#"),
       text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
     else { return false }
     switch scheme {
@@ -117,9 +117,15 @@ public struct SalesforceConnectedApp: Sendable {
 extension SalesforceConnectedApp {
   /// Whether a browser may be sent there.
   func accepts(_ redirectURI: String) -> Bool {
-    if callbackURLs.contains(redirectURI) { return true }
+    // By bytes: as texts, U+212A KELVIN SIGN and `K` are equal.
+    if callbackURLs.contains(where: { $0.hasSameBytes(as: redirectURI) }) { return true }
     guard acceptsAnyLoopbackPort, let wanted = Self.withoutLoopbackPort(redirectURI) else { return false }
-    return callbackURLs.contains { Self.withoutLoopbackPort($0) == wanted }
+    return callbackURLs.contains { Self.withoutLoopbackPort($0)?.hasSameBytes(as: wanted) == true }
+  }
+
+  /// Whether a program on the user's own machine is sent there, through a port.
+  static func isLoopback(_ redirectURI: String) -> Bool {
+    URL(string: redirectURI).flatMap(Origin.init)?.isLoopback == true
   }
 
   /// An address on this machine without its port; nil for any other.
@@ -128,7 +134,7 @@ extension SalesforceConnectedApp {
       let host = parts.host, ["127.0.0.1", "[::1]", "::1", "localhost"].contains(host), parts.fragment == nil
     else { return nil }
     // The text must be what its parts make, so that nothing hides in another spelling.
-    guard parts.string == text else { return nil }
+    guard parts.string?.hasSameBytes(as: text) == true else { return nil }
     parts.port = nil
     return parts.string
   }

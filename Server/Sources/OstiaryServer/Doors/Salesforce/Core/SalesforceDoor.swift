@@ -25,6 +25,8 @@ public struct SalesforceDoor: Sendable {
   let quota: SalesforceQuota
   let refreshes = SalesforceRefreshes()
   let codeTries = SalesforceCodeTries()
+  /// The assertions that tokens have been issued for.
+  let usedAssertions = OneTimeNumbers()
   let browserSessions: ServerSessions
   let seal = PageSeal()
   let cookies: PageCookies

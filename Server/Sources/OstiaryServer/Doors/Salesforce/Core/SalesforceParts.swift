@@ -20,7 +20,8 @@ struct SalesforceParts: Sendable {
     tokens = ServerTokens(storage: storage, clock: clock, logger: logger)
     records = SalesforceRecords(storage: storage, clock: clock, most: configuration.mostRecords)
     quota = SalesforceQuota(most: configuration.dailyRequests)
-    browserSessions = ServerSessions(storage: storage, limits: configuration.browserSessionLimits, clock: clock)
+    browserSessions = ServerSessions(
+      storage: storage, limits: configuration.browserSessionLimits, clock: clock, purpose: "salesforce")
   }
 
   /// The door, once its address is known.

@@ -15,9 +15,10 @@ struct SalesforceTokenText: Sendable {
 
   /// Reads an access token; nil for anything else.
   init?(access text: String) {
-    let parts = text.split(separator: "!", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, let org = SalesforceID(String(parts[0])), parts[0].utf8.count == 15 else { return nil }
-    token = Secret(String(parts[1]))
+    guard let (id, rest) = text.byteHalves(at: "!"), let org = SalesforceID(String(id)), id.utf8.count == 15 else {
+      return nil
+    }
+    token = Secret(String(rest))
     self.org = org
   }
 
@@ -26,7 +27,7 @@ struct SalesforceTokenText: Sendable {
     if let access = SalesforceTokenText(access: text) {
       self = access
     } else {
-      token = Secret(String(text.prefix { $0 != "=" }))
+      token = Secret(String(text.bytePrefix(before: "=")))
       org = nil
     }
   }

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import OstiaryCore
 
@@ -7,6 +8,8 @@ struct SalesforceAssertion: Sendable {
   let subject: String
   let audiences: [String]
   let expiresAt: Date
+  /// What this assertion, and no other of its app, is known by: its `jti`, else all that is signed.
+  let mark: String
   private let signature: [UInt8]
   private let message: [UInt8]
 
@@ -20,7 +23,7 @@ struct SalesforceAssertion: Sendable {
   /// Reads one; nil for anything that is not signed with RS256 or says too little. Nothing is verified yet.
   init?(_ text: String) {
     guard text.utf8.count <= Self.mostBytes else { return nil }
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let parts = text.byteParts(at: ".")
     guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
       let signature = parts[2].decodedBase64URL,
       // TK-01: one algorithm, whatever the header would like, and no extension that somebody must understand.
@@ -38,6 +41,8 @@ struct SalesforceAssertion: Sendable {
     expiresAt = Date(timeIntervalSince1970: end)
     self.signature = signature
     message = Array("\(parts[0]).\(parts[1])".utf8)
+    let name = claims["jti"]?.string.map { "id " + $0 } ?? "text \(parts[0]).\(parts[1])"
+    mark = SHA256.hash(data: Array("\(issuer)\n\(name)".utf8)).base64URL
   }
 
   private static func object(_ part: Substring) -> [String: JSONValue]? {
@@ -52,6 +57,9 @@ struct SalesforceAssertion: Sendable {
 
   /// Whether the key has signed it.
   func isSigned(by key: SalesforceAssertionKey) -> Bool { key.verifies(signature, of: message) }
+
+  /// When it is over for every clock.
+  var lastMoment: Date { expiresAt.addingTimeInterval(Self.skew) }
 
   /// Whether its time is now: not over, and not so far away that it was never meant to end.
   func isTimely(at now: Date) -> Bool {

@@ -8,6 +8,9 @@ extension SalesforceDoor {
   struct KnownApp: Sendable {
     let app: SalesforceConnectedApp
     let client: Client
+
+    /// Whether others can say that they are the app.
+    var isPublic: Bool { !client.isConfidential || !app.requiresSecret }
   }
 
   /// The app of that consumer key, without a proof.
@@ -52,21 +55,20 @@ extension SalesforceDoor {
   /// writes them for URLs. Names and secrets are form-encoded by those who follow RFC 6749 §2.3.1, which changes neither
   /// here.
   static func basic(_ field: String?) -> (name: String, password: String)? {
-    guard let words = field?.split(separator: " ", omittingEmptySubsequences: true), words.count == 2,
-      words[0].lowercased() == "basic"
+    guard let words = field?.byteParts(at: " ").filter({ !$0.isEmpty }), words.count == 2,
+      words[0].lowercasedASCII == "basic"
     else { return nil }
-    let text = words[1].prefix { $0 != "=" }
-    let standard = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
-    guard let bytes = standard.decodedBase64Unpadded, let pair = String(validating: bytes, as: UTF8.self),
-      let colon = pair.firstIndex(of: ":")
+    let text = words[1].bytePrefix(before: "=")
+    guard let bytes = text.decodedBase64Unpadded ?? text.decodedBase64URL,
+      let (name, password) = String(validating: bytes, as: UTF8.self)?.byteHalves(at: ":")
     else { return nil }
-    return (String(pair[..<colon]), String(pair[pair.index(after: colon)...]))
+    return (String(name), String(password))
   }
 
   /// The scopes that an app gets: those that it asks for, or all that it may have.
   /// - Throws: ``SalesforceOAuthFailure`` `invalid_scope`.
   func scopes(_ text: String?, of app: SalesforceConnectedApp) throws -> [String] {
-    let asked = text?.split(whereSeparator: \.isWhitespace).map(String.init) ?? []
+    let asked = text?.byteParts(at: " ", "\t", "\n", "\r").filter { !$0.isEmpty }.map(String.init) ?? []
     guard !asked.isEmpty else { return app.scopes }
     let allowed = Set(app.scopes)
     // Both names of one thing, and what “everything” includes.

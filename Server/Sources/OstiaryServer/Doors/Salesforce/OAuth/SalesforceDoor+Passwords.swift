@@ -95,6 +95,10 @@ extension SalesforceDoor {
       ? true : try await tokens.grants(userID: user.id).contains { $0.clientID == known.client.id }
     guard isApproved else { throw SalesforceOAuthFailure.notApproved }
     let scopes = try scopes(form["scope"], of: known.app).filter { !Self.refreshScopes.contains($0) }
+    // RFC 7523 §3: with `jti` or without it, an assertion is good once.
+    guard usedAssertions.take(assertion.mark, until: assertion.lastMoment, now: now) else {
+      throw SalesforceOAuthFailure("invalid_grant", "assertion was used before")
+    }
     let decision = try await tokens.issue(
       grantRequest(known, user: user, scopes: scopes, entry: entry, includesRefreshToken: false))
     switch decision {
@@ -115,14 +119,14 @@ extension SalesforceDoor {
   /// out.
   func authorizeHeadless(_ request: DoorRequest, _ entry: SalesforceEntry) async throws -> DoorResponse {
     let form = SalesforceForm(request)
-    return try await withFailures(SalesforceOAuthFormat(request, form)) { format in
+    return try await withFailures(form, SalesforceOAuthFormat(request, form)) { format in
       guard form["response_type"] == "code_credentials" else { throw SalesforceOAuthFailure.unsupportedResponse }
       guard let key = form["client_id"] else { throw SalesforceOAuthFailure.missing("client_id") }
       let known = try await knownApp(key)
       guard known.app.allowsHeadlessSignIn else { throw SalesforceOAuthFailure.unsupportedResponse }
       guard let redirectURI = form["redirect_uri"] else { throw SalesforceOAuthFailure.missing("redirect_uri") }
       guard known.app.accepts(redirectURI) else { throw SalesforceOAuthFailure.redirectMismatch }
-      guard request.headers["Auth-Request-Type"]?.lowercased() == "named-user" else {
+      guard request.headers["Auth-Request-Type"]?.lowercasedASCII == "named-user" else {
         throw SalesforceOAuthFailure("invalid_request", "unsupported Auth-Request-Type")
       }
       guard let (name, password) = Self.basic(request.headers[.authorization]) else {
@@ -144,7 +148,7 @@ extension SalesforceDoor {
   /// - Throws: ``SalesforceOAuthFailure`` for `plain` and for what can't be a challenge.
   func challenge(_ form: SalesforceForm) throws -> CodeChallenge? {
     guard let text = form["code_challenge"] else { return nil }
-    let bare = String(text.prefix { $0 != "=" })
+    let bare = String(text.bytePrefix(before: "="))
     guard let challenge = CodeChallenge(bare, method: form["code_challenge_method"] ?? "S256") else {
       throw SalesforceOAuthFailure("invalid_request", "invalid code challenge")
     }

@@ -13,6 +13,7 @@ extension SalesforceDoor {
       return try SalesforceOAuthFailure("invalid_request", "invalid callback").response(.json)
     }
     do {
+      try form.demandSingleParameters()
       guard let text = form["token"] else { throw SalesforceOAuthFailure.missing("token") }
       guard try await tokens.revoke(SalesforceTokenText(any: text).token) != nil else {
         throw SalesforceOAuthFailure.invalidToken
@@ -41,9 +42,14 @@ extension SalesforceDoor {
   /// Names joined by dots, and nothing that could be more than a name.
   private static func isCallbackName(_ text: String) -> Bool {
     guard text.utf8.count <= 128 else { return false }
-    return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { name in
-      guard let first = name.first, first.isASCII, first.isLetter || first == "_" || first == "$" else { return false }
-      return name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "$") }
+    return text.byteParts(at: ".").allSatisfy { name in
+      guard let first = name.utf8.first, !(0x30...0x39).contains(first) else { return false }
+      return name.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x24: true
+        default: false
+        }
+      }
     }
   }
 
@@ -57,7 +63,7 @@ extension SalesforceDoor {
   /// `/services/oauth2/introspect`: for apps with a secret, about their own tokens.
   func introspect(_ request: DoorRequest) async throws -> DoorResponse {
     let form = SalesforceForm(request)
-    return try await withFailures(.json) { format in
+    return try await withFailures(form, .json) { format in
       let known = try await authenticatedApp(request, form, demandsSecret: true)
       guard let text = form["token"] else { throw SalesforceOAuthFailure.missing("token") }
       guard

@@ -7,7 +7,7 @@ import OstiaryCore
 extension SalesforceDoor {
   func token(_ request: DoorRequest, _ entry: SalesforceEntry) async throws -> DoorResponse {
     let form = SalesforceForm(request)
-    return try await withFailures(SalesforceOAuthFormat(request, form)) { format in
+    return try await withFailures(form, SalesforceOAuthFormat(request, form)) { format in
       let members =
         form["response_type"] == "device_code"
         ? try await beginDevice(request, form, entry) : try await grant(request, form, entry)
@@ -17,9 +17,11 @@ extension SalesforceDoor {
 
   /// Turns what is thrown into the vendor's answers.
   func withFailures(
-    _ format: SalesforceOAuthFormat, _ body: (SalesforceOAuthFormat) async throws -> DoorResponse
+    _ form: SalesforceForm, _ format: SalesforceOAuthFormat,
+    _ body: (SalesforceOAuthFormat) async throws -> DoorResponse
   ) async throws -> DoorResponse {
     do {
+      try form.demandSingleParameters()
       return try await body(format)
     } catch let failure as SalesforceOAuthFailure {
       return try failure.response(format)

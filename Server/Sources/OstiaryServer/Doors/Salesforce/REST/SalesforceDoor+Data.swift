@@ -24,7 +24,7 @@ extension SalesforceDoor {
 
     /// The members of the body.
     func fields() throws -> [String: JSONValue] {
-      let type = request.headers[.contentType]?.prefix { $0 != ";" }.trimmingBlanks.lowercased()
+      let type = request.mediaType
       guard type == "application/json" else { throw SalesforceFailure.unsupportedMediaType }
       guard let members = JSONValue(json: Data(request.body))?.object else { throw SalesforceFailure.malformedJSON }
       return members
@@ -101,8 +101,8 @@ extension SalesforceDoor {
 
   /// The token of an `Authorization` field: `Bearer` or, as older clients have it, `OAuth`.
   func bearer(of request: DoorRequest) -> Secret? {
-    guard let words = request.headers[.authorization]?.split(separator: " ", omittingEmptySubsequences: true),
-      words.count == 2, ["bearer", "oauth"].contains(words[0].lowercased())
+    guard let words = request.headers[.authorization]?.byteParts(at: " ").filter({ !$0.isEmpty }),
+      words.count == 2, ["bearer", "oauth"].contains(words[0].lowercasedASCII)
     else { return nil }
     return Secret(String(words[1]))
   }

@@ -1,0 +1,77 @@
+/// Text of a protocol, cut and compared by its bytes.
+///
+/// A `Character` may hide a separator: a combining mark after `;` makes one character of the two. `String` takes texts for equal
+/// that no parser takes for equal: U+212A KELVIN SIGN equals `K`, and is `k` in lower case. `Scripts/lint.sh` keeps the folders
+/// that read protocols to what is here.
+extension StringProtocol where SubSequence == Substring {
+  /// What stands between the separators, empty parts included.
+  func byteParts(at separators: ASCIIByte...) -> [Substring] {
+    let bytes = separators.map(\.value)
+    return self[...].utf8.split(omittingEmptySubsequences: false) { bytes.contains($0) }.map { Substring($0) }
+  }
+
+  /// The elements of a list that is written with commas (RFC 9110 §5.6.1): without blanks around them, empty ones left out.
+  var listElements: [Substring] { byteParts(at: ",").map(\.trimmingBlanks).filter { !$0.isEmpty } }
+
+  /// What stands before the first of the separators; all of it where there is none.
+  func bytePrefix(before separators: ASCIIByte...) -> Substring {
+    let bytes = separators.map(\.value)
+    return Substring(self[...].utf8.prefix { !bytes.contains($0) })
+  }
+
+  /// What stands before and after the first separator; nil where there is none.
+  func byteHalves(at separator: ASCIIByte) -> (before: Substring, after: Substring)? {
+    let bytes = self[...].utf8
+    let before = bytes.prefix { $0 != separator.value }
+    guard before.endIndex < bytes.endIndex else { return nil }
+    return (Substring(before), Substring(bytes[before.endIndex...].dropFirst()))
+  }
+
+  /// The text without so many bytes at its beginning.
+  func droppingBytes(_ count: Int) -> Substring { Substring(self[...].utf8.dropFirst(count)) }
+
+  /// The text without so many bytes at its end.
+  func droppingLastBytes(_ count: Int) -> Substring { Substring(self[...].utf8.dropLast(count)) }
+
+  /// The text without blanks and tabs at its ends (RFC 9110 §5.6.3).
+  var trimmingBlanks: Substring {
+    var rest = self[...].utf8
+    while let byte = rest.first, byte == 0x20 || byte == 0x09 { rest.removeFirst() }
+    while let byte = rest.last, byte == 0x20 || byte == 0x09 { rest.removeLast() }
+    return Substring(rest)
+  }
+}
+
+extension StringProtocol {
+  /// Whether a byte of ASCII is among the bytes.
+  func containsByte(_ byte: ASCIIByte) -> Bool { utf8.contains(byte.value) }
+
+  /// Whether both are the same bytes.
+  func hasSameBytes(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
+
+  /// Whether the bytes begin with those of another text.
+  func hasBytePrefix(_ prefix: some StringProtocol) -> Bool { utf8.starts(with: prefix.utf8) }
+
+  /// Whether the bytes end with those of another text.
+  func hasByteSuffix(_ suffix: some StringProtocol) -> Bool {
+    utf8.count >= suffix.utf8.count && utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+  }
+
+  /// The text with the letters of ASCII in lower case, and nothing else changed.
+  var lowercasedASCII: String {
+    guard utf8.contains(where: { (0x41...0x5A).contains($0) }) else { return String(self) }
+    return String(decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+  }
+
+  /// The text with the letters of ASCII in upper case, and nothing else changed.
+  var uppercasedASCII: String {
+    String(decoding: utf8.map { (0x61...0x7A).contains($0) ? $0 & 0xDF : $0 }, as: UTF8.self)
+  }
+}
+
+/// One byte of ASCII, written as it is read: `";"`.
+struct ASCIIByte: ExpressibleByUnicodeScalarLiteral, Sendable {
+  let value: UInt8
+
+  init(unicodeScalarLiteral value: Unicode.Scalar) { self.value = UInt8(ascii: value) }
+}
