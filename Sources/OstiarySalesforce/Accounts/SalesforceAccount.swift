@@ -52,7 +52,7 @@ public final class SalesforceAccount: Sendable {
   /// Takes over a newer sign-in of the same user.
   func replace(_ connection: SalesforceConnection) {
     state.withLock { state in
-      connection.push.adopt(state.connection.push.known)
+      state.connection.push.hand(over: connection.push)
       if state.connection.push.isRegistering { state.earlier.append(state.connection) }
       state.connection = connection
     }

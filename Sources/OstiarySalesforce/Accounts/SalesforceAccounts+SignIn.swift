@@ -194,11 +194,18 @@ extension SalesforceAccounts {
   /// Notes what happens to an account's session by itself.
   func watch(_ account: SalesforceAccount, _ manager: SessionManager) {
     manager.onEvent { [weak self, weak account, weak manager] event in
-      guard let self, let account, let manager, account.connection.manager === manager else { return }
+      guard let self, let account, let manager else { return }
+      let present = account.connection.manager
       switch event.kind {
-      case .renewed, .adopted: tell(.didRenewTokens(account))
+      case .signedOut where present !== manager:
+        // Calls of an earlier sign-in go on with the newest session. What the org has said to them of it is stored, and the present
+        // manager finds it there.
+        if SalesforceRevocationReason(endedBy: event.cause) == .refreshTokenExpired {
+          SharedWork<Void>().launch { _ = try? await present.session() }
+        }
       case .signedOut where event.cause != .requestedByApp:
         SharedWork<Void>().launch { await self.noteEnd(of: account, manager, cause: event.cause) }
+      case .renewed where present === manager, .adopted where present === manager: tell(.didRenewTokens(account))
       default: break
       }
     }

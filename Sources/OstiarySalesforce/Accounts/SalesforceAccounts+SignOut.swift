@@ -129,7 +129,10 @@ extension SalesforceAccounts {
     let isOver = state.withLock { _ in
       // A new sign-in may have taken its place since.
       guard account.connection.manager === manager, case .signedOut = manager.status else { return false }
-      return account.become(.loggingOut)
+      guard account.become(.loggingOut) else { return false }
+      // A call that was made before may still register the device, with the same user's next sign-in; no account would know it.
+      for connection in account.registering { connection.push.close() }
+      return true
     }
     guard isOver else { return }
     let reason = SalesforceRevocationReason(endedBy: cause)
@@ -156,7 +159,7 @@ package struct SalesforceSignOut: Sendable {
 
 extension SalesforceRevocationReason {
   /// Why a session is over that the app has not ended.
-  fileprivate init(endedBy cause: Cause) {
+  init(endedBy cause: Cause) {
     switch cause {
     case .rejectedByServer, .credentialRefused: self = .refreshTokenExpired
     case .storeCorrupt: self = .corruptState

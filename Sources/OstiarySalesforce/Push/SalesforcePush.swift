@@ -38,8 +38,16 @@ public final class SalesforcePush: Sendable {
   private let call: @Sendable (SalesforceCall) async throws -> TransportResponse
   private let lane = AsyncSerialQueue()
   private let records = Locked(DeviceRecords())
-  /// How many registrations are under way or wait, and whether the user is being signed out.
-  private let control = Locked((registering: 0, isClosed: false))
+  private struct Control {
+    /// How many registrations are under way or wait.
+    var registering = 0
+    /// Whether the user is being signed out, or the session is over.
+    var isClosed = false
+    /// That of a newer sign-in to the same account, which ends with it.
+    var successor: SalesforcePush?
+  }
+
+  private let control = Locked(Control())
   private let remember: @Sendable (DeviceRecords.Change) async -> Void
 
   init(
@@ -76,6 +84,22 @@ public final class SalesforcePush: Sendable {
   /// Whether a registration is under way.
   var isRegistering: Bool { control.withLock { $0.registering > 0 } }
 
+  /// Ends registering: what is registered from now on is undone.
+  func close() { control.withLock { $0.isClosed = true } }
+
+  /// Whether no registration may stay: the account's newest sign-in decides, also about an earlier connection that is still held.
+  private var isClosed: Bool {
+    let (isClosed, successor) = control.withLock { ($0.isClosed, $0.successor) }
+    return isClosed || successor?.isClosed == true
+  }
+
+  /// Hands over to the connection of a newer sign-in to the same account. What is registered here later is a record of that one.
+  func hand(over successor: SalesforcePush) {
+    // Set before the records are read, so that each change is either among them or told to the successor.
+    control.withLock { $0.successor = successor }
+    successor.adopt(known)
+  }
+
   /// What is known, for the connection of a newer sign-in.
   var known: DeviceRecords { records.withLock { $0 } }
 
@@ -83,15 +107,11 @@ public final class SalesforcePush: Sendable {
   /// is made all the same, and the earlier one is owed (``owedRegistrationIDs``).
   /// - Throws: ``/OstiaryCore/OstiaryError``.
   public func register(_ device: Device) async throws {
-    guard
-      control.withLock({ control -> Bool in
-        if !control.isClosed { control.registering += 1 }
-        return !control.isClosed
-      })
-    else { throw Self.signedOut }
+    control.withLock { $0.registering += 1 }
     defer { control.withLock { $0.registering -= 1 } }
+    guard !isClosed else { throw Self.signedOut }
     try await lane.run { [self] in
-      guard !control.withLock({ $0.isClosed }) else { throw Self.signedOut }
+      guard !isClosed else { throw Self.signedOut }
       _ = await remove(known.all)
       var record: [String: JSONValue] = [
         "ConnectionToken": .string(device.token.map { String(format: "%02x", $0) }.joined()),
@@ -105,7 +125,7 @@ public final class SalesforcePush: Sendable {
       else { throw Self.refusal(response, "The org did not register the device") }
       await note(.registered(id))
       // The sign-out has not waited so long, and there may still be a token: what comes too late is undone.
-      guard !control.withLock({ $0.isClosed }) else {
+      guard !isClosed else {
         await note(.owed(id))
         try await remove(id)
         throw Self.signedOut
@@ -193,8 +213,13 @@ public final class SalesforcePush: Sendable {
   }
 
   private func note(_ change: DeviceRecords.Change) async {
-    records.withLock { $0.apply(change) }
+    apply(change)
     await remember(change)
+  }
+
+  private func apply(_ change: DeviceRecords.Change) {
+    records.withLock { $0.apply(change) }
+    control.withLock { $0.successor }?.apply(change)
   }
 
   private static var signedOut: OstiaryError {

@@ -177,6 +177,54 @@ import Testing
     #expect(report?.owedRegistrationIDs == [] && stub.state.withLock { $0.devices } == [:])
   }
 
+  @Test("Bug-F05: a registration with an earlier connection of the account is undone when the user signs out")
+  func registrationWithEarlierConnection() async throws {
+    let stub = SalesforceStub()
+    let accounts = stub.accounts()
+    let ann = try await accounts.signIn(with: stub.browser())
+    let connection = ann.connection
+    #expect(try await accounts.signIn(with: stub.browser()) === ann && ann.connection !== connection)
+    try await connection.push.register(device)
+    #expect(try ann.connection.push.registrationID == required(connection.push.registrationID))
+    #expect(await accounts.signOut(ann)?.owedRegistrationIDs == [] && stub.state.withLock { $0.devices } == [:])
+    #expect(await failure { try await connection.push.register(device) }?.code == .signedOut)
+  }
+
+  @Test("Bug-F05: a registration under way when the org ends the session does not stay unknown")
+  func registrationAndEnd() async throws {
+    let stub = SalesforceStub()
+    let accounts = stub.accounts()
+    let ann = try await accounts.signIn(with: stub.browser())
+    let push = ann.connection.push
+    let gate = Gate()
+    stub.transport.inject(.holdResponse(gate), into: .post(SalesforceStub.devicePath))
+    let registration = Task { try await push.register(device) }
+    try await gate.waitForWaiting()
+    stub.dropTokens()
+    _ = try? await ann.send(.get(SalesforceStub.cases))
+    try await waitUntil { ann.loginState == .notLoggedIn }
+    gate.open()
+    // The session is over, so that the org can't be told: why the device stays registered is what the caller hears.
+    #expect(await failure { try await registration.value } != nil)
+    let id = try required(stub.state.withLock { $0.devices }.keys.first)
+    #expect(accounts.owedRegistrations == [ann.identity: [id]])
+    #expect(await failure { try await push.register(device) }?.code == .signedOut)
+  }
+
+  @Test("Invariant 3: what the org says of the session to an earlier connection ends the account")
+  func endWithEarlierConnection() async throws {
+    let stub = SalesforceStub()
+    let store = EphemeralStore()
+    let accounts = stub.accounts(store: store)
+    let ann = try await accounts.signIn(with: stub.browser())
+    let connection = ann.connection
+    #expect(try await accounts.signIn(with: stub.browser()) === ann && ann.connection !== connection)
+    stub.dropTokens()
+    #expect(await failure { _ = try await connection.send(.get(SalesforceStub.cases)) } != nil)
+    try await waitUntil { ann.loginState == .notLoggedIn }
+    #expect(accounts.accounts.isEmpty)
+  }
+
   @Test("Bug-F28: the end of a sign-out leaves the device of the same user's new sign-in")
   func newDevice() async throws {
     let stub = SalesforceStub()
