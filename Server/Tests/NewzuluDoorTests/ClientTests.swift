@@ -57,16 +57,19 @@ struct ClientTests {
     }
   }
 
-  @Test("Newzulu-N13: an account of one tenant works in another's project")
+  @Test("Newzulu-N13: an account of one tenant sees another's project, and adds nothing to it")
   func otherProject() async throws {
     try await NewzuluServer.run { server in
       let client = try server.client(vhost: "1281")
       client.setCredentials(
         email: NewzuluServer.address, password: NewzuluServer.otherPassword, userVHost: "206")
-      let file = try await client.startUpload(
-        NewzuluUpload(data: Data("hello".utf8), filename: "a.txt", title: "Hello"))
-      #expect(try await client.getFiles().files.map(\.id) == [file.id])
+      #expect(try await client.getFiles().files.isEmpty)
       #expect(client.currentUser?.attributes["vhost"] == "206")
+      // Bug-C17: what it adds belongs to its own tenant.
+      let error = await failure {
+        try await client.startUpload(NewzuluUpload(data: Data("hello".utf8), filename: "a.txt", title: "Hello"))
+      }
+      #expect(error?.message.contains("Permission denied") == true, "\(String(describing: error))")
     }
   }
 

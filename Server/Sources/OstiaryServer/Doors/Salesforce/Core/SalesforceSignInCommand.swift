@@ -23,7 +23,15 @@ struct SalesforceSignInCommand: Sendable {
     takesSecretFile = !isOpen(app)
     let secret = takesSecretFile ? " --option client-secret-file=FILE" : ""
     let isPlain = app.consumerKey.wholeMatch(of: /[A-Za-z0-9._-]+/) != nil
-    options = " --option client-id=\(isPlain ? app.consumerKey : app.consumerKey.shellWord)\(secret)\(how)"
+    options =
+      " --option client-id=\(isPlain ? app.consumerKey : app.consumerKey.shellWord)\(secret)\(how)\(Self.scope(of: app))"
+  }
+
+  /// The scopes to ask for, where the app may not have those that the command asks for by itself.
+  private static func scope(of app: SalesforceConnectedApp) -> String {
+    let usual: Set<String> = ["id", "api", "refresh_token"]
+    guard !usual.isSubset(of: app.scopes), !app.scopes.contains("full") else { return "" }
+    return " --option " + "scope=\(app.scopes.joined(separator: " "))".shellWord
   }
 
   /// Where the command can catch the answer: an address of the user's own machine, with a port that it can listen on.
