@@ -63,10 +63,20 @@ struct CrowdTests {
   @Test("G2: a crowd that is given the wrong password hears so, of one form", arguments: GatewayVariant.each)
   func wrongPassword(variant: GatewayVariant) async throws {
     try await GatewayServer.run(variant) { server in
-      let ann = try server.client("not hers")
+      // Who comes after the refusal is no part of the crowd, and would be asked anew.
+      let isWhole = Gate()
+      let begun = Locked(0)
+      let ann = try server.client("not hers", holding: isWhole)
       let codes = await withTaskGroup(of: OstiaryError.Code?.self) { group in
         for number in 0..<100 {
-          group.addTask { await failure { try await ann.get("/jct/echo?n=\(number)") }?.code }
+          group.addTask {
+            let count = begun.withLock { count in
+              count += 1
+              return count
+            }
+            if count == 100 { isWhole.open() }
+            return await failure { try await ann.get("/jct/echo?n=\(number)") }?.code
+          }
         }
         return await group.reduce(into: []) { $0.append($1) }
       }

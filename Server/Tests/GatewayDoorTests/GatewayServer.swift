@@ -90,10 +90,15 @@ struct GatewayServer: Sendable {
   }
 
   /// Somebody who knows Ann's password, or another.
+  /// - Parameter forms: what a login form waits for before it is sent.
   func client(
-    _ password: Secret = password, login: FormLogin? = nil, logout: GatewayLogout = .none
+    _ password: Secret = password, login: FormLogin? = nil, logout: GatewayLogout = .none, holding forms: Gate? = nil
   ) throws -> GatewayClient {
-    try client(.onRequest { _ in .password(username: "ann", password: password) }, login: login, logout: logout)
+    try client(
+      .onRequest { _ in
+        try await forms?.pass()
+        return .password(username: "ann", password: password)
+      }, login: login, logout: logout)
   }
 
   /// What a client without a session gets.
