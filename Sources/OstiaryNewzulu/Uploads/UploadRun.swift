@@ -10,6 +10,19 @@ final class UploadRun: Sendable {
     var isStopped = false
     /// The call that begins the upload. The server may have acted though it is cancelled.
     var creating: SharedWork<NewzuluUploadState>?
+    /// Its number among the account's uploads.
+    var number: UInt64?
+    /// Whether the upload was cancelled while that call was under way: a sign-out still has to wait for it.
+    var isLate = false
+  }
+
+  /// What becomes of the call that begins the upload.
+  private enum Creation: Sendable {
+    case underWay
+    /// The upload was cancelled before.
+    case late
+    case made(NewzuluUploadState)
+    case failed
   }
 
   let calls: UploadCalls
@@ -53,7 +66,8 @@ final class UploadRun: Sendable {
   /// - Throws: what prevented it; `signedOut` when the user was signed out before or meanwhile.
   func run() async throws -> NewzuluFile {
     guard let number = calls.account.uploads.add({ await self.stop() }) else { throw NewzuluClient.signedOut }
-    defer { calls.account.uploads.remove(number) }
+    control.withLock { $0.number = number }
+    defer { if !control.withLock({ $0.isLate }) { calls.account.uploads.remove(number) } }
     let result = Locked<Result<NewzuluFile, any Error>>(.failure(UploadCalls.unusable))
     let call = CapturedCall<UploadRun>(.success(self))
     let task = call.start {
@@ -88,10 +102,10 @@ final class UploadRun: Sendable {
     }
     task?.cancel()
     await task?.value
+    // What comes late may be writing the journal.
+    let late = table == nil ? try? await control.withLock({ $0.creating })?.value() : nil
     await journal?.remove()
-    if let table { return calls.owed(table.id) }
-    guard let creating = control.withLock({ $0.creating }) else { return nil }
-    return (try? await creating.value()).map { calls.owed($0.id) }
+    return (table ?? late).map { calls.owed($0.id) }
   }
 
   // MARK: Actions
@@ -176,18 +190,49 @@ final class UploadRun: Sendable {
   private func create() async throws -> NewzuluUploadState {
     let work = SharedWork<NewzuluUploadState>()
     control.withLock { $0.creating = work }
-    let isTaken = Locked(false)
+    let creation = Locked(Creation.underWay)
     work.launch { [self] in
-      let table = try await retrying(onlyIfUnheard: true) { [self] in try await calls.create(upload, source) }
-      if isTaken.withLock({ $0 }) { await keepLate(table) }
-      return table
+      let result: Result<NewzuluUploadState, any Error>
+      do {
+        result = .success(
+          try await retrying(onlyIfUnheard: true) { [self] in try await calls.create(upload, source) })
+      } catch {
+        result = .failure(error)
+      }
+      let isLate = creation.withLock { creation in
+        if case .late = creation { return true }
+        creation = (try? result.get()).map(Creation.made) ?? .failed
+        return false
+      }
+      if isLate {
+        if let table = try? result.get() { await keepLate(table) }
+        endLate()
+      }
+      return try result.get()
     }
     do {
       return try await work.value()
     } catch let error as CancellationError {
-      isTaken.withLock { $0 = true }
+      let made = creation.withLock { creation -> NewzuluUploadState? in
+        if case .made(let table) = creation { return table }
+        if case .underWay = creation {
+          creation = .late
+          control.withLock { $0.isLate = true }
+        }
+        return nil
+      }
+      if let made { return made }
       throw error
     }
+  }
+
+  /// The call that begins the upload has ended though the upload was cancelled before.
+  private func endLate() {
+    let number = control.withLock { control in
+      control.isLate = false
+      return control.number
+    }
+    if let number { calls.account.uploads.remove(number) }
   }
 
   private func keepLate(_ table: NewzuluUploadState) async {

@@ -192,6 +192,29 @@ import Testing
     #expect(stub.unfinishedUploads == 0 && stub.puts == 0)
   }
 
+  @Test("Bug-F12: an upload that was cancelled while the server began it is given up with the sign-out")
+  func cancelledDraft() async throws {
+    try await withFile { url in
+      let stub = NewzuluStub()
+      let store = EphemeralStore()
+      let client = try stub.ann(.parts(of: 10), store: store)
+      try await client.authenticate()
+      let gate = Gate()
+      stub.transport.inject(
+        .holdResponse(gate),
+        into: .where { String(decoding: $0.body ?? Data(), as: UTF8.self).contains("createMultiPart") })
+      let task = Task { try await client.startUpload(NewzuluUpload(file: url, title: "T"), journal: store) }
+      try await gate.waitForWaiting(1)
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+      let clearing = client.beginClearing()
+      gate.open()
+      #expect(try await clearing.value()?.isComplete == true)
+      #expect(stub.unfinishedUploads == 0)
+      #expect(try await !store.accounts().contains { $0.name.hasPrefix("newzulu-") })
+    }
+  }
+
   @Test("What the server was not told at the sign-out is told at the same user's next sign-in, and not at another's")
   func owed() async throws {
     try await withFile { url in
