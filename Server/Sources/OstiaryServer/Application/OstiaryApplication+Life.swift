@@ -90,7 +90,7 @@ extension OstiaryApplication {
     }
     if let listener {
       await listener.shutDown()
-      // How it ended is told by run(); whoever stops it has no use for that.
+      // How it ended is told by run(); the caller that stops it has no use for that.
       _ = await listener.end
     }
     await accounts?.close()
@@ -119,7 +119,7 @@ extension OstiaryApplication {
   }
 
   /// Waits until the server serves no more; at once where it doesn't.
-  /// - Throws: `listenerLost` where nobody had asked it to stop. ``stop()`` still has to be called then.
+  /// - Throws: `listenerLost` where it had not been asked to stop. ``stop()`` still has to be called then.
   public func waitUntilStopped() async throws(ServerError) {
     guard let listener else { return }
     let result = await listener.end
@@ -152,6 +152,6 @@ extension OstiaryApplication {
 extension ServerError.Code {
   /// A server runs once.
   public static let startedBefore = Self("started_before")
-  /// The socket that a server listened on was closed, and nobody had asked for it.
+  /// The socket that a server listened on was closed, without having been asked for.
   public static let listenerLost = Self("listener_lost")
 }

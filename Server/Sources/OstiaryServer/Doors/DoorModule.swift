@@ -1,7 +1,7 @@
 /// A kind of door, as it is plugged in: one value that brings everything that the server needs of it.
 ///
 /// It must leave nothing behind when it is closed, and must need nothing of another door: a server can be built without
-/// the other's folder. It must never listen, or call anybody, before it is opened.
+/// the other's folder. It must never listen, or call another server, before it is opened.
 package protocol DoorModule: Sendable {
   /// What can be said about the door before the server starts. One type for each kind of door.
   associatedtype Options: DoorOptions

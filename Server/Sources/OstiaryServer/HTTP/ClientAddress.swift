@@ -18,6 +18,9 @@ public struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
   /// customer is given.
   var bucket: [UInt8] { bytes.count == 4 ? bytes : Array(bytes.prefix(8)) }
 
+  /// What limits of connections and requests count by; nil for this machine, whose programs share an address.
+  var limitBucket: [UInt8]? { isLoopback ? nil : bucket }
+
   /// Whether it is this machine.
   var isLoopback: Bool {
     bytes.count == 4 ? bytes[0] == 127 : bytes == Array(repeating: 0, count: 15) + [1]

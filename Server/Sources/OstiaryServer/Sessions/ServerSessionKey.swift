@@ -19,7 +19,7 @@ struct ServerSessionKey: Hashable, Sendable {
     self.init(hashing: "ostiary.session.\(purpose).\(id)")
   }
 
-  /// The key that the sessions of earlier versions have, whatever they are for.
+  /// The key that the sessions of earlier versions have, of every purpose.
   init?(withoutPurpose id: String) {
     guard id.utf8.count == 43 else { return nil }
     self.init(hashing: id)

@@ -72,13 +72,15 @@ public final class ServerSessions: Sendable {
     let version = storage.version
     if let session = cached(key, version: version, now: now) { return session }
     let epoch = cache.epoch
-    let earlier = ServerSessionKey(withoutPurpose: id.reveal())
-    let (known, isWithoutPurpose) = try await storage.read { [limits] db -> (SessionRecord?, Bool) in
-      if let record = try SessionRecord.find(key, now: now, limits: limits, in: db) { return (record, false) }
-      return (try earlier.flatMap { try SessionRecord.find($0, now: now, limits: limits, in: db) }, true)
+    let (known, earlier) = try await storage.read { [limits] db -> (SessionRecord?, ServerSessionKey?) in
+      if let record = try SessionRecord.find(key, now: now, limits: limits, in: db) { return (record, nil) }
+      guard let earlier = ServerSessionKey(withoutPurpose: id.reveal()),
+        let record = try SessionRecord.find(earlier, now: now, limits: limits, in: db)
+      else { return (nil, nil) }
+      return (record, earlier)
     }
     var found = known
-    if isWithoutPurpose, known != nil, let earlier, try await !bind(earlier, to: key) { found = nil }
+    if let earlier, try await !bind(earlier, to: key) { found = nil }
     guard var record = found else {
       cache.remove(key)
       return nil

@@ -30,7 +30,7 @@ struct StopSignals: Sendable {
     release()
   }
 
-  /// From now on a signal ends the process, whatever the server is doing.
+  /// From now on a signal ends the process, also while the server has work to do.
   private func release() {
     for number in Self.numbers { CaughtSignal.release(number) }
   }

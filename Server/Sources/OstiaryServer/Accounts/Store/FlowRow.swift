@@ -6,10 +6,10 @@ struct FlowRow: Sendable {
   let key: Data
   let kind: FlowKind
   var step: FlowStep
-  /// What the typed address is compared by, whether or not somebody has it.
+  /// What the typed address is compared by, whether or not an account has it.
   var subject: Data?
   var userID: String?
-  /// The user's when the code was sent: whatever ends their sessions ends the code.
+  /// The user's when the code was sent: what ends their sessions ends the code.
   var generation: Int?
   /// The account that a right code makes.
   var pending: PendingAccount?

@@ -56,9 +56,7 @@ final class Connections: Sendable {
 
   /// A trusted proxy brings many clients, and so does this machine, where programs share one address.
   private func bucket(of channel: any Channel) -> [UInt8]? {
-    guard let text = channel.remoteAddress?.ipAddress, let address = ClientAddress(text), !address.isLoopback,
-      !proxies.trust(text)
-    else { return nil }
-    return address.bucket
+    guard let text = channel.remoteAddress?.ipAddress, !proxies.trust(text) else { return nil }
+    return ClientAddress(text)?.limitBucket
   }
 }

@@ -14,13 +14,12 @@ final class RequestsUnderWay: Sendable {
   /// How many clients have a request under way.
   var clients: Int { counts.withLock { $0.count } }
 
-  /// Takes a place for a request of the client, or says that it has enough. This machine's programs share an address and have
-  /// no limit of their own.
+  /// Takes a place for a request of the client, or says that it has enough.
   func begin(_ client: ClientAddress?) -> Bool {
-    guard let client, !client.isLoopback else { return true }
+    guard let bucket = client?.limitBucket else { return true }
     let isTaken = counts.withLock { counts in
-      guard counts[client.bucket, default: 0] < most else { return false }
-      counts[client.bucket, default: 0] += 1
+      guard counts[bucket, default: 0] < most else { return false }
+      counts[bucket, default: 0] += 1
       return true
     }
     if !isTaken { refusals.withLock { $0 += 1 } }
@@ -29,10 +28,10 @@ final class RequestsUnderWay: Sendable {
 
   /// Gives the place back.
   func end(_ client: ClientAddress?) {
-    guard let client, !client.isLoopback else { return }
+    guard let bucket = client?.limitBucket else { return }
     counts.withLock { counts in
-      guard let count = counts[client.bucket] else { return }
-      counts[client.bucket] = count > 1 ? count - 1 : nil
+      guard let count = counts[bucket] else { return }
+      counts[bucket] = count > 1 ? count - 1 : nil
     }
   }
 }

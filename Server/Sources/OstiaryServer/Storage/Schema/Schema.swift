@@ -17,7 +17,7 @@ enum Schema {
         .storageTooNew, "The database was written by a newer Ostiary.",
         advice: "Update this one, or use another folder.")
     }
-    // Several processes may open a new folder at once. Whoever comes second in a step finds its tables made, and the step done
+    // Several processes may open a new folder at once. The process that comes second in a step finds its tables made, and the step done
     // when it looks again.
     for _ in 0..<5 {
       do { return try migrator.migrate(writer) } catch let error as DatabaseError

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Gateway door: protocols are read as bytes", .serialized, .timeLimit(.minutes(20)))
 struct GatewayBytesTests {
-  /// A gateway with an upstream at `/app`, and the cookie of somebody signed in.
+  /// A gateway with an upstream at `/app`, and the cookie of a user who is signed in.
   private func run(body: (GatewayTester, LoopbackServer, String) async throws -> Void) async throws {
     try await withUpstream { upstream in
       try await GatewayTester.run({ $0.junctions = [GatewayJunction(path: "/app", upstream: upstream.url("/inner"))] })

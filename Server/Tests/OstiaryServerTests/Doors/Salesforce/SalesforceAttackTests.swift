@@ -67,7 +67,7 @@ struct SalesforceAttackTests {
       }
       claims["jti"] = "one"
       #expect(try await ask().status == 200)
-      // The id is what counts, whatever else is said.
+      // The id is what counts, also where the rest differs.
       claims["exp"] = 1_800_000_170
       #expect(try await ask().status == 400)
       claims["jti"] = "two"

@@ -21,7 +21,7 @@ struct UpstreamHead: Sendable {
   init(_ head: HTTPResponseHead) throws(Problem) {
     let code = head.status.code
     guard head.version.major == 1 else { throw .version }
-    // Nobody has asked for another protocol.
+    // The gateway has not asked for another protocol.
     guard code != 101 else { throw .protocolSwitch }
     guard (100...599).contains(code) else { throw .status }
     // Without the phrase, which means nothing.
