@@ -94,6 +94,12 @@ unicode+='|\b(isWhitespace|isLetter|isNumber|isNewline|hexDigitValue)\b'
 complain "text read as characters where a protocol is parsed" "$(
   grep -nE "$unicode" "${protocols[@]}" | grep -vE ':[0-9]+: *//|properties\.isWhitespace' || true
 )"
+# A build folder keeps the modules of targets that are gone, and goes on finding them; a clean clone does not.
+complain "an import of a module that neither package has" "$(
+  known=$(find Sources Server/Sources Tests Server/Tests -maxdepth 2 -type d -name 'Ostiary*' -exec basename {} \; | LC_ALL=C sort -u)
+  files '*.swift' | xargs sed -nE 's/^ *(@[a-zA-Z_]+(\([^)]*\))? +)*((public|package|internal) +)?import +((struct|class|enum|protocol|func|typealias|let|var) +)?(Ostiary[A-Za-z]*).*/\7/p' |
+    LC_ALL=C sort -u | LC_ALL=C comm -23 - <(printf '%s\n' "$known")
+)"
 Scripts/folders.sh || status=1
 Scripts/names.sh || status=1
 Scripts/check-tables.sh || status=1

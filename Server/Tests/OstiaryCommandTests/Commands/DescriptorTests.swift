@@ -4,8 +4,6 @@
   import OstiaryCore
   import Testing
 
-  @testable import OstiaryCommand
-
   /// libdispatch ends a process that gets no descriptor when it needs one.
   @Suite("A server that may open few files", .serialized, .timeLimit(.minutes(20)))
   struct DescriptorTests {
