@@ -66,7 +66,7 @@ extension SalesforceAccounts {
         var authenticator = try SalesforceAuthenticator(
           host: host, clientID: clientID, authentication: authentication, flow: flow)
         authenticator.passwords = passwords
-        let context = AuthenticationContext(transport: transport, clock: clock, logger: logger)
+        let context = AuthenticationContext(transport: ExchangeTransport(transport), clock: clock, logger: logger)
         let grant = try await grant(for: credential, authenticator, context)
         return try await add(grant, authenticator, context, id)
       }
@@ -98,13 +98,26 @@ extension SalesforceAccounts {
       grant = try await authenticator.signIn(with: credential, in: context)
       if let handedOver, grant.needsIdentification { state.withLock { $0.unidentified = (handedOver, grant) } }
     }
+    do {
+      let identified = try await identified(grant, authenticator, context)
+      if let handedOver { state.withLock { if $0.unidentified?.proof == handedOver { $0.unidentified = nil } } }
+      return identified
+    } catch {
+      // A terminal refusal has ended them. Of tokens that were not handed over nothing here knows any more.
+      let isOver = (error as? OstiaryError)?.disposition == .terminal
+      if handedOver == nil, !isOver { await giveBack(grant, authenticator, context) }
+      throw error
+    }
+  }
+
+  private func identified(
+    _ grant: SessionGrant, _ authenticator: SalesforceAuthenticator, _ context: AuthenticationContext
+  ) async throws -> SessionGrant {
     let policy = configuration.sessions.retry
     var failures = 0
     while true {
       do {
-        let identified = try await authenticator.identify(grant, in: context)
-        if let handedOver { state.withLock { if $0.unidentified?.proof == handedOver { $0.unidentified = nil } } }
-        return identified
+        return try await authenticator.identify(grant, in: context)
       } catch let error as OstiaryError where error.isTransient && failures < policy.attempts {
         failures += 1
         let wait = policy.delay(afterFailures: failures, asked: error.retryAfter)
