@@ -152,15 +152,19 @@ extension SalesforceAccounts {
     let lineage = try written.get().version.lineage
     let connection = makeConnection(identity, manager)
     await readDevices()
-    adoptDevices(of: identity, connection)
     let known = state.withLock { state -> SalesforceAccount? in
       // The account may have been signed out of just this session meanwhile.
       guard !state.signedOut.contains(lineage) else { return nil }
       state.signIns.removeAll { ObjectIdentifier($0.work) == id }
-      if let account = state.accounts[identity], account.become(.loggedIn) {
-        account.replace(connection)
-        return account
+      let present = state.accounts[identity]
+      if let present, present.become(.loggedIn) {
+        state.handDevices(of: identity, to: connection)
+        present.replace(connection)
+        return present
       }
+      // The present one is being signed out, with what is registered for it.
+      if let present { state.owe(present) }
+      state.handDevices(of: identity, to: connection)
       let account = SalesforceAccount(identity, connection, isLoggedIn: true)
       state.accounts[identity] = account
       return account
