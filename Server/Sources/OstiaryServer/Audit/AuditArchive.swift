@@ -99,10 +99,10 @@ package struct AuditArchive: Sendable {
   }
 
   private static func witness(of storage: ServerStorage, _ key: SymmetricKey) throws(ServerError)
-    -> AuditWitness.Reading
+    -> AuditWitness.Reading?
   {
     do {
-      return try AuditWitness(of: storage)?.read(key: key) ?? .absent
+      return try AuditWitness(of: storage)?.read(key: key)
     } catch {
       throw ServerError(
         .storageDenied, "The file \(AuditWitness.fileName) can't be read.", advice: "Check who owns it.",

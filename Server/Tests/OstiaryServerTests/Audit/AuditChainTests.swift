@@ -125,6 +125,13 @@ struct AuditChainTests {
     #expect(try await world.archive.verify().problem == .witnessDiffers(end: 0, seen: 12))
     try Data("12 x y\n".utf8).write(to: folder.url.appendingPathComponent(AuditWitness.fileName))
     #expect(try await world.archive.verify().problem == .witnessDamaged)
+    try FileManager.default.removeItem(at: folder.url.appendingPathComponent(AuditWitness.fileName))
+    #expect(try await world.archive.verify().problem == nil, "there is no trail either")
+    _ = await world.base.verify("ada", "wrong")
+    try await world.sealer.seal()
+    #expect(try await world.archive.verify().problem == nil)
+    try FileManager.default.removeItem(at: folder.url.appendingPathComponent(AuditWitness.fileName))
+    #expect(try await world.archive.verify().problem == .witnessMissing)
     try await storage.close()
   }
 

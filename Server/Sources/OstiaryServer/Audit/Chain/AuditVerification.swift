@@ -15,6 +15,8 @@ package struct AuditVerification: Sendable, Equatable {
     case cut(after: Int64, end: Int64)
     /// Rows have numbers beyond the chain's end.
     case surplus(number: Int64, id: Int64)
+    /// There is no file beside the database, though there is a trail.
+    case witnessMissing
     /// The file beside the database is not the server's.
     case witnessDamaged
     /// The file beside the database has seen the chain go further, or otherwise.
@@ -32,7 +34,7 @@ package struct AuditVerification: Sendable, Equatable {
   /// The number of the last row.
   package let end: Int64
 
-  init(key: SymmetricKey, witness: AuditWitness.Reading, pageSize: Int, in db: StorageConnection) throws {
+  init(key: SymmetricKey, witness: AuditWitness.Reading?, pageSize: Int, in db: StorageConnection) throws {
     let start = try AuditMark.start.find(in: db) ?? .beginning
     let end = try AuditMark.end.find(in: db) ?? .beginning
     self.start = start.number
@@ -40,7 +42,8 @@ package struct AuditVerification: Sendable, Equatable {
     var seen = AuditMark.Place?.none
     var witnessProblem: Problem?
     switch witness {
-    case .absent: break
+    case .none: break
+    case .absent: witnessProblem = end.number > 0 ? .witnessMissing : nil
     case .damaged: witnessProblem = .witnessDamaged
     case .place(let place): seen = place
     }
@@ -112,6 +115,7 @@ extension AuditVerification.Problem {
     case .changed(let number, let id): "Row \(number) (id \(id)) was changed, or is in another row's place."
     case .cut(let after, let end): "The trail ends after row \(after): rows up to \(end) are missing."
     case .surplus(let number, let id): "Row \(number) (id \(id)) stands beyond the end of the trail."
+    case .witnessMissing: "The file beside the database is missing: the end of the trail can't be held to it."
     case .witnessDamaged: "The file beside the database was not written by this server."
     case .witnessDiffers(let end, let seen):
       "The trail ends at row \(end); the file beside the database has seen another row \(seen)."

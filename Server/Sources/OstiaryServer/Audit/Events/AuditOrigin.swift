@@ -24,7 +24,8 @@ package struct AuditOrigin: Sendable {
   init(request: DoorRequest, route: String) {
     actor = .request
     place = "\(request.method.rawValue) \(route)"
-    address = request.clientAddress
+    // What a proxy tells that is no address is anything.
+    address = ClientAddress(request.clientAddress)?.description
     requestID = request.id
   }
 
