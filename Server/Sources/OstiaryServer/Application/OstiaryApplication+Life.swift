@@ -73,6 +73,7 @@ extension OstiaryApplication {
         }
         state = .running(running, listener)
       }
+      sealer.start()
       return running
     } catch {
       await listener.shutDown()
@@ -94,6 +95,7 @@ extension OstiaryApplication {
       _ = await listener.end
     }
     await accounts?.close()
+    await sealer.stop()
     // Closing fails only where it has been closed already.
     try? await storage.close()
     await doors.close()

@@ -12,6 +12,9 @@ package protocol DoorModule: Sendable {
   /// The door's statements.
   static var statements: [any StatementSet.Type] { get }
 
+  /// What each of the door's routes tells the audit trail. The tests find none of the house's doors with a route that is missing.
+  static var audit: [RouteAudit] { get }
+
   /// Prepares what lives as long as the server. The address is not known yet.
   /// - Throws: ``ServerConfigurationError`` for options that only a look at the machine can refuse.
   init(_ options: Options, in house: DoorHouse) throws
@@ -30,6 +33,7 @@ package protocol DoorModule: Sendable {
 extension DoorModule {
   package static var migrations: [StorageMigration] { [] }
   package static var statements: [any StatementSet.Type] { [] }
+  package static var audit: [RouteAudit] { [] }
   package func isReady() async -> Bool { true }
   package func close() async {}
 }

@@ -40,6 +40,9 @@ public struct Route: Sendable {
     self.receivers = receivers
   }
 
+  /// The pattern, as logs and lists have it.
+  var pattern: String { "/" + (segments + (isPrefix ? ["**"] : [])).joined(separator: "/") }
+
   /// A path that two routes want, if there is one.
   static func collision(in routes: [Route]) -> String? {
     var seen: Set<[String]> = []

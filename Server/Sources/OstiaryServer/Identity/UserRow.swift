@@ -81,6 +81,18 @@ extension UserRow {
     return id
   }
 
+  /// Ends all sessions of a user.
+  static func endSessions(
+    ofUser id: String, _ cause: AuditCause, _ trail: AuditTrail, in db: StorageConnection
+  ) throws {
+    let ended = try db.all(UserStatements.sql.endSessions, id) { reader -> (Data, Int) in (reader.next(), reader.next())
+    }
+    for (hash, calls) in ended {
+      let mark = AuditEvent.mark(ofSession: hash)
+      try trail.note(AuditEvent(.sessionEnded, cause, user: id, session: mark, calls: calls), in: db)
+    }
+  }
+
   /// Puts `new` in place of the hash `old`, if it is still there: of two logins that renew it at once one does.
   static func replace(_ old: String, with new: PasswordHash, of id: String, now: Date, in db: StorageConnection) throws
   {

@@ -27,7 +27,7 @@ struct UserStatements: StatementSet {
   let disable = StorageStatement(
     "UPDATE users SET disabled = 1, generation = generation + 1, updated_at = $1 WHERE id = $2")
   let enable = StorageStatement("UPDATE users SET disabled = 0, updated_at = $1 WHERE id = $2")
-  let endSessions = StorageStatement("DELETE FROM sessions WHERE user_id = $1")
+  let endSessions = StorageStatement("DELETE FROM sessions WHERE user_id = $1 RETURNING id_hash, calls")
   let addresses = StorageStatement("SELECT id, email FROM users WHERE email IS NOT NULL")
   let setAddressKey = StorageStatement("UPDATE users SET email_key = $1 WHERE id = $2")
 }

@@ -21,16 +21,20 @@ public final class ServerStorage: Sendable {
   private let habits: StorageHabits
   /// The key beside the database, shared by every process that uses the folder.
   let key: ServerKey
+  /// Where the files are; nothing in memory.
+  let folder: URL?
 
   /// The name of the database's file in its folder.
   public static let fileName = "ostiary.sqlite"
 
   private init(
-    _ writer: any DatabaseWriter, path: String? = nil, key: ServerKey = .temporary(), migrations: [StorageMigration],
+    _ writer: any DatabaseWriter, folder: URL? = nil, path: String? = nil, key: ServerKey = .temporary(),
+    migrations: [StorageMigration],
     habits: StorageHabits
   ) throws {
     self.writer = writer
     self.key = key
+    self.folder = folder
     self.habits = habits
     group = CommitGroup(habits: habits)
     // FULL, not the NORMAL that GRDB sets when it opens a file in write-ahead mode (so it is set here, afterwards): a
@@ -50,7 +54,8 @@ public final class ServerStorage: Sendable {
     let file = try Self.prepare(folder)
     do {
       try self.init(
-        try DatabasePool(path: file.path, configuration: Self.configuration(busyTimeout)), path: file.path,
+        try DatabasePool(path: file.path, configuration: Self.configuration(busyTimeout)), folder: folder,
+        path: file.path,
         key: try .load(from: folder), migrations: migrations, habits: habits)
     } catch {
       throw .storage(error)
@@ -98,6 +103,9 @@ public final class ServerStorage: Sendable {
   /// A number that is another when anybody may have written since, in this process or another; nothing if that can't be
   /// told. In memory it stays the same: there the process's own word counts.
   var version: Int? { watch.map(\.version) ?? 0 }
+
+  /// Whether it lasts as long as the value, and no other process can write.
+  var isInMemory: Bool { watch == nil }
 
   /// Reads in one snapshot.
   func read<Value: Sendable>(

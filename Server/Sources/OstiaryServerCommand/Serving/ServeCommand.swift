@@ -34,6 +34,9 @@ struct ServeCommand: OstiarySubcommand {
   @Flag(help: "Keep everything in memory; it is gone when the server stops.")
   var inMemory = false
 
+  @Option(help: "For how many days it is remembered what happened; see `ostiary audit`.")
+  var auditDays = 400
+
   @Option(help: "The address to listen on.")
   var host = "127.0.0.1"
 
@@ -79,6 +82,7 @@ struct ServeCommand: OstiarySubcommand {
     if (tlsCert == nil) != (tlsKey == nil) { throw ValidationError("--tls-cert and --tls-key go together.") }
     if devTLS, tlsCert != nil { throw ValidationError("Give --tls-cert or --dev-tls, not both.") }
     for upstream in gateway.upstreams { _ = try GatewayOptions.junction(upstream) }
+    guard (1...36_500).contains(auditDays) else { throw ValidationError("--audit-days takes 1 to 36500.") }
     if passwordStdin, user == nil { throw ValidationError("--password-stdin is for the password of --user.") }
   }
 
@@ -130,6 +134,7 @@ struct ServeCommand: OstiarySubcommand {
     configuration.port = port
     configuration.publicOrigin = publicURL
     configuration.trustedProxies = trustedProxies
+    configuration.audit.retention = .seconds(auditDays * 24 * 3600)
     configuration.storage = inMemory ? .memory : .folder(data.folder(environment, folders))
     if let tlsCert, let tlsKey {
       configuration.tls = .files(

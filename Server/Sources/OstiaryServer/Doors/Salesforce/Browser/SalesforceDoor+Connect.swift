@@ -21,13 +21,15 @@ extension SalesforceDoor {
   /// The code has been entered: shows who asks.
   func submitUserCode(_ request: DoorRequest, _ entry: SalesforceEntry) async throws -> DoorResponse {
     let place = connectPlace(request, entry)
-    guard let user = try await visitor(of: request, entry), isGenuine(request, user: user, target: place.address),
-      let code = request.form?.first("user_code")
+    guard let user = try await visitor(of: request, entry),
+      try await isGenuine(request, user: user, target: place.address), let code = request.form?.first("user_code")
     else { return .redirect(to: place.address, status: .seeOther) }
     if let wait = codeTries.reserve(user.id, at: now) {
+      try await noteRefusal(AuditEvent(.codeRefused, .tooManyAttempts, user: user.id))
       return .page(pages.wait, status: .tooManyRequests).retrying(after: wait)
     }
     guard let device = try await tokens.device(userCode: code), let app = apps[device.clientID] else {
+      try await noteRefusal(AuditEvent(.codeRefused, .unknown, user: user.id))
       return codePage(request, user, place, code: code, isUnknown: true)
     }
     codeTries.refund(user.id)
@@ -44,12 +46,14 @@ extension SalesforceDoor {
     let code = request.query.first("user_code") ?? ""
     let place = Place(
       path: entry.path + "/setup/connect", query: "user_code=" + SalesforceOAuthFormat.encode(code))
-    guard let user = try await visitor(of: request, entry), isGenuine(request, user: user, target: place.address)
+    guard let user = try await visitor(of: request, entry),
+      try await isGenuine(request, user: user, target: place.address)
     else { return .redirect(to: place.path, status: .seeOther) }
     let isAllowed = request.form?.first("decision") == "allow"
     let isKnown =
       isAllowed
       ? try await tokens.approveDevice(userCode: code, user: user) : try await tokens.denyDevice(userCode: code)
+    if !isKnown { try await noteRefusal(AuditEvent(.codeRefused, .unknown, user: user.id)) }
     guard isKnown else { return codePage(request, user, connectPlace(request, entry), code: nil, isUnknown: true) }
     return .page(pages.deviceDone(isAllowed: isAllowed))
   }

@@ -76,7 +76,7 @@ struct SalesforceParts: Sendable {
       old.attributes = registration.attributes
     }
     guard let secret = app.consumerSecret else { return }
-    if case .refused = try await clients.authenticate(id: app.consumerKey, secret: secret) {
+    if case .refused = try await clients.check(id: app.consumerKey, secret: secret) {
       _ = try await clients.addSecret(secret, clientID: app.consumerKey)
     }
     try await clients.retireOldSecrets(clientID: app.consumerKey)
