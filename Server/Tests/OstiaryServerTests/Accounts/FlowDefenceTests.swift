@@ -192,7 +192,7 @@ struct FlowDefenceTests {
     ]
     func text() -> String { (0..<8).map { _ in pieces[Int(random.next() % UInt64(pieces.count))] }.joined() }
     let texts = (0..<12).map { _ in "MARK" + text() }
-    try await TestServer.run { server in
+    try await TestServer.run({ $0.accounts?.offersSignUp = true }) { server in
       let client = server.client()
       for text in texts {
         let first = try await client.get("/account/signup?return_to=\(Client.encode(text))&x=\(Client.encode(text))")

@@ -4,6 +4,7 @@ import OstiaryCore
 struct GatewayModule: DoorModule {
   private let parts: GatewayParts
   private let identity: IdentityService
+  private let offersSignUp: Bool
 
   init(_ options: GatewayDoorConfiguration, in house: DoorHouse) throws {
     do {
@@ -14,10 +15,11 @@ struct GatewayModule: DoorModule {
       throw ServerConfigurationError(problems: ["The gateway's file of authorities can't be used."])
     }
     identity = house.identity
+    offersSignUp = house.offersSignUp
   }
 
   func open(at place: DoorPlace) -> OpenDoor {
-    OpenDoor(parts.door(at: place.origin, identity: identity))
+    OpenDoor(parts.door(at: place.origin, identity: identity, admitsSelfMade: offersSignUp))
   }
 
   func close() async { await parts.close() }
@@ -40,6 +42,8 @@ extension DoorSettings {
 }
 
 extension GatewayDoor: AnnouncedDoor {
+  package var selfMadeAccounts: String? { admission.summary }
+
   package func notices(trust: String) -> [DoorNotice] {
     let upstreams = junctions.map { junction -> JSONValue in
       .object(["address": .string(junction.address), "upstream": .string(junction.upstream)])

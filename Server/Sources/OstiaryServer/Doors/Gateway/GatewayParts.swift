@@ -39,8 +39,9 @@ struct GatewayParts: Sendable {
   }
 
   /// The door, once its address is known.
-  func door(at origin: Origin, identity: IdentityService) -> GatewayDoor {
-    GatewayDoor(self, origin: origin, identity: identity)
+  /// - Parameter admitsSelfMade: Whether accounts that people make themselves may pass; see ``GatewayAdmission``.
+  func door(at origin: Origin, identity: IdentityService, admitsSelfMade: Bool) -> GatewayDoor {
+    GatewayDoor(self, origin: origin, identity: identity, admitsSelfMade: admitsSelfMade)
   }
 
   func close() async { await upstreams?.close() }

@@ -27,5 +27,6 @@ extension DoorSettings {
 }
 
 extension SalesforceDoor: AnnouncedDoor {
+  package var selfMadeAccounts: String? { "sees its own records alone until an administrator admits it" }
   package var signInHint: String? { signInTakesSecretFile ? "With the app's secret in FILE" : nil }
 }

@@ -45,17 +45,25 @@ extension ServerTokens {
   @discardableResult
   public func revokeAll(userID: String, clientID: String? = nil) async throws(ServerError) -> Int {
     guard let clientID else {
-      return try await endAll { db in
-        try db.run(CodeStatements.sql.removeOfUser, userID)
-        try db.run(DeviceStatements.sql.removeOfUser, userID)
-        return try db.run(TokenStatements.sql.endGrantsOfUser, userID)
-      }
+      return try await end { db in try Self.endAll(ofUserID: userID, in: db) }
     }
     return try await endAll { db in
       try db.run(CodeStatements.sql.removeOfUserForClient, userID, clientID)
       try db.run(DeviceStatements.sql.removeOfUserForClient, userID, clientID)
       return try db.run(TokenStatements.sql.endGrantsOfUserToClient, userID, clientID)
     }
+  }
+
+  /// Ends all grants of a user and what they have approved, in the transaction of what ends their sessions. This process forgets
+  /// them when ``UserChanges`` is told.
+  /// - Returns: how many grants there were.
+  @discardableResult
+  static func endAll(ofUserID userID: String, in db: StorageConnection) throws -> Int {
+    try db.run(CodeStatements.sql.removeOfUser, userID)
+    try db.run(DeviceStatements.sql.removeOfUser, userID)
+    let count = try db.run(TokenStatements.sql.endGrantsOfUser, userID)
+    if count > 0 { try TokenFreshness.advance(in: db) }
+    return count
   }
 
   /// Ends all grants to a client, and what has been approved for it that nobody has taken up yet.

@@ -216,7 +216,7 @@ extension SalesforceDoor {
     switch object.prefix {
     case .organization: return [SalesforceRecord(caller.org)]
     case .user:
-      if caller.community != nil { return [SalesforceRecord(caller.user)] }
+      if !caller.seesOthers { return [SalesforceRecord(caller.user)] }
       return try await identity.users().filter { $0.tenant == caller.org.tenant }.map { SalesforceRecord($0) }
     default:
       if let id { return try await records.record(id, in: caller.place(object)).map { [$0] } ?? [] }
