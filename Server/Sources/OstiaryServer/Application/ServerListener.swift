@@ -43,7 +43,8 @@ final class ServerListener: Sendable {
     let application = Application(
       responder: Dispatcher(
         routes: routes, limits: configuration.http, proxies: proxies, journal: journal,
-        underWay: RequestsUnderWay(most: connections.limits.requestsPerClient), hosts: configuration.servedHosts,
+        underWay: RequestsUnderWay(most: connections.limits.requestsPerClient), connections: connections,
+        hosts: configuration.servedHosts,
         cookies: configuration.cookieNames),
       server: server,
       configuration: .init(

@@ -1,7 +1,7 @@
 /// The Salesforce door, as it is plugged in.
 struct SalesforceModule: DoorModule {
-  static let migrations = [SalesforceSchema.migration]
-  static let statements: [any StatementSet.Type] = [SalesforceStatements.self]
+  static let migrations = [SalesforceSchema.migration, SalesforceSchema.queries]
+  static let statements: [any StatementSet.Type] = [SalesforceStatements.self, SOQLStatements.self]
 
   private let parts: SalesforceParts
   private let identity: IdentityService

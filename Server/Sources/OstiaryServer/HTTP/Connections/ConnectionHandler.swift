@@ -32,9 +32,15 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    if let id { connections.close(id) }
+    if let id { connections.close(id, context.channel) }
     id = nil
     context.fireChannelInactive()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    // The client sends nothing more: it has gone, or is about to.
+    if let event = event as? ChannelEvent, event == .inputClosed, id != nil { connections.endInput(of: context.channel) }
+    context.fireUserInboundEventTriggered(event)
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -7,6 +7,10 @@ final class Connections: Sendable {
     var table: ConnectionTable
     var channels: [UInt64: any Channel] = [:]
     var lastID: UInt64 = 0
+    /// What ends with a connection.
+    var work: [ObjectIdentifier: [UInt64: @Sendable () -> Void]] = [:]
+    /// Connections whose client has closed its side.
+    var leaving: Set<ObjectIdentifier> = []
   }
 
   let limits: ConnectionLimits
@@ -47,10 +51,50 @@ final class Connections: Sendable {
 
   func end(_ id: UInt64) { state.withLock { $0.table.end(id) } }
 
-  func close(_ id: UInt64) {
-    state.withLock { state in
+  func close(_ id: UInt64, _ channel: any Channel) {
+    let key = ObjectIdentifier(channel)
+    let ends = state.withLock { state -> [@Sendable () -> Void] in
       state.table.close(id)
       state.channels[id] = nil
+      state.leaving.remove(key)
+      return state.work.removeValue(forKey: key).map { Array($0.values) } ?? []
+    }
+    for end in ends { end() }
+  }
+
+  /// The client has closed its side of a connection: what is done for it alone ends.
+  func endInput(of channel: any Channel) {
+    let key = ObjectIdentifier(channel)
+    let ends = state.withLock { state in
+      state.leaving.insert(key)
+      return state.work.removeValue(forKey: key).map { Array($0.values) } ?? []
+    }
+    for end in ends { end() }
+  }
+
+  /// Runs `body` in a task that is cancelled when the client closes the connection, or its side of it.
+  func whileOpen<Value: Sendable>(
+    _ channel: any Channel, _ body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    let task = Task { try await body() }
+    let key = ObjectIdentifier(channel)
+    let (id, isLeaving) = state.withLock { state in
+      state.lastID += 1
+      state.work[key, default: [:]][state.lastID] = { task.cancel() }
+      return (state.lastID, state.leaving.contains(key))
+    }
+    defer {
+      state.withLock { state in
+        state.work[key]?[id] = nil
+        if state.work[key]?.isEmpty == true { state.work[key] = nil }
+      }
+    }
+    // It may have closed before.
+    if isLeaving || !channel.isActive { task.cancel() }
+    return try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      task.cancel()
     }
   }
 
