@@ -97,6 +97,9 @@ struct ServeCommand: OstiarySubcommand {
         running, storage: application.configuration.storage, user: name, offersSignUp: account.allowsSignUp,
         isDevelopment: dev,
         authorityFile: try authorityFile(running, folders, environment))
+      if output.verbose {
+        for limit in application.resources { environment.console.note("\(limit.line)") }
+      }
       if output.json {
         try environment.console.print(json: announcement)
       } else {

@@ -106,6 +106,7 @@ struct Dispatcher: HTTPResponder {
           answer = try await handler(door, stream)
         }
       } catch let problem as BodyProblem {
+        if let resource = HTTPResource(problem) { connections.note(resource) }
         answer = .failure(problem.status, problem.message, for: door)
       } catch is CancellationError {
         // Its client has gone, or the server stops.

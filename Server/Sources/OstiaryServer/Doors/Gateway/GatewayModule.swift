@@ -22,6 +22,22 @@ struct GatewayModule: DoorModule {
     OpenDoor(parts.door(at: place.origin, identity: identity, admitsSelfMade: offersSignUp))
   }
 
+  var resources: [ResourceLimit] {
+    let (options, held) = (parts.configuration, parts.held)
+    return [
+      ResourceLimit(
+        "held_request_bytes", "A form that is kept until its sender has signed in", .bytes(options.heldBodySize),
+        standard: "64 KiB", refusal: "it is not kept, and its sender has to send it again", count: nil),
+      ResourceLimit(
+        "held_requests", "All forms that are kept", .bytes(options.heldTotalSize), standard: "8 MiB",
+        refusal: "the oldest are forgotten", count: { held.pushedOut.total }),
+      ResourceLimit(
+        "held_requests_per_address", "The forms of one address that are kept", .bytes(parts.heldPerAddress),
+        standard: "a sixteenth of all, or two of the longest where that is more",
+        refusal: "the oldest of them are forgotten", count: { held.pushedOut.ofAddress }),
+    ]
+  }
+
   func close() async { await parts.close() }
 }
 

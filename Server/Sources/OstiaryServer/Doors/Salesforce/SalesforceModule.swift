@@ -11,6 +11,8 @@ struct SalesforceModule: DoorModule {
     identity = house.identity
   }
 
+  var resources: [ResourceLimit] { SOQLLimits.resources(parts.queries) }
+
   func open(at place: DoorPlace) async throws -> OpenDoor {
     OpenDoor(try await parts.door(at: place.origin, identity: identity))
   }

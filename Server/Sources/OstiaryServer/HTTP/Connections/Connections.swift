@@ -11,6 +11,8 @@ final class Connections: Sendable {
     var work: [ObjectIdentifier: [UInt64: @Sendable () -> Void]] = [:]
     /// Connections whose client has closed its side.
     var leaving: Set<ObjectIdentifier> = []
+    /// How often a limit was reached that connections and their requests have.
+    var reached: [HTTPResource: Int] = [:]
   }
 
   let limits: ConnectionLimits
@@ -25,6 +27,12 @@ final class Connections: Sendable {
 
   /// What has happened since the start.
   var counts: ConnectionTable.Counts { state.withLock { $0.table.counts } }
+
+  /// A limit has been reached.
+  func note(_ resource: HTTPResource) { state.withLock { $0.reached[resource, default: 0] += 1 } }
+
+  /// How often ``note(_:)`` was told of it.
+  func timesReached(_ resource: HTTPResource) -> Int { state.withLock { $0.reached[resource] ?? 0 } }
 
   /// Takes a connection in, and closes the one that makes room for it.
   /// - Returns: its number; `nil` where it has to be refused.
