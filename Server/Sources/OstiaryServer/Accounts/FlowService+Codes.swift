@@ -210,7 +210,8 @@ extension FlowService {
     }
     let id = try UserRow.insert(
       name: try UserName.validated(pending.email), tenant: nil, displayName: pending.displayName, email: pending.email,
-      attributes: [:], hash: PasswordHash(phc: pending.password), now: now, in: db)
+      attributes: [:], hash: PasswordHash(phc: pending.password), origin: .selfMade(isEmailVerified: true), now: now,
+      in: db)
     try trail.note(AuditEvent(.accountMade, .requestedByApp, user: id), in: db)
     try identity.accounts.reset(NameKey(pending.email), in: db)
     guard let user = try UserRow.find(id: id, in: db)?.user else { return .exists(row) }

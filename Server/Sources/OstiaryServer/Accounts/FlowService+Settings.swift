@@ -17,6 +17,8 @@ extension FlowService {
       guard now < row.codeExpiresAt, let id = row.userID, let generation = row.generation,
         let user = try identity.replacePassword(ofUser: id, generation: generation, with: hash, now: now, trail, in: db)
       else { return (row, nil) }
+      try db.run(UserStatements.sql.verifyEmail, now, id)
+      try ServerTokens.endAll(ofUserID: id, .passwordChanged, trail, in: db)
       try tell(user, now: now, in: db)
       return (row, user)
     }
@@ -89,7 +91,10 @@ extension FlowService {
       try FlowHousekeeping.run(now: now, in: db)
       let changed = try identity.replacePassword(
         ofUser: verified.id, generation: verified.generation, with: hash, now: now, trail, in: db)
-      if let changed { try tell(changed, now: now, in: db) }
+      if let changed {
+        try ServerTokens.endAll(ofUserID: changed.id, .passwordChanged, trail, in: db)
+        try tell(changed, now: now, in: db)
+      }
       return (true, changed)
     }
     guard isFirst, let changed else { return outOfOrder(known, client, row: row) }

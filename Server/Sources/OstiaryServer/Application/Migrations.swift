@@ -8,6 +8,7 @@ enum Migrations {
     TokenSchema.migration,
     StorageMigration("6: self-service flows and mail", FlowSchema.flows, MailSchema.outbox),
     AuditSchema.migration,
+    UserSchema.admissionMigration,
   ]
 
   /// Those of a server with these kinds of doors.

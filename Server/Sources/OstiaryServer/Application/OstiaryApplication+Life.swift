@@ -30,6 +30,9 @@ extension OstiaryApplication {
     state.withLock { if case .running(let running, _) = $0 { running } else { nil } }
   }
 
+  /// What clients use up, and the most that they may have; empty while the server does not run.
+  package var resources: [ResourceLimit] { (listener?.resources ?? []) + (listener == nil ? [] : doors.resources) }
+
   private var listener: ServerListener? {
     state.withLock { if case .running(_, let listener) = $0 { listener } else { nil } }
   }

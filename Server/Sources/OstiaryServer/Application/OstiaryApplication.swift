@@ -75,6 +75,9 @@ public final class OstiaryApplication: Service {
     if development != nil {
       logger.warning("Development mode is on: this server protects nothing.")
     }
+    if house.offersSignUp {
+      logger.warning("Sign-up is on: people make themselves accounts, which doors admit as the start says.")
+    }
     if configuration.hasUnknownProxy {
       logger.warning(
         "Everybody seems to come from the proxy's address, so one who guesses passwords makes all wait: trust the proxy."

@@ -26,6 +26,9 @@ package protocol DoorModule: Sendable {
   /// Whether the door could do its work now. Answered without delay, as a supervisor asks often.
   func isReady() async -> Bool
 
+  /// What clients use up at this door alone.
+  var resources: [ResourceLimit] { get }
+
   /// Gives back what the door holds. No request is under way then, and the storage is closed already.
   func close() async
 }
@@ -35,6 +38,7 @@ extension DoorModule {
   package static var statements: [any StatementSet.Type] { [] }
   package static var audit: [RouteAudit] { [] }
   package func isReady() async -> Bool { true }
+  package var resources: [ResourceLimit] { [] }
   package func close() async {}
 }
 

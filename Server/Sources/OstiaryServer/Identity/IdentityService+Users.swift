@@ -17,6 +17,16 @@ extension IdentityService {
     name: String, tenant: String? = nil, displayName: String? = nil, email: String? = nil, password: Secret? = nil,
     attributes: [String: JSONValue] = [:]
   ) async throws(ServerError) -> User {
+    try await addUser(
+      name: name, tenant: tenant, displayName: displayName, email: email, password: password, attributes: attributes,
+      origin: .administrator)
+  }
+
+  /// As ``addUser(name:tenant:displayName:email:password:attributes:)``, with the word of who makes the account.
+  func addUser(
+    name: String, tenant: String?, displayName: String? = nil, email: String?, password: Secret?,
+    attributes: [String: JSONValue], origin: AccountOrigin
+  ) async throws(ServerError) -> User {
     let name = try UserName.validated(name)
     let tenant = try tenant.map(TenantName.validated)
     let key = NameKey(name, tenant: tenant)
@@ -36,8 +46,7 @@ extension IdentityService {
         }
         let id = try UserRow.insert(
           name: name, tenant: tenant, displayName: displayName ?? name, email: email, attributes: attributes,
-          hash: hash,
-          now: now, in: db)
+          hash: hash, origin: origin, now: now, in: db)
         try accounts.reset(key, in: db)
         try trail.note(AuditEvent(.accountMade, user: id), in: db)
         return try Self.existing(try UserRow.find(id: id, in: db))
@@ -100,6 +109,19 @@ extension IdentityService {
   public func enableUser(named name: String, tenant: String? = nil) async throws(ServerError) -> User {
     try await change(name, tenant, .accountEnabled) { db, id, now in
       try db.run(UserStatements.sql.enable, now, id)
+    }
+  }
+
+  /// Lets a user in who made the account themselves, as if an administrator had made it.
+  /// - Parameter answersForAddress: Whether the address counts as proven from now on.
+  /// - Throws: `userNotFound` or a storage code.
+  @discardableResult
+  package func admitUser(
+    named name: String, tenant: String? = nil, answersForAddress: Bool
+  ) async throws(ServerError) -> User {
+    try await change(name, tenant, endsSessions: false) { db, id, now in
+      try db.run(UserStatements.sql.admit, now, id)
+      if answersForAddress { try db.run(UserStatements.sql.verifyEmail, now, id) }
     }
   }
 

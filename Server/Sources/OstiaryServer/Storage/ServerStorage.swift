@@ -114,6 +114,36 @@ public final class ServerStorage: Sendable {
     try await finish { [habits] writer in try await writer.read { try habits.read(in: $0, body) } }
   }
 
+  /// Reads in one snapshot what may take long: the database stops in the middle when the calling task is cancelled, or when `time` is
+  /// over.
+  /// - Throws: `CancellationError`, or ``ServerError`` `workTooLong` or a storage code.
+  func read<Value: Sendable>(
+    within time: Duration, _ body: @escaping @Sendable (StorageConnection) throws -> Value
+  ) async throws -> Value {
+    let value = try await calls.use { [writer, habits] () async throws(ServerError) -> Value? in
+      do {
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+          group.addTask { try await writer.read { try habits.read(in: $0, body) } }
+          group.addTask {
+            try await Task.sleep(for: time)
+            return nil
+          }
+          // The reader is waited for: a statement that is interrupted ends in a moment.
+          defer { group.cancelAll() }
+          guard let value = try await group.next() ?? nil else {
+            throw ServerError(.workTooLong, "That took too long.", advice: "Ask for less.")
+          }
+          return value
+        }
+      } catch {
+        if Task.isCancelled { return nil }
+        throw .storage(error)
+      }
+    }
+    guard let value else { throw CancellationError() }
+    return value
+  }
+
   /// Writes in one transaction, one writer at a time; durable when it returns. `body` may be run again after its changes were
   /// undone, and so must do nothing but read and write the database.
   func write<Value: Sendable>(

@@ -19,9 +19,10 @@ struct ServeCommand: OstiarySubcommand {
       Proxies that have their own way there ask /gateway/auth instead (nginx: /gateway/auth/nginx).
 
       Its own pages at /account are for signing in and, where there is a mail server (--mail-server, --mail-from), for \
-      making an account and for a lost password; with --dev the mail is shown at /insecure-development-mailbox instead.
+      making an account (--allow-sign-up) and for a lost password; with --dev the mail is shown at \
+      /insecure-development-mailbox instead.
 
-      Apps with Primer's SDK get their experiences at /primer: a starter with sign-up, log-in and recovery, or what \
+      Apps with Primer's SDK get their experiences at /primer: a starter with sign-up (--allow-sign-up), log-in and recovery, or what \
       --primer-experience gives.
 
       Ctrl-C or SIGTERM lets requests in flight finish; a second one does not.
@@ -97,8 +98,12 @@ struct ServeCommand: OstiarySubcommand {
       // Not before a question has been asked: asking has a use of its own for signals.
       signals = await StopSignals()
       let announcement = ServeAnnouncement(
-        running, storage: application.configuration.storage, user: name, isDevelopment: dev,
+        running, storage: application.configuration.storage, user: name, offersSignUp: account.allowsSignUp,
+        isDevelopment: dev,
         authorityFile: try authorityFile(running, folders, environment))
+      if output.verbose {
+        for limit in application.resources { environment.console.note("\(limit.line)") }
+      }
       if output.json {
         try environment.console.print(json: announcement)
       } else {

@@ -52,6 +52,12 @@ struct UserReport: Sendable, Encodable {
   let displayName: String
   let email: String?
   let disabled: Bool
+  /// Whether a mailed code or an administrator has said that the address is the user's.
+  let emailVerified: Bool
+  /// Whether the user made the account.
+  let selfMade: Bool
+  /// Whether doors treat it like an account of an administrator's.
+  let admitted: Bool
   let createdAt: Date
   let attributes: [String: JSONValue]
 
@@ -61,9 +67,15 @@ struct UserReport: Sendable, Encodable {
     displayName = user.displayName
     email = user.email
     disabled = user.isDisabled
+    emailVerified = user.isEmailVerified
+    selfMade = user.isSelfMade
+    admitted = user.isAdmitted
     createdAt = user.createdAt
     attributes = user.attributes
   }
+
+  /// `enabled`, `not admitted` or `disabled`.
+  var state: String { disabled ? "disabled" : admitted ? "enabled" : "not admitted" }
 
   /// `accessGroup=Uplus:Users`.
   var attributesInWords: String {

@@ -70,6 +70,9 @@ struct TenantTests {
       try db.engine.execute(
         sql: """
           DROP TRIGGER users_changed_for_tokens; DROP TRIGGER users_deleted_for_tokens;
+          DROP TRIGGER users_changed_for_salesforce; DROP TABLE salesforce_filters; DROP TABLE salesforce_users;
+          ALTER TABLE users DROP COLUMN email_verified; ALTER TABLE users DROP COLUMN self_made;
+          ALTER TABLE users DROP COLUMN admitted;
           DROP TABLE salesforce_records; DROP TABLE salesforce_keys; DROP TABLE token_epoch;
           DROP TABLE authorization_codes; DROP TABLE device_codes; DROP TABLE access_tokens;
           DROP TABLE spent_refresh_tokens; DROP TABLE grants; DROP TABLE client_secrets; DROP TABLE clients;

@@ -31,6 +31,7 @@ struct Dispatcher: HTTPResponder {
   let proxies: TrustedProxies
   let journal: RequestJournal?
   let underWay: RequestsUnderWay
+  let connections: Connections
   let hosts: ServedHosts
   let cookies: ServerCookieNames
 
@@ -90,6 +91,13 @@ struct Dispatcher: HTTPResponder {
           isRead = true
           door.parameters = parameters
           answer = try await AuditOrigin.$current.withValue(origin) { [door] in try await handler(door) }
+        case .abandonable(let handler):
+          door = try await withBody(of: request, door)
+          isRead = true
+          door.parameters = parameters
+          answer = try await AuditOrigin.$current.withValue(origin) { [door] in
+            try await connections.whileOpen(context.channel) { [door] in try await handler(door) }
+          }
         case .streamed(let time, let handler):
           let stream = try bodyStream(of: request, time: time, context)
           defer { isRead = stream.isAtEnd }
@@ -101,7 +109,11 @@ struct Dispatcher: HTTPResponder {
           answer = try await AuditOrigin.$current.withValue(origin) { [door] in try await handler(door, stream) }
         }
       } catch let problem as BodyProblem {
+        if let resource = HTTPResource(problem) { connections.note(resource) }
         answer = .failure(problem.status, problem.message, for: door)
+      } catch is CancellationError {
+        // Its client has gone, or the server stops.
+        answer = .unavailable(for: door)
       } catch {
         answer = failure(error, of: door, context.logger)
       }

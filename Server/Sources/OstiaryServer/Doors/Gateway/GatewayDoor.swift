@@ -21,13 +21,13 @@ public struct GatewayDoor: Door {
   /// Counts what was posted to the built-in resources.
   let postCount = Locked(0)
 
-  init(_ parts: GatewayParts, origin: Origin, identity: IdentityService) {
+  init(_ parts: GatewayParts, origin: Origin, identity: IdentityService, admitsSelfMade: Bool) {
     self.parts = parts
     self.origin = origin
     users = identity
     let configuration = parts.configuration
     origins = Set([origin] + configuration.protectedOrigins.compactMap(Origin.init(plain:)))
-    admission = GatewayAdmission(configuration.admitted)
+    admission = GatewayAdmission(configuration.admitted, admitsSelfMade: admitsSelfMade)
     publicPaths = GatewayPublicPaths(configuration.publicPaths)
     pages = GatewayPages(configuration: configuration, names: parts.names)
   }

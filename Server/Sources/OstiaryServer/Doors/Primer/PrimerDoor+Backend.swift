@@ -119,7 +119,7 @@ extension PrimerDoor {
       let id = try UserRow.insert(
         name: try UserName.validated(address.description), tenant: nil,
         displayName: name.isEmpty ? address.description : try UserName.validated(name), email: address.description,
-        attributes: [:], hash: hash, now: now, in: db)
+        attributes: [:], hash: hash, origin: .selfMade(isEmailVerified: false), now: now, in: db)
       try accounts.reset(key, in: db)
       try trail.note(AuditEvent(.accountMade, .requestedByApp, user: id), in: db)
       return id

@@ -47,17 +47,28 @@ extension ServerTokens {
   @discardableResult
   public func revokeAll(userID: String, clientID: String? = nil) async throws(ServerError) -> Int {
     guard let clientID else {
-      return try await endAll(.requestedByApp) { db in
-        try db.run(CodeStatements.sql.removeOfUser, userID)
-        try db.run(DeviceStatements.sql.removeOfUser, userID)
-        return try db.all(TokenStatements.sql.endGrantsOfUser, userID) { EndedGrant(&$0) }
-      }
+      return try await end { db, trail in try Self.endAll(ofUserID: userID, .requestedByApp, trail, in: db) }
     }
     return try await endAll(.requestedByApp) { db in
       try db.run(CodeStatements.sql.removeOfUserForClient, userID, clientID)
       try db.run(DeviceStatements.sql.removeOfUserForClient, userID, clientID)
       return try db.all(TokenStatements.sql.endGrantsOfUserToClient, userID, clientID) { EndedGrant(&$0) }
     }
+  }
+
+  /// Ends all grants of a user and what they have approved, in the transaction of what ends their sessions. This process forgets
+  /// them when ``UserChanges`` is told.
+  /// - Returns: how many grants there were.
+  @discardableResult
+  static func endAll(
+    ofUserID userID: String, _ cause: AuditCause, _ trail: AuditTrail, in db: StorageConnection
+  ) throws -> Int {
+    try db.run(CodeStatements.sql.removeOfUser, userID)
+    try db.run(DeviceStatements.sql.removeOfUser, userID)
+    let ended = try db.all(TokenStatements.sql.endGrantsOfUser, userID) { EndedGrant(&$0) }
+    try EndedGrant.note(ended, cause, trail, in: db)
+    if !ended.isEmpty { try TokenFreshness.advance(in: db) }
+    return ended.count
   }
 
   /// Ends all grants to a client, and what has been approved for it that nobody has taken up yet.

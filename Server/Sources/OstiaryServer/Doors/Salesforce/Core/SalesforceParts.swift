@@ -7,6 +7,7 @@ struct SalesforceParts: Sendable {
   let clients: ServerClients
   let tokens: ServerTokens
   let records: SalesforceRecords
+  let queries: SalesforceQueries
   let quota: SalesforceQuota
   let browserSessions: ServerSessions
   private let storage: ServerStorage
@@ -19,6 +20,7 @@ struct SalesforceParts: Sendable {
     clients = ServerClients(storage: storage, clock: clock)
     tokens = ServerTokens(storage: storage, clock: clock, logger: logger)
     records = SalesforceRecords(storage: storage, clock: clock, most: configuration.mostRecords)
+    queries = SalesforceQueries(storage: storage)
     quota = SalesforceQuota(most: configuration.dailyRequests)
     browserSessions = ServerSessions(
       storage: storage, limits: configuration.browserSessionLimits, clock: clock, purpose: "salesforce")
