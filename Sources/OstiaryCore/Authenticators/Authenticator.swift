@@ -86,6 +86,10 @@ extension Authenticator {
   }
 }
 
+/// An authenticator of a kind of server that has no call to end a session: its ``Authenticator/end(_:in:)`` does nothing. A sign-in
+/// that is given up is cancelled at once, and its request, if it can be, with it.
+package protocol AuthenticatorWithoutEnd: Authenticator {}
+
 /// When a request needs the proof of a session.
 public enum ProofNeed: Sendable, Hashable {
   /// Always: a request waits until a user is signed in.

@@ -200,9 +200,10 @@ extension SessionDriver {
     // The credential has been taken back meanwhile, with the caller or by an ending.
     guard let credential = given else { return step(.failed(ticket, Failure(error: Machine.signedOutMeanwhile))) }
     let layer = layer()
-    let exchange = ExchangeTransport(layer)
+    // Where no call ends a session at the server, an answer is of no use that comes after the sign-in has been given up.
+    let exchange = authenticator is any AuthenticatorWithoutEnd ? nil : ExchangeTransport(layer)
     let context = AuthenticationContext(
-      transport: exchange, clock: clock, logger: logger, challenge: order.challenge, previous: known?.prepared.session,
+      transport: exchange ?? layer, clock: clock, logger: logger, challenge: order.challenge, previous: known?.prepared.session,
       challengedAddress: order.challengedAddress)
     let body: @Sendable () async -> Void = { [self] in
       let result: Result<SessionGrant, any Error>
@@ -211,7 +212,7 @@ extension SessionDriver {
       } catch {
         result = .failure(error)
       }
-      exchange.close()
+      exchange?.close()
       switch result {
       case .success(let grant):
         let input = Input.exchanged(ticket, isIdentified: !grant.needsIdentification)
