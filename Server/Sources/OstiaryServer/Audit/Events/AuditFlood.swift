@@ -40,7 +40,7 @@ final class AuditFlood: StorageCompanion {
   /// Whether an event is to be written now, and for how many it stands; nil where it has been counted and is not.
   func take(_ event: AuditEvent, _ trail: AuditTrail, at now: ContinuousClock.Instant = .now) -> Int? {
     entries.withLock { entries in
-      var key = Key(kind: event.kind, cause: event.cause, place: trail.origin.place, network: trail.network)
+      var key = Key(kind: event.kind, cause: event.cause, place: trail.place, network: trail.network)
       if entries[key] == nil, entries.count >= Self.capacity {
         key = Key(kind: event.kind, cause: event.cause, place: nil, network: nil)
       }

@@ -13,30 +13,41 @@ package struct AuditOrigin: Sendable {
   }
 
   let actor: Actor
-  /// The route's method and pattern, or the command's name.
-  var place: String?
-  /// The client's address.
-  var address: String?
+  /// The client's address, as far as it is one: what a proxy tells may be anything.
+  var address: ClientAddress? {
+    client.flatMap { ClientAddress($0) }
+  }
   /// What the log knows the request by.
-  var requestID: String?
+  let requestID: String?
+  /// Put together when an event is written: most requests write none.
+  private let method: HTTPRequest.Method?
+  private let name: String?
+  private let client: String?
+
+  /// The route's method and pattern, or the command's name.
+  var place: String? {
+    guard let method, let name else { return name }
+    return method.rawValue + " " + name
+  }
 
   /// A request.
   init(request: DoorRequest, route: String) {
     actor = .request
-    place = "\(request.method.rawValue) \(route)"
-    // What a proxy tells that is no address is anything.
-    address = ClientAddress(request.clientAddress)?.description
+    method = request.method
+    name = route
+    client = request.clientAddress
     requestID = request.id
   }
 
-  private init(actor: Actor, place: String? = nil) {
+  private init(actor: Actor, name: String? = nil) {
     self.actor = actor
-    self.place = place
+    self.name = name
+    (method, client, requestID) = (nil, nil, nil)
   }
 
   /// Of the task that is running.
   @TaskLocal package static var current = AuditOrigin(actor: .server)
 
   /// A command on the server's machine.
-  package static func command(_ name: String) -> AuditOrigin { AuditOrigin(actor: .command, place: name) }
+  package static func command(_ name: String) -> AuditOrigin { AuditOrigin(actor: .command, name: name) }
 }

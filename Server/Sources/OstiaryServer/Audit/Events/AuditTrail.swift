@@ -3,7 +3,11 @@ import Foundation
 /// Writes events within the transactions of what they tell of. It is made before the transaction, as its body has no task.
 struct AuditTrail: Sendable {
   private let keys: AuditKeys
-  let origin: AuditOrigin
+  private let actor: AuditOrigin.Actor
+  private let requestID: String?
+  private let address: ClientAddress?
+  /// Where it happens; see ``AuditOrigin/place``.
+  let place: String?
   private let now: Date
 
   /// - Parameters:
@@ -14,23 +18,23 @@ struct AuditTrail: Sendable {
     requestID: String? = nil
   ) {
     keys = AuditKeys.of(storage)
-    var origin = AuditOrigin.current
-    if let address { origin.address = address.description }
-    if origin.place == nil { origin.place = place.map { AuditLog.encoded($0.rawValue) } }
-    if let requestID { origin.requestID = requestID }
-    self.origin = origin
+    let origin = AuditOrigin.current
+    actor = origin.actor
+    self.place = origin.place ?? place.map { AuditLog.encoded($0.rawValue) }
+    self.address = address ?? origin.address
+    self.requestID = requestID ?? origin.requestID
     self.now = now
   }
 
   /// What limits count the client by.
-  var network: [UInt8]? { origin.address.flatMap { ClientAddress($0)?.bucket } }
+  var network: [UInt8]? { address?.bucket }
 
   /// Writes an event. Nothing else happens, so that the body may run again.
   func note(_ event: AuditEvent, times: Int = 1, in db: StorageConnection) throws {
     try db.run(
       AuditStatements.sql.insert, now, event.kind.rawValue, event.cause?.rawValue, event.userID,
       event.name.map(keys.mark), event.clientID.map(AuditLog.encoded), event.session, event.grantID, event.calls, times,
-      origin.actor.rawValue, origin.place, origin.address, origin.requestID.map(AuditLog.encoded))
+      actor.rawValue, place, address?.description, requestID.map(AuditLog.encoded))
   }
 }
 
