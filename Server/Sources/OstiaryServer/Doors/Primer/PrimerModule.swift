@@ -36,7 +36,9 @@ extension PrimerDoor: AnnouncedDoor {
   package var selfMadeAccounts: String? { hasBackend ? "is made at \(address)/signup, its address not proven" : nil }
 
   package func notices(trust: String) -> [DoorNotice] {
-    let run = backendAddress.map { "ostiary experience run \($0) --token \(token.shellWord)\(trust)" }
+    // Where no one may sign up, the command begins with what works.
+    let type = offersSignUp ? "" : " --type login"
+    let run = backendAddress.map { "ostiary experience run \($0) --token \(token.shellWord)\(type)\(trust)" }
     let name = isStarter ? "Starter experience" : "Experience"
     var member: [String: JSONValue] = [
       "address": .string(experienceAddress), "token": .string(token), "isStarter": .bool(isStarter),

@@ -23,7 +23,7 @@ extension SOQLLimits {
         count: { queries.counts.late }),
       ResourceLimit(
         "queries", "Salesforce queries at a time", .count(places), standard: "2",
-        refusal: "others wait, 16 of a user and 128 of all; then the vendor's REQUEST_LIMIT_EXCEEDED",
+        refusal: "others wait, 64 of a user and 512 of all; then the vendor's REQUEST_LIMIT_EXCEEDED",
         count: { queries.places.refused }),
     ]
   }

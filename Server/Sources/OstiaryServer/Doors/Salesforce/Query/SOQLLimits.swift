@@ -26,9 +26,9 @@ enum SOQLLimits {
   /// Queries that the database answers at a time: others have its connections meanwhile.
   static let places = 2
   /// Queries that may wait for a place.
-  static let mostWaiting = 128
+  static let mostWaiting = 512
   /// Queries of one user that may wait for a place.
-  static let mostWaitingOfUser = 16
+  static let mostWaitingOfUser = 64
 
   static func tooComplicated(_ what: String) -> SalesforceFailure {
     SalesforceFailure(.badRequest, "QUERY_TOO_COMPLICATED", "The query is too complicated: \(what).")
