@@ -203,7 +203,8 @@ extension SessionDriver {
     // Where no call ends a session at the server, an answer is of no use that comes after the sign-in has been given up.
     let exchange = authenticator is any AuthenticatorWithoutEnd ? nil : ExchangeTransport(layer)
     let context = AuthenticationContext(
-      transport: exchange ?? layer, clock: clock, logger: logger, challenge: order.challenge, previous: known?.prepared.session,
+      transport: exchange ?? layer, clock: clock, logger: logger, challenge: order.challenge,
+      previous: known?.prepared.session,
       challengedAddress: order.challengedAddress)
     let body: @Sendable () async -> Void = { [self] in
       let result: Result<SessionGrant, any Error>

@@ -119,7 +119,7 @@ extension IdentityService {
   package func admitUser(
     named name: String, tenant: String? = nil, answersForAddress: Bool
   ) async throws(ServerError) -> User {
-    try await change(name, tenant, endsSessions: false) { db, id, now in
+    try await change(name, tenant, .accountAdmitted) { db, id, now in
       try db.run(UserStatements.sql.admit, now, id)
       if answersForAddress { try db.run(UserStatements.sql.verifyEmail, now, id) }
     }

@@ -31,6 +31,8 @@ package enum AuditKind: String, CaseIterable, Sendable {
   case accountDisabled = "account_disabled"
   /// A user is let in again.
   case accountEnabled = "account_enabled"
+  /// A user who made the account themselves is let in as others are.
+  case accountAdmitted = "account_admitted"
   /// The count of wrong passwords began anew.
   case accountUnlocked = "account_unlocked"
   /// A user has a new password.
@@ -100,6 +102,7 @@ extension AuditKind {
     case .accountChanged: "the account was changed"
     case .accountDisabled: "the user was disabled"
     case .accountEnabled: "the user was enabled"
+    case .accountAdmitted: "the user was let in as others are"
     case .accountUnlocked: "the count of wrong passwords began anew"
     case .passwordChanged: "the password was changed"
     // The words of the SDK's events.
