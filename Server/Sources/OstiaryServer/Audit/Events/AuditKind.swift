@@ -11,7 +11,7 @@ package enum AuditKind: String, CaseIterable, Sendable {
   case formRefused = "form_refused"
 
   // Mailed codes.
-  /// A code was asked for, and mailed where there is somebody to mail it to.
+  /// A code was asked for, and mailed where an account has the address.
   case codeAsked = "code_asked"
   /// A code was asked for, and not mailed.
   case mailRefused = "mail_refused"
