@@ -123,7 +123,7 @@ public final class IdentityService: Sendable {
     _ key: NameKey, password: Secret, address: ClientAddress?, _ told: Told
   ) async -> LoginDecision {
     do {
-      // Too long for anybody, whatever the name: says nothing about an account.
+      // Too long for any account and any name: says nothing about an account.
       guard let password = try? NormalizedPassword(password) else {
         try await storage.noteRefusal(AuditEvent(.passwordRefused, .wrong, name: key), told.trail)
         return .refused

@@ -3,7 +3,7 @@ import Foundation
 /// A session whose row has been removed.
 struct EndedSession: Sendable {
   private let hash: Data
-  /// Nobody's for a guest, of whom nothing is told.
+  /// `nil` for a guest, of whom nothing is told.
   private let userID: String?
   private let calls: Int
 

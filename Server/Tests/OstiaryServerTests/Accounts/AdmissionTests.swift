@@ -14,7 +14,7 @@ struct AdmissionTests {
     GatewayTester(server: server, client: server.client())
   }
 
-  /// Whether somebody passes the gateway.
+  /// Whether a user passes the gateway.
   private static func passes(
     _ name: String, _ server: TestServer, password: String = TestServer.janesPassword
   ) async throws -> Bool {

@@ -124,7 +124,7 @@ struct AuditTrailTests {
         world.clock.advance(by: .seconds(40 * 24 * 3600))
         _ = try await world.sessions.beginGuest()
       } == ["session_begun", "session_ended: expired"])
-    // A guest is nobody, and nothing is told of one.
+    // A guest is no user, and nothing is told of one.
     #expect(
       try await events.words {
         let guest = try await world.sessions.beginGuest()

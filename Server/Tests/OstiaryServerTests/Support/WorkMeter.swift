@@ -48,7 +48,7 @@ final class WorkMeter: Sendable {
   func measure(
     settle: () async -> Void = {}, _ body: () async throws -> Void
   ) async throws -> Work {
-    // Whether a refusal is written or counted depends on those before it, whatever name they were about.
+    // Whether a refusal is written or counted depends on those before it, and not on the name that they were about.
     try await base.storage.noteCountedRefusals(all: true)
     let before = try await changes()
     _ = base.takeHashes()

@@ -6,8 +6,8 @@ internal import OstiaryCore
 /// Chains the events that have been committed, apart from the transactions that wrote them: no writer waits for another on account of the
 /// chain, and of several nodes each may do it.
 ///
-/// A row's number and seal are given by whoever holds the row of the chain's end. The seal is keyed with the server's key, so that a
-/// writer of the database without it can't make one. The end is signed and kept apart: in a row of its own, and in a file beside the
+/// A row's number and seal are given by the process that holds the row of the chain's end. The seal is keyed with the
+/// server's key, so that a writer of the database without it can't make one. The end is signed and kept apart: in a row of its own, and in a file beside the
 /// database; see ``AuditWitness``. What is written to the database and has not been sealed yet, for a second at most while a server
 /// runs, could still be changed unnoticed.
 final class AuditSealer: Sendable {

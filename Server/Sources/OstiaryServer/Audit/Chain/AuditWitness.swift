@@ -2,7 +2,7 @@ internal import Crypto
 import Foundation
 internal import OstiaryPrivateFiles
 
-/// The end of the chain as this machine has last seen it, in a file beside the database: whoever can write to the database alone, or
+/// The end of the chain as this machine has last seen it, in a file beside the database: a writer who reaches the database alone, or
 /// puts an older copy in its place, can't take it back.
 ///
 /// It is written after the commit, so it may lag behind: the chain must contain its place, and may go on after it.

@@ -34,7 +34,7 @@ final class TokenCache: StorageCompanion {
     entries.withLock { $0[hash]?.record.seenAt }
   }
 
-  /// The uses that nobody has told the database of, which the caller does from now on.
+  /// The uses that the database has not been told of. The caller tells it from now on.
   func takeCount(_ hash: TokenHash) -> Int {
     entries.withLock { entries in
       defer { entries[hash]?.record.uncounted = 0 }

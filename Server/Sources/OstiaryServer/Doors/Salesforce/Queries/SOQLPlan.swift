@@ -2,8 +2,8 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 
-/// A query as the database is asked it. What it looks at, compares and sorts by are fields of its object; whatever the query's
-/// text says besides their names is bound.
+/// A query as the database is asked it. What it looks at, compares and sorts by are fields of its object; all else that the
+/// query's text says is bound.
 struct SOQLPlan: Sendable {
   let query: SOQLQuery
   let object: SalesforceObject

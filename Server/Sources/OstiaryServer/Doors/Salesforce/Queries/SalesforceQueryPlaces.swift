@@ -52,7 +52,7 @@ final class SalesforceQueryPlaces: Sendable {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let decision = state.withLock { state -> Decision in
-          // Whoever cancels later finds it among those that wait.
+          // A later cancellation finds it among those that wait.
           if Task.isCancelled { return .cancelled }
           if state.running < most {
             state.running += 1
