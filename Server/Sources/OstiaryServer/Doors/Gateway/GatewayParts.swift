@@ -7,7 +7,7 @@ struct GatewayParts: Sendable {
   let configuration: GatewayDoorConfiguration
   let sessions: ServerSessions
   let clock: any SessionClock
-  let seal = PageSeal()
+  let seal: PageSeal
   let used = OneTimeNumbers()
   let held: HeldRequests
   let names: GatewayNames
@@ -24,6 +24,7 @@ struct GatewayParts: Sendable {
   ) throws {
     self.configuration = configuration
     self.clock = clock
+    seal = PageSeal(storage.key, of: "gateway")
     sessions = ServerSessions(
       storage: storage, limits: configuration.sessionLimits, clock: clock, purpose: "gateway")
     held = HeldRequests(

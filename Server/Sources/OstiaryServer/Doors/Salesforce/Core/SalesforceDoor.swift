@@ -27,9 +27,8 @@ public struct SalesforceDoor: Sendable {
   let codeTries = SalesforceCodeTries()
   /// The assertions that tokens have been issued for.
   let usedAssertions = OneTimeNumbers()
-  let browserSessions: ServerSessions
-  let seal = PageSeal()
-  let cookies: PageCookies
+  /// Where people at their browsers sign in and agree.
+  let room: FrontRoom
   let pages: SalesforcePages
   private let app: SalesforceConnectedApp?
   private let signInCommand: SalesforceSignInCommand?
@@ -43,7 +42,6 @@ public struct SalesforceDoor: Sendable {
     tokens = parts.tokens
     records = parts.records
     quota = parts.quota
-    browserSessions = parts.browserSessions
     self.keys = keys
     self.origin = origin
     self.identity = identity
@@ -51,7 +49,7 @@ public struct SalesforceDoor: Sendable {
     assertionKeys = self.apps.compactMapValues { $0.certificate.flatMap(SalesforceAssertionKey.init(pem:)) }
     app = apps.first
     signInCommand = SalesforceSignInCommand(apps)
-    cookies = .salesforce(isSecure: origin.isSecure)
+    room = parts.room(at: origin, clock: identity.clock)
     pages = SalesforcePages(name: configuration.orgs.first?.name ?? "Salesforce")
   }
 
