@@ -61,7 +61,8 @@ extension OstiaryApplication {
       let origin = try configuration.clientOrigin(boundPort: listener.port)
       let open = try await doors.open(
         at: DoorPlace(origin: origin, flows: accounts?.flows(at: origin, identity: identity)))
-      try listener.answer(with: healthRoutes + furtherRoutes + open.flatMap(\.routes))
+      let routes = healthRoutes + furtherRoutes + open.flatMap(\.routes)
+      try listener.answer(with: routes + startRoutes(beside: routes))
       let running = Running(
         origin: origin, port: listener.port, doors: open.compactMap(\.door),
         accounts: accounts.map { _ in origin.description + FlowPaths.home },

@@ -92,9 +92,11 @@ struct ServeCommand: OstiarySubcommand {
       let name = try await firstUser(application.identity, environment)
       // Not before a question has been asked: asking has a use of its own for signals.
       signals = await StopSignals()
+      let authorityFile = try authorityFile(running, folders, environment)
+      application.announce(user: name, authorityFile: authorityFile)
       let announcement = ServeAnnouncement(
         running, storage: application.configuration.storage, user: name, isDevelopment: dev,
-        authorityFile: try authorityFile(running, folders, environment))
+        authorityFile: authorityFile)
       if output.json {
         try environment.console.print(json: announcement)
       } else {

@@ -40,6 +40,8 @@ extension DoorSettings {
 }
 
 extension GatewayDoor: AnnouncedDoor {
+  package var documentation: String? { "docs/gateway.md" }
+
   package func notices(trust: String) -> [DoorNotice] {
     let upstreams = junctions.map { junction -> JSONValue in
       .object(["address": .string(junction.address), "upstream": .string(junction.upstream)])

@@ -33,6 +33,8 @@ extension DoorSettings {
 }
 
 extension PrimerDoor: AnnouncedDoor {
+  package var documentation: String? { "Server/Sources/OstiaryServer/Documentation.docc/ThePrimerDoor.md" }
+
   package func notices(trust: String) -> [DoorNotice] {
     let run = backendAddress.map { "ostiary experience run \($0) --token \(token.shellWord)\(trust)" }
     let name = isStarter ? "Starter experience" : "Experience"

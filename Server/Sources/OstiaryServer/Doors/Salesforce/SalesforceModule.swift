@@ -27,5 +27,6 @@ extension DoorSettings {
 }
 
 extension SalesforceDoor: AnnouncedDoor {
+  package var documentation: String? { "Server/Sources/OstiaryServer/Documentation.docc/TheSalesforceDoor.md" }
   package var signInHint: String? { signInTakesSecretFile ? "With the app's secret in FILE" : nil }
 }
