@@ -11,7 +11,7 @@ extension FlowService {
     guard let email = values["email"].flatMap({ MailAddress(String($0.trimmingBlanks)) }) else {
       return refusal([FlowProblem("email", .emailInvalid)], known, client)
     }
-    if let delay = mayNotSend(client) { return wait(delay, known, client, keeping: values) }
+    if let delay = try await mayNotSend(client) { return wait(delay, known, client, keeping: values) }
     let hash = try await identity.newHash(Secret(values["password"] ?? ""))
     let name = values["display_name"].flatMap { $0.isEmpty ? nil : $0 } ?? email.description
     var row = newRow(known, .code, subject: NameKey(email.description))
@@ -25,7 +25,7 @@ extension FlowService {
     guard let email = values["email"].flatMap({ MailAddress(String($0.trimmingBlanks)) }) else {
       return refusal([FlowProblem("email", .emailInvalid)], known, client)
     }
-    if let delay = mayNotSend(client) { return wait(delay, known, client, keeping: values) }
+    if let delay = try await mayNotSend(client) { return wait(delay, known, client, keeping: values) }
     return try await begin(newRow(known, .code, subject: NameKey(email.description)), known, client, typed: email)
   }
 
@@ -35,8 +35,10 @@ extension FlowService {
     return row
   }
 
-  private func mayNotSend(_ client: FlowClient) -> Duration? {
-    ClientAddress(client.address).flatMap { senders.reserve($0, now: now) }
+  private func mayNotSend(_ client: FlowClient) async throws -> Duration? {
+    guard let delay = ClientAddress(client.address).flatMap({ senders.reserve($0, now: now) }) else { return nil }
+    try await storage.noteRefusal(AuditEvent(.mailRefused, .tooManyAttempts), at: now)
+    return delay
   }
 
   /// Stores the flow and mails its first code. Of two submissions at once one does.
@@ -44,11 +46,12 @@ extension FlowService {
     _ new: FlowRow, _ known: Known, _ client: FlowClient, typed: MailAddress? = nil
   ) async throws -> FlowOutcome {
     let now = now
+    let trail = AuditTrail(of: storage, at: now)
     let (row, isFirst) = try await storage.write { db in
       var row = new
       if let typed { row.userID = try UserRow.owner(ofAddress: typed.description, in: db)?.user.id }
       guard try row.insert(in: db) else { return (try FlowRow.find(new.key, in: db) ?? new, false) }
-      try mailCode(&row, known, now: now, in: db)
+      try mailCode(&row, known, now: now, trail, in: db)
       try row.update(in: db)
       try FlowHousekeeping.run(now: now, in: db)
       return (row, true)
@@ -59,8 +62,9 @@ extension FlowService {
 
   /// Another code in place of the last one.
   func resend(_ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
-    if let delay = mayNotSend(client) { return wait(delay, known, client, keeping: [:]) }
+    if let delay = try await mayNotSend(client) { return wait(delay, known, client, keeping: [:]) }
     let now = now
+    let trail = AuditTrail(of: storage, at: now)
     let (row, problem) = try await storage.write { db -> (FlowRow?, FlowProblem?) in
       guard var row = try FlowRow.findForUse(known.key, in: db), row.step == .code else { return (nil, nil) }
       guard row.sends < Self.mostSends else { return (row, FlowProblem(nil, .resendExhausted)) }
@@ -68,11 +72,14 @@ extension FlowService {
       guard rest <= 0 else {
         return (row, FlowProblem(nil, .resendTooSoon, ["seconds": Int(min(rest, Self.resendInterval).rounded(.up))]))
       }
-      try mailCode(&row, known, now: now, in: db)
+      try mailCode(&row, known, now: now, trail, in: db)
       try row.update(in: db)
       return (row, nil)
     }
     guard let row else { return outOfOrder(known, client) }
+    if problem != nil {
+      try await storage.noteRefusal(AuditEvent(.mailRefused, .tooManyMails, user: row.userID), trail)
+    }
     if let problem { return refusal([problem], known, client, row: row) }
     dispatcher?.ring()
     return advanced(known, row, client)
@@ -80,7 +87,9 @@ extension FlowService {
 
   /// Gives the flow a new code and puts the mail about it into the outbox: the code itself, to the owner that there is an
   /// account already, or nothing. Where the code isn't sent to anybody nobody knows it.
-  private func mailCode(_ row: inout FlowRow, _ known: Known, now: Date, in db: StorageConnection) throws {
+  private func mailCode(
+    _ row: inout FlowRow, _ known: Known, now: Date, _ trail: AuditTrail, in db: StorageConnection
+  ) throws {
     let code = FlowCode.make()
     row.codeHash = code.hash(flow: row.key, key: codeKey)
     row.codeExpiresAt = min(now.addingTimeInterval(Self.codeLifetime), row.expiresAt)
@@ -91,6 +100,10 @@ extension FlowService {
       "\(mails.origin)\(FlowPaths.page(row.kind))?flow=\(known.text)"
     }
     let isAllowed = try row.subject.map { try MailLimits.take(NameKey(stored: $0), now: now, in: db) } ?? false
+    try trail.note(
+      AuditEvent(
+        isAllowed ? .codeAsked : .mailRefused, isAllowed ? nil : .tooManyMails, user: row.userID,
+        name: row.userID == nil ? row.subject.map { NameKey(stored: $0) } : nil), in: db)
     // Asked for, and written, whether or not there is somebody: it would take longer otherwise.
     let owner = try UserRow.find(id: row.userID ?? "", in: db)?.user
     row.generation = owner?.generation
@@ -121,33 +134,49 @@ extension FlowService {
   private enum Shown: Sendable {
     case elsewhere(FlowRow?)
     case problem(FlowProblem, FlowRow)
+    /// The code was not looked at.
+    case unseen(AuditCause, FlowProblem, FlowRow)
     case proven(FlowRow)
     case created(User, FlowRow)
     case exists(FlowRow)
+
+    /// What is to be told of a code that was not looked at.
+    var unwrittenRefusal: AuditEvent? {
+      guard case .unseen(let cause, _, let row) = self else { return nil }
+      return row.event(.codeRefused, cause)
+    }
   }
 
   /// The code. A right one is used up with this call, whoever else shows it at the same time.
   func checkCode(_ values: [String: String], _ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
     guard let code = values["code"].flatMap({ FlowCode(typed: $0) }) else {
+      try await storage.noteRefusal(AuditEvent(.codeRefused, .wrong), at: now)
       return refusal([FlowProblem("code", .codeWrong)], known, client)
     }
     let now = now
-    let shown = try await storage.write { db in try show(code, known.key, now: now, in: db) }
+    let trail = AuditTrail(of: storage, at: now)
+    let shown = try await storage.write { db in try show(code, known.key, now: now, trail, in: db) }
+    if let refusal = shown.unwrittenRefusal { try await storage.noteRefusal(refusal, trail) }
     switch shown {
     case .elsewhere(let row): return outOfOrder(known, client, row: row)
-    case .problem(let problem, let row): return refusal([problem], known, client, row: row)
+    case .problem(let problem, let row), .unseen(_, let problem, let row):
+      return refusal([problem], known, client, row: row)
     case .proven(let row): return advanced(known, row, client)
     case .created(let user, let row): return signedIn(user, known, row, client, FlowIssue(.accountCreated))
     case .exists(let row): return advanced(known, row, client, FlowIssue(.accountExists))
     }
   }
 
-  private func show(_ code: FlowCode, _ key: Data, now: Date, in db: StorageConnection) throws -> Shown {
+  private func show(
+    _ code: FlowCode, _ key: Data, now: Date, _ trail: AuditTrail, in db: StorageConnection
+  ) throws -> Shown {
     guard var row = try FlowRow.findForUse(key, in: db), row.step == .code else {
       return .elsewhere(try FlowRow.find(key, in: db))
     }
-    guard row.attempts < Self.mostAttempts else { return .problem(FlowProblem("code", .codeExhausted), row) }
-    guard now < row.codeExpiresAt else { return .problem(FlowProblem("code", .codeExpired), row) }
+    guard row.attempts < Self.mostAttempts else {
+      return .unseen(.tooManyAttempts, FlowProblem("code", .codeExhausted), row)
+    }
+    guard now < row.codeExpiresAt else { return .unseen(.expired, FlowProblem("code", .codeExpired), row) }
     let hash = code.hash(flow: row.key, key: codeKey)
     var isRight = row.codeHash.map { ConstantTime.isEqual($0, hash) } ?? false
     if row.kind == .recover {
@@ -159,10 +188,12 @@ extension FlowService {
     guard isRight else {
       row.attempts += 1
       try row.update(in: db)
+      try trail.note(row.event(.codeRefused, .wrong), in: db)
       let isLast = row.attempts >= Self.mostAttempts
       return .problem(FlowProblem("code", isLast ? .codeExhausted : .codeWrong), row)
     }
     row.codeHash = nil
+    try trail.note(row.event(.codeAccepted), in: db)
     guard let pending = row.pending else {
       row.step = .password
       row.codeExpiresAt = min(now.addingTimeInterval(Self.codeLifetime), row.expiresAt)
@@ -173,10 +204,15 @@ extension FlowService {
     row.pending = nil
     try row.update(in: db)
     // The address is theirs; whether it has an account by now is their business.
-    guard try !UserRow.exists(anyOf: [NameKey(pending.email)], in: db) else { return .exists(row) }
+    guard try !UserRow.exists(anyOf: [NameKey(pending.email)], in: db) else {
+      try trail.note(row.event(.accountRefused, .alreadyTaken), in: db)
+      return .exists(row)
+    }
     let id = try UserRow.insert(
       name: try UserName.validated(pending.email), tenant: nil, displayName: pending.displayName, email: pending.email,
-      attributes: [:], hash: PasswordHash(phc: pending.password), now: now, in: db)
+      attributes: [:], hash: PasswordHash(phc: pending.password), origin: .selfMade(isEmailVerified: true), now: now,
+      in: db)
+    try trail.note(AuditEvent(.accountMade, .requestedByApp, user: id), in: db)
     try identity.accounts.reset(NameKey(pending.email), in: db)
     guard let user = try UserRow.find(id: id, in: db)?.user else { return .exists(row) }
     return .created(user, row)

@@ -30,6 +30,12 @@ extension OstiaryApplication {
     state.withLock { if case .running(let running, _) = $0 { running } else { nil } }
   }
 
+  /// What clients use up, and the most that they may have; empty while the server does not run.
+  package var resources: [ResourceLimit] {
+    guard let listener else { return [] }
+    return listener.resources + (journal == nil ? [] : [RecentEvents.resource]) + doors.resources
+  }
+
   private var listener: ServerListener? {
     state.withLock { if case .running(_, let listener) = $0 { listener } else { nil } }
   }
@@ -74,6 +80,7 @@ extension OstiaryApplication {
         }
         state = .running(running, listener)
       }
+      sealer.start()
       return running
     } catch {
       await listener.shutDown()
@@ -95,6 +102,7 @@ extension OstiaryApplication {
       _ = await listener.end
     }
     await accounts?.close()
+    await sealer.stop()
     // Closing fails only where it has been closed already.
     try? await storage.close()
     await doors.close()

@@ -25,6 +25,7 @@ public final class OstiaryApplication: Service {
   let told = Locked<ToldOfStart?>(nil)
   let state = Locked(State.new)
   private let sessions: ServerSessions
+  let sealer: AuditSealer
 
   /// Opens the storage and prepares the server; nothing is listened on yet.
   /// - Throws: ``ServerConfigurationError`` with everything that is wrong, or ``ServerError`` where the storage can't be
@@ -59,6 +60,7 @@ public final class OstiaryApplication: Service {
     identity = try IdentityService(
       storage: storage, configuration: configuration.identity, clock: clock, logger: logger)
     sessions = ServerSessions(storage: storage, clock: clock)
+    sealer = AuditSealer(storage: storage, settings: configuration.audit, clock: clock, logger: logger)
     do {
       accounts = try configuration.accounts.map { [storage] accounts in
         try AccountServices(
@@ -77,6 +79,9 @@ public final class OstiaryApplication: Service {
     journal = recent.map { RequestJournal($0) }
     if development != nil {
       logger.warning("Development mode is on: this server protects nothing.")
+    }
+    if house.offersSignUp {
+      logger.warning("Sign-up is on: people make themselves accounts, which doors admit as the start says.")
     }
     if configuration.hasUnknownProxy {
       logger.warning(

@@ -9,12 +9,16 @@ package protocol AnnouncedDoor: Door {
   var signInHint: String? { get }
   /// The file of the repository that documents the door; nil where there is none.
   var documentation: String? { get }
+  /// What an account that its owner has made gets here; the rest of a sentence that begins with the account. `nil` where doors know of no
+  /// difference.
+  var selfMadeAccounts: String? { get }
 }
 
 extension AnnouncedDoor {
   package func notices(trust: String) -> [DoorNotice] { [] }
   package var signInHint: String? { nil }
   package var documentation: String? { nil }
+  package var selfMadeAccounts: String? { nil }
 }
 
 /// Something that `ostiary serve` says of a door.

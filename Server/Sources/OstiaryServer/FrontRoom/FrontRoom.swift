@@ -17,6 +17,8 @@ struct FrontRoom: Sendable {
   let seal: PageSeal
   let cookies: PageCookies
   let sessions: ServerSessions
+  /// Where the audit trail is: the room tells it what it refuses, so that no place has to.
+  let storage: ServerStorage
   /// The origins whose pages may send forms here.
   let origins: Set<Origin>
   let clock: any SessionClock
@@ -63,10 +65,22 @@ struct FrontRoom: Sendable {
 
   /// Whether another site's page has made a browser send this. A browser says `null` for this server's own pages, too, which
   /// name no referrer; what these send is known by its token.
-  func isForged(_ request: DoorRequest) -> Bool {
+  func isFromElsewhere(_ request: DoorRequest) -> Bool {
     guard !request.isCrossSite else { return true }
     guard let named = request.headers["Origin"], named != "null" else { return false }
     return Origin(plain: named).map { !origins.contains($0) } ?? true
+  }
+
+  /// As ``isFromElsewhere(_:)``, for a request that is refused then. The refusal is told.
+  func isForged(_ request: DoorRequest) async throws(ServerError) -> Bool {
+    guard isFromElsewhere(request) else { return false }
+    try await noteForged()
+    return true
+  }
+
+  /// Tells of a form that comes from no page that this browser was shown.
+  func noteForged(_ user: User? = nil) async throws(ServerError) {
+    try await storage.noteRefusal(AuditEvent(.formRefused, .forged, user: user?.id), at: now)
   }
 
   /// What a page's form carries: good for this page, this browser, this user and this address alone.
@@ -76,15 +90,24 @@ struct FrontRoom: Sendable {
       until: now.addingTimeInterval(Self.pageLifetime))
   }
 
-  /// Whether a form comes from a page that this browser was shown, about this user and this address.
+  /// Whether a form comes from a page that this browser was shown, about this user and this address; where it doesn't, that is told.
   /// - Parameters:
   ///   - token: What the form carries; nil takes its field `token`.
   ///   - used: Where the form is good once: what remembers those that were sent.
   func isGenuine(
     _ request: DoorRequest, _ purpose: SealPurpose, token: String? = nil, user: User? = nil, address: String = "",
     once used: OneTimeNumbers? = nil
+  ) async throws(ServerError) -> Bool {
+    if comesFromPage(request, purpose, token: token, user: user, address: address, once: used) { return true }
+    try await noteForged(user)
+    return false
+  }
+
+  private func comesFromPage(
+    _ request: DoorRequest, _ purpose: SealPurpose, token: String?, user: User?, address: String,
+    once used: OneTimeNumbers?
   ) -> Bool {
-    guard !isForged(request), let browser = knownBrowser(of: request),
+    guard !isFromElsewhere(request), let browser = knownBrowser(of: request),
       let fields = (token ?? request.form?.first("token")).flatMap({ seal.open(purpose, $0, at: now) }),
       fields.count == 4, fields[0] == browser, fields[1] == user?.id ?? "", fields[2] == Self.digest(address)
     else { return false }
@@ -106,7 +129,7 @@ struct FrontRoom: Sendable {
 
   /// A sign-in page's form has come back.
   /// - Parameters:
-  ///   - isGenuine: Whether it is the page's that this browser was shown.
+  ///   - isGenuine: Whether it is the page's that this browser was shown; that it isn't has been told.
   ///   - isAdmitted: Whether the place lets the user in.
   ///   - verify: Judges the password.
   func signIn(
@@ -115,7 +138,9 @@ struct FrontRoom: Sendable {
   ) async throws -> SignIn {
     var state = FrontRoomState()
     let (name, password) = (name ?? "", password ?? "")
-    var action = state.step(.signInReturned(isGenuine: isGenuine, isComplete: !name.isEmpty && !password.isEmpty))
+    let isComplete = !name.isEmpty && !password.isEmpty
+    if isGenuine, !isComplete { try await storage.noteRefusal(AuditEvent(.passwordRefused, .wrong), at: now) }
+    var action = state.step(.signInReturned(isGenuine: isGenuine, isComplete: isComplete))
     var known: (user: User, proof: Secret?)?
     while true {
       switch action {
@@ -151,13 +176,13 @@ struct FrontRoom: Sendable {
       if error.code == .userChanged { return nil }
       throw error
     }
-    try await endSessions(of: request)
+    try await endSessions(of: request, .signedInAgain)
     return proof
   }
 
   /// Ends what the browser came with.
-  func endSessions(of request: DoorRequest) async throws(ServerError) {
-    for proof in cookies.proofs(in: request) { try await sessions.end(cookies.sessionID(of: proof)) }
+  func endSessions(of request: DoorRequest, _ cause: AuditCause = .requestedByApp) async throws(ServerError) {
+    for proof in cookies.proofs(in: request) { try await sessions.end(cookies.sessionID(of: proof), cause) }
   }
 
   /// What the form that signs out carries: good for the session that the page was shown in.
@@ -165,7 +190,10 @@ struct FrontRoom: Sendable {
     seal.seal(.signOut, [cookies.mark(of: proof)], until: now.addingTimeInterval(lifetime))
   }
 
-  func isSignOutToken(_ token: String?, for proof: Secret) -> Bool {
-    token.flatMap { seal.open(.signOut, $0, at: now) } == [cookies.mark(of: proof)]
+  /// Whether a form that signs out is of this session's page; where it isn't, that is told.
+  func isSignOutToken(_ token: String?, for proof: Secret) async throws(ServerError) -> Bool {
+    if token.flatMap({ seal.open(.signOut, $0, at: now) }) == [cookies.mark(of: proof)] { return true }
+    try await noteForged()
+    return false
   }
 }

@@ -71,10 +71,23 @@ public final class IdentityService: Sendable {
     username: String, tenant: String? = nil, password: Secret, address: ClientAddress?, pathway: Pathway,
     requestID: String? = nil
   ) async -> LoginDecision {
+    await verify(
+      username: username, tenant: tenant, password: password, address: address, pathway: pathway, requestID: requestID,
+      admits: { _ in true })
+  }
+
+  /// As ``verify(username:tenant:password:address:pathway:requestID:)``, for a door that not every user may come in by.
+  /// - Parameter admits: whether a user may; the decision does not depend on it, but what is told of it does.
+  func verify(
+    username: String, tenant: String? = nil, password: Secret, address: ClientAddress?, pathway: Pathway,
+    requestID: String?, admits: @escaping @Sendable (User) -> Bool
+  ) async -> LoginDecision {
     await Task {
-      let decision = await decide(NameKey(username, tenant: tenant), password: password, address: address)
+      let trail = AuditTrail(of: storage, at: clock.now, address: address, place: pathway, requestID: requestID)
+      let key = NameKey(username, tenant: tenant)
+      let decision = await noted(await decide(key, password: password, address: address, (trail, admits)), key, trail)
       audit.record(
-        decision.auditResult, pathway: pathway, target: tenant.map { "\($0)/\(username)" } ?? username,
+        decision.auditResult(admits), pathway: pathway, target: tenant.map { "\($0)/\(username)" } ?? username,
         address: address, requestID: requestID,
         at: clock.now, error: decision.error)
       return decision
@@ -87,13 +100,37 @@ public final class IdentityService: Sendable {
     return try await storage.read { [accounts] db in try accounts.wait(key, now: now, in: db) }
   }
 
-  private func decide(_ key: NameKey, password: Secret, address: ClientAddress?) async -> LoginDecision {
-    // Too long for anybody, whatever the name: says nothing about an account.
-    guard let password = try? NormalizedPassword(password) else { return .refused }
+  /// Notes what was decided without a look at the password. What was decided with one has been noted with it.
+  private func noted(_ decision: LoginDecision, _ key: NameKey, _ trail: AuditTrail) async -> LoginDecision {
+    let cause: AuditCause
+    switch decision {
+    case .wait: cause = .tooManyAttempts
+    case .overloaded: cause = .overloaded
+    case .accepted, .refused, .unavailable: return decision
+    }
     do {
+      try await storage.noteRefusal(AuditEvent(.passwordRefused, cause, name: key), trail)
+      return decision
+    } catch {
+      return .unavailable(error)
+    }
+  }
+
+  /// Where outcomes are told, and whether the user may come in by the door that asks.
+  private typealias Told = (trail: AuditTrail, admits: @Sendable (User) -> Bool)
+
+  private func decide(
+    _ key: NameKey, password: Secret, address: ClientAddress?, _ told: Told
+  ) async -> LoginDecision {
+    do {
+      // Too long for anybody, whatever the name: says nothing about an account.
+      guard let password = try? NormalizedPassword(password) else {
+        try await storage.noteRefusal(AuditEvent(.passwordRefused, .wrong, name: key), told.trail)
+        return .refused
+      }
       return try await hasher.pool.withPlace { () async throws(ServerError) in
-        guard let address else { return try await attempt(password, key: key) }
-        return try await attempt(password, key: key, from: address)
+        guard let address else { return try await attempt(password, key: key, told) }
+        return try await attempt(password, key: key, from: address, told)
       }
     } catch {
       return error.code == .overloaded
@@ -103,7 +140,7 @@ public final class IdentityService: Sendable {
 
   /// Makes the attempt if the address may make another. Only a wrong password counts in the end.
   private func attempt(
-    _ password: NormalizedPassword, key: NameKey, from address: ClientAddress
+    _ password: NormalizedPassword, key: NameKey, from address: ClientAddress, _ told: Told
   ) async throws(ServerError) -> LoginDecision {
     let outcome = try await addressGate.run(
       address.bucket,
@@ -114,7 +151,7 @@ public final class IdentityService: Sendable {
       attempt: { (_: Void) async throws(ServerError) in
         var isWrong = false
         defer { if !isWrong { addresses.refund(address, now: clock.now) } }
-        let decision = try await attempt(password, key: key)
+        let decision = try await attempt(password, key: key, told)
         if case .refused = decision { isWrong = true }
         return decision
       })
@@ -125,11 +162,13 @@ public final class IdentityService: Sendable {
   }
 
   /// Makes the attempt if the account may be tried once more.
-  private func attempt(_ password: NormalizedPassword, key: NameKey) async throws(ServerError) -> LoginDecision {
+  private func attempt(
+    _ password: NormalizedPassword, key: NameKey, _ told: Told
+  ) async throws(ServerError) -> LoginDecision {
     let outcome = try await gate.run(
       key,
       ask: { () async throws(ServerError) in try await reserve(key) },
-      attempt: { attempt async throws(ServerError) in try await judge(password, key: key, attempt: attempt) })
+      attempt: { attempt async throws(ServerError) in try await judge(password, key: key, attempt: attempt, told) })
     switch outcome {
     case .blocked(let wait): return .wait(retryAfter: wait)
     case .made(let user?): return .accepted(user)
@@ -162,21 +201,35 @@ public final class IdentityService: Sendable {
 
   /// The user if the password is theirs and they may sign in.
   private func judge(
-    _ password: NormalizedPassword, key: NameKey, attempt: Attempt
+    _ password: NormalizedPassword, key: NameKey, attempt: Attempt, _ told: Told
   ) async throws(ServerError) -> User? {
     if let row = attempt.row, row.phc != nil, row.password == nil {
       audit.logger.error(
         "A stored password hash can't be read; give the user a new password.", metadata: ["user": "\(row.user.id)"])
     }
     let isRight = try await hasher.verify(password, against: attempt.row?.password, work: attempt.work)
-    guard isRight, let row = attempt.row, let old = row.password, !row.user.isDisabled else { return nil }
+    guard isRight, let row = attempt.row, let old = row.password, !row.user.isDisabled else {
+      let known = attempt.row?.user
+      let event = AuditEvent(
+        .passwordRefused, isRight && known?.isDisabled == true ? .userDisabled : .credentialRefused, user: known?.id,
+        name: known == nil ? key : nil)
+      try await storage.writeTogether { db in try told.trail.note(event, in: db) }
+      return nil
+    }
     let renewed = isOutdated(old.parameters) ? try await hasher.hash(password) : nil
     let now = clock.now
     return try await storage.write { [accounts] db in
       // Disabled, deleted or given a new password while the old one was being verified.
       guard let latest = try UserRow.find(id: row.user.id, in: db), latest.user.generation == row.user.generation,
         !latest.user.isDisabled
-      else { return nil }
+      else {
+        try told.trail.note(AuditEvent(.passwordRefused, .userChanged, user: row.user.id), in: db)
+        return nil
+      }
+      try told.trail.note(AuditEvent(.passwordAccepted, user: row.user.id), in: db)
+      if !told.admits(latest.user) {
+        try told.trail.note(AuditEvent(.admissionRefused, .notOnTheList, user: row.user.id), in: db)
+      }
       try accounts.reset(key, in: db)
       if let renewed, let phc = row.phc {
         try UserRow.replace(phc, with: renewed, of: row.user.id, now: now, in: db)
@@ -187,9 +240,9 @@ public final class IdentityService: Sendable {
 }
 
 extension LoginDecision {
-  fileprivate var auditResult: String {
+  fileprivate func auditResult(_ admits: (User) -> Bool) -> String {
     switch self {
-    case .accepted: "accepted"
+    case .accepted(let user): admits(user) ? "accepted" : "not admitted"
     case .refused: "refused"
     case .wait: "wait"
     case .overloaded: "overloaded"

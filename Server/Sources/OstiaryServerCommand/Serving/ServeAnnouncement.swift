@@ -19,8 +19,12 @@ struct ServeAnnouncement: Sendable, Encodable {
   /// The certificate that clients have to trust, for a development authority.
   let authorityFile: String?
   let isDevelopment: Bool
+  /// Whether people may make themselves an account.
+  let offersSignUp: Bool
   /// What the server's start page tells, too.
   private let server: ServerAnnouncement
+  /// What an account that its owner has made gets at a door, with the door's title.
+  private let admissions: [(title: String, what: String)]
 
   var doors: [Door] {
     server.doors.map { Door(name: $0.name, title: $0.title, address: $0.address, signIn: $0.signIn) }
@@ -28,7 +32,7 @@ struct ServeAnnouncement: Sendable, Encodable {
   private var notices: [DoorNotice] { server.doors.flatMap(\.notices) }
 
   private enum CodingKeys: String, CodingKey {
-    case origin, port, data, authorityFile, doors, accounts, mailbox, isDevelopment
+    case origin, port, data, authorityFile, doors, accounts, mailbox, isDevelopment, offersSignUp
   }
 
   /// A member that a door brings.
@@ -40,8 +44,8 @@ struct ServeAnnouncement: Sendable, Encodable {
   }
 
   init(
-    _ running: OstiaryApplication.Running, storage: ServerConfiguration.Storage, user: String?, isDevelopment: Bool,
-    authorityFile: String?
+    _ running: OstiaryApplication.Running, storage: ServerConfiguration.Storage, user: String?,
+    offersSignUp: Bool = false, isDevelopment: Bool, authorityFile: String?
   ) {
     server = ServerAnnouncement(running, storage: storage, user: user, authorityFile: authorityFile)
     port = running.port
@@ -52,6 +56,10 @@ struct ServeAnnouncement: Sendable, Encodable {
       }
     self.authorityFile = authorityFile
     self.isDevelopment = isDevelopment
+    self.offersSignUp = offersSignUp
+    admissions = running.doors.compactMap { door in
+      (door as? any AnnouncedDoor)?.selfMadeAccounts.map { (door.title, $0) }
+    }
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -64,6 +72,7 @@ struct ServeAnnouncement: Sendable, Encodable {
     try members.encodeIfPresent(server.accounts, forKey: .accounts)
     try members.encodeIfPresent(server.mailbox, forKey: .mailbox)
     try members.encode(isDevelopment, forKey: .isDevelopment)
+    try members.encode(offersSignUp, forKey: .offersSignUp)
     var further = encoder.container(keyedBy: Member.self)
     for notice in notices {
       try further.encode(notice.member.value, forKey: Member(stringValue: notice.member.name))
@@ -79,6 +88,13 @@ struct ServeAnnouncement: Sendable, Encodable {
     if let mailbox = server.mailbox { lines.append("  \("Mail, unsent".padded(to: width), .dim)  \(mailbox)") }
     for (title, text) in notices.flatMap(\.lines) { lines.append("  \(title.padded(to: width), .dim)  \(text)") }
     lines.append("  \("Data".padded(to: width), .dim)  \(data ?? "in memory, gone when it stops")")
+    if server.accounts != nil {
+      let signUp = offersSignUp ? "on: people make themselves accounts" : "off; --allow-sign-up switches it on"
+      lines.append("  \("Sign-up".padded(to: width), .dim)  \(signUp)")
+    }
+    if offersSignUp {
+      for (title, what) in admissions { lines.append("  \(title.padded(to: width), .dim)  such an account \(what)") }
+    }
     if isDevelopment {
       lines.append("  \("Development mode: cheap hashing, any password. Not for real users.", .yellow)")
     }

@@ -27,6 +27,9 @@ final class RecentEvents: Sendable {
   /// How many are kept; the oldest make room.
   static let limit = 100
   private static let longest = 160
+  static let resource = ResourceLimit(
+    "recent_events", "Events on a development server's start page", .count(limit), standard: "100",
+    refusal: "the oldest are forgotten", count: nil)
 
   private let clock: any SessionClock
   private let events = Locked<[Event]>([])

@@ -21,7 +21,7 @@ struct AccountPagesModule: DoorModule {
     guard let flows = place.flows else { return OpenDoor(routes: []) }
     let room = FrontRoom(
       seal: PageSeal(house.storage.key, of: "account"), cookies: .account(isSecure: house.isSecure), sessions: sessions,
-      origins: [place.origin], clock: house.clock)
+      storage: house.storage, origins: [place.origin], clock: house.clock)
     let account = AccountRoutes(
       flows: flows, room: room, origin: place.origin, pages: FlowPage(service: options.serviceName))
     let mailbox = house.accounts?.mailbox.map { DevelopmentMailboxRoutes(mailbox: $0).routes } ?? []

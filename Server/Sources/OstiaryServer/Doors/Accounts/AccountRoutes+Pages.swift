@@ -34,7 +34,7 @@ extension AccountRoutes {
   /// The form of a flow's page has come back.
   func submitPage(_ kind: FlowKind, _ request: DoorRequest) async throws -> DoorResponse {
     guard flows.offers(kind) else { return .failure(.notFound, "This server doesn't offer that.", for: request) }
-    guard !room.isForged(request) else {
+    guard !(try await room.isForged(request)) else {
       return .failure(.forbidden, FlowIssue(.requestForged).text, for: request)
     }
     guard let form = request.form else {
@@ -89,10 +89,13 @@ extension AccountRoutes {
   /// Ends the browser's session, when the browser's own page asks for it.
   func signOut(_ request: DoorRequest) async throws -> DoorResponse {
     let session = try await room.visitor(of: request)
-    guard !room.isForged(request),
-      session.map({ room.isSignOutToken(request.form?.first("token"), for: $0.proof) }) ?? true
-    else { return .page(pages.expired, status: .forbidden) }
-    if let session { try await room.sessions.end(room.cookies.sessionID(of: session.proof)) }
+    guard !(try await room.isForged(request)) else { return .page(pages.expired, status: .forbidden) }
+    if let session {
+      guard try await room.isSignOutToken(request.form?.first("token"), for: session.proof) else {
+        return .page(pages.expired, status: .forbidden)
+      }
+      try await room.sessions.end(room.cookies.sessionID(of: session.proof))
+    }
     return leaving(.page(pages.signedOut))
   }
 

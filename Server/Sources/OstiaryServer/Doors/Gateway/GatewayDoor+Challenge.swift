@@ -158,13 +158,16 @@ extension GatewayDoor {
 
   /// `POST /gateway/continue`: lets the next request for the address bring it back, or forgets it.
   func continueHeld(_ request: DoorRequest) async throws -> DoorResponse {
-    guard !room.isForged(request), case .user(_, let proof) = try await visitor(of: request),
+    guard !room.isFromElsewhere(request), case .user(_, let proof) = try await visitor(of: request),
       let browser = room.knownBrowser(of: request),
       let fields = request.form?.first("token").flatMap({ parts.seal.open(.heldRequest, $0, at: now) }),
       // The seal outlives a restart; what was held does not, and nothing must look sent then.
       fields.count == 5, fields[0] == browser, fields[3] == room.cookies.mark(of: proof), fields[4] == parts.held.era,
       let target = ReturnTarget(fields[2], origin: origin, allowed: origins)
-    else { return .page(pages.room.expired(next: names.loginPage), status: .forbidden) }
+    else {
+      try await room.noteForged()
+      return .page(pages.room.expired(next: names.loginPage), status: .forbidden)
+    }
     if request.form?.first("action") == "send" {
       parts.held.arm(fields[1], session: GatewayCookies.sessionID(of: proof))
     } else {

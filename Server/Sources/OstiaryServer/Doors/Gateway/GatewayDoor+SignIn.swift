@@ -50,10 +50,10 @@ extension GatewayDoor {
   var demandsToken: Bool { configuration.style == .ostiary || configuration.validatesSecretToken }
 
   /// Whether a form came from a page that this browser was shown, for the first time.
-  private func isGenuine(_ request: DoorRequest) -> Bool {
-    guard demandsToken else { return !room.isForged(request) }
+  private func isGenuine(_ request: DoorRequest) async throws(ServerError) -> Bool {
+    guard demandsToken else { return !(try await room.isForged(request)) }
     let token = configuration.style == .webSEAL ? request.query.first("token") : nil
-    return room.isGenuine(request, .signIn, token: token, once: parts.used)
+    return try await room.isGenuine(request, .signIn, token: token, once: parts.used)
   }
 
   // MARK: The form
@@ -67,11 +67,11 @@ extension GatewayDoor {
     let browser = room.browser(of: request)
     let (name, password) = (form.first(names.user) ?? "", form.first(names.password) ?? "")
     let end = try await room.signIn(
-      request, isGenuine: isGenuine(request), name: name, password: password, isAdmitted: admission.admits
+      request, isGenuine: try await isGenuine(request), name: name, password: password, isAdmitted: admission.admits
     ) { name, password in
       await users.verify(
         username: name, password: password, address: ClientAddress(request.clientAddress), pathway: "gateway.form",
-        requestID: request.id)
+        requestID: request.id, admits: admission.admits)
     }
     switch end {
     case .signedIn(let user, let proof): return try await signedIn(user, proof, request, destination)
@@ -81,7 +81,8 @@ extension GatewayDoor {
         response.status = .forbidden
         return response
       }
-      return .failure(room.isForged(request) ? .forbidden : .badRequest, "The request is not valid.", for: request)
+      return .failure(
+        room.isFromElsewhere(request) ? .forbidden : .badRequest, "The request is not valid.", for: request)
     case .again:
       if configuration.style != .ostiary, configuration.lockout == .early, !name.isEmpty, !password.isEmpty,
         try await users.wait(forName: name) != nil

@@ -20,7 +20,7 @@ extension GatewayDoor {
 
   /// `DELETE /gateway/session`: signs a program out. No page can make a browser send this from elsewhere.
   func endSession(_ request: DoorRequest) async throws -> DoorResponse {
-    guard !room.isForged(request) else {
+    guard !(try await room.isForged(request)) else {
       return .failure(.forbidden, "The request comes from another site.", for: request)
     }
     try await room.endSessions(of: request)
@@ -43,7 +43,9 @@ extension GatewayDoor {
     }
     // Without a session there is nothing to end, and nobody who could be harmed.
     if case .user(_, let proof) = try await visitor(of: request) {
-      guard !room.isForged(request), room.isSignOutToken(request.form?.first("token"), for: proof) else {
+      guard !(try await room.isForged(request)),
+        try await room.isSignOutToken(request.form?.first("token"), for: proof)
+      else {
         return .page(pages.room.expired(next: "/gateway"), status: .forbidden)
       }
     }
@@ -52,11 +54,11 @@ extension GatewayDoor {
   }
 
   private func vendorLogout(_ request: DoorRequest, token: String?) async throws -> DoorResponse {
-    guard !room.isForged(request) else {
+    guard !(try await room.isForged(request)) else {
       return .failure(.forbidden, "The request comes from another site.", for: request)
     }
     if configuration.validatesSecretToken, case .user(_, let proof) = try await visitor(of: request) {
-      guard room.isSignOutToken(token, for: proof) else {
+      guard try await room.isSignOutToken(token, for: proof) else {
         return .failure(.badRequest, "The request is not valid.", for: request)
       }
     }

@@ -40,6 +40,21 @@ public final class ServerClients: Sendable {
   /// - Parameter secret: what it presents, if anything. An empty one is none.
   /// - Throws: a storage code: then nothing is known about the client.
   public func authenticate(id: String, secret: Secret?) async throws(ServerError) -> ClientDecision {
+    let decision = try await check(id: id, secret: secret)
+    let event: AuditEvent
+    switch decision {
+    case .accepted: return decision
+    // What is no client's id may be a secret.
+    case .unknown: event = AuditEvent(.clientRefused, .unknown, name: NameKey(id))
+    case .refused: event = AuditEvent(.clientRefused, .wrong, client: id)
+    case .disabled: event = AuditEvent(.clientRefused, .clientDisabled, client: id)
+    }
+    try await storage.noteRefusal(event, at: clock.now)
+    return decision
+  }
+
+  /// As ``authenticate(id:secret:)``, for the server's own use: nothing is told.
+  func check(id: String, secret: Secret?) async throws(ServerError) -> ClientDecision {
     guard let row = try await row(id) else { return .unknown }
     let secret = secret.flatMap { $0.isEmpty ? nil : $0 }
     if row.client.isConfidential {

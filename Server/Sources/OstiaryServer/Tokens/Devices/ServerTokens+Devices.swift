@@ -28,6 +28,7 @@ extension ServerTokens {
     let expiry = now.addingTimeInterval(lifetime.timeInterval)
     let clientID = request.client.id
     let isHousekeepingDue = housekeeping.isDue(now: now)
+    let trail = AuditTrail(of: storage, at: now)
     let userCode = try await storage.writeTogether { db in
       var userCode = UserCode.make()
       // One of 25 billion: twice in a row it isn't taken.
@@ -35,7 +36,8 @@ extension ServerTokens {
       try db.run(
         DeviceStatements.sql.insert, hash.data, userCode.hash.data, clientID, try pending.encoded(),
         interval.timeInterval, expiry, expiry.addingTimeInterval(Self.deviceMemory))
-      if isHousekeepingDue { try TokenHousekeeping.removeExpired(now: now, in: db) }
+      try trail.note(AuditEvent(.deviceAsked, client: clientID), in: db)
+      if isHousekeepingDue { try TokenHousekeeping.removeExpired(now: now, trail, in: db) }
       return userCode
     }
     return DeviceAuthorization(
@@ -75,9 +77,13 @@ extension ServerTokens {
   /// - Parameter client: who polls, authenticated.
   /// - Throws: a storage code.
   public func pollDevice(code: Secret, client: Client) async throws(ServerError) -> DeviceDecision {
-    guard let hash = TokenHash(presented: code) else { return .refused(.unknown) }
-    let issuer = TokenIssuer(client, now: clock.now)
-    let (decision, waiting) = try await issue(kind: "device code") { db -> (RefreshTokenUse.Outcome, DeviceDecision?) in
+    let issuer = issuer(for: client)
+    guard let hash = TokenHash(presented: code) else {
+      _ = try await refused(.unknown, issuer)
+      return .refused(.unknown)
+    }
+    let (decision, waiting) = try await issue(kind: "device code", for: issuer) {
+      db -> (RefreshTokenUse.Outcome, DeviceDecision?) in
       guard let row = try DeviceRow.find(hash, in: db) else { return (.refused(.unknown), nil) }
       guard row.clientID == client.id else { return (.refused(.otherClient), nil) }
       if let decision = try Self.poll(row, hash, now: issuer.now, in: db) { return (.refused(.unknown), decision) }
@@ -85,6 +91,9 @@ extension ServerTokens {
       let user = try row.user.flatMap { try UserRow.find(id: $0.id, in: db)?.user }
       try Self.remove(hash, in: db)
       return (.issued(try issuer.issue(row.pending, user: user, in: db)), nil)
+    } cause: { refusal, waiting in
+      // What is to be asked for again has not been refused.
+      if let waiting { AuditCause(waiting) } else { AuditCause(refusal) }
     }
     if let waiting { return waiting }
     switch decision {
@@ -113,10 +122,14 @@ extension ServerTokens {
   private func decide(_ userCode: String, _ state: DeviceRow.State, _ user: User?) async throws(ServerError) -> Bool {
     guard let code = UserCode(userCode) else { return false }
     let now = clock.now
+    let trail = AuditTrail(of: storage, at: now)
     return try await storage.writeTogether { db in
       if let user, try UserRow.find(id: user.id, in: db) == nil { return false }
-      return try db.run(
-        DeviceStatements.sql.decide, state.rawValue, user?.id, user?.generation, code.hash.data, now) > 0
+      let isKnown =
+        try db.run(
+          DeviceStatements.sql.decide, state.rawValue, user?.id, user?.generation, code.hash.data, now) > 0
+      if isKnown { try trail.note(AuditEvent(user == nil ? .consentRefused : .consentGiven, user: user?.id), in: db) }
+      return isKnown
     }
   }
 

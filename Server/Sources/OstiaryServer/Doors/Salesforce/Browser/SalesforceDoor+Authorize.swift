@@ -58,19 +58,25 @@ extension SalesforceDoor {
   func submitConsent(_ request: DoorRequest, _ entry: SalesforceEntry) async throws -> DoorResponse {
     try await authorizing(request) { asked in
       let place = authorizePlace(request, entry)
-      let user = try await visitor(of: request, entry)?.user
+      guard let user = try await visitor(of: request, entry)?.user else {
+        return .redirect(to: place.address, status: .seeOther)
+      }
       var state = FrontRoomState(asked.needs)
       let returned = FrontRoomState.Input.consentReturned(
-        isGenuine: user != nil && room.isGenuine(request, .consent, user: user, address: place.address),
+        isGenuine: try await room.isGenuine(request, .consent, user: user, address: place.address),
         isAllowed: request.form?.first("decision") == "allow")
+      func note(_ kind: AuditKind) async throws {
+        try await identity.storage.note(AuditEvent(kind, user: user.id, client: asked.known.client.id), at: now)
+      }
       switch state.step(returned) {
       case .goOn:
-        guard let user else { break }
+        try await note(.consentGiven)
         return try await allow(asked, user, entry, status: .seeOther)
-      case .refuse: throw failure(.denied, asked)
-      default: break
+      case .refuse:
+        try await note(.consentRefused)
+        throw failure(.denied, asked)
+      default: return .redirect(to: place.address, status: .seeOther)
       }
-      return .redirect(to: place.address, status: .seeOther)
     }
   }
 

@@ -51,9 +51,9 @@ extension SalesforceDoor {
     guard let form = request.form else {
       return .failure(.unsupportedMediaType, "Send the sign-in form as a form.", for: request)
     }
+    let isGenuine = try await room.isGenuine(request, .signIn, address: place.address)
     let end = try await room.signIn(
-      request, isGenuine: room.isGenuine(request, .signIn, address: place.address), name: form.first("username"),
-      password: form.first("password")
+      request, isGenuine: isGenuine, name: form.first("username"), password: form.first("password")
     ) { name, password in
       let found = try await user(named: name, entry)
       return await identity.verify(

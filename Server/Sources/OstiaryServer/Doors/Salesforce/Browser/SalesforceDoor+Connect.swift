@@ -24,13 +24,15 @@ extension SalesforceDoor {
   func submitUserCode(_ request: DoorRequest, _ entry: SalesforceEntry) async throws -> DoorResponse {
     let place = connectPlace(request, entry)
     guard let user = try await visitor(of: request, entry)?.user,
-      room.isGenuine(request, .deviceCode, user: user, address: place.address),
+      try await room.isGenuine(request, .deviceCode, user: user, address: place.address),
       let code = request.form?.first("user_code")
     else { return .redirect(to: place.address, status: .seeOther) }
     if let wait = codeTries.reserve(user.id, at: now) {
+      try await noteRefusal(AuditEvent(.codeRefused, .tooManyAttempts, user: user.id))
       return .page(pages.room.wait, status: .tooManyRequests).retrying(after: wait)
     }
     guard let device = try await tokens.device(userCode: code), let app = apps[device.clientID] else {
+      try await noteRefusal(AuditEvent(.codeRefused, .unknown, user: user.id))
       return codePage(request, user, place, code: code, isUnknown: true)
     }
     codeTries.refund(user.id)
@@ -50,12 +52,13 @@ extension SalesforceDoor {
     let place = Place(
       path: entry.path + "/setup/connect", query: "user_code=" + SalesforceOAuthFormat.encode(code))
     guard let user = try await visitor(of: request, entry)?.user,
-      room.isGenuine(request, .deviceConsent, user: user, address: place.address)
+      try await room.isGenuine(request, .deviceConsent, user: user, address: place.address)
     else { return .redirect(to: place.path, status: .seeOther) }
     let isAllowed = request.form?.first("decision") == "allow"
     let isKnown =
       isAllowed
       ? try await tokens.approveDevice(userCode: code, user: user) : try await tokens.denyDevice(userCode: code)
+    if !isKnown { try await noteRefusal(AuditEvent(.codeRefused, .unknown, user: user.id)) }
     guard isKnown else { return codePage(request, user, connectPlace(request, entry), code: nil, isUnknown: true) }
     return .page(pages.deviceDone(isAllowed: isAllowed))
   }
