@@ -70,6 +70,7 @@ struct AuditRouteTests {
     try await TestServer.run({ configuration in
       configuration.loginLimits.addressBurst = 100_000
       configuration.trustedProxies = ["127.0.0.1"]
+      configuration.accounts?.offersSignUp = true
       configure(&configuration)
     }) { server in
       for name in ["jane", "off", "often"] {

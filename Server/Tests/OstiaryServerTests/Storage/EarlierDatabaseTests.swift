@@ -46,6 +46,7 @@ import Testing
     try await TestServer.run({ configuration in
       configuration.storage = .folder(folder.url)
       configuration.development?.clock = AdjustableClock(moment)
+      configuration.accounts?.offersSignUp = true
     }) { try await body($0) }
   }
 
