@@ -115,6 +115,9 @@ public final class Chromium: Sendable {
     try await loading { _ = try await call("Page.navigate", ["url": .string(address)]) }
   }
 
+  /// Waits until a page loads by itself.
+  public func waitForLoad() async throws { try await loading {} }
+
   /// Shows a page that is nowhere else.
   public func show(_ html: String) async throws {
     try await open("data:text/html;charset=utf-8;base64," + Data(html.utf8).base64EncodedString())

@@ -31,7 +31,10 @@ extension OstiaryApplication {
   }
 
   /// What clients use up, and the most that they may have; empty while the server does not run.
-  package var resources: [ResourceLimit] { (listener?.resources ?? []) + (listener == nil ? [] : doors.resources) }
+  package var resources: [ResourceLimit] {
+    guard let listener else { return [] }
+    return listener.resources + (journal == nil ? [] : [RecentEvents.resource]) + doors.resources
+  }
 
   private var listener: ServerListener? {
     state.withLock { if case .running(_, let listener) = $0 { listener } else { nil } }
@@ -64,7 +67,8 @@ extension OstiaryApplication {
       let origin = try configuration.clientOrigin(boundPort: listener.port)
       let open = try await doors.open(
         at: DoorPlace(origin: origin, flows: accounts?.flows(at: origin, identity: identity)))
-      try listener.answer(with: healthRoutes + furtherRoutes + open.flatMap(\.routes))
+      let routes = healthRoutes + furtherRoutes + open.flatMap(\.routes)
+      try listener.answer(with: routes + startRoutes(beside: routes))
       let running = Running(
         origin: origin, port: listener.port, doors: open.compactMap(\.door),
         accounts: accounts.map { _ in origin.description + FlowPaths.home },

@@ -21,6 +21,8 @@ public final class OstiaryApplication: Service {
   let doors: DoorRow
   let furtherRoutes: [Route]
   let logger: Logger
+  /// What the program around it has told of this start, for the start page.
+  let told = Locked<ToldOfStart?>(nil)
   let state = Locked(State.new)
   private let sessions: ServerSessions
   let sealer: AuditSealer
@@ -46,6 +48,9 @@ public final class OstiaryApplication: Service {
     let development = configuration.development
     let clock: any SessionClock = development?.clock ?? .system
     self.configuration = configuration
+    let recent = development?.keepsJournal == true ? RecentEvents(clock: clock) : nil
+    var logger = logger
+    if let recent { logger.handler = RecentLogHandler(logger.handler, recent) }
     self.logger = logger
     self.furtherRoutes = furtherRoutes
     let migrations = Migrations.all(of: kinds)
@@ -71,7 +76,7 @@ public final class OstiaryApplication: Service {
       isForThisMachineOnly: configuration.isForThisMachineOnly, clock: clock,
       logger: logger)
     doors = DoorRow(try kinds.compactMap { try configuration.doors.module($0, in: house) })
-    journal = development?.keepsJournal == true ? RequestJournal() : nil
+    journal = recent.map { RequestJournal($0) }
     if development != nil {
       logger.warning("Development mode is on: this server protects nothing.")
     }

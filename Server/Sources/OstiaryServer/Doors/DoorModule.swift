@@ -50,3 +50,37 @@ package protocol DoorOptions: Sendable {
   /// Everything that is wrong with them, a sentence each; empty where the door may be opened.
   var problems: [String] { get }
 }
+
+/// What a door answers, once it is open.
+package struct OpenDoor: Sendable {
+  /// The door, where clients and people are told of it; nil for what only belongs to the server's own pages.
+  package let door: (any Door)?
+  /// What is answered. Patterns of different doors must not collide.
+  package let routes: [Route]
+
+  /// A door that clients are pointed at.
+  package init(_ door: any Door) {
+    self.door = door
+    routes = door.routes
+  }
+
+  /// Routes without an entrance of their own.
+  package init(routes: [Route]) {
+    door = nil
+    self.routes = routes
+  }
+}
+
+/// Options of a door that has names of its own which the whole server must know.
+protocol NamingDoorOptions: DoorOptions {
+  /// The cookies that the door sets under a vendor's names. What begins with ``ServerCookieNames/prefix`` is known anyway.
+  func imitatedCookies(isSecure: Bool) -> [ServerCookieNames.Imitated]
+
+  /// Further origins at which clients reach the door.
+  var servedOrigins: [String] { get }
+}
+
+extension NamingDoorOptions {
+  func imitatedCookies(isSecure: Bool) -> [ServerCookieNames.Imitated] { [] }
+  var servedOrigins: [String] { [] }
+}

@@ -45,6 +45,21 @@ enum HouseStyle {
     main > :last-child, main > form:last-child > :last-child { margin-bottom: 0; }
     pre { white-space: pre-wrap; overflow-wrap: anywhere; }
     .quiet { margin: 1rem 0 0; font-size: 0.875rem; color: var(--quiet); }
+    main.wide { max-width: 56rem; }
+    @media (max-width: 30rem) { main.wide { padding: 1.25rem; } }
+    main.wide > .help { margin-bottom: 0.75rem; }
+    #development { padding: 0.75rem 1rem; border-inline-start: 4px solid var(--accent); background: var(--ground);
+      border-radius: 0.25rem; }
+    h2 { margin: 2rem 0 0.75rem; font-size: 1.25rem; line-height: 1.25; overflow-wrap: anywhere; }
+    h3 { margin: 0 0 0.25rem; font-size: 1rem; }
+    code, pre { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: 0.875rem; }
+    code { overflow-wrap: anywhere; }
+    pre.command { margin: 0.5rem 0; padding: 0.5rem 0.75rem; background: var(--ground); border-radius: 0.5rem;
+      user-select: all; }
+    .plain { list-style: none; margin: 0; padding: 0; }
+    .plain > li { padding: 0.75rem 0; border-top: 1px solid var(--line); }
+    .plain > li p { margin: 0; }
+    .wide .quiet { margin: 0.25rem 0 0; }
 
     """
 }

@@ -9,8 +9,10 @@ struct Page: Sendable {
   /// - Parameters:
   ///   - title: Names the page in the window's title and its only heading.
   ///   - head: Further elements of the head.
+  ///   - isWide: Whether it is as wide as text and commands need, instead of a form.
   ///   - content: What follows the heading.
-  init(title: String, head: HTML = "", content: HTML) {
+  init(title: String, head: HTML = "", isWide: Bool = false, content: HTML) {
+    let main: HTML = isWide ? "<main class=\"wide\">" : "<main>"
     html = """
       <!DOCTYPE html>
       <html lang="en">
@@ -23,7 +25,7 @@ struct Page: Sendable {
       \(Self.style)
       </head>
       <body>
-      <main>
+      \(main)
       <h1>\(title)</h1>
       \(content)
       </main>

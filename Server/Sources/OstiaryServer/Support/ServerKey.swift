@@ -59,7 +59,14 @@ struct ServerKey: Sendable {
   }
 
   /// The key for one purpose (HKDF, RFC 5869).
-  func key(for purpose: StaticString) -> SymmetricKey {
+  func key(for purpose: StaticString) -> SymmetricKey { derived("\(purpose)") }
+
+  /// The key for the pages of one place of the server, in one version. The first is named as it was before there were more.
+  func key(forPagesOf place: String, version: Int) -> SymmetricKey {
+    derived("\(place).pages" + (version == 1 ? "" : ".\(version)"))
+  }
+
+  private func derived(_ purpose: String) -> SymmetricKey {
     HKDF<SHA256>.deriveKey(inputKeyMaterial: root, info: Array("ostiary.\(purpose)".utf8), outputByteCount: 32)
   }
 }

@@ -97,10 +97,11 @@ struct ServeCommand: OstiarySubcommand {
       let name = try await firstUser(application.identity, environment)
       // Not before a question has been asked: asking has a use of its own for signals.
       signals = await StopSignals()
+      let authorityFile = try authorityFile(running, folders, environment)
+      application.announce(user: name, authorityFile: authorityFile)
       let announcement = ServeAnnouncement(
         running, storage: application.configuration.storage, user: name, offersSignUp: account.allowsSignUp,
-        isDevelopment: dev,
-        authorityFile: try authorityFile(running, folders, environment))
+        isDevelopment: dev, authorityFile: authorityFile)
       if output.verbose {
         for limit in application.resources { environment.console.note("\(limit.line)") }
       }

@@ -118,6 +118,23 @@ struct PrintedCommandsTests {
     }
   }
 
+  @Test("Bug-C19: the start page shows the commands that serve prints, as they stand there")
+  func startPage() async throws {
+    let sandbox = try Sandbox()
+    let announced = try await serve(["--in-memory", "--dev", "--user", "ann o'neil", "--password-stdin"], in: sandbox)
+    let origin = try #require(announced.text.firstMatch(of: /Listening on (http[^;]+);/)?.1)
+    let transport = try CommandTransport(trusting: nil)
+    let address = try #require(URL(string: origin + "/"))
+    let answer = try await transport.send(try TransportRequest.get(address))
+    await transport.close()
+    let lines = String(decoding: answer.body, as: UTF8.self).split(separator: "\n")
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+    #expect(announced.commands.count == 5)
+    for command in announced.commands { #expect(lines.contains(command), "\(command)") }
+    announced.server.signal(SIGTERM)
+    #expect(try await announced.server.outcome().status == 0)
+  }
+
   @Test("Bug-B05: with a development authority, and Primer's backend closed")
   func authority() async throws {
     let sandbox = try Sandbox()

@@ -103,6 +103,7 @@ extension AuditRouteTests {
       let login = try await browser.get(page + (page.contains("?") ? "&" : "?") + "prompt=login")
       let action = try #require(login.formAction)
       _ = try await browser.post(action, form: [("token", "x"), ("username", "jane"), ("password", password)])
+      _ = try await tester.submit(login, browser, [("username", ""), ("password", "")])
       _ = try await tester.submit(login, browser, [("username", "jane"), ("password", password)])
     }
     // It was let in before.

@@ -98,6 +98,19 @@ struct AuditRouteTests {
 
   // MARK: Doors
 
+  @Test("The start page tells the audit trail nothing")
+  func startPage() async throws {
+    try await TestServer.run { server in
+      for target in ["/", "/?still"] {
+        #expect(try await server.client().get(target).status == 200)
+        #expect(try await server.client().get(target, headers: Self.elsewhere).status == 200)
+      }
+      try await server.application.storage.noteCountedRefusals(all: true)
+      let told = try await AuditEvents(server.application.storage).records().filter { $0.actor == "request" }
+      #expect(told.map(\.word) == [])
+    }
+  }
+
   @Test("Bug-C16: Pega")
   func pega() async throws {
     try await Self.run { server in

@@ -196,7 +196,7 @@ struct HostileRequestTests {
       "/prweb/PRServlet/x/y", "/prweb/PRServlet/x*/STANDARD", "/prweb/PRServlet/x*/!STANDARD/z", "*", "healthz",
       "/prweb/PRAuth/..", "/prweb/PRAuth/%2e%2e", "/prweb/PRAuth/%2E",
       // A slash under an accent is a slash.
-      "/prweb/PRAuth/%2F%CC%81", "/prweb/PRAuth", "/prweb/unknown", "/prweb/api/v1/", "http://127.0.0.1",
+      "/prweb/PRAuth/%2F%CC%81", "/prweb/PRAuth", "/prweb/unknown", "/prweb/api/v1/", "http://127.0.0.1/nowhere",
     ])
   func paths(path: String) async throws {
     try await TestServer.run { server in
@@ -213,6 +213,11 @@ struct HostileRequestTests {
       let answer = try await RawConnection(port: server.running.port)
         .exchange("GET http://other.example/healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
       expect(200, answer)
+      // Without a path it is the start page's (RFC 9110 §4.2.3).
+      let start = try await RawConnection(port: server.running.port)
+        .exchange("GET http://127.0.0.1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+      expect(200, start)
+      #expect(start.contains("This is Ostiary"))
     }
   }
 }

@@ -75,3 +75,8 @@ struct FlowDocument: Hashable, Sendable {
     }
   }
 }
+
+/// Times as documents have them: RFC 3339 in UTC, whole seconds.
+enum FlowTime {
+  static func text(_ date: Date) -> String { date.formatted(.iso8601) }
+}

@@ -14,3 +14,50 @@ enum FlowModel {
     calls[kind]?[step]?.contains(call) ?? false
   }
 }
+
+/// What a conversation with the server is about.
+enum FlowKind: String, CaseIterable, Sendable {
+  case login, signup, recover, profile
+
+  /// Where it begins.
+  var firstStep: FlowStep {
+    switch self {
+    case .login: .credentials
+    case .signup: .details
+    case .recover: .address
+    case .profile: .settings
+    }
+  }
+
+  /// Whether a code is mailed in the course of it.
+  var needsMail: Bool { self == .signup || self == .recover }
+}
+
+/// Where a conversation has got to.
+enum FlowStep: String, CaseIterable, Sendable {
+  /// Name and password.
+  case credentials
+  /// What a new account needs.
+  case details
+  /// The address to mail a code to.
+  case address
+  /// The code that was mailed, if one was.
+  case code
+  /// A new password; only a right code leads here.
+  case password
+  /// What a user can change.
+  case settings
+  /// Over; nothing can be done with it.
+  case done
+}
+
+/// What a client can ask of a flow.
+enum FlowCall: String, CaseIterable, Sendable {
+  case login, signup
+  case sendCode = "send_code"
+  case checkCode = "check_code"
+  case resend
+  case setPassword = "set_password"
+  case save
+  case changePassword = "change_password"
+}

@@ -131,7 +131,7 @@ struct Dispatcher: HTTPResponder {
     // A segment of that name is proof, and stays out of the journal.
     let isSecret = pattern.byteParts(at: "/").contains { $0.hasSameBytes(as: ":secret") }
     let shown = isSecret ? pattern : path
-    journal?.record(.init(method: request.method.rawValue, path: shown, status: answer.status.code))
+    journal?.record(door, path: shown, status: answer.status.code)
     return Self.response(from: answer, to: request.method)
   }
 

@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import OstiaryCore
 
 /// What the server was asked, for tests and demonstrations. Kept in development mode only.
@@ -24,7 +25,10 @@ public final class RequestJournal: Sendable {
 
   private let state = Locked(State())
 
-  init() {}
+  /// What the start page shows of it.
+  let recent: RecentEvents
+
+  init(_ recent: RecentEvents) { self.recent = recent }
 
   /// The last requests, oldest first, 10,000 at most.
   public var entries: [Entry] { state.withLock { $0.entries } }
@@ -37,7 +41,15 @@ public final class RequestJournal: Sendable {
     state.withLock { state in state.entries.count { $0.path == path } }
   }
 
-  func record(_ entry: Entry) {
+  /// Records what was answered.
+  /// - Parameter shown: The path without segments that prove something.
+  func record(_ request: DoorRequest, path shown: String, status: Int) {
+    record(Entry(method: request.method.rawValue, path: shown, status: status))
+    // The start page would show nothing but its own reloads.
+    if !shown.hasSameBytes(as: "/") { recent.record(request, path: shown, status: status) }
+  }
+
+  private func record(_ entry: Entry) {
     state.withLock { state in
       if state.entries.count >= Self.limit { state.entries.removeFirst(Self.limit / 10) }
       state.entries.append(entry)

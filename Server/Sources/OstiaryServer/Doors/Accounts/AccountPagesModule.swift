@@ -19,12 +19,21 @@ struct AccountPagesModule: DoorModule {
 
   func open(at place: DoorPlace) -> OpenDoor {
     guard let flows = place.flows else { return OpenDoor(routes: []) }
+    let room = FrontRoom(
+      seal: PageSeal(house.storage.key, of: "account"), cookies: .account(isSecure: house.isSecure), sessions: sessions,
+      storage: house.storage, origins: [place.origin], clock: house.clock)
     let account = AccountRoutes(
-      flows: flows, sessions: sessions, cookies: .account(isSecure: house.isSecure),
-      seal: PageSeal(house.storage.key.key(for: "account.pages")), origin: place.origin,
-      pages: FlowPage(service: options.serviceName))
+      flows: flows, room: room, origin: place.origin, pages: FlowPage(service: options.serviceName))
     let mailbox = house.accounts?.mailbox.map { DevelopmentMailboxRoutes(mailbox: $0).routes } ?? []
     return OpenDoor(routes: account.routes + mailbox)
+  }
+}
+
+extension PageCookies {
+  /// Those of the account pages.
+  static func account(isSecure: Bool) -> PageCookies {
+    PageCookies(
+      session: "ostiary-account", browser: "ostiary-flow", purpose: "ostiary.account.page.", isSecure: isSecure)
   }
 }
 

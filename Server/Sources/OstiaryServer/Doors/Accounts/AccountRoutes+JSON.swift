@@ -23,7 +23,7 @@ extension AccountRoutes {
 
   private func session(_ request: DoorRequest) async throws(ServerError) -> (session: ServerSession, token: Secret)? {
     guard let token = token(request),
-      let session = try await sessions.find(Self.sessionID(ofToken: token)), !session.isGuest
+      let session = try await room.sessions.find(Self.sessionID(ofToken: token)), !session.isGuest
     else { return nil }
     return (session, token)
   }
@@ -49,7 +49,7 @@ extension AccountRoutes {
   /// A program's answers.
   func submitJSON(_ kind: FlowKind, _ request: DoorRequest) async throws -> DoorResponse {
     guard flows.offers(kind) else { return try problem(.flowDisabled, .notFound) }
-    guard try await isGenuine(request) else { return try problem(.requestForged, .forbidden) }
+    guard !(try await room.isForged(request)) else { return try problem(.requestForged, .forbidden) }
     // A page of another site can send every other type without being asked back (OWASP ASVS 5.0 §3.5.2).
     guard request.mediaType == "application/json" else { return try problem(.requestType, .unsupportedMediaType) }
     guard let submission = FlowSubmission(json: request.body) else {
@@ -62,12 +62,12 @@ extension AccountRoutes {
     let proof = Secret(RandomBytes.make(32).base64URL)
     let begun: ServerSession
     do {
-      begun = try await sessions.begin(for: user, derivedID: Self.sessionID(ofToken: proof), attributes: [:])
+      begun = try await room.sessions.begin(for: user, derivedID: Self.sessionID(ofToken: proof), attributes: [:])
     } catch {
       guard error.code == .userChanged else { throw error }
       return try challenge(request)
     }
-    if let old = session?.token { try await sessions.end(Self.sessionID(ofToken: old), .signedInAgain) }
+    if let old = session?.token { try await room.sessions.end(Self.sessionID(ofToken: old), .signedInAgain) }
     return try .json(
       outcome.document.json(session: [
         "token": .string(Self.tokenPrefix + proof.reveal()), "token_type": "Bearer",
@@ -121,8 +121,8 @@ extension AccountRoutes {
 
   /// Ends the session of a token; ending it again is no error.
   func endSession(_ request: DoorRequest) async throws -> DoorResponse {
-    guard try await isGenuine(request) else { return try problem(.requestForged, .forbidden) }
-    if let token = token(request) { try await sessions.end(Self.sessionID(ofToken: token)) }
+    guard !(try await room.isForged(request)) else { return try problem(.requestForged, .forbidden) }
+    if let token = token(request) { try await room.sessions.end(Self.sessionID(ofToken: token)) }
     return DoorResponse(status: .noContent)
   }
 }

@@ -3,24 +3,6 @@ import HTTPTypes
 import OstiaryCore
 
 extension AccountRoutes {
-  // MARK: Who it is
-
-  /// The browser's session.
-  func pageSession(_ request: DoorRequest) async throws(ServerError) -> (user: User, proof: Secret)? {
-    for proof in cookies.proofs(in: request) {
-      if let user = try await sessions.find(cookies.sessionID(of: proof))?.user { return (user, proof) }
-    }
-    return nil
-  }
-
-  /// The browser's own number: one that this server has given out.
-  private func browser(of request: DoorRequest) -> PageBrowser {
-    for text in cookies.browsers(in: request) {
-      if let id = seal.open("account.browser", text, at: now)?.first { return PageBrowser(id: id, cookie: nil) }
-    }
-    return PageBrowser(sealedWith: seal, as: "account.browser", at: now, cookie: cookies.setting(browser:))
-  }
-
   private func client(_ request: DoorRequest, _ browser: PageBrowser, _ user: User?) -> FlowClient {
     FlowClient(browser: browser.id, user: user, address: request.clientAddress, requestID: request.id)
   }
@@ -30,15 +12,19 @@ extension AccountRoutes {
   /// A page for a flow: a new one, or the one that the query names.
   func showPage(_ kind: FlowKind, _ request: DoorRequest) async throws -> DoorResponse {
     guard flows.offers(kind) else { return .failure(.notFound, "This server doesn't offer that.", for: request) }
-    let user = try await pageSession(request)?.user
-    if kind == .profile, user == nil { return toLogin(then: FlowPaths.page(.profile)) }
-    let browser = browser(of: request)
+    let visitor = try await room.visitor(of: request)
+    let user = visitor?.user
+    // The settings need a sign-in; the sign-in page needs that there is none.
+    var state = FrontRoomState()
+    let hasSignedIn = state.step(.arrived(visitor?.strength)) == .goOn
+    if kind == .profile, !hasSignedIn { return toLogin(then: FlowPaths.page(.profile)) }
+    let browser = room.browser(of: request)
     let client = client(request, browser, user)
     let returnTo = request.query.first("return_to")
     if let text = request.query.first("flow") {
       return browser.introduced(in: page(try await flows.current(kind, text, for: client)))
     }
-    if kind == .login, user != nil {
+    if kind == .login, hasSignedIn {
       let target = returnTo.flatMap { ReturnTarget($0, origin: origin, allowed: flows.returnOrigins) }
       return .redirect(to: target?.url ?? FlowPaths.home, status: .seeOther)
     }
@@ -48,18 +34,18 @@ extension AccountRoutes {
   /// The form of a flow's page has come back.
   func submitPage(_ kind: FlowKind, _ request: DoorRequest) async throws -> DoorResponse {
     guard flows.offers(kind) else { return .failure(.notFound, "This server doesn't offer that.", for: request) }
-    guard try await isGenuine(request) else {
+    guard !(try await room.isForged(request)) else {
       return .failure(.forbidden, FlowIssue(.requestForged).text, for: request)
     }
     guard let form = request.form else {
       return .failure(.unsupportedMediaType, "Send the page's form as a form.", for: request)
     }
-    let session = try await pageSession(request)
-    let browser = browser(of: request)
+    let session = try await room.visitor(of: request)
+    let browser = room.browser(of: request)
     let client = client(request, browser, session?.user)
     if kind == .profile, session == nil { return toLogin(then: FlowPaths.page(.profile)) }
     let outcome = try await flows.submit(FlowSubmission(form: form), to: kind, for: client)
-    if let user = outcome.signedIn { return try await signedIn(user, request, outcome, replacing: session?.proof) }
+    if let user = outcome.signedIn { return try await signedIn(user, request, outcome) }
     if outcome.problem == .flowFinished { return .redirect(to: FlowPaths.page(kind), status: .seeOther) }
     // So that reloading sends nothing again.
     if outcome.problem == nil, outcome.document.step == .code || outcome.document.step == .password {
@@ -79,54 +65,42 @@ extension AccountRoutes {
     .redirect(to: FlowPaths.page(.login) + "?return_to=" + path.replacing("/", with: "%2F"), status: .seeOther)
   }
 
-  /// Begins a session under a new id, which replaces whatever the browser came with.
+  /// Begins a session under a new id, in the place of those that the browser came with.
   private func signedIn(
-    _ user: User, _ request: DoorRequest, _ outcome: FlowOutcome, replacing old: Secret?
+    _ user: User, _ request: DoorRequest, _ outcome: FlowOutcome
   ) async throws -> DoorResponse {
-    let proof = Secret(RandomBytes.make(32).base64URL)
-    do {
-      _ = try await sessions.begin(for: user, derivedID: cookies.sessionID(of: proof), attributes: [:])
-    } catch {
-      guard error.code == .userChanged else { throw error }
+    guard let proof = try await room.beginSession(of: user, replacing: request) else {
       return .redirect(to: FlowPaths.page(.login), status: .seeOther)
     }
-    if let old { try await sessions.end(cookies.sessionID(of: old), .signedInAgain) }
     return .redirect(to: outcome.returnTo ?? FlowPaths.home, status: .seeOther).settingCookie(
-      cookies.setting(session: proof))
+      room.cookies.setting(session: proof))
   }
 
   // MARK: Home
 
   func home(_ request: DoorRequest) async throws -> DoorResponse {
-    guard let session = try await pageSession(request) else {
+    guard let session = try await room.visitor(of: request) else {
       return .page(pages.nobody(offersSignUp: flows.offers(.signup)))
     }
-    return .page(pages.home(session.user, logoutToken: logoutToken(session.proof)))
-  }
-
-  private func logoutToken(_ proof: Secret) -> String {
-    seal.seal(
-      "account.logout", [cookies.mark(of: proof)],
-      until: now.addingTimeInterval(flows.configuration.sessionLimits.absolute.timeInterval))
+    let lifetime = flows.configuration.sessionLimits.absolute.timeInterval
+    return .page(pages.home(session.user, logoutToken: room.signOutToken(session.proof, lifetime: lifetime)))
   }
 
   /// Ends the browser's session, when the browser's own page asks for it.
   func signOut(_ request: DoorRequest) async throws -> DoorResponse {
-    guard let session = try await pageSession(request) else {
-      guard try await isGenuine(request) else { return .page(pages.expired, status: .forbidden) }
-      return leaving(.page(pages.signedOut))
+    let session = try await room.visitor(of: request)
+    guard !(try await room.isForged(request)) else { return .page(pages.expired, status: .forbidden) }
+    if let session {
+      guard try await room.isSignOutToken(request.form?.first("token"), for: session.proof) else {
+        return .page(pages.expired, status: .forbidden)
+      }
+      try await room.sessions.end(room.cookies.sessionID(of: session.proof))
     }
-    let id = cookies.sessionID(of: session.proof)
-    let token = request.form?.first("token").flatMap { seal.open("account.logout", $0, at: now) }
-    guard try await isGenuine(request, token == [cookies.mark(of: session.proof)]) else {
-      return .page(pages.expired, status: .forbidden)
-    }
-    try await sessions.end(id)
     return leaving(.page(pages.signedOut))
   }
 
   private func leaving(_ response: DoorResponse) -> DoorResponse {
-    var response = response.settingCookie(cookies.deletingSession)
+    var response = response.settingCookie(room.cookies.deletingSession)
     response.headers["Clear-Site-Data"] = "\"cache\", \"storage\""
     return response
   }

@@ -93,50 +93,25 @@ struct FlowPage: Sendable {
 
   // MARK: Other pages
 
+  private var room: FrontRoomPages { FrontRoomPages(service: service) }
+
   /// Who is signed in, and what they can do.
   func home(_ user: User, logoutToken: String) -> Page {
-    Page(
-      title: service,
-      content: """
-        <p>You are signed in as <strong id="user" dir="auto">\(user.displayName)</strong>.</p>
-        <p><a href="\(FlowPaths.page(.profile))">Change the account</a></p>
-        <form id="logout" method="post" action="\(FlowPaths.logout)">
-        <input type="hidden" name="token" value="\(logoutToken)">
-        <p><button type="submit">Sign out</button></p>
-        </form>
-        """)
+    room.home(
+      user: user.displayName, signOut: FlowPaths.logout, token: logoutToken,
+      more: "<p><a href=\"\(FlowPaths.page(.profile))\">Change the account</a></p>")
   }
 
-  /// Nobody is signed in.
+  /// No session is there.
   func nobody(offersSignUp: Bool) -> Page {
-    let signUp: HTML =
-      offersSignUp ? "<p><a href=\"\(FlowPaths.page(.signup))\">Create an account</a></p>" : ""
-    return Page(
-      title: service,
-      content: """
-        <p>You are not signed in.</p>
-        <p><a class="button" href="\(FlowPaths.page(.login))">Sign in</a></p>
-        \(signUp)
-        """)
+    room.nobody(
+      signIn: FlowPaths.page(.login),
+      more: offersSignUp ? "<p><a href=\"\(FlowPaths.page(.signup))\">Create an account</a></p>" : "")
   }
 
   /// It is over.
-  var signedOut: Page {
-    Page(
-      title: "Signed out",
-      content: """
-        <p id="signed-out">You have signed out.</p>
-        <p><a class="button" href="\(FlowPaths.page(.login))">Sign in again</a></p>
-        """)
-  }
+  var signedOut: Page { room.signedOut(signIn: FlowPaths.page(.login)) }
 
   /// A form for signing out that isn't this browser's.
-  var expired: Page {
-    Page(
-      title: "This page has expired",
-      content: """
-        <div role="alert"><div id="error" data-code="flow.unknown">Nothing has been done.</div></div>
-        <p><a class="button" href="\(FlowPaths.home)">Continue</a></p>
-        """)
-  }
+  var expired: Page { room.expired(FlowIssue.Code.flowUnknown.rawValue, next: FlowPaths.home) }
 }

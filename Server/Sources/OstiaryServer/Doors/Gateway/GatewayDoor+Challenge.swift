@@ -10,9 +10,6 @@ extension GatewayDoor {
     var held: String?
   }
 
-  /// How long a destination and a login page are good for.
-  static let pageLifetime: TimeInterval = 3600
-
   // MARK: Asking to sign in
 
   /// What somebody without a session gets in the place of what they asked for.
@@ -24,7 +21,7 @@ extension GatewayDoor {
     if configuration.challenge == .negotiated, client == .program {
       return typedChallenge(visitor, at: origin)
     }
-    let browser = browser(of: request)
+    let browser = room.browser(of: request)
     var destination = Destination(target: target)
     let isPlain = request.method == .get || request.method == .head
     if let target, !isPlain { destination.held = try await hold(request, body, target, browser) }
@@ -74,12 +71,12 @@ extension GatewayDoor {
   func sealed(_ destination: Destination) -> String {
     guard let target = destination.target else { return "" }
     return parts.seal.seal(
-      "target", [target.url, destination.held ?? ""], until: now.addingTimeInterval(Self.pageLifetime))
+      .target, [target.url, destination.held ?? ""], until: now.addingTimeInterval(FrontRoom.pageLifetime))
   }
 
   /// A destination that this server has sealed; nowhere in particular for everything else.
   func destination(sealed text: String?) -> Destination {
-    guard let text, let fields = parts.seal.open("target", text, at: now), fields.count == 2 else {
+    guard let text, let fields = parts.seal.open(.target, text, at: now), fields.count == 2 else {
       return Destination(target: nil)
     }
     return Destination(
@@ -150,25 +147,26 @@ extension GatewayDoor {
     guard case .user(let user, let proof) = try await visitor(of: request) else {
       return .redirect(to: loginLocation(destination, request, .nobody, at: origin))
     }
-    guard let target = destination.target, let held = destination.held, let browser = knownBrowser(of: request),
+    guard let target = destination.target, let held = destination.held, let browser = room.knownBrowser(of: request),
       parts.held.holds(held, browser: browser, target: target.path, seal: parts.seal, now: now)
     else { return .redirect(to: destination.target?.url ?? "/gateway", status: .seeOther) }
     let token = parts.seal.seal(
-      "continue", [browser, held, target.url, Self.sessionMark(proof)], until: now.addingTimeInterval(Self.pageLifetime)
-    )
+      .heldRequest, [browser, held, target.url, room.cookies.mark(of: proof), parts.held.era],
+      until: now.addingTimeInterval(FrontRoom.pageLifetime))
     return .page(pages.askToContinue(path: target.path, user: user.displayName, token: token))
   }
 
   /// `POST /gateway/continue`: lets the next request for the address bring it back, or forgets it.
   func continueHeld(_ request: DoorRequest) async throws -> DoorResponse {
-    guard !isForged(request), case .user(_, let proof) = try await visitor(of: request),
-      let browser = knownBrowser(of: request),
-      let fields = request.form?.first("token").flatMap({ parts.seal.open("continue", $0, at: now) }),
-      fields.count == 4, fields[0] == browser, fields[3] == Self.sessionMark(proof),
+    guard !room.isFromElsewhere(request), case .user(_, let proof) = try await visitor(of: request),
+      let browser = room.knownBrowser(of: request),
+      let fields = request.form?.first("token").flatMap({ parts.seal.open(.heldRequest, $0, at: now) }),
+      // The seal outlives a restart; what was held does not, and nothing must look sent then.
+      fields.count == 5, fields[0] == browser, fields[3] == room.cookies.mark(of: proof), fields[4] == parts.held.era,
       let target = ReturnTarget(fields[2], origin: origin, allowed: origins)
     else {
-      try await noteForged()
-      return .page(pages.expired(names.loginPage), status: .forbidden)
+      try await room.noteForged()
+      return .page(pages.room.expired(next: names.loginPage), status: .forbidden)
     }
     if request.form?.first("action") == "send" {
       parts.held.arm(fields[1], session: GatewayCookies.sessionID(of: proof))
@@ -177,17 +175,11 @@ extension GatewayDoor {
     }
     return .redirect(to: target.url, status: .seeOther)
   }
+}
 
-  /// Names a session in a page without being its proof.
-  static func sessionMark(_ proof: Secret) -> String {
-    String(GatewayCookies.sessionID(of: GatewayCookies.sessionID(of: proof)).reveal().prefix(16))
-  }
-
-  /// Whether another site's page has made a browser send this. What a browser without an origin says is decided by the
-  /// form's token.
-  func isForged(_ request: DoorRequest) -> Bool {
-    guard !request.isCrossSite else { return true }
-    guard let named = request.headers["Origin"], named != "null" else { return false }
-    return Origin(plain: named).map { !origins.contains($0) } ?? true
-  }
+extension SealPurpose {
+  /// Where to go after signing in, and what was held back.
+  static let target = SealPurpose("target")
+  /// The form of the page that asks whether what was held back is to be sent.
+  static let heldRequest = SealPurpose("continue")
 }

@@ -15,50 +15,45 @@ extension GatewayDoor {
       let named = request.query.first("rd") ?? (configuration.style == .webSEAL ? request.query.first("URL") : nil)
       destination = Destination(target: named.flatMap { ReturnTarget($0, origin: origin, allowed: origins) })
     }
-    if configuration.style == .ostiary, case .user = try await visitor(of: request) {
-      return success(destination)
+    if configuration.style == .ostiary {
+      var state = FrontRoomState()
+      if case .goOn = state.step(.arrived(try await room.visitor(of: request)?.strength)) {
+        return success(destination)
+      }
     }
-    let browser = browser(of: request)
+    let browser = room.browser(of: request)
     switch request.query.first("TAM_OP") {
     case "acct_locked"?: return .page(pages.locked)
-    case "logout"?: return .page(pages.signedOut)
+    case "logout"?: return .page(pages.room.signedOut(signIn: names.loginPage))
     case "login_success"?: return .page(pages.signedIn(name: nil))
-    case "error"?: return loginForm(request, destination, browser, notice: .failed)
+    case "error"?: return loginForm(request, destination, browser, notice: .refused)
     default: return loginForm(request, destination, browser, notice: .none)
     }
   }
 
   /// The page with the form, which is good once and for this browser alone.
   func loginForm(
-    _ request: DoorRequest, _ destination: Destination, _ browser: PageBrowser, notice: GatewayPages.Notice
+    _ request: DoorRequest, _ destination: Destination, _ browser: PageBrowser, notice: FrontRoomState.Notice
   ) -> DoorResponse {
     var action = names.loginForm
     if configuration.usesRelativeFormAction {
       let segments = request.path.byteParts(at: "/").dropFirst()
       action = String(repeating: "../", count: max(0, segments.count - 1)) + action.droppingBytes(1)
     }
-    let token = demandsToken ? formToken(browser) : nil
+    let token = demandsToken ? room.token(.signIn, browser) : nil
     if configuration.style == .webSEAL { action += "?token=" + (token ?? "Unknown") }
-    let form = GatewayPages.Form(action: action, token: token, target: sealed(destination), notice: notice)
+    let form = FrontRoomPages.SignIn(action: action, token: token, target: sealed(destination), notice: notice)
     let response = DoorResponse.page(pages.login(form))
     return demandsToken ? browser.introduced(in: response) : response
   }
 
   var demandsToken: Bool { configuration.style == .ostiary || configuration.validatesSecretToken }
 
-  private func formToken(_ browser: PageBrowser) -> String {
-    parts.seal.seal(
-      "form", [browser.id, RandomBytes.make(16).base64URL], until: now.addingTimeInterval(Self.pageLifetime))
-  }
-
   /// Whether a form came from a page that this browser was shown, for the first time.
-  func isGenuine(_ request: DoorRequest, _ form: FormFields) -> Bool {
-    guard demandsToken else { return true }
-    let token = (configuration.style == .webSEAL ? request.query.first("token") : nil) ?? form.first("token")
-    guard let browser = knownBrowser(of: request), let fields = token.flatMap({ parts.seal.open("form", $0, at: now) }),
-      fields.count == 2, fields[0] == browser
-    else { return false }
-    return parts.used.take(fields[1], until: now.addingTimeInterval(Self.pageLifetime), now: now)
+  private func isGenuine(_ request: DoorRequest) async throws(ServerError) -> Bool {
+    guard demandsToken else { return !(try await room.isForged(request)) }
+    let token = configuration.style == .webSEAL ? request.query.first("token") : nil
+    return try await room.isGenuine(request, .signIn, token: token, once: parts.used)
   }
 
   // MARK: The form
@@ -69,45 +64,35 @@ extension GatewayDoor {
       return .failure(.unsupportedMediaType, "Send the login form as a form.", for: request)
     }
     let destination = destination(sealed: form.first("target") ?? request.cookies(named: cookies.target).first)
-    let browser = browser(of: request)
-    guard !isForged(request), isGenuine(request, form) else {
-      try await noteForged()
+    let browser = room.browser(of: request)
+    let (name, password) = (form.first(names.user) ?? "", form.first(names.password) ?? "")
+    let end = try await room.signIn(
+      request, isGenuine: try await isGenuine(request), name: name, password: password, isAdmitted: admission.admits
+    ) { name, password in
+      await users.verify(
+        username: name, password: password, address: ClientAddress(request.clientAddress), pathway: "gateway.form",
+        requestID: request.id, admits: admission.admits)
+    }
+    switch end {
+    case .signedIn(let user, let proof): return try await signedIn(user, proof, request, destination)
+    case .again(.expired):
       if configuration.style == .ostiary {
         var response = loginForm(request, destination, browser, notice: .expired)
         response.status = .forbidden
         return response
       }
-      return .failure(isForged(request) ? .forbidden : .badRequest, "The request is not valid.", for: request)
-    }
-    guard let username = form.first(names.user), let password = form.first(names.password), !username.isEmpty,
-      !password.isEmpty
-    else {
-      try await users.storage.noteRefusal(AuditEvent(.passwordRefused, .wrong), at: now)
-      return refused(request, destination, browser)
-    }
-    let decision = await users.verify(
-      username: username, password: Secret(password), address: ClientAddress(request.clientAddress),
-      pathway: "gateway.form", requestID: request.id, admits: admission.admits)
-    switch decision {
-    case .accepted(let user):
-      guard admission.admits(user) else { return notAdmitted(request) }
-      do {
-        return try await signedIn(user, request, destination)
-      } catch let error as ServerError where error.code == .userChanged {
-        return refused(request, destination, browser)
-      }
-    case .refused:
-      if configuration.style != .ostiary, configuration.lockout == .early,
-        try await users.wait(forName: username) != nil
+      return .failure(
+        room.isFromElsewhere(request) ? .forbidden : .badRequest, "The request is not valid.", for: request)
+    case .again:
+      if configuration.style != .ostiary, configuration.lockout == .early, !name.isEmpty, !password.isEmpty,
+        try await users.wait(forName: name) != nil
       {
         return lockedOut(destination, request)
       }
       return refused(request, destination, browser)
-    case .wait(let delay):
-      guard configuration.style == .ostiary else { return lockedOut(destination, request) }
-      return .page(pages.wait, status: .tooManyRequests).retrying(after: delay)
-    case .overloaded(let delay): return .page(pages.overloaded, status: .serviceUnavailable).retrying(after: delay)
-    case .unavailable(let error): throw error
+    case .refused(.notAdmitted): return notAdmitted(request)
+    case .refused(.wait) where configuration.style != .ostiary: return lockedOut(destination, request)
+    case .refused(let refusal): return pages.room.notNow(refusal) ?? refused(request, destination, browser)
     }
   }
 
@@ -116,7 +101,7 @@ extension GatewayDoor {
     if configuration.style == .webSEAL, configuration.redirectsLocalResponses {
       return .redirect(to: localResponse("error", destination, request, code: Self.failed))
     }
-    return loginForm(request, destination, browser, notice: .failed)
+    return loginForm(request, destination, browser, notice: .refused)
   }
 
   private func lockedOut(_ destination: Destination, _ request: DoorRequest) -> DoorResponse {
@@ -134,17 +119,11 @@ extension GatewayDoor {
 
   // MARK: Afterwards
 
-  /// Begins a session, which replaces the one that the request came with.
+  /// To what was asked for, with the session that has begun.
   private func signedIn(
-    _ user: User, _ request: DoorRequest, _ destination: Destination
+    _ user: User, _ proof: Secret, _ request: DoorRequest, _ destination: Destination
   ) async throws -> DoorResponse {
-    let proof = Secret(RandomBytes.make(32).base64URL)
-    let session = GatewayCookies.sessionID(of: proof)
-    _ = try await parts.sessions.begin(for: user, derivedID: session, attributes: [:])
-    for old in cookies.proofs(in: request) {
-      try await parts.sessions.end(GatewayCookies.sessionID(of: old), .signedInAgain)
-    }
-    var response = try await success(user, session, request, destination)
+    var response = try await success(user, GatewayCookies.sessionID(of: proof), request, destination)
     for cookie in cookies.setting(proof) { response = response.settingCookie(cookie) }
     if configuration.style != .ostiary { response = cookies.deletingTarget(in: response) }
     return response
@@ -168,7 +147,7 @@ extension GatewayDoor {
       headers[.contentLength] = nil
       var wanted = request.asking(for: target.path, method: .get, headers: headers, body: [])
       if configuration.heldRequests == .automatically, let held = destination.held,
-        let browser = knownBrowser(of: request)
+        let browser = room.knownBrowser(of: request)
       {
         parts.held.arm(held, session: session)
         wanted =

@@ -6,9 +6,9 @@ extension GatewayDoor {
   /// `GET /gateway`: who is signed in, and the way out.
   func home(_ request: DoorRequest) async throws -> DoorResponse {
     guard case .user(let user, let proof) = try await visitor(of: request) else {
-      return .page(pages.nobody(login: names.loginPage))
+      return .page(pages.room.nobody(signIn: names.loginPage))
     }
-    return .page(pages.home(user: user.displayName, logout: names.logout, token: logoutToken(proof)))
+    return .page(pages.room.home(user: user.displayName, signOut: names.logout, token: room.signOutToken(proof)))
   }
 
   /// `GET /gateway/session`: who is signed in, for programs.
@@ -20,11 +20,10 @@ extension GatewayDoor {
 
   /// `DELETE /gateway/session`: signs a program out. No page can make a browser send this from elsewhere.
   func endSession(_ request: DoorRequest) async throws -> DoorResponse {
-    guard !isForged(request) else {
-      try await noteForged()
+    guard !(try await room.isForged(request)) else {
       return .failure(.forbidden, "The request comes from another site.", for: request)
     }
-    try await end(request)
+    try await room.endSessions(of: request)
     return leaving(DoorResponse(status: .noContent))
   }
 
@@ -44,35 +43,30 @@ extension GatewayDoor {
     }
     // Without a session there is nothing to end, and nobody who could be harmed.
     if case .user(_, let proof) = try await visitor(of: request) {
-      guard !isForged(request), isLogoutToken(request.form?.first("token"), for: proof) else {
-        try await noteForged()
-        return .page(pages.expired("/gateway"), status: .forbidden)
+      guard !(try await room.isForged(request)),
+        try await room.isSignOutToken(request.form?.first("token"), for: proof)
+      else {
+        return .page(pages.room.expired(next: "/gateway"), status: .forbidden)
       }
     }
-    try await end(request)
-    return leaving(.page(pages.signedOut))
+    try await room.endSessions(of: request)
+    return leaving(.page(pages.room.signedOut(signIn: names.loginPage)))
   }
 
   private func vendorLogout(_ request: DoorRequest, token: String?) async throws -> DoorResponse {
-    guard !isForged(request) else {
-      try await noteForged()
+    guard !(try await room.isForged(request)) else {
       return .failure(.forbidden, "The request comes from another site.", for: request)
     }
     if configuration.validatesSecretToken, case .user(_, let proof) = try await visitor(of: request) {
-      guard isLogoutToken(token, for: proof) else {
-        try await noteForged()
+      guard try await room.isSignOutToken(token, for: proof) else {
         return .failure(.badRequest, "The request is not valid.", for: request)
       }
     }
-    try await end(request)
-    let page = DoorResponse.page(pages.signedOut)
+    try await room.endSessions(of: request)
+    let page = DoorResponse.page(pages.room.signedOut(signIn: names.loginPage))
     return leaving(
       configuration.style == .webSEAL && configuration.redirectsLocalResponses
         ? .redirect(to: names.loginPage + "/?" + operation("logout", Destination(target: nil), request)) : page)
-  }
-
-  private func end(_ request: DoorRequest) async throws {
-    for proof in cookies.proofs(in: request) { try await parts.sessions.end(GatewayCookies.sessionID(of: proof)) }
   }
 
   /// Nothing of what was seen stays in the browser's cache. Cookies of other programs on this host are not ours to clear.
@@ -80,13 +74,5 @@ extension GatewayDoor {
     var response = cookies.deletingSession(in: response)
     response.headers["Clear-Site-Data"] = "\"cache\""
     return response
-  }
-
-  private func logoutToken(_ proof: Secret) -> String {
-    parts.seal.seal("logout", [Self.sessionMark(proof)], until: now.addingTimeInterval(24 * 3600))
-  }
-
-  private func isLogoutToken(_ token: String?, for proof: Secret) -> Bool {
-    token.flatMap { parts.seal.open("logout", $0, at: now) } == [Self.sessionMark(proof)]
   }
 }

@@ -15,6 +15,8 @@ public struct GatewayDoor: Door {
   let users: IdentityService
   /// Where anybody may be sent to.
   let origins: Set<Origin>
+  /// Where people sign in.
+  let room: FrontRoom
   let admission: GatewayAdmission
   let publicPaths: GatewayPublicPaths
   let pages: GatewayPages
@@ -27,6 +29,9 @@ public struct GatewayDoor: Door {
     users = identity
     let configuration = parts.configuration
     origins = Set([origin] + configuration.protectedOrigins.compactMap(Origin.init(plain:)))
+    room = FrontRoom(
+      seal: parts.seal, cookies: parts.cookies.page, sessions: parts.sessions, storage: identity.storage,
+      origins: origins, clock: parts.clock)
     admission = GatewayAdmission(configuration.admitted, admitsSelfMade: admitsSelfMade)
     publicPaths = GatewayPublicPaths(configuration.publicPaths)
     pages = GatewayPages(configuration: configuration, names: parts.names)
@@ -110,24 +115,8 @@ public struct GatewayDoor: Door {
 
   /// Whose session the cookies name.
   func visitor(of request: DoorRequest) async throws(ServerError) -> GatewayVisitor {
-    let proofs = cookies.proofs(in: request)
-    for proof in proofs {
-      if let user = try await parts.sessions.find(GatewayCookies.sessionID(of: proof))?.user {
-        return .user(user, proof: proof)
-      }
-    }
-    return proofs.isEmpty && request.cookies(named: names.session).isEmpty ? .nobody : .stale
-  }
-
-  /// The browser's own number: one that this server has given out, never one that somebody made up.
-  func browser(of request: DoorRequest) -> PageBrowser {
-    if let id = knownBrowser(of: request) { return PageBrowser(id: id, cookie: nil) }
-    return PageBrowser(sealedWith: parts.seal, as: "browser", at: now, cookie: cookies.settingBrowser)
-  }
-
-  func knownBrowser(of request: DoorRequest) -> String? {
-    request.cookies(named: cookies.browser).prefix(4).lazy.compactMap { parts.seal.open("browser", $0, at: now)?.first }
-      .first
+    if let visitor = try await room.visitor(of: request) { return .user(visitor.user, proof: visitor.proof) }
+    return request.cookies(named: names.session).isEmpty ? .nobody : .stale
   }
 
   // MARK: What is behind it
@@ -168,8 +157,8 @@ public struct GatewayDoor: Door {
     guard admission.admits(user) else { return try await refused(user, request) }
     if request.method == .get, parts.held.hasArmed,
       let held = parts.held.take(
-        session: GatewayCookies.sessionID(of: proof), browser: knownBrowser(of: request), target: request.target,
-        seal: parts.seal, now: now)
+        session: GatewayCookies.sessionID(of: proof), browser: room.knownBrowser(of: request),
+        target: request.target, seal: parts.seal, now: now)
     {
       return try await answer(request.replaying(held), nil, content, user)
     }
@@ -195,11 +184,6 @@ public struct GatewayDoor: Door {
   func refused(_ user: User, _ request: DoorRequest) async throws -> DoorResponse {
     try await users.storage.noteRefusal(AuditEvent(.admissionRefused, .notOnTheList, user: user.id), at: now)
     return notAdmitted(request)
-  }
-
-  /// Tells of a form that comes from no page of this server.
-  func noteForged() async throws(ServerError) {
-    try await users.storage.noteRefusal(AuditEvent(.formRefused, .forged), at: now)
   }
 
   func notAdmitted(_ request: DoorRequest) -> DoorResponse {

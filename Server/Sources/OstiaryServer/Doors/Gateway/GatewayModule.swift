@@ -58,6 +58,7 @@ extension DoorSettings {
 }
 
 extension GatewayDoor: AnnouncedDoor {
+  package var documentation: String? { "docs/gateway.md" }
   package var selfMadeAccounts: String? { admission.summary }
 
   package func notices(trust: String) -> [DoorNotice] {

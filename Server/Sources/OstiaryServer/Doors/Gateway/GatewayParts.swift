@@ -7,7 +7,7 @@ struct GatewayParts: Sendable {
   let configuration: GatewayDoorConfiguration
   let sessions: ServerSessions
   let clock: any SessionClock
-  let seal = PageSeal()
+  let seal: PageSeal
   let used = OneTimeNumbers()
   let held: HeldRequests
   let heldPerAddress: Int
@@ -25,6 +25,7 @@ struct GatewayParts: Sendable {
   ) throws {
     self.configuration = configuration
     self.clock = clock
+    seal = PageSeal(storage.key, of: "gateway")
     sessions = ServerSessions(
       storage: storage, limits: configuration.sessionLimits, clock: clock, purpose: "gateway")
     // Room for a few of the longest; what is sealed is a third longer.
@@ -45,4 +46,17 @@ struct GatewayParts: Sendable {
   }
 
   func close() async { await upstreams?.close() }
+}
+
+/// Who a request is from, as far as its cookies say.
+enum GatewayVisitor: Sendable {
+  /// A user, and what the session was proved with.
+  case user(User, proof: Secret)
+  /// Nobody has signed in.
+  case nobody
+  /// Somebody whose session is over, or was never one.
+  case stale
+
+  var user: User? { if case .user(let user, _) = self { user } else { nil } }
+  var isStale: Bool { if case .stale = self { true } else { false } }
 }

@@ -27,3 +27,7 @@ extension DoorSettings {
     set { self[NewzuluDoorConfiguration.self] = newValue }
   }
 }
+
+extension NewzuluDoor: AnnouncedDoor {
+  package var documentation: String? { "Server/Sources/OstiaryServer/Documentation.docc/TheNewzuluDoor.md" }
+}

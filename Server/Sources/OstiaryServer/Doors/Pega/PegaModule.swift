@@ -27,3 +27,7 @@ extension DoorSettings {
     set { self[PegaDoorConfiguration.self] = newValue }
   }
 }
+
+extension PegaDoor: AnnouncedDoor {
+  package var documentation: String? { "Server/Sources/OstiaryServer/Documentation.docc/ThePegaDoor.md" }
+}

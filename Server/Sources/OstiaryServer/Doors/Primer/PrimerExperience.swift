@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+public import Foundation
 import OstiaryExperiences
 
 /// An experience as it is delivered.
@@ -51,4 +51,10 @@ enum PrimerExperienceType: String, CaseIterable, Sendable {
     case .custom: nil
     }
   }
+}
+
+/// The experience that a server offers before it is given others: signing up, logging in, and a lost password.
+public enum StarterExperience {
+  /// The document, in the format of `docs/experience.schema.json`.
+  public static let document = Data(PackageResources.starter_json)
 }

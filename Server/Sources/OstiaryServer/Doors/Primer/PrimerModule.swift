@@ -33,6 +33,7 @@ extension DoorSettings {
 }
 
 extension PrimerDoor: AnnouncedDoor {
+  package var documentation: String? { "Server/Sources/OstiaryServer/Documentation.docc/ThePrimerDoor.md" }
   package var selfMadeAccounts: String? { hasBackend ? "is made at \(address)/signup, its address not proven" : nil }
 
   package func notices(trust: String) -> [DoorNotice] {

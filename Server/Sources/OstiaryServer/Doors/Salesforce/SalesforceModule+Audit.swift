@@ -45,7 +45,7 @@ extension SalesforceModule {
           .init("a code is issued", .authorizationIssued), .init("the app is unknown", .clientRefused, .unknown),
         ]),
       RouteAudit(
-        ["POST \(oauth)/authorize/login", "POST /setup/connect/login"], .password + .session + .form),
+        ["POST \(oauth)/authorize/login", "POST /setup/connect/login"], .password + .malformed + .session + .form),
       RouteAudit(
         ["POST \(oauth)/authorize/consent"],
         [

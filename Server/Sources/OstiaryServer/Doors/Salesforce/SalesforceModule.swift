@@ -29,6 +29,7 @@ extension DoorSettings {
 }
 
 extension SalesforceDoor: AnnouncedDoor {
+  package var documentation: String? { "Server/Sources/OstiaryServer/Documentation.docc/TheSalesforceDoor.md" }
   package var selfMadeAccounts: String? { "sees its own records alone until an administrator admits it" }
   package var signInHint: String? { signInTakesSecretFile ? "With the app's secret in FILE" : nil }
 }

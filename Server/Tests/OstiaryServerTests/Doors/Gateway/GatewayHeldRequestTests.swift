@@ -131,7 +131,7 @@ struct GatewayHeldRequestTests {
   @Test("GW-07: kept requests are encrypted, and all of them together are bounded")
   func encrypted() throws {
     let held = HeldRequests(capacity: 10_000, addressCapacity: 10_000)
-    let (seal, now) = (PageSeal(), Date())
+    let (seal, now) = (PageSeal(.temporary(), of: "gateway"), Date())
     func request(_ number: Int) -> HeldRequest {
       HeldRequest(method: "POST", target: "/\(number)", contentType: nil, body: Data(repeating: 1, count: 900))
     }
@@ -143,7 +143,7 @@ struct GatewayHeldRequestTests {
     let (number, id) = try #require(kept.last)
     #expect(!held.holds(id, browser: "other", target: "/\(number)", seal: seal, now: now))
     #expect(!held.holds(id, browser: "b", target: "/other", seal: seal, now: now))
-    #expect(!held.holds(id, browser: "b", target: "/\(number)", seal: PageSeal(), now: now))
+    #expect(!held.holds(id, browser: "b", target: "/\(number)", seal: PageSeal(.temporary(), of: "gateway"), now: now))
     var said = ""
     dump(held, to: &said)
     #expect(!said.contains("/99"))
@@ -154,7 +154,7 @@ struct GatewayHeldRequestTests {
   @Test("GW-07: however many ask at once, it is taken once")
   func once() async throws {
     let held = HeldRequests(capacity: 100_000, addressCapacity: 100_000)
-    let (seal, now) = (PageSeal(), Date())
+    let (seal, now) = (PageSeal(.temporary(), of: "gateway"), Date())
     for round in 0..<50 {
       let request = HeldRequest(method: "POST", target: "/", contentType: nil, body: Data())
       let id = try #require(held.hold(request, browser: "b", address: nil, seal: seal, now: now))

@@ -1,6 +1,6 @@
 extension GatewayPages {
   /// WebSEAL's `login.html`, with its form, field names and the sentence in the place of its `%ERROR%` macro.
-  func webSEALLogin(_ form: Form) -> Page {
+  func webSEALLogin(_ form: FrontRoomPages.SignIn) -> Page {
     let error: HTML =
       form.notice == .none
       ? "" : "<p id=\"error\">HPDIA0200W Authentication failed. You have used an invalid user name or password.</p>"
@@ -16,14 +16,14 @@ extension GatewayPages {
         <TD><INPUT TYPE="PASSWORD" NAME="password" ID="password" SIZE="15" AUTOCOMPLETE="current-password"></TD></TR>
         </TABLE>
         <INPUT TYPE="HIDDEN" NAME="login-form-type" VALUE="pwd">
-        \(Self.hidden("target", form.target))
+        \(FrontRoomPages.hidden("target", form.target))
         <INPUT TYPE="SUBMIT" VALUE="Login">
         </FORM>
         """)
   }
 
   /// The form of a servlet container's `FORM` login, as DataPower and MobileFirst 7 show it.
-  func securityCheckLogin(_ form: Form) -> Page {
+  func securityCheckLogin(_ form: FrontRoomPages.SignIn) -> Page {
     let error: HTML = form.notice == .none ? "" : "<p id=\"error\">Invalid username and/or password.</p>"
     return Page(
       title: "Login",
@@ -34,8 +34,8 @@ extension GatewayPages {
         <input type="text" id="j_username" name="j_username" autocomplete="username"></p>
         <p><label for="j_password">Password</label>
         <input type="password" id="j_password" name="j_password" autocomplete="current-password"></p>
-        \(Self.hidden("token", form.token))
-        \(Self.hidden("target", form.target))
+        \(FrontRoomPages.hidden("token", form.token))
+        \(FrontRoomPages.hidden("target", form.target))
         <p><input type="submit" name="login" value="Login"></p>
         </form>
         """)

@@ -20,6 +20,8 @@ struct HeldRequest: Sendable, Codable {
 final class HeldRequests: Sendable {
   private static let lifetime: TimeInterval = 600
 
+  /// Names these, which end with the process, on pages that outlive it.
+  let era = RandomBytes.make(16).base64URL
   private let shelf: Locked<HeldShelf>
 
   /// - Parameters:
@@ -40,7 +42,7 @@ final class HeldRequests: Sendable {
     let id = RandomBytes.make(16).base64URL
     guard let content = try? JSONEncoder().encode(request),
       let sealed = try? ChaChaPoly.seal(
-        content, using: seal.derivedKey("held", [browser, id]), authenticating: Data(request.target.utf8)
+        content, using: seal.derivedKey(.held, [browser, id]), authenticating: Data(request.target.utf8)
       ).combined
     else { return nil }
     let end = now.addingTimeInterval(Self.lifetime)
@@ -93,8 +95,13 @@ final class HeldRequests: Sendable {
   ) -> HeldRequest? {
     guard entry.end > now, let box = try? ChaChaPoly.SealedBox(combined: entry.sealed),
       let content = try? ChaChaPoly.open(
-        box, using: seal.derivedKey("held", [browser, entry.id]), authenticating: Data(target.utf8))
+        box, using: seal.derivedKey(.held, [browser, entry.id]), authenticating: Data(target.utf8))
     else { return nil }
     return try? JSONDecoder().decode(HeldRequest.self, from: content)
   }
+}
+
+extension SealPurpose {
+  /// The key of a request that is held back.
+  fileprivate static let held = SealPurpose("held")
 }

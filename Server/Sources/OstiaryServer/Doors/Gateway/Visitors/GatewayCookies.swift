@@ -1,5 +1,3 @@
-import Crypto
-import Foundation
 import HTTPTypes
 import OstiaryCore
 
@@ -8,55 +6,40 @@ import OstiaryCore
 struct GatewayCookies: Sendable {
   /// The most bytes of a cookie's name and value together (RFC 6265bis §5.6).
   static let mostBytes = 4096
-  /// How many values of one request are looked up.
-  private static let candidates = 4
+  private static let purpose = "ostiary.gateway."
 
   let names: GatewayNames
-  let browser: String
+  /// The session's and the browser's.
+  let page: PageCookies
   let target: String
-  private let attributes: String
 
   init(_ names: GatewayNames, isSecure: Bool) {
     self.names = names
-    let prefix = isSecure ? "__Host-" : ""
-    browser = prefix + "ostiary-login"
-    target = prefix + "ostiary-target"
-    attributes = "; Path=/; HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")
+    page = PageCookies(
+      session: names.session, browser: "ostiary-login", purpose: Self.purpose, isSecure: isSecure, imitatesSession: true
+    )
+    target = (isSecure ? "__Host-" : "") + "ostiary-target"
   }
 
-  /// What a request proves its session with. Sessions are found by what follows from it, so that the proof of this door is
-  /// none at another, and the other way round.
-  func proofs(in request: DoorRequest) -> [Secret] {
-    request.cookies(named: names.session).prefix(Self.candidates).filter { $0.utf8.count == 43 }.map { Secret($0) }
-  }
+  /// The id of the session that a proof is for: the proof of this door is none at another, and the other way round.
+  static func sessionID(of proof: Secret) -> Secret { PageCookies.sessionID(of: proof, for: purpose) }
 
-  /// The id of the session that a proof is for.
-  static func sessionID(of proof: Secret) -> Secret {
-    Secret(SHA256.hash(data: Array(("ostiary.gateway." + proof.reveal()).utf8)).base64URL)
-  }
-
-  /// A field that hands out a session.
+  /// The fields that hand out a session.
   func setting(_ proof: Secret) -> [String] {
-    ["\(names.session)=\(proof.reveal())\(attributes)"]
-      + names.companions.map { "\($0)=\(RandomBytes.make(96).base64URL)\(attributes)" }
+    [page.setting(session: proof)]
+      + names.companions.map { "\($0)=\(RandomBytes.make(96).base64URL)\(page.attributes)" }
   }
 
   /// Takes the session's cookies back.
   func deletingSession(in response: DoorResponse) -> DoorResponse {
-    ([names.session] + names.companions).reduce(response) { $0.settingCookie(deletion(of: $1)) }
+    ([names.session] + names.companions).reduce(response) { $0.settingCookie(page.deletion(of: $1)) }
   }
-
-  func settingBrowser(_ value: String) -> String { "\(browser)=\(value)\(attributes)" }
 
   /// Remembers what was asked for, unless that is too long for a cookie: then it is forgotten.
   func settingTarget(_ value: String) -> String {
     target.utf8.count + value.utf8.count <= Self.mostBytes - 1
-      ? "\(target)=\(value)\(attributes)" : deletion(of: target)
+      ? "\(target)=\(value)\(page.attributes)" : page.deletion(of: target)
   }
 
-  func deletingTarget(in response: DoorResponse) -> DoorResponse { response.settingCookie(deletion(of: target)) }
-
-  private func deletion(of name: String) -> String {
-    "\(name)=; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT\(attributes)"
-  }
+  func deletingTarget(in response: DoorResponse) -> DoorResponse { response.settingCookie(page.deletion(of: target)) }
 }

@@ -17,6 +17,11 @@ struct SalesforceAuthorization: Sendable {
   /// Whether nobody is to be asked anything.
   let isSilent: Bool
 
+  /// What it needs of the person at the browser.
+  var needs: FrontRoomNeeds {
+    FrontRoomNeeds(isFresh: prompts.contains("login"), hasConsent: true, mayAsk: !isSilent)
+  }
+
   /// Where the browser is sent with some parameters: in the query, or in the fragment where tokens are among them.
   static func address(
     _ redirectURI: String, _ parameters: [(String, String)], isFragment: Bool

@@ -12,20 +12,37 @@ extension SalesforceDoor {
     try await authorizing(request) { asked in
       let user = try await visitor(of: request, entry)
       let sources = SalesforceAuthorization.source(of: asked.redirectURI)
-      guard let user, !asked.prompts.contains("login") else {
-        if asked.isSilent { throw failure(Self.immediateUnsuccessful, asked) }
-        let place = authorizePlace(request, entry, done: "login")
-        return signInPage(request, place, hint: request.query.first("login_hint"), sources: sources)
+      var state = FrontRoomState(asked.needs)
+      var action = state.step(.arrived(user?.strength))
+      if case .findConsent = action, let user = user?.user {
+        action = state.step(.consentFound(try await isApproved(asked, by: user)))
       }
-      if try await isApproved(asked, by: user) { return try await allow(asked, user, entry, status: .found) }
-      if asked.isSilent { throw failure(Self.immediateUnsuccessful, asked) }
-      let place = authorizePlace(request, entry)
-      let browser = browser(of: request)
-      let question = SalesforcePages.Question(
-        app: asked.known.app.name, user: user.displayName, scopes: asked.scopes, action: place.action("consent"),
-        token: pageToken(browser, user: user, target: place.address), otherUser: place.address + "&prompt=login")
-      return browser.introduced(in: .page(pages.consent(question), formTargets: sources))
+      switch action {
+      case .goOn:
+        guard let user = user?.user else { break }
+        return try await allow(asked, user, entry, status: .found)
+      case .showConsent:
+        guard let user = user?.user else { break }
+        return consentPage(request, entry, asked, user, sources: sources)
+      case .refuse: throw failure(Self.immediateUnsuccessful, asked)
+      default: break
+      }
+      let place = authorizePlace(request, entry, done: "login")
+      return signInPage(request, place, hint: request.query.first("login_hint"), sources: sources)
     }
+  }
+
+  private func consentPage(
+    _ request: DoorRequest, _ entry: SalesforceEntry, _ asked: SalesforceAuthorization, _ user: User, sources: [String]
+  ) -> DoorResponse {
+    let place = authorizePlace(request, entry)
+    let browser = room.browser(of: request)
+    let question = FrontRoomPages.Question(
+      app: asked.known.app.name, user: user.displayName,
+      scopes: asked.scopes.map { ($0, SalesforcePages.meaning(of: $0)) }, action: place.action("consent"),
+      token: room.token(.consent, browser, user: user, address: place.address),
+      otherUser: place.address + "&prompt=login")
+    return browser.introduced(in: .page(pages.room.consent(question), formTargets: sources))
   }
 
   /// The sign-in page has come back.
@@ -41,14 +58,25 @@ extension SalesforceDoor {
   func submitConsent(_ request: DoorRequest, _ entry: SalesforceEntry) async throws -> DoorResponse {
     try await authorizing(request) { asked in
       let place = authorizePlace(request, entry)
-      guard let user = try await visitor(of: request, entry),
-        try await isGenuine(request, user: user, target: place.address)
-      else { return .redirect(to: place.address, status: .seeOther) }
-      let isAllowed = request.form?.first("decision") == "allow"
-      try await identity.storage.note(
-        AuditEvent(isAllowed ? .consentGiven : .consentRefused, user: user.id, client: asked.known.client.id), at: now)
-      guard isAllowed else { throw failure(.denied, asked) }
-      return try await allow(asked, user, entry, status: .seeOther)
+      guard let user = try await visitor(of: request, entry)?.user else {
+        return .redirect(to: place.address, status: .seeOther)
+      }
+      var state = FrontRoomState(asked.needs)
+      let returned = FrontRoomState.Input.consentReturned(
+        isGenuine: try await room.isGenuine(request, .consent, user: user, address: place.address),
+        isAllowed: request.form?.first("decision") == "allow")
+      func note(_ kind: AuditKind) async throws {
+        try await identity.storage.note(AuditEvent(kind, user: user.id, client: asked.known.client.id), at: now)
+      }
+      switch state.step(returned) {
+      case .goOn:
+        try await note(.consentGiven)
+        return try await allow(asked, user, entry, status: .seeOther)
+      case .refuse:
+        try await note(.consentRefused)
+        throw failure(.denied, asked)
+      default: return .redirect(to: place.address, status: .seeOther)
+      }
     }
   }
 

@@ -7,7 +7,9 @@ extension SalesforceDoor {
   /// Asks for the code.
   func connect(_ request: DoorRequest, _ entry: SalesforceEntry) async throws -> DoorResponse {
     let place = connectPlace(request, entry)
-    guard request.query.first("prompt") != "login", let user = try await visitor(of: request, entry) else {
+    let visitor = try await visitor(of: request, entry)
+    var state = FrontRoomState(FrontRoomNeeds(isFresh: request.query.first("prompt") == "login"))
+    guard case .goOn = state.step(.arrived(visitor?.strength)), let user = visitor?.user else {
       return signInPage(request, place)
     }
     return codePage(request, user, place, code: request.query.first("user_code"))
@@ -21,24 +23,27 @@ extension SalesforceDoor {
   /// The code has been entered: shows who asks.
   func submitUserCode(_ request: DoorRequest, _ entry: SalesforceEntry) async throws -> DoorResponse {
     let place = connectPlace(request, entry)
-    guard let user = try await visitor(of: request, entry),
-      try await isGenuine(request, user: user, target: place.address), let code = request.form?.first("user_code")
+    guard let user = try await visitor(of: request, entry)?.user,
+      try await room.isGenuine(request, .deviceCode, user: user, address: place.address),
+      let code = request.form?.first("user_code")
     else { return .redirect(to: place.address, status: .seeOther) }
     if let wait = codeTries.reserve(user.id, at: now) {
       try await noteRefusal(AuditEvent(.codeRefused, .tooManyAttempts, user: user.id))
-      return .page(pages.wait, status: .tooManyRequests).retrying(after: wait)
+      return .page(pages.room.wait, status: .tooManyRequests).retrying(after: wait)
     }
     guard let device = try await tokens.device(userCode: code), let app = apps[device.clientID] else {
       try await noteRefusal(AuditEvent(.codeRefused, .unknown, user: user.id))
       return codePage(request, user, place, code: code, isUnknown: true)
     }
     codeTries.refund(user.id)
-    let browser = browser(of: request)
+    let browser = room.browser(of: request)
     let action = Place(path: place.path, query: "user_code=" + SalesforceOAuthFormat.encode(code))
-    let question = SalesforcePages.Question(
-      app: app.name, user: user.displayName, scopes: device.scopes, action: action.action("decision"),
-      token: pageToken(browser, user: user, target: action.address), otherUser: action.path + "?prompt=login")
-    return browser.introduced(in: .page(pages.consent(question)))
+    let question = FrontRoomPages.Question(
+      app: app.name, user: user.displayName, scopes: device.scopes.map { ($0, SalesforcePages.meaning(of: $0)) },
+      action: action.action("decision"),
+      token: room.token(.deviceConsent, browser, user: user, address: action.address),
+      otherUser: action.path + "?prompt=login")
+    return browser.introduced(in: .page(pages.room.consent(question)))
   }
 
   /// Somebody has decided.
@@ -46,8 +51,8 @@ extension SalesforceDoor {
     let code = request.query.first("user_code") ?? ""
     let place = Place(
       path: entry.path + "/setup/connect", query: "user_code=" + SalesforceOAuthFormat.encode(code))
-    guard let user = try await visitor(of: request, entry),
-      try await isGenuine(request, user: user, target: place.address)
+    guard let user = try await visitor(of: request, entry)?.user,
+      try await room.isGenuine(request, .deviceConsent, user: user, address: place.address)
     else { return .redirect(to: place.path, status: .seeOther) }
     let isAllowed = request.form?.first("decision") == "allow"
     let isKnown =
@@ -67,8 +72,8 @@ extension SalesforceDoor {
   private func codePage(
     _ request: DoorRequest, _ user: User, _ place: Place, code: String?, isUnknown: Bool = false
   ) -> DoorResponse {
-    let browser = browser(of: request)
-    let token = pageToken(browser, user: user, target: place.address)
+    let browser = room.browser(of: request)
+    let token = room.token(.deviceCode, browser, user: user, address: place.address)
     let page = pages.deviceCode(action: place.action("code"), token: token, code: code, isUnknown: isUnknown)
     return browser.introduced(in: .page(page))
   }

@@ -1,3 +1,5 @@
+import OstiaryCore
+
 /// An org: its users, who are those of one tenant, its data, and its communities.
 public struct SalesforceOrg: Sendable, Hashable {
   /// Whose users are the org's: the tenant's, or, without one, those of the server at large.
@@ -22,4 +24,51 @@ public struct SalesforceOrg: Sendable, Hashable {
     self.id = id ?? SalesforceID(.organization, derivedFrom: tenant ?? "")
     self.communities = communities
   }
+}
+
+/// A community (an Experience Cloud site): a part of an org under a path of its own, where the same addresses are found as
+/// at the root. Who signs in there sees their own cases only.
+public struct SalesforceCommunity: Sendable, Hashable {
+  /// The one segment of the path: `customers`.
+  public var path: String
+  /// The id, which begins with `0DB`. By default it follows from the path.
+  public var id: SalesforceID
+
+  /// Makes a community.
+  public init(path: String, id: SalesforceID? = nil) {
+    self.path = path
+    self.id = id ?? SalesforceID(.community, derivedFrom: path)
+  }
+
+  /// Whether the path is one segment that needs no escaping and that nothing else wants.
+  var isWellFormed: Bool {
+    TenantName.isValid(path) && !path.hasPrefix(".") && !["services", "id", "setup", "secur"].contains(path)
+      && id.short.hasPrefix(SalesforceID.Prefix.community.rawValue)
+  }
+}
+
+/// Where a request came in: at the root, for every org, or at a community.
+struct SalesforceEntry: Sendable {
+  /// What precedes every path: nothing, or `/customers`.
+  let path: String
+  /// The orgs whose users may come in here.
+  let orgs: [SalesforceOrg]
+  let community: SalesforceCommunity?
+
+  /// The root.
+  init(orgs: [SalesforceOrg]) {
+    path = ""
+    self.orgs = orgs
+    community = nil
+  }
+
+  /// A community.
+  init(_ community: SalesforceCommunity, of org: SalesforceOrg) {
+    path = "/" + community.path
+    orgs = [org]
+    self.community = community
+  }
+
+  /// The org that a user belongs to, if they may come in here.
+  func org(of user: User) -> SalesforceOrg? { orgs.first { $0.tenant == user.tenant } }
 }

@@ -28,9 +28,8 @@ public struct SalesforceDoor: Sendable {
   let codeTries = SalesforceCodeTries()
   /// The assertions that tokens have been issued for.
   let usedAssertions = OneTimeNumbers()
-  let browserSessions: ServerSessions
-  let seal = PageSeal()
-  let cookies: PageCookies
+  /// Where people at their browsers sign in and agree.
+  let room: FrontRoom
   let pages: SalesforcePages
   private let app: SalesforceConnectedApp?
   private let signInCommand: SalesforceSignInCommand?
@@ -45,7 +44,6 @@ public struct SalesforceDoor: Sendable {
     records = parts.records
     queries = parts.queries
     quota = parts.quota
-    browserSessions = parts.browserSessions
     self.keys = keys
     self.origin = origin
     self.identity = identity
@@ -53,7 +51,7 @@ public struct SalesforceDoor: Sendable {
     assertionKeys = self.apps.compactMapValues { $0.certificate.flatMap(SalesforceAssertionKey.init(pem:)) }
     app = apps.first
     signInCommand = SalesforceSignInCommand(apps)
-    cookies = .salesforce(isSecure: origin.isSecure)
+    room = parts.room(at: origin, clock: identity.clock)
     pages = SalesforcePages(name: configuration.orgs.first?.name ?? "Salesforce")
   }
 

@@ -9,7 +9,7 @@ struct SalesforceParts: Sendable {
   let records: SalesforceRecords
   let queries: SalesforceQueries
   let quota: SalesforceQuota
-  let browserSessions: ServerSessions
+  private let browserSessions: ServerSessions
   private let storage: ServerStorage
 
   init(
@@ -24,6 +24,17 @@ struct SalesforceParts: Sendable {
     quota = SalesforceQuota(most: configuration.dailyRequests)
     browserSessions = ServerSessions(
       storage: storage, limits: configuration.browserSessionLimits, clock: clock, purpose: "salesforce")
+  }
+
+  /// Where people at their browsers sign in and agree, once the door's address is known.
+  func room(at origin: Origin, clock: any SessionClock) -> FrontRoom {
+    let cookies = PageCookies(
+      session: "ostiary-salesforce", browser: "ostiary-salesforce-browser", purpose: "ostiary.salesforce.",
+      isSecure: origin.isSecure)
+    let instance = configuration.instanceURL.flatMap(Origin.init(plain:))
+    return FrontRoom(
+      seal: PageSeal(storage.key, of: "salesforce"), cookies: cookies, sessions: browserSessions,
+      storage: storage, origins: Set([origin, instance].compactMap { $0 }), clock: clock)
   }
 
   /// The door, once its address is known.

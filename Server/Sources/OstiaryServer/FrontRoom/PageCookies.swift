@@ -10,28 +10,18 @@ struct PageCookies: Sendable {
   let session: String
   let browser: String
   private let purpose: String
-  private let attributes: String
+  /// What follows the value of each cookie of the place.
+  let attributes: String
 
-  /// - Parameter purpose: what a session's proof is for: what proves it here proves nothing anywhere else.
-  init(session: String, browser: String, purpose: String, isSecure: Bool) {
+  /// - Parameters:
+  ///   - purpose: what a session's proof is for: what proves it here proves nothing anywhere else.
+  ///   - imitatesSession: whether the session's name is a vendor's, which is written as it is.
+  init(session: String, browser: String, purpose: String, isSecure: Bool, imitatesSession: Bool = false) {
     let prefix = isSecure ? "__Host-" : ""
-    self.session = prefix + session
+    self.session = (imitatesSession ? "" : prefix) + session
     self.browser = prefix + browser
     self.purpose = purpose
     attributes = "; Path=/; HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")
-  }
-
-  /// Those of the account pages.
-  static func account(isSecure: Bool) -> PageCookies {
-    PageCookies(
-      session: "ostiary-account", browser: "ostiary-flow", purpose: "ostiary.account.page.", isSecure: isSecure)
-  }
-
-  /// Those of the Salesforce door.
-  static func salesforce(isSecure: Bool) -> PageCookies {
-    PageCookies(
-      session: "ostiary-salesforce", browser: "ostiary-salesforce-browser", purpose: "ostiary.salesforce.",
-      isSecure: isSecure)
   }
 
   /// What a request may prove a session with.
@@ -46,7 +36,10 @@ struct PageCookies: Sendable {
 
   func setting(session proof: Secret) -> String { "\(session)=\(proof.reveal())\(attributes)" }
   func setting(browser value: String) -> String { "\(browser)=\(value)\(attributes)" }
-  var deletingSession: String { "\(session)=; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT\(attributes)" }
+  var deletingSession: String { deletion(of: session) }
+
+  /// Takes a cookie back.
+  func deletion(of name: String) -> String { "\(name)=; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT\(attributes)" }
 
   /// The id of the session that a cookie is the proof of.
   func sessionID(of proof: Secret) -> Secret { Self.sessionID(of: proof, for: purpose) }
@@ -60,5 +53,16 @@ struct PageCookies: Sendable {
   /// The id of the session that something is the proof of, for one purpose.
   static func sessionID(of proof: Secret, for purpose: String) -> Secret {
     Secret(SHA256.hash(data: Array((purpose + proof.reveal()).utf8)).base64URL)
+  }
+}
+
+/// What ties pages to the browser that they were shown to: a number of its own, which a page's token names.
+struct PageBrowser: Sendable {
+  let id: String
+  /// The cookie that hands it out, where the browser has none yet.
+  let cookie: String?
+
+  func introduced(in response: DoorResponse) -> DoorResponse {
+    cookie.map { response.settingCookie($0) } ?? response
   }
 }
