@@ -13,7 +13,7 @@ extension IdentityService {
     }
     try db.run(UserStatements.sql.setPassword, hash.phc, hash.parameters.work, now, id)
     try db.run(UserStatements.sql.endSessions, id)
-    try accounts.reset(NameKey(user.name, tenant: user.tenant), in: db)
+    for name in [user.name, user.email].compactMap({ $0 }) { try forgetGuesses(at: name, in: db) }
     return try UserRow.find(id: id, in: db)?.user
   }
 

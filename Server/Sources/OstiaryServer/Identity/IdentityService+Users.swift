@@ -24,7 +24,7 @@ extension IdentityService {
     var hash: PasswordHash?
     if let password { hash = try await newHash(password) }
     let now = clock.now
-    return try await storage.write { [accounts, hash] db in
+    return try await storage.write { [self, hash] db in
       guard try UserRow.find(key, in: db) == nil else {
         throw ServerError(.userExists, "A user of that name exists.", advice: "Choose another name.")
       }
@@ -35,7 +35,7 @@ extension IdentityService {
       let id = try UserRow.insert(
         name: name, tenant: tenant, displayName: displayName ?? name, email: email, attributes: attributes, hash: hash,
         now: now, in: db)
-      try accounts.reset(key, in: db)
+      try forgetGuesses(at: name, in: db)
       return try Self.existing(try UserRow.find(id: id, in: db))
     }
   }
@@ -105,17 +105,24 @@ extension IdentityService {
     }
   }
 
-  /// Starts the count of wrong passwords anew, for a name with or without a user.
+  /// Starts the counts of wrong passwords anew, for a name with or without a user.
   public func unlock(userNamed name: String, tenant: String? = nil) async throws(ServerError) {
     let key = NameKey(name, tenant: tenant)
-    try await storage.write { [accounts] db in try accounts.reset(key, in: db) }
+    try await storage.write { [self] db in
+      try forgetGuesses(at: name, in: db)
+      if let email = try UserRow.find(key, in: db)?.user.email { try forgetGuesses(at: email, in: db) }
+    }
   }
 
   /// The hash of a password that the policy accepts.
-  func newHash(_ password: Secret) async throws(ServerError) -> PasswordHash {
+  /// - Parameter address: who asks for it, where that is a stranger: one has a share of the places alone.
+  func newHash(_ password: Secret, from address: ClientAddress? = nil) async throws(ServerError) -> PasswordHash {
     let password = try NormalizedPassword(password)
     try configuration.passwordPolicy.check(password)
-    return try await hasher.pool.withPlace { () async throws(ServerError) in try await hasher.hash(password) }
+    return try await hasher.pool.withPlace(for: PoolShare(account: nil, address: address)) {
+      place async throws(ServerError) in
+      try await hasher.hash(password, place)
+    }
   }
 
   private func change(
@@ -124,12 +131,13 @@ extension IdentityService {
   ) async throws(ServerError) -> User {
     let key = NameKey(name, tenant: tenant)
     let now = clock.now
-    let user = try await storage.write { [accounts] db in
+    let user = try await storage.write { [self] db in
       let id = try Self.existing(try UserRow.find(key, in: db)).id
       try update(db, id, now)
       if endsSessions { try db.run(UserStatements.sql.endSessions, id) }
-      if resetsCount { try accounts.reset(key, in: db) }
-      return try Self.existing(try UserRow.find(id: id, in: db))
+      let user = try Self.existing(try UserRow.find(id: id, in: db))
+      if resetsCount { for name in [user.name, user.email].compactMap({ $0 }) { try forgetGuesses(at: name, in: db) } }
+      return user
     }
     changes.sessionsEnded(ofUser: user.id)
     return user

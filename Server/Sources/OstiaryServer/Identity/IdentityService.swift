@@ -15,10 +15,8 @@ public final class IdentityService: Sendable {
   let clock: any SessionClock
   let configuration: IdentityConfiguration
   let hasher: PasswordHasher
-  let accounts: AccountThrottle
-  let addresses: AddressThrottle
-  let gate = AttemptGate<NameKey>()
-  let addressGate = AttemptGate<[UInt8]>()
+  /// The one way to everything that can be guessed.
+  let guesses: GuessService
   let audit: AuditLog
 
   /// What new passwords must be.
@@ -48,8 +46,7 @@ public final class IdentityService: Sendable {
     let pool = HashPool(workers: configuration.hashWorkers, queue: configuration.hashQueue)
     hasher = PasswordHasher(
       parameters: configuration.hashParameters, pool: pool, equalWork: equalWork, observer: hashObserver)
-    accounts = AccountThrottle(limits: configuration.loginLimits)
-    addresses = AddressThrottle(limits: configuration.loginLimits)
+    guesses = GuessService(storage, limits: configuration.loginLimits, clock: clock)
     audit = AuditLog(logger: logger)
     if configuration.hashParameters.isInsecure {
       logger.warning("Password hashes are cheap to break: this is for development alone.")
@@ -71,29 +68,44 @@ public final class IdentityService: Sendable {
     username: String, tenant: String? = nil, password: Secret, address: ClientAddress?, pathway: Pathway,
     requestID: String? = nil
   ) async -> LoginDecision {
+    await verify(
+      PasswordAttempt(
+        username: username, tenant: tenant, password: password, source: GuessSource(address: address), pathway: pathway,
+        requestID: requestID))
+  }
+
+  /// As ``verify(username:tenant:password:address:pathway:requestID:)``.
+  func verify(_ attempt: PasswordAttempt) async -> LoginDecision {
     await Task {
-      let decision = await decide(NameKey(username, tenant: tenant), password: password, address: address)
+      let decision = await decide(attempt)
+      let name = attempt.username
       audit.record(
-        decision.auditResult, pathway: pathway, target: tenant.map { "\($0)/\(username)" } ?? username,
-        address: address, requestID: requestID,
-        at: clock.now, error: decision.error)
+        decision.auditResult, pathway: attempt.pathway, target: attempt.tenant.map { "\($0)/\(name)" } ?? name,
+        address: attempt.source.address, requestID: attempt.requestID, at: clock.now, error: decision.error)
       return decision
     }.value
   }
 
-  /// How long a name has to wait before its next password is looked at, whether or not somebody has that name.
-  func wait(forName name: String, tenant: String? = nil) async throws(ServerError) -> Duration? {
-    let (key, now) = (NameKey(name, tenant: tenant), clock.now)
-    return try await storage.read { [accounts] db in try accounts.wait(key, now: now, in: db) }
+  /// How long a name has to wait, from there, before its next password is looked at, whether or not a user has that name.
+  func wait(forName name: String, from source: GuessSource) async throws(ServerError) -> Duration? {
+    let key = NameKey(name)
+    return try await guesses.wait(Guess<PasswordGuess>(subject: key.data, source: source)) { db in
+      try UserRow.find(key, in: db)?.user.deviceAccount
+    }
   }
 
-  private func decide(_ key: NameKey, password: Secret, address: ClientAddress?) async -> LoginDecision {
+  private func decide(_ attempt: PasswordAttempt) async -> LoginDecision {
     // Too long for anybody, whatever the name: says nothing about an account.
-    guard let password = try? NormalizedPassword(password) else { return .refused }
+    guard let password = try? NormalizedPassword(attempt.password) else { return .refused }
+    let share = PoolShare(account: attempt.subject, address: attempt.source.address)
     do {
-      return try await hasher.pool.withPlace { () async throws(ServerError) in
-        guard let address else { return try await attempt(password, key: key) }
-        return try await attempt(password, key: key, from: address)
+      let outcome = try await hasher.pool.withPlace(for: share) { place async throws(ServerError) in
+        try await look(at: password, attempt, place)
+      }
+      switch outcome {
+      case .right(let user): return .accepted(user)
+      case .wrong: return .refused
+      case .wait(let wait): return .wait(retryAfter: wait)
       }
     } catch {
       return error.code == .overloaded
@@ -101,57 +113,27 @@ public final class IdentityService: Sendable {
     }
   }
 
-  /// Makes the attempt if the address may make another. Only a wrong password counts in the end.
-  private func attempt(
-    _ password: NormalizedPassword, key: NameKey, from address: ClientAddress
-  ) async throws(ServerError) -> LoginDecision {
-    let outcome = try await addressGate.run(
-      address.bucket,
-      ask: { () async throws(ServerError) in
-        let wait = addresses.reserve(address, now: clock.now)
-        return wait.map { .blocked($0) } ?? .granted(())
-      },
-      attempt: { (_: Void) async throws(ServerError) in
-        var isWrong = false
-        defer { if !isWrong { addresses.refund(address, now: clock.now) } }
-        let decision = try await attempt(password, key: key)
-        if case .refused = decision { isWrong = true }
-        return decision
-      })
-    switch outcome {
-    case .blocked(let wait): return .wait(retryAfter: wait)
-    case .made(let decision): return decision
-    }
-  }
-
-  /// Makes the attempt if the account may be tried once more.
-  private func attempt(_ password: NormalizedPassword, key: NameKey) async throws(ServerError) -> LoginDecision {
-    let outcome = try await gate.run(
-      key,
-      ask: { () async throws(ServerError) in try await reserve(key) },
-      attempt: { attempt async throws(ServerError) in try await judge(password, key: key, attempt: attempt) })
-    switch outcome {
-    case .blocked(let wait): return .wait(retryAfter: wait)
-    case .made(let user?): return .accepted(user)
-    case .made(nil): return .refused
-    }
-  }
-
-  /// What is known when an attempt has been counted and may be made.
-  private struct Attempt: Sendable {
+  /// What a password is compared with.
+  private struct Kept: Sendable {
     let row: UserRow?
     /// The work every answer has to cost.
     let work: Int
   }
 
-  private func reserve(_ key: NameKey) async throws(ServerError) -> AttemptGate<NameKey>.Answer<Attempt> {
-    let now = clock.now
+  private func look(
+    at password: NormalizedPassword, _ attempt: PasswordAttempt, _ place: HashPool.Place
+  ) async throws(ServerError) -> GuessOutcome<User> {
+    let key = NameKey(attempt.username, tenant: attempt.tenant)
     let current = configuration.hashParameters.work
-    return try await storage.write { [accounts] db in
-      if let wait = try accounts.reserve(key, now: now, in: db) { return .blocked(wait) }
-      return .granted(
-        Attempt(row: try UserRow.find(key, in: db), work: max(current, try UserRow.mostWork(in: db))))
-    }
+    return try await guesses.look(
+      at: Guess<PasswordGuess>(subject: attempt.subject, source: attempt.source),
+      account: { db in
+        let row = try UserRow.find(key, in: db)
+        return (Kept(row: row, work: max(current, try UserRow.mostWork(in: db))), row?.user.deviceAccount)
+      },
+      verify: { permit, kept async throws(ServerError) in
+        try await judge(password, against: kept, place, permit)
+      })
   }
 
   /// Whether a stored hash gives way to one of today's parameters. A safe one never does to the cheap ones of
@@ -160,24 +142,24 @@ public final class IdentityService: Sendable {
     stored != hasher.parameters && (stored.isInsecure || !hasher.parameters.isInsecure)
   }
 
-  /// The user if the password is theirs and they may sign in.
+  /// Right if the password is the user's and they may sign in.
   private func judge(
-    _ password: NormalizedPassword, key: NameKey, attempt: Attempt
-  ) async throws(ServerError) -> User? {
-    if let row = attempt.row, row.phc != nil, row.password == nil {
+    _ password: NormalizedPassword, against kept: Kept, _ place: HashPool.Place,
+    _ permit: borrowing GuessPermit<PasswordGuess>
+  ) async throws(ServerError) -> GuessVerdict<User> {
+    if let row = kept.row, row.phc != nil, row.password == nil {
       audit.logger.error(
         "A stored password hash can't be read; give the user a new password.", metadata: ["user": "\(row.user.id)"])
     }
-    let isRight = try await hasher.verify(password, against: attempt.row?.password, work: attempt.work)
-    guard isRight, let row = attempt.row, let old = row.password, !row.user.isDisabled else { return nil }
-    let renewed = isOutdated(old.parameters) ? try await hasher.hash(password) : nil
+    let isRight = try await hasher.verify(password, against: kept.row?.password, work: kept.work, place, permit)
+    guard isRight, let row = kept.row, let old = row.password, !row.user.isDisabled else { return .wrong }
+    let renewed = isOutdated(old.parameters) ? try await hasher.hash(password, place) : nil
     let now = clock.now
-    return try await storage.write { [accounts] db in
+    return .right { db in
       // Disabled, deleted or given a new password while the old one was being verified.
       guard let latest = try UserRow.find(id: row.user.id, in: db), latest.user.generation == row.user.generation,
         !latest.user.isDisabled
       else { return nil }
-      try accounts.reset(key, in: db)
       if let renewed, let phc = row.phc {
         try UserRow.replace(phc, with: renewed, of: row.user.id, now: now, in: db)
       }

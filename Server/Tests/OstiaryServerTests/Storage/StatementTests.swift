@@ -42,6 +42,7 @@ struct StatementTests {
     let names = [
       "1: users, sessions, failures", "2: tenants, e-mail addresses to sign in with", "3: the Newzulu door",
       "4: clients and tokens", "5: the Salesforce door", "6: self-service flows and mail", "7: the Primer door",
+      "9: budgets of guesses", "10: codes of browsers",
     ]
     #expect(Migrations.all(of: houseDoors).map(\.name) == names)
     let applied = try await ServerStorage.inMemory().read { db in

@@ -22,7 +22,9 @@ extension AccountRoutes {
   }
 
   private func client(_ request: DoorRequest, _ browser: PageBrowser, _ user: User?) -> FlowClient {
-    FlowClient(browser: browser.id, user: user, address: request.clientAddress, requestID: request.id)
+    FlowClient(
+      browser: browser.id, user: user, address: request.clientAddress, requestID: request.id,
+      device: KnownDevice(request))
   }
 
   // MARK: Flows
@@ -92,7 +94,8 @@ extension AccountRoutes {
     }
     if let old { try await sessions.end(cookies.sessionID(of: old)) }
     return .redirect(to: outcome.returnTo ?? FlowPaths.home, status: .seeOther).settingCookie(
-      cookies.setting(session: proof))
+      cookies.setting(session: proof)
+    ).settingCookie(flows.identity.deviceCookie(for: user, request, isSecure: origin.isSecure))
   }
 
   // MARK: Home

@@ -81,9 +81,10 @@ extension GatewayDoor {
     guard let username = form.first(names.user), let password = form.first(names.password), !username.isEmpty,
       !password.isEmpty
     else { return refused(request, destination, browser) }
+    let source = GuessSource(request)
     let decision = await users.verify(
-      username: username, password: Secret(password), address: ClientAddress(request.clientAddress),
-      pathway: "gateway.form", requestID: request.id)
+      PasswordAttempt(
+        username: username, password: Secret(password), source: source, pathway: "gateway.form", requestID: request.id))
     switch decision {
     case .accepted(let user):
       guard admission.admits(user) else { return notAdmitted(request) }
@@ -94,7 +95,7 @@ extension GatewayDoor {
       }
     case .refused:
       if configuration.style != .ostiary, configuration.lockout == .early,
-        try await users.wait(forName: username) != nil
+        try await users.wait(forName: username, from: source) != nil
       {
         return lockedOut(destination, request)
       }
@@ -140,6 +141,7 @@ extension GatewayDoor {
     for old in cookies.proofs(in: request) { try await parts.sessions.end(GatewayCookies.sessionID(of: old)) }
     var response = try await success(user, session, request, destination)
     for cookie in cookies.setting(proof) { response = response.settingCookie(cookie) }
+    response = response.settingCookie(users.deviceCookie(for: user, request, isSecure: origin.isSecure))
     if configuration.style != .ostiary { response = cookies.deletingTarget(in: response) }
     return response
   }

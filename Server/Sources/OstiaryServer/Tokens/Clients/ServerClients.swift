@@ -11,6 +11,8 @@ public final class ServerClients: Sendable {
   /// Whether what is remembered is true.
   let freshness: TokenFreshness
   private let cache: ClientCache
+  /// The way to the secrets.
+  let guesses: GuessService
 
   /// Makes the service over `storage`.
   public init(storage: ServerStorage, clock: any SessionClock = .system) {
@@ -18,6 +20,7 @@ public final class ServerClients: Sendable {
     freshness = TokenFreshness.of(storage)
     cache = ClientCache.of(storage)
     self.clock = clock
+    guesses = GuessService(storage, clock: clock)
   }
 
   /// The client of that id, if there is one.
@@ -38,12 +41,30 @@ public final class ServerClients: Sendable {
 
   /// Decides whether a client is who it says it is.
   /// - Parameter secret: what it presents, if anything. An empty one is none.
-  /// - Throws: a storage code: then nothing is known about the client.
+  /// - Throws: `overloaded` after too many wrong ones, a storage code: then nothing is known about the client.
   public func authenticate(id: String, secret: Secret?) async throws(ServerError) -> ClientDecision {
+    try await authenticate(id: id, secret: secret, from: .unknown)
+  }
+
+  /// As ``authenticate(id:secret:)``.
+  /// - Parameter source: where the secret comes from; wrong ones are counted for it.
+  func authenticate(
+    id: String, secret: Secret?, from source: GuessSource
+  ) async throws(ServerError) -> ClientDecision {
     guard let row = try await row(id) else { return .unknown }
     let secret = secret.flatMap { $0.isEmpty ? nil : $0 }
     if row.client.isConfidential {
-      guard let secret, row.accepts(secret, at: clock.now) else { return .refused }
+      guard let secret else { return .refused }
+      let now = clock.now
+      let guess = Guess<ClientSecretGuess>(subject: Data(id.utf8), source: source)
+      switch try await guesses.lookFirst(at: guess, verify: { row.accepts(secret, at: now, $0) }) {
+      case .right: break
+      case .wrong: return .refused
+      case .wait(let wait):
+        throw ServerError(
+          .overloaded, "Too many wrong secrets of this client came from there.", advice: "Try again later.",
+          retryAfter: wait)
+      }
     } else {
       guard secret == nil else { return .refused }
     }

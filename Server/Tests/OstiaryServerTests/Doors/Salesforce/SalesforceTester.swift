@@ -51,6 +51,7 @@ struct SalesforceTester: Sendable {
   /// A server with one org, one community, the apps above and two users.
   static func run<Value: Sendable>(
     _ configure: (inout SalesforceDoorConfiguration) -> Void = { _ in },
+    server change: (inout ServerConfiguration) -> Void = { _ in },
     body: (SalesforceTester) async throws -> Value
   ) async throws -> Value {
     try await TestServer.run({ configuration in
@@ -59,6 +60,7 @@ struct SalesforceTester: Sendable {
       door.apps = App.allCases.map(\.configuration)
       configure(&door)
       configuration.salesforce = door
+      change(&configuration)
     }) { server in
       for (name, title) in [("jane@example.com", "Jane Doe"), ("bob@example.com", "Bob")] {
         try await server.identity.addUser(

@@ -23,7 +23,8 @@ extension SalesforceDoor {
       let browser = browser(of: request)
       let question = SalesforcePages.Question(
         app: asked.known.app.name, user: user.displayName, scopes: asked.scopes, action: place.action("consent"),
-        token: pageToken(browser, user: user, target: place.address), otherUser: place.address + "&prompt=login")
+        token: pageToken(browser, .consent, user: user, target: place.address),
+        otherUser: place.address + "&prompt=login")
       return browser.introduced(in: .page(pages.consent(question), formTargets: sources))
     }
   }
@@ -42,7 +43,7 @@ extension SalesforceDoor {
     try await authorizing(request) { asked in
       let place = authorizePlace(request, entry)
       guard let user = try await visitor(of: request, entry),
-        isGenuine(request, user: user, target: place.address)
+        isGenuine(request, .consent, user: user, target: place.address)
       else { return .redirect(to: place.address, status: .seeOther) }
       guard request.form?.first("decision") == "allow" else { throw failure(.denied, asked) }
       return try await allow(asked, user, entry, status: .seeOther)

@@ -18,19 +18,27 @@ extension SalesforceDoor {
     cookies.browsers(in: request).lazy.compactMap { seal.open("salesforce browser", $0, at: now)?.first }.first
   }
 
-  /// A page's token: good for this browser, this user and this address alone.
-  func pageToken(_ browser: PageBrowser, user: User?, target: String) -> String {
+  /// What a page's form does: its token is good for nothing else.
+  enum PagePurpose: String, Sendable {
+    case signIn = "sign in"
+    case consent
+    case deviceCode = "device code"
+    case deviceDecision = "device decision"
+  }
+
+  /// A page's token: good for this browser, this purpose, this user and this address alone.
+  func pageToken(_ browser: PageBrowser, _ purpose: PagePurpose, user: User?, target: String) -> String {
     seal.seal(
-      "salesforce page", [browser.id, user?.id ?? "", Self.digest(target)],
+      "salesforce page", [browser.id, purpose.rawValue, user?.id ?? "", Self.digest(target)],
       until: now.addingTimeInterval(Self.pageLifetime))
   }
 
-  /// Whether a form comes from a page that this browser was shown, about this user and this address.
-  func isGenuine(_ request: DoorRequest, user: User?, target: String) -> Bool {
+  /// Whether a form comes from a page that this browser was shown for this purpose, about this user and this address.
+  func isGenuine(_ request: DoorRequest, _ purpose: PagePurpose, user: User?, target: String) -> Bool {
     guard !request.isCrossSite, let browser = knownBrowser(of: request),
       let token = request.form?.first("token"), let fields = seal.open("salesforce page", token, at: now)
     else { return false }
-    return fields == [browser, user?.id ?? "", Self.digest(target)]
+    return fields == [browser, purpose.rawValue, user?.id ?? "", Self.digest(target)]
   }
 
   private static func digest(_ text: String) -> String { SHA256.hash(data: Data(text.utf8)).base64URL }
@@ -69,7 +77,7 @@ extension SalesforceDoor {
     sources: [String] = []
   ) -> DoorResponse {
     let browser = browser(of: request)
-    let token = pageToken(browser, user: nil, target: place.address)
+    let token = pageToken(browser, .signIn, user: nil, target: place.address)
     let page = pages.signIn(action: place.action("login"), token: token, hint: hint, notice: notice)
     return browser.introduced(in: .page(page, formTargets: sources))
   }
@@ -87,21 +95,22 @@ extension SalesforceDoor {
       response.status = status
       return response
     }
-    guard isGenuine(request, user: nil, target: place.address) else { return again(.expired, .forbidden) }
+    guard isGenuine(request, .signIn, user: nil, target: place.address) else { return again(.expired, .forbidden) }
     guard let password = form.first("password"), !password.isEmpty, !name.isEmpty else {
       return again(.refused, .ok)
     }
     let found = try await user(named: name, entry)
     let decision = await identity.verify(
-      username: found?.name ?? name, tenant: found.map(\.tenant) ?? entry.orgs.first?.tenant,
-      password: Secret(password), address: ClientAddress(request.clientAddress), pathway: "salesforce.form",
-      requestID: request.id)
+      PasswordAttempt(
+        username: found?.name ?? name, tenant: found.map(\.tenant) ?? entry.orgs.first?.tenant, typed: name,
+        password: Secret(password), source: GuessSource(request), pathway: "salesforce.form", requestID: request.id))
     switch decision {
     case .accepted(let user):
       guard let proof = try await beginSession(of: user, replacing: cookies.proofs(in: request)) else {
         return again(.refused, .ok)
       }
       return .redirect(to: place.address, status: .seeOther).settingCookie(cookies.setting(session: proof))
+        .settingCookie(identity.deviceCookie(for: user, request, isSecure: origin.isSecure))
     case .refused: return again(.refused, .ok)
     case .wait(let delay): return .page(pages.wait, status: .tooManyRequests).retrying(after: delay)
     case .overloaded(let delay):

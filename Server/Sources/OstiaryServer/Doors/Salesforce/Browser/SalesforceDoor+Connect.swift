@@ -21,21 +21,23 @@ extension SalesforceDoor {
   /// The code has been entered: shows who asks.
   func submitUserCode(_ request: DoorRequest, _ entry: SalesforceEntry) async throws -> DoorResponse {
     let place = connectPlace(request, entry)
-    guard let user = try await visitor(of: request, entry), isGenuine(request, user: user, target: place.address),
+    guard let user = try await visitor(of: request, entry),
+      isGenuine(request, .deviceCode, user: user, target: place.address),
       let code = request.form?.first("user_code")
     else { return .redirect(to: place.address, status: .seeOther) }
-    if let wait = codeTries.reserve(user.id, at: now) {
-      return .page(pages.wait, status: .tooManyRequests).retrying(after: wait)
+    let device: DeviceRequest
+    switch try await tokens.device(userCode: code, typedBy: user, from: GuessSource(request)) {
+    case .right(let found): device = found
+    case .wrong: return unknownCode(request, user, place, code: code)
+    case .wait(let delay): return .page(pages.wait, status: .tooManyRequests).retrying(after: delay)
     }
-    guard let device = try await tokens.device(userCode: code), let app = apps[device.clientID] else {
-      return codePage(request, user, place, code: code, isUnknown: true)
-    }
-    codeTries.refund(user.id)
+    guard let app = apps[device.clientID] else { return codePage(request, user, place, code: code, isUnknown: true) }
     let browser = browser(of: request)
     let action = Place(path: place.path, query: "user_code=" + SalesforceOAuthFormat.encode(code))
     let question = SalesforcePages.Question(
       app: app.name, user: user.displayName, scopes: device.scopes, action: action.action("decision"),
-      token: pageToken(browser, user: user, target: action.address), otherUser: action.path + "?prompt=login")
+      token: pageToken(browser, .deviceDecision, user: user, target: action.address),
+      otherUser: action.path + "?prompt=login")
     return browser.introduced(in: .page(pages.consent(question)))
   }
 
@@ -44,14 +46,24 @@ extension SalesforceDoor {
     let code = request.query.first("user_code") ?? ""
     let place = Place(
       path: entry.path + "/setup/connect", query: "user_code=" + SalesforceOAuthFormat.encode(code))
-    guard let user = try await visitor(of: request, entry), isGenuine(request, user: user, target: place.address)
+    guard let user = try await visitor(of: request, entry),
+      isGenuine(request, .deviceDecision, user: user, target: place.address)
     else { return .redirect(to: place.path, status: .seeOther) }
     let isAllowed = request.form?.first("decision") == "allow"
-    let isKnown =
-      isAllowed
-      ? try await tokens.approveDevice(userCode: code, user: user) : try await tokens.denyDevice(userCode: code)
-    guard isKnown else { return codePage(request, user, connectPlace(request, entry), code: nil, isUnknown: true) }
-    return .page(pages.deviceDone(isAllowed: isAllowed))
+    let outcome = try await tokens.decideDevice(
+      userCode: code, isAllowed: isAllowed, by: user, from: GuessSource(request))
+    switch outcome {
+    case .right: return .page(pages.deviceDone(isAllowed: isAllowed))
+    case .wrong: return unknownCode(request, user, connectPlace(request, entry), code: nil)
+    case .wait(let delay): return .page(pages.wait, status: .tooManyRequests).retrying(after: delay)
+    }
+  }
+
+  private func unknownCode(_ request: DoorRequest, _ user: User, _ place: Place, code: String?) -> DoorResponse {
+    identity.audit.record(
+      "device code refused", pathway: "salesforce.device", target: user.name,
+      address: ClientAddress(request.clientAddress), requestID: request.id, at: now)
+    return codePage(request, user, place, code: code, isUnknown: true)
   }
 
   /// Only the code of the query is kept.
@@ -64,7 +76,7 @@ extension SalesforceDoor {
     _ request: DoorRequest, _ user: User, _ place: Place, code: String?, isUnknown: Bool = false
   ) -> DoorResponse {
     let browser = browser(of: request)
-    let token = pageToken(browser, user: user, target: place.address)
+    let token = pageToken(browser, .deviceCode, user: user, target: place.address)
     let page = pages.deviceCode(action: place.action("code"), token: token, code: code, isUnknown: isUnknown)
     return browser.introduced(in: .page(page))
   }

@@ -24,7 +24,6 @@ public struct SalesforceDoor: Sendable {
   let records: SalesforceRecords
   let quota: SalesforceQuota
   let refreshes = SalesforceRefreshes()
-  let codeTries = SalesforceCodeTries()
   /// The assertions that tokens have been issued for.
   let usedAssertions = OneTimeNumbers()
   let browserSessions: ServerSessions
