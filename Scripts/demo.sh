@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the `ostiary` command and runs its demonstration. Arguments go to `ostiary demo`.
+# Builds the `ostiary` command and runs its demonstration, whose server has sign-up switched on. Arguments go to `ostiary demo`.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 scratch=$(scratch_of server)

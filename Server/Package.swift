@@ -186,7 +186,7 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       // What is fuzzed is part of the tests, which replay what was found, unless it is built for the fuzzer.
-      exclude: ["Mail/Fixtures"] + (isFuzzing ? ["Fuzzing"] : []), swiftSettings: strict),
+      exclude: ["Mail/Fixtures", "Storage/Fixtures"] + (isFuzzing ? ["Fuzzing"] : []), swiftSettings: strict),
     // The examples live at the top of the repository; they are built here because they need a server to talk to.
     example("SignIn", kind: "OstiaryPega"),
     example("WhySignedOut", kind: "OstiaryPega"),

@@ -36,6 +36,7 @@ struct PrimerServer: Sendable {
     configuration.development = .insecureForTests
     configuration.development?.passwordPolicy = .standard
     configuration.primer?.apps[0].token = token
+    configuration.accounts?.offersSignUp = true
     let application = try OstiaryApplication(configuration)
     let running = try await application.start()
     let proxy = try await CuttingProxy(cuts: [])

@@ -23,6 +23,10 @@ public protocol Authenticator: Sendable {
   var proofNeed: ProofNeed { get }
 
   /// Exchanges a credential for a session.
+  ///
+  /// When the sign-in is given up, the task is cancelled, so that a person who is asked can be told. Once a request has left,
+  /// this and later ones are sent and answered all the same, for the server may have begun a session; what is returned is then
+  /// ended there. Check for a cancellation before asking a person, and before showing a password for the first time.
   func signIn(with credential: Credential, in context: AuthenticationContext) async throws -> SessionGrant
 
   /// Asks the server whose a grant is, where ``signIn(with:in:)`` returned one with
@@ -81,6 +85,10 @@ extension Authenticator {
     bodyNeeded(toJudge: response)
   }
 }
+
+/// An authenticator of a kind of server that has no call to end a session: its ``Authenticator/end(_:in:)`` does nothing. A sign-in
+/// that is given up is cancelled at once, and its request, if it can be, with it.
+package protocol AuthenticatorWithoutEnd: Authenticator {}
 
 /// When a request needs the proof of a session.
 public enum ProofNeed: Sendable, Hashable {

@@ -2,7 +2,8 @@
 public struct SessionConfiguration: Sendable {
   /// How long before its expiry a session counts as expired, so that a request does not die on the way. 10 seconds.
   public var expiryMargin: Duration = .seconds(10)
-  /// How long to wait for another process that is signing in or renewing with the same store. 60 seconds.
+  /// How long to wait for another process that is signing in or renewing with the same store, and for the server's answer to a
+  /// sign-in that was given up meanwhile. 60 seconds.
   public var patience: Duration = .seconds(60)
   /// How long callers wait for a store that can't be read yet, such as a keychain before the first unlock, until they
   /// are told so. 15 seconds.

@@ -23,12 +23,13 @@ extension SessionDriver {
       Task.detached { self.prepareGrant(ticket, base, over, isRenewal: isRenewal) }
     case .discard: discard()
     case .forget(let job):
-      withKept { kept in
-        kept.orders[job.owner] = nil
-        kept.given = nil
-        if !kept.machine.hasGrant { kept.grant = nil }
-        return kept.question.take()
-      }?.cancel()
+      withdraw(
+        withKept { kept in
+          kept.orders[job.owner] = nil
+          kept.given = nil
+          if !kept.machine.hasGrant { kept.grant = nil }
+          return kept.question.take()
+        })
     case .forgetCredential: withKept { $0.credential = nil }
     case .endAtServer(let sessions): endLate(sessions.map(\.prepared.session))
     case .endReplaced(let sessions): endReplaced(sessions.map(\.prepared.session))
@@ -176,26 +177,18 @@ extension SessionDriver {
         guard withKept({ $0.machine.workTicket == ticket }) else { return }
         await body()
       }
-      kept.question = question
+      kept.question = Question(task: question)
       kept.lastAsked = question
     }
   }
 
-  /// Waits for a question that was cancelled, at most as long as for another process.
-  private func withPatience(for question: Task<Void, Never>) async {
-    let ended = SharedWork<Void>()
-    ended.launch { await question.value }
-    let timer = OneTimer(after: configuration.patience, clock: clock) { ended.finish(.success(())) }
-    _ = await ended.outcome
-    timer.cancel()
-  }
-
   private func exchange(_ ticket: Ticket, _ job: Job, _ known: Known?) {
-    let (given, order) = withKept { kept -> (Credential?, Order) in
+    let (given, order, signOuts) = withKept { kept -> (Credential?, Order, UInt64) in
       let order = kept.orders[job.owner] ?? Order()
       // What a challenge holds may be used up by the second attempt.
       kept.orders[job.owner]?.challenge = nil
-      return (job.need.isSignIn ? order.credential : kept.given ?? kept.credential ?? credentials.byHandler, order)
+      let given = job.need.isSignIn ? order.credential : kept.given ?? kept.credential ?? credentials.byHandler
+      return (given, order, kept.machine.signOuts)
     }
     // Decided now: what is kept may have been given for another credential since the sign-in was asked for.
     if job.need.isSignIn, keepsGrant(for: order) {
@@ -207,19 +200,28 @@ extension SessionDriver {
     // The credential has been taken back meanwhile, with the caller or by an ending.
     guard let credential = given else { return step(.failed(ticket, Failure(error: Machine.signedOutMeanwhile))) }
     let layer = layer()
+    // Where no call ends a session at the server, an answer is of no use that comes after the sign-in has been given up.
+    let exchange = authenticator is any AuthenticatorWithoutEnd ? nil : ExchangeTransport(layer)
     let context = AuthenticationContext(
-      transport: layer, clock: clock, logger: logger, challenge: order.challenge, previous: known?.prepared.session,
+      transport: exchange ?? layer, clock: clock, logger: logger, challenge: order.challenge, previous: known?.prepared.session,
       challengedAddress: order.challengedAddress)
     let body: @Sendable () async -> Void = { [self] in
+      let result: Result<SessionGrant, any Error>
       do {
-        let grant = try await authenticator.signIn(with: credential, in: context)
-        keep(grant, for: credential, ticket, .exchanged(ticket, isIdentified: !grant.needsIdentification))
+        result = .success(try await authenticator.signIn(with: credential, in: context))
       } catch {
-        step(.failed(ticket, failure(error, layer, mayRepeat: credential.mayRepeat)))
+        result = .failure(error)
+      }
+      exchange?.close()
+      switch result {
+      case .success(let grant):
+        let input = Input.exchanged(ticket, isIdentified: !grant.needsIdentification)
+        keep(grant, for: credential, ticket, input, handedOverAfter: credential.isHandedOver ? signOuts : nil)
+      case .failure(let error): step(.failed(ticket, failure(error, layer, mayRepeat: credential.mayRepeat)))
       }
     }
     // A handler that asks a person is told when it is too late, and a credential that has not left yet stays here.
-    withKept { $0.question = Task.detached { await body() } }
+    withKept { $0.question = Question(task: Task.detached { await body() }, exchange: exchange) }
   }
 
   private func identify(_ ticket: Ticket, _ job: Job) {
@@ -254,10 +256,15 @@ extension SessionDriver {
   }
 
   /// Keeps what the server gave, or ends it at the server if it comes too late.
-  private func keep(_ grant: SessionGrant, for credential: Credential?, _ ticket: Ticket, _ input: Input) {
+  /// - Parameter signOuts: How often a user had signed out when the caller handed the proof over. It is ended only when the user has
+  ///   signed out since: it may be in use elsewhere.
+  private func keep(
+    _ grant: SessionGrant, for credential: Credential?, _ ticket: Ticket, _ input: Input,
+    handedOverAfter signOuts: UInt64? = nil
+  ) {
     let moment = clock.moment
     var unwanted: SessionGrant? = grant
-    step(input) { kept in
+    let isInTime = step(input) { kept in
       guard kept.machine.workTicket == ticket else { return false }
       unwanted = kept.grant?.grant
       // What was identified, or has been handed over again, is the same grant as before.
@@ -266,6 +273,7 @@ extension SessionDriver {
       kept.grant = KeptGrant(grant: grant, moment: moment, credential: credential)
       return true
     }
+    if !isInTime, let signOuts, withKept({ $0.machine.signOut == nil && $0.machine.signOuts == signOuts }) { return }
     if let unwanted { discard(unwanted) }
   }
 
@@ -311,6 +319,9 @@ extension CredentialSource {
 
 extension Credential {
   var isByHandler: Bool { if case .byHandler = self { true } else { false } }
+
+  /// Whether the server gave what it holds before, to the caller itself.
+  fileprivate var isHandedOver: Bool { if case .proof = self { true } else { false } }
 
   /// Whether showing the credential again is harmless after this failure.
   fileprivate func mayRepeat(_ error: OstiaryError) -> Bool {

@@ -27,8 +27,32 @@ extension SessionDriver {
 
   func discard() {
     let (grant, question) = withKept { ($0.grant.take()?.grant, $0.question.take()) }
-    question?.cancel()
+    withdraw(question)
     if let grant { discard(grant) }
+  }
+
+  /// Tells a person, or the app, that the question is of no use any more. An exchange whose requests have left goes on until the
+  /// server has answered, for no longer than the patience: what it gives is ended there.
+  func withdraw(_ question: Question?) {
+    guard let question else { return }
+    question.task.cancel()
+    guard let exchange = question.exchange, exchange.isUnderWay else { return }
+    withKept { kept in
+      kept.lateExchange = Task.detached { [self, earlier = kept.lateExchange] in
+        await withPatience(for: question.task)
+        exchange.close()
+        await earlier?.value
+      }
+    }
+  }
+
+  /// Waits for a question that was withdrawn, at most as long as for another process.
+  func withPatience(for question: Task<Void, Never>) async {
+    let ended = SharedWork<Void>()
+    ended.launch { await question.value }
+    let timer = OneTimer(after: configuration.patience, clock: clock) { ended.finish(.success(())) }
+    _ = await ended.outcome
+    timer.cancel()
   }
 
   /// Ends a session at the server that came too late: nothing else knows of it.
@@ -37,10 +61,7 @@ extension SessionDriver {
       kind: authenticator.kind, server: authenticator.server, version: ProofVersion(), grant: grant,
       issuedAt: clock.now)
     tell(.discarded, .superseded, session)
-    Task.detached { [self] in
-      let layer = layer(endsSession: true)
-      try? await authenticator.end(session, in: context(for: layer))
-    }
+    endLate([session])
   }
 
   /// Ends sessions at the server, and lets a flush wait for it.

@@ -48,14 +48,23 @@ final class SessionDriver: Sendable {
     var lastTimer: UInt64 = 0
     /// The exclusive access to the store that is held.
     var held: HeldAccess?
-    /// The question to a person under way.
-    var question: Task<Void, Never>?
+    /// The question to a person under way, or the exchange.
+    var question: Question?
     /// The question that the app was asked last, which may go on after it was cancelled.
     var lastAsked: Task<Void, Never>?
-    /// Ends a session at the server that the store showed late.
+    /// Ends sessions at the server that the store or the server itself showed late.
     var lateEnd: Task<Void, Never>?
+    /// Waits for exchanges that were given up and that the server has not answered.
+    var lateExchange: Task<Void, Never>?
     /// When the session was last used.
     var use = SessionUse()
+  }
+
+  /// What a person, the app or the server is asked, until the work goes on or ends.
+  struct Question: Sendable {
+    let task: Task<Void, Never>
+    /// What carries it, where the server is asked.
+    var exchange: ExchangeTransport?
   }
 
   /// What a caller hands to the work.
@@ -124,8 +133,9 @@ final class SessionDriver: Sendable {
     }
   }
 
-  /// Waits until the server knows that a session has ended which the store showed late.
+  /// Waits until the server knows that sessions have ended which the store or the server itself showed late.
   func endedLate() async {
+    await guarded.withLock { $0.lateExchange.take() }?.value
     await guarded.withLock { $0.lateEnd.take() }?.value
   }
 

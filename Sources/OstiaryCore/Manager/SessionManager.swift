@@ -189,7 +189,8 @@ public final class SessionManager: Sendable {
 
   /// Ends the session: here at once and whatever happens, in the store, and at the server.
   ///
-  /// A sign-in or renewal under way is abandoned; who waits for it gets ``OstiaryError`` `signedOut`. What the store holds
+  /// A sign-in or renewal under way is abandoned; who waits for it gets ``OstiaryError`` `signedOut`. What the server still gives
+  /// to it within ``SessionConfiguration/patience`` is ended there; ``flush()`` waits for that. What the store holds
   /// is ended, also when it was never read here; a sign-in that another process begins later is not. Cancelling the caller's task does not stop the work. It returns when
   /// nothing can bring the session back, or after ``SessionConfiguration/storePatience``, with what is still owed in the
   /// report; that is finished later.
@@ -204,8 +205,9 @@ public final class SessionManager: Sendable {
   @discardableResult
   package func beginSignOut() -> UUID? { driver.beginSignOut() }
 
-  /// Waits until everything known here is in the store, with what the server gives to a renewal under way. Call it before a
-  /// program ends. A sign-in that waits for a person is not waited for.
+  /// Waits until everything known here is in the store, with what the server gives to a renewal under way, and until what it gives
+  /// to a sign-in that was given up is ended there. Call it before a program ends. A sign-in that waits for a person is not
+  /// waited for.
   /// - Throws: ``OstiaryError`` `storeUnavailable` when the store can't be written now.
   public func flush() async throws {
     try await driver.ask { .flush(caller: $0) }

@@ -38,6 +38,8 @@ extension GatewayAuthenticator {
     for round in 1...max(1, maximumRounds) {
       conversation.round = round
       guard let handler = handler(for: challenge) else { throw Self.notChallenged(challenge, by: nil) }
+      // A handler may ask a person, who is not asked in vain.
+      try Task.checkCancellation()
       switch try await handler.answer(challenge, in: &conversation) {
       case .answered:
         return grant(conversation)

@@ -22,6 +22,8 @@ extension FormLogin {
     var filled = Filled(username: username, password: password, gateway: gateway)
     var hasFetchedAgain = false
     for _ in 0..<max(1, maximumForms) {
+      // A password that has not left yet stays here. After it the gateway may have begun a session.
+      if !filled.hasPassword { try Task.checkCancellation() }
       let submission = try await fill(page, &filled)
       let (response, leavesPages) = try await travel(
         submission, stoppingAt: [challenge.original.head, challenge.request.head], in: &conversation)
@@ -131,6 +133,8 @@ extension FormLogin {
     guard filled.codes <= 3 else {
       throw OstiaryError(.invalidCredentials, "The gateway does not accept the one-time codes.")
     }
+    // A person is not asked in vain.
+    try Task.checkCancellation()
     return try await oneTimeCode(
       OneTimeCodeRequest(gateway: name, username: filled.username, title: page.page.title, attempt: filled.codes))
   }

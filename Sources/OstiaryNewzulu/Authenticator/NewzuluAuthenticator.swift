@@ -13,7 +13,7 @@ public import OstiaryCore
 /// under ``sessionToken``; the platform is asked whose it is.
 ///
 /// The platform documents no way to end a session: signing out forgets it.
-public struct NewzuluAuthenticator: Authenticator {
+public struct NewzuluAuthenticator: Authenticator, AuthenticatorWithoutEnd {
   /// The platform's address.
   public let server: URL
   /// The tenant in which the account lives.

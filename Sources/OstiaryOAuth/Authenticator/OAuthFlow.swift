@@ -49,6 +49,8 @@ public struct OAuthFlow: Sendable {
   ) -> OAuthFlow {
     OAuthFlow(needsPerson: true) { client, context in
       let device = try await client.authorizeDevice(scope: scope, parameters: parameters, in: context)
+      // A code that is of no use any more is shown to no person.
+      try Task.checkCancellation()
       try await show(device)
       return try await client.tokens(for: device, in: context)
     }

@@ -31,7 +31,9 @@ extension PegaConversation {
     let fields = form.fields(username: username, password: password, configuration: configuration)
     let submission = try TransportRequest.post(
       target, body: Data(FormEncoding.serialize(fields).utf8), contentType: FormEncoding.mediaType)
-    let outcome = try await exchangeCredential(submission)
+    // A password that has not left yet stays here.
+    try Task.checkCancellation()
+    let outcome = try await exchange(submission)
     let answer = answer(outcome, to: submission)
     switch answer {
     case .page, .dictionary: break

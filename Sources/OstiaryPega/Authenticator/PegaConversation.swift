@@ -42,27 +42,11 @@ struct PegaConversation: Sendable {
     }
   }
 
-  /// Sends a request that may begin a session. A cancellation comes before it or after its answer: a session whose cookies
-  /// nothing here has seen could not be ended.
-  mutating func exchangeCredential(_ request: TransportRequest) async throws -> TransportResponse {
-    try Task.checkCancellation()
-    let work = SharedWork<(PegaConversation, Result<TransportResponse, any Error>)>()
-    work.launch { [self] in
-      var conversation = self
-      let result: Result<TransportResponse, any Error>
-      do { result = .success(try await conversation.exchange(request)) } catch { result = .failure(error) }
-      return (conversation, result)
-    }
-    let (conversation, result) = try await work.outcome.get()
-    self = conversation
-    return try result.get()
-  }
-
   /// Sends a request and says what the response means.
   /// - Parameter presentsCredential: whether the request is a login attempt, and not a question by cookies alone.
   mutating func ask(_ request: TransportRequest, presentsCredential: Bool = false) async throws -> PegaAnswer {
-    guard presentsCredential else { return answer(try await exchange(request), to: request).toCookiesAlone }
-    return answer(try await exchangeCredential(request), to: request)
+    let answer = answer(try await exchange(request), to: request)
+    return presentsCredential ? answer : answer.toCookiesAlone
   }
 
   /// What a response means. Where redirects have led to another server, it is no word of the one that was asked.
@@ -100,7 +84,7 @@ struct PegaConversation: Sendable {
   /// Sends the app's own login request.
   /// - Throws: for every answer that is no success; the page that comes with a success may be anything but the login form.
   mutating func present(_ request: TransportRequest) async throws {
-    let response = try await exchangeCredential(request)
+    let response = try await exchange(request)
     // The app's own address may answer with any 2xx that isn't a page: an empty body, JSON, anything else.
     if (200..<300).contains(response.status.code), response.mediaType != "text/html" { return }
     let answer = answer(response, to: request)

@@ -22,7 +22,13 @@ extension SalesforceAccounts {
 
   /// Hands what is known of a user's records over to a connection of theirs.
   func adoptDevices(of identity: SalesforceUserIdentity, _ connection: SalesforceConnection) {
-    if let records = state.withLock({ $0.devices[identity.name] }) { connection.push.adopt(records) }
+    state.withLock { $0.handDevices(of: identity, to: connection) }
+  }
+
+  /// Lets the same user's next session, where there is one already, remove what is left of an earlier one. No caller waits for it.
+  func handOver(_ owed: [String], of identity: SalesforceUserIdentity) {
+    guard !owed.isEmpty, let present = account(for: identity), present.loginState == .loggedIn else { return }
+    _ = present.connection.beginPush { try await $0.takeOver(owed: owed) }
   }
 
   /// Reads what is stored of all users' records. While the store can't tell, what is known here stays.
@@ -88,4 +94,20 @@ extension SalesforceAccounts {
 
   /// How often a writing is tried against other processes.
   private static let writesAtMost = 8
+}
+
+extension SalesforceAccounts.State {
+  /// Hands what is known of a user's records over to a connection of theirs.
+  func handDevices(of identity: SalesforceUserIdentity, to connection: SalesforceConnection) {
+    if let records = devices[identity.name] { connection.push.adopt(records) }
+  }
+
+  /// Notes that no record of an account is wanted any more, when its sign-out begins: the same user may sign in anew before it has
+  /// ended, and must not take a record for their own that is on its way out. It is written down with the next change.
+  mutating func owe(_ account: SalesforceAccount) {
+    for id in account.registering.compactMap(\.push.registrationID) {
+      devices[account.identity.name, default: DeviceRecords()].apply(.owed(id))
+      deviceChanges.append((account.identity.name, .owed(id)))
+    }
+  }
 }

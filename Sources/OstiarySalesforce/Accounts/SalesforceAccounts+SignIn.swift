@@ -66,7 +66,7 @@ extension SalesforceAccounts {
         var authenticator = try SalesforceAuthenticator(
           host: host, clientID: clientID, authentication: authentication, flow: flow)
         authenticator.passwords = passwords
-        let context = AuthenticationContext(transport: transport, clock: clock, logger: logger)
+        let context = AuthenticationContext(transport: ExchangeTransport(transport), clock: clock, logger: logger)
         let grant = try await grant(for: credential, authenticator, context)
         return try await add(grant, authenticator, context, id)
       }
@@ -98,13 +98,26 @@ extension SalesforceAccounts {
       grant = try await authenticator.signIn(with: credential, in: context)
       if let handedOver, grant.needsIdentification { state.withLock { $0.unidentified = (handedOver, grant) } }
     }
+    do {
+      let identified = try await identified(grant, authenticator, context)
+      if let handedOver { state.withLock { if $0.unidentified?.proof == handedOver { $0.unidentified = nil } } }
+      return identified
+    } catch {
+      // A terminal refusal has ended them. Of tokens that were not handed over nothing here knows any more.
+      let isOver = (error as? OstiaryError)?.disposition == .terminal
+      if handedOver == nil, !isOver { await giveBack(grant, authenticator, context) }
+      throw error
+    }
+  }
+
+  private func identified(
+    _ grant: SessionGrant, _ authenticator: SalesforceAuthenticator, _ context: AuthenticationContext
+  ) async throws -> SessionGrant {
     let policy = configuration.sessions.retry
     var failures = 0
     while true {
       do {
-        let identified = try await authenticator.identify(grant, in: context)
-        if let handedOver { state.withLock { if $0.unidentified?.proof == handedOver { $0.unidentified = nil } } }
-        return identified
+        return try await authenticator.identify(grant, in: context)
       } catch let error as OstiaryError where error.isTransient && failures < policy.attempts {
         failures += 1
         let wait = policy.delay(afterFailures: failures, asked: error.retryAfter)
@@ -139,15 +152,19 @@ extension SalesforceAccounts {
     let lineage = try written.get().version.lineage
     let connection = makeConnection(identity, manager)
     await readDevices()
-    adoptDevices(of: identity, connection)
     let known = state.withLock { state -> SalesforceAccount? in
       // The account may have been signed out of just this session meanwhile.
       guard !state.signedOut.contains(lineage) else { return nil }
       state.signIns.removeAll { ObjectIdentifier($0.work) == id }
-      if let account = state.accounts[identity], account.become(.loggedIn) {
-        account.replace(connection)
-        return account
+      let present = state.accounts[identity]
+      if let present, present.become(.loggedIn) {
+        state.handDevices(of: identity, to: connection)
+        present.replace(connection)
+        return present
       }
+      // The present one is being signed out, with what is registered for it.
+      if let present { state.owe(present) }
+      state.handDevices(of: identity, to: connection)
       let account = SalesforceAccount(identity, connection, isLoggedIn: true)
       state.accounts[identity] = account
       return account

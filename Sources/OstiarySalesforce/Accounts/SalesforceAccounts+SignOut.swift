@@ -36,6 +36,7 @@ extension SalesforceAccounts {
       state.signOuts[account.identity, default: 0] += 1
       if let lineage { state.signedOut.insert(lineage) }
       state.ending.insert(account.identity)
+      state.owe(account)
     }
     let work = SharedWork<SalesforceSignOutReport>()
     work.launch { [self] in
@@ -83,6 +84,7 @@ extension SalesforceAccounts {
       report.pushError = error ?? unfinished
       known = push.known
     }
+    handOver(report.owedRegistrationIDs, of: account.identity)
     tell(.willSignOut(account, reason))
     reasons.withLock { $0[account.identity] = reason }
     let isLastOfOrg = takeOut(account)
@@ -126,22 +128,23 @@ extension SalesforceAccounts {
   /// The org's word also ends what belongs to the account. After any other end, such as a sign-out by another process, the
   /// account is gone here, but nothing that processes share is touched: the other process has seen to that.
   func noteEnd(of account: SalesforceAccount, _ manager: SessionManager, cause: Cause) async {
-    let isOver = state.withLock { _ in
+    let reason = SalesforceRevocationReason(endedBy: cause)
+    let isOver = state.withLock { state in
       // A new sign-in may have taken its place since.
       guard account.connection.manager === manager, case .signedOut = manager.status else { return false }
       guard account.become(.loggingOut) else { return false }
       // A call that was made before may still register the device, with the same user's next sign-in; no account would know it.
       for connection in account.registering { connection.push.close() }
+      if reason == .refreshTokenExpired { state.owe(account) }
       return true
     }
     guard isOver else { return }
-    let reason = SalesforceRevocationReason(endedBy: cause)
     tell(.willSignOut(account, reason))
     let isLastOfOrg = takeOut(account)
     if reason == .refreshTokenExpired {
       await forgetCurrent(account)
       // There is no token any more with which the org could be told.
-      for push in account.registering.map(\.push) { _ = await push.owe() }
+      for push in account.registering.map(\.push) { handOver(await push.owe(), of: account.identity) }
     }
     _ = account.become(.notLoggedIn)
     tell(.didSignOut(account, reason))

@@ -123,7 +123,8 @@ public final class SalesforcePush: Sendable {
       let response = try await call(.post(Self.path, json: .object(record)))
       guard response.status.kind == .successful, let id = JSONValue(json: response.body)?["id"]?.string, !id.isEmpty
       else { throw Self.refusal(response, "The org did not register the device") }
-      await note(.registered(id))
+      // What comes too late takes no record's place: the same user may have signed in anew, and registered.
+      await note(isClosed ? .owed(id) : .registered(id))
       // The sign-out has not waited so long, and there may still be a token: what comes too late is undone.
       guard !isClosed else {
         await note(.owed(id))

@@ -10,15 +10,15 @@ import Testing
 @Suite("Signing out of a Newzulu platform") struct SignedOutTests {
   let puts = RequestMatch.where { $0.head.method == .put }
 
-  /// An upload of Ann's that has sent so many parts and waits at the next.
+  /// An upload of Ann's that has sent so many parts and waits at the next until the gate opens.
   private func uploading(
     _ stub: NewzuluStub, _ client: NewzuluClient, _ url: URL, _ store: any SessionStore, after count: Int
-  ) async throws -> Task<NewzuluFile, any Error> {
+  ) async throws -> (Gate, Task<NewzuluFile, any Error>) {
     let gate = Gate()
     stub.transport.inject(.hold(gate), into: puts, at: .after(count))
     let task = Task { try await client.startUpload(NewzuluUpload(file: url, title: "T"), journal: store) }
     try await gate.waitForWaiting(1)
-    return task
+    return (gate, task)
   }
 
   private func withFile(_ body: (URL) async throws -> Void) async throws {
@@ -36,9 +36,11 @@ import Testing
       let stub = NewzuluStub()
       let store = EphemeralStore()
       let client = try stub.ann(.parts(of: 10, parallel: 1), store: store)
-      let task = try await uploading(stub, client, url, store, after: count)
+      let (gate, task) = try await uploading(stub, client, url, store, after: count)
       let report = await client.clearCredentials()
       #expect(report?.isComplete == true)
+      // An upload that the sign-out has left alone goes on, and ends.
+      gate.open()
       #expect(await failure { try await task.value }?.code == .signedOut)
       #expect(stub.puts == count && stub.unfinishedUploads == 0 && stub.files.isEmpty)
       let keys = try await store.accounts().map(\.name)
@@ -53,9 +55,10 @@ import Testing
       let stub = NewzuluStub()
       let store = EphemeralStore()
       let client = try stub.ann(.parts(of: 10, parallel: 1), store: store)
-      let task = try await uploading(stub, client, url, store, after: 4)
+      let (gate, task) = try await uploading(stub, client, url, store, after: 4)
       client.setCredentials(email: "ann@example.com", password: "apple", store: store)
       #expect(await client.clearCredentials()?.isComplete == true)
+      gate.open()
       #expect(await failure { try await task.value }?.code == .signedOut)
       #expect(stub.puts == 4 && stub.unfinishedUploads == 0 && stub.files.isEmpty)
       #expect(try await store.accounts().isEmpty)

@@ -122,6 +122,74 @@ import Testing
     #expect(accounts.owedRegistrations.isEmpty && devices == [:])
   }
 
+  @Test("Bug-F28: a sign-in during the same user's sign-out does not take the record that goes for its own")
+  func signInDuringSignOut() async throws {
+    let accounts = stub.accounts(store: store)
+    let ann = try await accounts.signIn(with: stub.browser())
+    try await ann.connection.push.register(device(1))
+    let id = try required(ann.connection.push.registrationID)
+    let gate = Gate()
+    stub.transport.inject(.holdResponse(gate), into: .to(.delete, path(id)), at: .nth(1))
+    let ending = try required(accounts.beginSignOut(ann))
+    try await gate.waitForArrivals(1)
+    let again = try await accounts.signIn(with: stub.browser())
+    #expect(!again.connection.push.isRegistered)
+    gate.open()
+    #expect(await ending.result()?.isComplete == true)
+    #expect(again.loginState == .loggedIn && !again.connection.push.isRegistered)
+    // What is begun later comes later.
+    try await again.connection.beginPush { try await $0.register(device(2)) }.value
+    #expect(accounts.owedRegistrations.isEmpty && devices.count == 1)
+    let next = stub.accounts(store: store)
+    #expect(try await next.restore().map(\.connection.push.registrationID) == [again.connection.push.registrationID])
+  }
+
+  @Test("Bug-F28: a sign-in while the end of the same user's session is noted does not take its record for its own")
+  func signInDuringEnd() async throws {
+    let faulty = FaultyStore(store)
+    let accounts = stub.accounts(store: faulty)
+    let ann = try await accounts.signIn(with: stub.browser())
+    try await ann.connection.push.register(device(1))
+    let gate = Gate()
+    faulty.inject(.hold(gate), into: .remove, at: .nth(1))
+    stub.dropTokens()
+    _ = try? await ann.send(.get(SalesforceStub.cases))
+    // The account is not in the list any more, and its record is not noted as owed yet.
+    try await gate.waitForArrivals(1)
+    let signIn = Task { try await accounts.signIn(with: stub.browser()) }
+    try await waitUntil { accounts.account(for: ann.identity) != nil }
+    #expect(accounts.account(for: ann.identity)?.connection.push.isRegistered == false)
+    gate.open()
+    let again = try await signIn.value
+    try await waitUntil { ann.loginState == .notLoggedIn }
+    try await again.connection.beginPush { _ in }.value
+    #expect(!again.connection.push.isRegistered)
+    #expect(accounts.owedRegistrations.isEmpty && devices == [:])
+  }
+
+  @Test("Bug-F28: a registration that comes too late does not displace that of the same user's next sign-in")
+  func registrationAfterSignOut() async throws {
+    let accounts = stub.accounts(store: store)
+    let ann = try await accounts.signIn(with: stub.browser())
+    let push = ann.connection.push
+    let gate = Gate()
+    stub.transport.inject(.holdResponse(gate), into: .post(SalesforceStub.devicePath), at: .nth(1))
+    let registration = Task { try await push.register(device(1)) }
+    try await gate.waitForArrivals(1)
+    let ending = try required(accounts.beginSignOut(ann))
+    let again = try await accounts.signIn(with: stub.browser())
+    try await again.connection.push.register(device(2))
+    let id = try required(again.connection.push.registrationID)
+    gate.open()
+    #expect(await failure { try await registration.value }?.code == .signedOut)
+    _ = await ending.result()
+    // What the earlier session can't remove any more, the present one has.
+    try await again.connection.beginPush { _ in }.value
+    #expect(accounts.owedRegistrations.isEmpty && devices.keys.sorted() == [id])
+    let next = stub.accounts(store: store)
+    #expect(try await next.restore().map(\.connection.push.registrationID) == [id])
+  }
+
   @Test("Bug-F06: two processes note what they know side by side, and a write that fails is made up for")
   func processes() async throws {
     let faulty = FaultyStore(store)

@@ -1,27 +1,35 @@
-internal import ArgumentParser
+package import ArgumentParser
 internal import OstiaryCore
 
 /// `ostiary why`.
-struct WhyCommand: OstiarySubcommand {
-  static let configuration = CommandConfiguration(
+package struct WhyCommand: OstiarySubcommand {
+  package static let configuration = CommandConfiguration(
     commandName: "why",
     abstract: "Tell what happened to the session, and why.",
     discussion: "Shows the last events of the profile, oldest first, from this run of the command and earlier ones.")
 
   @Option(name: [.customShort("n"), .long], help: "How many events to show.")
-  var count = 10
+  package var count = 10
 
   @Flag(help: "Show the events of all profiles.")
-  var all = false
+  package var all = false
 
   @OptionGroup var profile: ProfileOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup package var output: OutputOptions
 
-  func validate() throws {
+  package init() {}
+
+  package func validate() throws {
     guard (1...10_000).contains(count) else { throw ValidationError("-n takes a number from 1 to 10000.") }
   }
 
-  func run(in environment: CommandEnvironment) async throws {
+  /// The user of the profile.
+  package func userName(in environment: CommandEnvironment) throws -> String {
+    let profile = try ProfileStore(try Folders(environment)).load().profile(named: profile.profile)
+    return profile.user.isEmpty ? profile.username ?? "" : profile.user
+  }
+
+  package func run(in environment: CommandEnvironment) async throws {
     let console = environment.console
     let folders = try Folders(environment)
     let book = try ProfileStore(folders).load()

@@ -5,8 +5,10 @@ import OstiaryCore
 public struct AccountConfiguration: Sendable {
   /// What the service is called on its pages and in its mail.
   public var serviceName = "Ostiary"
-  /// Whether strangers can make themselves an account. Needs a way to send mail.
-  public var offersSignUp = true
+  /// Whether people can make themselves an account: on the pages with a code that is mailed to them, at the Primer door without.
+  /// False by default, since such an account gets what a door gives to every user; see ``GatewayDoorConfiguration/admitted``. The
+  /// Salesforce door shows it its own records alone until an administrator admits it.
+  public var offersSignUp = false
   /// Where a page may send people when they are done, besides this server: origins such as `https://app.example.org`.
   public var returnOrigins: [String] = []
   /// How long a page may be open. An hour by default.

@@ -12,7 +12,7 @@ extension FlowService {
     guard let email = values["email"].flatMap({ MailAddress(String($0.trimmingBlanks)) }) else {
       return refusal([FlowProblem("email", .emailInvalid)], known, client)
     }
-    if let delay = mayNotSend(client) { return wait(delay, known, client, keeping: values) }
+    if let delay = try await mayNotSend(client) { return wait(delay, known, client, keeping: values) }
     let hash = try await identity.newHash(Secret(values["password"] ?? ""), from: ClientAddress(client.address))
     let name = values["display_name"].flatMap { $0.isEmpty ? nil : $0 } ?? email.description
     var row = newRow(known, .code, subject: NameKey(email.description))
@@ -26,7 +26,7 @@ extension FlowService {
     guard let email = values["email"].flatMap({ MailAddress(String($0.trimmingBlanks)) }) else {
       return refusal([FlowProblem("email", .emailInvalid)], known, client)
     }
-    if let delay = mayNotSend(client) { return wait(delay, known, client, keeping: values) }
+    if let delay = try await mayNotSend(client) { return wait(delay, known, client, keeping: values) }
     return try await begin(newRow(known, .code, subject: NameKey(email.description)), known, client, typed: email)
   }
 
@@ -37,8 +37,10 @@ extension FlowService {
     return row
   }
 
-  private func mayNotSend(_ client: FlowClient) -> Duration? {
-    ClientAddress(client.address).flatMap { senders.reserve($0, now: now) }
+  private func mayNotSend(_ client: FlowClient) async throws -> Duration? {
+    guard let delay = ClientAddress(client.address).flatMap({ senders.reserve($0, now: now) }) else { return nil }
+    try await storage.noteRefusal(AuditEvent(.mailRefused, .tooManyAttempts), at: now)
+    return delay
   }
 
   /// Stores the flow and mails its first code. Of two submissions at once one does.
@@ -47,6 +49,7 @@ extension FlowService {
   ) async throws -> FlowOutcome {
     let now = now
     let source = client.source
+    let trail = AuditTrail(of: storage, at: now)
     let (row, isFirst) = try await storage.write { db in
       var row = new
       if let typed { row.userID = try UserRow.owner(ofAddress: typed.description, in: db)?.user.id }
@@ -56,8 +59,9 @@ extension FlowService {
         // The browser has a code already, and a second is issued for nothing.
         row.codeFlow = other.key
         row.follow(other)
+        try trail.note(row.event(.mailRefused, .tooManyMails), in: db)
       } else {
-        try mailCode(&row, known, owner, source, now: now, in: db)
+        try mailCode(&row, known, owner, source, now: now, trail, in: db)
       }
       try row.update(in: db)
       try FlowHousekeeping.run(now: now, in: db)
@@ -69,9 +73,10 @@ extension FlowService {
 
   /// The code once more, or another where it is good no longer.
   func resend(_ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
-    if let delay = mayNotSend(client) { return wait(delay, known, client, keeping: [:]) }
+    if let delay = try await mayNotSend(client) { return wait(delay, known, client, keeping: [:]) }
     let now = now
     let source = client.source
+    let trail = AuditTrail(of: storage, at: now)
     let (row, problem) = try await storage.write { db -> (FlowRow?, FlowProblem?) in
       guard var row = try FlowRow.findForUse(known.key, in: db), row.step == .code else { return (nil, nil) }
       let owner = try owner(of: row, in: db)
@@ -86,7 +91,7 @@ extension FlowService {
       guard rest <= 0 else {
         return (row, FlowProblem(nil, .resendTooSoon, ["seconds": Int(min(rest, Self.resendInterval).rounded(.up))]))
       }
-      try mailCode(&holder, known, owner, source, now: now, in: db)
+      try mailCode(&holder, known, owner, source, now: now, trail, in: db)
       try holder.update(in: db)
       if holder.key == row.key { return (holder, nil) }
       row.follow(holder)
@@ -94,6 +99,9 @@ extension FlowService {
       return (row, nil)
     }
     guard let row else { return outOfOrder(known, client) }
+    if problem != nil {
+      try await storage.noteRefusal(AuditEvent(.mailRefused, .tooManyMails, user: row.userID), trail)
+    }
     if let problem { return refusal([problem], known, client, row: row) }
     dispatcher?.ring()
     return advanced(known, row, client)
@@ -120,7 +128,8 @@ extension FlowService {
   /// Puts the mail about a flow's code into the outbox: the code itself, to the owner that there is an account already, or
   /// nothing. A code that is good is mailed again, else the flow gets another. No code is good that was not mailed.
   private func mailCode(
-    _ row: inout FlowRow, _ known: Known, _ owner: User?, _ source: GuessSource, now: Date, in db: StorageConnection
+    _ row: inout FlowRow, _ known: Known, _ owner: User?, _ source: GuessSource, now: Date, _ trail: AuditTrail,
+    in db: StorageConnection
   ) throws {
     let isNew = !isLive(row, owner, now: now)
     if isNew {
@@ -141,6 +150,8 @@ extension FlowService {
         let key = isKnown ? Data(SHA256.hash(data: subject + Data((source.device?.id ?? "").utf8))) : subject
         return try MailLimits.take(NameKey(stored: key), now: now, in: db)
       } ?? false
+    try trail.note(
+      row.event(isAllowed ? .codeAsked : .mailRefused, isAllowed ? nil : .tooManyMails), in: db)
     var recipient: MailAddress?
     var message = mails.recovery(code, to: .nobody, link: link)
     var isSent = false
@@ -171,18 +182,31 @@ extension FlowService {
   private enum Shown: Sendable {
     case elsewhere(FlowRow?)
     case problem(FlowProblem, FlowRow)
+    /// The code was not looked at.
+    case unseen(AuditCause, FlowProblem, FlowRow)
     case proven(FlowRow)
     case created(User, FlowRow)
     case exists(FlowRow)
-    case wait(Duration)
+    /// There were too many guesses.
+    case wait(Duration, FlowRow)
 
     /// What is logged of it.
     var result: String? {
       switch self {
-      case .problem(let problem, _): problem.issue.code == .codeExpired ? "code expired" : "code refused"
+      case .problem(let problem, _), .unseen(_, let problem, _):
+        problem.issue.code == .codeExpired ? "code expired" : "code refused"
       case .proven, .created, .exists: "code accepted"
       case .wait: "code waits"
       case .elsewhere: nil
+      }
+    }
+
+    /// What is to be told of a code that was not looked at.
+    var unwrittenRefusal: AuditEvent? {
+      switch self {
+      case .unseen(let cause, _, let row): row.event(.codeRefused, cause)
+      case .wait(_, let row): row.event(.codeRefused, .tooManyAttempts)
+      case .elsewhere, .problem, .proven, .created, .exists: nil
       }
     }
   }
@@ -190,24 +214,28 @@ extension FlowService {
   /// The code. A right one is used up with this call, whoever else shows it at the same time.
   func checkCode(_ values: [String: String], _ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
     guard let code = values["code"].flatMap({ FlowCode(typed: $0) }) else {
+      try await storage.noteRefusal(AuditEvent(.codeRefused, .wrong), at: now)
       return refusal([FlowProblem("code", .codeWrong)], known, client)
     }
     let now = now
     let source = client.source
+    let trail = AuditTrail(of: storage, at: now)
     let (shown, target) = try await storage.write { db -> (Shown, String) in
       var target = "-"
-      let shown = try show(code, known.key, source, now: now, in: db, target: &target)
+      let shown = try show(code, known.key, source, now: now, trail, in: db, target: &target)
       return (shown, target)
     }
+    if let refusal = shown.unwrittenRefusal { try await storage.noteRefusal(refusal, trail) }
     if let result = shown.result {
       identity.audit.record(
         result, pathway: Pathway(rawValue: "account.\(known.token.kind.rawValue)"), target: target,
         address: source.address, requestID: client.requestID, at: now)
     }
     switch shown {
-    case .wait(let delay): return wait(delay, known, client, keeping: [:])
+    case .wait(let delay, _): return wait(delay, known, client, keeping: [:])
     case .elsewhere(let row): return outOfOrder(known, client, row: row)
-    case .problem(let problem, let row): return refusal([problem], known, client, row: row)
+    case .problem(let problem, let row), .unseen(_, let problem, let row):
+      return refusal([problem], known, client, row: row)
     case .proven(let row): return advanced(known, row, client)
     case .created(let user, let row): return signedIn(user, known, row, client, FlowIssue(.accountCreated))
     case .exists(let row): return advanced(known, row, client, FlowIssue(.accountExists))
@@ -215,7 +243,8 @@ extension FlowService {
   }
 
   private func show(
-    _ code: FlowCode, _ key: Data, _ source: GuessSource, now: Date, in db: StorageConnection, target: inout String
+    _ code: FlowCode, _ key: Data, _ source: GuessSource, now: Date, _ trail: AuditTrail, in db: StorageConnection,
+    target: inout String
   ) throws -> Shown {
     guard var row = try FlowRow.findForUse(key, in: db), row.step == .code else {
       return .elsewhere(try FlowRow.find(key, in: db))
@@ -224,12 +253,19 @@ extension FlowService {
     var holder = shared ?? row
     let owner = try owner(of: row, in: db)
     target = owner?.name ?? row.pending?.email ?? target
-    func problem(_ code: FlowIssue.Code) -> Shown {
-      if shared != nil { row.follow(holder) } else { row = holder }
-      return .problem(FlowProblem("code", code), row)
+    /// The flow with what its code is like.
+    func current() -> FlowRow {
+      guard shared != nil else { return holder }
+      var copy = row
+      copy.follow(holder)
+      return copy
     }
-    guard holder.attempts < Self.mostAttempts else { return problem(.codeExhausted) }
-    guard now < holder.codeExpiresAt, holder.step == .code else { return problem(.codeExpired) }
+    guard holder.attempts < Self.mostAttempts else {
+      return .unseen(.tooManyAttempts, FlowProblem("code", .codeExhausted), current())
+    }
+    guard now < holder.codeExpiresAt, holder.step == .code else {
+      return .unseen(.expired, FlowProblem("code", .codeExpired), current())
+    }
     let guess = Guess<MailedCodeGuess>(subject: row.subject ?? key, source: source)
     let outcome = try identity.guesses.look(at: guess, account: owner?.deviceAccount, now: now, in: db) { permit in
       let isRight = code.isRight(holder.codeHash, flow: holder.key, key: codeKey, permit)
@@ -238,11 +274,13 @@ extension FlowService {
       return isRight && (row.kind != .recover || isCurrent) ? true : nil
     }
     switch outcome {
-    case .wait(let delay): return .wait(delay)
+    case .wait(let delay): return .wait(delay, row)
     case .wrong:
       holder.attempts += 1
       try holder.update(in: db)
-      return problem(holder.attempts >= Self.mostAttempts ? .codeExhausted : .codeWrong)
+      try trail.note(row.event(.codeRefused, .wrong), in: db)
+      let isLast = holder.attempts >= Self.mostAttempts
+      return .problem(FlowProblem("code", isLast ? .codeExhausted : .codeWrong), current())
     case .right: break
     }
     if shared != nil {
@@ -251,6 +289,7 @@ extension FlowService {
       try holder.update(in: db)
     }
     row.codeHash = nil
+    try trail.note(row.event(.codeAccepted), in: db)
     guard let pending = row.pending else {
       row.step = .password
       row.generation = holder.generation
@@ -262,10 +301,15 @@ extension FlowService {
     row.pending = nil
     try row.update(in: db)
     // The address is theirs; whether it has an account by now is their business.
-    guard try !UserRow.exists(anyOf: [NameKey(pending.email)], in: db) else { return .exists(row) }
+    guard try !UserRow.exists(anyOf: [NameKey(pending.email)], in: db) else {
+      try trail.note(row.event(.accountRefused, .alreadyTaken), in: db)
+      return .exists(row)
+    }
     let id = try UserRow.insert(
       name: try UserName.validated(pending.email), tenant: nil, displayName: pending.displayName, email: pending.email,
-      attributes: [:], hash: PasswordHash(phc: pending.password), now: now, in: db)
+      attributes: [:], hash: PasswordHash(phc: pending.password), origin: .selfMade(isEmailVerified: true), now: now,
+      in: db)
+    try trail.note(AuditEvent(.accountMade, .requestedByApp, user: id), in: db)
     try identity.forgetGuesses(at: pending.email, in: db)
     guard let user = try UserRow.find(id: id, in: db)?.user else { return .exists(row) }
     return .created(user, row)

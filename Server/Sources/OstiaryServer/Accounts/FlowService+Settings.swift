@@ -7,6 +7,7 @@ extension FlowService {
   func setPassword(_ values: [String: String], _ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
     let hash = try await identity.newHash(Secret(values["new_password"] ?? ""))
     let now = now
+    let trail = AuditTrail(of: storage, at: now)
     let (row, user) = try await storage.write { db -> (FlowRow?, User?) in
       guard var row = try FlowRow.findForUse(known.key, in: db), row.step == .password else {
         return (try FlowRow.find(known.key, in: db), nil)
@@ -14,8 +15,10 @@ extension FlowService {
       row.step = .done
       try row.update(in: db)
       guard now < row.codeExpiresAt, let id = row.userID, let generation = row.generation,
-        let user = try identity.replacePassword(ofUser: id, generation: generation, with: hash, now: now, in: db)
+        let user = try identity.replacePassword(ofUser: id, generation: generation, with: hash, now: now, trail, in: db)
       else { return (row, nil) }
+      try db.run(UserStatements.sql.verifyEmail, now, id)
+      try ServerTokens.endAll(ofUserID: id, .passwordChanged, trail, in: db)
       try tell(user, now: now, in: db)
       return (row, user)
     }
@@ -46,8 +49,11 @@ extension FlowService {
     guard let user = client.user else { return outOfOrder(known, client) }
     let name = try UserName.validated(values["display_name"] ?? "")
     let now = now
+    let trail = AuditTrail(of: storage, at: now)
     let changed = try await storage.write { db in
-      try db.run(UserStatements.sql.setDisplayName, name, now, user.id)
+      if try db.run(UserStatements.sql.setDisplayName, name, now, user.id) > 0 {
+        try trail.note(AuditEvent(.accountChanged, .requestedByApp, user: user.id), in: db)
+      }
       return try UserRow.find(id: user.id, in: db)?.user
     }
     identity.forgetSessions(ofUser: user.id)
@@ -80,12 +86,16 @@ extension FlowService {
     let hash = try await identity.newHash(Secret(values["new_password"] ?? ""))
     let now = now
     let row = FlowRow(key: known.key, kind: .profile, step: .done, now: now, expiresAt: known.token.expiresAt)
+    let trail = AuditTrail(of: storage, at: now)
     let (isFirst, changed) = try await storage.write { db -> (Bool, User?) in
       guard try row.insert(in: db) else { return (false, nil) }
       try FlowHousekeeping.run(now: now, in: db)
       let changed = try identity.replacePassword(
-        ofUser: verified.id, generation: verified.generation, with: hash, now: now, in: db)
-      if let changed { try tell(changed, now: now, in: db) }
+        ofUser: verified.id, generation: verified.generation, with: hash, now: now, trail, in: db)
+      if let changed {
+        try ServerTokens.endAll(ofUserID: changed.id, .passwordChanged, trail, in: db)
+        try tell(changed, now: now, in: db)
+      }
       return (true, changed)
     }
     guard isFirst, let changed else { return outOfOrder(known, client, row: row) }

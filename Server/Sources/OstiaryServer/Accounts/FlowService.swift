@@ -83,9 +83,11 @@ struct FlowService: Sendable {
     let token = seal.open(text)
     // Somebody else's, another flow's and none at all are the same.
     guard let token, token.kind == kind, token.browser == client.browser, token.userID == nil || kind == .profile else {
+      try await storage.noteRefusal(AuditEvent(.formRefused, .forged), at: now)
       return .refused(try fresh(kind, .flowUnknown, .forbidden, client, returnTo: nil))
     }
     if kind == .profile, token.userID != client.user?.id {
+      try await storage.noteRefusal(AuditEvent(.formRefused, .forged, user: client.user?.id), at: now)
       return .refused(try fresh(kind, .flowUnknown, .forbidden, client, returnTo: nil))
     }
     let (key, now) = (Self.key(of: token), now)

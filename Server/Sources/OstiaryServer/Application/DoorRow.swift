@@ -26,6 +26,9 @@ final class DoorRow: Sendable {
     return open
   }
 
+  /// What clients use up at single doors.
+  var resources: [ResourceLimit] { modules.flatMap(\.resources) }
+
   /// Whether each could do its work now.
   var areReady: Bool {
     get async {

@@ -7,8 +7,10 @@ enum Migrations {
     StorageMigration("2: tenants, e-mail addresses to sign in with", UserSchema.tenants, UserSchema.addresses),
     TokenSchema.migration,
     StorageMigration("6: self-service flows and mail", FlowSchema.flows, MailSchema.outbox),
+    AuditSchema.migration,
     GuessSchema.migration,
     FlowSchema.migration,
+    UserSchema.admissionMigration,
   ]
 
   /// Those of a server with these kinds of doors.

@@ -30,6 +30,11 @@ extension OstiaryApplication {
     state.withLock { if case .running(let running, _) = $0 { running } else { nil } }
   }
 
+  /// What clients use up, and the most that they may have; empty while the server does not run.
+  package var resources: [ResourceLimit] {
+    listener.map { $0.resources + identity.resources + doors.resources } ?? []
+  }
+
   private var listener: ServerListener? {
     state.withLock { if case .running(_, let listener) = $0 { listener } else { nil } }
   }
@@ -73,6 +78,7 @@ extension OstiaryApplication {
         }
         state = .running(running, listener)
       }
+      sealer.start()
       return running
     } catch {
       await listener.shutDown()
@@ -94,6 +100,7 @@ extension OstiaryApplication {
       _ = await listener.end
     }
     await accounts?.close()
+    await sealer.stop()
     // Closing fails only where it has been closed already.
     try? await storage.close()
     await doors.close()

@@ -23,6 +23,7 @@ public final class OstiaryApplication: Service {
   let logger: Logger
   let state = Locked(State.new)
   private let sessions: ServerSessions
+  let sealer: AuditSealer
 
   /// Opens the storage and prepares the server; nothing is listened on yet.
   /// - Throws: ``ServerConfigurationError`` with everything that is wrong, or ``ServerError`` where the storage can't be
@@ -54,6 +55,7 @@ public final class OstiaryApplication: Service {
     identity = try IdentityService(
       storage: storage, configuration: configuration.identity, clock: clock, logger: logger)
     sessions = ServerSessions(storage: storage, clock: clock)
+    sealer = AuditSealer(storage: storage, settings: configuration.audit, clock: clock, logger: logger)
     do {
       accounts = try configuration.accounts.map { [storage] accounts in
         try AccountServices(
@@ -72,6 +74,9 @@ public final class OstiaryApplication: Service {
     journal = development?.keepsJournal == true ? RequestJournal() : nil
     if development != nil {
       logger.warning("Development mode is on: this server protects nothing.")
+    }
+    if house.offersSignUp {
+      logger.warning("Sign-up is on: people make themselves accounts, which doors admit as the start says.")
     }
     if configuration.hasUnknownProxy {
       logger.warning(

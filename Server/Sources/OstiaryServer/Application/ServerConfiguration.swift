@@ -36,6 +36,8 @@ public struct ServerConfiguration: Sendable {
   public var http = HTTPLimits()
   /// How many wrong passwords are looked at.
   public var loginLimits = LoginLimits.standard
+  /// How long the server remembers what happened.
+  package var audit = AuditSettings()
   /// How long a stop waits for requests in flight. 10 s by default.
   public var stopTime: Duration = .seconds(10)
   /// The switches of development mode, or nil, the default, for none.

@@ -15,6 +15,9 @@ final class ServerListener: Sendable {
   /// The certificate, as PEM, of the development authority that clients have to trust, if there is one.
   let authority: String?
 
+  /// What clients use up at every door.
+  let resources: [ResourceLimit]
+
   private let routes: Locked<RouteTable?>
   private let group: ServiceGroup
   private let task: Task<Void, any Error>
@@ -35,6 +38,8 @@ final class ServerListener: Sendable {
     if let problem = descriptors.problem { throw ServerConfigurationError(problems: [problem]) }
     let proxies = TrustedProxies(configuration.trustedProxies)
     let connections = Connections(ConnectionLimits(configuration.http, descriptors: descriptors), proxies: proxies)
+    let underWay = RequestsUnderWay(most: connections.limits.requestsPerClient)
+    resources = HTTPResource.limits(configuration.http, connections, underWay, descriptors)
     let server: HTTPServerBuilder
     (server, authority) = try Self.protected(
       .http1(configuration: Self.channel(configuration, connections)), configuration)
@@ -43,7 +48,8 @@ final class ServerListener: Sendable {
     let application = Application(
       responder: Dispatcher(
         routes: routes, limits: configuration.http, proxies: proxies, journal: journal,
-        underWay: RequestsUnderWay(most: connections.limits.requestsPerClient), hosts: configuration.servedHosts,
+        underWay: underWay, connections: connections,
+        hosts: configuration.servedHosts,
         cookies: configuration.cookieNames),
       server: server,
       configuration: .init(

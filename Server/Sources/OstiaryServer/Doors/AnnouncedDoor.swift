@@ -7,11 +7,15 @@ package protocol AnnouncedDoor: Door {
   func notices(trust: String) -> [DoorNotice]
   /// What has to be done before the command of ``Door/signIn(as:)`` can work; `nil` where it works as it is pasted.
   var signInHint: String? { get }
+  /// What an account that its owner has made gets here; the rest of a sentence that begins with the account. `nil` where doors know of no
+  /// difference.
+  var selfMadeAccounts: String? { get }
 }
 
 extension AnnouncedDoor {
   package func notices(trust: String) -> [DoorNotice] { [] }
   package var signInHint: String? { nil }
+  package var selfMadeAccounts: String? { nil }
 }
 
 /// Something that `ostiary serve` says of a door.

@@ -10,6 +10,8 @@ package struct DoorHouse: Sendable {
   package let identity: IdentityService
   /// The self-service flows and the mail of a server that has them.
   let accounts: AccountServices?
+  /// Whether people may make themselves an account.
+  var offersSignUp: Bool { accounts?.configuration.offersSignUp ?? false }
   /// Where a door keeps its files; nil for a server that keeps everything in memory.
   package let folder: URL?
   /// The cookies that this server sets.

@@ -12,6 +12,9 @@ package protocol DoorModule: Sendable {
   /// The door's statements.
   static var statements: [any StatementSet.Type] { get }
 
+  /// What each of the door's routes tells the audit trail. The tests find none of the house's doors with a route that is missing.
+  static var audit: [RouteAudit] { get }
+
   /// Prepares what lives as long as the server. The address is not known yet.
   /// - Throws: ``ServerConfigurationError`` for options that only a look at the machine can refuse.
   init(_ options: Options, in house: DoorHouse) throws
@@ -23,6 +26,9 @@ package protocol DoorModule: Sendable {
   /// Whether the door could do its work now. Answered without delay, as a supervisor asks often.
   func isReady() async -> Bool
 
+  /// What clients use up at this door alone.
+  var resources: [ResourceLimit] { get }
+
   /// Gives back what the door holds. No request is under way then, and the storage is closed already.
   func close() async
 }
@@ -30,7 +36,9 @@ package protocol DoorModule: Sendable {
 extension DoorModule {
   package static var migrations: [StorageMigration] { [] }
   package static var statements: [any StatementSet.Type] { [] }
+  package static var audit: [RouteAudit] { [] }
   package func isReady() async -> Bool { true }
+  package var resources: [ResourceLimit] { [] }
   package func close() async {}
 }
 

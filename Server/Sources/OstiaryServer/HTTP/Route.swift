@@ -11,6 +11,8 @@ public struct Route: Sendable {
   enum Receiver: Sendable {
     /// Gets the request with its whole body, which the server's limits bound.
     case whole(Handler)
+    /// As ``whole(_:)``, for what only reads: the handler's task is cancelled when the client goes away.
+    case abandonable(Handler)
     /// Gets the body as a stream that ends, at the latest, after `time`.
     case streamed(time: Duration, StreamHandler)
     /// As ``streamed(time:_:)``, for requests that are meant for another server: what their query says is not judged, and
@@ -39,6 +41,9 @@ public struct Route: Sendable {
     isPrefix = false
     self.receivers = receivers
   }
+
+  /// The pattern, as logs and lists have it.
+  var pattern: String { "/" + (segments + (isPrefix ? ["**"] : [])).joined(separator: "/") }
 
   /// A path that two routes want, if there is one.
   static func collision(in routes: [Route]) -> String? {

@@ -23,6 +23,7 @@ final class HashPool: Sendable {
     /// The places of each account and of each address.
     var held: [Data: Int] = [:]
     var lastDuration = Duration.milliseconds(80)
+    var refused = 0
   }
 
   /// One of the pool's places.
@@ -62,7 +63,10 @@ final class HashPool: Sendable {
     let (place, wait): (Place?, Duration) = state.withLock { state in
       let wait = max(.seconds(1), state.lastDuration * (capacity / workers))
       let rank = share.keys.map { state.held[$0] ?? 0 }.max() ?? 0
-      guard rank < capacity - state.admitted else { return (nil, wait) }
+      guard rank < capacity - state.admitted else {
+        state.refused += 1
+        return (nil, wait)
+      }
       state.admitted += 1
       for key in share.keys { state.held[key, default: 0] += 1 }
       return (Place(rank: rank), wait)
@@ -84,6 +88,9 @@ final class HashPool: Sendable {
       }
     }
   }
+
+  /// How many have found no place.
+  var refused: Int { state.withLock { $0.refused } }
 
   /// How many wait for a thread.
   var waiting: Int { line.count }

@@ -6,13 +6,15 @@ extension IdentityService {
   /// - Parameter generation: The user's when they showed that they may.
   /// - Returns: the user as they are now; nothing if they have been disabled or given another password meanwhile.
   func replacePassword(
-    ofUser id: String, generation: Int, with hash: PasswordHash, now: Date, in db: StorageConnection
+    ofUser id: String, generation: Int, with hash: PasswordHash, now: Date, _ trail: AuditTrail,
+    in db: StorageConnection
   ) throws -> User? {
     guard let user = try UserRow.find(id: id, in: db)?.user, user.generation == generation, !user.isDisabled else {
       return nil
     }
     try db.run(UserStatements.sql.setPassword, hash.phc, hash.parameters.work, now, id)
-    try db.run(UserStatements.sql.endSessions, id)
+    try trail.note(AuditEvent(.passwordChanged, .requestedByApp, user: id), in: db)
+    try UserRow.endSessions(ofUser: id, .passwordChanged, trail, in: db)
     for name in [user.name, user.email].compactMap({ $0 }) { try forgetGuesses(at: name, in: db) }
     return try UserRow.find(id: id, in: db)?.user
   }
@@ -21,4 +23,9 @@ extension IdentityService {
   func forgetSessions(ofUser id: String) {
     changes.sessionsEnded(ofUser: id)
   }
+}
+
+extension IdentityService {
+  /// What has happened to users and the rest, as the storage remembers it.
+  package var auditArchive: AuditArchive { AuditArchive(storage) }
 }

@@ -17,6 +17,16 @@ extension IdentityService {
     name: String, tenant: String? = nil, displayName: String? = nil, email: String? = nil, password: Secret? = nil,
     attributes: [String: JSONValue] = [:]
   ) async throws(ServerError) -> User {
+    try await addUser(
+      name: name, tenant: tenant, displayName: displayName, email: email, password: password, attributes: attributes,
+      origin: .administrator)
+  }
+
+  /// As ``addUser(name:tenant:displayName:email:password:attributes:)``, with the word of who makes the account.
+  func addUser(
+    name: String, tenant: String?, displayName: String? = nil, email: String?, password: Secret?,
+    attributes: [String: JSONValue], origin: AccountOrigin
+  ) async throws(ServerError) -> User {
     let name = try UserName.validated(name)
     let tenant = try tenant.map(TenantName.validated)
     let key = NameKey(name, tenant: tenant)
@@ -24,19 +34,28 @@ extension IdentityService {
     var hash: PasswordHash?
     if let password { hash = try await newHash(password) }
     let now = clock.now
-    return try await storage.write { [self, hash] db in
-      guard try UserRow.find(key, in: db) == nil else {
-        throw ServerError(.userExists, "A user of that name exists.", advice: "Choose another name.")
+    let trail = AuditTrail(of: storage, at: now)
+    do {
+      return try await storage.write { [self, hash] db in
+        guard try UserRow.find(key, in: db) == nil else {
+          throw ServerError(.userExists, "A user of that name exists.", advice: "Choose another name.")
+        }
+        if tenant != nil, try UserRow.exists(anyOf: [key, emailKey], in: db) {
+          throw ServerError(
+            .userExists, "A user of that name or e-mail address exists.", advice: "Choose another name and address.")
+        }
+        let id = try UserRow.insert(
+          name: name, tenant: tenant, displayName: displayName ?? name, email: email, attributes: attributes,
+          hash: hash, origin: origin, now: now, in: db)
+        try forgetGuesses(at: name, in: db)
+        try trail.note(AuditEvent(.accountMade, user: id), in: db)
+        return try Self.existing(try UserRow.find(id: id, in: db))
       }
-      if tenant != nil, try UserRow.exists(anyOf: [key, emailKey], in: db) {
-        throw ServerError(
-          .userExists, "A user of that name or e-mail address exists.", advice: "Choose another name and address.")
+    } catch {
+      if error.code == .userExists {
+        try await storage.noteRefusal(AuditEvent(.accountRefused, .alreadyTaken, name: key), trail)
       }
-      let id = try UserRow.insert(
-        name: name, tenant: tenant, displayName: displayName ?? name, email: email, attributes: attributes, hash: hash,
-        now: now, in: db)
-      try forgetGuesses(at: name, in: db)
-      return try Self.existing(try UserRow.find(id: id, in: db))
+      throw error
     }
   }
 
@@ -79,7 +98,7 @@ extension IdentityService {
   /// - Throws: `userNotFound` or a storage code.
   @discardableResult
   public func disableUser(named name: String, tenant: String? = nil) async throws(ServerError) -> User {
-    try await change(name, tenant, endsSessions: true) { db, id, now in
+    try await change(name, tenant, .accountDisabled, ending: .userDisabled) { db, id, now in
       try db.run(UserStatements.sql.disable, now, id)
     }
   }
@@ -88,8 +107,21 @@ extension IdentityService {
   /// - Throws: `userNotFound` or a storage code.
   @discardableResult
   public func enableUser(named name: String, tenant: String? = nil) async throws(ServerError) -> User {
-    try await change(name, tenant, endsSessions: false) { db, id, now in
+    try await change(name, tenant, .accountEnabled) { db, id, now in
       try db.run(UserStatements.sql.enable, now, id)
+    }
+  }
+
+  /// Lets a user in who made the account themselves, as if an administrator had made it.
+  /// - Parameter answersForAddress: Whether the address counts as proven from now on.
+  /// - Throws: `userNotFound` or a storage code.
+  @discardableResult
+  package func admitUser(
+    named name: String, tenant: String? = nil, answersForAddress: Bool
+  ) async throws(ServerError) -> User {
+    try await change(name, tenant, .accountAdmitted) { db, id, now in
+      try db.run(UserStatements.sql.admit, now, id)
+      if answersForAddress { try db.run(UserStatements.sql.verifyEmail, now, id) }
     }
   }
 
@@ -100,7 +132,8 @@ extension IdentityService {
     _ password: Secret, forUserNamed name: String, tenant: String? = nil
   ) async throws(ServerError) -> User {
     let hash = try await newHash(password)
-    return try await change(name, tenant, endsSessions: true, resetsCount: true) { db, id, now in
+    return try await change(name, tenant, .passwordChanged, ending: .passwordChanged, resetsCount: true) {
+      db, id, now in
       try db.run(UserStatements.sql.setPassword, hash.phc, hash.parameters.work, now, id)
     }
   }
@@ -108,9 +141,13 @@ extension IdentityService {
   /// Starts the counts of wrong passwords anew, for a name with or without a user.
   public func unlock(userNamed name: String, tenant: String? = nil) async throws(ServerError) {
     let key = NameKey(name, tenant: tenant)
+    let trail = AuditTrail(of: storage, at: clock.now)
     try await storage.write { [self] db in
+      let user = try UserRow.find(key, in: db)?.user
       try forgetGuesses(at: name, in: db)
-      if let email = try UserRow.find(key, in: db)?.user.email { try forgetGuesses(at: email, in: db) }
+      if let email = user?.email { try forgetGuesses(at: email, in: db) }
+      try trail.note(
+        AuditEvent(.accountUnlocked, .administrator, user: user?.id, name: user == nil ? key : nil), in: db)
     }
   }
 
@@ -126,15 +163,17 @@ extension IdentityService {
   }
 
   private func change(
-    _ name: String, _ tenant: String?, endsSessions: Bool, resetsCount: Bool = false,
+    _ name: String, _ tenant: String?, _ kind: AuditKind, ending cause: AuditCause? = nil, resetsCount: Bool = false,
     _ update: @escaping @Sendable (StorageConnection, _ id: String, _ now: Date) throws -> Void
   ) async throws(ServerError) -> User {
     let key = NameKey(name, tenant: tenant)
     let now = clock.now
+    let trail = AuditTrail(of: storage, at: now)
     let user = try await storage.write { [self] db in
       let id = try Self.existing(try UserRow.find(key, in: db)).id
       try update(db, id, now)
-      if endsSessions { try db.run(UserStatements.sql.endSessions, id) }
+      try trail.note(AuditEvent(kind, .administrator, user: id), in: db)
+      if let cause { try UserRow.endSessions(ofUser: id, cause, trail, in: db) }
       let user = try Self.existing(try UserRow.find(id: id, in: db))
       if resetsCount { for name in [user.name, user.email].compactMap({ $0 }) { try forgetGuesses(at: name, in: db) } }
       return user

@@ -74,14 +74,19 @@ public final class IdentityService: Sendable {
         requestID: requestID))
   }
 
-  /// As ``verify(username:tenant:password:address:pathway:requestID:)``.
-  func verify(_ attempt: PasswordAttempt) async -> LoginDecision {
+  /// As ``verify(username:tenant:password:address:pathway:requestID:)``, for a door that not every user may come in by.
+  /// - Parameter admits: whether a user may; the decision does not depend on it, but what is told of it does.
+  func verify(
+    _ attempt: PasswordAttempt, admits: @escaping @Sendable (User) -> Bool = { _ in true }
+  ) async -> LoginDecision {
     await Task {
-      let decision = await decide(attempt)
-      let name = attempt.username
+      let (name, address) = (attempt.username, attempt.source.address)
+      let trail = AuditTrail(
+        of: storage, at: clock.now, address: address, place: attempt.pathway, requestID: attempt.requestID)
+      let decision = await noted(await decide(attempt, (trail, admits)), attempt.key, trail)
       audit.record(
-        decision.auditResult, pathway: attempt.pathway, target: attempt.tenant.map { "\($0)/\(name)" } ?? name,
-        address: attempt.source.address, requestID: attempt.requestID, at: clock.now, error: decision.error)
+        decision.auditResult(admits), pathway: attempt.pathway, target: attempt.tenant.map { "\($0)/\(name)" } ?? name,
+        address: address, requestID: attempt.requestID, at: clock.now, error: decision.error)
       return decision
     }.value
   }
@@ -94,13 +99,35 @@ public final class IdentityService: Sendable {
     }
   }
 
-  private func decide(_ attempt: PasswordAttempt) async -> LoginDecision {
-    // Too long for anybody, whatever the name: says nothing about an account.
-    guard let password = try? NormalizedPassword(attempt.password) else { return .refused }
+  /// Notes what was decided without a look at the password. What was decided with one has been noted with it.
+  private func noted(_ decision: LoginDecision, _ key: NameKey, _ trail: AuditTrail) async -> LoginDecision {
+    let cause: AuditCause
+    switch decision {
+    case .wait: cause = .tooManyAttempts
+    case .overloaded: cause = .overloaded
+    case .accepted, .refused, .unavailable: return decision
+    }
+    do {
+      try await storage.noteRefusal(AuditEvent(.passwordRefused, cause, name: key), trail)
+      return decision
+    } catch {
+      return .unavailable(error)
+    }
+  }
+
+  /// Where outcomes are told, and whether the user may come in by the door that asks.
+  private typealias Told = (trail: AuditTrail, admits: @Sendable (User) -> Bool)
+
+  private func decide(_ attempt: PasswordAttempt, _ told: Told) async -> LoginDecision {
     let share = PoolShare(account: attempt.subject, address: attempt.source.address)
     do {
+      // Too long for anybody, whatever the name: says nothing about an account.
+      guard let password = try? NormalizedPassword(attempt.password) else {
+        try await storage.noteRefusal(AuditEvent(.passwordRefused, .wrong, name: attempt.key), told.trail)
+        return .refused
+      }
       let outcome = try await hasher.pool.withPlace(for: share) { place async throws(ServerError) in
-        try await look(at: password, attempt, place)
+        try await look(at: password, attempt, place, told)
       }
       switch outcome {
       case .right(let user): return .accepted(user)
@@ -121,9 +148,9 @@ public final class IdentityService: Sendable {
   }
 
   private func look(
-    at password: NormalizedPassword, _ attempt: PasswordAttempt, _ place: HashPool.Place
+    at password: NormalizedPassword, _ attempt: PasswordAttempt, _ place: HashPool.Place, _ told: Told
   ) async throws(ServerError) -> GuessOutcome<User> {
-    let key = NameKey(attempt.username, tenant: attempt.tenant)
+    let key = attempt.key
     let current = configuration.hashParameters.work
     return try await guesses.look(
       at: Guess<PasswordGuess>(subject: attempt.subject, source: attempt.source),
@@ -132,7 +159,7 @@ public final class IdentityService: Sendable {
         return (Kept(row: row, work: max(current, try UserRow.mostWork(in: db))), row?.user.deviceAccount)
       },
       verify: { permit, kept async throws(ServerError) in
-        try await judge(password, against: kept, place, permit)
+        try await judge(password, against: kept, of: key, place, told, permit)
       })
   }
 
@@ -144,7 +171,7 @@ public final class IdentityService: Sendable {
 
   /// Right if the password is the user's and they may sign in.
   private func judge(
-    _ password: NormalizedPassword, against kept: Kept, _ place: HashPool.Place,
+    _ password: NormalizedPassword, against kept: Kept, of key: NameKey, _ place: HashPool.Place, _ told: Told,
     _ permit: borrowing GuessPermit<PasswordGuess>
   ) async throws(ServerError) -> GuessVerdict<User> {
     if let row = kept.row, row.phc != nil, row.password == nil {
@@ -152,14 +179,28 @@ public final class IdentityService: Sendable {
         "A stored password hash can't be read; give the user a new password.", metadata: ["user": "\(row.user.id)"])
     }
     let isRight = try await hasher.verify(password, against: kept.row?.password, work: kept.work, place, permit)
-    guard isRight, let row = kept.row, let old = row.password, !row.user.isDisabled else { return .wrong }
+    guard isRight, let row = kept.row, let old = row.password, !row.user.isDisabled else {
+      let known = kept.row?.user
+      let event = AuditEvent(
+        .passwordRefused, isRight && known?.isDisabled == true ? .userDisabled : .credentialRefused, user: known?.id,
+        name: known == nil ? key : nil)
+      try await storage.writeTogether { db in try told.trail.note(event, in: db) }
+      return .wrong
+    }
     let renewed = isOutdated(old.parameters) ? try await hasher.hash(password, place) : nil
     let now = clock.now
     return .right { db in
       // Disabled, deleted or given a new password while the old one was being verified.
       guard let latest = try UserRow.find(id: row.user.id, in: db), latest.user.generation == row.user.generation,
         !latest.user.isDisabled
-      else { return nil }
+      else {
+        try told.trail.note(AuditEvent(.passwordRefused, .userChanged, user: row.user.id), in: db)
+        return nil
+      }
+      try told.trail.note(AuditEvent(.passwordAccepted, user: row.user.id), in: db)
+      if !told.admits(latest.user) {
+        try told.trail.note(AuditEvent(.admissionRefused, .notOnTheList, user: row.user.id), in: db)
+      }
       if let renewed, let phc = row.phc {
         try UserRow.replace(phc, with: renewed, of: row.user.id, now: now, in: db)
       }
@@ -169,9 +210,9 @@ public final class IdentityService: Sendable {
 }
 
 extension LoginDecision {
-  fileprivate var auditResult: String {
+  fileprivate func auditResult(_ admits: (User) -> Bool) -> String {
     switch self {
-    case .accepted: "accepted"
+    case .accepted(let user): admits(user) ? "accepted" : "not admitted"
     case .refused: "refused"
     case .wait: "wait"
     case .overloaded: "overloaded"

@@ -13,6 +13,9 @@ struct PasswordAttempt: Sendable {
   let pathway: Pathway
   var requestID: String?
 
+  /// What the user is found by.
+  var key: NameKey { NameKey(username, tenant: tenant) }
+
   /// Guesses are counted by the text that was typed. What is counted by the account that was found tells which
   /// address belongs to which name, and counting by tenant would give each guess to each door once more.
   var subject: Data { NameKey(typed ?? username).data }

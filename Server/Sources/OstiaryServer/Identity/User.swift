@@ -26,4 +26,10 @@ public struct User: Hashable, Sendable, Identifiable {
   /// Counts what ends all of the user's sessions. A session begins only for the generation the login was checked for,
   /// so that a login under way cannot outlive the user's being disabled.
   let generation: Int
+  /// Whether a mailed code or an administrator has said that ``email`` is theirs.
+  package let isEmailVerified: Bool
+  /// Whether they made the account themselves.
+  package let isSelfMade: Bool
+  /// Whether the account is an administrator's, or an administrator has let it in.
+  package let isAdmitted: Bool
 }

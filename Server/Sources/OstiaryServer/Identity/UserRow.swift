@@ -12,7 +12,8 @@ struct UserRow: Sendable {
   /// In the order in which they are read.
   static let columns: StaticString = """
     users.id AS user_id, users.tenant, users.name, users.display_name, users.email, users.attributes AS user_attributes,
-    users.password, users.disabled, users.generation, users.created_at AS user_created_at, users.updated_at
+    users.password, users.disabled, users.generation, users.created_at AS user_created_at, users.updated_at,
+    users.email_verified, users.self_made, users.admitted
     """
 
   /// Reads these columns.
@@ -22,11 +23,13 @@ struct UserRow: Sendable {
     phc = reader.next()
     let (isDisabled, generation): (Bool, Int) = (reader.next(), reader.next())
     let (createdAt, updatedAt): (Double, Double) = (reader.next(), reader.next())
+    let (isEmailVerified, isSelfMade, isAdmitted): (Bool, Bool, Bool) = (reader.next(), reader.next(), reader.next())
     user = User(
       id: id, tenant: tenant, name: name, displayName: displayName, email: email,
       attributes: try AttributesColumn.decode(attributes), isDisabled: isDisabled, hasPassword: phc != nil,
       createdAt: Date(timeIntervalSince1970: createdAt), updatedAt: Date(timeIntervalSince1970: updatedAt),
-      generation: generation)
+      generation: generation, isEmailVerified: isEmailVerified && email != nil, isSelfMade: isSelfMade,
+      isAdmitted: isAdmitted || !isSelfMade)
   }
 
   static func find(_ key: NameKey, in db: StorageConnection) throws -> UserRow? {
@@ -71,14 +74,27 @@ extension UserRow {
   /// - Returns: the user's id.
   static func insert(
     name: String, tenant: String?, displayName: String, email: String?, attributes: [String: JSONValue],
-    hash: PasswordHash?, now: Date, in db: StorageConnection
+    hash: PasswordHash?, origin: AccountOrigin, now: Date, in db: StorageConnection
   ) throws -> String {
     let id = RandomBytes.make(16).base64URL
     try db.run(
       UserStatements.sql.insert, id, tenant, NameKey(name, tenant: tenant).data,
       email.map { NameKey($0, tenant: tenant).data }, name, displayName, email,
-      try AttributesColumn.encode(attributes), hash?.phc, hash?.parameters.work ?? 0, now, now)
+      try AttributesColumn.encode(attributes), hash?.phc, hash?.parameters.work ?? 0, now, now,
+      email != nil && origin.isEmailVerified, origin.isSelfMade)
     return id
+  }
+
+  /// Ends all sessions of a user.
+  static func endSessions(
+    ofUser id: String, _ cause: AuditCause, _ trail: AuditTrail, in db: StorageConnection
+  ) throws {
+    let ended = try db.all(UserStatements.sql.endSessions, id) { reader -> (Data, Int) in (reader.next(), reader.next())
+    }
+    for (hash, calls) in ended {
+      let mark = AuditEvent.mark(ofSession: hash)
+      try trail.note(AuditEvent(.sessionEnded, cause, user: id, session: mark, calls: calls), in: db)
+    }
   }
 
   /// Puts `new` in place of the hash `old`, if it is still there: of two logins that renew it at once one does.

@@ -13,8 +13,8 @@ struct UserStatements: StatementSet {
     """
     INSERT INTO users
       (id, tenant, name_key, email_key, name, display_name, email, attributes, password, password_work, created_at,
-      updated_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+      updated_at, email_verified, self_made)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
     """)
   let replaceHash = StorageStatement(
     "UPDATE users SET password = $1, password_work = $2, updated_at = $3 WHERE id = $4 AND password = $5")
@@ -27,7 +27,10 @@ struct UserStatements: StatementSet {
   let disable = StorageStatement(
     "UPDATE users SET disabled = 1, generation = generation + 1, updated_at = $1 WHERE id = $2")
   let enable = StorageStatement("UPDATE users SET disabled = 0, updated_at = $1 WHERE id = $2")
-  let endSessions = StorageStatement("DELETE FROM sessions WHERE user_id = $1")
+  let verifyEmail = StorageStatement(
+    "UPDATE users SET email_verified = 1, updated_at = $1 WHERE id = $2 AND email IS NOT NULL")
+  let admit = StorageStatement("UPDATE users SET admitted = 1, updated_at = $1 WHERE id = $2")
+  let endSessions = StorageStatement("DELETE FROM sessions WHERE user_id = $1 RETURNING id_hash, calls")
   let addresses = StorageStatement("SELECT id, email FROM users WHERE email IS NOT NULL")
   let setAddressKey = StorageStatement("UPDATE users SET email_key = $1 WHERE id = $2")
 }

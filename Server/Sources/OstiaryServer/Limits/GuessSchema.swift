@@ -2,7 +2,7 @@
 enum GuessSchema {
   /// The counts by account alone that were there before are not taken over: they ended within an hour.
   static let migration = StorageMigration(
-    "9: budgets of guesses",
+    "10: budgets of guesses",
     .tables(
       """
       CREATE TABLE guesses (

@@ -7,6 +7,9 @@ internal import OstiaryCore
 struct ServerSessionKey: Hashable, Sendable {
   let data: Data
 
+  /// What the audit trail calls the session.
+  var mark: String { AuditEvent.mark(ofSession: data) }
+
   /// A new id and its key.
   static func make(for purpose: StaticString = "server") -> (id: Secret, key: ServerSessionKey) {
     let id = RandomBytes.make(32).base64URL

@@ -86,16 +86,18 @@ public final class ServerSessions: Sendable {
       return nil
     }
     // The cache may know of a later use than the database, and so of an earlier end.
-    if let known = cache.use(key, { $0 }) {
+    if let known = cache.takeCount(key) {
       record.seenAt = max(record.seenAt, known.seenAt)
+      record.uncounted = known.uncounted
       guard record.isAlive(at: now, limits: limits) else { return nil }
     }
     record.seenAt = max(record.seenAt, now)
+    record.uncounted += 1
     record.version = version
     if needsTouch(record, now: now) {
       record.storedSeenAt = now
       // Not worth a refusal: the session is good, and a later use tries again.
-      try? await touch(key, record)
+      if (try? await touch(key, record)) != nil { record.uncounted = 0 }
     }
     cache.insert(record, for: key, readAt: epoch)
     return record.session
@@ -135,20 +137,38 @@ public final class ServerSessions: Sendable {
   /// - Returns: whether there was one.
   @discardableResult
   public func end(_ id: Secret) async throws(ServerError) -> Bool {
+    try await end(id, .requestedByApp)
+  }
+
+  /// As ``end(_:)``, for another cause than that the user wants it.
+  @discardableResult
+  func end(_ id: Secret, _ cause: AuditCause) async throws(ServerError) -> Bool {
     guard let key = ServerSessionKey(id.reveal(), for: purpose) else { return false }
     let keys = [key] + [ServerSessionKey(withoutPurpose: id.reveal())].compactMap { $0 }
-    let count = try await storage.write { db in
-      try keys.reduce(0) { count, key in count + (try db.run(SessionStatements.sql.end, key.data)) }
-    }
+    let trail = AuditTrail(of: storage, at: clock.now)
+    let count = try await storage.write { db in try Self.end(keys, cause, trail, in: db) }
     cache.remove(key)
     return count > 0
+  }
+
+  private static func end(
+    _ keys: [ServerSessionKey], _ cause: AuditCause, _ trail: AuditTrail, in db: StorageConnection
+  ) throws -> Int {
+    let ended = try keys.flatMap { key in try db.all(SessionStatements.sql.end, key.data) { EndedSession(&$0) } }
+    try EndedSession.note(ended, cause, trail, in: db)
+    return ended.count
   }
 
   /// Ends all sessions of a user.
   /// - Returns: how many there were.
   @discardableResult
   public func endAll(forUserID userID: String) async throws(ServerError) -> Int {
-    let count = try await storage.write { db in try db.run(SessionStatements.sql.endAll, userID) }
+    let trail = AuditTrail(of: storage, at: clock.now)
+    let count = try await storage.write { db in
+      let ended = try db.all(SessionStatements.sql.endAll, userID) { EndedSession(&$0) }
+      try EndedSession.note(ended, .administrator, trail, in: db)
+      return ended.count
+    }
     cache.remove(userID: userID)
     return count
   }
@@ -165,6 +185,7 @@ public final class ServerSessions: Sendable {
       guard record.version == version, record.isAlive(at: now, limits: limits), !needsTouch(record, now: now)
       else { return nil }
       record.seenAt = max(record.seenAt, now)
+      record.uncounted += 1
       return record.session
     }
   }
@@ -179,7 +200,7 @@ public final class ServerSessions: Sendable {
     let expiry = SessionRecord.expiry(
       seenAt: record.seenAt, endsAt: record.session.endsAt, isGuest: isGuest, limits: limits)
     try await storage.write { db in
-      _ = try db.run(SessionStatements.sql.touch, record.seenAt, expiry, key.data)
+      _ = try db.run(SessionStatements.sql.touch, record.seenAt, expiry, record.uncounted, key.data)
     }
   }
 
@@ -199,7 +220,9 @@ public final class ServerSessions: Sendable {
         defer { count = (count + 1) % max(limits.mostGuests / 10, 1) }
         return count == 0
       }
-    let endedSome = try await storage.write { [limits] db in
+    let trail = AuditTrail(of: storage, at: now)
+    let oldKeys = [oldKey, old.flatMap { ServerSessionKey(withoutPurpose: $0.reveal()) }].compactMap { $0 }
+    let endedSome = try await beginning(user, trail) { [limits] db in
       if let user {
         let latest = try UserRow.find(id: user.id, in: db)?.user
         guard let latest, !latest.isDisabled, latest.generation == user.generation else {
@@ -207,12 +230,11 @@ public final class ServerSessions: Sendable {
             .userChanged, "The user was disabled, or given a new password, meanwhile.", advice: "Sign in again.")
         }
       }
-      for oldKey in [oldKey, old.flatMap { ServerSessionKey(withoutPurpose: $0.reveal()) }].compactMap({ $0 }) {
-        try db.run(SessionStatements.sql.end, oldKey.data)
-      }
+      _ = try Self.end(oldKeys, .signedInAgain, trail, in: db)
       try db.run(
         SessionStatements.sql.insert, key.data, user?.id, try Self.column(attributes, limits: limits), now, now, expiry)
-      let endedSome = try SessionHousekeeping.run(userID: user?.id, now: now, limits: limits, in: db)
+      if let user { try trail.note(AuditEvent(.sessionBegun, user: user.id, session: key.mark), in: db) }
+      let endedSome = try SessionHousekeeping.run(userID: user?.id, now: now, limits: limits, trail, in: db)
       if countsGuests { try SessionHousekeeping.removeOldestGuests(limits: limits, in: db) }
       return endedSome
     }
@@ -222,6 +244,21 @@ public final class ServerSessions: Sendable {
     if countsGuests { cache.removeAll() }
     return IssuedSession(
       id: id, session: ServerSession(user: user, attributes: attributes, createdAt: now, endsAt: endsAt))
+  }
+
+  /// Runs the transaction in which a session begins, and tells where it could not.
+  private func beginning(
+    _ user: User?, _ trail: AuditTrail, _ body: @escaping @Sendable (StorageConnection) throws -> Bool
+  ) async throws(ServerError) -> Bool {
+    do {
+      return try await storage.write(body)
+    } catch {
+      if let user, error.code == .userChanged {
+        let event = AuditEvent(.sessionRefused, .userChanged, user: user.id)
+        try await storage.writeTogether { db in try trail.note(event, in: db) }
+      }
+      throw error
+    }
   }
 
   private static func column(_ attributes: [String: JSONValue], limits: SessionLimits) throws -> String {

@@ -40,6 +40,14 @@ final class SessionCache: StorageCompanion {
     }
   }
 
+  /// The entry for `key`, whose calls the caller counts from now on.
+  func takeCount(_ key: ServerSessionKey) -> SessionRecord? {
+    use(key) { record in
+      defer { record.uncounted = 0 }
+      return record
+    }
+  }
+
   /// Keeps what was read from the database since `epoch`, unless something has been removed in the meantime: it might
   /// have been this. A use that is newer than the one read is kept.
   func insert(_ record: SessionRecord, for key: ServerSessionKey, readAt epoch: UInt64) {
@@ -48,6 +56,8 @@ final class SessionCache: StorageCompanion {
       var record = record
       if let known = state.entries[key] {
         record.seenAt = max(record.seenAt, known.seenAt)
+        // Those that came while the database was read.
+        record.uncounted += known.uncounted
       } else if state.entries.count >= capacity {
         // Some eighth of them: a dictionary's order is as good as chance.
         state.entries = Dictionary(uniqueKeysWithValues: state.entries.dropFirst(capacity / 8 + 1).map { ($0, $1) })

@@ -7,10 +7,15 @@ enum SessionHousekeeping {
   private static let batch = 100
 
   /// - Returns: whether the user's oldest sessions had to end.
-  static func run(userID: String?, now: Date, limits: SessionLimits, in db: StorageConnection) throws -> Bool {
-    try db.run(SessionStatements.sql.removeExpired, now, batch)
+  static func run(
+    userID: String?, now: Date, limits: SessionLimits, _ trail: AuditTrail, in db: StorageConnection
+  ) throws -> Bool {
+    let expired = try db.all(SessionStatements.sql.removeExpired, now, batch) { EndedSession(&$0) }
+    try EndedSession.note(expired, .expired, trail, in: db)
     guard let userID else { return false }
-    return try db.run(SessionStatements.sql.endOldest, userID, limits.mostPerUser) > 0
+    let oldest = try db.all(SessionStatements.sql.endOldest, userID, limits.mostPerUser) { EndedSession(&$0) }
+    try EndedSession.note(oldest, .tooManySessions, trail, in: db)
+    return !oldest.isEmpty
   }
 
   /// Ends the oldest guests beyond the limit. Looks at every guest, so it is not for every request.

@@ -8,6 +8,8 @@ struct SessionRecord: Sendable {
   var seenAt: Date
   /// The last use as the database has it.
   var storedSeenAt: Date
+  /// Calls since the database was last told.
+  var uncounted = 0
   /// The storage's version when the database was last asked; see ``ServerStorage/version``.
   var version: Int?
 

@@ -21,16 +21,20 @@ public final class ServerStorage: Sendable {
   private let habits: StorageHabits
   /// The key beside the database, shared by every process that uses the folder.
   let key: ServerKey
+  /// Where the files are; nothing in memory.
+  let folder: URL?
 
   /// The name of the database's file in its folder.
   public static let fileName = "ostiary.sqlite"
 
   private init(
-    _ writer: any DatabaseWriter, path: String? = nil, key: ServerKey = .temporary(), migrations: [StorageMigration],
+    _ writer: any DatabaseWriter, folder: URL? = nil, path: String? = nil, key: ServerKey = .temporary(),
+    migrations: [StorageMigration],
     habits: StorageHabits
   ) throws {
     self.writer = writer
     self.key = key
+    self.folder = folder
     self.habits = habits
     group = CommitGroup(habits: habits)
     // FULL, not the NORMAL that GRDB sets when it opens a file in write-ahead mode (so it is set here, afterwards): a
@@ -50,7 +54,8 @@ public final class ServerStorage: Sendable {
     let file = try Self.prepare(folder)
     do {
       try self.init(
-        try DatabasePool(path: file.path, configuration: Self.configuration(busyTimeout)), path: file.path,
+        try DatabasePool(path: file.path, configuration: Self.configuration(busyTimeout)), folder: folder,
+        path: file.path,
         key: try .load(from: folder), migrations: migrations, habits: habits)
     } catch {
       throw .storage(error)
@@ -99,11 +104,44 @@ public final class ServerStorage: Sendable {
   /// told. In memory it stays the same: there the process's own word counts.
   var version: Int? { watch.map(\.version) ?? 0 }
 
+  /// Whether it lasts as long as the value, and no other process can write.
+  var isInMemory: Bool { watch == nil }
+
   /// Reads in one snapshot.
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (StorageConnection) throws -> Value
   ) async throws(ServerError) -> Value {
     try await finish { [habits] writer in try await writer.read { try habits.read(in: $0, body) } }
+  }
+
+  /// Reads in one snapshot what may take long: the database stops in the middle when the calling task is cancelled, or when `time` is
+  /// over.
+  /// - Throws: `CancellationError`, or ``ServerError`` `workTooLong` or a storage code.
+  func read<Value: Sendable>(
+    within time: Duration, _ body: @escaping @Sendable (StorageConnection) throws -> Value
+  ) async throws -> Value {
+    let value = try await calls.use { [writer, habits] () async throws(ServerError) -> Value? in
+      do {
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+          group.addTask { try await writer.read { try habits.read(in: $0, body) } }
+          group.addTask {
+            try await Task.sleep(for: time)
+            return nil
+          }
+          // The reader is waited for: a statement that is interrupted ends in a moment.
+          defer { group.cancelAll() }
+          guard let value = try await group.next() ?? nil else {
+            throw ServerError(.workTooLong, "That took too long.", advice: "Ask for less.")
+          }
+          return value
+        }
+      } catch {
+        if Task.isCancelled { return nil }
+        throw .storage(error)
+      }
+    }
+    guard let value else { throw CancellationError() }
+    return value
   }
 
   /// Writes in one transaction, one writer at a time; durable when it returns. `body` may be run again after its changes were

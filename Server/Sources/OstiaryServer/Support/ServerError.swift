@@ -45,6 +45,9 @@ public struct ServerError: Error, Sendable, Equatable {
 extension ServerError.Code {
   // MARK: Storage
 
+  /// What was asked of the database took longer than it may.
+  static let workTooLong = Self("work_too_long")
+
   /// Another program holds the database locked for longer than the busy time-out.
   public static let storageBusy = Self("storage_busy")
   /// The disk, or the space the database may use, is full.

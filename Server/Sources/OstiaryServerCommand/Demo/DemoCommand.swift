@@ -61,11 +61,15 @@ struct DemoCommand: OstiarySubcommand {
     configuration.development = .insecureForTests
     // New passwords are judged as on any server.
     configuration.development?.passwordPolicy = nil
+    // A chapter signs people up; a server lets no one do that until it is told to.
+    configuration.accounts?.offersSignUp = true
     configuration.newzulu?.vhosts = ["206", "1281"]
     let transport = try CommandTransport()
     let application = try OstiaryApplication(configuration, logger: logger)
     do {
-      let running = try await story.step("Started, in memory, with cheap password hashing for speed") {
+      let running = try await story.step(
+        "Started, in memory, with cheap password hashing for speed, and with sign-up switched on"
+      ) {
         try await application.start()
       }
       let (username, password) = ("alice", Self.password())

@@ -8,6 +8,11 @@ extension CommandLineTool {
 
 /// `ostiary`.
 struct RootCommand: AsyncParsableCommand {
+  /// Those of the client half, where `why` knows the server's side as well.
+  private static var session: [any ParsableCommand.Type] {
+    ClientCommands.session.map { $0 == WhyCommand.self ? ServerWhyCommand.self : $0 }
+  }
+
   static let configuration = CommandConfiguration(
     commandName: "ostiary",
     abstract: "Sign in to a server, stay signed in, and see why.",
@@ -27,8 +32,8 @@ struct RootCommand: AsyncParsableCommand {
       """,
     version: CommandEnvironment.version,
     groupedSubcommands: [
-      CommandGroup(name: "Session", subcommands: ClientCommands.session),
-      CommandGroup(name: "Server", subcommands: [ServeCommand.self, UserCommand.self]),
+      CommandGroup(name: "Session", subcommands: session),
+      CommandGroup(name: "Server", subcommands: [ServeCommand.self, UserCommand.self, AuditCommand.self]),
       CommandGroup(name: "Onboarding", subcommands: ClientCommands.onboarding),
       CommandGroup(name: "Other", subcommands: [DemoCommand.self] + ClientCommands.explanations),
     ])

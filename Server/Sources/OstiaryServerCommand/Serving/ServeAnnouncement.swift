@@ -33,10 +33,14 @@ struct ServeAnnouncement: Sendable, Encodable {
   /// What else the doors have to say.
   private let notices: [DoorNotice]
   let isDevelopment: Bool
+  /// Whether people may make themselves an account.
+  let offersSignUp: Bool
+  /// What such an account gets at a door, with the door's title.
+  private let admissions: [(title: String, what: String)]
   private let hasUser: Bool
 
   private enum CodingKeys: String, CodingKey {
-    case origin, port, data, authorityFile, doors, accounts, mailbox, isDevelopment
+    case origin, port, data, authorityFile, doors, accounts, mailbox, isDevelopment, offersSignUp
   }
 
   /// A member that a door brings.
@@ -48,8 +52,9 @@ struct ServeAnnouncement: Sendable, Encodable {
   }
 
   init(
-    _ running: OstiaryApplication.Running, storage: ServerConfiguration.Storage, user: String?, isDevelopment: Bool,
-    authorityFile: String?
+    _ running: OstiaryApplication.Running, storage: ServerConfiguration.Storage, user: String?,
+    offersSignUp: Bool = false,
+    isDevelopment: Bool, authorityFile: String?
   ) {
     origin = running.origin.description
     port = running.port
@@ -60,6 +65,10 @@ struct ServeAnnouncement: Sendable, Encodable {
       }
     self.authorityFile = authorityFile
     self.isDevelopment = isDevelopment
+    self.offersSignUp = offersSignUp
+    admissions = running.doors.compactMap { door in
+      (door as? any AnnouncedDoor)?.selfMadeAccounts.map { (door.title, $0) }
+    }
     hasUser = user != nil
     accounts = running.accounts
     mailbox = running.insecureMailbox
@@ -86,6 +95,7 @@ struct ServeAnnouncement: Sendable, Encodable {
     try members.encodeIfPresent(accounts, forKey: .accounts)
     try members.encodeIfPresent(mailbox, forKey: .mailbox)
     try members.encode(isDevelopment, forKey: .isDevelopment)
+    try members.encode(offersSignUp, forKey: .offersSignUp)
     var further = encoder.container(keyedBy: Member.self)
     for notice in notices {
       try further.encode(notice.member.value, forKey: Member(stringValue: notice.member.name))
@@ -101,6 +111,13 @@ struct ServeAnnouncement: Sendable, Encodable {
     if let mailbox { lines.append("  \("Mail, unsent".padded(to: width), .dim)  \(mailbox)") }
     for (title, text) in notices.flatMap(\.lines) { lines.append("  \(title.padded(to: width), .dim)  \(text)") }
     lines.append("  \("Data".padded(to: width), .dim)  \(data ?? "in memory, gone when it stops")")
+    if accounts != nil {
+      let signUp = offersSignUp ? "on: people make themselves accounts" : "off; --allow-sign-up switches it on"
+      lines.append("  \("Sign-up".padded(to: width), .dim)  \(signUp)")
+    }
+    if offersSignUp {
+      for (title, what) in admissions { lines.append("  \(title.padded(to: width), .dim)  such an account \(what)") }
+    }
     if isDevelopment {
       lines.append("  \("Development mode: cheap hashing, any password. Not for real users.", .yellow)")
     }

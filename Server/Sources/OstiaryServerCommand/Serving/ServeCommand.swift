@@ -19,9 +19,10 @@ struct ServeCommand: OstiarySubcommand {
       Proxies that have their own way there ask /gateway/auth instead (nginx: /gateway/auth/nginx).
 
       Its own pages at /account are for signing in and, where there is a mail server (--mail-server, --mail-from), for \
-      making an account and for a lost password; with --dev the mail is shown at /insecure-development-mailbox instead.
+      making an account (--allow-sign-up) and for a lost password; with --dev the mail is shown at \
+      /insecure-development-mailbox instead.
 
-      Apps with Primer's SDK get their experiences at /primer: a starter with sign-up, log-in and recovery, or what \
+      Apps with Primer's SDK get their experiences at /primer: a starter with sign-up (--allow-sign-up), log-in and recovery, or what \
       --primer-experience gives.
 
       Ctrl-C or SIGTERM lets requests in flight finish; a second one does not.
@@ -33,6 +34,9 @@ struct ServeCommand: OstiarySubcommand {
 
   @Flag(help: "Keep everything in memory; it is gone when the server stops.")
   var inMemory = false
+
+  @Option(help: "For how many days it is remembered what happened; see `ostiary audit`.")
+  var auditDays = 400
 
   @Option(help: "The address to listen on.")
   var host = "127.0.0.1"
@@ -79,6 +83,7 @@ struct ServeCommand: OstiarySubcommand {
     if (tlsCert == nil) != (tlsKey == nil) { throw ValidationError("--tls-cert and --tls-key go together.") }
     if devTLS, tlsCert != nil { throw ValidationError("Give --tls-cert or --dev-tls, not both.") }
     for upstream in gateway.upstreams { _ = try GatewayOptions.junction(upstream) }
+    guard (1...36_500).contains(auditDays) else { throw ValidationError("--audit-days takes 1 to 36500.") }
     if passwordStdin, user == nil { throw ValidationError("--password-stdin is for the password of --user.") }
   }
 
@@ -93,8 +98,12 @@ struct ServeCommand: OstiarySubcommand {
       // Not before a question has been asked: asking has a use of its own for signals.
       signals = await StopSignals()
       let announcement = ServeAnnouncement(
-        running, storage: application.configuration.storage, user: name, isDevelopment: dev,
+        running, storage: application.configuration.storage, user: name, offersSignUp: account.allowsSignUp,
+        isDevelopment: dev,
         authorityFile: try authorityFile(running, folders, environment))
+      if output.verbose {
+        for limit in application.resources { environment.console.note("\(limit.line)") }
+      }
       if output.json {
         try environment.console.print(json: announcement)
       } else {
@@ -130,6 +139,7 @@ struct ServeCommand: OstiarySubcommand {
     configuration.port = port
     configuration.publicOrigin = publicURL
     configuration.trustedProxies = trustedProxies
+    configuration.audit.retention = .seconds(auditDays * 24 * 3600)
     configuration.storage = inMemory ? .memory : .folder(data.folder(environment, folders))
     if let tlsCert, let tlsKey {
       configuration.tls = .files(

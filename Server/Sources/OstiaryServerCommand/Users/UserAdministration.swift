@@ -6,10 +6,12 @@ internal import OstiaryServer
 /// What the `user` commands share.
 enum UserAdministration {
   /// Opens the data folder, works with its users, and closes it.
-  /// - Parameter isNew: whether the folder may be made.
+  /// - Parameters:
+  ///   - isNew: whether the folder may be made.
+  ///   - changes: whether there may be something to be sealed in the audit trail.
   static func withIdentity<Result: Sendable>(
     _ data: DataOptions, _ environment: CommandEnvironment, isVerbose: Bool, isNew: Bool = false,
-    isDevelopment: Bool = false, _ body: @Sendable (IdentityService) async throws -> Result
+    isDevelopment: Bool = false, changes: Bool = true, _ body: @Sendable (IdentityService) async throws -> Result
   ) async throws -> Result {
     let folder = data.folder(environment, try Folders(environment))
     let path = folder.path(percentEncoded: false)
@@ -24,7 +26,9 @@ enum UserAdministration {
       let identity = try IdentityService(
         storage: storage, configuration: isDevelopment ? .insecureForDevelopmentOnly : .standard,
         logger: environment.logger(verbose: isVerbose))
-      let result = try await body(identity)
+      let result = try await AuditOrigin.$current.withValue(.command("ostiary user")) { try await body(identity) }
+      // No server may come by that does it.
+      if changes { try await AuditArchive(storage).seal() }
       try await storage.close()
       return result
     } catch {
@@ -48,6 +52,12 @@ struct UserReport: Sendable, Encodable {
   let displayName: String
   let email: String?
   let disabled: Bool
+  /// Whether a mailed code or an administrator has said that the address is the user's.
+  let emailVerified: Bool
+  /// Whether the user made the account.
+  let selfMade: Bool
+  /// Whether doors treat it like an account of an administrator's.
+  let admitted: Bool
   let createdAt: Date
   let attributes: [String: JSONValue]
 
@@ -57,9 +67,15 @@ struct UserReport: Sendable, Encodable {
     displayName = user.displayName
     email = user.email
     disabled = user.isDisabled
+    emailVerified = user.isEmailVerified
+    selfMade = user.isSelfMade
+    admitted = user.isAdmitted
     createdAt = user.createdAt
     attributes = user.attributes
   }
+
+  /// `enabled`, `not admitted` or `disabled`.
+  var state: String { disabled ? "disabled" : admitted ? "enabled" : "not admitted" }
 
   /// `accessGroup=Uplus:Users`.
   var attributesInWords: String {

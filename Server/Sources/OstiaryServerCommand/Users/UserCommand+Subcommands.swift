@@ -79,7 +79,7 @@ extension UserCommand {
       var table = Table(["NAME", "TENANT", "SHOWN AS", "STATE", "ADDED", "ATTRIBUTES"])
       for report in users.map(UserReport.init) {
         table.add([
-          report.name, report.tenant ?? "–", report.displayName, report.disabled ? "disabled" : "enabled",
+          report.name, report.tenant ?? "–", report.displayName, report.state,
           Timestamp.text(report.createdAt), report.attributesInWords,
         ])
       }

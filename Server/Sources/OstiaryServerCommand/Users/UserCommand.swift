@@ -11,7 +11,7 @@ struct UserCommand: AsyncParsableCommand {
       Works on the data folder, also while `ostiary serve` runs on it: a user who is disabled or given a new password \
       loses every session at once, in a running server too.
       """,
-    subcommands: [Add.self, List.self, Disable.self, Enable.self, Unlock.self, Password.self])
+    subcommands: [Add.self, List.self, Disable.self, Enable.self, Admit.self, Unlock.self, Password.self])
 }
 
 extension UserCommand {

@@ -177,6 +177,29 @@ struct GatewayCommandTests {
     await application.stop()
   }
 
+  @Test("Bug-C12: the start says whether people make themselves accounts, and what each door gives to those")
+  func admissions() async throws {
+    var configuration = ServerConfiguration()
+    configuration.port = 0
+    configuration.development = .insecureForTests
+    configuration.accounts?.offersSignUp = true
+    let application = try OstiaryApplication(
+      configuration, logger: Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() })
+    let running = try await application.start()
+    func said(offersSignUp: Bool) -> String {
+      let announcement = ServeAnnouncement(
+        running, storage: .memory, user: "ann", offersSignUp: offersSignUp, isDevelopment: true, authorityFile: nil)
+      return announcement.lines.map { $0.rendered(colored: false) }.joined(separator: "\n")
+    }
+    let on = said(offersSignUp: true)
+    #expect(on.contains("on: people make themselves accounts"))
+    #expect(on.contains("such an account passes with a proven address"))
+    #expect(on.contains("such an account sees its own records alone"))
+    let off = said(offersSignUp: false)
+    #expect(off.contains("off; --allow-sign-up") && !off.contains("such an account"))
+    await application.stop()
+  }
+
   @Test("A server that asks for Basic: one question, and the password within this machine only")
   func basic() async throws {
     let sandbox = try Sandbox()

@@ -18,6 +18,7 @@ struct ExperienceDoorTests {
     configuration.port = 0
     configuration.development = .insecureForTests
     configuration.development?.passwordPolicy = nil
+    configuration.accounts?.offersSignUp = true
     let application = try OstiaryApplication(
       configuration, logger: Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() })
     let running = try await application.start()
@@ -112,7 +113,7 @@ struct ExperienceDoorTests {
   func pasted() async throws {
     let sandbox = try Sandbox()
     let server = try RunningTool(
-      Tool.url, ["serve", "--in-memory", "--port", "0", "--dev"], in: sandbox)
+      Tool.url, ["serve", "--in-memory", "--port", "0", "--dev", "--allow-sign-up"], in: sandbox)
     let announcement = try await server.waitForOutput("ostiary experience run http")
     let line = try #require(announcement.split(separator: "\n").last { $0.contains("ostiary experience run") })
     let command = line.replacing("ostiary ", with: "\"$OSTIARY\" ", maxReplacements: 1)

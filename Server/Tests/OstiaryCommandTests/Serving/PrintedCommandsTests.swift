@@ -103,7 +103,7 @@ struct PrintedCommandsTests {
     let user = "ann o'neil $HOME"
     let announced = try await serve(
       [
-        "--in-memory", "--dev", "--user", user, "--password-stdin", "--gateway-upstream",
+        "--in-memory", "--dev", "--allow-sign-up", "--user", user, "--password-stdin", "--gateway-upstream",
         "/app=http://127.0.0.1:\(upstream.port)",
       ], in: sandbox)
     let kinds = announced.commands.map { $0.split(separator: " ").dropFirst(2).first ?? "" }
@@ -132,7 +132,8 @@ struct PrintedCommandsTests {
   @Test("Bug-B05: without a user, the printed way to add one comes first, and the sign-ins after it work")
   func noUser() async throws {
     let sandbox = try Sandbox()
-    let announced = try await serve(["--data", "its own data"], in: sandbox, last: "ostiary experience run")
+    let announced = try await serve(
+      ["--data", "its own data", "--allow-sign-up"], in: sandbox, last: "ostiary experience run")
     #expect(announced.commands.first?.hasPrefix("ostiary user add NAME --data '") == true)
     try await pasteAll(announced, as: "NAME", in: sandbox)
   }

@@ -25,6 +25,9 @@ struct UserCommandTests {
     let users = try await sandbox.run(["user", "list", "--json"]).json()
     #expect(users.array?.first?["disabled"] == .bool(true))
     #expect(await sandbox.run(["user", "enable", "ALICE"]).status == 0)
+    #expect(users.array?.first?["admitted"] == .bool(true) && users.array?.first?["selfMade"] == .bool(false))
+    #expect(await sandbox.run(["user", "admit", "alice", "--verify-email"]).status == 0)
+    #expect(await sandbox.run(["user", "admit", "nobody"]).status == 2)
     let changed = await sandbox.run(
       ["user", "password", "alice", "--password-stdin"], input: "another long password")
     #expect(changed.status == 0)

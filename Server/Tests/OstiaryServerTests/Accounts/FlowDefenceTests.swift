@@ -31,7 +31,7 @@ struct FlowDefenceTests {
 
   @Test("CK-04: every route that changes something refuses other sites' requests, and does nothing")
   func forgery() async throws {
-    try await TestServer.runWithJane { server in
+    try await TestServer.runWithJane({ $0.accounts?.offersSignUp = true }) { server in
       let routes = Self.changing(server)
       #expect(routes.count == 10)
       let (victim, attacker) = (server.client(), server.client())
@@ -112,7 +112,7 @@ struct FlowDefenceTests {
       "application/jsonp",
     ])
   func mediaTypes(type: String) async throws {
-    try await TestServer.runWithJane { server in
+    try await TestServer.runWithJane({ $0.accounts?.offersSignUp = true }) { server in
       let client = server.client()
       let flow = try #require(try await client.get("/flows/login").json["flow"]?["id"]?.string)
       let body =
@@ -192,7 +192,7 @@ struct FlowDefenceTests {
     ]
     func text() -> String { (0..<8).map { _ in pieces[Int(random.next() % UInt64(pieces.count))] }.joined() }
     let texts = (0..<12).map { _ in "MARK" + text() }
-    try await TestServer.run { server in
+    try await TestServer.run({ $0.accounts?.offersSignUp = true }) { server in
       let client = server.client()
       for text in texts {
         let first = try await client.get("/account/signup?return_to=\(Client.encode(text))&x=\(Client.encode(text))")

@@ -21,7 +21,10 @@ struct FlowPageLooksTests {
     body: (TestServer, Chromium, PageInspector) async throws -> Void
   ) async throws {
     let chromium = try await Chromium()
-    try await TestServer.run({ $0.accounts?.serviceName = service }) { server in
+    try await TestServer.run({
+      $0.accounts?.serviceName = service
+      $0.accounts?.offersSignUp = true
+    }) { server in
       try await server.identity.addUser(
         name: "jdoe", displayName: displayName, email: "jane@example.com", password: Secret(password))
       try await body(server, chromium, PageInspector(chromium: chromium))

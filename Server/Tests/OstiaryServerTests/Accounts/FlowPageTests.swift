@@ -45,7 +45,10 @@ struct FlowPageTests {
   private static func run<Value: Sendable>(
     _ configure: (inout ServerConfiguration) -> Void = { _ in }, body: (TestServer) async throws -> Value
   ) async throws -> Value {
-    try await TestServer.run(configure) { server in
+    try await TestServer.run({
+      $0.accounts?.offersSignUp = true
+      configure(&$0)
+    }) { server in
       try await server.identity.addUser(
         name: "jdoe", displayName: "Jane Doe", email: "jane@example.com", password: Secret(TestServer.janesPassword))
       return try await body(server)

@@ -61,7 +61,9 @@ struct TestServer: Sendable {
 
 /// A clock that stands still until it is moved.
 final class AdjustableClock: SessionClock {
-  private let time = Locked(Date(timeIntervalSince1970: 1_800_000_000))
+  private let time: Locked<Date>
+
+  init(_ start: Date = Date(timeIntervalSince1970: 1_800_000_000)) { time = Locked(start) }
 
   var now: Date { time.withLock { $0 } }
 

@@ -48,6 +48,8 @@ final class WorkMeter: Sendable {
   func measure(
     settle: () async -> Void = {}, _ body: () async throws -> Void
   ) async throws -> Work {
+    // Whether a refusal is written or counted depends on those before it, whatever name they were about.
+    try await base.storage.noteCountedRefusals(all: true)
     let before = try await changes()
     _ = base.takeHashes()
     statements.withLock { $0 = [:] }

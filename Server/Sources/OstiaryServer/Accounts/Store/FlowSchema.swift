@@ -25,7 +25,7 @@ enum FlowSchema {
 
   /// Codes belong to browsers.
   static let migration = StorageMigration(
-    "10: codes of browsers",
+    "11: codes of browsers",
     .tables(
       """
       -- A hash of the number of the browser that asked for a code.

@@ -31,6 +31,7 @@ struct Dispatcher: HTTPResponder {
   let proxies: TrustedProxies
   let journal: RequestJournal?
   let underWay: RequestsUnderWay
+  let connections: Connections
   let hosts: ServedHosts
   let cookies: ServerCookieNames
 
@@ -82,25 +83,37 @@ struct Dispatcher: HTTPResponder {
       answer.headers[.allow] = allowed.joined(separator: ", ")
     case .found(let receiver, let parameters, let matched)?:
       pattern = matched
+      let origin = AuditOrigin(request: door, route: matched)
       do {
         switch receiver {
         case .whole(let handler):
           door = try await withBody(of: request, door)
           isRead = true
           door.parameters = parameters
-          answer = try await handler(door)
+          answer = try await AuditOrigin.$current.withValue(origin) { [door] in try await handler(door) }
+        case .abandonable(let handler):
+          door = try await withBody(of: request, door)
+          isRead = true
+          door.parameters = parameters
+          answer = try await AuditOrigin.$current.withValue(origin) { [door] in
+            try await connections.whileOpen(context.channel) { [door] in try await handler(door) }
+          }
         case .streamed(let time, let handler):
           let stream = try bodyStream(of: request, time: time, context)
           defer { isRead = stream.isAtEnd }
           door.parameters = parameters
-          answer = try await handler(door, stream)
+          answer = try await AuditOrigin.$current.withValue(origin) { [door] in try await handler(door, stream) }
         case .relayed(let handler):
           let stream = try bodyStream(of: request, time: Self.relayTime, context)
           defer { isRead = stream.isAtEnd }
-          answer = try await handler(door, stream)
+          answer = try await AuditOrigin.$current.withValue(origin) { [door] in try await handler(door, stream) }
         }
       } catch let problem as BodyProblem {
+        if let resource = HTTPResource(problem) { connections.note(resource) }
         answer = .failure(problem.status, problem.message, for: door)
+      } catch is CancellationError {
+        // Its client has gone, or the server stops.
+        answer = .unavailable(for: door)
       } catch {
         answer = failure(error, of: door, context.logger)
       }

@@ -50,7 +50,7 @@ extension AccountRoutes {
   /// A program's answers.
   func submitJSON(_ kind: FlowKind, _ request: DoorRequest) async throws -> DoorResponse {
     guard flows.offers(kind) else { return try problem(.flowDisabled, .notFound) }
-    guard !isForged(request) else { return try problem(.requestForged, .forbidden) }
+    guard try await isGenuine(request) else { return try problem(.requestForged, .forbidden) }
     // A page of another site can send every other type without being asked back (OWASP ASVS 5.0 §3.5.2).
     guard request.mediaType == "application/json" else { return try problem(.requestType, .unsupportedMediaType) }
     guard let submission = FlowSubmission(json: request.body) else {
@@ -68,7 +68,7 @@ extension AccountRoutes {
       guard error.code == .userChanged else { throw error }
       return try challenge(request)
     }
-    if let old = session?.token { try await sessions.end(Self.sessionID(ofToken: old)) }
+    if let old = session?.token { try await sessions.end(Self.sessionID(ofToken: old), .signedInAgain) }
     return try .json(
       outcome.document.json(session: [
         "token": .string(Self.tokenPrefix + proof.reveal()), "token_type": "Bearer",
@@ -122,7 +122,7 @@ extension AccountRoutes {
 
   /// Ends the session of a token; ending it again is no error.
   func endSession(_ request: DoorRequest) async throws -> DoorResponse {
-    guard !isForged(request) else { return try problem(.requestForged, .forbidden) }
+    guard try await isGenuine(request) else { return try problem(.requestForged, .forbidden) }
     if let token = token(request) { try await sessions.end(Self.sessionID(ofToken: token)) }
     return DoorResponse(status: .noContent)
   }

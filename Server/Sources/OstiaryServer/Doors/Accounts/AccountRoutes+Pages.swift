@@ -50,7 +50,7 @@ extension AccountRoutes {
   /// The form of a flow's page has come back.
   func submitPage(_ kind: FlowKind, _ request: DoorRequest) async throws -> DoorResponse {
     guard flows.offers(kind) else { return .failure(.notFound, "This server doesn't offer that.", for: request) }
-    guard !isForged(request) else {
+    guard try await isGenuine(request) else {
       return .failure(.forbidden, FlowIssue(.requestForged).text, for: request)
     }
     guard let form = request.form else {
@@ -92,7 +92,7 @@ extension AccountRoutes {
       guard error.code == .userChanged else { throw error }
       return .redirect(to: FlowPaths.page(.login), status: .seeOther)
     }
-    if let old { try await sessions.end(cookies.sessionID(of: old)) }
+    if let old { try await sessions.end(cookies.sessionID(of: old), .signedInAgain) }
     return .redirect(to: outcome.returnTo ?? FlowPaths.home, status: .seeOther).settingCookie(
       cookies.setting(session: proof)
     ).settingCookie(flows.identity.deviceCookie(for: user, request, isSecure: origin.isSecure))
@@ -116,12 +116,12 @@ extension AccountRoutes {
   /// Ends the browser's session, when the browser's own page asks for it.
   func signOut(_ request: DoorRequest) async throws -> DoorResponse {
     guard let session = try await pageSession(request) else {
-      guard !isForged(request) else { return .page(pages.expired, status: .forbidden) }
+      guard try await isGenuine(request) else { return .page(pages.expired, status: .forbidden) }
       return leaving(.page(pages.signedOut))
     }
     let id = cookies.sessionID(of: session.proof)
     let token = request.form?.first("token").flatMap { seal.open("account.logout", $0, at: now) }
-    guard !isForged(request), token == [cookies.mark(of: session.proof)] else {
+    guard try await isGenuine(request, token == [cookies.mark(of: session.proof)]) else {
       return .page(pages.expired, status: .forbidden)
     }
     try await sessions.end(id)

@@ -32,9 +32,17 @@ struct AccountRoutes: Sendable {
     return routes
   }
 
+  /// Whether a request is the client's own; where it isn't, that is told.
+  /// - Parameter hasToken: whether it has the token of the page, where there is one.
+  func isGenuine(_ request: DoorRequest, _ hasToken: Bool = true) async throws -> Bool {
+    if !isForged(request), hasToken { return true }
+    try await flows.storage.noteRefusal(AuditEvent(.formRefused, .forged), at: now)
+    return false
+  }
+
   /// Whether a browser says that somebody else's page made it send this. It says `null` for the server's own pages, too,
   /// which name no referrer; what these send is known by its token.
-  func isForged(_ request: DoorRequest) -> Bool {
+  private func isForged(_ request: DoorRequest) -> Bool {
     guard !request.isCrossSite else { return true }
     guard let named = request.headers["Origin"], named != "null" else { return false }
     return Origin(plain: named) != origin

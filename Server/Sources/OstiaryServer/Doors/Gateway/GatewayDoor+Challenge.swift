@@ -166,7 +166,10 @@ extension GatewayDoor {
       let fields = request.form?.first("token").flatMap({ parts.seal.open("continue", $0, at: now) }),
       fields.count == 4, fields[0] == browser, fields[3] == Self.sessionMark(proof),
       let target = ReturnTarget(fields[2], origin: origin, allowed: origins)
-    else { return .page(pages.expired(names.loginPage), status: .forbidden) }
+    else {
+      try await noteForged()
+      return .page(pages.expired(names.loginPage), status: .forbidden)
+    }
     if request.form?.first("action") == "send" {
       parts.held.arm(fields[1], session: GatewayCookies.sessionID(of: proof))
     } else {

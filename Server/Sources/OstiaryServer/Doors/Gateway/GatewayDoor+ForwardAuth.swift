@@ -28,7 +28,7 @@ extension GatewayDoor {
       }
       return withoutStaleCookies(visitor, in: .redirect(to: location, status: asked.isPlain ? .found : .seeOther))
     }
-    guard admission.admits(user) else { return notAdmitted(request) }
+    guard admission.admits(user) else { return try await refused(user, request) }
     return DoorResponse(status: proxy == .envoy ? .ok : .accepted, headers: parts.identity.fields(of: user))
   }
 

@@ -71,6 +71,7 @@ extension GatewayDoor {
     let destination = destination(sealed: form.first("target") ?? request.cookies(named: cookies.target).first)
     let browser = browser(of: request)
     guard !isForged(request), isGenuine(request, form) else {
+      try await noteForged()
       if configuration.style == .ostiary {
         var response = loginForm(request, destination, browser, notice: .expired)
         response.status = .forbidden
@@ -80,11 +81,15 @@ extension GatewayDoor {
     }
     guard let username = form.first(names.user), let password = form.first(names.password), !username.isEmpty,
       !password.isEmpty
-    else { return refused(request, destination, browser) }
+    else {
+      try await users.storage.noteRefusal(AuditEvent(.passwordRefused, .wrong), at: now)
+      return refused(request, destination, browser)
+    }
     let source = GuessSource(request)
     let decision = await users.verify(
       PasswordAttempt(
-        username: username, password: Secret(password), source: source, pathway: "gateway.form", requestID: request.id))
+        username: username, password: Secret(password), source: source, pathway: "gateway.form", requestID: request.id),
+      admits: admission.admits)
     switch decision {
     case .accepted(let user):
       guard admission.admits(user) else { return notAdmitted(request) }
@@ -138,7 +143,9 @@ extension GatewayDoor {
     let proof = Secret(RandomBytes.make(32).base64URL)
     let session = GatewayCookies.sessionID(of: proof)
     _ = try await parts.sessions.begin(for: user, derivedID: session, attributes: [:])
-    for old in cookies.proofs(in: request) { try await parts.sessions.end(GatewayCookies.sessionID(of: old)) }
+    for old in cookies.proofs(in: request) {
+      try await parts.sessions.end(GatewayCookies.sessionID(of: old), .signedInAgain)
+    }
     var response = try await success(user, session, request, destination)
     for cookie in cookies.setting(proof) { response = response.settingCookie(cookie) }
     response = response.settingCookie(users.deviceCookie(for: user, request, isSecure: origin.isSecure))

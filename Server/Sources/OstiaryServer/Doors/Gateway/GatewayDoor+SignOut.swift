@@ -20,7 +20,10 @@ extension GatewayDoor {
 
   /// `DELETE /gateway/session`: signs a program out. No page can make a browser send this from elsewhere.
   func endSession(_ request: DoorRequest) async throws -> DoorResponse {
-    guard !isForged(request) else { return .failure(.forbidden, "The request comes from another site.", for: request) }
+    guard !isForged(request) else {
+      try await noteForged()
+      return .failure(.forbidden, "The request comes from another site.", for: request)
+    }
     try await end(request)
     return leaving(DoorResponse(status: .noContent))
   }
@@ -42,6 +45,7 @@ extension GatewayDoor {
     // Without a session there is nothing to end, and nobody who could be harmed.
     if case .user(_, let proof) = try await visitor(of: request) {
       guard !isForged(request), isLogoutToken(request.form?.first("token"), for: proof) else {
+        try await noteForged()
         return .page(pages.expired("/gateway"), status: .forbidden)
       }
     }
@@ -50,9 +54,13 @@ extension GatewayDoor {
   }
 
   private func vendorLogout(_ request: DoorRequest, token: String?) async throws -> DoorResponse {
-    guard !isForged(request) else { return .failure(.forbidden, "The request comes from another site.", for: request) }
+    guard !isForged(request) else {
+      try await noteForged()
+      return .failure(.forbidden, "The request comes from another site.", for: request)
+    }
     if configuration.validatesSecretToken, case .user(_, let proof) = try await visitor(of: request) {
       guard isLogoutToken(token, for: proof) else {
+        try await noteForged()
         return .failure(.badRequest, "The request is not valid.", for: request)
       }
     }

@@ -21,13 +21,13 @@ public struct GatewayDoor: Door {
   /// Counts what was posted to the built-in resources.
   let postCount = Locked(0)
 
-  init(_ parts: GatewayParts, origin: Origin, identity: IdentityService) {
+  init(_ parts: GatewayParts, origin: Origin, identity: IdentityService, admitsSelfMade: Bool) {
     self.parts = parts
     self.origin = origin
     users = identity
     let configuration = parts.configuration
     origins = Set([origin] + configuration.protectedOrigins.compactMap(Origin.init(plain:)))
-    admission = GatewayAdmission(configuration.admitted)
+    admission = GatewayAdmission(configuration.admitted, admitsSelfMade: admitsSelfMade)
     publicPaths = GatewayPublicPaths(configuration.publicPaths)
     pages = GatewayPages(configuration: configuration, names: parts.names)
   }
@@ -165,7 +165,7 @@ public struct GatewayDoor: Door {
       }
       return try await challenge(request, visitor, body)
     }
-    guard admission.admits(user) else { return notAdmitted(request) }
+    guard admission.admits(user) else { return try await refused(user, request) }
     if request.method == .get, parts.held.hasArmed,
       let held = parts.held.take(
         session: GatewayCookies.sessionID(of: proof), browser: knownBrowser(of: request), target: request.target,
@@ -189,6 +189,17 @@ public struct GatewayDoor: Door {
     case .resource, nil: break
     }
     return .failure(.notFound, "There is nothing at this address.", for: request)
+  }
+
+  /// The answer to a user with a session who may not come in.
+  func refused(_ user: User, _ request: DoorRequest) async throws -> DoorResponse {
+    try await users.storage.noteRefusal(AuditEvent(.admissionRefused, .notOnTheList, user: user.id), at: now)
+    return notAdmitted(request)
+  }
+
+  /// Tells of a form that comes from no page of this server.
+  func noteForged() async throws(ServerError) {
+    try await users.storage.noteRefusal(AuditEvent(.formRefused, .forged), at: now)
   }
 
   func notAdmitted(_ request: DoorRequest) -> DoorResponse {

@@ -4,6 +4,7 @@ import OstiaryCore
 struct GatewayModule: DoorModule {
   private let parts: GatewayParts
   private let identity: IdentityService
+  private let offersSignUp: Bool
 
   init(_ options: GatewayDoorConfiguration, in house: DoorHouse) throws {
     do {
@@ -14,10 +15,27 @@ struct GatewayModule: DoorModule {
       throw ServerConfigurationError(problems: ["The gateway's file of authorities can't be used."])
     }
     identity = house.identity
+    offersSignUp = house.offersSignUp
   }
 
   func open(at place: DoorPlace) -> OpenDoor {
-    OpenDoor(parts.door(at: place.origin, identity: identity))
+    OpenDoor(parts.door(at: place.origin, identity: identity, admitsSelfMade: offersSignUp))
+  }
+
+  var resources: [ResourceLimit] {
+    let (options, held) = (parts.configuration, parts.held)
+    return [
+      ResourceLimit(
+        "held_request_bytes", "A form that is kept until its sender has signed in", .bytes(options.heldBodySize),
+        standard: "64 KiB", refusal: "it is not kept, and its sender has to send it again", count: nil),
+      ResourceLimit(
+        "held_requests", "All forms that are kept", .bytes(options.heldTotalSize), standard: "8 MiB",
+        refusal: "the oldest are forgotten", count: { held.pushedOut.total }),
+      ResourceLimit(
+        "held_requests_per_address", "The forms of one address that are kept", .bytes(parts.heldPerAddress),
+        standard: "a sixteenth of all, or two of the longest where that is more",
+        refusal: "the oldest of them are forgotten", count: { held.pushedOut.ofAddress }),
+    ]
   }
 
   func close() async { await parts.close() }
@@ -40,6 +58,8 @@ extension DoorSettings {
 }
 
 extension GatewayDoor: AnnouncedDoor {
+  package var selfMadeAccounts: String? { admission.summary }
+
   package func notices(trust: String) -> [DoorNotice] {
     let upstreams = junctions.map { junction -> JSONValue in
       .object(["address": .string(junction.address), "upstream": .string(junction.upstream)])

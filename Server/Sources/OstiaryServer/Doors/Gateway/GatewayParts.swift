@@ -10,6 +10,7 @@ struct GatewayParts: Sendable {
   let seal = PageSeal()
   let used = OneTimeNumbers()
   let held: HeldRequests
+  let heldPerAddress: Int
   let names: GatewayNames
   let cookies: GatewayCookies
   let identity: GatewayIdentity
@@ -26,10 +27,9 @@ struct GatewayParts: Sendable {
     self.clock = clock
     sessions = ServerSessions(
       storage: storage, limits: configuration.sessionLimits, clock: clock, purpose: "gateway")
-    held = HeldRequests(
-      capacity: configuration.heldTotalSize,
-      // Room for a few of the longest; what is sealed is a third longer.
-      addressCapacity: max(configuration.heldTotalSize / 16, configuration.heldBodySize * 2))
+    // Room for a few of the longest; what is sealed is a third longer.
+    heldPerAddress = max(configuration.heldTotalSize / 16, configuration.heldBodySize * 2)
+    held = HeldRequests(capacity: configuration.heldTotalSize, addressCapacity: heldPerAddress)
     names = GatewayNames(configuration.style, isSecure: isSecure)
     cookies = GatewayCookies(names, isSecure: isSecure)
     identity = GatewayIdentity(configuration.identityHeaders, style: configuration.style)
@@ -39,8 +39,9 @@ struct GatewayParts: Sendable {
   }
 
   /// The door, once its address is known.
-  func door(at origin: Origin, identity: IdentityService) -> GatewayDoor {
-    GatewayDoor(self, origin: origin, identity: identity)
+  /// - Parameter admitsSelfMade: Whether accounts that people make themselves may pass; see ``GatewayAdmission``.
+  func door(at origin: Origin, identity: IdentityService, admitsSelfMade: Bool) -> GatewayDoor {
+    GatewayDoor(self, origin: origin, identity: identity, admitsSelfMade: admitsSelfMade)
   }
 
   func close() async { await upstreams?.close() }

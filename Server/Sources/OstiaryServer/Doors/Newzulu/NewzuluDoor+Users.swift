@@ -99,7 +99,8 @@ extension NewzuluDoor {
         }
       }
       var user = try await identity.addUser(
-        name: name, tenant: vhost, email: email, password: Secret(password), attributes: attributes)
+        name: name, tenant: vhost, email: email, password: Secret(password), attributes: attributes,
+        origin: .selfMade(isEmailVerified: false))
       if !isActive { user = try await identity.disableUser(named: name, tenant: vhost) }
       return id(try await accounts.account(of: user).number)
     } catch let error as ServerError {

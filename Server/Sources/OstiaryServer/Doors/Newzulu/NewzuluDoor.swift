@@ -80,6 +80,7 @@ public struct NewzuluDoor: Door {
     do {
       return try await body()
     } catch let failure as NewzuluFailure {
+      if let event = failure.event { try await identity.storage.noteRefusal(event, at: identity.clock.now) }
       return try failure.response
     } catch let error as ServerError where error.code == .storageFull {
       log(error)

@@ -27,6 +27,7 @@ extension PegaDoor {
   func createCase(_ request: DoorRequest) async throws -> DoorResponse {
     // The vendor's interface has no defence against cross-site requests with cookies; browsers tell, so this one has.
     guard !request.isCrossSite else {
+      try await identity.storage.noteRefusal(AuditEvent(.formRefused, .forged), at: identity.clock.now)
       return try problem("Forbidden", "The request comes from another site.", status: .forbidden)
     }
     return try await asProgram(request) { user in
@@ -53,7 +54,10 @@ extension PegaDoor {
       guard let user = try await visitor(of: request)?.session.user else { return try unauthorizedProblem() }
       return try answer(user)
     }
-    guard case .credentials(let credentials) = PegaCredentials.read(request) else { return try unauthorizedProblem() }
+    guard case .credentials(let credentials) = PegaCredentials.read(request) else {
+      try await noteMalformed()
+      return try unauthorizedProblem()
+    }
     switch await verify(credentials, request) {
     case .accepted(let user): return try answer(user)
     case .refused: return try unauthorizedProblem()

@@ -5,7 +5,9 @@ extension PegaDoor {
   /// A login activity: with a credential it signs in, without one it says who the session belongs to.
   func login(_ request: DoorRequest, _ servlet: PegaServlet, tellsVersions: Bool) async throws -> DoorResponse {
     switch PegaCredentials.read(request) {
-    case .malformed: return unauthorized()
+    case .malformed:
+      try await noteMalformed()
+      return unauthorized()
     case .none:
       guard let visitor = try await visitor(of: request), let user = visitor.session.user else { return unauthorized() }
       return try dictionary(of: user, visitor, servlet, tellsVersions: tellsVersions)

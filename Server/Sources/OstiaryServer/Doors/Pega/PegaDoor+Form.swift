@@ -26,6 +26,7 @@ extension PegaDoor {
       return cookies.setting(guest.id, in: loginPage(of: guest, servlet, notice: .expired))
     }
     guard !request.isCrossSite, hash == nil || hash == PegaServlet.hash(of: visitor.id) else {
+      try await identity.storage.noteRefusal(AuditEvent(.formRefused, .forged), at: identity.clock.now)
       return loginPage(of: visitor, servlet, notice: .expired)
     }
     let limit = configuration.loginAttempts
@@ -34,11 +35,17 @@ extension PegaDoor {
       attributes[Self.attempts] = .integer(Int64(attempt))
       return attempt
     }
-    guard let attempt, attempt <= limit else { return tooManyAttempts(servlet) }
+    guard let attempt, attempt <= limit else {
+      try await identity.storage.noteRefusal(
+        AuditEvent(.passwordRefused, .tooManyAttempts), at: identity.clock.now)
+      return tooManyAttempts(servlet)
+    }
     let outcome: PegaSignIn
     switch PegaCredentials.read(form: form) {
     case .credentials(let credentials): outcome = try await signIn(credentials, request)
-    case .malformed, .none: outcome = .refused
+    case .malformed, .none:
+      try await noteMalformed()
+      outcome = .refused
     }
     switch outcome {
     case .signedIn(let visitor, let user):

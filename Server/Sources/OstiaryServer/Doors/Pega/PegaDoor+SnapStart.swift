@@ -31,7 +31,9 @@ extension PegaDoor {
     case .none:
       if let user = visitor?.session.user { return try answer(user, request) }
       return try await challenge(visitor, servlet, notice: .none)
-    case .malformed: outcome = .refused
+    case .malformed:
+      try await noteMalformed()
+      outcome = .refused
     case .credentials(let credentials): outcome = try await signIn(credentials, request)
     }
     switch outcome {

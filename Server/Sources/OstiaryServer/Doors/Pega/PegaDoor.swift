@@ -125,7 +125,7 @@ public struct PegaDoor: Door {
       } catch  where error.code == .userChanged {
         return .refused
       }
-      for id in old.dropFirst() { try await sessions.end(id) }
+      for id in old.dropFirst() { try await sessions.end(id, .signedInAgain) }
       return .signedIn(PegaVisitor(id: issued.id, session: issued.session), user)
     case .refused:
       guard configuration.tellsLockedAccounts, try await identity.user(named: credentials.username)?.isDisabled == true
@@ -136,6 +136,11 @@ public struct PegaDoor: Door {
       return .later(.page(pages.overloaded, status: .serviceUnavailable).retrying(after: delay))
     case .unavailable(let error): throw error
     }
+  }
+
+  /// Tells of a credential that can't be one.
+  func noteMalformed() async throws(ServerError) {
+    try await identity.storage.noteRefusal(AuditEvent(.passwordRefused, .wrong), at: identity.clock.now)
   }
 
   func verify(_ credentials: PegaCredentials, _ request: DoorRequest) async -> LoginDecision {

@@ -14,7 +14,7 @@ extension PrimerDoor {
   /// Counts a question that tells something.
   private func count(_ request: DoorRequest) throws(PrimerRefusal) {
     if let delay = ClientAddress(request.clientAddress).flatMap({ askers.reserve($0, now: now) }) {
-      throw .wait(delay)
+      throw .wait(delay).telling(AuditEvent(.accountRefused, .tooManyAttempts))
     }
   }
 
@@ -99,7 +99,10 @@ extension PrimerDoor {
     guard offersSignUp else { throw PrimerRefusal(.unprocessableContent, FlowIssue(.flowDisabled)) }
     try count(request)
     let issues = try await issues(fields, isComplete: true)
-    guard issues.isEmpty, let address = MailAddress(Self.text("email", fields)) else { throw PrimerRefusal(issues) }
+    guard issues.isEmpty, let address = MailAddress(Self.text("email", fields)) else {
+      let isTaken = issues["email"]?.code == .emailTaken
+      throw isTaken ? taken(fields, issues) : PrimerRefusal(issues)
+    }
     let hash: PasswordHash
     do {
       hash = try await identity.newHash(Self.password(fields), from: ClientAddress(request.clientAddress))
@@ -108,6 +111,7 @@ extension PrimerDoor {
       throw PrimerRefusal.overloaded(error.retryAfter ?? .seconds(1))
     }
     let (name, now) = (fields["name"]?.string ?? "", now)
+    let trail = AuditTrail(of: identity.storage, at: now)
     let id = try await identity.storage.write { [identity] db -> String? in
       let key = NameKey(address.description)
       // Asked again where nobody can come in between.
@@ -115,15 +119,20 @@ extension PrimerDoor {
       let id = try UserRow.insert(
         name: try UserName.validated(address.description), tenant: nil,
         displayName: name.isEmpty ? address.description : try UserName.validated(name), email: address.description,
-        attributes: [:], hash: hash, now: now, in: db)
+        attributes: [:], hash: hash, origin: .selfMade(isEmailVerified: false), now: now, in: db)
       try identity.forgetGuesses(at: address.description, in: db)
+      try trail.note(AuditEvent(.accountMade, .requestedByApp, user: id), in: db)
       return id
     }
-    guard let id else { throw PrimerRefusal(["email": FlowIssue(.emailTaken)]) }
+    guard let id else { throw taken(fields, ["email": FlowIssue(.emailTaken)]) }
     identity.audit.record(
       "account made", pathway: "primer.signup", target: address.description,
       address: ClientAddress(request.clientAddress), requestID: request.id, at: now)
     return try .json(.object(["userId": .string(id)]))
+  }
+
+  private func taken(_ fields: [String: JSONValue], _ issues: [String: FlowIssue]) -> PrimerRefusal {
+    PrimerRefusal(issues).telling(AuditEvent(.accountRefused, .alreadyTaken, name: NameKey(Self.text("email", fields))))
   }
 
   // MARK: A lost password

@@ -107,6 +107,7 @@ public struct PrimerDoor: Door {
       do {
         return try await handler(request)
       } catch let refusal as PrimerRefusal {
+        if let event = refusal.event { try await identity.storage.noteRefusal(event, at: now) }
         return try refusal.response
       }
     }
@@ -122,6 +123,7 @@ public struct PrimerDoor: Door {
     let known = clients.filter { ConstantTime.isEqual($0.token.utf8, given) }
     guard let client = known.first else {
       throw PrimerRefusal(.unauthorized, "This is no token of an app that this server knows.")
+        .telling(AuditEvent(.clientRefused, .unknown))
     }
     return client
   }
@@ -129,7 +131,9 @@ public struct PrimerDoor: Door {
   /// The members of a JSON body. A page of another site can send every other type without being asked back (OWASP ASVS 5.0
   /// §3.5.2).
   func members(of request: DoorRequest) throws(PrimerRefusal) -> [String: JSONValue] {
-    guard !request.isCrossSite else { throw PrimerRefusal(.forbidden, FlowIssue(.requestForged)) }
+    guard !request.isCrossSite else {
+      throw PrimerRefusal(.forbidden, FlowIssue(.requestForged)).telling(AuditEvent(.formRefused, .forged))
+    }
     let type = request.mediaType
     guard type == "application/json" else { throw PrimerRefusal(.unsupportedMediaType, FlowIssue(.requestType)) }
     guard let members = JSONValue(json: Data(request.body))?.object else {

@@ -17,7 +17,7 @@ struct PrimerModule: DoorModule {
     OpenDoor(
       PrimerDoor(
         configuration: options, origin: place.origin, identity: house.identity, flows: place.flows,
-        offersSignUp: house.accounts?.configuration.offersSignUp ?? true,
+        offersSignUp: house.offersSignUp,
         isForThisMachineOnly: house.isForThisMachineOnly))
   }
 }
@@ -33,8 +33,12 @@ extension DoorSettings {
 }
 
 extension PrimerDoor: AnnouncedDoor {
+  package var selfMadeAccounts: String? { hasBackend ? "is made at \(address)/signup, its address not proven" : nil }
+
   package func notices(trust: String) -> [DoorNotice] {
-    let run = backendAddress.map { "ostiary experience run \($0) --token \(token.shellWord)\(trust)" }
+    // Where no one may sign up, the command begins with what works.
+    let type = offersSignUp ? "" : " --type login"
+    let run = backendAddress.map { "ostiary experience run \($0) --token \(token.shellWord)\(type)\(trust)" }
     let name = isStarter ? "Starter experience" : "Experience"
     var member: [String: JSONValue] = [
       "address": .string(experienceAddress), "token": .string(token), "isStarter": .bool(isStarter),

@@ -11,6 +11,8 @@ struct PrimerRefusal: Error {
   var text: String?
   var fields: [String: FlowIssue] = [:]
   var retryAfter: Duration?
+  /// What is told of it, where nothing has been told yet.
+  var event: AuditEvent?
 
   /// About fields alone.
   init(_ fields: [String: FlowIssue] = [:]) {
@@ -27,6 +29,13 @@ struct PrimerRefusal: Error {
   init(_ status: HTTPResponse.Status, _ text: String) {
     self.status = status
     self.text = text
+  }
+
+  /// The same, with what is told of it.
+  func telling(_ event: AuditEvent) -> PrimerRefusal {
+    var refusal = self
+    refusal.event = event
+    return refusal
   }
 
   /// Too many tries.

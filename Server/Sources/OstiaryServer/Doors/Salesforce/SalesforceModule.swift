@@ -1,7 +1,7 @@
 /// The Salesforce door, as it is plugged in.
 struct SalesforceModule: DoorModule {
-  static let migrations = [SalesforceSchema.migration]
-  static let statements: [any StatementSet.Type] = [SalesforceStatements.self]
+  static let migrations = [SalesforceSchema.migration, SalesforceSchema.queries]
+  static let statements: [any StatementSet.Type] = [SalesforceStatements.self, SOQLStatements.self]
 
   private let parts: SalesforceParts
   private let identity: IdentityService
@@ -10,6 +10,8 @@ struct SalesforceModule: DoorModule {
     parts = SalesforceParts(options, storage: house.storage, clock: house.clock, logger: house.logger)
     identity = house.identity
   }
+
+  var resources: [ResourceLimit] { SOQLLimits.resources(parts.queries) + ServerTokens.deviceResources }
 
   func open(at place: DoorPlace) async throws -> OpenDoor {
     OpenDoor(try await parts.door(at: place.origin, identity: identity))
@@ -27,5 +29,6 @@ extension DoorSettings {
 }
 
 extension SalesforceDoor: AnnouncedDoor {
+  package var selfMadeAccounts: String? { "sees its own records alone until an administrator admits it" }
   package var signInHint: String? { signInTakesSecretFile ? "With the app's secret in FILE" : nil }
 }

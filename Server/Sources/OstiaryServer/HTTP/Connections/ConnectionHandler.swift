@@ -1,5 +1,6 @@
 import HTTPTypes
 import NIOCore
+import NIOHTTP1
 import NIOHTTPTypes
 
 /// Tells ``Connections`` what a connection does, and refuses the one that there is no room for.
@@ -22,7 +23,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   func handlerAdded(context: ChannelHandlerContext) {
     // Nearest the network, so that it sees the bytes that leave.
-    try? context.pipeline.syncOperations.addHandler(WriteProgressHandler(within: writeTime), position: .first)
+    try? context.pipeline.syncOperations.addHandler(
+      WriteProgressHandler(within: writeTime) { [connections] in connections.note(.writeTime) }, position: .first)
     if context.channel.isActive { open(context) }
   }
 
@@ -32,9 +34,23 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    if let id { connections.close(id) }
+    if let id { connections.close(id, context.channel) }
     id = nil
     context.fireChannelInactive()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    // The client sends nothing more: it has gone, or is about to.
+    if let event = event as? ChannelEvent, event == .inputClosed, id != nil {
+      connections.endInput(of: context.channel)
+    }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // One error for both.
+    if let error = error as? HTTPParserError, error == .headerOverflow { connections.note(.headerBytes) }
+    context.fireErrorCaught(error)
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {

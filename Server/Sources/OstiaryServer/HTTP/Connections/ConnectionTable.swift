@@ -20,6 +20,9 @@ struct ConnectionTable: Sendable {
     var displaced = 0
     /// Connections that were refused.
     var refused = 0
+    /// Connections for which there was no room among all, and among those of their address.
+    var ofAll = 0
+    var ofAddress = 0
   }
 
   private struct Entry: Sendable {
@@ -43,6 +46,7 @@ struct ConnectionTable: Sendable {
     let isAddressFull = bucket.map { perBucket[$0, default: 0] >= limits.perAddress } ?? false
     var displaced: UInt64?
     if isAddressFull || entries.count >= limits.connections {
+      if isAddressFull { counts.ofAddress += 1 } else { counts.ofAll += 1 }
       displaced = longestSilent(from: isAddressFull ? bucket : nil)
       guard let displaced else {
         counts.refused += 1

@@ -7,6 +7,12 @@ final class Connections: Sendable {
     var table: ConnectionTable
     var channels: [UInt64: any Channel] = [:]
     var lastID: UInt64 = 0
+    /// What ends with a connection.
+    var work: [ObjectIdentifier: [UInt64: @Sendable () -> Void]] = [:]
+    /// Connections whose client has closed its side.
+    var leaving: Set<ObjectIdentifier> = []
+    /// How often a limit was reached that connections and their requests have.
+    var reached: [HTTPResource: Int] = [:]
   }
 
   let limits: ConnectionLimits
@@ -21,6 +27,12 @@ final class Connections: Sendable {
 
   /// What has happened since the start.
   var counts: ConnectionTable.Counts { state.withLock { $0.table.counts } }
+
+  /// A limit has been reached.
+  func note(_ resource: HTTPResource) { state.withLock { $0.reached[resource, default: 0] += 1 } }
+
+  /// How often ``note(_:)`` was told of it.
+  func timesReached(_ resource: HTTPResource) -> Int { state.withLock { $0.reached[resource] ?? 0 } }
 
   /// Takes a connection in, and closes the one that makes room for it.
   /// - Returns: its number; `nil` where it has to be refused.
@@ -47,10 +59,50 @@ final class Connections: Sendable {
 
   func end(_ id: UInt64) { state.withLock { $0.table.end(id) } }
 
-  func close(_ id: UInt64) {
-    state.withLock { state in
+  func close(_ id: UInt64, _ channel: any Channel) {
+    let key = ObjectIdentifier(channel)
+    let ends = state.withLock { state -> [@Sendable () -> Void] in
       state.table.close(id)
       state.channels[id] = nil
+      state.leaving.remove(key)
+      return state.work.removeValue(forKey: key).map { Array($0.values) } ?? []
+    }
+    for end in ends { end() }
+  }
+
+  /// The client has closed its side of a connection: what is done for it alone ends.
+  func endInput(of channel: any Channel) {
+    let key = ObjectIdentifier(channel)
+    let ends = state.withLock { state in
+      state.leaving.insert(key)
+      return state.work.removeValue(forKey: key).map { Array($0.values) } ?? []
+    }
+    for end in ends { end() }
+  }
+
+  /// Runs `body` in a task that is cancelled when the client closes the connection, or its side of it.
+  func whileOpen<Value: Sendable>(
+    _ channel: any Channel, _ body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    let task = Task { try await body() }
+    let key = ObjectIdentifier(channel)
+    let (id, isLeaving) = state.withLock { state in
+      state.lastID += 1
+      state.work[key, default: [:]][state.lastID] = { task.cancel() }
+      return (state.lastID, state.leaving.contains(key))
+    }
+    defer {
+      state.withLock { state in
+        state.work[key]?[id] = nil
+        if state.work[key]?.isEmpty == true { state.work[key] = nil }
+      }
+    }
+    // It may have closed before.
+    if isLeaving || !channel.isActive { task.cancel() }
+    return try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      task.cancel()
     }
   }
 

@@ -6,10 +6,15 @@ final class WriteProgressHandler: ChannelOutboundHandler {
   typealias OutboundOut = ByteBuffer
 
   private let period: TimeAmount
+  private let onClose: @Sendable () -> Void
   private var progress = WriteProgress()
   private var timer: Scheduled<Void>?
 
-  init(within period: TimeAmount) { self.period = period }
+  /// - Parameter onClose: Told when a connection is closed for it.
+  init(within period: TimeAmount, onClose: @escaping @Sendable () -> Void) {
+    self.period = period
+    self.onClose = onClose
+  }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     progress.give(unwrapOutboundIn(data).readableBytes)
@@ -37,7 +42,10 @@ final class WriteProgressHandler: ChannelOutboundHandler {
     timer = nil
     guard context.channel.isActive else { return }
     let waiting = waiting(context)
-    if progress.endPeriod(waiting: waiting) { return context.channel.close(promise: nil) }
+    if progress.endPeriod(waiting: waiting) {
+      onClose()
+      return context.channel.close(promise: nil)
+    }
     if waiting > 0 { schedule(context) }
   }
 

@@ -19,6 +19,7 @@ struct ClientStatements: StatementSet {
   let remove = StorageStatement("DELETE FROM clients WHERE id = $1")
   let secrets = StorageStatement("SELECT secret_hash, expires_at FROM client_secrets WHERE client_id = $1 ORDER BY id")
   let addSecret = StorageStatement("INSERT INTO client_secrets (client_id, secret_hash) VALUES ($1, $2)")
+  let endGrants = StorageStatement("DELETE FROM grants WHERE client_id = $1", EndedGrant.columns)
   let keepNewestSecret = StorageStatement(
     """
     DELETE FROM client_secrets WHERE client_id = $1

@@ -21,12 +21,13 @@ extension ServerClients {
     var hash: TokenHash?
     if let secret { hash = try ClientSecret.hash(secret) }
     let now = clock.now
-    let client = try await change { [hash] db in
+    let client = try await change { [hash] db, trail in
       guard try ClientRow.find(id, in: db) == nil else {
         throw ServerError(.clientExists, "A client of that id exists.", advice: "Choose another id.")
       }
       try ClientRow.insert(registration, id: id, isConfidential: hash != nil, now: now, in: db)
       if let hash { try ClientRow.addSecret(hash, clientID: id, in: db) }
+      try trail.note(AuditEvent(.clientMade, client: id), in: db)
       return try ClientRow.existing(id, in: db).client
     }
     return RegisteredClient(client: client, secret: secret)
@@ -39,13 +40,14 @@ extension ServerClients {
   public func update(
     _ id: String, _ change: @escaping @Sendable (inout ClientRegistration) -> Void
   ) async throws(ServerError) -> Client {
-    try await self.change { db in
+    try await self.change { db, trail in
       let client = try ClientRow.existing(id, in: db).client
       var registration = ClientRegistration(
         id: id, name: client.name, redirectURIs: client.redirectURIs, scopes: client.scopes, policy: client.policy,
         attributes: client.attributes, authentication: .none)
       change(&registration)
       try ClientRow.update(registration, id: id, in: db)
+      try trail.note(AuditEvent(.clientChanged, client: id), in: db)
       return try ClientRow.existing(id, in: db).client
     }
   }
@@ -60,7 +62,7 @@ extension ServerClients {
     let secret = secret ?? ClientSecret.make()
     let hash = try ClientSecret.hash(secret)
     let end = overlap.map { clock.now.addingTimeInterval($0.timeInterval) }
-    let client = try await change { db in
+    let client = try await change { db, trail in
       let client = try ClientRow.existing(clientID, in: db).client
       guard client.isConfidential else {
         throw ServerError(
@@ -68,6 +70,7 @@ extension ServerClients {
       }
       try Self.keepNewestSecret(of: clientID, until: end, in: db)
       try ClientRow.addSecret(hash, clientID: clientID, in: db)
+      try trail.note(AuditEvent(.clientChanged, client: clientID), in: db)
       return client
     }
     return RegisteredClient(client: client, secret: secret)
@@ -76,9 +79,11 @@ extension ServerClients {
   /// Ends all secrets of a client but the newest.
   /// - Throws: `clientNotFound` or a storage code.
   public func retireOldSecrets(clientID: String) async throws(ServerError) {
-    try await change { db in
+    try await change { db, trail in
       _ = try ClientRow.existing(clientID, in: db)
-      try Self.keepNewestSecret(of: clientID, until: nil, in: db)
+      if try Self.keepNewestSecret(of: clientID, until: nil, in: db) > 0 {
+        try trail.note(AuditEvent(.clientChanged, client: clientID), in: db)
+      }
     }
   }
 
@@ -86,8 +91,10 @@ extension ServerClients {
   /// - Throws: `clientNotFound` or a storage code.
   @discardableResult
   public func setDisabled(_ isDisabled: Bool, clientID: String) async throws(ServerError) -> Client {
-    try await change { db in
+    try await change { db, trail in
       try db.run(ClientStatements.sql.setDisabled, isDisabled, clientID)
+      try trail.note(
+        AuditEvent(isDisabled ? .clientDisabled : .clientEnabled, .administrator, client: clientID), in: db)
       return try ClientRow.existing(clientID, in: db).client
     }
   }
@@ -97,18 +104,30 @@ extension ServerClients {
   /// - Throws: a storage code.
   @discardableResult
   public func remove(_ id: String) async throws(ServerError) -> Bool {
-    try await change { db in try db.run(ClientStatements.sql.remove, id) > 0 }
+    try await change { db, trail in
+      let ended = try db.all(ClientStatements.sql.endGrants, id) { EndedGrant(&$0) }
+      try EndedGrant.note(ended, .clientRemoved, trail, in: db)
+      guard try db.run(ClientStatements.sql.remove, id) > 0 else { return false }
+      try trail.note(AuditEvent(.clientRemoved, .administrator, client: id), in: db)
+      return true
+    }
   }
 
-  private static func keepNewestSecret(of clientID: String, until end: Date?, in db: StorageConnection) throws {
-    try db.run(ClientStatements.sql.keepNewestSecret, clientID)
+  /// - Returns: how many are gone.
+  @discardableResult
+  private static func keepNewestSecret(
+    of clientID: String, until end: Date?, in db: StorageConnection
+  ) throws -> Int {
+    let count = try db.run(ClientStatements.sql.keepNewestSecret, clientID)
     if let end { try db.run(ClientStatements.sql.endSecrets, end, clientID) }
+    return count
   }
 
   private func change<Value: Sendable>(
-    _ body: @escaping @Sendable (StorageConnection) throws -> Value
+    _ body: @escaping @Sendable (StorageConnection, AuditTrail) throws -> Value
   ) async throws(ServerError) -> Value {
     defer { freshness.invalidate() }
-    return try await storage.write(body)
+    let trail = AuditTrail(of: storage, at: clock.now)
+    return try await storage.write { db in try body(db, trail) }
   }
 }

@@ -9,7 +9,9 @@ extension ServerTokens {
   /// - Throws: `attributesTooLarge` or a storage code.
   public func issueCode(_ request: CodeRequest) async throws(ServerError) -> CodeDecision {
     let client = request.grant.client
+    let issuer = issuer(for: client)
     guard request.challenge != nil || !client.policy.requiresCodeChallenge else {
+      _ = try await refused(.codeChallengeMissing, issuer)
       return .refused(.codeChallengeMissing)
     }
     let pending = try PendingGrant(request.grant)
@@ -21,17 +23,19 @@ extension ServerTokens {
     let expiry = now.addingTimeInterval(client.policy.codeLifetime.timeInterval)
     let user = request.grant.user
     let isHousekeepingDue = housekeeping.isDue(now: now)
-    return try await storage.writeTogether { db in
-      let issuer = TokenIssuer(client, now: now)
+    let decision = try await storage.writeTogether { db -> CodeDecision in
       if let obstacle = try issuer.obstacle(user.map { ($0.id, $0.generation) }, in: db) {
         return .refused(obstacle)
       }
       try db.run(
         CodeStatements.sql.insert, hash.data, client.id, user?.id, user?.generation, try pending.encoded(),
         request.redirectURI, request.challenge?.value, expiry, expiry.addingTimeInterval(Self.codeMemory))
-      if isHousekeepingDue { try TokenHousekeeping.removeExpired(now: now, in: db) }
+      try issuer.trail.note(AuditEvent(.authorizationIssued, user: user?.id, client: client.id), in: db)
+      if isHousekeepingDue { try TokenHousekeeping.removeExpired(now: now, issuer.trail, in: db) }
       return .issued(Secret(code))
     }
+    if case .refused(let refusal) = decision { _ = try await refused(refusal, issuer) }
+    return decision
   }
 
   /// Redeems an authorization code. The second time ends all tokens that came of the first (RFC 6749 §4.1.2).
@@ -45,9 +49,9 @@ extension ServerTokens {
   public func redeem(
     code: Secret, client: Client, redirectURI: String?, verifier: Secret?
   ) async throws(ServerError) -> TokenDecision {
-    guard let hash = TokenHash(presented: code) else { return .refused(.unknown) }
-    let issuer = TokenIssuer(client, now: clock.now)
-    return try await issue(kind: "authorization code") { db in
+    let issuer = issuer(for: client)
+    guard let hash = TokenHash(presented: code) else { return try await refused(.unknown, issuer) }
+    return try await issue(kind: "authorization code", for: issuer) { db in
       guard let row = try CodeRow.find(hash, in: db) else { return .refused(.unknown) }
       guard row.clientID == client.id else { return .refused(.otherClient) }
       if row.isSpent {
@@ -55,7 +59,9 @@ extension ServerTokens {
         guard let id = row.grantID, let grant = try GrantRow.find(id: id, in: db)?.grant else {
           return .refused(.reused)
         }
-        _ = try GrantRow.end(id: id, in: db)
+        try issuer.trail.note(
+          AuditEvent(.tokenReused, .reused, user: grant.user?.id, client: client.id, grant: id), in: db)
+        _ = try GrantRow.end(id: id, .reused, issuer.trail, in: db)
         return .ended(.reused, grant)
       }
       guard issuer.now < row.expiresAt else { return .refused(.expired) }

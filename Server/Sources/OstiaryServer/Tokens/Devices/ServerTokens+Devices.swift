@@ -36,36 +36,49 @@ extension ServerTokens {
     let expiry = now.addingTimeInterval(lifetime.timeInterval)
     let clientID = request.client.id
     let isHousekeepingDue = housekeeping.isDue(now: now)
-    let userCode = try await storage.writeTogether { [guesses] db in
+    let trail = AuditTrail(of: storage, at: now)
+    let begun = try await storage.writeTogether { [guesses] db -> BegunDevice in
       let wait = try guesses.ask(
         "device", subject: Data(clientID.utf8), from: source, Self.deviceAsks, now: now, in: db)
-      if let wait { throw Self.tooManyDevices(wait) }
-      try Self.makeRoom(forClient: clientID, now: now, in: db)
+      if let wait { return .refused(.tooManyAttempts, wait) }
+      guard try Self.makeRoom(forClient: clientID, now: now, in: db) else { return .refused(.overloaded, .seconds(60)) }
       var userCode = UserCode.make()
       // One of 25 billion: twice in a row it isn't taken.
       if try Self.isTaken(userCode, in: db) { userCode = .make() }
       try db.run(
         DeviceStatements.sql.insert, hash.data, userCode.hash.data, clientID, try pending.encoded(),
         interval.timeInterval, expiry, expiry.addingTimeInterval(Self.deviceMemory))
-      if isHousekeepingDue { try TokenHousekeeping.removeExpired(now: now, in: db) }
-      return userCode
+      try trail.note(AuditEvent(.deviceAsked, client: clientID), in: db)
+      if isHousekeepingDue { try TokenHousekeeping.removeExpired(now: now, trail, in: db) }
+      return .code(userCode)
+    }
+    let userCode: UserCode
+    switch begun {
+    case .code(let code): userCode = code
+    case .refused(let cause, let wait):
+      try await storage.noteRefusal(AuditEvent(.grantRefused, cause, client: clientID), trail)
+      throw ServerError(
+        .overloaded, "Too many devices ask to be let in.", advice: "Try again later.", retryAfter: wait)
     }
     return DeviceAuthorization(
       deviceCode: Secret(code), userCode: userCode.text, interval: interval, expiresAt: expiry)
   }
 
-  private static func tooManyDevices(_ wait: Duration) -> ServerError {
-    ServerError(.overloaded, "Too many devices ask to be let in.", advice: "Try again later.", retryAfter: wait)
+  /// What a device is told that asks for a code.
+  private enum BegunDevice: Sendable {
+    case code(UserCode)
+    case refused(AuditCause, Duration)
   }
 
-  private static func makeRoom(forClient id: String, now: Date, in db: StorageConnection) throws {
-    for isLast in [false, true] {
+  /// Whether there is room for one more device of a client, once those that have ended are gone.
+  private static func makeRoom(forClient id: String, now: Date, in db: StorageConnection) throws -> Bool {
+    func hasRoom() throws -> Bool {
       let total = try db.count(DeviceStatements.sql.total, mostDevices)
-      let own = try db.count(DeviceStatements.sql.ofClient, id, mostDevices)
-      if own < mostDevices - total { return }
-      if isLast { throw tooManyDevices(.seconds(60)) }
-      try db.run(DeviceStatements.sql.removeEnded, now)
+      return try db.count(DeviceStatements.sql.ofClient, id, mostDevices) < mostDevices - total
     }
+    if try hasRoom() { return true }
+    try db.run(DeviceStatements.sql.removeEnded, now)
+    return try hasRoom()
   }
 
   /// The device that waits for a decision under that code, to be shown to the user who has typed it. A wrong code is counted
@@ -86,11 +99,14 @@ extension ServerTokens {
   func decideDevice(
     userCode: String, isAllowed: Bool, by user: User, from source: GuessSource
   ) async throws(ServerError) -> GuessOutcome<Bool> {
-    try await look(userCode, user, source) { code, now, db, permit in
+    let trail = AuditTrail(of: storage, at: clock.now)
+    return try await look(userCode, user, source) { code, now, db, permit in
       guard try UserRow.find(id: user.id, in: db) != nil else { return nil }
       let isKnown = try DeviceRow.decide(
         code, isAllowed ? .approved : .denied, isAllowed ? user : nil, now: now, in: db, permit)
-      return isKnown ? true : nil
+      guard isKnown else { return nil }
+      try trail.note(AuditEvent(isAllowed ? .consentGiven : .consentRefused, user: user.id), in: db)
+      return true
     }
   }
 
@@ -115,9 +131,13 @@ extension ServerTokens {
   /// - Parameter client: who polls, authenticated.
   /// - Throws: a storage code.
   public func pollDevice(code: Secret, client: Client) async throws(ServerError) -> DeviceDecision {
-    guard let hash = TokenHash(presented: code) else { return .refused(.unknown) }
-    let issuer = TokenIssuer(client, now: clock.now)
-    let (decision, waiting) = try await issue(kind: "device code") { db -> (RefreshTokenUse.Outcome, DeviceDecision?) in
+    let issuer = issuer(for: client)
+    guard let hash = TokenHash(presented: code) else {
+      _ = try await refused(.unknown, issuer)
+      return .refused(.unknown)
+    }
+    let (decision, waiting) = try await issue(kind: "device code", for: issuer) {
+      db -> (RefreshTokenUse.Outcome, DeviceDecision?) in
       guard let row = try DeviceRow.find(hash, in: db) else { return (.refused(.unknown), nil) }
       guard row.clientID == client.id else { return (.refused(.otherClient), nil) }
       if let decision = try Self.poll(row, hash, now: issuer.now, in: db) { return (.refused(.unknown), decision) }
@@ -125,6 +145,9 @@ extension ServerTokens {
       let user = try row.user.flatMap { try UserRow.find(id: $0.id, in: db)?.user }
       try Self.remove(hash, in: db)
       return (.issued(try issuer.issue(row.pending, user: user, in: db)), nil)
+    } cause: { refusal, waiting in
+      // What is to be asked for again has not been refused.
+      if let waiting { AuditCause(waiting) } else { AuditCause(refusal) }
     }
     if let waiting { return waiting }
     switch decision {

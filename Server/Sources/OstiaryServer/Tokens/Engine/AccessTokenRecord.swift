@@ -14,6 +14,10 @@ struct AccessTokenRecord: Sendable {
   var seenAt: Date
   /// The last use as the database has it.
   var storedSeenAt: Date
+  /// Uses since the database was last told.
+  var uncounted = 0
+
+  private static let countInterval: TimeInterval = 60
 
   /// How far the database's last use may lag behind.
   private var touchInterval: TimeInterval { min(60, (idle ?? 0) / 10) }
@@ -32,7 +36,8 @@ struct AccessTokenRecord: Sendable {
   func isAlive(at now: Date) -> Bool { now < expiresAt }
 
   func needsTouch(at now: Date) -> Bool {
-    idle != nil && now.timeIntervalSince(storedSeenAt) >= touchInterval
+    // One whose uses don't matter to its end is counted, too.
+    now.timeIntervalSince(storedSeenAt) >= (idle == nil ? Self.countInterval : touchInterval)
   }
 
   var token: AccessToken { AccessToken(grant: grant, scopes: scopes, issuedAt: createdAt, expiresAt: expiresAt) }
@@ -84,5 +89,6 @@ struct AccessTokenRecord: Sendable {
   /// Writes the last use down.
   func touch(_ hash: TokenHash, in db: StorageConnection) throws {
     try db.run(TokenStatements.sql.touch, seenAt, removableAt, hash.data)
+    if uncounted > 0 { try db.run(TokenStatements.sql.countCalls, uncounted, grant.id) }
   }
 }

@@ -61,8 +61,12 @@ struct GrantRow: Sendable {
   func isRefreshExpired(at now: Date) -> Bool { refreshEndsAt.map { now >= $0 } ?? false }
 
   /// Ends a grant with all its tokens.
-  static func end(id: Int64, in db: StorageConnection) throws -> Bool {
-    guard try db.run(TokenStatements.sql.endGrant, id) > 0 else { return false }
+  static func end(
+    id: Int64, _ cause: AuditCause, _ trail: AuditTrail, in db: StorageConnection
+  ) throws -> Bool {
+    let ended = try db.all(TokenStatements.sql.endGrant, id) { EndedGrant(&$0) }
+    try EndedGrant.note(ended, cause, trail, in: db)
+    guard !ended.isEmpty else { return false }
     try TokenFreshness.advance(in: db)
     return true
   }

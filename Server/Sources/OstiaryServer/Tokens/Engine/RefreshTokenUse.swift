@@ -41,7 +41,11 @@ struct RefreshTokenUse: Sendable {
   }
 
   private func end(_ grant: TokenGrant, _ refusal: TokenRefusal, in db: StorageConnection) throws -> Outcome {
-    _ = try GrantRow.end(id: grant.id, in: db)
+    if refusal == .reused {
+      try issuer.trail.note(
+        AuditEvent(.tokenReused, .reused, user: grant.user?.id, client: grant.clientID, grant: grant.id), in: db)
+    }
+    _ = try GrantRow.end(id: grant.id, AuditCause(refusal), issuer.trail, in: db)
     return .ended(refusal, grant)
   }
 
@@ -55,6 +59,9 @@ struct RefreshTokenUse: Sendable {
   private func replay(
     _ row: GrantRow, salt: Data, scopes: [String], in db: StorageConnection
   ) throws -> TokenIssue {
+    let grant = row.grant
+    try issuer.trail.note(
+      AuditEvent(.refreshReplayed, user: grant.user?.id, client: grant.clientID, grant: grant.id), in: db)
     let successor = text.successor(salt: salt)
     let accessText = text.accessToken(salt: salt, prefix: row.grant.prefixes.access)
     let accessHash = TokenHash(accessText)

@@ -50,7 +50,10 @@ extension ServerTokens {
     if let stamp {
       let known: AccessTokenRecord? = cache.use(hash, stamp: stamp) { record in
         guard record.isAlive(at: now), !(isUse && record.needsTouch(at: now)) else { return nil }
-        if isUse { record.seenAt = max(record.seenAt, now) }
+        if isUse {
+          record.seenAt = max(record.seenAt, now)
+          record.uncounted += 1
+        }
         return record
       }
       if let known { return known }
@@ -67,12 +70,14 @@ extension ServerTokens {
     }
     guard isUse else { return record }
     record.seenAt = max(record.seenAt, now)
+    record.uncounted = cache.takeCount(hash) + 1
     if record.needsTouch(at: now) {
       let touched = record
       // Not worth a refusal where it fails: the token is good, and the next use tries again.
       do {
         try await storage.writeTogether { db in try touched.touch(hash, in: db) }
         record.storedSeenAt = now
+        record.uncounted = 0
       } catch {}
     }
     cache.insert(record, for: hash, stamp: stamp)

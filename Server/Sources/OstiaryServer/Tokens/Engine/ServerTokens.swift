@@ -37,9 +37,9 @@ public final class ServerTokens: Sendable {
   /// - Throws: `attributesTooLarge` or a storage code.
   public func issue(_ request: GrantRequest) async throws(ServerError) -> TokenDecision {
     let pending = try PendingGrant(request)
-    let issuer = TokenIssuer(request.client, now: clock.now)
+    let issuer = issuer(for: request.client)
     let user = request.user
-    return try await issue { db in
+    return try await issue(for: issuer) { db in
       if let obstacle = try issuer.obstacle(user.map { ($0.id, $0.generation) }, in: db) {
         return .refused(obstacle)
       }
@@ -55,23 +55,33 @@ public final class ServerTokens: Sendable {
   public func refresh(
     _ token: Secret, client: Client, scopes: [String]? = nil
   ) async throws(ServerError) -> TokenDecision {
-    guard let text = RefreshTokenText(token) else { return .refused(.unknown) }
-    let issuer = TokenIssuer(client, now: clock.now)
+    let issuer = issuer(for: client)
+    guard let text = RefreshTokenText(token) else {
+      return try await refused(.unknown, issuer)
+    }
     let use = RefreshTokenUse(text: text, hash: text.hash, scopes: scopes, issuer: issuer)
-    return try await issue(kind: "refresh token") { db in try use.run(in: db) }
+    return try await issue(kind: "refresh token", for: issuer) { db in try use.run(in: db) }
   }
 
   /// Issues what `body` issues, and sees to what follows from it.
   /// - Parameter kind: what is reused if something is.
   func issue(
-    kind: String = "token", _ body: @escaping @Sendable (StorageConnection) throws -> RefreshTokenUse.Outcome
+    kind: String = "token", for issuer: TokenIssuer,
+    _ body: @escaping @Sendable (StorageConnection) throws -> RefreshTokenUse.Outcome
   ) async throws(ServerError) -> TokenDecision {
-    try await issue(kind: kind) { db in (try body(db), ()) }.0
+    try await issue(kind: kind, for: issuer) { db in
+      (try body(db), ())
+    } cause: { refusal, _ in
+      AuditCause(refusal)
+    }.0
   }
 
-  /// As ``issue(kind:_:)``, for a body that has something else to say as well.
+  /// As ``issue(kind:for:_:)``, for a body that has something else to say as well.
+  /// - Parameter cause: why there are no tokens, for the audit trail; nil where that is no refusal.
   func issue<Word: Sendable>(
-    kind: String, _ body: @escaping @Sendable (StorageConnection) throws -> (RefreshTokenUse.Outcome, Word)
+    kind: String, for issuer: TokenIssuer,
+    _ body: @escaping @Sendable (StorageConnection) throws -> (RefreshTokenUse.Outcome, Word),
+    cause: (TokenRefusal, Word) -> AuditCause?
   ) async throws(ServerError) -> (TokenDecision, Word) {
     let now = clock.now
     // Told before anything is written, so that whatever ends meanwhile counts as later.
@@ -79,10 +89,26 @@ public final class ServerTokens: Sendable {
     let isHousekeepingDue = housekeeping.isDue(now: now)
     let (outcome, word) = try await storage.writeTogether { db in
       let result = try body(db)
-      if isHousekeepingDue { try TokenHousekeeping.removeExpired(now: now, in: db) }
+      if isHousekeepingDue { try TokenHousekeeping.removeExpired(now: now, issuer.trail, in: db) }
       return result
     }
+    if case .refused(let refusal) = outcome, let cause = cause(refusal, word) {
+      try await storage.noteRefusal(AuditEvent(.grantRefused, cause, client: issuer.client.id), issuer.trail)
+    }
     return (decision(outcome, kind: kind, stamp: stamp, now: now), word)
+  }
+
+  /// What issues tokens to a client now.
+  func issuer(for client: Client) -> TokenIssuer {
+    let now = clock.now
+    return TokenIssuer(client, now: now, AuditTrail(of: storage, at: now))
+  }
+
+  /// Refuses what needs no look at the database.
+  func refused(_ refusal: TokenRefusal, _ issuer: TokenIssuer) async throws(ServerError) -> TokenDecision {
+    try await storage.noteRefusal(
+      AuditEvent(.grantRefused, AuditCause(refusal), client: issuer.client.id), issuer.trail)
+    return .refused(refusal)
   }
 
   private func decision(

@@ -34,12 +34,21 @@ final class TokenCache: StorageCompanion {
     entries.withLock { $0[hash]?.record.seenAt }
   }
 
+  /// The uses that nobody has told the database of, which the caller does from now on.
+  func takeCount(_ hash: TokenHash) -> Int {
+    entries.withLock { entries in
+      defer { entries[hash]?.record.uncounted = 0 }
+      return entries[hash]?.record.uncounted ?? 0
+    }
+  }
+
   /// Keeps what was read or written after `stamp` was told. A use that is newer than the one read is kept.
   func insert(_ record: AccessTokenRecord, for hash: TokenHash, stamp: UInt64?) {
     entries.withLock { entries in
       var record = record
       if let known = entries[hash]?.record {
         record.seenAt = max(record.seenAt, known.seenAt)
+        record.uncounted += known.uncounted
       } else if entries.count >= capacity {
         // Some eighth of them: a dictionary's order is as good as chance.
         entries = Dictionary(uniqueKeysWithValues: entries.dropFirst(capacity / 8 + 1).map { ($0, $1) })

@@ -34,39 +34,43 @@ final class TokenHousekeeping: StorageCompanion {
   func forgetAll() {}
 
   /// Removes what has ended, up to a limit.
-  static func removeExpired(now: Date, in db: StorageConnection) throws {
+  static func removeExpired(now: Date, _ trail: AuditTrail, in db: StorageConnection) throws {
     let time = now.timeIntervalSince1970
     try db.run(TokenStatements.sql.removeSpent, time - patience, batch)
     try db.run(TokenStatements.sql.removeCodes, time, batch)
     try db.run(TokenStatements.sql.removeDevices, time, batch)
-    try removeExpiredAccessTokens(time, in: db)
-    try removeExpiredGrants(time, in: db)
+    try removeExpiredAccessTokens(time, trail, in: db)
+    try removeExpiredGrants(time, trail, in: db)
   }
 
-  private static func removeExpiredAccessTokens(_ time: Double, in db: StorageConnection) throws {
+  private static func removeExpiredAccessTokens(_ time: Double, _ trail: AuditTrail, in db: StorageConnection) throws {
     let expired = try db.all(TokenStatements.sql.expiredAccessTokens, time, batch) { reader -> (Data, Int64) in
       (reader.next(), reader.next())
     }
     for (hash, grantID) in expired {
       try db.run(TokenStatements.sql.endAccessToken, hash)
-      try removeGrantWithoutTokens(grantID, in: db)
+      try removeGrantWithoutTokens(grantID, .expired, trail, in: db)
     }
   }
 
   /// A grant without a refresh token goes with its last access token.
-  static func removeGrantWithoutTokens(_ id: Int64, in db: StorageConnection) throws {
-    try db.run(TokenStatements.sql.removeGrantWithoutTokens, id)
+  static func removeGrantWithoutTokens(
+    _ id: Int64, _ cause: AuditCause, _ trail: AuditTrail, in db: StorageConnection
+  ) throws {
+    let ended = try db.all(TokenStatements.sql.removeGrantWithoutTokens, id) { EndedGrant(&$0) }
+    try EndedGrant.note(ended, cause, trail, in: db)
   }
 
   /// One whose refresh token has ended goes, or waits for its access tokens.
-  private static func removeExpiredGrants(_ time: Double, in db: StorageConnection) throws {
+  private static func removeExpiredGrants(_ time: Double, _ trail: AuditTrail, in db: StorageConnection) throws {
     let ids: [Int64] = try db.values(TokenStatements.sql.expiredGrants, time, batch)
     for id in ids {
       let last: Double? = try db.value(TokenStatements.sql.lastExpiry, id, time)
       if let last {
         try db.run(TokenStatements.sql.postponeGrant, last, id)
       } else {
-        try db.run(TokenStatements.sql.endGrant, id)
+        let ended = try db.all(TokenStatements.sql.endGrant, id) { EndedGrant(&$0) }
+        try EndedGrant.note(ended, .expired, trail, in: db)
       }
     }
   }

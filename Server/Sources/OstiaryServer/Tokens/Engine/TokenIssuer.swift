@@ -5,11 +5,14 @@ internal import OstiaryCore
 struct TokenIssuer: Sendable {
   let client: Client
   let now: Date
+  /// Where what is issued is told.
+  let trail: AuditTrail
   private var policy: TokenPolicy { client.policy }
 
-  init(_ client: Client, now: Date) {
+  init(_ client: Client, now: Date, _ trail: AuditTrail) {
     self.client = client
     self.now = now
+    self.trail = trail
   }
 
   /// Why the user or the client gets no tokens just now.
@@ -35,6 +38,7 @@ struct TokenIssuer: Sendable {
       id: id, clientID: client.id, user: user, scopes: pending.scopes,
       attributes: pending.attributes, hasRefreshToken: refreshToken != nil, prefixes: pending.prefixes, createdAt: now,
       usedAt: now)
+    try trail.note(AuditEvent(.grantBegun, user: user?.id, client: client.id, grant: id), in: db)
     let endedSome = try endOldestGrants(userID: user?.id, withRefreshToken: refreshToken != nil, in: db)
     let access = try accessToken(for: grant, number: 1, scopes: grant.scopes, in: db)
     return access.issue(refreshToken: refreshToken, endedSome: endedSome)
@@ -76,8 +80,11 @@ struct TokenIssuer: Sendable {
 
   private func endOldestGrants(userID: String?, withRefreshToken: Bool, in db: StorageConnection) throws -> Bool {
     let most = withRefreshToken ? policy.mostApprovalsPerUser : policy.mostAccessOnlyGrantsPerUser
-    let ended = try db.run(TokenStatements.sql.endOldestGrants, userID, client.id, withRefreshToken, max(most, 1))
-    guard ended > 0 else { return false }
+    let ended = try db.all(
+      TokenStatements.sql.endOldestGrants, userID, client.id, withRefreshToken, max(most, 1)
+    ) { EndedGrant(&$0) }
+    try EndedGrant.note(ended, .tooManySessions, trail, in: db)
+    guard !ended.isEmpty else { return false }
     try TokenFreshness.advance(in: db)
     return true
   }

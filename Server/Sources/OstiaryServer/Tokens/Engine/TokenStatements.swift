@@ -27,10 +27,11 @@ struct TokenStatements: StatementSet {
     UPDATE grants SET leaf_hash = $1, rotations = rotations + $2, issued = issued + 1, used_at = $3,
       refresh_ends_at = $4, expires_at = $5 WHERE id = $6
     """)
-  let endGrant = StorageStatement("DELETE FROM grants WHERE id = $1")
-  let endGrantsOfUser = StorageStatement("DELETE FROM grants WHERE user_id = $1")
-  let endGrantsOfUserToClient = StorageStatement("DELETE FROM grants WHERE user_id = $1 AND client_id = $2")
-  let endGrantsToClient = StorageStatement("DELETE FROM grants WHERE client_id = $1")
+  let endGrant = StorageStatement("DELETE FROM grants WHERE id = $1", EndedGrant.columns)
+  let endGrantsOfUser = StorageStatement("DELETE FROM grants WHERE user_id = $1", EndedGrant.columns)
+  let endGrantsOfUserToClient = StorageStatement(
+    "DELETE FROM grants WHERE user_id = $1 AND client_id = $2", EndedGrant.columns)
+  let endGrantsToClient = StorageStatement("DELETE FROM grants WHERE client_id = $1", EndedGrant.columns)
   // A limit that is none: SQLite wants one before an offset, and PostgreSQL no negative one.
   let endOldestGrants = StorageStatement(
     """
@@ -38,7 +39,7 @@ struct TokenStatements: StatementSet {
       SELECT id FROM grants WHERE user_id IS NOT DISTINCT FROM $1 AND client_id = $2
         AND (CASE WHEN handle_hash IS NULL THEN 0 ELSE 1 END) = $3
       ORDER BY id DESC LIMIT 9223372036854775807 OFFSET $4)
-    """)
+    """, EndedGrant.columns)
   let clientIsDisabled = StorageStatement("SELECT disabled FROM clients WHERE id = $1")
 
   // MARK: Refresh tokens
@@ -68,6 +69,7 @@ struct TokenStatements: StatementSet {
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
     """)
   let touch = StorageStatement("UPDATE access_tokens SET seen_at = $1, expires_at = $2 WHERE token_hash = $3")
+  let countCalls = StorageStatement("UPDATE grants SET calls = calls + $1 WHERE id = $2")
   let ownerOfAccessToken = StorageStatement(
     """
     SELECT grants.id, grants.client_id FROM access_tokens JOIN grants ON grants.id = access_tokens.grant_id
@@ -99,7 +101,7 @@ struct TokenStatements: StatementSet {
     """
     DELETE FROM grants WHERE id = $1 AND handle_hash IS NULL
       AND NOT EXISTS (SELECT 1 FROM access_tokens WHERE grant_id = grants.id)
-    """)
+    """, EndedGrant.columns)
   let expiredGrants = StorageStatement("SELECT id FROM grants WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2")
   let lastExpiry = StorageStatement(
     "SELECT max(expires_at) FROM access_tokens WHERE grant_id = $1 AND expires_at > $2")

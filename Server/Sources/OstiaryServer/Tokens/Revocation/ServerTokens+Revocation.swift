@@ -15,11 +15,11 @@ extension ServerTokens {
   public func revoke(_ token: Secret, client: Client? = nil) async throws(ServerError) -> TokenKind? {
     guard let hash = TokenHash(presented: token) else { return nil }
     let text = RefreshTokenText(token)
-    return try await end { db in
+    return try await end { db, trail in
       if let text, let row = try GrantRow.findForUse(text.handleHash, in: db), row.grant.prefixes.refresh == text.prefix
       {
         guard client == nil || client?.id == row.grant.clientID else { return nil }
-        return try GrantRow.end(id: row.grant.id, in: db) ? .refresh : nil
+        return try GrantRow.end(id: row.grant.id, .requestedByApp, trail, in: db) ? .refresh : nil
       }
       let owner = try db.first(TokenStatements.sql.ownerOfAccessToken, hash.data) { reader -> (Int64, String) in
         (reader.next(), reader.next())
@@ -27,7 +27,9 @@ extension ServerTokens {
       guard let (grantID, clientID) = owner else { return nil }
       guard client == nil || client?.id == clientID else { return nil }
       try db.run(TokenStatements.sql.endAccessToken, hash.data)
-      try TokenHousekeeping.removeGrantWithoutTokens(grantID, in: db)
+      try trail.note(
+        AuditEvent(.accessTokenEnded, .requestedByApp, client: clientID, grant: grantID), in: db)
+      try TokenHousekeeping.removeGrantWithoutTokens(grantID, .requestedByApp, trail, in: db)
       try TokenFreshness.advance(in: db)
       return .access
     }
@@ -37,7 +39,7 @@ extension ServerTokens {
   /// - Returns: whether there was one.
   @discardableResult
   public func revoke(grantID: Int64) async throws(ServerError) -> Bool {
-    try await end { db in try GrantRow.end(id: grantID, in: db) }
+    try await end { db, trail in try GrantRow.end(id: grantID, .requestedByApp, trail, in: db) }
   }
 
   /// Ends all grants of a user, or those to one client, and what they have approved that nobody has taken up yet.
@@ -45,27 +47,38 @@ extension ServerTokens {
   @discardableResult
   public func revokeAll(userID: String, clientID: String? = nil) async throws(ServerError) -> Int {
     guard let clientID else {
-      return try await endAll { db in
-        try db.run(CodeStatements.sql.removeOfUser, userID)
-        try db.run(DeviceStatements.sql.removeOfUser, userID)
-        return try db.run(TokenStatements.sql.endGrantsOfUser, userID)
-      }
+      return try await end { db, trail in try Self.endAll(ofUserID: userID, .requestedByApp, trail, in: db) }
     }
-    return try await endAll { db in
+    return try await endAll(.requestedByApp) { db in
       try db.run(CodeStatements.sql.removeOfUserForClient, userID, clientID)
       try db.run(DeviceStatements.sql.removeOfUserForClient, userID, clientID)
-      return try db.run(TokenStatements.sql.endGrantsOfUserToClient, userID, clientID)
+      return try db.all(TokenStatements.sql.endGrantsOfUserToClient, userID, clientID) { EndedGrant(&$0) }
     }
+  }
+
+  /// Ends all grants of a user and what they have approved, in the transaction of what ends their sessions. This process forgets
+  /// them when ``UserChanges`` is told.
+  /// - Returns: how many grants there were.
+  @discardableResult
+  static func endAll(
+    ofUserID userID: String, _ cause: AuditCause, _ trail: AuditTrail, in db: StorageConnection
+  ) throws -> Int {
+    try db.run(CodeStatements.sql.removeOfUser, userID)
+    try db.run(DeviceStatements.sql.removeOfUser, userID)
+    let ended = try db.all(TokenStatements.sql.endGrantsOfUser, userID) { EndedGrant(&$0) }
+    try EndedGrant.note(ended, cause, trail, in: db)
+    if !ended.isEmpty { try TokenFreshness.advance(in: db) }
+    return ended.count
   }
 
   /// Ends all grants to a client, and what has been approved for it that nobody has taken up yet.
   /// - Returns: how many grants there were.
   @discardableResult
   public func revokeAll(clientID: String) async throws(ServerError) -> Int {
-    try await endAll { db in
+    try await endAll(.administrator) { db in
       try db.run(CodeStatements.sql.removeForClient, clientID)
       try db.run(DeviceStatements.sql.removeForClient, clientID)
-      return try db.run(TokenStatements.sql.endGrantsToClient, clientID)
+      return try db.all(TokenStatements.sql.endGrantsToClient, clientID) { EndedGrant(&$0) }
     }
   }
 
@@ -79,23 +92,25 @@ extension ServerTokens {
     }
   }
 
-  /// - Parameter body: Ends grants, whose number it returns, and what has been approved and not taken up yet: redeemed later
+  /// - Parameter body: Ends grants, which it returns, and what has been approved and not taken up yet: redeemed later
   ///   that would give what has just been taken away.
   private func endAll(
-    _ body: @escaping @Sendable (StorageConnection) throws -> Int
+    _ cause: AuditCause, _ body: @escaping @Sendable (StorageConnection) throws -> [EndedGrant]
   ) async throws(ServerError) -> Int {
-    try await end { db in
-      let count = try body(db)
-      if count > 0 { try TokenFreshness.advance(in: db) }
-      return count
+    try await end { db, trail in
+      let ended = try body(db)
+      try EndedGrant.note(ended, cause, trail, in: db)
+      if !ended.isEmpty { try TokenFreshness.advance(in: db) }
+      return ended.count
     }
   }
 
   private func end<Value: Sendable>(
-    _ body: @escaping @Sendable (StorageConnection) throws -> Value
+    _ body: @escaping @Sendable (StorageConnection, AuditTrail) throws -> Value
   ) async throws(ServerError) -> Value {
     // Also if the commit's outcome can't be told: then the database has the word.
     defer { freshness.invalidate() }
-    return try await storage.writeTogether(body)
+    let trail = AuditTrail(of: storage, at: clock.now)
+    return try await storage.writeTogether { db in try body(db, trail) }
   }
 }

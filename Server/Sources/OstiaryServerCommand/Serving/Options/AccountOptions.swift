@@ -12,7 +12,12 @@ struct AccountOptions: ParsableArguments {
   @Option(name: .customLong("service-name"), help: "What pages and mail call the service.")
   var serviceName: String?
 
-  @Flag(name: .customLong("no-sign-up"), help: "Let nobody make themselves an account.")
+  @Flag(
+    name: .customLong("allow-sign-up"),
+    help: "Let people make themselves an account, at /account/signup and /primer/signup; the start says what it opens.")
+  var allowsSignUp = false
+
+  @Flag(name: .customLong("no-sign-up"), help: "Let no one make themselves an account. (the default)")
   var refusesSignUp = false
 
   @Option(
@@ -43,9 +48,13 @@ struct AccountOptions: ParsableArguments {
   var accounts: AccountConfiguration {
     var configuration = AccountConfiguration()
     if let serviceName { configuration.serviceName = serviceName }
-    configuration.offersSignUp = !refusesSignUp
+    configuration.offersSignUp = allowsSignUp
     configuration.returnOrigins = returnOrigins
     return configuration
+  }
+
+  func validate() throws {
+    if allowsSignUp, refusesSignUp { throw ValidationError("Give --allow-sign-up or --no-sign-up, not both.") }
   }
 
   /// The mail server that the options describe, if they do.

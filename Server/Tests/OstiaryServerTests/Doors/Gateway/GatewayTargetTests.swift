@@ -161,9 +161,9 @@ struct GatewayTargetTests {
       ("ann@example.org\u{301}", false), ("bob@good.example;x", false), ("", false),
     ])
   func admission(address: String, isAdmitted: Bool) {
-    let admission = GatewayAdmission(["ann@example.org", "@good.example"])
+    let admission = GatewayAdmission(["ann@example.org", "@good.example"], admitsSelfMade: false)
     #expect(admission.admits(Self.user(email: address)) == isAdmitted)
-    #expect(GatewayAdmission([]).admits(Self.user(email: address)))
+    #expect(GatewayAdmission([], admitsSelfMade: false).admits(Self.user(email: address)))
   }
 
   @Test("GW-09: whoever isn't on the list gets 403 everywhere, though the password is right")
@@ -187,6 +187,7 @@ struct GatewayTargetTests {
   static func user(email: String?) -> User {
     User(
       id: "1", tenant: nil, name: "x", displayName: "x", email: email, attributes: [:], isDisabled: false,
-      hasPassword: true, createdAt: .distantPast, updatedAt: .distantPast, generation: 0)
+      hasPassword: true, createdAt: .distantPast, updatedAt: .distantPast, generation: 0,
+      isEmailVerified: email != nil, isSelfMade: false, isAdmitted: true)
   }
 }

@@ -20,6 +20,7 @@ struct PrimerTester: Sendable {
       $0.primer?.apps[0].token = token
       $0.development?.passwordPolicy = .standard
       $0.trustedProxies = ["127.0.0.1"]
+      $0.accounts?.offersSignUp = true
       configure(&$0)
     }) { server in
       try await server.identity.addUser(

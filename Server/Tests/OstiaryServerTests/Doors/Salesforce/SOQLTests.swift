@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import OstiaryCore
 import Testing
 
@@ -6,46 +7,60 @@ import Testing
 
 @Suite("SOQL")
 struct SOQLTests {
-  private static func record(_ fields: [String: JSONValue]) -> SalesforceRecord {
-    SalesforceRecord(object: .theCase, id: SalesforceID(.theCase, number: 1), fields: fields)
-  }
-
-  private static let sample = record([
-    "Id": .string(SalesforceID(.theCase, number: 1).long), "Subject": "A broken \"lamp\"", "Status": "New",
-    "Description": .null, "IsClosed": false, "CreatedDate": "2026-11-21T07:00:00.000+0000",
-  ])
-
   @Test(
     "A condition holds",
     arguments: [
-      "Status = 'New'", "status = 'NEW'", "Status != 'Closed'", "Status <> 'Closed'", "Description = null",
+      "Status = 'New'", "status = 'NEW'", "Status != 'Closed'", "Status <> 'Closed'", "Reason = null",
       "Subject LIKE '%lamp%'", "Subject like 'a_broken%'", "Subject LIKE 'A broken \"lamp\"'",
       "Status IN ('Old', 'New')", "Status NOT IN ('Old')", "IsClosed = false AND Status = 'New'",
-      "Status = 'Old' OR (Status = 'New' AND NOT IsClosed = true)", "CreatedDate > 2026-11-20T00:00:00Z",
-      "CreatedDate < 2026-11-21T08:00:00.000+0000", "CreatedDate >= 2026-11-21", "Id = '500000000000001'",
-      "NOT (Status = 'Old')", "Subject = 'A broken \\\"lamp\\\"'",
+      "Status = 'Old' OR (Status = 'New' AND NOT IsClosed = true)", "CreatedDate > 2027-01-14T00:00:00Z",
+      "CreatedDate < 2027-01-15T09:00:00.000+0000", "CreatedDate >= 2027-01-15",
+      "CreatedDate = 2027-01-15T08:00:00.000Z",
+      "CreatedDate <= 2027-01-15T08:00:00Z", "CreatedDate IN (2027-01-14, 2027-01-15T08:00:00Z)", "CreatedDate != null",
+      "Id = '500000000000001'", "Id IN ('500000000000001AAA', 'x')", "Id != '500000000000002'",
+      "Id < '500000000000002'",
+      "NOT (Status = 'Old')", "Subject = 'A broken \\\"lamp\\\"'", "SuppliedName = 'änne müller'",
+      "SuppliedName LIKE '%MÜLLER'", "SuppliedName = 'A\u{308}NNE Mu\u{308}ller'",
+      "SuppliedCompany LIKE '50\\% off\\_'",
+      "SuppliedCompany LIKE '50%%%off_'", "Reason != 'x'", "Reason NOT IN ('x')", "Reason IN ('x', null)",
+      "Status != 5",
+      "CaseNumber = '00000001'", "CaseNumber LIKE '%1'", "ClosedDate = null", "IsDeleted = false", "IsClosed != true",
+      "OwnerId != null", "CreatedById IN ('x', null) OR Status = 'New'", "IsClosed IN (false)",
     ])
-  func holds(condition: String) throws {
-    let query = try SOQLParser.parse("SELECT Id FROM Case WHERE \(condition)")
-    #expect(query.matches(Self.sample.value))
+  func holds(condition: String) async throws {
+    #expect(try await SOQLWorld().count(condition) == 1)
   }
 
   @Test(
     "A condition doesn't hold",
     arguments: [
-      "Status = 'Old'", "Status = null", "Description != null", "Subject LIKE 'lamp'", "Subject LIKE '\\_ broken%'",
-      "Status = 'New' AND IsClosed = true", "CreatedDate > 2026-11-22T00:00:00Z", "Status > 5", "Description < 'a'",
-      "Description >= null",
+      "Status = 'Old'", "Status = null", "Reason != null", "Subject LIKE 'lamp'", "Subject LIKE '\\_ broken%'",
+      "Status = 'New' AND IsClosed = true", "CreatedDate > 2027-01-16T00:00:00Z", "Status > 5", "Reason < 'a'",
+      "Reason >= null", "Reason LIKE '%'", "NOT Reason = null", "Id = '005000000000001'", "Id > 'x'", "Status IN (5)",
+      "CreatedDate > 2027-01-15T08:00:00Z", "CreatedDate != 2027-01-15T08:00:00Z", "SuppliedCompany LIKE '50\\_ off%'",
+      "ClosedDate < 2030-01-01", "OwnerId = 'x'", "IsDeleted = true", "CaseNumber = '1'", "Status = ''",
     ])
-  func holdsNot(condition: String) throws {
-    let query = try SOQLParser.parse("SELECT Id FROM Case WHERE \(condition)")
-    #expect(!query.matches(Self.sample.value))
+  func holdsNot(condition: String) async throws {
+    #expect(try await SOQLWorld().count(condition) == 0)
   }
 
   @Test("AND binds more than OR")
-  func precedence() throws {
-    let query = try SOQLParser.parse("SELECT Id FROM Case WHERE Status='New' OR Status='x' AND IsClosed=true")
-    #expect(query.matches(Self.sample.value))
+  func precedence() async throws {
+    #expect(try await SOQLWorld().count("Status='New' OR Status='x' AND IsClosed=true") == 1)
+  }
+
+  @Test(
+    "What can't be looked at is said",
+    arguments: [
+      ("Description = 'text'", "INVALID_FIELD"), ("Description LIKE 'text'", "INVALID_FIELD"),
+      ("Nonsense = 1", "INVALID_FIELD"),
+      ("CreatedDate LIKE '2%'", "INVALID_QUERY_FILTER_OPERATOR"),
+      ("OwnerId LIKE '0%'", "INVALID_QUERY_FILTER_OPERATOR"),
+    ])
+  func refused(condition: String, code: String) async throws {
+    let world = try await SOQLWorld()
+    let failure = await #expect(throws: SalesforceFailure.self) { try await world.count(condition) }
+    #expect(failure?.code == code && failure?.status == .badRequest)
   }
 
   @Test("Everything of a query is read")
@@ -80,25 +95,117 @@ struct SOQLTests {
     #expect(throws: SalesforceFailure.self) { try SOQLParser.parse(query) }
   }
 
-  @Test("A hostile pattern takes no longer than any other")
-  func patterns() {
-    let text = SOQLValue.text(String(repeating: "a", count: 2000))
-    #expect(!text.isLike(String(repeating: "%a", count: 500) + "b"))
-    #expect(text.isLike(String(repeating: "%a", count: 500)))
-  }
-
   @Test("Records are sorted by several fields, and those without a value are first unless told otherwise")
-  func order() throws {
-    let records = [("b", "1"), ("a", "2"), (nil, "3"), ("a", "1")].map { subject, status in
-      Self.record(["Subject": subject.map(JSONValue.string) ?? .null, "Status": .string(status)])
-    }
-    func sorted(_ order: String) throws -> [String] {
-      let query = try SOQLParser.parse("SELECT Id FROM Case ORDER BY \(order)")
-      return records.sorted { query.precedes($0.value, $1.value) }.map {
-        ($0.fields["Subject"]?.string ?? "-") + ($0.fields["Status"]?.string ?? "")
+  func order() async throws {
+    let world = try await SOQLWorld(
+      records: [("b", "1"), ("A", "2"), (nil, "3"), ("a", "1")].map { subject, status in
+        ["Subject": subject.map(JSONValue.string) ?? .null, "Status": .string(status)]
+      })
+    func sorted(_ order: String) async throws -> [String] {
+      try await world.records("SELECT Id FROM Case ORDER BY \(order)").map {
+        ($0.fields["Subject"]?.string ?? "-").lowercased() + ($0.fields["Status"]?.string ?? "")
       }
     }
-    #expect(try sorted("Subject, Status") == ["-3", "a1", "a2", "b1"])
-    #expect(try sorted("Subject DESC NULLS LAST, Status DESC") == ["b1", "a2", "a1", "-3"])
+    #expect(try await sorted("Subject, Status") == ["-3", "a1", "a2", "b1"])
+    #expect(try await sorted("Subject DESC NULLS LAST, Status DESC") == ["b1", "a2", "a1", "-3"])
+    #expect(try await sorted("IsClosed") == ["b1", "a2", "-3", "a1"])
+    #expect(try await sorted("Id DESC") == ["a1", "-3", "a2", "b1"])
+  }
+
+  @Test("Users are found by what they are called now, and those of another tenant never")
+  func users() async throws {
+    let world = try await SOQLWorld()
+    try await world.base.identity.addUser(name: "other", tenant: "t")
+    #expect(try await world.records("SELECT Id FROM User WHERE Name = 'ADA'").count == 1)
+    let user = try #require(try await world.base.identity.user(named: "ada"))
+    let id = SalesforceID(user).long
+    #expect(try await world.records("SELECT Id FROM User WHERE Id = '\(id.prefix(15))' AND IsActive = true").count == 1)
+    #expect(try await world.records("SELECT Id FROM User").count == 1)
+    try await world.base.storage.write { db in
+      _ = try db.run(UserStatements.sql.setDisplayName, "Countess", Date(timeIntervalSince1970: 0), user.id)
+    }
+    #expect(try await world.records("SELECT Id FROM User WHERE Name = 'countess' ORDER BY Name").count == 1)
+    #expect(try await world.records("SELECT Id FROM User WHERE Name = 'Ada'").isEmpty)
+  }
+
+  @Test("The org is found by its own fields")
+  func organization() async throws {
+    let world = try await SOQLWorld()
+    #expect(try await world.records("SELECT Id FROM Organization WHERE Name = 'ACME' AND IsSandbox = false").count == 1)
+    #expect(try await world.records("SELECT Id FROM Organization WHERE Name LIKE 'b%' ORDER BY Id").isEmpty)
+  }
+
+  @Test("Records of before are found, and those that change are found as they are now")
+  func earlierRecords() async throws {
+    let folder = TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let all = Migrations.all(of: houseDoors)
+    let storage = try ServerStorage(folder: folder.url, migrations: all.filter { !$0.name.hasPrefix("13:") })
+    let org = SOQLWorld.org
+    let user = try await IdentityWorld(storage: storage).identity.addUser(name: "ada")
+    try await storage.write { db in
+      for number in 0..<250 {
+        _ = try db.newID(
+          SalesforceStatements.sql.insert, org.id.short, "Case", user.id,
+          "{\"Subject\":\"\(number)\",\"Status\":\"New\"}",
+          Date(timeIntervalSince1970: 5), Date(timeIntervalSince1970: 5))
+      }
+    }
+    try await storage.close()
+    let world = try await SOQLWorld(base: IdentityWorld(storage: ServerStorage(folder: folder.url)), records: [])
+    let found = try await world.records("SELECT Id FROM Case WHERE Subject = '249'")
+    #expect(found.count == 1)
+    let id = try #require(found.first?.id)
+    #expect(try await world.store.update(id, ["Status": "Closed"], in: world.place))
+    #expect(try await world.count("IsClosed = true") == 1)
+    #expect(try await world.count("Status = 'New'") == 249)
+    #expect(try await world.store.delete(id, in: world.place))
+    #expect(try await world.count("IsClosed = true") == 0)
+    try await world.base.storage.close()
+  }
+}
+
+/// An org's records, and the queries about them.
+struct SOQLWorld: Sendable {
+  static let org = SalesforceOrg(name: "Acme")
+
+  let base: IdentityWorld
+  let store: SalesforceRecords
+  let queries: SalesforceQueries
+  let caller: SalesforceCaller
+  let place: SalesforceRecords.Place
+
+  init(
+    base: IdentityWorld? = nil,
+    records: [[String: JSONValue]] = [
+      [
+        "Subject": "A broken \"lamp\"", "Status": "New", "SuppliedName": "ÄNNE Müller", "SuppliedCompany": "50% off_",
+        "Description": "text",
+      ]
+    ]
+  ) async throws {
+    let base = try base ?? IdentityWorld()
+    self.base = base
+    let known = try await base.identity.user(named: "ada")
+    let user = if let known { known } else { try await base.identity.addUser(name: "ada", displayName: "Ada") }
+    caller = SalesforceCaller(user: user, org: Self.org, scopes: ["api"], community: nil)
+    place = caller.place(.theCase)
+    store = SalesforceRecords(storage: base.storage, clock: AdjustableClock(), most: 10_000)
+    queries = SalesforceQueries(storage: base.storage)
+    for fields in records { _ = try await store.insert(fields, of: user, in: place) }
+  }
+
+  func batch(_ text: String, from start: Int = 0) async throws -> SalesforceQueries.Batch {
+    let query = try SOQLParser.parse(text)
+    return try await queries.batch(
+      try SOQLPlan(query, try SalesforceObject.named(query.object), caller), from: start, size: 2000)
+  }
+
+  func records(_ text: String) async throws -> [SalesforceRecord] { try await batch(text).records }
+
+  /// How many cases a condition holds for.
+  @discardableResult
+  func count(_ condition: String) async throws -> Int {
+    try await batch("SELECT COUNT() FROM Case WHERE \(condition)").total
   }
 }

@@ -81,7 +81,9 @@ public struct GatewayDoorConfiguration: Sendable {
   public var publicPaths: [String] = []
   /// Origins whose proxies ask `/gateway/auth`, besides the server's own: only these are ever redirected to.
   public var protectedOrigins: [String] = []
-  /// Who may pass: e-mail addresses, and domains written as `@example.org`. Empty admits every user.
+  /// Who may pass: e-mail addresses, and domains written as `@example.org`, of users whose address is proven: by a mailed code, or
+  /// by an administrator who has set it. Empty admits every user; accounts that people have made themselves only while sign-up is
+  /// on and their address is proven, or when an administrator has admitted them.
   public var admitted: [String] = []
   /// What upstreams and proxies are told about the user.
   public var identityHeaders: [GatewayIdentityHeader] = GatewayIdentityHeader.standard

@@ -82,6 +82,9 @@ final class HeldRequests: Sendable {
   /// Whether any session has a request that waits to be brought back: nearly never.
   var hasArmed: Bool { shelf.withLock { $0.hasArmed } }
 
+  /// How many had to make room.
+  var pushedOut: HeldShelf.PushedOut { shelf.withLock { $0.pushedOut } }
+
   /// How many are held.
   var count: Int { shelf.withLock { $0.count } }
 

@@ -29,6 +29,13 @@ struct HeldShelf: Sendable {
   private var numbers: [String: UInt64] = [:]
   private var rows: [[UInt8]: Row] = [:]
   private var sessions: [Secret: Set<UInt64>] = [:]
+  /// How many had to make room for others: for any, and for those of their address.
+  struct PushedOut: Sendable, Hashable {
+    var total = 0
+    var ofAddress = 0
+  }
+
+  private(set) var pushedOut = PushedOut()
   private(set) var size = 0
   /// Numbers that have been given out: in order, each looked at once when the oldest is looked for.
   private var oldest: UInt64 = 0
@@ -50,8 +57,14 @@ struct HeldShelf: Sendable {
   /// - Returns: false where it is too large.
   mutating func insert(_ sealed: Data, id: String, address: [UInt8], end: Date) -> Bool {
     guard sealed.count <= addressCapacity else { return false }
-    while let row = rows[address], row.size > addressCapacity - sealed.count { remove(number: row.oldest) }
-    while size > capacity - sealed.count, let number = oldestNumber() { remove(number: number) }
+    while let row = rows[address], row.size > addressCapacity - sealed.count {
+      remove(number: row.oldest)
+      pushedOut.ofAddress += 1
+    }
+    while size > capacity - sealed.count, let number = oldestNumber() {
+      remove(number: number)
+      pushedOut.total += 1
+    }
     let number = next
     next += 1
     let newest = rows[address]?.newest

@@ -1,4 +1,4 @@
-/// Who may pass: everybody, or users whose e-mail address is on a list, or of a domain on it.
+/// Who may pass: every user, or those whose proven e-mail address is on a list, or of a domain on it.
 struct GatewayAdmission: Sendable {
   /// One line of the list.
   enum Rule: Hashable, Sendable {
@@ -18,14 +18,24 @@ struct GatewayAdmission: Sendable {
   }
 
   private let rules: Set<Rule>
+  private let admitsSelfMade: Bool
 
-  init(_ texts: [String]) {
+  /// - Parameter admitsSelfMade: Whether accounts that people make themselves pass where there is no list.
+  init(_ texts: [String], admitsSelfMade: Bool) {
     rules = Set(texts.compactMap(Rule.init))
+    self.admitsSelfMade = admitsSelfMade
   }
 
-  /// Whether the user may pass. An address that isn't one is on no list.
+  /// What people who make an account themselves get by it.
+  var summary: String {
+    guard rules.isEmpty else { return "passes with a proven address that --gateway-allow names" }
+    return admitsSelfMade ? "passes with a proven address" : "passes when an administrator admits it"
+  }
+
+  /// Whether the user may pass. An address that isn't one, or isn't proven, is on no list.
   func admits(_ user: User) -> Bool {
-    guard !rules.isEmpty else { return true }
+    guard !rules.isEmpty else { return user.isAdmitted || (admitsSelfMade && user.isEmailVerified) }
+    guard user.isEmailVerified else { return false }
     guard let address = user.email.flatMap(EmailAddress.init) else { return false }
     return rules.contains(.address(address.description)) || rules.contains(.domain(address.domain))
   }

@@ -9,7 +9,7 @@ public struct GatewayIdentityHeader: Sendable, Hashable {
     case userName
     /// The name to show.
     case displayName
-    /// The e-mail address, if one is known.
+    /// The e-mail address, if one is known and proven to be theirs.
     case email
     /// The id, which is never given to somebody else.
     case userID
@@ -83,7 +83,8 @@ struct GatewayIdentity: Sendable {
     switch value {
     case .userName: user.name
     case .displayName: user.displayName
-    case .email: user.email
+    // Upstreams take it for the user's own.
+    case .email: user.isEmailVerified ? user.email : nil
     case .userID: user.id
     case .attribute(let name): user.attributes[name]?.string
     }

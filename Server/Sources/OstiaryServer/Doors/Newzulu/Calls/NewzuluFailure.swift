@@ -60,6 +60,16 @@ struct NewzuluFailure: Error {
       code: .tryAgainLater, message: "Try again later", status: .serviceUnavailable, retryAfter: wait)
   }
 
+  /// What is told of it. Who the user is, is told where a password is looked at; a session that is over was told when it ended.
+  var event: AuditEvent? {
+    switch code {
+    case .invalidKey: AuditEvent(.clientRefused, .unknown)
+    case .permissionDenied: AuditEvent(.permissionRefused)
+    case .userExists: AuditEvent(.accountRefused, .alreadyTaken)
+    default: nil
+    }
+  }
+
   /// The failure in its envelope.
   var response: DoorResponse {
     get throws {

@@ -32,6 +32,11 @@ struct SalesforceFailure: Error {
   static let unsupportedMediaType = SalesforceFailure(
     .unsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE", "Content-Type must be application/json")
 
+  static let queryTimeout = SalesforceFailure(
+    .badRequest, "QUERY_TIMEOUT", "Your query request was running for too long.")
+  static let tooManyQueries = SalesforceFailure(
+    .forbidden, "REQUEST_LIMIT_EXCEEDED", "ConcurrentRequests (Concurrent API Requests) Limit exceeded.")
+
   static func malformedQuery(_ reason: String) -> SalesforceFailure {
     SalesforceFailure(.badRequest, "MALFORMED_QUERY", reason)
   }

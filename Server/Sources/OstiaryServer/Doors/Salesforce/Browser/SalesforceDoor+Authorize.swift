@@ -43,9 +43,12 @@ extension SalesforceDoor {
     try await authorizing(request) { asked in
       let place = authorizePlace(request, entry)
       guard let user = try await visitor(of: request, entry),
-        isGenuine(request, .consent, user: user, target: place.address)
+        try await isGenuine(request, .consent, user: user, target: place.address)
       else { return .redirect(to: place.address, status: .seeOther) }
-      guard request.form?.first("decision") == "allow" else { throw failure(.denied, asked) }
+      let isAllowed = request.form?.first("decision") == "allow"
+      try await identity.storage.note(
+        AuditEvent(isAllowed ? .consentGiven : .consentRefused, user: user.id, client: asked.known.client.id), at: now)
+      guard isAllowed else { throw failure(.denied, asked) }
       return try await allow(asked, user, entry, status: .seeOther)
     }
   }

@@ -33,8 +33,15 @@ extension SalesforceDoor {
       until: now.addingTimeInterval(Self.pageLifetime))
   }
 
-  /// Whether a form comes from a page that this browser was shown for this purpose, about this user and this address.
-  func isGenuine(_ request: DoorRequest, _ purpose: PagePurpose, user: User?, target: String) -> Bool {
+  /// Whether a form comes from a page that this browser was shown for this purpose, about this user and this address; where it
+  /// doesn't, that is told.
+  func isGenuine(_ request: DoorRequest, _ purpose: PagePurpose, user: User?, target: String) async throws -> Bool {
+    if comesFromPage(request, purpose, user: user, target: target) { return true }
+    try await noteRefusal(AuditEvent(.formRefused, .forged, user: user?.id))
+    return false
+  }
+
+  private func comesFromPage(_ request: DoorRequest, _ purpose: PagePurpose, user: User?, target: String) -> Bool {
     guard !request.isCrossSite, let browser = knownBrowser(of: request),
       let token = request.form?.first("token"), let fields = seal.open("salesforce page", token, at: now)
     else { return false }
@@ -95,7 +102,9 @@ extension SalesforceDoor {
       response.status = status
       return response
     }
-    guard isGenuine(request, .signIn, user: nil, target: place.address) else { return again(.expired, .forbidden) }
+    guard try await isGenuine(request, .signIn, user: nil, target: place.address) else {
+      return again(.expired, .forbidden)
+    }
     guard let password = form.first("password"), !password.isEmpty, !name.isEmpty else {
       return again(.refused, .ok)
     }
@@ -129,7 +138,7 @@ extension SalesforceDoor {
       if error.code == .userChanged { return nil }
       throw error
     }
-    for old in old { try await browserSessions.end(cookies.sessionID(of: old)) }
+    for old in old { try await browserSessions.end(cookies.sessionID(of: old), .signedInAgain) }
     return proof
   }
 }

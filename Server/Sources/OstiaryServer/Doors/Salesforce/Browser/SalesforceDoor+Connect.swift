@@ -22,16 +22,16 @@ extension SalesforceDoor {
   func submitUserCode(_ request: DoorRequest, _ entry: SalesforceEntry) async throws -> DoorResponse {
     let place = connectPlace(request, entry)
     guard let user = try await visitor(of: request, entry),
-      isGenuine(request, .deviceCode, user: user, target: place.address),
+      try await isGenuine(request, .deviceCode, user: user, target: place.address),
       let code = request.form?.first("user_code")
     else { return .redirect(to: place.address, status: .seeOther) }
     let device: DeviceRequest
     switch try await tokens.device(userCode: code, typedBy: user, from: GuessSource(request)) {
     case .right(let found): device = found
-    case .wrong: return unknownCode(request, user, place, code: code)
-    case .wait(let delay): return .page(pages.wait, status: .tooManyRequests).retrying(after: delay)
+    case .wrong: return try await unknownCode(request, user, place, code: code)
+    case .wait(let delay): return try await tooManyCodes(user, delay)
     }
-    guard let app = apps[device.clientID] else { return codePage(request, user, place, code: code, isUnknown: true) }
+    guard let app = apps[device.clientID] else { return try await unknownCode(request, user, place, code: code) }
     let browser = browser(of: request)
     let action = Place(path: place.path, query: "user_code=" + SalesforceOAuthFormat.encode(code))
     let question = SalesforcePages.Question(
@@ -47,19 +47,27 @@ extension SalesforceDoor {
     let place = Place(
       path: entry.path + "/setup/connect", query: "user_code=" + SalesforceOAuthFormat.encode(code))
     guard let user = try await visitor(of: request, entry),
-      isGenuine(request, .deviceDecision, user: user, target: place.address)
+      try await isGenuine(request, .deviceDecision, user: user, target: place.address)
     else { return .redirect(to: place.path, status: .seeOther) }
     let isAllowed = request.form?.first("decision") == "allow"
     let outcome = try await tokens.decideDevice(
       userCode: code, isAllowed: isAllowed, by: user, from: GuessSource(request))
     switch outcome {
     case .right: return .page(pages.deviceDone(isAllowed: isAllowed))
-    case .wrong: return unknownCode(request, user, connectPlace(request, entry), code: nil)
-    case .wait(let delay): return .page(pages.wait, status: .tooManyRequests).retrying(after: delay)
+    case .wrong: return try await unknownCode(request, user, connectPlace(request, entry), code: nil)
+    case .wait(let delay): return try await tooManyCodes(user, delay)
     }
   }
 
-  private func unknownCode(_ request: DoorRequest, _ user: User, _ place: Place, code: String?) -> DoorResponse {
+  private func tooManyCodes(_ user: User, _ delay: Duration) async throws -> DoorResponse {
+    try await noteRefusal(AuditEvent(.codeRefused, .tooManyAttempts, user: user.id))
+    return .page(pages.wait, status: .tooManyRequests).retrying(after: delay)
+  }
+
+  private func unknownCode(
+    _ request: DoorRequest, _ user: User, _ place: Place, code: String?
+  ) async throws -> DoorResponse {
+    try await noteRefusal(AuditEvent(.codeRefused, .unknown, user: user.id))
     identity.audit.record(
       "device code refused", pathway: "salesforce.device", target: user.name,
       address: ClientAddress(request.clientAddress), requestID: request.id, at: now)

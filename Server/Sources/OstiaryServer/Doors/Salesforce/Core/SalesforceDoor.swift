@@ -22,6 +22,7 @@ public struct SalesforceDoor: Sendable {
   let assertionKeys: [String: SalesforceAssertionKey]
   let keys: SalesforceKeys
   let records: SalesforceRecords
+  let queries: SalesforceQueries
   let quota: SalesforceQuota
   let refreshes = SalesforceRefreshes()
   /// The assertions that tokens have been issued for.
@@ -41,6 +42,7 @@ public struct SalesforceDoor: Sendable {
     clients = parts.clients
     tokens = parts.tokens
     records = parts.records
+    queries = parts.queries
     quota = parts.quota
     browserSessions = parts.browserSessions
     self.keys = keys

@@ -7,6 +7,7 @@ struct SalesforceParts: Sendable {
   let clients: ServerClients
   let tokens: ServerTokens
   let records: SalesforceRecords
+  let queries: SalesforceQueries
   let quota: SalesforceQuota
   let browserSessions: ServerSessions
   private let storage: ServerStorage
@@ -19,6 +20,7 @@ struct SalesforceParts: Sendable {
     clients = ServerClients(storage: storage, clock: clock)
     tokens = ServerTokens(storage: storage, clock: clock, logger: logger)
     records = SalesforceRecords(storage: storage, clock: clock, most: configuration.mostRecords)
+    queries = SalesforceQueries(storage: storage)
     quota = SalesforceQuota(most: configuration.dailyRequests)
     browserSessions = ServerSessions(
       storage: storage, limits: configuration.browserSessionLimits, clock: clock, purpose: "salesforce")
@@ -76,7 +78,7 @@ struct SalesforceParts: Sendable {
       old.attributes = registration.attributes
     }
     guard let secret = app.consumerSecret else { return }
-    if case .refused = try await clients.authenticate(id: app.consumerKey, secret: secret) {
+    if case .refused = try await clients.check(id: app.consumerKey, secret: secret) {
       _ = try await clients.addSecret(secret, clientID: app.consumerKey)
     }
     try await clients.retireOldSecrets(clientID: app.consumerKey)

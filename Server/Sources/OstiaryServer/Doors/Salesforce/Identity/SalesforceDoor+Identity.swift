@@ -66,7 +66,7 @@ extension SalesforceDoor {
         "given_name": names.first, "family_name": .string(names.last), "zoneinfo": "GMT",
         "picture": document["photos"]?["picture"] ?? .null, "profile": document["urls"]?["profile"] ?? .null,
         "updated_at": .string(SalesforceTime.record(caller.user.updatedAt).replacing("+0000", with: "Z")),
-        "is_app_installed": true, "email_verified": .bool(caller.user.email != nil),
+        "is_app_installed": true, "email_verified": .bool(caller.user.isEmailVerified),
       ]
       for name in [
         "user_id", "organization_id", "email", "photos", "urls", "active", "user_type", "language", "locale",
@@ -99,7 +99,7 @@ extension SalesforceDoor {
       "id": .string(id), "asserted_user": true, "user_id": .string(SalesforceID(user).long),
       "organization_id": .string(org.id.long), "username": .string(user.name), "nick_name": .string(names.nick),
       "display_name": .string(user.displayName), "email": user.email.map(JSONValue.string) ?? .null,
-      "email_verified": .bool(user.email != nil), "first_name": names.first, "last_name": .string(names.last),
+      "email_verified": .bool(user.isEmailVerified), "first_name": names.first, "last_name": .string(names.last),
       "timezone": "GMT", "photos": .object(["picture": .null, "thumbnail": .null]),
       "urls": .object([
         "rest": .string(data), "sobjects": .string(data + "sobjects/"), "query": .string(data + "query/"),

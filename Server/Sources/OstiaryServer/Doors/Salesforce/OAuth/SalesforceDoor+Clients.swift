@@ -17,9 +17,14 @@ extension SalesforceDoor {
   /// - Throws: ``SalesforceOAuthFailure``.
   func knownApp(_ consumerKey: String) async throws -> KnownApp {
     guard let app = apps[consumerKey], let client = try await clients.client(id: consumerKey) else {
+      // What is no app's key may be a secret.
+      try await noteRefusal(AuditEvent(.clientRefused, .unknown, name: NameKey(consumerKey)))
       throw SalesforceOAuthFailure.unknownClient
     }
-    guard !client.isDisabled else { throw SalesforceOAuthFailure.clientBlocked }
+    guard !client.isDisabled else {
+      try await noteRefusal(AuditEvent(.clientRefused, .clientDisabled, client: client.id))
+      throw SalesforceOAuthFailure.clientBlocked
+    }
     return KnownApp(app: app, client: client)
   }
 
@@ -32,13 +37,17 @@ extension SalesforceDoor {
     var (key, secret) = (form["client_id"], form["client_secret"])
     if let basic = Self.basic(request.headers[.authorization]) {
       // RFC 6749 §2.3: one method of authentication, and not two.
-      guard secret == nil, key == nil || key == basic.name else { throw SalesforceOAuthFailure.clientRefused }
+      guard secret == nil, key == nil || key == basic.name else {
+        try await noteRefusal(AuditEvent(.clientRefused, .wrong))
+        throw SalesforceOAuthFailure.clientRefused
+      }
       (key, secret) = (basic.name, basic.password)
     }
     guard let key else { throw SalesforceOAuthFailure.missing("client_id") }
     let known = try await knownApp(key)
     guard let secret else {
       guard !known.client.isConfidential || !known.app.requiresSecret, !demandsSecret else {
+        try await noteRefusal(AuditEvent(.clientRefused, .wrong, client: known.client.id))
         throw SalesforceOAuthFailure.clientRefused
       }
       return known
@@ -61,6 +70,11 @@ extension SalesforceDoor {
     case .refused: throw SalesforceOAuthFailure.clientRefused
     case .disabled: throw SalesforceOAuthFailure.clientBlocked
     }
+  }
+
+  /// Tells of a refusal that nothing has told of yet.
+  func noteRefusal(_ event: AuditEvent) async throws(ServerError) {
+    try await identity.storage.noteRefusal(event, at: now)
   }
 
   /// A name and a password in Basic credentials, in base64 of either alphabet, with or without padding: the Mobile SDK

@@ -78,27 +78,58 @@ extension SalesforceDoor {
   ) async throws -> [(String, JSONValue)] {
     guard let text = form["assertion"] else { throw SalesforceOAuthFailure.missing("assertion") }
     guard let assertion = SalesforceAssertion(text) else {
+      try await noteRefusal(AuditEvent(.grantRefused, .wrong))
       throw SalesforceOAuthFailure("invalid_grant", "invalid assertion")
     }
     let known = try await knownApp(assertion.issuer)
-    guard let key = assertionKeys[known.client.id], assertion.isSigned(by: key) else {
-      throw SalesforceOAuthFailure("invalid_grant", "invalid assertion")
+    do {
+      return try await issue(for: assertion, known, form, entry)
+    } catch let refusal as AssertionRefusal {
+      try await noteRefusal(AuditEvent(.grantRefused, refusal.cause, user: refusal.user, client: known.client.id))
+      throw refusal.failure
     }
-    guard assertion.isTimely(at: now) else { throw SalesforceOAuthFailure("invalid_grant", "expired assertion") }
+  }
+
+  /// Why an assertion gets no token.
+  private struct AssertionRefusal: Error {
+    let failure: SalesforceOAuthFailure
+    let cause: AuditCause
+    var user: String?
+
+    init(_ failure: SalesforceOAuthFailure, _ cause: AuditCause, user: String? = nil) {
+      self.failure = failure
+      self.cause = cause
+      self.user = user
+    }
+
+    init(_ description: String, _ cause: AuditCause, user: String? = nil) {
+      self.init(SalesforceOAuthFailure("invalid_grant", description), cause, user: user)
+    }
+  }
+
+  private func issue(
+    for assertion: SalesforceAssertion, _ known: KnownApp, _ form: SalesforceForm, _ entry: SalesforceEntry
+  ) async throws -> [(String, JSONValue)] {
+    guard let key = assertionKeys[known.client.id], assertion.isSigned(by: key) else {
+      throw AssertionRefusal("invalid assertion", .wrong)
+    }
+    guard assertion.isTimely(at: now) else { throw AssertionRefusal("expired assertion", .expired) }
     let expected = Set(audiences(entry))
     guard !expected.isDisjoint(with: assertion.audiences) else {
-      throw SalesforceOAuthFailure("invalid_grant", "Audience validation failed")
+      throw AssertionRefusal("Audience validation failed", .otherAddress)
     }
-    guard let user = try await user(named: assertion.subject, entry) else { throw SalesforceOAuthFailure.notApproved }
-    guard !user.isDisabled else { throw SalesforceOAuthFailure.inactiveUser }
+    guard let user = try await user(named: assertion.subject, entry) else {
+      throw AssertionRefusal(.notApproved, .unknownUser)
+    }
+    guard !user.isDisabled else { throw AssertionRefusal(.inactiveUser, .userDisabled, user: user.id) }
     let isApproved =
       known.app.permittedUsers == .preauthorized
       ? true : try await tokens.grants(userID: user.id).contains { $0.clientID == known.client.id }
-    guard isApproved else { throw SalesforceOAuthFailure.notApproved }
+    guard isApproved else { throw AssertionRefusal(.notApproved, .notOnTheList, user: user.id) }
     let scopes = try scopes(form["scope"], of: known.app).filter { !Self.refreshScopes.contains($0) }
     // RFC 7523 §3: with `jti` or without it, an assertion is good once.
     guard usedAssertions.take(assertion.mark, until: assertion.lastMoment, now: now) else {
-      throw SalesforceOAuthFailure("invalid_grant", "assertion was used before")
+      throw AssertionRefusal("assertion was used before", .reused, user: user.id)
     }
     let decision = try await tokens.issue(
       grantRequest(known, user: user, scopes: scopes, entry: entry, includesRefreshToken: false))
@@ -131,6 +162,7 @@ extension SalesforceDoor {
         throw SalesforceOAuthFailure("invalid_request", "unsupported Auth-Request-Type")
       }
       guard let (name, password) = Self.basic(request.headers[.authorization]) else {
+        try await noteRefusal(AuditEvent(.passwordRefused, .wrong))
         throw SalesforceOAuthFailure.authenticationFailure
       }
       let scopes = try scopes(form["scope"], of: known.app)

@@ -68,6 +68,7 @@ extension SalesforceDoor {
     guard let text = form["refresh_token"] else { throw SalesforceOAuthFailure.missing("refresh_token") }
     let token = SalesforceTokenText(any: text).token
     guard let place = refreshes.enter(token, refusesOthers: configuration.refusesConcurrentRefreshes) else {
+      try await noteRefusal(AuditEvent(.grantRefused, .superseded, client: known.client.id))
       throw SalesforceOAuthFailure.alreadyProcessed
     }
     defer { refreshes.leave(place) }

@@ -7,12 +7,6 @@ struct SalesforceRecord: Sendable {
   let id: SalesforceID
   let fields: [String: JSONValue]
 
-  /// The value of a field, as SOQL compares it.
-  func value(_ name: String) -> SOQLValue {
-    guard let field = object.field(named: name) else { return .null }
-    return SOQLValue(fields[field.name], isTime: field.kind == .datetime)
-  }
-
   /// The record as it is answered.
   /// - Parameters:
   ///   - names: The fields that were asked for; nil for all.

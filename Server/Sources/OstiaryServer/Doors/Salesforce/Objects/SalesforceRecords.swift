@@ -22,9 +22,11 @@ struct SalesforceRecords: Sendable {
     let now = clock.now
     let number: Int64? = try await storage.write { [most] db in
       guard try db.count(SalesforceStatements.sql.count, place.org.id.short) < most else { return nil }
-      return try db.newID(
+      let number = try db.newID(
         SalesforceStatements.sql.insert, place.org.id.short, place.object.name, user.id,
         try AttributesColumn.encode(fields), now, now)
+      try SalesforceFilters.replace(number, in: db)
+      return number
     }
     guard let number else { throw SalesforceFailure.storageLimitExceeded }
     return SalesforceID(place.object.prefix, number: number)
@@ -40,13 +42,14 @@ struct SalesforceRecords: Sendable {
     }
   }
 
-  /// All records, the oldest first.
-  func records(in place: Place) async throws(ServerError) -> [SalesforceRecord] {
-    try await storage.read { db in
-      try db.all(SalesforceStatements.sql.list, place.org.id.short, place.object.name, place.userID) {
-        try Self.record(&$0, place)
-      }
-    }
+  /// The records of these numbers, in their order.
+  static func records(_ numbers: [Int64], _ place: Place, in db: StorageConnection) throws -> [SalesforceRecord] {
+    guard !numbers.isEmpty else { return [] }
+    var query = StorageQuery(SOQLStatements.sql.selectFields)
+    query.add(list: numbers)
+    let found = try db.all(query) { try record(&$0, place) }
+    let byID = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+    return numbers.compactMap { byID[SalesforceID(place.object.prefix, number: $0)] }
   }
 
   /// Changes a record.
@@ -60,6 +63,7 @@ struct SalesforceRecords: Sendable {
       guard let text else { return false }
       let changed = try AttributesColumn.decode(text).merging(fields) { $1 }
       try db.run(SalesforceStatements.sql.update, try AttributesColumn.encode(changed), now, number)
+      try SalesforceFilters.replace(number, in: db)
       return true
     }
   }

@@ -25,30 +25,15 @@ indirect enum SOQLCondition: Sendable {
     }
   }
 
-  /// Whether it is so.
-  /// - Parameter value: Gives the record's value of a field.
-  func holds(_ value: (String) -> SOQLValue) -> Bool {
+  /// How many comparisons there are, and values in lists and bytes of patterns.
+  var size: (comparisons: Int, values: Int, patternBytes: Int) {
     switch self {
-    case .comparison(let field, let sign, let wanted): Self.compare(value(field), sign, wanted)
-    case .like(let field, let pattern): value(field).isLike(pattern)
-    case .isIn(let field, let wanted):
-      wanted.contains { value(field).compared(to: $0) == .same }
-    case .not(let condition): !condition.holds(value)
-    case .all(let conditions): conditions.allSatisfy { $0.holds(value) }
-    case .any(let conditions): conditions.contains { $0.holds(value) }
-    }
-  }
-
-  /// Nothing is less or greater than null, and a value of another kind is unequal.
-  private static func compare(_ value: SOQLValue, _ sign: Operator, _ wanted: SOQLValue) -> Bool {
-    let comparison = value.compared(to: wanted)
-    switch sign {
-    case .equal: return comparison == .same
-    case .unequal: return comparison != .same
-    case .less: return comparison == .less
-    case .greater: return comparison == .greater
-    case .lessOrEqual: return !value.isNull && (comparison == .less || comparison == .same)
-    case .greaterOrEqual: return !value.isNull && (comparison == .greater || comparison == .same)
+    case .comparison: (1, 0, 0)
+    case .like(_, let pattern): (1, 0, pattern.utf8.count)
+    case .isIn(_, let values): (1, values.count, 0)
+    case .not(let condition): condition.size
+    case .all(let conditions), .any(let conditions):
+      conditions.map(\.size).reduce((0, 0, 0)) { ($0.0 + $1.comparisons, $0.1 + $1.values, $0.2 + $1.patternBytes) }
     }
   }
 }

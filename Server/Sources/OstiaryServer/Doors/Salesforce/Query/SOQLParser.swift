@@ -3,11 +3,6 @@ import HTTPTypes
 
 /// Reads a query.
 struct SOQLParser {
-  /// How deep parentheses and NOTs may go.
-  private static let mostDepth = 50
-  /// The most records that may be skipped, as the vendor has it.
-  private static let mostOffset = 2000
-
   private var rest: ArraySlice<SOQLToken>
   private var depth = 0
 
@@ -29,19 +24,37 @@ struct SOQLParser {
     try expect("from")
     let object = try name()
     let condition = take("where") ? try anyOf() : nil
+    if let size = condition?.size { try demandLittle(size) }
     var order: [SOQLQuery.Order] = []
     if take("order") {
       try expect("by")
-      repeat { order.append(try ordering()) } while takeSymbol(",")
+      repeat {
+        order.append(try ordering())
+        guard order.count <= SOQLLimits.mostOrders else {
+          throw SOQLLimits.tooComplicated("it sorts by more than \(SOQLLimits.mostOrders) fields")
+        }
+      } while takeSymbol(",")
     }
     let limit = take("limit") ? try count() : nil
     let offset = take("offset") ? try count() : 0
-    guard offset <= Self.mostOffset else {
+    guard offset <= SOQLLimits.mostOffset else {
       throw SalesforceFailure(
-        .badRequest, "NUMBER_OUTSIDE_VALID_RANGE", "Maximum SOQL offset allowed is \(Self.mostOffset)")
+        .badRequest, "NUMBER_OUTSIDE_VALID_RANGE", "Maximum SOQL offset allowed is \(SOQLLimits.mostOffset)")
     }
     return SOQLQuery(
       fields: fields, object: object, condition: condition, order: order, limit: limit, offset: offset)
+  }
+
+  private func demandLittle(_ size: (comparisons: Int, values: Int, patternBytes: Int)) throws {
+    guard size.comparisons <= SOQLLimits.mostComparisons else {
+      throw SOQLLimits.tooComplicated("it has more than \(SOQLLimits.mostComparisons) conditions")
+    }
+    guard size.values <= SOQLLimits.mostValues else {
+      throw SOQLLimits.tooComplicated("its lists have more than \(SOQLLimits.mostValues) values")
+    }
+    guard size.patternBytes <= SOQLLimits.mostPatternBytes else {
+      throw SOQLLimits.tooComplicated("its patterns have more than \(SOQLLimits.mostPatternBytes) bytes")
+    }
   }
 
   /// nil for `COUNT()`.
@@ -52,7 +65,14 @@ struct SOQLParser {
       return nil
     }
     var names: [String] = []
-    repeat { names.append(try name()) } while takeSymbol(",")
+    var known: Set<String> = []
+    repeat {
+      let name = try name()
+      guard known.insert(name.lowercased()).inserted else {
+        throw SalesforceFailure.malformedQuery("duplicate field selected: \(name)")
+      }
+      names.append(name)
+    } while takeSymbol(",")
     return names
   }
 
@@ -85,7 +105,7 @@ struct SOQLParser {
   private mutating func term() throws -> SOQLCondition {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.mostDepth else { throw SalesforceFailure.malformedQuery("the query is nested too deep") }
+    guard depth <= SOQLLimits.mostDepth else { throw SalesforceFailure.malformedQuery("the query is nested too deep") }
     if take("not") { return .not(try term()) }
     if takeSymbol("(") {
       let condition = try anyOf()

@@ -22,21 +22,4 @@ struct SOQLQuery: Sendable {
   var namedFields: [String] {
     (fields ?? []) + (condition?.fields ?? []) + order.map(\.field)
   }
-
-  /// Whether a record is meant.
-  /// - Parameter value: Gives the record's value of a field.
-  func matches(_ value: (String) -> SOQLValue) -> Bool {
-    condition?.holds(value) ?? true
-  }
-
-  /// Whether one record comes before another.
-  func precedes(_ one: (String) -> SOQLValue, _ other: (String) -> SOQLValue) -> Bool {
-    for order in order {
-      let (first, second) = (one(order.field), other(order.field))
-      if first.isNull != second.isNull { return first.isNull != order.putsNullsLast }
-      guard let comparison = first.compared(to: second), comparison != .same else { continue }
-      return (comparison == .less) != order.isDescending
-    }
-    return false
-  }
 }

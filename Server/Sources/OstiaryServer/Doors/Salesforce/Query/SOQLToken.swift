@@ -6,13 +6,12 @@ enum SOQLToken: Equatable, Sendable {
   case text(String)
   case symbol(String)
 
-  /// The most bytes of a query, as the vendor has it.
-  static let mostBytes = 100_000
-
   /// Cuts a query into its words.
   /// - Throws: ``SalesforceFailure`` `MALFORMED_QUERY`.
   static func scan(_ query: String) throws -> [SOQLToken] {
-    guard query.utf8.count <= mostBytes else { throw SalesforceFailure.malformedQuery("the query is too long") }
+    guard query.utf8.count <= SOQLLimits.mostBytes else {
+      throw SalesforceFailure.malformedQuery("the query is too long")
+    }
     var tokens: [SOQLToken] = []
     var rest = Substring(query)
     while let character = rest.first {

@@ -37,6 +37,12 @@ extension SalesforceDoor {
 
   /// The routes below an entry.
   func dataRoutes(_ entry: SalesforceEntry) -> [Route] {
+    /// For what may take the database long: it ends with its client.
+    func receive(_ body: @escaping @Sendable (DataCall) async throws -> DoorResponse) -> [HTTPRequest.Method: Route
+      .Receiver]
+    {
+      [.get: .abandonable({ request in try await data(request, entry, body) })]
+    }
     func handle(_ body: @escaping @Sendable (DataCall) async throws -> DoorResponse) -> Route.Handler {
       { request in try await data(request, entry, body) }
     }
@@ -46,9 +52,9 @@ extension SalesforceDoor {
       Route(base, [.get: { try SalesforceDataFormat($0).response(Self.versions, root: "Versions") }]),
       Route(base + "/:version", [.get: handle { try resources($0, entry) }]),
       Route(base + "/:version/limits", [.get: handle { try limits($0) }]),
-      Route(base + "/:version/query", [.get: handle { try await query($0) }]),
-      Route(base + "/:version/query/:locator", [.get: handle { try await queryMore($0) }]),
-      Route(base + "/:version/queryAll", [.get: handle { try await query($0) }]),
+      Route(base + "/:version/query", receivers: receive { try await query($0) }),
+      Route(base + "/:version/query/:locator", receivers: receive { try await queryMore($0) }),
+      Route(base + "/:version/queryAll", receivers: receive { try await query($0) }),
       Route(base + "/:version/sobjects", [.get: handle { try objects($0) }]),
       Route(
         base + "/:version/sobjects/:object",
@@ -171,7 +177,7 @@ extension SalesforceDoor {
         .badRequest, "INVALID_FIELD", "No such column '\(name)' on sobject of type \(object.name)")
     }
     let id = try call.id
-    guard let record = try await allRecords(object, call.caller, only: id).first(where: { $0.id == id }) else {
+    guard let record = try await record(id, of: object, call.caller) else {
       throw SalesforceFailure.notFound
     }
     return try call.answer(record.json(names, version: call.version.path), root: object.name)
@@ -200,7 +206,7 @@ extension SalesforceDoor {
   private func recent(_ call: DataCall) async throws -> DoorResponse {
     let object = try call.object
     let names = object.fields.map(\.name).filter { ["Id", "CaseNumber", "Subject", "Name"].contains($0) }
-    let records = try await allRecords(object, call.caller).suffix(20).reversed()
+    let records = try await latest(object, call.caller)
     return try call.answer(
       .object([
         "objectDescribe": .object(object.summary(version: call.version.path)),
@@ -208,19 +214,24 @@ extension SalesforceDoor {
       ]), root: object.name)
   }
 
-  /// The records of a kind that the caller sees, the oldest first.
-  /// - Parameter id: The only one that is wanted; nil for all.
-  func allRecords(
-    _ object: SalesforceObject, _ caller: SalesforceCaller, only id: SalesforceID? = nil
-  ) async throws(ServerError) -> [SalesforceRecord] {
+  /// The record of that id, if the caller sees it.
+  private func record(
+    _ id: SalesforceID, of object: SalesforceObject, _ caller: SalesforceCaller
+  ) async throws -> SalesforceRecord? {
     switch object.prefix {
-    case .organization: return [SalesforceRecord(caller.org)]
-    case .user:
-      if caller.community != nil { return [SalesforceRecord(caller.user)] }
-      return try await identity.users().filter { $0.tenant == caller.org.tenant }.map { SalesforceRecord($0) }
-    default:
-      if let id { return try await records.record(id, in: caller.place(object)).map { [$0] } ?? [] }
-      return try await records.records(in: caller.place(object))
+    case .user, .organization:
+      let isThat = SOQLCondition.comparison(field: "Id", .equal, .text(id.long))
+      let query = SOQLQuery(fields: ["Id"], object: object.name, condition: isThat, order: [], limit: 1, offset: 0)
+      return try await queries.batch(try SOQLPlan(query, object, caller), from: 0, size: 1).records.first
+    default: return try await records.record(id, in: caller.place(object))
     }
+  }
+
+  /// The records that were made last, of people the names that come last.
+  private func latest(_ object: SalesforceObject, _ caller: SalesforceCaller) async throws -> [SalesforceRecord] {
+    let field = object.prefix == .user ? "Username" : "Id"
+    let order = [SOQLQuery.Order(field: field, isDescending: true, putsNullsLast: true)]
+    let query = SOQLQuery(fields: ["Id"], object: object.name, condition: nil, order: order, limit: 20, offset: 0)
+    return try await queries.batch(try SOQLPlan(query, object, caller), from: 0, size: 20).records
   }
 }

@@ -25,31 +25,14 @@ extension SalesforceDoor {
       throw SalesforceFailure(
         .badRequest, "INVALID_TYPE", "sObject type '\(query.object)' is not supported.")
     }
-    for name in query.namedFields where object.field(named: name) == nil {
-      throw SalesforceFailure(
-        .badRequest, "INVALID_FIELD", "No such column '\(name)' on entity '\(object.name)'.")
-    }
-    var found = try await allRecords(object, call.caller).filter { query.matches($0.value) }
-    if !query.order.isEmpty {
-      // Sorting keeps no order of its own among equals.
-      found = found.enumerated().sorted { one, other in
-        query.precedes(one.element.value, other.element.value)
-          || (!query.precedes(other.element.value, one.element.value) && one.offset < other.offset)
-      }.map(\.element)
-    }
-    found = Array(found.dropFirst(query.offset).prefix(query.limit ?? .max))
-    var members: [String: JSONValue] = ["totalSize": .integer(Int64(found.count)), "done": true]
-    if let fields = query.fields {
-      let batch = found.dropFirst(start).prefix(size)
-      members["records"] = .array(batch.map { $0.json(fields, version: call.version.path) })
-      let next = start + batch.count
-      if next < found.count {
-        members["done"] = false
-        let locator = SalesforceQueryPlace(query: text, start: next, size: size).locator
-        members["nextRecordsUrl"] = .string("/services/data/\(call.version.path)/query/\(locator)")
-      }
-    } else {
-      members["records"] = .array([])
+    let batch = try await queries.batch(try SOQLPlan(query, object, call.caller), from: start, size: size)
+    var members: [String: JSONValue] = ["totalSize": .integer(Int64(batch.total)), "done": true]
+    members["records"] = .array(batch.records.map { $0.json(query.fields, version: call.version.path) })
+    let next = start + batch.records.count
+    if query.fields != nil, !batch.records.isEmpty, next < batch.total {
+      members["done"] = false
+      let locator = SalesforceQueryPlace(query: text, start: next, size: size).locator
+      members["nextRecordsUrl"] = .string("/services/data/\(call.version.path)/query/\(locator)")
     }
     return try call.answer(.object(members), root: "QueryResult")
   }

@@ -15,8 +15,12 @@ struct SalesforceCaller: Sendable {
     !scopes.isDisjoint(with: ["id", "openid", "profile", "email", "address", "phone", "api", "full", "web"])
   }
 
-  /// Whose records of a kind the caller sees: customers see their own.
+  /// Whether the caller sees what is others': neither customers do nor accounts that people have made themselves, until an administrator
+  /// admits them.
+  var seesOthers: Bool { community == nil && user.isAdmitted }
+
+  /// Whose records of a kind the caller sees.
   func place(_ object: SalesforceObject) -> SalesforceRecords.Place {
-    SalesforceRecords.Place(org: org, object: object, userID: object.isPrivate || community != nil ? user.id : nil)
+    SalesforceRecords.Place(org: org, object: object, userID: object.isPrivate || !seesOthers ? user.id : nil)
   }
 }

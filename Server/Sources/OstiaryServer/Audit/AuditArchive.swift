@@ -1,0 +1,112 @@
+internal import Crypto
+package import Foundation
+internal import Logging
+internal import OstiaryCore
+
+/// The trail for those who read it: on the server's machine, also while the server runs.
+package struct AuditArchive: Sendable {
+  private let storage: ServerStorage
+  private static let page = 1000
+
+  /// - Parameter storage: open.
+  package init(_ storage: ServerStorage) {
+    self.storage = storage
+  }
+
+  /// What is asked for.
+  package struct Query: Sendable {
+    /// Whose events: those of the user, and those of attempts with the name where no user was known.
+    package var user: (name: String, tenant: String?, id: String?)?
+    /// No earlier events.
+    package var since: Date?
+    /// Events of these kinds alone; of all where there is none.
+    package var kinds: [AuditKind] = []
+    /// The last so many; nil for all.
+    package var last: Int?
+
+    package init() {}
+  }
+
+  /// The events that are asked for, oldest first.
+  /// - Parameter take: called for each; what it throws ends it.
+  package func read(_ query: Query, _ take: @Sendable (AuditRecord) throws -> Void) async throws {
+    let subject = query.user.map { user in
+      Subject(id: user.id, mark: AuditKeys.of(storage).mark(NameKey(user.name, tenant: user.tenant)))
+    }
+    guard query.last == nil else {
+      for record in try await storage.read({ db in try Self.rows(query, subject, after: 0, in: db) }).reversed() {
+        try take(record)
+      }
+      return
+    }
+    var last: Int64 = 0
+    while true {
+      let after = last
+      let rows = try await storage.read { db in try Self.rows(query, subject, after: after, in: db) }
+      for record in rows { try take(record) }
+      guard rows.count == Self.page, let end = rows.last?.id else { return }
+      last = end
+    }
+  }
+
+  /// As ``read(_:_:)``, all at once.
+  package func records(_ query: Query = Query()) async throws -> [AuditRecord] {
+    let found = Locked<[AuditRecord]>([])
+    try await read(query) { record in found.withLock { $0.append(record) } }
+    return found.withLock { $0 }
+  }
+
+  private struct Subject: Sendable {
+    let id: String?
+    let mark: String
+  }
+
+  private static func rows(
+    _ query: Query, _ subject: Subject?, after id: Int64, in db: StorageConnection
+  ) throws -> [AuditRecord] {
+    let sql = AuditStatements.sql
+    var built = StorageQuery(sql.list, id)
+    if let subject {
+      if let id = subject.id {
+        built.add(sql.ofUserOrName, id, subject.mark)
+      } else {
+        built.add(sql.ofName, subject.mark)
+      }
+    }
+    if let since = query.since { built.add(sql.since, since) }
+    if !query.kinds.isEmpty {
+      built.add(sql.ofKinds)
+      built.add(list: query.kinds.map(\.rawValue))
+    }
+    if let last = query.last { built.add(sql.newestFirst, last) } else { built.add(sql.oldestFirst, page) }
+    return try db.all(built) { AuditRecord(&$0) }
+  }
+
+  /// Gives every committed event its place in the chain: for commands, which end before a server's next second.
+  package func seal() async throws(ServerError) {
+    let logger = Logger(label: "ostiary.audit")
+    try await AuditSealer(storage: storage, clock: .system, logger: logger).seal()
+  }
+
+  /// Whether the chain is whole.
+  package func verify() async throws(ServerError) -> AuditVerification {
+    let key = AuditKeys.of(storage).seals
+    // Read before the chain, which then contains it and may go on.
+    let witness = try Self.witness(of: storage, key)
+    return try await storage.read { db in
+      try AuditVerification(key: key, witness: witness, pageSize: Self.page, in: db)
+    }
+  }
+
+  private static func witness(of storage: ServerStorage, _ key: SymmetricKey) throws(ServerError)
+    -> AuditWitness.Reading?
+  {
+    do {
+      return try AuditWitness(of: storage)?.read(key: key)
+    } catch {
+      throw ServerError(
+        .storageDenied, "The file \(AuditWitness.fileName) can't be read.", advice: "Check who owns it.",
+        underlying: error)
+    }
+  }
+}

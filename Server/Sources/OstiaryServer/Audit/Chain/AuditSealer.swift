@@ -1,0 +1,138 @@
+internal import Crypto
+import Foundation
+internal import Logging
+internal import OstiaryCore
+
+/// Chains the events that have been committed, apart from the transactions that wrote them: no writer waits for another on account of the
+/// chain, and of several nodes each may do it.
+///
+/// A row's number and seal are given by whoever holds the row of the chain's end. The seal is keyed with the server's key, so that a
+/// writer of the database without it can't make one. The end is signed and kept apart: in a row of its own, and in a file beside the
+/// database; see ``AuditWitness``. What is written to the database and has not been sealed yet, for a second at most while a server
+/// runs, could still be changed unnoticed.
+final class AuditSealer: Sendable {
+  /// Rows sealed in one transaction, so that other writers wait for a few milliseconds at most.
+  private static let batch = 256
+  private static let interval = Duration.seconds(1)
+
+  private let storage: ServerStorage
+  private let settings: AuditSettings
+  private let clock: any SessionClock
+  private let logger: Logger
+  private let worker = Locked<Task<Void, Never>?>(nil)
+
+  init(storage: ServerStorage, settings: AuditSettings = AuditSettings(), clock: any SessionClock, logger: Logger) {
+    self.storage = storage
+    self.settings = settings
+    self.clock = clock
+    self.logger = logger
+  }
+
+  /// Seals what is committed, every second, until ``stop()`` or until the value is gone.
+  func start() {
+    worker.withLock { worker in
+      guard worker == nil else { return }
+      worker = Task { [weak self] in
+        var seen: Int?
+        while let version = await self?.pass(seen) {
+          seen = version
+          try? await Task.sleep(for: Self.interval)
+        }
+      }
+    }
+  }
+
+  /// Ends, after a last time.
+  func stop() async {
+    let task = worker.withLock { worker in
+      defer { worker = nil }
+      return worker
+    }
+    guard let task else { return }
+    task.cancel()
+    await task.value
+  }
+
+  /// Seals what has been committed since.
+  /// - Parameter seen: the storage's version that was sealed last.
+  /// - Returns: the version that is sealed now; nil after the last pass.
+  private func pass(_ seen: Int?) async -> Int? {
+    let isLast = Task.isCancelled
+    // Nothing tells whether anything was committed in memory.
+    let version = storage.isInMemory ? nil : storage.version
+    var sealed = seen
+    do {
+      try await storage.noteCountedRefusals(all: isLast)
+      if version == nil || version != seen || isLast {
+        try await seal()
+        try await removeExpired()
+        sealed = version
+      }
+    } catch {
+      guard error.code != .storageClosed else { return nil }
+      logger.error("the audit trail can't be sealed", metadata: ["error": "\(error.code)"])
+    }
+    return isLast ? nil : sealed ?? .min
+  }
+
+  /// Seals everything that is committed now.
+  /// - Returns: how many rows that were.
+  @discardableResult
+  func seal() async throws(ServerError) -> Int {
+    var total = 0
+    while true {
+      let isDue = try await storage.read { db in try db.exists(AuditStatements.sql.hasUnsealed) }
+      guard isDue else { return total }
+      let (count, end) = try await sealBatch()
+      total += count
+      if let end, let witness = AuditWitness(of: storage) {
+        do {
+          try witness.keep(end, key: AuditKeys.of(storage).seals)
+        } catch {
+          // The row in the database has the end, too; the file catches up with the next batch.
+          logger.warning("the end of the audit trail can't be kept beside the database")
+        }
+      }
+      guard count == Self.batch else { return total }
+    }
+  }
+
+  private func sealBatch() async throws(ServerError) -> (Int, AuditMark.Place?) {
+    let key = AuditKeys.of(storage).seals
+    return try await storage.write { db in
+      guard let end = try AuditMark.end.find(isForUse: true, in: db) else { return (0, nil) }
+      var (number, hash) = (end.number, end.hash)
+      let rows = try db.all(AuditStatements.sql.unsealed, Self.batch) { AuditRecord(&$0) }
+      guard !rows.isEmpty else { return (0, nil) }
+      for row in rows {
+        number += 1
+        hash = row.seal(after: hash, number: number, key: key)
+        try db.run(AuditStatements.sql.seal, number, hash, row.id)
+      }
+      let place = AuditMark.end.place(number: number, hash: hash, key: key)
+      try AuditMark.end.set(place, in: db)
+      return (rows.count, place)
+    }
+  }
+
+  /// Removes what is too old, a part at a time, and seals where the rest begins.
+  /// - Returns: how many rows that were.
+  @discardableResult
+  func removeExpired() async throws(ServerError) -> Int {
+    let key = AuditKeys.of(storage).seals
+    let limit = clock.now.addingTimeInterval(-settings.retention.timeInterval)
+    let oldest = try await storage.read { db -> AuditRecord? in
+      guard let start = try AuditMark.start.find(in: db) else { return nil }
+      return try db.first(AuditStatements.sql.after, start.number, 1) { AuditRecord(&$0) }
+    }
+    guard let oldest, oldest.date < limit else { return 0 }
+    return try await storage.write { db in
+      guard let start = try AuditMark.start.find(isForUse: true, in: db) else { return 0 }
+      let rows = try db.all(AuditStatements.sql.after, start.number, Self.batch) { AuditRecord(&$0) }
+      guard let last = rows.prefix(while: { $0.date < limit }).last, let number = last.number, let seal = last.seal
+      else { return 0 }
+      try AuditMark.start.set(AuditMark.start.place(number: number, hash: seal, key: key), in: db)
+      return try db.run(AuditStatements.sql.removeUpTo, number)
+    }
+  }
+}

@@ -1,0 +1,124 @@
+internal import Crypto
+import Foundation
+
+/// What a look at the whole chain has found.
+package struct AuditVerification: Sendable, Equatable {
+  /// What is wrong, and where.
+  package enum Problem: Sendable, Equatable {
+    /// The signed mark of the chain's beginning or end is not the server's.
+    case markForged(String)
+    /// Rows with these numbers are gone.
+    case missing(from: Int64, to: Int64)
+    /// The row was changed, or is in another's place.
+    case changed(number: Int64, id: Int64)
+    /// The chain ends before the place that was kept apart.
+    case cut(after: Int64, end: Int64)
+    /// Rows have numbers beyond the chain's end.
+    case surplus(number: Int64, id: Int64)
+    /// There is no file beside the database, though there is a trail.
+    case witnessMissing
+    /// The file beside the database is not the server's.
+    case witnessDamaged
+    /// The file beside the database has seen the chain go further, or otherwise.
+    case witnessDiffers(end: Int64, seen: Int64)
+  }
+
+  /// What is wrong first; nil where the chain is whole.
+  package let problem: Problem?
+  /// The rows that were found sealed and in their places.
+  package let sealed: Int
+  /// The rows that have no place yet.
+  package let unsealed: Int
+  /// The number that the chain begins after: rows up to it were removed for their age.
+  package let start: Int64
+  /// The number of the last row.
+  package let end: Int64
+
+  init(key: SymmetricKey, witness: AuditWitness.Reading?, pageSize: Int, in db: StorageConnection) throws {
+    let start = try AuditMark.start.find(in: db) ?? .beginning
+    let end = try AuditMark.end.find(in: db) ?? .beginning
+    self.start = start.number
+    self.end = end.number
+    var seen = AuditMark.Place?.none
+    var witnessProblem: Problem?
+    switch witness {
+    case .none: break
+    case .absent: witnessProblem = end.number > 0 ? .witnessMissing : nil
+    case .damaged: witnessProblem = .witnessDamaged
+    case .place(let place): seen = place
+    }
+    var walk = Walk(number: start.number, hash: start.hash, seen: seen)
+    var found: Problem?
+    if !AuditMark.start.isGenuine(start, key: key) { found = .markForged(AuditMark.start.rawValue) }
+    if found == nil, !AuditMark.end.isGenuine(end, key: key) { found = .markForged(AuditMark.end.rawValue) }
+    var count = 0
+    while found == nil {
+      let rows = try db.all(AuditStatements.sql.after, walk.number, pageSize) { AuditRecord(&$0) }
+      guard !rows.isEmpty else { break }
+      for row in rows {
+        found = walk.step(to: row, end: end, key: key)
+        guard found == nil else { break }
+        count += 1
+      }
+    }
+    if found == nil, walk.number < end.number { found = .cut(after: walk.number, end: end.number) }
+    if found == nil, walk.hash != end.hash { found = .markForged(AuditMark.end.rawValue) }
+    if found == nil { found = witnessProblem }
+    if found == nil, let seen, !walk.hasMetSeen(start: start) {
+      found = .witnessDiffers(end: end.number, seen: seen.number)
+    }
+    problem = found
+    sealed = count
+    unsealed =
+      try db.count(AuditStatements.sql.count) - (found == nil ? count : try db.count(AuditStatements.sql.countSealed))
+  }
+
+  /// Goes along the chain.
+  private struct Walk {
+    var number: Int64
+    var hash: Data
+    let seen: AuditMark.Place?
+    private var met = false
+
+    init(number: Int64, hash: Data, seen: AuditMark.Place?) {
+      self.number = number
+      self.hash = hash
+      self.seen = seen
+    }
+
+    mutating func step(to row: AuditRecord, end: AuditMark.Place, key: SymmetricKey) -> Problem? {
+      guard let next = row.number, let seal = row.seal else { return nil }
+      guard next == number + 1 else { return .missing(from: number + 1, to: next - 1) }
+      guard next <= end.number else { return .surplus(number: next, id: row.id) }
+      let expected = row.seal(after: hash, number: next, key: key)
+      guard ConstantTime.isEqual(expected, seal) else { return .changed(number: next, id: row.id) }
+      (number, hash) = (next, seal)
+      if let seen, seen.number == next, seen.hash == seal { met = true }
+      return nil
+    }
+
+    /// Whether the file's place is one of the chain, or one before its beginning.
+    func hasMetSeen(start: AuditMark.Place) -> Bool {
+      guard let seen else { return true }
+      return met || seen.number < start.number || (seen.number == start.number && seen.hash == start.hash)
+    }
+  }
+}
+
+extension AuditVerification.Problem {
+  /// What is wrong, as a sentence.
+  package var words: String {
+    switch self {
+    case .markForged(let name): "The mark of the trail's \(name) was not written by this server."
+    case .missing(let from, let to) where from == to: "Row \(from) is missing."
+    case .missing(let from, let to): "Rows \(from) to \(to) are missing."
+    case .changed(let number, let id): "Row \(number) (id \(id)) was changed, or is in another row's place."
+    case .cut(let after, let end): "The trail ends after row \(after): rows up to \(end) are missing."
+    case .surplus(let number, let id): "Row \(number) (id \(id)) stands beyond the end of the trail."
+    case .witnessMissing: "The file beside the database is missing: the end of the trail can't be held to it."
+    case .witnessDamaged: "The file beside the database was not written by this server."
+    case .witnessDiffers(let end, let seen):
+      "The trail ends at row \(end); the file beside the database has seen another row \(seen)."
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// Writes events within the transactions of what they tell of. It is made before the transaction, as its body has no task.
+struct AuditTrail: Sendable {
+  private let keys: AuditKeys
+  private let actor: AuditOrigin.Actor
+  private let requestID: String?
+  private let address: ClientAddress?
+  /// Where it happens; see ``AuditOrigin/place``.
+  let place: String?
+  private let now: Date
+
+  /// - Parameters:
+  ///   - address: where the request came from, for callers that know better than the task.
+  ///   - place: the way it came in, where no route is known.
+  init(
+    of storage: ServerStorage, at now: Date, address: ClientAddress? = nil, place: Pathway? = nil,
+    requestID: String? = nil
+  ) {
+    keys = AuditKeys.of(storage)
+    let origin = AuditOrigin.current
+    actor = origin.actor
+    self.place = origin.place ?? place.map { AuditLog.encoded($0.rawValue) }
+    self.address = address ?? origin.address
+    self.requestID = requestID ?? origin.requestID
+    self.now = now
+  }
+
+  /// What limits count the client by.
+  var network: [UInt8]? { address?.bucket }
+
+  /// Writes an event. Nothing else happens, so that the body may run again.
+  func note(_ event: AuditEvent, times: Int = 1, in db: StorageConnection) throws {
+    try db.run(
+      AuditStatements.sql.insert, now, event.kind.rawValue, event.cause?.rawValue, event.userID,
+      event.name.map(keys.mark), event.clientID.map(AuditLog.encoded), event.session, event.grantID, event.calls, times,
+      actor.rawValue, place, address?.description, requestID.map(AuditLog.encoded))
+  }
+}
+
+extension ServerStorage {
+  /// Writes an event of an outcome that has no transaction of its own; durable when it returns.
+  /// - Throws: a storage code: the outcome must not be told to the client then.
+  func note(_ event: AuditEvent, at now: Date) async throws(ServerError) {
+    let trail = AuditTrail(of: self, at: now)
+    try await writeTogether { db in try trail.note(event, in: db) }
+  }
+}

@@ -1,0 +1,54 @@
+/// Something that clients use up, and the most of it that they may have.
+///
+/// `ostiary serve --verbose` prints each, and the documentation's table is made of them. A page of metrics can read them later.
+package struct ResourceLimit: Sendable {
+  package enum Amount: Sendable, Hashable {
+    case count(Int)
+    case bytes(Int)
+    case time(Duration)
+  }
+
+  /// Its name for programs: it stays the same.
+  package let name: String
+  /// What it is, in a few words.
+  package let title: String
+  /// The limit of this server, computed when it started.
+  package let most: Amount
+  /// What the limit is where the configuration says nothing.
+  package let standard: String
+  /// What becomes of a request or a connection beyond it.
+  package let refusal: String
+  private let count: (@Sendable () -> Int)?
+
+  init(
+    _ name: String, _ title: String, _ most: Amount, standard: String, refusal: String, count: (@Sendable () -> Int)?
+  ) {
+    self.name = name
+    self.title = title
+    self.most = most
+    self.standard = standard
+    self.refusal = refusal
+    self.count = count
+  }
+
+  /// How often it was reached since the start; nil where that isn't counted.
+  package var timesReached: Int? { count?() }
+
+  /// The line of `ostiary serve --verbose`.
+  package var line: String { "\(title): \(most); \(refusal)" }
+}
+
+extension ResourceLimit.Amount: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .count(let count): return "\(count)"
+    case .time(let time): return "\(time.components.seconds) s"
+    case .bytes(let bytes):
+      let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")]
+      guard let (shift, unit) = units.first(where: { bytes >= 1 << $0.0 && bytes % (1 << $0.0) == 0 }) else {
+        return bytes >= 10 << 20 ? "\(bytes >> 20) MiB" : "\(bytes) bytes"
+      }
+      return "\(bytes >> shift) \(unit)"
+    }
+  }
+}
