@@ -124,7 +124,8 @@ struct ForeignClientTests {
       #expect(told["page"]?.string?.contains("Jane Doe") == true)
       let address = try #require(told["address"]?.string)
       #expect(address.hasPrefix(url + "/PRServlet/") && address.hasSuffix("*/!STANDARD"))
-      #expect(told["cookies after log-off"]?.array?.isEmpty == true)
+      // What stays proves nothing: it gives the browser a budget of wrong passwords of its own.
+      #expect(told["cookies after log-off"] == .array(["ostiary-device"]))
     }
   }
 

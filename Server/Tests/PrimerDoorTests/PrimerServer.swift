@@ -66,6 +66,7 @@ struct PrimerServer: Sendable {
   func code() async -> String {
     await application.settleMail()
     let text = application.insecureDevelopmentMailbox?.messages(to: Self.address).last?.text ?? ""
-    return text.split(separator: "\n").first { $0.hasPrefix("The code is ") }?.filter(\.isNumber) ?? ""
+    let line = text.split(separator: "\n").first { $0.hasPrefix("The code is ") }
+    return line.map { String($0.dropFirst("The code is ".count).filter { $0 != " " && $0 != "\r" }) } ?? ""
   }
 }

@@ -87,7 +87,7 @@ struct PageField {
     switch field.kind {
     // Signs would change sides in a page that is read from right to left.
     case .number: page.add(" inputmode=\"decimal\" dir=\"ltr\"")
-    case .oneTimeCode: page.add(" inputmode=\"numeric\" spellcheck=\"false\" dir=\"ltr\"")
+    case .oneTimeCode: page.add(" autocapitalize=\"characters\" spellcheck=\"false\" dir=\"ltr\"")
     case .email: page.add(" inputmode=\"email\" autocapitalize=\"none\" spellcheck=\"false\" dir=\"auto\"")
     case .text where field.autofill == "username":
       page.add(" autocapitalize=\"none\" spellcheck=\"false\" dir=\"auto\"")

@@ -66,8 +66,8 @@ struct FlowMails: Sendable {
   }
 
   private static func spaced(_ code: FlowCode) -> String {
-    let digits = code.secret.reveal()
-    return "\(digits.prefix(4)) \(digits.dropFirst(4))"
+    let letters = code.secret.reveal()
+    return "\(letters.prefix(4)) \(letters.dropFirst(4))"
   }
 
   private static func place(_ link: String?) -> String {

@@ -32,6 +32,10 @@ struct FlowClient: Sendable {
   /// Whoever is signed in.
   var user: User?
   /// For limits and the log.
-  let address: String
+  var address: String
   let requestID: String
+  /// The browser, if it has signed in here before.
+  var device: KnownDevice?
+
+  var source: GuessSource { GuessSource(address: ClientAddress(address), device: device) }
 }

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import OstiaryCore
 
@@ -12,7 +13,7 @@ extension FlowService {
       return refusal([FlowProblem("email", .emailInvalid)], known, client)
     }
     if let delay = try await mayNotSend(client) { return wait(delay, known, client, keeping: values) }
-    let hash = try await identity.newHash(Secret(values["password"] ?? ""))
+    let hash = try await identity.newHash(Secret(values["password"] ?? ""), from: ClientAddress(client.address))
     let name = values["display_name"].flatMap { $0.isEmpty ? nil : $0 } ?? email.description
     var row = newRow(known, .code, subject: NameKey(email.description))
     row.pending = PendingAccount(
@@ -32,6 +33,7 @@ extension FlowService {
   private func newRow(_ known: Known, _ step: FlowStep, subject: NameKey) -> FlowRow {
     var row = FlowRow(key: known.key, kind: known.token.kind, step: step, now: now, expiresAt: known.token.expiresAt)
     row.subject = subject.data
+    row.browser = known.token.browser.map { Data(SHA256.hash(data: Data($0.utf8))) }
     return row
   }
 
@@ -46,12 +48,21 @@ extension FlowService {
     _ new: FlowRow, _ known: Known, _ client: FlowClient, typed: MailAddress? = nil
   ) async throws -> FlowOutcome {
     let now = now
+    let source = client.source
     let trail = AuditTrail(of: storage, at: now)
     let (row, isFirst) = try await storage.write { db in
       var row = new
       if let typed { row.userID = try UserRow.owner(ofAddress: typed.description, in: db)?.user.id }
       guard try row.insert(in: db) else { return (try FlowRow.find(new.key, in: db) ?? new, false) }
-      try mailCode(&row, known, now: now, trail, in: db)
+      let owner = try owner(of: row, in: db)
+      if let other = try row.otherWithCode(now: now, in: db), isLive(other, owner, now: now) {
+        // The browser has a code already, and a second is issued for nothing.
+        row.codeFlow = other.key
+        row.follow(other)
+        try trail.note(row.event(.mailRefused, .tooManyMails), in: db)
+      } else {
+        try mailCode(&row, known, owner, source, now: now, trail, in: db)
+      }
       try row.update(in: db)
       try FlowHousekeeping.run(now: now, in: db)
       return (row, true)
@@ -60,19 +71,30 @@ extension FlowService {
     return isFirst ? advanced(known, row, client) : outOfOrder(known, client, row: row)
   }
 
-  /// Another code in place of the last one.
+  /// The code once more, or another where it is good no longer.
   func resend(_ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
     if let delay = try await mayNotSend(client) { return wait(delay, known, client, keeping: [:]) }
     let now = now
+    let source = client.source
     let trail = AuditTrail(of: storage, at: now)
     let (row, problem) = try await storage.write { db -> (FlowRow?, FlowProblem?) in
       guard var row = try FlowRow.findForUse(known.key, in: db), row.step == .code else { return (nil, nil) }
-      guard row.sends < Self.mostSends else { return (row, FlowProblem(nil, .resendExhausted)) }
-      let rest = Self.resendInterval - now.timeIntervalSince(row.sentAt)
+      let owner = try owner(of: row, in: db)
+      // Of this browser's flows the one that has the code; the flow itself where none has.
+      var holder = try row.codeFlow.flatMap { try FlowRow.findForUse($0, in: db) } ?? row
+      if holder.key != row.key, !isLive(holder, owner, now: now) {
+        row.codeFlow = nil
+        holder = row
+      }
+      guard holder.sends < Self.mostSends else { return (row, FlowProblem(nil, .resendExhausted)) }
+      let rest = Self.resendInterval - now.timeIntervalSince(holder.sentAt)
       guard rest <= 0 else {
         return (row, FlowProblem(nil, .resendTooSoon, ["seconds": Int(min(rest, Self.resendInterval).rounded(.up))]))
       }
-      try mailCode(&row, known, now: now, trail, in: db)
+      try mailCode(&holder, known, owner, source, now: now, trail, in: db)
+      try holder.update(in: db)
+      if holder.key == row.key { return (holder, nil) }
+      row.follow(holder)
       try row.update(in: db)
       return (row, nil)
     }
@@ -85,48 +107,74 @@ extension FlowService {
     return advanced(known, row, client)
   }
 
-  /// Gives the flow a new code and puts the mail about it into the outbox: the code itself, to the owner that there is an
-  /// account already, or nothing. Where the code isn't sent to anybody nobody knows it.
+  /// Whose account a flow is about. Asked for whether or not there is one: it would take longer otherwise.
+  private func owner(of row: FlowRow, in db: StorageConnection) throws -> User? {
+    try UserRow.find(id: row.userID ?? "", in: db)?.user
+  }
+
+  /// Whether a flow's code may still be shown, or would be if there were an account: a code that was not sent
+  /// changes nothing here, or the answers would tell.
+  private func isLive(_ row: FlowRow, _ owner: User?, now: Date) -> Bool {
+    guard row.step == .code, row.sends > 0, row.attempts < Self.mostAttempts, now < row.codeExpiresAt else {
+      return false
+    }
+    guard row.generation == owner?.generation else { return false }
+    // The server of before made others, which can't be mailed again.
+    return row.codeHash.map { $0 == code(of: row).hash(flow: row.key, key: codeKey) } ?? true
+  }
+
+  private func code(of row: FlowRow) -> FlowCode { .make(flow: row.key, until: row.codeExpiresAt, key: codeKey) }
+
+  /// Puts the mail about a flow's code into the outbox: the code itself, to the owner that there is an account already, or
+  /// nothing. A code that is good is mailed again, else the flow gets another. No code is good that was not mailed.
   private func mailCode(
-    _ row: inout FlowRow, _ known: Known, now: Date, _ trail: AuditTrail, in db: StorageConnection
+    _ row: inout FlowRow, _ known: Known, _ owner: User?, _ source: GuessSource, now: Date, _ trail: AuditTrail,
+    in db: StorageConnection
   ) throws {
-    let code = FlowCode.make()
-    row.codeHash = code.hash(flow: row.key, key: codeKey)
-    row.codeExpiresAt = min(now.addingTimeInterval(Self.codeLifetime), row.expiresAt)
-    row.attempts = 0
+    let isNew = !isLive(row, owner, now: now)
+    if isNew {
+      row.codeExpiresAt = min(now.addingTimeInterval(Self.codeLifetime), row.expiresAt)
+      row.attempts = 0
+      row.generation = owner?.generation
+    }
     row.sends += 1
     row.sentAt = now
+    let code = code(of: row)
     let link = known.token.browser.map { _ in
       "\(mails.origin)\(FlowPaths.page(row.kind))?flow=\(known.text)"
     }
-    let isAllowed = try row.subject.map { try MailLimits.take(NameKey(stored: $0), now: now, in: db) } ?? false
+    // A known device's mails are counted apart, so that no stranger uses them up.
+    let isKnown = identity.guesses.isKnown(source, to: owner?.deviceAccount)
+    let isAllowed =
+      try row.subject.map { subject in
+        let key = isKnown ? Data(SHA256.hash(data: subject + Data((source.device?.id ?? "").utf8))) : subject
+        return try MailLimits.take(NameKey(stored: key), now: now, in: db)
+      } ?? false
     try trail.note(
-      AuditEvent(
-        isAllowed ? .codeAsked : .mailRefused, isAllowed ? nil : .tooManyMails, user: row.userID,
-        name: row.userID == nil ? row.subject.map { NameKey(stored: $0) } : nil), in: db)
-    // Asked for, and written, whether or not there is somebody: it would take longer otherwise.
-    let owner = try UserRow.find(id: row.userID ?? "", in: db)?.user
-    row.generation = owner?.generation
+      row.event(isAllowed ? .codeAsked : .mailRefused, isAllowed ? nil : .tooManyMails), in: db)
     var recipient: MailAddress?
     var message = mails.recovery(code, to: .nobody, link: link)
+    var isSent = false
     if let pending = row.pending {
       let existing = try UserRow.owner(ofAddress: pending.email, in: db)?.user
       recipient = existing.map { $0.email.flatMap(MailAddress.init) } ?? MailAddress(pending.email)
       let address = recipient ?? .nobody
       // A code that could make an account beside another is sent to nobody.
-      let unknown = FlowCode.make().hash(flow: row.key, key: codeKey)
-      if existing != nil { row.codeHash = unknown }
+      isSent = existing == nil
       message =
         existing != nil ? mails.alreadyRegistered(to: address) : mails.confirmation(code, to: address, link: link)
     } else if let owner, !owner.isDisabled, let address = owner.email.flatMap(MailAddress.init) {
       recipient = address
+      isSent = true
       message = mails.recovery(code, to: address, link: link)
     }
-    if isAllowed, row.kind == .recover {
-      // One code of an account is good at a time.
-      try db.run(FlowStatements.sql.endOtherCodes, row.subject, row.key)
+    if isNew {
+      row.codeHash = isSent && isAllowed && recipient != nil ? code.hash(flow: row.key, key: codeKey) : nil
+      // What was not mailed for want of a mail may be asked for again at once.
+      if !isAllowed { row.codeExpiresAt = now }
     }
-    try outbox.add(message, isBlank: !isAllowed || recipient == nil, now: now, expiresAt: row.codeExpiresAt, in: db)
+    let expiry = max(row.codeExpiresAt, now.addingTimeInterval(1))
+    try outbox.add(message, isBlank: !isAllowed || recipient == nil, now: now, expiresAt: expiry, in: db)
   }
 
   // MARK: Showing one
@@ -139,11 +187,27 @@ extension FlowService {
     case proven(FlowRow)
     case created(User, FlowRow)
     case exists(FlowRow)
+    /// There were too many guesses.
+    case wait(Duration, FlowRow)
+
+    /// What is logged of it.
+    var result: String? {
+      switch self {
+      case .problem(let problem, _), .unseen(_, let problem, _):
+        problem.issue.code == .codeExpired ? "code expired" : "code refused"
+      case .proven, .created, .exists: "code accepted"
+      case .wait: "code waits"
+      case .elsewhere: nil
+      }
+    }
 
     /// What is to be told of a code that was not looked at.
     var unwrittenRefusal: AuditEvent? {
-      guard case .unseen(let cause, _, let row) = self else { return nil }
-      return row.event(.codeRefused, cause)
+      switch self {
+      case .unseen(let cause, _, let row): row.event(.codeRefused, cause)
+      case .wait(_, let row): row.event(.codeRefused, .tooManyAttempts)
+      case .elsewhere, .problem, .proven, .created, .exists: nil
+      }
     }
   }
 
@@ -154,10 +218,21 @@ extension FlowService {
       return refusal([FlowProblem("code", .codeWrong)], known, client)
     }
     let now = now
+    let source = client.source
     let trail = AuditTrail(of: storage, at: now)
-    let shown = try await storage.write { db in try show(code, known.key, now: now, trail, in: db) }
+    let (shown, target) = try await storage.write { db -> (Shown, String) in
+      var target = "-"
+      let shown = try show(code, known.key, source, now: now, trail, in: db, target: &target)
+      return (shown, target)
+    }
     if let refusal = shown.unwrittenRefusal { try await storage.noteRefusal(refusal, trail) }
+    if let result = shown.result {
+      identity.audit.record(
+        result, pathway: Pathway(rawValue: "account.\(known.token.kind.rawValue)"), target: target,
+        address: source.address, requestID: client.requestID, at: now)
+    }
     switch shown {
+    case .wait(let delay, _): return wait(delay, known, client, keeping: [:])
     case .elsewhere(let row): return outOfOrder(known, client, row: row)
     case .problem(let problem, let row), .unseen(_, let problem, let row):
       return refusal([problem], known, client, row: row)
@@ -168,34 +243,56 @@ extension FlowService {
   }
 
   private func show(
-    _ code: FlowCode, _ key: Data, now: Date, _ trail: AuditTrail, in db: StorageConnection
+    _ code: FlowCode, _ key: Data, _ source: GuessSource, now: Date, _ trail: AuditTrail, in db: StorageConnection,
+    target: inout String
   ) throws -> Shown {
     guard var row = try FlowRow.findForUse(key, in: db), row.step == .code else {
       return .elsewhere(try FlowRow.find(key, in: db))
     }
-    guard row.attempts < Self.mostAttempts else {
-      return .unseen(.tooManyAttempts, FlowProblem("code", .codeExhausted), row)
+    let shared = try row.codeFlow.flatMap { try FlowRow.findForUse($0, in: db) }
+    var holder = shared ?? row
+    let owner = try owner(of: row, in: db)
+    target = owner?.name ?? row.pending?.email ?? target
+    /// The flow with what its code is like.
+    func current() -> FlowRow {
+      guard shared != nil else { return holder }
+      var copy = row
+      copy.follow(holder)
+      return copy
     }
-    guard now < row.codeExpiresAt else { return .unseen(.expired, FlowProblem("code", .codeExpired), row) }
-    let hash = code.hash(flow: row.key, key: codeKey)
-    var isRight = row.codeHash.map { ConstantTime.isEqual($0, hash) } ?? false
-    if row.kind == .recover {
-      // What has ended the user's sessions since, another recovery among it, has ended the code. The user is looked for
-      // where there is none, too: it would take less time otherwise.
-      let owner = try UserRow.find(id: row.userID ?? "", in: db)?.user
-      isRight = isRight && owner.map { $0.generation == row.generation && !$0.isDisabled } ?? false
+    guard holder.attempts < Self.mostAttempts else {
+      return .unseen(.tooManyAttempts, FlowProblem("code", .codeExhausted), current())
     }
-    guard isRight else {
-      row.attempts += 1
-      try row.update(in: db)
+    guard now < holder.codeExpiresAt, holder.step == .code else {
+      return .unseen(.expired, FlowProblem("code", .codeExpired), current())
+    }
+    let guess = Guess<MailedCodeGuess>(subject: row.subject ?? key, source: source)
+    let outcome = try identity.guesses.look(at: guess, account: owner?.deviceAccount, now: now, in: db) { permit in
+      let isRight = code.isRight(holder.codeHash, flow: holder.key, key: codeKey, permit)
+      // What has ended the user's sessions since, another recovery among it, has ended the code.
+      let isCurrent = owner.map { $0.generation == holder.generation && !$0.isDisabled } ?? false
+      return isRight && (row.kind != .recover || isCurrent) ? true : nil
+    }
+    switch outcome {
+    case .wait(let delay): return .wait(delay, row)
+    case .wrong:
+      holder.attempts += 1
+      try holder.update(in: db)
       try trail.note(row.event(.codeRefused, .wrong), in: db)
-      let isLast = row.attempts >= Self.mostAttempts
-      return .problem(FlowProblem("code", isLast ? .codeExhausted : .codeWrong), row)
+      let isLast = holder.attempts >= Self.mostAttempts
+      return .problem(FlowProblem("code", isLast ? .codeExhausted : .codeWrong), current())
+    case .right: break
+    }
+    if shared != nil {
+      holder.codeHash = nil
+      holder.codeExpiresAt = now
+      try holder.update(in: db)
     }
     row.codeHash = nil
     try trail.note(row.event(.codeAccepted), in: db)
     guard let pending = row.pending else {
       row.step = .password
+      row.generation = holder.generation
       row.codeExpiresAt = min(now.addingTimeInterval(Self.codeLifetime), row.expiresAt)
       try row.update(in: db)
       return .proven(row)
@@ -213,8 +310,19 @@ extension FlowService {
       attributes: [:], hash: PasswordHash(phc: pending.password), origin: .selfMade(isEmailVerified: true), now: now,
       in: db)
     try trail.note(AuditEvent(.accountMade, .requestedByApp, user: id), in: db)
-    try identity.accounts.reset(NameKey(pending.email), in: db)
+    try identity.forgetGuesses(at: pending.email, in: db)
     guard let user = try UserRow.find(id: id, in: db)?.user else { return .exists(row) }
     return .created(user, row)
+  }
+}
+
+extension FlowRow {
+  /// Shows what another flow's code is like.
+  fileprivate mutating func follow(_ holder: FlowRow) {
+    codeExpiresAt = holder.codeExpiresAt
+    attempts = holder.attempts
+    sends = holder.sends
+    sentAt = holder.sentAt
+    generation = holder.generation
   }
 }

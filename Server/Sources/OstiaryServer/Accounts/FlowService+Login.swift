@@ -8,10 +8,10 @@ extension FlowService {
   func login(_ values: [String: String], _ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
     let name = values["identifier"] ?? ""
     let user = try await identity.user(loginName: name, tenants: [nil])
-    // Whoever has several names has one count of wrong passwords.
     let decision = await identity.verify(
-      username: user?.name ?? name, password: Secret(values["password"] ?? ""),
-      address: ClientAddress(client.address), pathway: "account.login", requestID: client.requestID)
+      PasswordAttempt(
+        username: user?.name ?? name, typed: name, password: Secret(values["password"] ?? ""), source: client.source,
+        pathway: "account.login", requestID: client.requestID))
     switch decision {
     case .accepted(let user):
       let row = FlowRow(

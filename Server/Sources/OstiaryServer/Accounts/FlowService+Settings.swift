@@ -69,8 +69,9 @@ extension FlowService {
   func changePassword(_ values: [String: String], _ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
     guard let user = client.user else { return outOfOrder(known, client) }
     let decision = await identity.verify(
-      username: user.name, tenant: user.tenant, password: Secret(values["current_password"] ?? ""),
-      address: ClientAddress(client.address), pathway: "account.profile", requestID: client.requestID)
+      PasswordAttempt(
+        username: user.name, tenant: user.tenant, password: Secret(values["current_password"] ?? ""),
+        source: client.source, pathway: "account.profile", requestID: client.requestID))
     let verified: User
     switch decision {
     case .accepted(let found): verified = found

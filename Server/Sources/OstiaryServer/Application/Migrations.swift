@@ -3,11 +3,13 @@ enum Migrations {
   /// The features' own.
   private static let features = [
     StorageMigration(
-      "1: users, sessions, failures", UserSchema.users, SessionSchema.sessions, ThrottleSchema.failures),
+      "1: users, sessions, failures", UserSchema.users, SessionSchema.sessions, GuessSchema.failures),
     StorageMigration("2: tenants, e-mail addresses to sign in with", UserSchema.tenants, UserSchema.addresses),
     TokenSchema.migration,
     StorageMigration("6: self-service flows and mail", FlowSchema.flows, MailSchema.outbox),
     AuditSchema.migration,
+    GuessSchema.migration,
+    FlowSchema.migration,
     UserSchema.admissionMigration,
   ]
 

@@ -33,7 +33,7 @@ extension OstiaryApplication {
   /// What clients use up, and the most that they may have; empty while the server does not run.
   package var resources: [ResourceLimit] {
     guard let listener else { return [] }
-    return listener.resources + (journal == nil ? [] : [RecentEvents.resource]) + doors.resources
+    return listener.resources + (journal == nil ? [] : [RecentEvents.resource]) + identity.resources + doors.resources
   }
 
   private var listener: ServerListener? {

@@ -9,7 +9,9 @@ internal import OstiaryCore
 
 /// Threads for hashing and nothing else, so that Swift's own are never blocked.
 ///
-/// Memory is bounded by workers times the memory of one hash; waiting, by a queue that refuses when it is full. The
+/// Memory is bounded by workers times the memory of one hash; waiting, by a queue that refuses when it is full. No account
+/// and no address can have more places than it leaves free, however right its passwords are, and of those that wait those go
+/// first whose account and address had the fewest when they came: so one that floods the pool keeps no other out. The
 /// threads run at a lower priority than the rest of the process: a flood of logins takes the time that is left over,
 /// and a request that needs no hash does not queue behind one.
 final class HashPool: Sendable {
@@ -18,7 +20,16 @@ final class HashPool: Sendable {
 
   private struct State {
     var admitted = 0
+    /// The places of each account and of each address.
+    var held: [Data: Int] = [:]
     var lastDuration = Duration.milliseconds(80)
+    var refused = 0
+  }
+
+  /// One of the pool's places.
+  struct Place: Sendable {
+    /// The places that its account or address had already.
+    fileprivate let rank: Int
   }
 
   let workers: Int
@@ -44,30 +55,52 @@ final class HashPool: Sendable {
 
   deinit { line.close() }
 
-  /// Runs `body` holding one of the pool's places; inside it, ``run(_:)`` never finds the queue full.
-  /// - Throws: `overloaded` at once when there is no place, with an estimate of when there may be one.
-  func withPlace<Value: Sendable>(_ body: () async throws(ServerError) -> Value) async throws(ServerError) -> Value {
-    let wait: Duration? = state.withLock { state in
-      guard state.admitted >= capacity else {
-        state.admitted += 1
-        return nil
+  /// Runs `body` holding one of the pool's places; inside it, ``run(at:_:)`` never finds the queue full.
+  /// - Throws: `overloaded` at once when there is no place for that share, with an estimate of when there may be one.
+  func withPlace<Value: Sendable>(
+    for share: PoolShare, _ body: (Place) async throws(ServerError) -> Value
+  ) async throws(ServerError) -> Value {
+    let (place, wait): (Place?, Duration) = state.withLock { state in
+      let wait = max(.seconds(1), state.lastDuration * (capacity / workers))
+      let rank = share.keys.map { state.held[$0] ?? 0 }.max() ?? 0
+      guard rank < capacity - state.admitted else {
+        state.refused += 1
+        return (nil, wait)
       }
-      return max(.seconds(1), state.lastDuration * (capacity / workers))
+      state.admitted += 1
+      for key in share.keys { state.held[key, default: 0] += 1 }
+      return (Place(rank: rank), wait)
     }
-    if let wait {
+    guard let place else {
       throw ServerError(
         .overloaded, "Too many passwords are being checked at once.", advice: "Try again shortly.", retryAfter: wait)
     }
-    defer { state.withLock { $0.admitted -= 1 } }
-    return try await body()
+    defer { giveBack(share) }
+    return try await body(place)
   }
+
+  private func giveBack(_ share: PoolShare) {
+    state.withLock { state in
+      state.admitted -= 1
+      for key in share.keys {
+        let rest = (state.held[key] ?? 1) - 1
+        state.held[key] = rest > 0 ? rest : nil
+      }
+    }
+  }
+
+  /// How many have found no place.
+  var refused: Int { state.withLock { $0.refused } }
+
+  /// How many wait for a thread.
+  var waiting: Int { line.count }
 
   /// Runs `work` on one of the pool's threads.
   func run<Value: Sendable>(
-    _ work: @escaping @Sendable () throws(ServerError) -> Value
+    at place: Place, _ work: @escaping @Sendable () throws(ServerError) -> Value
   ) async throws(ServerError) -> Value {
     let result: Result<Value, ServerError> = await withCheckedContinuation { continuation in
-      line.add { [state] in
+      line.add(rank: place.rank) { [state] in
         let start = ContinuousClock.now
         let result = Result { () throws(ServerError) in try work() }
         let duration = ContinuousClock.now - start

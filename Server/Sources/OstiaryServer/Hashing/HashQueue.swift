@@ -9,33 +9,31 @@ final class HashQueue: Sendable {
   private let signal = DispatchSemaphore(value: 0)
 
   private struct State {
-    var jobs: [Job] = []
-    var next = 0
+    /// Those that wait, by rank and, among equals, in the order they came. No more than the pool has places.
+    var jobs: [(rank: Int, job: Job)] = []
   }
 
-  func add(_ job: @escaping Job) {
-    state.withLock { $0.jobs.append(job) }
+  /// - Parameter rank: those of a lower one go first.
+  func add(rank: Int, _ job: @escaping Job) {
+    state.withLock { state in
+      let index = state.jobs.lastIndex { $0.rank <= rank }.map { $0 + 1 } ?? 0
+      state.jobs.insert((rank, job), at: index)
+    }
     signal.signal()
   }
 
-  /// Waits for the next job, in the order they came; nothing once the queue is closed and empty.
+  /// Waits for the next job; nothing once the queue is closed and empty.
   func next() -> Job? {
     signal.wait()
     let job: Job? = state.withLock { state in
-      guard state.next < state.jobs.count else { return nil }
-      let job = state.jobs[state.next]
-      state.next += 1
-      // Drop what is done, seldom enough to cost nothing.
-      if state.next >= 64 || state.next == state.jobs.count {
-        state.jobs.removeFirst(state.next)
-        state.next = 0
-      }
-      return job
+      state.jobs.isEmpty ? nil : state.jobs.removeFirst().job
     }
     // Closed: pass the word on to the next thread.
     if job == nil { signal.signal() }
     return job
   }
+
+  var count: Int { state.withLock { $0.jobs.count } }
 
   /// Lets every thread go once the jobs are done. Nothing may be added afterwards.
   func close() { signal.signal() }

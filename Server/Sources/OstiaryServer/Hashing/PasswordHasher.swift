@@ -24,11 +24,11 @@ final class PasswordHasher: Sendable {
   }
 
   /// A new hash with a new salt.
-  func hash(_ password: NormalizedPassword) async throws(ServerError) -> PasswordHash {
+  func hash(_ password: NormalizedPassword, _ place: HashPool.Place) async throws(ServerError) -> PasswordHash {
     let parameters = parameters
     let salt = RandomBytes.make(PasswordHash.saltCount)
     observer?(parameters)
-    let output = try await pool.run { () throws(ServerError) in
+    let output = try await pool.run(at: place) { () throws(ServerError) in
       try Argon2.hash(password.bytes, salt: salt, parameters: parameters)
     }
     return PasswordHash(parameters: parameters, salt: salt, output: output)
@@ -38,9 +38,10 @@ final class PasswordHasher: Sendable {
   /// - Parameter work: how much to do at least, in ``HashParameters/work``; what the hash itself leaves of it is done
   ///   for nothing, in the same turn on the same thread.
   func verify(
-    _ password: NormalizedPassword, against hash: PasswordHash?, work: Int
+    _ password: NormalizedPassword, against hash: PasswordHash?, work: Int, _ place: HashPool.Place,
+    _ permit: borrowing GuessPermit<PasswordGuess>
   ) async throws(ServerError) -> Bool {
-    try await pool.run { [equalWork, observer] () throws(ServerError) in
+    try await pool.run(at: place) { [equalWork, observer] () throws(ServerError) in
       let start = ThreadClock.now
       var isRight = false
       if let hash {

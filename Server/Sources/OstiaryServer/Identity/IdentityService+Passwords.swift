@@ -15,7 +15,7 @@ extension IdentityService {
     try db.run(UserStatements.sql.setPassword, hash.phc, hash.parameters.work, now, id)
     try trail.note(AuditEvent(.passwordChanged, .requestedByApp, user: id), in: db)
     try UserRow.endSessions(ofUser: id, .passwordChanged, trail, in: db)
-    try accounts.reset(NameKey(user.name, tenant: user.tenant), in: db)
+    for name in [user.name, user.email].compactMap({ $0 }) { try forgetGuesses(at: name, in: db) }
     return try UserRow.find(id: id, in: db)?.user
   }
 

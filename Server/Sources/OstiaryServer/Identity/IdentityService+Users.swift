@@ -36,7 +36,7 @@ extension IdentityService {
     let now = clock.now
     let trail = AuditTrail(of: storage, at: now)
     do {
-      return try await storage.write { [accounts, hash] db in
+      return try await storage.write { [self, hash] db in
         guard try UserRow.find(key, in: db) == nil else {
           throw ServerError(.userExists, "A user of that name exists.", advice: "Choose another name.")
         }
@@ -47,7 +47,7 @@ extension IdentityService {
         let id = try UserRow.insert(
           name: name, tenant: tenant, displayName: displayName ?? name, email: email, attributes: attributes,
           hash: hash, origin: origin, now: now, in: db)
-        try accounts.reset(key, in: db)
+        try forgetGuesses(at: name, in: db)
         try trail.note(AuditEvent(.accountMade, user: id), in: db)
         return try Self.existing(try UserRow.find(id: id, in: db))
       }
@@ -138,22 +138,28 @@ extension IdentityService {
     }
   }
 
-  /// Starts the count of wrong passwords anew, for a name with or without a user.
+  /// Starts the counts of wrong passwords anew, for a name with or without a user.
   public func unlock(userNamed name: String, tenant: String? = nil) async throws(ServerError) {
     let key = NameKey(name, tenant: tenant)
     let trail = AuditTrail(of: storage, at: clock.now)
-    try await storage.write { [accounts] db in
-      try accounts.reset(key, in: db)
-      let id = try UserRow.find(key, in: db)?.user.id
-      try trail.note(AuditEvent(.accountUnlocked, .administrator, user: id, name: id == nil ? key : nil), in: db)
+    try await storage.write { [self] db in
+      let user = try UserRow.find(key, in: db)?.user
+      try forgetGuesses(at: name, in: db)
+      if let email = user?.email { try forgetGuesses(at: email, in: db) }
+      try trail.note(
+        AuditEvent(.accountUnlocked, .administrator, user: user?.id, name: user == nil ? key : nil), in: db)
     }
   }
 
   /// The hash of a password that the policy accepts.
-  func newHash(_ password: Secret) async throws(ServerError) -> PasswordHash {
+  /// - Parameter address: who asks for it, where that is a stranger: one has a share of the places alone.
+  func newHash(_ password: Secret, from address: ClientAddress? = nil) async throws(ServerError) -> PasswordHash {
     let password = try NormalizedPassword(password)
     try configuration.passwordPolicy.check(password)
-    return try await hasher.pool.withPlace { () async throws(ServerError) in try await hasher.hash(password) }
+    return try await hasher.pool.withPlace(for: PoolShare(account: nil, address: address)) {
+      place async throws(ServerError) in
+      try await hasher.hash(password, place)
+    }
   }
 
   private func change(
@@ -163,13 +169,14 @@ extension IdentityService {
     let key = NameKey(name, tenant: tenant)
     let now = clock.now
     let trail = AuditTrail(of: storage, at: now)
-    let user = try await storage.write { [accounts] db in
+    let user = try await storage.write { [self] db in
       let id = try Self.existing(try UserRow.find(key, in: db)).id
       try update(db, id, now)
       try trail.note(AuditEvent(kind, .administrator, user: id), in: db)
       if let cause { try UserRow.endSessions(ofUser: id, cause, trail, in: db) }
-      if resetsCount { try accounts.reset(key, in: db) }
-      return try Self.existing(try UserRow.find(id: id, in: db))
+      let user = try Self.existing(try UserRow.find(id: id, in: db))
+      if resetsCount { for name in [user.name, user.email].compactMap({ $0 }) { try forgetGuesses(at: name, in: db) } }
+      return user
     }
     changes.sessionsEnded(ofUser: user.id)
     return user

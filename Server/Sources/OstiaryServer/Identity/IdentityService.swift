@@ -15,10 +15,8 @@ public final class IdentityService: Sendable {
   let clock: any SessionClock
   let configuration: IdentityConfiguration
   let hasher: PasswordHasher
-  let accounts: AccountThrottle
-  let addresses: AddressThrottle
-  let gate = AttemptGate<NameKey>()
-  let addressGate = AttemptGate<[UInt8]>()
+  /// The one way to everything that can be guessed.
+  let guesses: GuessService
   let audit: AuditLog
 
   /// What new passwords must be.
@@ -48,8 +46,7 @@ public final class IdentityService: Sendable {
     let pool = HashPool(workers: configuration.hashWorkers, queue: configuration.hashQueue)
     hasher = PasswordHasher(
       parameters: configuration.hashParameters, pool: pool, equalWork: equalWork, observer: hashObserver)
-    accounts = AccountThrottle(limits: configuration.loginLimits)
-    addresses = AddressThrottle(limits: configuration.loginLimits)
+    guesses = GuessService(storage, limits: configuration.loginLimits, clock: clock)
     audit = AuditLog(logger: logger)
     if configuration.hashParameters.isInsecure {
       logger.warning("Password hashes are cheap to break: this is for development alone.")
@@ -72,32 +69,34 @@ public final class IdentityService: Sendable {
     requestID: String? = nil
   ) async -> LoginDecision {
     await verify(
-      username: username, tenant: tenant, password: password, address: address, pathway: pathway, requestID: requestID,
-      admits: { _ in true })
+      PasswordAttempt(
+        username: username, tenant: tenant, password: password, source: GuessSource(address: address), pathway: pathway,
+        requestID: requestID))
   }
 
   /// As ``verify(username:tenant:password:address:pathway:requestID:)``, for a door that not every user may come in by.
   /// - Parameter admits: whether a user may; the decision does not depend on it, but what is told of it does.
   func verify(
-    username: String, tenant: String? = nil, password: Secret, address: ClientAddress?, pathway: Pathway,
-    requestID: String?, admits: @escaping @Sendable (User) -> Bool
+    _ attempt: PasswordAttempt, admits: @escaping @Sendable (User) -> Bool = { _ in true }
   ) async -> LoginDecision {
     await Task {
-      let trail = AuditTrail(of: storage, at: clock.now, address: address, place: pathway, requestID: requestID)
-      let key = NameKey(username, tenant: tenant)
-      let decision = await noted(await decide(key, password: password, address: address, (trail, admits)), key, trail)
+      let (name, address) = (attempt.username, attempt.source.address)
+      let trail = AuditTrail(
+        of: storage, at: clock.now, address: address, place: attempt.pathway, requestID: attempt.requestID)
+      let decision = await noted(await decide(attempt, (trail, admits)), attempt.key, trail)
       audit.record(
-        decision.auditResult(admits), pathway: pathway, target: tenant.map { "\($0)/\(username)" } ?? username,
-        address: address, requestID: requestID,
-        at: clock.now, error: decision.error)
+        decision.auditResult(admits), pathway: attempt.pathway, target: attempt.tenant.map { "\($0)/\(name)" } ?? name,
+        address: address, requestID: attempt.requestID, at: clock.now, error: decision.error)
       return decision
     }.value
   }
 
-  /// How long a name has to wait before its next password is looked at, whether or not somebody has that name.
-  func wait(forName name: String, tenant: String? = nil) async throws(ServerError) -> Duration? {
-    let (key, now) = (NameKey(name, tenant: tenant), clock.now)
-    return try await storage.read { [accounts] db in try accounts.wait(key, now: now, in: db) }
+  /// How long a name has to wait, from there, before its next password is looked at, whether or not a user has that name.
+  func wait(forName name: String, from source: GuessSource) async throws(ServerError) -> Duration? {
+    let key = NameKey(name)
+    return try await guesses.wait(Guess<PasswordGuess>(subject: key.data, source: source)) { db in
+      try UserRow.find(key, in: db)?.user.deviceAccount
+    }
   }
 
   /// Notes what was decided without a look at the password. What was decided with one has been noted with it.
@@ -119,18 +118,21 @@ public final class IdentityService: Sendable {
   /// Where outcomes are told, and whether the user may come in by the door that asks.
   private typealias Told = (trail: AuditTrail, admits: @Sendable (User) -> Bool)
 
-  private func decide(
-    _ key: NameKey, password: Secret, address: ClientAddress?, _ told: Told
-  ) async -> LoginDecision {
+  private func decide(_ attempt: PasswordAttempt, _ told: Told) async -> LoginDecision {
+    let share = PoolShare(account: attempt.subject, address: attempt.source.address)
     do {
       // Too long for any account and any name: says nothing about an account.
-      guard let password = try? NormalizedPassword(password) else {
-        try await storage.noteRefusal(AuditEvent(.passwordRefused, .wrong, name: key), told.trail)
+      guard let password = try? NormalizedPassword(attempt.password) else {
+        try await storage.noteRefusal(AuditEvent(.passwordRefused, .wrong, name: attempt.key), told.trail)
         return .refused
       }
-      return try await hasher.pool.withPlace { () async throws(ServerError) in
-        guard let address else { return try await attempt(password, key: key, told) }
-        return try await attempt(password, key: key, from: address, told)
+      let outcome = try await hasher.pool.withPlace(for: share) { place async throws(ServerError) in
+        try await look(at: password, attempt, place, told)
+      }
+      switch outcome {
+      case .right(let user): return .accepted(user)
+      case .wrong: return .refused
+      case .wait(let wait): return .wait(retryAfter: wait)
       }
     } catch {
       return error.code == .overloaded
@@ -138,59 +140,27 @@ public final class IdentityService: Sendable {
     }
   }
 
-  /// Makes the attempt if the address may make another. Only a wrong password counts in the end.
-  private func attempt(
-    _ password: NormalizedPassword, key: NameKey, from address: ClientAddress, _ told: Told
-  ) async throws(ServerError) -> LoginDecision {
-    let outcome = try await addressGate.run(
-      address.bucket,
-      ask: { () async throws(ServerError) in
-        let wait = addresses.reserve(address, now: clock.now)
-        return wait.map { .blocked($0) } ?? .granted(())
-      },
-      attempt: { (_: Void) async throws(ServerError) in
-        var isWrong = false
-        defer { if !isWrong { addresses.refund(address, now: clock.now) } }
-        let decision = try await attempt(password, key: key, told)
-        if case .refused = decision { isWrong = true }
-        return decision
-      })
-    switch outcome {
-    case .blocked(let wait): return .wait(retryAfter: wait)
-    case .made(let decision): return decision
-    }
-  }
-
-  /// Makes the attempt if the account may be tried once more.
-  private func attempt(
-    _ password: NormalizedPassword, key: NameKey, _ told: Told
-  ) async throws(ServerError) -> LoginDecision {
-    let outcome = try await gate.run(
-      key,
-      ask: { () async throws(ServerError) in try await reserve(key) },
-      attempt: { attempt async throws(ServerError) in try await judge(password, key: key, attempt: attempt, told) })
-    switch outcome {
-    case .blocked(let wait): return .wait(retryAfter: wait)
-    case .made(let user?): return .accepted(user)
-    case .made(nil): return .refused
-    }
-  }
-
-  /// What is known when an attempt has been counted and may be made.
-  private struct Attempt: Sendable {
+  /// What a password is compared with.
+  private struct Kept: Sendable {
     let row: UserRow?
     /// The work every answer has to cost.
     let work: Int
   }
 
-  private func reserve(_ key: NameKey) async throws(ServerError) -> AttemptGate<NameKey>.Answer<Attempt> {
-    let now = clock.now
+  private func look(
+    at password: NormalizedPassword, _ attempt: PasswordAttempt, _ place: HashPool.Place, _ told: Told
+  ) async throws(ServerError) -> GuessOutcome<User> {
+    let key = attempt.key
     let current = configuration.hashParameters.work
-    return try await storage.write { [accounts] db in
-      if let wait = try accounts.reserve(key, now: now, in: db) { return .blocked(wait) }
-      return .granted(
-        Attempt(row: try UserRow.find(key, in: db), work: max(current, try UserRow.mostWork(in: db))))
-    }
+    return try await guesses.look(
+      at: Guess<PasswordGuess>(subject: attempt.subject, source: attempt.source),
+      account: { db in
+        let row = try UserRow.find(key, in: db)
+        return (Kept(row: row, work: max(current, try UserRow.mostWork(in: db))), row?.user.deviceAccount)
+      },
+      verify: { permit, kept async throws(ServerError) in
+        try await judge(password, against: kept, of: key, place, told, permit)
+      })
   }
 
   /// Whether a stored hash gives way to one of today's parameters. A safe one never does to the cheap ones of
@@ -199,26 +169,27 @@ public final class IdentityService: Sendable {
     stored != hasher.parameters && (stored.isInsecure || !hasher.parameters.isInsecure)
   }
 
-  /// The user if the password is theirs and they may sign in.
+  /// Right if the password is the user's and they may sign in.
   private func judge(
-    _ password: NormalizedPassword, key: NameKey, attempt: Attempt, _ told: Told
-  ) async throws(ServerError) -> User? {
-    if let row = attempt.row, row.phc != nil, row.password == nil {
+    _ password: NormalizedPassword, against kept: Kept, of key: NameKey, _ place: HashPool.Place, _ told: Told,
+    _ permit: borrowing GuessPermit<PasswordGuess>
+  ) async throws(ServerError) -> GuessVerdict<User> {
+    if let row = kept.row, row.phc != nil, row.password == nil {
       audit.logger.error(
         "A stored password hash can't be read; give the user a new password.", metadata: ["user": "\(row.user.id)"])
     }
-    let isRight = try await hasher.verify(password, against: attempt.row?.password, work: attempt.work)
-    guard isRight, let row = attempt.row, let old = row.password, !row.user.isDisabled else {
-      let known = attempt.row?.user
+    let isRight = try await hasher.verify(password, against: kept.row?.password, work: kept.work, place, permit)
+    guard isRight, let row = kept.row, let old = row.password, !row.user.isDisabled else {
+      let known = kept.row?.user
       let event = AuditEvent(
         .passwordRefused, isRight && known?.isDisabled == true ? .userDisabled : .credentialRefused, user: known?.id,
         name: known == nil ? key : nil)
       try await storage.writeTogether { db in try told.trail.note(event, in: db) }
-      return nil
+      return .wrong
     }
-    let renewed = isOutdated(old.parameters) ? try await hasher.hash(password) : nil
+    let renewed = isOutdated(old.parameters) ? try await hasher.hash(password, place) : nil
     let now = clock.now
-    return try await storage.write { [accounts] db in
+    return .right { db in
       // Disabled, deleted or given a new password while the old one was being verified.
       guard let latest = try UserRow.find(id: row.user.id, in: db), latest.user.generation == row.user.generation,
         !latest.user.isDisabled
@@ -230,7 +201,6 @@ public final class IdentityService: Sendable {
       if !told.admits(latest.user) {
         try told.trail.note(AuditEvent(.admissionRefused, .notOnTheList, user: row.user.id), in: db)
       }
-      try accounts.reset(key, in: db)
       if let renewed, let phc = row.phc {
         try UserRow.replace(phc, with: renewed, of: row.user.id, now: now, in: db)
       }

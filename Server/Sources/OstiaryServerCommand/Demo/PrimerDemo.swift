@@ -83,7 +83,7 @@ struct PrimerDemo: DemoChapter {
     while ContinuousClock.now < end {
       let mails = stage.application.insecureDevelopmentMailbox?.messages(to: new) ?? []
       // In groups, as people read it.
-      if let code = mails.last?.text.firstMatch(of: /The code is ([0-9 ]+)/) { return code.1.filter(\.isNumber) }
+      if let code = mails.last?.text.firstMatch(of: /The code is ([0-9A-Z ]+)/) { return code.1.filter { $0 != " " } }
       try await Task.sleep(for: .milliseconds(20))
     }
     throw DemoStory.Unexpected(message: "expected a mail with a code")

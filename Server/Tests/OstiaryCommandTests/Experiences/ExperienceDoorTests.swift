@@ -91,7 +91,7 @@ struct ExperienceDoorTests {
   private static func code(in mailbox: InsecureDevelopmentMailbox) async throws -> String? {
     let end = ContinuousClock.now + .seconds(120)
     while ContinuousClock.now < end {
-      if let code = mailbox.messages(to: "bob@example.com").last?.text.firstMatch(of: /The code is ([0-9 ]+)/) {
+      if let code = mailbox.messages(to: "bob@example.com").last?.text.firstMatch(of: /The code is ([0-9A-Z ]+)/) {
         return String(code.1)
       }
       try await Task.sleep(for: .milliseconds(20))

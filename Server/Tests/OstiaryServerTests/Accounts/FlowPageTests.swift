@@ -196,7 +196,7 @@ struct FlowPageTests {
       let count = slowTests ? 100_000 : 400
       let rows = { @Sendable in
         try await server.application.storage.read { db in
-          try ["flows", "sessions", "outbox", "mail_counts", "failures"].map { table in
+          try ["flows", "sessions", "outbox", "mail_counts", "guesses"].map { table in
             try Int.fetch(db, "SELECT count(*) FROM \(table)")
           } + [try Int.fetch(db, "PRAGMA page_count")]
         }

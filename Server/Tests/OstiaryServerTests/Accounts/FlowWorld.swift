@@ -92,7 +92,7 @@ final class FlowWorld: Sendable {
     await dispatcher.settle()
     return try await storage.read { db in
       var counts: [String: Int] = [:]
-      for table in ["users", "sessions", "failures", "flows", "outbox", "mail_counts"] {
+      for table in ["users", "sessions", "guesses", "flows", "outbox", "mail_counts"] {
         counts[table] = try Int.fetchOne(db.engine, sql: "SELECT count(*) FROM \(table)") ?? -1
       }
       return counts
@@ -110,7 +110,7 @@ extension MailMessage {
   /// The code that a mail carries.
   var code: String? {
     guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("The code is ") }) else { return nil }
-    return line.filter(\.isNumber)
+    return String(line.dropFirst("The code is ".count).filter { $0 != " " })
   }
 
   /// The addresses of pages that a mail names.

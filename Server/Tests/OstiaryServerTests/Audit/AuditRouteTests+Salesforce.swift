@@ -20,6 +20,7 @@ extension AuditRouteTests {
       try await Self.clients(tester)
       try await Self.browsers(tester)
       try await Self.devices(tester)
+      try await Self.floods(tester)
       try await Self.expect(SalesforceModule.self, toTell: server)
     }
   }
@@ -118,6 +119,7 @@ extension AuditRouteTests {
   /// Devices that are let in, or kept out.
   private static func devices(_ tester: SalesforceTester) async throws {
     let browser = tester.server.client()
+    var lastQuestion: Answer?
     _ = try await tester.submit(
       try await browser.get("/setup/connect"), browser, [("username", "jane"), ("password", password)])
     for decision in ["deny", "allow"] {
@@ -125,6 +127,7 @@ extension AuditRouteTests {
       let (code, userCode) = (device.json["device_code"]?.string ?? "", device.json["user_code"]?.string ?? "")
       let page = try await browser.get("/setup/connect")
       let question = try await tester.submit(page, browser, [("user_code", userCode)])
+      lastQuestion = question
       let action = try #require(question.formAction)
       _ = try await browser.post(action, form: [("token", "x"), ("decision", decision)])
       _ = try await tester.submit(question, browser, [("decision", decision)])
@@ -135,6 +138,19 @@ extension AuditRouteTests {
     }
     let page = try await browser.get("/setup/connect")
     _ = try await browser.post(try #require(page.formAction), form: [("token", "x"), ("user_code", "x")])
-    for _ in 0..<11 { _ = try await tester.submit(page, browser, [("user_code", "BCDFGHJK")]) }
+    for _ in 0..<11 { _ = try await tester.submit(page, browser, [("user_code", "BCDFGHJKLM")]) }
+    _ = try await tester.submit(try #require(lastQuestion), browser, [("decision", "allow")])
+  }
+
+  /// Too many secrets, and too many devices, from one address.
+  private static func floods(_ tester: SalesforceTester) async throws {
+    let from = ["X-Forwarded-For": "198.51.100.77"]
+    let wrong = [("token", "x"), ("client_id", SalesforceTester.App.web.key), ("client_secret", "wrong")]
+    for _ in 0..<22 {
+      _ = try await tester.server.client().post(
+        "/services/oauth2/token", form: [("grant_type", "refresh_token")] + wrong, headers: from)
+    }
+    _ = try await tester.server.client().post("/services/oauth2/introspect", form: wrong, headers: from)
+    for _ in 0..<22 { _ = try await tester.token(["response_type": "device_code"], app: .mobile, headers: from) }
   }
 }

@@ -59,7 +59,7 @@ struct AuditTrailTests {
     try await world.identity.addUser(name: "ada", password: IdentityWorld.password)
     let words = try await events.words {
       let decision = await world.identity.verify(
-        username: "ada", password: IdentityWorld.password, address: nil, pathway: "form", requestID: nil,
+        PasswordAttempt(username: "ada", password: IdentityWorld.password, source: .unknown, pathway: "form"),
         admits: { _ in false })
       #expect(decision.user?.name == "ada")
     }
@@ -159,7 +159,7 @@ struct AuditTrailTests {
   func flood() async throws {
     let world = try IdentityWorld { $0.loginLimits.freeFailures = 1 }
     let events = AuditEvents(world.storage)
-    _ = await world.verify("ada", "wrong", from: "192.0.2.1")
+    for address in ["192.0.2.1", "192.0.2.2"] { _ = await world.verify("ada", "wrong", from: address) }
     let words = try await events.words {
       for number in 0..<50 { _ = await world.verify("ada", Secret("wrong \(number)"), from: "192.0.2.1") }
       _ = await world.verify("ada", "wrong", from: "192.0.2.2")

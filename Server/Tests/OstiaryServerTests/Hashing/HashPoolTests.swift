@@ -17,8 +17,8 @@ struct HashPoolTests {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<400 {
         group.addTask {
-          try await pool.withPlace { () async throws(ServerError) in
-            try await pool.run { () throws(ServerError) in
+          try await pool.withPlace(for: PoolShare(account: nil, address: nil)) { place async throws(ServerError) in
+            try await pool.run(at: place) { () throws(ServerError) in
               state.withLock { state in
                 state.running += 1
                 state.most = max(state.most, state.running)
@@ -48,8 +48,8 @@ struct HashPoolTests {
       for _ in 0..<1000 {
         group.addTask {
           do throws(ServerError) {
-            try await pool.withPlace { () async throws(ServerError) in
-              try await pool.run { () throws(ServerError) in release.wait() }
+            try await pool.withPlace(for: PoolShare(account: nil, address: nil)) { place async throws(ServerError) in
+              try await pool.run(at: place) { () throws(ServerError) in release.wait() }
             }
           } catch {
             #expect(error.code == .overloaded)
@@ -69,7 +69,9 @@ struct HashPoolTests {
     }
     #expect(refused.withLock { $0 } == 990)
     // And there is room again.
-    let answer = try await pool.withPlace { () async throws(ServerError) in try await pool.run { 42 } }
+    let answer = try await pool.withPlace(for: PoolShare(account: nil, address: nil)) {
+      place async throws(ServerError) in try await pool.run(at: place) { 42 }
+    }
     #expect(answer == 42)
   }
 
@@ -78,8 +80,8 @@ struct HashPoolTests {
     let pool = HashPool(workers: 1, queue: 0)
     for _ in 0..<5 {
       await #expect(throws: ServerError(.hashingFailed, "")) {
-        try await pool.withPlace { () async throws(ServerError) in
-          try await pool.run { () throws(ServerError) in throw ServerError(.hashingFailed, "") }
+        try await pool.withPlace(for: PoolShare(account: nil, address: nil)) { place async throws(ServerError) in
+          try await pool.run(at: place) { () throws(ServerError) in throw ServerError(.hashingFailed, "") }
         }
       }
     }
@@ -89,8 +91,11 @@ struct HashPoolTests {
     @Test("LO-12: hashing gives way to everything else")
     func priority() async throws {
       let pool = HashPool(workers: 1, queue: 0)
-      let nice = try await pool.run { () throws(ServerError) in
-        getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0)
+      let nice = try await pool.withPlace(for: PoolShare(account: nil, address: nil)) {
+        place async throws(ServerError) in
+        try await pool.run(at: place) { () throws(ServerError) in
+          getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0)
+        }
       }
       #expect(nice >= 10)
       #expect(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) < nice)

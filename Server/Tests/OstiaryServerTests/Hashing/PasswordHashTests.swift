@@ -67,7 +67,11 @@ struct PasswordHashTests {
 
   private static func hash(_ password: Secret) async throws -> PasswordHash {
     let hasher = PasswordHasher(parameters: IdentityWorld.cheap, pool: HashPool(workers: 1, queue: 1))
-    return try await hasher.hash(NormalizedPassword(password))
+    let normalized = try NormalizedPassword(password)
+    return try await hasher.pool.withPlace(for: PoolShare(account: nil, address: nil)) {
+      place async throws(ServerError) in
+      try await hasher.hash(normalized, place)
+    }
   }
 
   private static func padded(_ text: String) -> [CChar] {

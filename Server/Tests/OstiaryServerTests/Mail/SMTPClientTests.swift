@@ -120,7 +120,9 @@ struct SMTPClientTests {
       let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("The code is ") })
       let proven = try await client.send(
         "POST", "/flows/recover", headers: ["Content-Type": "application/json"],
-        body: "{\"flow\":\"\(flow)\",\"action\":\"check_code\",\"fields\":{\"code\":\"\(line.filter(\.isNumber))\"}}")
+        body:
+          "{\"flow\":\"\(flow)\",\"action\":\"check_code\",\"fields\":{\"code\":\"\(line.dropFirst("The code is ".count).trimmingBlanks)\"}}"
+      )
       #expect(proven.json["flow"]?["step"] == "password")
     }
   }

@@ -18,20 +18,21 @@ struct CommitWatchTests {
     for round in 0..<20 {
       if round % 2 == 0 {
         try await storage.write { db in
-          try db.engine.execute(sql: "INSERT INTO failures VALUES (?, 0, 0, 0)", arguments: [Data([UInt8(round)])])
+          try db.engine.execute(
+            sql: "INSERT INTO guesses VALUES (?, x'00', 0, 0, 0)", arguments: [Data([UInt8(round)])])
         }
       } else {
-        try await other.write { db in try db.execute(sql: "DELETE FROM failures") }
+        try await other.write { db in try db.execute(sql: "DELETE FROM guesses") }
       }
       let next = try #require(storage.version)
       #expect(next != version)
       version = next
-      _ = try await storage.read { db in try Int.fetchOne(db.engine, sql: "SELECT count(*) FROM failures") }
+      _ = try await storage.read { db in try Int.fetchOne(db.engine, sql: "SELECT count(*) FROM guesses") }
       #expect(storage.version == version)
     }
     // Not before it is committed.
     try await other.writeWithoutTransaction { db in
-      try db.execute(sql: "BEGIN IMMEDIATE; INSERT INTO failures VALUES (x'00', 0, 0, 0)")
+      try db.execute(sql: "BEGIN IMMEDIATE; INSERT INTO guesses VALUES (x'00', x'00', 0, 0, 0)")
     }
     #expect(storage.version == version)
     try await other.writeWithoutTransaction { db in try db.execute(sql: "COMMIT") }

@@ -45,6 +45,7 @@ import Testing
     }
     try await TestServer.run({ configuration in
       configuration.storage = .folder(folder.url)
+      configuration.accounts?.offersSignUp = true
       configuration.development?.clock = AdjustableClock(moment)
       configuration.accounts?.offersSignUp = true
     }) { try await body($0) }

@@ -176,7 +176,7 @@ struct ServerStorageTests {
     _ = server.takeHashes()
     try await server.storage.write { db in
       try db.engine.execute(
-        sql: "CREATE TRIGGER full BEFORE INSERT ON failures BEGIN SELECT raise(ABORT, 'no'); END")
+        sql: "CREATE TRIGGER full BEFORE INSERT ON guesses BEGIN SELECT raise(ABORT, 'no'); END")
     }
     #expect(await server.verify("ada", IdentityWorld.password).summary == "unavailable storage_failed")
     #expect(server.takeHashes().isEmpty)

@@ -42,7 +42,7 @@ struct StatementTests {
     let names = [
       "1: users, sessions, failures", "2: tenants, e-mail addresses to sign in with", "3: the Newzulu door",
       "4: clients and tokens", "5: the Salesforce door", "6: self-service flows and mail", "7: the Primer door",
-      "9: the audit trail",
+      "9: the audit trail", "10: budgets of guesses", "11: codes of browsers",
       "12: proven addresses, accounts that people make themselves", "13: the Salesforce door's queries",
     ]
     #expect(Migrations.all(of: houseDoors).map(\.name) == names)

@@ -29,7 +29,7 @@ struct DeviceTests {
   func approved() async throws {
     let world = try await TokenWorld()
     let device = try await Self.begin(world)
-    #expect(device.userCode.count == 8 && device.interval == .seconds(5))
+    #expect(device.userCode.count == 10 && device.interval == .seconds(5))
     #expect(Self.name(try await Self.poll(world, device)) == "pending")
     world.clock.advance(by: .seconds(5))
     #expect(Self.name(try await Self.poll(world, device)) == "pending")
@@ -40,12 +40,12 @@ struct DeviceTests {
     world.clock.advance(by: .seconds(15))
     #expect(Self.name(try await Self.poll(world, device)) == "pending")
 
-    let typed = " " + device.userCode.prefix(4).lowercased() + "-" + device.userCode.suffix(4)
-    let shown = try #require(try await world.tokens.device(userCode: typed))
+    let typed = " " + device.userCode.prefix(5).lowercased() + "-" + device.userCode.suffix(5)
+    let shown = try #require(try await world.device(typed))
     #expect(shown.clientID == "app" && shown.scopes == TokenWorld.scopes)
-    #expect(try await world.tokens.approveDevice(userCode: typed, user: world.user))
-    #expect(try await world.tokens.device(userCode: typed) == nil)
-    #expect(try await world.tokens.denyDevice(userCode: typed) == false)
+    #expect(try await world.decide(typed))
+    #expect(try await world.device(typed) == nil)
+    #expect(try await world.decide(typed, isAllowed: false) == false)
 
     guard case .issued(let tokens) = try await Self.poll(world, device) else {
       Issue.record("the device was not let in")
@@ -60,7 +60,7 @@ struct DeviceTests {
   func others() async throws {
     let world = try await TokenWorld()
     let denied = try await Self.begin(world)
-    #expect(try await world.tokens.denyDevice(userCode: denied.userCode))
+    #expect(try await world.decide(denied.userCode, isAllowed: false))
     #expect(Self.name(try await Self.poll(world, denied)) == "denied")
     #expect(Self.name(try await Self.poll(world, denied)) == "unknown")
 
@@ -69,18 +69,18 @@ struct DeviceTests {
     let foreign = try await world.tokens.pollDevice(code: late.deviceCode, client: stranger)
     #expect(Self.name(foreign) == "other_client")
     world.clock.advance(by: .seconds(600))
-    #expect(try await world.tokens.approveDevice(userCode: late.userCode, user: world.user) == false)
-    #expect(try await world.tokens.device(userCode: late.userCode) == nil)
+    #expect(try await world.decide(late.userCode) == false)
+    #expect(try await world.device(late.userCode) == nil)
     #expect(Self.name(try await Self.poll(world, late)) == "expired")
     #expect(Self.name(try await world.tokens.pollDevice(code: "x", client: world.client)) == "unknown")
-    #expect(try await world.tokens.device(userCode: "no code at all") == nil)
+    #expect(try await world.device("no code at all") == nil)
   }
 
   @Test("OA-18: of many polls at once exactly one gets the tokens")
   func parallel() async throws {
     let world = try await TokenWorld()
     let device = try await Self.begin(world)
-    try await world.tokens.approveDevice(userCode: device.userCode, user: world.user)
+    #expect(try await world.decide(device.userCode))
     let answers = try await withThrowingTaskGroup(of: String.self) { group in
       for _ in 0..<16 { group.addTask { Self.name(try await Self.poll(world, device)) } }
       return try await group.reduce(into: []) { $0.append($1) }
@@ -93,7 +93,7 @@ struct DeviceTests {
   func disabled() async throws {
     let world = try await TokenWorld()
     let device = try await Self.begin(world)
-    try await world.tokens.approveDevice(userCode: device.userCode, user: world.user)
+    #expect(try await world.decide(device.userCode))
     try await world.identity.identity.disableUser(named: "ada")
     #expect(Self.name(try await Self.poll(world, device)) == "user_disabled")
   }

@@ -41,6 +41,21 @@ struct TokenWorld: Sendable {
     }
   }
 
+  /// The device that waits under a code which the user has typed.
+  func device(_ code: String) async throws -> DeviceRequest? {
+    if case .right(let device) = try await tokens.device(userCode: code, typedBy: user, from: .unknown) {
+      device
+    } else {
+      nil
+    }
+  }
+
+  /// The user decides about a device. Returns whether it was still waiting.
+  func decide(_ code: String, isAllowed: Bool = true) async throws -> Bool {
+    let outcome = try await tokens.decideDevice(userCode: code, isAllowed: isAllowed, by: user, from: .unknown)
+    if case .right = outcome { return true } else { return false }
+  }
+
   func request(
     client: ServerClient? = nil, user: User? = nil, refresh: Bool = true, scopes: [String] = scopes
   ) -> GrantRequest {

@@ -2,33 +2,59 @@ import Crypto
 import Foundation
 import OstiaryCore
 
-/// A code that is mailed: eight digits (26 bits) from the operating system's generator, good a few times within minutes
-/// in the one flow that asked for it. It rests as a keyed hash, whose key is not in the database.
+/// A code that is mailed: eight of 32 letters and digits (40 bits), good a few times within minutes in the one browser that
+/// asked for it.
+///
+/// It is derived from the flow and the time with a key that is not in the database, so that the same code can be mailed again
+/// while it is good, and rests as a keyed hash. The letters are Crockford's (<https://www.crockford.com/base32.html>): none is
+/// taken for another, and what is typed for one of them is read as it.
 struct FlowCode: Sendable {
-  private static let alphabet = Array("0123456789".utf8)
+  private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+  /// The bits of a letter.
+  private static let width = 5
+  /// The chance of one guess.
+  static let bits = width * FlowForms.codeLength
 
   let secret: Secret
 
-  /// A new code.
-  static func make() -> FlowCode {
-    var generator = SystemRandomNumberGenerator()
-    let digits = (0..<FlowForms.codeLength).map { _ in
-      alphabet[Int.random(in: 0..<alphabet.count, using: &generator)]
-    }
-    return FlowCode(secret: Secret(String(decoding: digits, as: UTF8.self)))
+  /// The code of a flow that is good until a time.
+  static func make(flow: Data, until end: Date, key: SymmetricKey) -> FlowCode {
+    let time = Int64((end.timeIntervalSince1970 * 1000).rounded())
+    let text = Data("ostiary.code.\(time).".utf8) + flow
+    let bytes = Array(HMAC<SHA256>.authenticationCode(for: text, using: key)).prefix(FlowForms.codeLength)
+    // 32 letters: the remainder of a byte is as even as the byte.
+    return FlowCode(letters: bytes.map { alphabet[Int($0) % alphabet.count] })
   }
 
-  /// What a person typed, without the blanks and hyphens that people put between digits.
+  /// What a person typed, without the blanks and hyphens that people put between groups.
   init?(typed text: String) {
-    let digits = text.utf8.filter { !($0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "-")) }
-    guard digits.count == FlowForms.codeLength, digits.allSatisfy(Self.alphabet.contains) else { return nil }
-    secret = Secret(String(decoding: digits, as: UTF8.self))
+    guard text.utf8.count <= 64 else { return nil }
+    var letters: [UInt8] = []
+    for byte in text.utf8 where !(byte == UInt8(ascii: " ") || byte == UInt8(ascii: "-")) {
+      switch byte {
+      case UInt8(ascii: "O"), UInt8(ascii: "o"): letters.append(UInt8(ascii: "0"))
+      case UInt8(ascii: "I"), UInt8(ascii: "i"), UInt8(ascii: "L"), UInt8(ascii: "l"): letters.append(UInt8(ascii: "1"))
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): letters.append(byte - 0x20)
+      default: letters.append(byte)
+      }
+    }
+    guard letters.count == FlowForms.codeLength, letters.allSatisfy(Self.alphabet.contains) else { return nil }
+    self.init(letters: letters)
   }
 
-  private init(secret: Secret) { self.secret = secret }
+  private init(letters: [UInt8]) { secret = Secret(String(decoding: letters, as: UTF8.self)) }
 
   /// The hash of the code for a flow: the same code is another one's for another flow.
   func hash(flow: Data, key: SymmetricKey) -> Data {
     Data(HMAC<SHA256>.authenticationCode(for: flow + Data(secret.reveal().utf8), using: key))
+  }
+
+  /// Whether it is the code of a flow.
+  /// - Parameter stored: the hash of the flow's code; nothing where no code is right.
+  func isRight(
+    _ stored: Data?, flow: Data, key: SymmetricKey, _ permit: borrowing GuessPermit<MailedCodeGuess>
+  ) -> Bool {
+    let hash = hash(flow: flow, key: key)
+    return stored.map { ConstantTime.isEqual($0, hash) } ?? false
   }
 }

@@ -19,6 +19,10 @@ struct FlowRow: Sendable {
   var attempts = 0
   var sends = 0
   var sentAt: Date
+  /// Whose the code is: a hash of the browser's number; nothing for a program, whose flow is known by its token alone.
+  var browser: Data?
+  /// The flow of the same browser whose code is this one's too; nothing where it has its own.
+  var codeFlow: Data?
   let expiresAt: Date
 
   static func find(_ key: Data, in db: StorageConnection) throws -> FlowRow? {
@@ -28,6 +32,14 @@ struct FlowRow: Sendable {
   /// The flow, for a transaction that changes it by what it has read.
   static func findForUse(_ key: Data, in db: StorageConnection) throws -> FlowRow? {
     try db.first(FlowStatements.sql.findForUse, key) { try FlowRow(key, &$0) }
+  }
+
+  /// Another flow of the same browser for the same address, whose code is good now.
+  func otherWithCode(now: Date, in db: StorageConnection) throws -> FlowRow? {
+    guard let browser else { return nil }
+    let other: Data? = try db.value(FlowStatements.sql.withCode, browser, subject, kind.rawValue, now, key)
+    // Looked for where there is none as well.
+    return try FlowRow.findForUse(other ?? Data(), in: db)
   }
 
   private init(_ key: Data, _ reader: inout ColumnReader) throws {
@@ -47,6 +59,8 @@ struct FlowRow: Sendable {
     attempts = reader.next()
     sends = reader.next()
     sentAt = reader.next()
+    browser = reader.next()
+    codeFlow = reader.next()
     expiresAt = reader.next()
   }
 
@@ -72,6 +86,6 @@ struct FlowRow: Sendable {
     let pending = try pending.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
     return try db.run(
       statement, kind.rawValue, step.rawValue, subject, userID, generation, pending, codeHash, codeExpiresAt, attempts,
-      sends, sentAt, expiresAt, key)
+      sends, sentAt, browser, codeFlow, expiresAt, key)
   }
 }

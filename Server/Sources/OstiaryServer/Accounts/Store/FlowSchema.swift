@@ -22,4 +22,16 @@ enum FlowSchema {
     CREATE INDEX flows_by_subject ON flows (subject) WHERE subject IS NOT NULL;
     CREATE INDEX flows_by_expiry ON flows (expires_at);
     """)
+
+  /// Codes belong to browsers.
+  static let migration = StorageMigration(
+    "11: codes of browsers",
+    .tables(
+      """
+      -- A hash of the number of the browser that asked for a code.
+      ALTER TABLE flows ADD COLUMN browser BLOB;
+      -- The flow of the same browser whose code is this one's too.
+      ALTER TABLE flows ADD COLUMN code_flow BLOB;
+      CREATE INDEX flows_by_browser ON flows (browser, subject) WHERE browser IS NOT NULL;
+      """))
 }

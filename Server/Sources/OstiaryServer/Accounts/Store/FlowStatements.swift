@@ -5,24 +5,28 @@ struct FlowStatements: StatementSet {
   let find = StorageStatement(
     """
     SELECT kind, step, subject, user_id, generation, pending, code_hash, code_expires_at, attempts, sends, sent_at,
-      expires_at FROM flows WHERE id_hash = $1
+      browser, code_flow, expires_at FROM flows WHERE id_hash = $1
     """)
   /// For a transaction that changes the flow by what it has read.
   let findForUse: StorageStatement
   let insert = StorageStatement(
     """
     INSERT INTO flows (kind, step, subject, user_id, generation, pending, code_hash, code_expires_at, attempts, sends,
-      sent_at, expires_at, id_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+      sent_at, browser, code_flow, expires_at, id_hash)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
     ON CONFLICT DO NOTHING
     """)
   let update = StorageStatement(
     """
     UPDATE flows SET kind = $1, step = $2, subject = $3, user_id = $4, generation = $5, pending = $6, code_hash = $7,
-      code_expires_at = $8, attempts = $9, sends = $10, sent_at = $11, expires_at = $12 WHERE id_hash = $13
+      code_expires_at = $8, attempts = $9, sends = $10, sent_at = $11, browser = $12, code_flow = $13, expires_at = $14
+    WHERE id_hash = $15
     """)
-  let endOtherCodes = StorageStatement(
+  /// The flow of a browser that has the code that is good now.
+  let withCode = StorageStatement(
     """
-    UPDATE flows SET code_hash = NULL WHERE subject = $1 AND kind = 'recover' AND step = 'code' AND id_hash <> $2
+    SELECT id_hash FROM flows WHERE browser = $1 AND subject = $2 AND kind = $3 AND step = 'code' AND code_flow IS NULL
+      AND code_expires_at > $4 AND id_hash <> $5 ORDER BY code_expires_at DESC LIMIT 1
     """)
   let removeExpired = StorageStatement(
     """

@@ -29,7 +29,8 @@ extension AccountRoutes {
   }
 
   private func client(_ request: DoorRequest, _ user: User?) -> FlowClient {
-    FlowClient(browser: nil, user: user, address: request.clientAddress, requestID: request.id)
+    FlowClient(
+      browser: nil, user: user, address: request.clientAddress, requestID: request.id, device: KnownDevice(request))
   }
 
   // MARK: Flows

@@ -4,7 +4,9 @@ import OstiaryCore
 
 extension AccountRoutes {
   private func client(_ request: DoorRequest, _ browser: PageBrowser, _ user: User?) -> FlowClient {
-    FlowClient(browser: browser.id, user: user, address: request.clientAddress, requestID: request.id)
+    FlowClient(
+      browser: browser.id, user: user, address: request.clientAddress, requestID: request.id,
+      device: KnownDevice(request))
   }
 
   // MARK: Flows
@@ -73,7 +75,8 @@ extension AccountRoutes {
       return .redirect(to: FlowPaths.page(.login), status: .seeOther)
     }
     return .redirect(to: outcome.returnTo ?? FlowPaths.home, status: .seeOther).settingCookie(
-      room.cookies.setting(session: proof))
+      room.cookies.setting(session: proof)
+    ).settingCookie(flows.identity.deviceCookie(for: user, request, isSecure: origin.isSecure))
   }
 
   // MARK: Home

@@ -66,12 +66,14 @@ extension GatewayDoor {
     let destination = destination(sealed: form.first("target") ?? request.cookies(named: cookies.target).first)
     let browser = room.browser(of: request)
     let (name, password) = (form.first(names.user) ?? "", form.first(names.password) ?? "")
+    let source = GuessSource(request)
     let end = try await room.signIn(
       request, isGenuine: try await isGenuine(request), name: name, password: password, isAdmitted: admission.admits
     ) { name, password in
       await users.verify(
-        username: name, password: password, address: ClientAddress(request.clientAddress), pathway: "gateway.form",
-        requestID: request.id, admits: admission.admits)
+        PasswordAttempt(
+          username: name, password: password, source: source, pathway: "gateway.form", requestID: request.id),
+        admits: admission.admits)
     }
     switch end {
     case .signedIn(let user, let proof): return try await signedIn(user, proof, request, destination)
@@ -85,7 +87,7 @@ extension GatewayDoor {
         room.isFromElsewhere(request) ? .forbidden : .badRequest, "The request is not valid.", for: request)
     case .again:
       if configuration.style != .ostiary, configuration.lockout == .early, !name.isEmpty, !password.isEmpty,
-        try await users.wait(forName: name) != nil
+        try await users.wait(forName: name, from: source) != nil
       {
         return lockedOut(destination, request)
       }
@@ -125,6 +127,7 @@ extension GatewayDoor {
   ) async throws -> DoorResponse {
     var response = try await success(user, GatewayCookies.sessionID(of: proof), request, destination)
     for cookie in cookies.setting(proof) { response = response.settingCookie(cookie) }
+    response = response.settingCookie(users.deviceCookie(for: user, request, isSecure: origin.isSecure))
     if configuration.style != .ostiary { response = cookies.deletingTarget(in: response) }
     return response
   }

@@ -11,10 +11,10 @@ extension NewzuluDoor {
     let signsIn = try call.arguments.flag("login", default: false) && wantsInfo
 
     let known = try await identity.user(loginName: name, tenants: tenants(of: vhost))
-    // Whoever has several names has one count of wrong passwords.
     let decision = await identity.verify(
-      username: known?.name ?? name, tenant: known.map(\.tenant) ?? vhost, password: Secret(password),
-      address: ClientAddress(call.request.clientAddress), pathway: call.pathway, requestID: call.request.id)
+      PasswordAttempt(
+        username: known?.name ?? name, tenant: known.map(\.tenant) ?? vhost, typed: name, password: Secret(password),
+        source: GuessSource(call.request), pathway: call.pathway, requestID: call.request.id))
     switch decision {
     case .accepted(let user):
       let account = try await accounts.signedIn(user, at: identity.clock.now)

@@ -48,8 +48,9 @@ extension PegaDoor {
       outcome = .refused
     }
     switch outcome {
-    case .signedIn(let visitor, _):
+    case .signedIn(let visitor, let user):
       return cookies.setting(visitor.id, in: .redirect(to: servlet.pagePath(of: visitor.id), status: .seeOther))
+        .settingCookie(identity.deviceCookie(for: user, request, isSecure: origin.isSecure))
     case .refused where attempt == limit: return tooManyAttempts(servlet)
     case .refused: return loginForm(of: visitor, servlet, notice: .notRecognized)
     case .locked: return loginForm(of: visitor, servlet, notice: .locked)

@@ -145,8 +145,9 @@ public struct PegaDoor: Door {
 
   func verify(_ credentials: PegaCredentials, _ request: DoorRequest) async -> LoginDecision {
     await identity.verify(
-      username: credentials.username, password: credentials.password, address: ClientAddress(request.clientAddress),
-      pathway: credentials.pathway, requestID: request.id)
+      PasswordAttempt(
+        username: credentials.username, password: credentials.password, source: GuessSource(request),
+        pathway: credentials.pathway, requestID: request.id))
   }
 
   func accessGroup(of user: User) -> String {

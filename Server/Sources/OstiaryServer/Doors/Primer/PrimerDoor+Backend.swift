@@ -32,10 +32,10 @@ extension PrimerDoor {
     if password.isEmpty { missing["password"] = FlowIssue(.fieldRequired) }
     guard missing.isEmpty else { throw PrimerRefusal(missing) }
     let user = try await identity.user(loginName: name, tenants: [nil])
-    // Whoever has several names has one count of wrong passwords.
     let decision = await identity.verify(
-      username: user?.name ?? name, password: password, address: ClientAddress(request.clientAddress),
-      pathway: "primer.login", requestID: request.id)
+      PasswordAttempt(
+        username: user?.name ?? name, typed: name, password: password, source: GuessSource(request),
+        pathway: "primer.login", requestID: request.id))
     switch decision {
     case .accepted(let user): return try .json(.object(["userId": .string(user.id)]))
     case .refused: throw PrimerRefusal(.unprocessableContent, FlowIssue(.credentialsWrong))
@@ -105,14 +105,14 @@ extension PrimerDoor {
     }
     let hash: PasswordHash
     do {
-      hash = try await identity.newHash(Self.password(fields))
+      hash = try await identity.newHash(Self.password(fields), from: ClientAddress(request.clientAddress))
     } catch {
       guard error.code == .overloaded else { throw error }
       throw PrimerRefusal.overloaded(error.retryAfter ?? .seconds(1))
     }
     let (name, now) = (fields["name"]?.string ?? "", now)
     let trail = AuditTrail(of: identity.storage, at: now)
-    let id = try await identity.storage.write { [accounts = identity.accounts] db -> String? in
+    let id = try await identity.storage.write { [identity] db -> String? in
       let key = NameKey(address.description)
       // Asked again where nobody can come in between.
       guard try !UserRow.exists(anyOf: [key], in: db) else { return nil }
@@ -120,7 +120,7 @@ extension PrimerDoor {
         name: try UserName.validated(address.description), tenant: nil,
         displayName: name.isEmpty ? address.description : try UserName.validated(name), email: address.description,
         attributes: [:], hash: hash, origin: .selfMade(isEmailVerified: false), now: now, in: db)
-      try accounts.reset(key, in: db)
+      try identity.forgetGuesses(at: address.description, in: db)
       try trail.note(AuditEvent(.accountMade, .requestedByApp, user: id), in: db)
       return id
     }

@@ -4,6 +4,7 @@ extension SalesforceModule {
     let client: [RouteAudit.Outcome] = [
       .init("the app is unknown", .clientRefused, .unknown),
       .init("its secret is wrong", .clientRefused, .wrong),
+      .init("there were too many wrong secrets", .clientRefused, .tooManyAttempts),
     ]
     return [
       RouteAudit([
@@ -25,6 +26,7 @@ extension SalesforceModule {
           .init("a spent code or token is used", .tokenReused, .reused),
           .init("its tokens end", .grantEnded, .reused),
           .init("a device asks for a code", .deviceAsked),
+          .init("too many devices ask", .grantRefused, .tooManyAttempts),
         ]),
       RouteAudit(
         ["POST \(oauth)/revoke", "GET \(oauth)/revoke"],
@@ -63,6 +65,7 @@ extension SalesforceModule {
         [
           .init("the user says yes", .consentGiven), .init("the user says no", .consentRefused),
           .init("the device's code is unknown", .codeRefused, .unknown),
+          .init("there were too many", .codeRefused, .tooManyAttempts),
         ] + .form),
       RouteAudit(
         ["", "/:version"].map { "GET /services/data" + $0 }

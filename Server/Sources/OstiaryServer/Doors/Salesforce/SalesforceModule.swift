@@ -11,7 +11,7 @@ struct SalesforceModule: DoorModule {
     identity = house.identity
   }
 
-  var resources: [ResourceLimit] { SOQLLimits.resources(parts.queries) }
+  var resources: [ResourceLimit] { SOQLLimits.resources(parts.queries) + ServerTokens.deviceResources }
 
   func open(at place: DoorPlace) async throws -> OpenDoor {
     OpenDoor(try await parts.door(at: place.origin, identity: identity))

@@ -32,7 +32,7 @@ struct ClientRow: Sendable {
   }
 
   /// Whether it is one of the client's secrets. All are compared, each in constant time.
-  func accepts(_ secret: Secret, at now: Date) -> Bool {
+  func accepts(_ secret: Secret, at now: Date, _ permit: borrowing GuessPermit<ClientSecretGuess>) -> Bool {
     let presented = ClientSecret.hash(presented: secret)?.data ?? Data(count: 32)
     var isRight = false
     for (hash, expiresAt) in secrets {

@@ -11,6 +11,8 @@ public final class ServerClients: Sendable {
   /// Whether what is remembered is true.
   let freshness: TokenFreshness
   private let cache: ClientCache
+  /// The way to the secrets.
+  let guesses: GuessService
 
   /// Makes the service over `storage`.
   public init(storage: ServerStorage, clock: any SessionClock = .system) {
@@ -18,6 +20,7 @@ public final class ServerClients: Sendable {
     freshness = TokenFreshness.of(storage)
     cache = ClientCache.of(storage)
     self.clock = clock
+    guesses = GuessService(storage, clock: clock)
   }
 
   /// The client of that id, if there is one.
@@ -38,31 +41,73 @@ public final class ServerClients: Sendable {
 
   /// Decides whether a client is who it says it is.
   /// - Parameter secret: what it presents, if anything. An empty one is none.
-  /// - Throws: a storage code: then nothing is known about the client.
+  /// - Throws: `overloaded` after too many wrong ones, a storage code: then nothing is known about the client.
   public func authenticate(id: String, secret: Secret?) async throws(ServerError) -> ClientDecision {
-    let decision = try await check(id: id, secret: secret)
+    try await authenticate(id: id, secret: secret, from: .unknown)
+  }
+
+  /// As ``authenticate(id:secret:)``.
+  /// - Parameter source: where the secret comes from; wrong ones are counted for it.
+  func authenticate(
+    id: String, secret: Secret?, from source: GuessSource
+  ) async throws(ServerError) -> ClientDecision {
     let event: AuditEvent
-    switch decision {
-    case .accepted: return decision
-    // What is no client's id may be a secret.
-    case .unknown: event = AuditEvent(.clientRefused, .unknown, name: NameKey(id))
-    case .refused: event = AuditEvent(.clientRefused, .wrong, client: id)
-    case .disabled: event = AuditEvent(.clientRefused, .clientDisabled, client: id)
+    let result: Result<ClientDecision, ServerError>
+    switch try await look(id: id, secret: secret, from: source) {
+    case .right(let decision):
+      result = .success(decision)
+      switch decision {
+      case .accepted(let client): return .accepted(client)
+      // What is no client's id may be a secret.
+      case .unknown: event = AuditEvent(.clientRefused, .unknown, name: NameKey(id))
+      case .refused: event = AuditEvent(.clientRefused, .wrong, client: id)
+      case .disabled: event = AuditEvent(.clientRefused, .clientDisabled, client: id)
+      }
+    case .wrong:
+      result = .success(.refused)
+      event = AuditEvent(.clientRefused, .wrong, client: id)
+    case .wait(let wait):
+      result = .failure(Self.tooManySecrets(wait))
+      event = AuditEvent(.clientRefused, .tooManyAttempts, client: id)
     }
     try await storage.noteRefusal(event, at: clock.now)
-    return decision
+    return try result.get()
+  }
+
+  private static func tooManySecrets(_ wait: Duration) -> ServerError {
+    ServerError(
+      .overloaded, "Too many wrong secrets of this client came from there.", advice: "Try again later.",
+      retryAfter: wait)
   }
 
   /// As ``authenticate(id:secret:)``, for the server's own use: nothing is told.
   func check(id: String, secret: Secret?) async throws(ServerError) -> ClientDecision {
-    guard let row = try await row(id) else { return .unknown }
+    switch try await look(id: id, secret: secret, from: .unknown) {
+    case .right(let decision): return decision
+    case .wrong: return .refused
+    case .wait(let wait): throw Self.tooManySecrets(wait)
+    }
+  }
+
+  /// Right where no secret is wrong; whether the client is accepted is another thing.
+  private func look(
+    id: String, secret: Secret?, from source: GuessSource
+  ) async throws(ServerError) -> GuessOutcome<ClientDecision> {
+    guard let row = try await row(id) else { return .right(.unknown) }
     let secret = secret.flatMap { $0.isEmpty ? nil : $0 }
     if row.client.isConfidential {
-      guard let secret, row.accepts(secret, at: clock.now) else { return .refused }
+      guard let secret else { return .right(.refused) }
+      let now = clock.now
+      let guess = Guess<ClientSecretGuess>(subject: Data(id.utf8), source: source)
+      switch try await guesses.lookFirst(at: guess, verify: { row.accepts(secret, at: now, $0) }) {
+      case .right: break
+      case .wrong: return .wrong
+      case .wait(let wait): return .wait(wait)
+      }
     } else {
-      guard secret == nil else { return .refused }
+      guard secret == nil else { return .right(.refused) }
     }
-    return row.client.isDisabled ? .disabled : .accepted(row.client)
+    return .right(row.client.isDisabled ? .disabled : .accepted(row.client))
   }
 
   private func row(_ id: String) async throws(ServerError) -> ClientRow? {

@@ -5,7 +5,7 @@ public import OstiaryCore
 public struct DeviceAuthorization: Sendable {
   /// What the device polls with.
   public let deviceCode: Secret
-  /// What the person types: eight letters, 34 bits, without vowels. Compared without regard to case, spaces and hyphens.
+  /// What the person types: ten letters, 43 bits, without vowels. Compared without regard to case, spaces and hyphens.
   public let userCode: String
   /// How long the device waits between two polls.
   public let interval: Duration

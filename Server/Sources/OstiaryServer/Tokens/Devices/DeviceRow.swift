@@ -41,8 +41,19 @@ struct DeviceRow: Sendable {
   }
 
   /// The one that waits under the code that somebody has typed.
-  static func findPending(_ code: UserCode, now: Date, in db: StorageConnection) throws -> DeviceRow? {
+  static func findPending(
+    _ code: UserCode, now: Date, in db: StorageConnection, _ permit: borrowing GuessPermit<UserCodeGuess>
+  ) throws -> DeviceRow? {
     try db.first(DeviceStatements.sql.findPending, code.hash.data, now) { try DeviceRow(&$0) }
+  }
+
+  /// Decides about the one that waits under a code. Returns whether there was one.
+  static func decide(
+    _ code: UserCode, _ state: State, _ user: User?, now: Date, in db: StorageConnection,
+    _ permit: borrowing GuessPermit<UserCodeGuess>
+  ) throws -> Bool {
+    try db.run(
+      DeviceStatements.sql.decide, state.rawValue, user?.id, user?.generation, code.hash.data, now) > 0
   }
 
   /// Whether a poll now comes too early. Half a second is the network's.

@@ -12,6 +12,10 @@ struct DeviceStatements: StatementSet {
     INSERT INTO device_codes (code_hash, user_code_hash, client_id, request, interval, expires_at, remove_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7)
     """)
+  let total = StorageStatement("SELECT count(*) FROM (SELECT 1 FROM device_codes LIMIT $1) AS counted")
+  let ofClient = StorageStatement(
+    "SELECT count(*) FROM (SELECT 1 FROM device_codes WHERE client_id = $1 LIMIT $2) AS counted")
+  let removeEnded = StorageStatement("DELETE FROM device_codes WHERE expires_at <= $1")
   let poll = StorageStatement("UPDATE device_codes SET polled_at = $1, interval = $2 WHERE code_hash = $3")
   let decide = StorageStatement(
     """

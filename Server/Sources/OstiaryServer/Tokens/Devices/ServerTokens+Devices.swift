@@ -8,16 +8,24 @@ extension ServerTokens {
   /// A device's request is known for this long after its end, so that the device hears of it.
   private static let deviceMemory: TimeInterval = 3600
 
+  /// Devices that there may be, with those that are remembered for a while. No client has more of them than it leaves free.
+  static let mostDevices = 20_000
+  /// Devices of one client that may ask from one address at once, and the time after which one more may; see ``GuessBudget`` for
+  /// the networks around it.
+  static let deviceAsks = GuessRules.Bucket(burst: 20, interval: 30)
+
   /// Gives a device a code to poll with and one for a person to type.
   /// - Parameters:
   ///   - request: as ``issue(_:)``; its user is left out of account.
   ///   - interval: how long the device has to wait between two polls.
   ///   - lifetime: how long somebody may take to decide.
   ///   - codePrefix: what the device code begins with.
-  /// - Throws: `attributesTooLarge` or a storage code.
-  public func beginDevice(
+  ///   - source: where the device is.
+  /// - Throws: `overloaded` with a time to come back where that network, that client or all of them ask for too many,
+  ///   `attributesTooLarge` or a storage code.
+  func beginDevice(
     _ request: GrantRequest, interval: Duration = .seconds(5), lifetime: Duration = .seconds(600),
-    codePrefix: String = "ost_dc_"
+    codePrefix: String = "ost_dc_", from source: GuessSource = .unknown
   ) async throws(ServerError) -> DeviceAuthorization {
     let pending = try PendingGrant(request)
     let code = TokenHash.newText(prefix: codePrefix)
@@ -29,7 +37,11 @@ extension ServerTokens {
     let clientID = request.client.id
     let isHousekeepingDue = housekeeping.isDue(now: now)
     let trail = AuditTrail(of: storage, at: now)
-    let userCode = try await storage.writeTogether { db in
+    let begun = try await storage.writeTogether { [guesses] db -> BegunDevice in
+      let wait = try guesses.ask(
+        "device", subject: Data(clientID.utf8), from: source, Self.deviceAsks, now: now, in: db)
+      if let wait { return .refused(.tooManyAttempts, wait) }
+      guard try Self.makeRoom(forClient: clientID, now: now, in: db) else { return .refused(.overloaded, .seconds(60)) }
       var userCode = UserCode.make()
       // One of 25 billion: twice in a row it isn't taken.
       if try Self.isTaken(userCode, in: db) { userCode = .make() }
@@ -38,39 +50,81 @@ extension ServerTokens {
         interval.timeInterval, expiry, expiry.addingTimeInterval(Self.deviceMemory))
       try trail.note(AuditEvent(.deviceAsked, client: clientID), in: db)
       if isHousekeepingDue { try TokenHousekeeping.removeExpired(now: now, trail, in: db) }
-      return userCode
+      return .code(userCode)
+    }
+    let userCode: UserCode
+    switch begun {
+    case .code(let code): userCode = code
+    case .refused(let cause, let wait):
+      try await storage.noteRefusal(AuditEvent(.grantRefused, cause, client: clientID), trail)
+      throw ServerError(
+        .overloaded, "Too many devices ask to be let in.", advice: "Try again later.", retryAfter: wait)
     }
     return DeviceAuthorization(
       deviceCode: Secret(code), userCode: userCode.text, interval: interval, expiresAt: expiry)
   }
 
-  /// The device that waits for a decision under that code, to be shown to the person who has typed it. The door limits
-  /// how often one may try (RFC 8628 §5.1).
+  /// What a device is told that asks for a code.
+  private enum BegunDevice: Sendable {
+    case code(UserCode)
+    case refused(AuditCause, Duration)
+  }
+
+  /// Whether there is room for one more device of a client, once those that have ended are gone.
+  private static func makeRoom(forClient id: String, now: Date, in db: StorageConnection) throws -> Bool {
+    func hasRoom() throws -> Bool {
+      let total = try db.count(DeviceStatements.sql.total, mostDevices)
+      return try db.count(DeviceStatements.sql.ofClient, id, mostDevices) < mostDevices - total
+    }
+    if try hasRoom() { return true }
+    try db.run(DeviceStatements.sql.removeEnded, now)
+    return try hasRoom()
+  }
+
+  /// The device that waits for a decision under that code, to be shown to the user who has typed it. A wrong code is counted
+  /// for the user and for where it comes from (RFC 8628 §5.1).
   /// - Throws: a storage code.
-  public func device(userCode: String) async throws(ServerError) -> DeviceRequest? {
-    guard let code = UserCode(userCode) else { return nil }
-    let now = clock.now
-    return try await storage.read { db in
-      try DeviceRow.findPending(code, now: now, in: db).map { row in
+  func device(
+    userCode: String, typedBy user: User, from source: GuessSource
+  ) async throws(ServerError) -> GuessOutcome<DeviceRequest> {
+    try await look(userCode, user, source) { code, now, db, permit in
+      try DeviceRow.findPending(code, now: now, in: db, permit).map { row in
         DeviceRequest(clientID: row.clientID, scopes: row.pending.scopes, attributes: row.pending.attributes)
       }
     }
   }
 
-  /// Lets the device in as `user`.
-  /// - Returns: whether it was still waiting.
+  /// Lets the device in as `user`, or keeps it out. Wrong where it no longer waits; then the code is counted as a wrong one.
   /// - Throws: a storage code.
-  @discardableResult
-  public func approveDevice(userCode: String, user: User) async throws(ServerError) -> Bool {
-    try await decide(userCode, .approved, user)
+  func decideDevice(
+    userCode: String, isAllowed: Bool, by user: User, from source: GuessSource
+  ) async throws(ServerError) -> GuessOutcome<Bool> {
+    let trail = AuditTrail(of: storage, at: clock.now)
+    return try await look(userCode, user, source) { code, now, db, permit in
+      guard try UserRow.find(id: user.id, in: db) != nil else { return nil }
+      let isKnown = try DeviceRow.decide(
+        code, isAllowed ? .approved : .denied, isAllowed ? user : nil, now: now, in: db, permit)
+      guard isKnown else { return nil }
+      try trail.note(AuditEvent(isAllowed ? .consentGiven : .consentRefused, user: user.id), in: db)
+      return true
+    }
   }
 
-  /// Keeps the device out.
-  /// - Returns: whether it was still waiting.
-  /// - Throws: a storage code.
-  @discardableResult
-  public func denyDevice(userCode: String) async throws(ServerError) -> Bool {
-    try await decide(userCode, .denied, nil)
+  /// What can't be a code is no guess.
+  private func look<Value: Sendable>(
+    _ userCode: String, _ user: User, _ source: GuessSource,
+    _ verify:
+      @escaping @Sendable (UserCode, Date, StorageConnection, borrowing GuessPermit<UserCodeGuess>) throws ->
+      Value?
+  ) async throws(ServerError) -> GuessOutcome<Value> {
+    guard let code = UserCode(userCode) else { return .wrong }
+    let now = clock.now
+    let guess = Guess<UserCodeGuess>(subject: Data(user.id.utf8), source: source)
+    return try await storage.write { [guesses] db in
+      try guesses.look(at: guess, account: user.deviceAccount, now: now, in: db) { permit in
+        try verify(code, now, db, permit)
+      }
+    }
   }
 
   /// A device asks what has been decided.
@@ -116,20 +170,6 @@ extension ServerTokens {
       let interval = row.isTooEarly(at: now) ? row.interval + slowDown : row.interval
       try db.run(DeviceStatements.sql.poll, now, interval, hash.data)
       return interval > row.interval ? .slowDown(interval: .seconds(interval)) : .pending
-    }
-  }
-
-  private func decide(_ userCode: String, _ state: DeviceRow.State, _ user: User?) async throws(ServerError) -> Bool {
-    guard let code = UserCode(userCode) else { return false }
-    let now = clock.now
-    let trail = AuditTrail(of: storage, at: now)
-    return try await storage.writeTogether { db in
-      if let user, try UserRow.find(id: user.id, in: db) == nil { return false }
-      let isKnown =
-        try db.run(
-          DeviceStatements.sql.decide, state.rawValue, user?.id, user?.generation, code.hash.data, now) > 0
-      if isKnown { try trail.note(AuditEvent(user == nil ? .consentRefused : .consentGiven, user: user?.id), in: db) }
-      return isKnown
     }
   }
 

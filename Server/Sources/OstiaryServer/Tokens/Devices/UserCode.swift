@@ -1,10 +1,12 @@
 import Foundation
 
-/// The code that a person types to let a device in: eight of twenty consonants (RFC 8628 §6.1), so that no word comes
+/// The code that a person types to let a device in: ten of twenty consonants, 43 bits (RFC 8628 §6.1), so that no word comes
 /// out and no letter is taken for another.
 struct UserCode: Sendable {
   private static let alphabet = Array("BCDFGHJKLMNPQRSTVWXZ")
-  private static let length = 8
+  private static let length = 10
+  /// The chance of one guess, where one device waits.
+  static let bits = 43.2
 
   let text: String
 

@@ -19,6 +19,8 @@ public final class ServerTokens: Sendable {
   let cache: TokenCache
   let freshness: TokenFreshness
   let housekeeping: TokenHousekeeping
+  /// The way to the codes that people type.
+  let guesses: GuessService
 
   /// Makes the service over `storage`.
   public init(storage: ServerStorage, clock: any SessionClock = .system, logger: Logger) {
@@ -28,6 +30,7 @@ public final class ServerTokens: Sendable {
     cache = TokenCache.of(storage)
     freshness = TokenFreshness.of(storage)
     housekeeping = TokenHousekeeping.of(storage)
+    guesses = GuessService(storage, clock: clock)
   }
 
   /// Issues an access token and, if asked for, a refresh token for a new grant.

@@ -57,13 +57,14 @@ extension SalesforceDoor {
     ) { name, password in
       let found = try await user(named: name, entry)
       return await identity.verify(
-        username: found?.name ?? name, tenant: found.map(\.tenant) ?? entry.orgs.first?.tenant,
-        password: password, address: ClientAddress(request.clientAddress), pathway: "salesforce.form",
-        requestID: request.id)
+        PasswordAttempt(
+          username: found?.name ?? name, tenant: found.map(\.tenant) ?? entry.orgs.first?.tenant, typed: name,
+          password: password, source: GuessSource(request), pathway: "salesforce.form", requestID: request.id))
     }
     switch end {
-    case .signedIn(_, let proof):
+    case .signedIn(let user, let proof):
       return .redirect(to: place.address, status: .seeOther).settingCookie(room.cookies.setting(session: proof))
+        .settingCookie(identity.deviceCookie(for: user, request, isSecure: origin.isSecure))
     case .again(let notice):
       var response = signInPage(request, place, hint: form.first("username"), notice: notice, sources: sources)
       response.status = notice == .expired ? .forbidden : .ok

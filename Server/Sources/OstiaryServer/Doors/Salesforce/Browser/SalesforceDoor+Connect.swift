@@ -27,15 +27,13 @@ extension SalesforceDoor {
       try await room.isGenuine(request, .deviceCode, user: user, address: place.address),
       let code = request.form?.first("user_code")
     else { return .redirect(to: place.address, status: .seeOther) }
-    if let wait = codeTries.reserve(user.id, at: now) {
-      try await noteRefusal(AuditEvent(.codeRefused, .tooManyAttempts, user: user.id))
-      return .page(pages.room.wait, status: .tooManyRequests).retrying(after: wait)
+    let device: DeviceRequest
+    switch try await tokens.device(userCode: code, typedBy: user, from: GuessSource(request)) {
+    case .right(let found): device = found
+    case .wrong: return try await unknownCode(request, user, place, code: code)
+    case .wait(let delay): return try await tooManyCodes(user, delay)
     }
-    guard let device = try await tokens.device(userCode: code), let app = apps[device.clientID] else {
-      try await noteRefusal(AuditEvent(.codeRefused, .unknown, user: user.id))
-      return codePage(request, user, place, code: code, isUnknown: true)
-    }
-    codeTries.refund(user.id)
+    guard let app = apps[device.clientID] else { return try await unknownCode(request, user, place, code: code) }
     let browser = room.browser(of: request)
     let action = Place(path: place.path, query: "user_code=" + SalesforceOAuthFormat.encode(code))
     let question = FrontRoomPages.Question(
@@ -55,12 +53,28 @@ extension SalesforceDoor {
       try await room.isGenuine(request, .deviceConsent, user: user, address: place.address)
     else { return .redirect(to: place.path, status: .seeOther) }
     let isAllowed = request.form?.first("decision") == "allow"
-    let isKnown =
-      isAllowed
-      ? try await tokens.approveDevice(userCode: code, user: user) : try await tokens.denyDevice(userCode: code)
-    if !isKnown { try await noteRefusal(AuditEvent(.codeRefused, .unknown, user: user.id)) }
-    guard isKnown else { return codePage(request, user, connectPlace(request, entry), code: nil, isUnknown: true) }
-    return .page(pages.deviceDone(isAllowed: isAllowed))
+    let outcome = try await tokens.decideDevice(
+      userCode: code, isAllowed: isAllowed, by: user, from: GuessSource(request))
+    switch outcome {
+    case .right: return .page(pages.deviceDone(isAllowed: isAllowed))
+    case .wrong: return try await unknownCode(request, user, connectPlace(request, entry), code: nil)
+    case .wait(let delay): return try await tooManyCodes(user, delay)
+    }
+  }
+
+  private func tooManyCodes(_ user: User, _ delay: Duration) async throws -> DoorResponse {
+    try await noteRefusal(AuditEvent(.codeRefused, .tooManyAttempts, user: user.id))
+    return .page(pages.room.wait, status: .tooManyRequests).retrying(after: delay)
+  }
+
+  private func unknownCode(
+    _ request: DoorRequest, _ user: User, _ place: Place, code: String?
+  ) async throws -> DoorResponse {
+    try await noteRefusal(AuditEvent(.codeRefused, .unknown, user: user.id))
+    identity.audit.record(
+      "device code refused", pathway: "salesforce.device", target: user.name,
+      address: ClientAddress(request.clientAddress), requestID: request.id, at: now)
+    return codePage(request, user, place, code: code, isUnknown: true)
   }
 
   /// Only the code of the query is kept.

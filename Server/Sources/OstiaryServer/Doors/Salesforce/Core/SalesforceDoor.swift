@@ -25,7 +25,6 @@ public struct SalesforceDoor: Sendable {
   let queries: SalesforceQueries
   let quota: SalesforceQuota
   let refreshes = SalesforceRefreshes()
-  let codeTries = SalesforceCodeTries()
   /// The assertions that tokens have been issued for.
   let usedAssertions = OneTimeNumbers()
   /// Where people at their browsers sign in and agree.

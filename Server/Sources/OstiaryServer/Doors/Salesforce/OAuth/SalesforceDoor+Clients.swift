@@ -52,7 +52,19 @@ extension SalesforceDoor {
       }
       return known
     }
-    switch try await clients.authenticate(id: key, secret: Secret(secret)) {
+    let decision: ClientDecision
+    do {
+      decision = try await clients.authenticate(id: key, secret: Secret(secret), from: GuessSource(request))
+    } catch {
+      guard error.code == .overloaded, let delay = error.retryAfter else { throw error }
+      throw SalesforceOAuthFailure.wait(delay)
+    }
+    if case .refused = decision {
+      identity.audit.record(
+        "client refused", pathway: "salesforce.client", target: key, address: ClientAddress(request.clientAddress),
+        requestID: request.id, at: now)
+    }
+    switch decision {
     case .accepted(let client): return KnownApp(app: known.app, client: client)
     case .unknown: throw SalesforceOAuthFailure.unknownClient
     case .refused: throw SalesforceOAuthFailure.clientRefused

@@ -10,11 +10,18 @@ extension SalesforceDoor {
   ) async throws -> [(String, JSONValue)] {
     let known = try await deviceApp(request, form)
     let scopes = try scopes(form["scope"], of: known.app)
-    let device = try await tokens.beginDevice(
-      grantRequest(
-        known, user: nil, scopes: scopes, entry: entry,
-        includesRefreshToken: !Self.refreshScopes.isDisjoint(with: scopes)),
-      interval: configuration.deviceInterval, lifetime: configuration.deviceCodeLifetime, codePrefix: "")
+    let device: DeviceAuthorization
+    do {
+      device = try await tokens.beginDevice(
+        grantRequest(
+          known, user: nil, scopes: scopes, entry: entry,
+          includesRefreshToken: !Self.refreshScopes.isDisjoint(with: scopes)),
+        interval: configuration.deviceInterval, lifetime: configuration.deviceCodeLifetime, codePrefix: "",
+        from: GuessSource(request))
+    } catch {
+      guard error.code == .overloaded else { throw error }
+      throw SalesforceOAuthFailure.wait(error.retryAfter ?? .seconds(60))
+    }
     return [
       ("device_code", .string(device.deviceCode.reveal())), ("user_code", .string(device.userCode)),
       ("verification_uri", .string(origin.description + entry.path + "/setup/connect")),

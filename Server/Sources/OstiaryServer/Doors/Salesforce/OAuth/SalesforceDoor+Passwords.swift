@@ -45,8 +45,9 @@ extension SalesforceDoor {
       }
     }
     let decision = await identity.verify(
-      username: found?.name ?? name, tenant: found.map(\.tenant) ?? entry.orgs.first?.tenant, password: password,
-      address: ClientAddress(request.clientAddress), pathway: pathway, requestID: request.id)
+      PasswordAttempt(
+        username: found?.name ?? name, tenant: found.map(\.tenant) ?? entry.orgs.first?.tenant, typed: name,
+        password: password, source: GuessSource(request), pathway: pathway, requestID: request.id))
     switch decision {
     case .accepted(let user): return user
     case .refused: throw SalesforceOAuthFailure.authenticationFailure

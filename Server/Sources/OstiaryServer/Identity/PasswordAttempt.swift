@@ -1,0 +1,39 @@
+import Foundation
+internal import OstiaryCore
+
+/// A name and a password, as a door was given them.
+struct PasswordAttempt: Sendable {
+  /// The name of the user whose password it may be.
+  let username: String
+  var tenant: String?
+  /// What was typed, where that is not the name: it is what guesses are counted by.
+  var typed: String?
+  let password: Secret
+  let source: GuessSource
+  let pathway: Pathway
+  var requestID: String?
+
+  /// What the user is found by.
+  var key: NameKey { NameKey(username, tenant: tenant) }
+
+  /// Guesses are counted by the text that was typed. What is counted by the account that was found tells which
+  /// address belongs to which name, and counting by tenant would give each guess to each door once more.
+  var subject: Data { NameKey(typed ?? username).data }
+}
+
+extension User {
+  /// What the user's devices are known to: what ends all sessions makes another of it.
+  var deviceAccount: String { "\(id)/\(generation)" }
+}
+
+extension IdentityService {
+  /// The line of `Set-Cookie` that makes a browser a known device of a user who has just signed in with it.
+  func deviceCookie(for user: User, _ request: DoorRequest, isSecure: Bool) -> String {
+    guesses.deviceCookie(KnownDevice(request), account: user.deviceAccount, isSecure: isSecure)
+  }
+
+  /// Starts the counts of wrong passwords anew, for a name or address with or without a user.
+  func forgetGuesses(at name: String, in db: StorageConnection) throws {
+    try guesses.forget(PasswordGuess.self, NameKey(name).data, in: db)
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+
+/// What wrong guesses are counted for.
+enum GuessScope: Int, CaseIterable, Hashable, Sendable {
+  /// The subject, by a device that is known to it.
+  case device
+  /// The subject, from an IPv4 address or IPv6 /64.
+  case host
+  /// The subject, from an IPv4 /24 or IPv6 /48.
+  case site
+  /// The subject, from an IPv6 /32.
+  case provider
+  /// The subject, from everywhere.
+  case everywhere
+  /// All subjects, from an IPv4 address or IPv6 /64.
+  case hostOfAll
+  /// All subjects, from an IPv4 /24 or IPv6 /48.
+  case siteOfAll
+  /// All subjects, from an IPv6 /32.
+  case providerOfAll
+
+  /// Whether it counts for all subjects together.
+  var isOfAll: Bool { rawValue >= Self.hostOfAll.rawValue }
+}
+
+/// What has been counted in a scope.
+struct GuessCount: Hashable, Sendable {
+  /// Wrong guesses in a row, where they are counted.
+  var failures = 0
+  /// When the last one was; where a bucket drains, when it will be empty.
+  var at: TimeInterval
+
+  /// When it says nothing any more.
+  func isForgotten(at now: TimeInterval, _ scope: GuessScope) -> Bool { forgottenAt(scope) <= now }
+
+  func forgottenAt(_ scope: GuessScope) -> TimeInterval {
+    switch scope {
+    case .device, .host, .site: at + GuessRules.memory
+    default: at
+    }
+  }
+}
+
+/// What becomes of a guess before it is looked at.
+enum GuessDecision: Hashable, Sendable {
+  /// It may be looked at, once these counts are kept: it counts as wrong until it is known to be right.
+  case allow([GuessScope: GuessCount])
+  /// It is not looked at before so many seconds are over, because of that scope.
+  case wait(TimeInterval, GuessScope)
+}
+
+/// Decides whether a guess is looked at: a value, without a clock, a lock or a database.
+///
+/// A known device has a count of its own, and no other guess changes it. Every network has a count of its own with each subject,
+/// so that what one does makes no other wait; only a network around it is waited for. Many wrong guesses from everywhere make
+/// the waits of each network longer, and nobody's first.
+struct GuessBudget: Hashable, Sendable {
+  let rules: GuessRules
+
+  /// What a guess is counted for.
+  static func scopes(network: GuessNetwork?, isKnownDevice: Bool) -> [GuessScope] {
+    if isKnownDevice { return [.device] }
+    guard let network else { return [.host, .everywhere] }
+    let scopes: [GuessScope] = [.host, .site, .everywhere, .hostOfAll, .siteOfAll]
+    return network.provider == nil ? scopes : scopes + [.provider, .providerOfAll]
+  }
+
+  /// - Parameters:
+  ///   - counts: what has been counted so far.
+  ///   - scopes: what the guess is counted for.
+  func decide(_ counts: [GuessScope: GuessCount], _ scopes: [GuessScope], now: TimeInterval) -> GuessDecision {
+    let isStrict = isUnderAttack(counts, now: now)
+    var worst: (wait: TimeInterval, scope: GuessScope)?
+    var new: [GuessScope: GuessCount] = [:]
+    for scope in scopes {
+      let known = counts[scope].flatMap { isOver($0, scope, now: now) ? nil : $0 }
+      let (wait, next) =
+        if let ladder = ladder(scope, isStrict: isStrict) {
+          Self.step(known, ladder, now: now)
+        } else {
+          Self.step(known, bucket(scope), now: now)
+        }
+      // More than these make the waits longer. None has to wait for them.
+      if wait > 0, scope != .everywhere, wait > worst?.wait ?? 0 { worst = (wait, scope) }
+      new[scope] = next
+    }
+    return worst.map { .wait($0.wait, $0.scope) } ?? .allow(new)
+  }
+
+  /// Whether so many have guessed lately that the subject is under attack.
+  func isUnderAttack(_ counts: [GuessScope: GuessCount], now: TimeInterval) -> Bool {
+    guard let count = counts[.everywhere], !isOver(count, .everywhere, now: now) else { return false }
+    // What is full has to be drained by one before the next.
+    return count.at - now > rules.pressure.interval * (rules.pressure.burst - 1)
+  }
+
+  /// Whether a count says nothing any more, or what the guesses of everywhere can't have come to: the machine's clock was set back.
+  private func isOver(_ count: GuessCount, _ scope: GuessScope, now: TimeInterval) -> Bool {
+    guard !count.isForgotten(at: now, scope) else { return true }
+    return scope == .everywhere && count.at - now > rules.pressure.interval * (rules.pressure.burst + 1.5)
+  }
+
+  private static func step(_ known: GuessCount?, _ ladder: GuessRules.Ladder, now: TimeInterval) -> (
+    TimeInterval, GuessCount
+  ) {
+    guard let known else { return (0, GuessCount(failures: 1, at: now)) }
+    // A last one of the future means that the machine's clock was set back.
+    let rest = min(known.at, now) + ladder.wait(after: known.failures) - now
+    return (max(rest, 0), GuessCount(failures: known.failures + 1, at: now))
+  }
+
+  private static func step(_ known: GuessCount?, _ bucket: GuessRules.Bucket, now: TimeInterval) -> (
+    TimeInterval, GuessCount
+  ) {
+    // Never a greater debt than can be made: the machine's clock may have been set back.
+    let clear = min(max(known?.at ?? now, now), now + bucket.interval * bucket.burst)
+    return (max(clear - now - bucket.interval * (bucket.burst - 1), 0), GuessCount(at: clear + bucket.interval))
+  }
+
+  private func ladder(_ scope: GuessScope, isStrict: Bool) -> GuessRules.Ladder? {
+    switch scope {
+    case .device: rules.calm
+    case .host: isStrict ? rules.strict : rules.calm
+    case .site: (isStrict ? rules.strict : rules.calm).times(GuessRules.siteFactor)
+    default: nil
+    }
+  }
+
+  /// What a scope's bucket is like.
+  func bucket(_ scope: GuessScope) -> GuessRules.Bucket {
+    switch scope {
+    case .provider: rules.provider
+    case .hostOfAll: rules.network
+    case .siteOfAll: rules.network.times(GuessRules.networkSiteFactor)
+    case .providerOfAll: rules.network.times(GuessRules.networkProviderFactor)
+    default: rules.pressure
+    }
+  }
+
+  // MARK: Afterwards
+
+  /// What becomes of a count when a guess that it had counted was not wrong.
+  enum Change: Hashable, Sendable {
+    /// It starts anew.
+    case forget
+    /// It is less by one wrong guess, and drained so many seconds earlier.
+    case takeBack(TimeInterval)
+  }
+
+  /// - Parameter isRight: false where the guess was not looked at.
+  func change(_ scope: GuessScope, isRight: Bool) -> Change {
+    switch scope {
+    case .device, .host: isRight ? .forget : .takeBack(0)
+    case .site: .takeBack(0)
+    default: .takeBack(bucket(scope).interval)
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import Foundation
+internal import OstiaryCore
+
+/// Lets guesses run side by side, and lets those that might be one too many wait for the ones under way that were counted for
+/// the same: if one of these turns out right it does not count, and no caller needs to be sent away.
+///
+/// Guesses from one network ask in the order they came, one at a time. One for all services over a storage, with what they do
+/// in memory about guesses.
+final class GuessGate: StorageCompanion {
+  typealias Key = GuessTable.Row
+
+  private typealias Waiter = CheckedContinuation<Void, Never>
+
+  private struct UnderWay {
+    var count = 1
+    /// The number of the last one that was settled.
+    var settled = 0
+    /// Those that wait until one is settled.
+    var askers: [CheckedContinuation<Bool, Never>] = []
+  }
+
+  private struct State {
+    /// The lines of those that wait for their turn to ask; an entry for each turn that is taken.
+    var lines: [Data: [Waiter]] = [:]
+    var underWay: [Key: UnderWay] = [:]
+    /// Guesses settled so far, to notice one that settles between an answer and the wait for it.
+    var settled = 0
+    /// Until when guesses are not looked at, where one was looked at before that could be known.
+    var waits: [Data: Date] = [:]
+    var countedSinceTidying = 0
+    var tidiedAt = Date.distantPast
+  }
+
+  private let state = Locked(State())
+
+  private init() {}
+
+  /// The one of a storage.
+  static func of(_ storage: ServerStorage) -> GuessGate { storage.shared { GuessGate() } }
+
+  func forgetAll() { state.withLock { $0.waits = [:] } }
+
+  /// Asks until the answer is certain. What is counted has to be settled.
+  /// - Parameter turn: Those with the same one ask one after the other.
+  func certainAnswer<Found: Sendable>(
+    turn: Data, ask: () async throws(ServerError) -> (answer: GuessTable.Answer, found: Found)
+  ) async throws(ServerError) -> (answer: GuessTable.Answer, found: Found) {
+    await takeTurn(turn)
+    defer { passTurn(turn) }
+    while true {
+      let before = state.withLock { $0.settled }
+      let result = try await ask()
+      switch result.answer {
+      case .counted(let ticket):
+        begin(ticket)
+        return result
+      case .wait(_, let row):
+        guard await anotherSettles(row, since: before) else { return result }
+      }
+    }
+  }
+
+  private func takeTurn(_ turn: Data) async {
+    await withCheckedContinuation { (waiter: Waiter) in
+      let isMine = state.withLock { state in
+        guard state.lines[turn] != nil else {
+          state.lines[turn] = []
+          return true
+        }
+        state.lines[turn]?.append(waiter)
+        return false
+      }
+      if isMine { waiter.resume() }
+    }
+  }
+
+  private func passTurn(_ turn: Data) {
+    let next: Waiter? = state.withLock { state in
+      guard state.lines[turn]?.isEmpty == false else {
+        state.lines[turn] = nil
+        return nil
+      }
+      return state.lines[turn]?.removeFirst()
+    }
+    next?.resume()
+  }
+
+  private func begin(_ ticket: GuessTable.Ticket) {
+    state.withLock { state in
+      for (_, row) in ticket.rows {
+        if state.underWay[row] == nil { state.underWay[row] = UnderWay() } else { state.underWay[row]?.count += 1 }
+      }
+    }
+  }
+
+  /// Waits for a guess under way; false where none is, and none was settled since.
+  private func anotherSettles(_ row: Key, since before: Int) async -> Bool {
+    await withCheckedContinuation { (asker: CheckedContinuation<Bool, Never>) in
+      let known: Bool? = state.withLock { state in
+        guard let underWay = state.underWay[row] else { return state.settled > before }
+        guard underWay.settled <= before else { return true }
+        state.underWay[row]?.askers.append(asker)
+        return nil
+      }
+      if let known { asker.resume(returning: known) }
+    }
+  }
+
+  /// A guess is no longer under way.
+  func settle(_ ticket: GuessTable.Ticket) {
+    let askers: [CheckedContinuation<Bool, Never>] = state.withLock { state in
+      state.settled += 1
+      var askers: [CheckedContinuation<Bool, Never>] = []
+      for (_, row) in ticket.rows {
+        guard var underWay = state.underWay[row] else { continue }
+        askers += underWay.askers
+        underWay.askers = []
+        underWay.count -= 1
+        underWay.settled = state.settled
+        state.underWay[row] = underWay.count > 0 ? underWay : nil
+      }
+      return askers
+    }
+    for asker in askers { asker.resume(returning: true) }
+  }
+
+  /// How many counts have a guess under way.
+  var count: Int { state.withLock { $0.underWay.count } }
+
+  // MARK: Waits
+
+  private static let mostWaits = 10_000
+
+  /// How long to wait, as far as this process knows; nil where it knows of no wait.
+  func wait(_ key: Data, now: Date) -> Duration? {
+    let end = state.withLock { $0.waits[key] }
+    guard let rest = end?.timeIntervalSince(now), rest > 0 else { return nil }
+    return .seconds(rest)
+  }
+
+  func remember(_ wait: Duration, _ key: Data, now: Date) {
+    state.withLock { state in
+      if state.waits.count >= Self.mostWaits { state.waits = state.waits.filter { $0.value > now } }
+      // Full of waits: the database still has them.
+      guard state.waits.count < Self.mostWaits else { return }
+      state.waits[key] = now.addingTimeInterval(wait.timeInterval)
+    }
+  }
+
+  // MARK: Housekeeping
+
+  /// Counts a guess. Returns whether it is time to tidy the table with it.
+  func isTidyingDue(now: Date, most: Int) -> Bool {
+    state.withLock { state in
+      state.countedSinceTidying += 1
+      guard state.countedSinceTidying >= max(most / 1000, 1) || abs(now.timeIntervalSince(state.tidiedAt)) >= 60 else {
+        return false
+      }
+      state.countedSinceTidying = 0
+      state.tidiedAt = now
+      return true
+    }
+  }
+}

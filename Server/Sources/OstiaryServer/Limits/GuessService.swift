@@ -1,0 +1,180 @@
+import Crypto
+import Foundation
+internal import OstiaryCore
+
+/// Says that a guess was counted and may be looked at. Every function that verifies something that can be guessed takes one of
+/// its kind, and only ``GuessService`` makes them: so none can be guessed at without being counted. It can't be kept.
+struct GuessPermit<Thing: Guessable>: ~Copyable, Sendable {
+  fileprivate init() {}
+}
+
+/// What became of a guess that was looked at.
+enum GuessVerdict<Value: Sendable>: Sendable {
+  /// It was right. What follows from that is written in the transaction that takes the count back; where that gives nothing, the
+  /// guess was wrong after all.
+  case right(@Sendable (StorageConnection) throws -> Value?)
+  case wrong
+}
+
+/// What became of a guess.
+enum GuessOutcome<Value: Sendable>: Sendable {
+  case right(Value)
+  case wrong
+  /// It was not looked at.
+  case wait(Duration)
+}
+
+/// The one way to everything that can be guessed: it counts a guess before it is looked at, and lets it wait where there have been
+/// too many. See ``GuessBudget`` for how many that are.
+struct GuessService: Sendable {
+  private let storage: ServerStorage
+  private let clock: any SessionClock
+  private let limits: LoginLimits
+  private let table: GuessTable
+  private let gate: GuessGate
+  private let deviceKey: SymmetricKey
+
+  init(_ storage: ServerStorage, limits: LoginLimits = .standard, clock: any SessionClock) {
+    self.storage = storage
+    self.clock = clock
+    self.limits = limits
+    table = GuessTable(storage.key)
+    gate = .of(storage)
+    deviceKey = storage.key.key(for: "limits.device")
+  }
+
+  private func budget<Thing: Guessable>(_ thing: Thing.Type) -> GuessBudget { GuessBudget(rules: Thing.rules(limits)) }
+
+  // MARK: Looking
+
+  /// Looks at a guess whose verification takes its time.
+  /// - Parameters:
+  ///   - account: reads what the guess is to be compared with, and what the account's known devices are known to.
+  ///   - verify: compares. Where it throws, the guess was not looked at, and does not count.
+  func look<Thing: Guessable, Found: Sendable, Value: Sendable>(
+    at guess: Guess<Thing>,
+    account: @escaping @Sendable (StorageConnection) throws -> (found: Found, account: String?),
+    verify: (borrowing GuessPermit<Thing>, Found) async throws(ServerError) -> GuessVerdict<Value>
+  ) async throws(ServerError) -> GuessOutcome<Value> {
+    let budget = budget(Thing.self)
+    let turn = guess.source.address.map { Data($0.bucket) } ?? guess.subject
+    let (answer, found) = try await gate.certainAnswer(turn: turn) { () async throws(ServerError) in
+      let now = clock.now
+      let isTidyingDue = gate.isTidyingDue(now: now, most: limits.mostKeys)
+      return try await storage.write { [self] db -> (answer: GuessTable.Answer, found: Found) in
+        let (found, account) = try account(db)
+        let device = knownDevice(guess.source, account)
+        let answer = try table.reserve(guess, device: device, budget, now: now, in: db)
+        if isTidyingDue { try GuessTable.tidy(now: now, most: limits.mostKeys, in: db) }
+        return (answer, found)
+      }
+    }
+    switch answer {
+    case .wait(let wait, _): return .wait(wait)
+    case .counted(let ticket):
+      defer { gate.settle(ticket) }
+      let verdict: GuessVerdict<Value>
+      do throws(ServerError) {
+        verdict = try await verify(GuessPermit(), found)
+      } catch {
+        // What prevents this keeps the count, which wears off by itself.
+        _ = try? await storage.write { [table] db in try table.takeBack(ticket, isRight: false, in: db) }
+        throw error
+      }
+      guard case .right(let commit) = verdict else { return .wrong }
+      let value = try await storage.write { [table] db -> Value? in
+        guard let value = try commit(db) else { return nil }
+        try table.takeBack(ticket, isRight: true, in: db)
+        return value
+      }
+      return value.map { .right($0) } ?? .wrong
+    }
+  }
+
+  /// Looks at a guess whose verification is a part of a transaction.
+  /// - Parameters:
+  ///   - account: what the account's known devices are known to.
+  ///   - verify: compares; nil where the guess is wrong.
+  func look<Thing: Guessable, Value: Sendable>(
+    at guess: Guess<Thing>, account: String? = nil, now: Date, in db: StorageConnection,
+    verify: (borrowing GuessPermit<Thing>) throws -> Value?
+  ) throws -> GuessOutcome<Value> {
+    let device = knownDevice(guess.source, account)
+    switch try table.reserve(guess, device: device, budget(Thing.self), now: now, in: db) {
+    case .wait(let wait, _): return .wait(wait)
+    case .counted(let ticket):
+      guard let value = try verify(GuessPermit()) else { return .wrong }
+      try table.takeBack(ticket, isRight: true, in: db)
+      return .right(value)
+    }
+  }
+
+  /// Looks at a guess at something that is far too long to be guessed and is shown often: a right one costs no look at the
+  /// database. A wrong one is counted there, and this process looks at none before it may be; of other processes' waits it hears
+  /// with its next wrong one.
+  func lookFirst<Thing: Guessable>(
+    at guess: Guess<Thing>, verify: (borrowing GuessPermit<Thing>) -> Bool
+  ) async throws(ServerError) -> GuessOutcome<Bool> {
+    let now = clock.now
+    let key = guess.subject + Data(guess.source.address?.bucket ?? [])
+    if let wait = gate.wait(key, now: now) { return .wait(wait) }
+    if verify(GuessPermit()) { return .right(true) }
+    let budget = budget(Thing.self)
+    let next = try await storage.write { [table] db -> Duration? in
+      if case .wait(let wait, _) = try table.reserve(guess, device: nil, budget, now: now, in: db) { return wait }
+      return try table.wait(guess, device: nil, budget, now: now, in: db)
+    }
+    if let next { gate.remember(next, key, now: now) }
+    return .wrong
+  }
+
+  // MARK: Counts
+
+  /// Counts something that is asked for and costs the server something; see ``GuessTable/ask(_:subject:from:_:now:in:)``.
+  func ask(
+    _ label: StaticString, subject: Data, from source: GuessSource, _ bucket: GuessRules.Bucket, now: Date,
+    in db: StorageConnection
+  ) throws -> Duration? {
+    var rules = GuessRules(limits)
+    rules.network = bucket
+    return try table.ask(
+      label, subject: subject, from: source.address.map(GuessNetwork.init), GuessBudget(rules: rules), now: now, in: db)
+  }
+
+  /// How long to wait before the next guess, without counting anything; nil where one may be made.
+  func wait<Thing: Guessable>(
+    _ guess: Guess<Thing>, account: @escaping @Sendable (StorageConnection) throws -> String?
+  ) async throws(ServerError) -> Duration? {
+    let now = clock.now
+    return try await storage.read { [self] db in
+      let device = knownDevice(guess.source, try account(db))
+      return try table.wait(guess, device: device, budget(Thing.self), now: now, in: db)
+    }
+  }
+
+  /// Starts a subject's counts anew.
+  func forget<Thing: Guessable>(_ thing: Thing.Type, _ subject: Data, in db: StorageConnection) throws {
+    try table.forget(thing, subject, in: db)
+  }
+
+  /// How many counts have a guess under way.
+  var countUnderWay: Int { gate.count }
+
+  // MARK: Devices
+
+  /// Whether a request comes from a known device of an account.
+  func isKnown(_ source: GuessSource, to account: String?) -> Bool { knownDevice(source, account) != nil }
+
+  private func knownDevice(_ source: GuessSource, _ account: String?) -> KnownDevice? {
+    // Asked of an account that isn't there as well.
+    guard let device = source.device, device.isKnown(to: account ?? "", key: deviceKey), account != nil else {
+      return nil
+    }
+    return device
+  }
+
+  /// The line of `Set-Cookie` that makes a browser a known device of an account.
+  func deviceCookie(_ known: KnownDevice?, account: String, isSecure: Bool) -> String {
+    KnownDevice.setting(known, account: account, key: deviceKey, isSecure: isSecure)
+  }
+}

@@ -1,0 +1,36 @@
+/// The statements about counts of wrong guesses.
+struct GuessStatements: StatementSet {
+  static let sql = GuessStatements()
+
+  let find = StorageStatement(
+    "SELECT part, failures, at FROM guesses WHERE subject = $1 AND part IN ($2, $3, $4, $5)")
+  let findForCounting: StorageStatement
+  let count = StorageStatement(
+    """
+    INSERT INTO guesses (subject, part, failures, at, forget_at) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (subject, part) DO UPDATE
+    SET failures = excluded.failures, at = excluded.at, forget_at = excluded.forget_at
+    """)
+  let takeBack = StorageStatement(
+    """
+    UPDATE guesses SET failures = failures - 1, at = at - $1, forget_at = forget_at - $1
+    WHERE subject = $2 AND part = $3
+    """)
+  let forget = StorageStatement("DELETE FROM guesses WHERE subject = $1 AND part = $2")
+  let forgetSubject = StorageStatement("DELETE FROM guesses WHERE subject = $1")
+  let total = StorageStatement("SELECT count(*) FROM guesses")
+  let removeForgotten = StorageStatement(
+    """
+    DELETE FROM guesses WHERE (subject, part) IN (
+      SELECT subject, part FROM guesses WHERE forget_at <= $1 ORDER BY forget_at LIMIT $2)
+    """)
+  let removeSoonest = StorageStatement(
+    """
+    DELETE FROM guesses WHERE (subject, part) IN (
+      SELECT subject, part FROM guesses ORDER BY forget_at LIMIT $1)
+    """)
+
+  init() {
+    findForCounting = find.locking("guesses")
+  }
+}

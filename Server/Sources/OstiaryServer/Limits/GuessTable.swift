@@ -1,0 +1,189 @@
+import Crypto
+import Foundation
+internal import OstiaryCore
+
+/// Counts wrong guesses in the database.
+///
+/// A guess is counted *before* it is looked at and taken back if it was right, in transactions: however many run side by
+/// side, in however many processes, no more are looked at than the budget allows, and a crash in between never gives one
+/// away. Subjects, networks and devices are stored as keyed hashes. A subject that exists and one that doesn't make the same
+/// rows, and these are forgotten alike.
+struct GuessTable: Sendable {
+  /// Where one count rests.
+  struct Row: Hashable, Sendable {
+    let subject: Data
+    let part: Data
+  }
+
+  /// A guess that was counted.
+  struct Ticket: Sendable {
+    let rows: [(scope: GuessScope, row: Row)]
+    let budget: GuessBudget
+  }
+
+  enum Answer: Sendable {
+    case counted(Ticket)
+    case wait(Duration, because: Row)
+  }
+
+  private static let batch = 2000
+  private let key: SymmetricKey
+
+  init(_ key: ServerKey) { self.key = key.key(for: "limits.guesses") }
+
+  // MARK: Names
+
+  private func hash(_ texts: Data...) -> Data {
+    var code = HMAC<SHA256>(key: key)
+    for text in texts {
+      code.update(data: withUnsafeBytes(of: UInt32(text.count).bigEndian) { Data($0) })
+      code.update(data: text)
+    }
+    return Data(code.finalize().prefix(16))
+  }
+
+  private func subject<Thing: Guessable>(_ guess: Guess<Thing>) -> Data {
+    hash(Data(Thing.label.description.utf8), Data("one".utf8), guess.subject)
+  }
+
+  /// - Parameter device: The device, where it is known to the subject.
+  private func rows<Thing: Guessable>(_ guess: Guess<Thing>, device: KnownDevice?) -> [(scope: GuessScope, row: Row)] {
+    let network = guess.source.address.map(GuessNetwork.init)
+    let label = Data(Thing.label.description.utf8)
+    let one = subject(guess)
+    let all = hash(label, Data("all".utf8))
+    return GuessBudget.scopes(network: network, isKnownDevice: device != nil).map { scope in
+      (scope, Row(subject: scope.isOfAll ? all : one, part: part(scope, network, device: device)))
+    }
+  }
+
+  private func part(_ scope: GuessScope, _ network: GuessNetwork?, device: KnownDevice?) -> Data {
+    let bytes =
+      switch scope {
+      case .device: Data((device?.id ?? "").utf8)
+      case .host, .hostOfAll: Data(network?.host ?? [])
+      case .site, .siteOfAll: Data(network?.site ?? [])
+      case .provider, .providerOfAll: Data(network?.provider ?? [])
+      case .everywhere: Data()
+      }
+    return hash(Data("\(scope)".utf8), bytes)
+  }
+
+  // MARK: Counting
+
+  private func counts(
+    _ statement: StorageStatement, _ rows: [(scope: GuessScope, row: Row)], in db: StorageConnection
+  ) throws -> [GuessScope: GuessCount] {
+    var counts: [GuessScope: GuessCount] = [:]
+    for isOfAll in [false, true] {
+      let rows = rows.filter { $0.scope.isOfAll == isOfAll }
+      guard let first = rows.first else { continue }
+      func part(_ index: Int) -> Data { index < rows.count ? rows[index].row.part : first.row.part }
+      let found = try db.all(statement, first.row.subject, part(0), part(1), part(2), part(3)) {
+        reader -> (Data, GuessCount) in
+        (reader.next(), GuessCount(failures: reader.next(), at: reader.next()))
+      }
+      for (part, count) in found {
+        guard let scope = rows.first(where: { $0.row.part == part })?.scope else { continue }
+        counts[scope] = count
+      }
+    }
+    return counts
+  }
+
+  /// Counts a guess, or says how long to wait before the next one.
+  func reserve<Thing: Guessable>(
+    _ guess: Guess<Thing>, device: KnownDevice?, _ budget: GuessBudget, now: Date, in db: StorageConnection
+  ) throws -> Answer {
+    let now = now.timeIntervalSince1970
+    let rows = rows(guess, device: device)
+    let counts = try counts(GuessStatements.sql.findForCounting, rows, in: db)
+    switch budget.decide(counts, rows.map(\.scope), now: now) {
+    case .wait(let wait, let scope):
+      for (scope, row) in rows {
+        // The machine's clock was set back: no wait is longer for that.
+        guard let count = counts[scope], count.failures > 0, count.at > now else { continue }
+        try write(GuessCount(failures: count.failures, at: now), scope, row, in: db)
+      }
+      let row = rows.first { $0.scope == scope }?.row
+      return .wait(.seconds(wait), because: row ?? Row(subject: Data(), part: Data()))
+    case .allow(let new):
+      for (scope, row) in rows {
+        guard let count = new[scope] else { continue }
+        try write(count, scope, row, in: db)
+      }
+      return .counted(Ticket(rows: rows, budget: budget))
+    }
+  }
+
+  private func write(_ count: GuessCount, _ scope: GuessScope, _ row: Row, in db: StorageConnection) throws {
+    try db.run(
+      GuessStatements.sql.count, row.subject, row.part, count.failures, count.at, count.forgottenAt(scope))
+  }
+
+  /// How long to wait before the next guess, without counting anything; nil where it may be made.
+  func wait<Thing: Guessable>(
+    _ guess: Guess<Thing>, device: KnownDevice?, _ budget: GuessBudget, now: Date, in db: StorageConnection
+  ) throws -> Duration? {
+    let rows = rows(guess, device: device)
+    let counts = try counts(GuessStatements.sql.find, rows, in: db)
+    guard case .wait(let wait, _) = budget.decide(counts, rows.map(\.scope), now: now.timeIntervalSince1970) else {
+      return nil
+    }
+    return .seconds(wait)
+  }
+
+  /// Takes a guess back that was not wrong.
+  /// - Parameter isRight: false where it was not looked at.
+  func takeBack(_ ticket: Ticket, isRight: Bool, in db: StorageConnection) throws {
+    for (scope, row) in ticket.rows {
+      switch ticket.budget.change(scope, isRight: isRight) {
+      case .forget: try db.run(GuessStatements.sql.forget, row.subject, row.part)
+      case .takeBack(let seconds): try db.run(GuessStatements.sql.takeBack, seconds, row.subject, row.part)
+      }
+    }
+  }
+
+  /// Starts a subject's counts anew.
+  func forget<Thing: Guessable>(_ thing: Thing.Type, _ subject: Data, in db: StorageConnection) throws {
+    try db.run(GuessStatements.sql.forgetSubject, self.subject(Guess<Thing>(subject: subject, source: .unknown)))
+  }
+
+  // MARK: Asking
+
+  /// Counts something that is asked for, by its subject and by where it is asked from: so many at once, and one more in each
+  /// interval; more for the networks around it. Returns how long to wait where there were too many. Without a network nothing
+  /// is counted.
+  func ask(
+    _ label: StaticString, subject: Data, from network: GuessNetwork?, _ budget: GuessBudget, now: Date,
+    in db: StorageConnection
+  ) throws -> Duration? {
+    guard let network else { return nil }
+    let now = now.timeIntervalSince1970
+    let one = hash(Data("ask".utf8), Data(label.description.utf8), subject)
+    let scopes = GuessBudget.scopes(network: network, isKnownDevice: false).filter(\.isOfAll)
+    let rows = scopes.map { (scope: $0, row: Row(subject: one, part: part($0, network, device: nil))) }
+    let counts = try counts(GuessStatements.sql.findForCounting, rows, in: db)
+    switch budget.decide(counts, scopes, now: now) {
+    case .wait(let wait, _): return .seconds(wait)
+    case .allow(let new):
+      for (scope, row) in rows {
+        guard let count = new[scope] else { continue }
+        try write(count, scope, row, in: db)
+      }
+      return nil
+    }
+  }
+
+  // MARK: Housekeeping
+
+  /// Removes what says nothing any more, and keeps the table below its limit: what would be forgotten soonest goes first,
+  /// whether or not a subject exists.
+  static func tidy(now: Date, most: Int, in db: StorageConnection) throws {
+    try db.run(GuessStatements.sql.removeForgotten, now, batch)
+    let count = try db.count(GuessStatements.sql.total)
+    guard count > most else { return }
+    // Seldom, and then many.
+    try db.run(GuessStatements.sql.removeSoonest, count - most + most / 10)
+  }
+}
