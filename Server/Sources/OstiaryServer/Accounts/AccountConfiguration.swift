@@ -14,7 +14,7 @@ public struct AccountConfiguration: Sendable {
   /// How long a page may be open. An hour by default.
   public var flowLifetime: Duration = .seconds(3600)
   /// How long a session lasts.
-  public var sessionLimits = SessionLimits.standard
+  package var sessionLimits = SessionLimits.standard
 
   /// The defaults.
   public init() {}

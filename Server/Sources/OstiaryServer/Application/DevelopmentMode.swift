@@ -8,15 +8,15 @@ public struct DevelopmentMode: Sendable {
   /// Tells the server's time, so that tests can let sessions expire.
   public var clock: any SessionClock = .system
   /// What a password hash costs; nil takes the safe default.
-  public var hashParameters: HashParameters?
+  package var hashParameters: HashParameters?
   /// What a new password must be; nil takes the safe default.
-  public var passwordPolicy: PasswordPolicy?
+  package var passwordPolicy: PasswordPolicy?
   /// Threads that hash; nil takes one for each core.
-  public var hashWorkers: Int?
+  package var hashWorkers: Int?
   /// Passwords that may wait for a thread; nil takes the default.
-  public var hashQueue: Int?
-  /// Keeps the method, path and status of the last requests; see ``OstiaryApplication/journal``.
-  public var keepsJournal = true
+  package var hashQueue: Int?
+  /// Keeps the method, path and status of the last requests; see `journal`.
+  package var keepsJournal = true
   /// Lets a server with these switches be reached from other machines. Anybody who can reach it can then break into it.
   public var dangerouslyListensBeyondLoopback = false
 

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// What has become of the tables, in order. A name is never changed: databases have kept it, with the number that it begins with.
 enum Migrations {
   /// The features' own.
@@ -22,4 +24,34 @@ enum Migrations {
 extension StorageMigration {
   /// Its place among all.
   fileprivate var number: Int { Int(name.prefix { $0 != ":" }) ?? .max }
+}
+
+/// The statements of all features.
+enum ServerStatements {
+  private static let features: [any StatementSet.Type] = [
+    UserStatements.self, SessionStatements.self, GuessStatements.self, MailStatements.self, FreshnessStatements.self,
+    TokenStatements.self, ClientStatements.self, CodeStatements.self, DeviceStatements.self, FlowStatements.self,
+    AuditStatements.self,
+  ]
+
+  static let all = features + houseDoors.flatMap { $0.statements }
+}
+
+extension ServerStorage {
+  /// Opens the database in `folder`, which is made (mode 0700) if it does not exist. Files are made with mode 0600.
+  /// - Throws: `storageDenied` if the folder can't be used or others may write to it, `storageCorrupt`,
+  ///   `storageTooNew`, or another storage code.
+  package convenience init(folder: URL) throws(ServerError) {
+    try self.init(folder: folder, migrations: Migrations.all(of: houseDoors))
+  }
+
+  /// As ``init(folder:)``, with `busyTimeout` seconds to wait for another process that writes.
+  convenience init(folder: URL, busyTimeout: TimeInterval) throws(ServerError) {
+    try self.init(folder: folder, migrations: Migrations.all(of: houseDoors), busyTimeout: busyTimeout)
+  }
+
+  /// A database in memory, gone with the value: for tests and demonstrations.
+  package static func inMemory() throws(ServerError) -> ServerStorage {
+    try ServerStorage(inMemory: Migrations.all(of: houseDoors))
+  }
 }

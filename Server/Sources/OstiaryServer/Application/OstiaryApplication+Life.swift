@@ -9,13 +9,13 @@ extension OstiaryApplication {
     /// The port that is listened on.
     public let port: Int
     /// What is spoken.
-    public let doors: [any Door]
+    package let doors: [any Door]
     /// The pages for accounts; nil where there are none.
-    public let accounts: String?
+    package let accounts: String?
     /// Where a development server shows the mail that it doesn't send.
-    public let insecureMailbox: String?
+    package let insecureMailbox: String?
     /// The certificate, as PEM, of the development authority that clients have to trust, if there is one.
-    public let authority: String?
+    package let authority: String?
   }
 
   enum State: Sendable {
@@ -26,7 +26,7 @@ extension OstiaryApplication {
   }
 
   /// Where the server can be reached; nil while it does not run.
-  public var running: Running? {
+  package var running: Running? {
     state.withLock { if case .running(let running, _) = $0 { running } else { nil } }
   }
 
@@ -160,7 +160,7 @@ extension OstiaryApplication {
 
 extension ServerError.Code {
   /// A server runs once.
-  public static let startedBefore = Self("started_before")
+  package static let startedBefore = Self("started_before")
   /// The socket that a server listened on was closed, without having been asked for.
-  public static let listenerLost = Self("listener_lost")
+  package static let listenerLost = Self("listener_lost")
 }

@@ -9,11 +9,11 @@ public import ServiceLifecycle
 /// `SIGTERM`. It runs once.
 public final class OstiaryApplication: Service {
   /// What the server was made from.
-  public let configuration: ServerConfiguration
+  package let configuration: ServerConfiguration
   /// The users, and who they are.
   public let identity: IdentityService
   /// The last requests, in development mode only.
-  public let journal: RequestJournal?
+  package let journal: RequestJournal?
 
   let storage: ServerStorage
   /// The self-service flows and their mail; nil on a server without accounts of its own.
@@ -91,7 +91,7 @@ public final class OstiaryApplication: Service {
   }
 
   /// A door, with what it offers to the program that it is part of; nil where it is closed, or the server does not run.
-  public func door<Kind: Door>(_ kind: Kind.Type) -> Kind? {
+  public func door<Kind: ServedDoor>(_ kind: Kind.Type) -> Kind? {
     running?.doors.lazy.compactMap { $0 as? Kind }.first
   }
 
@@ -100,7 +100,7 @@ public final class OstiaryApplication: Service {
   /// Ends all sessions of a user, as an administrator would; whoever uses one is challenged.
   /// - Returns: How many there were.
   @discardableResult
-  public func dropSessions(ofUserNamed name: String, tenant: String? = nil) async throws(ServerError) -> Int {
+  package func dropSessions(ofUserNamed name: String, tenant: String? = nil) async throws(ServerError) -> Int {
     guard let user = try await identity.user(named: name, tenant: tenant) else { return 0 }
     return try await sessions.endAll(forUserID: user.id)
   }
@@ -109,5 +109,5 @@ public final class OstiaryApplication: Service {
   public var insecureDevelopmentMailbox: InsecureDevelopmentMailbox? { accounts?.mailbox }
 
   /// Waits until all mail that is due has been tried.
-  public func settleMail() async { await accounts?.settleMail() }
+  package func settleMail() async { await accounts?.settleMail() }
 }

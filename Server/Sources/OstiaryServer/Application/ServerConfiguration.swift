@@ -33,9 +33,9 @@ public struct ServerConfiguration: Sendable {
   /// `https`, as behind a proxy that ends TLS.
   public var tls: TLSSource?
   /// How much of a client's bytes and time is accepted.
-  public var http = HTTPLimits()
+  package var http = HTTPLimits()
   /// How many wrong passwords are looked at.
-  public var loginLimits = LoginLimits.standard
+  package var loginLimits = LoginLimits.standard
   /// How long the server remembers what happened.
   package var audit = AuditSettings()
   /// How long a stop waits for requests in flight. 10 s by default.

@@ -5,7 +5,7 @@ package protocol AnnouncedDoor: Door {
   /// What there is to say.
   /// - Parameter trust: What makes an `ostiary` command trust this server's certificate, to put after it.
   func notices(trust: String) -> [DoorNotice]
-  /// What has to be done before the command of ``Door/signIn(as:)`` can work; `nil` where it works as it is pasted.
+  /// What has to be done before the command of `signIn(as:)` can work; `nil` where it works as it is pasted.
   var signInHint: String? { get }
   /// The file of the repository that documents the door; nil where there is none.
   var documentation: String? { get }

@@ -51,15 +51,15 @@ struct FrontRoomState: Hashable, Sendable {
     /// The request has come.
     /// - Parameter strength: That of the browser's session; nil where there is none.
     case arrived(FrontRoomNeeds.Strength?)
-    /// The answer to ``Action/findConsent``.
+    /// The answer to `findConsent`.
     case consentFound(Bool)
     /// The sign-in page's form has come back.
     case signInReturned(isGenuine: Bool, isComplete: Bool)
-    /// The answer to ``Action/checkPassword``.
+    /// The answer to `checkPassword`.
     case passwordRight(isAdmitted: Bool)
     case passwordWrong
     case passwordNotChecked(Refusal)
-    /// The answer to ``Action/beginSession``; false where the user was disabled or given another password meanwhile.
+    /// The answer to `beginSession`; false where the user was disabled or given another password meanwhile.
     case sessionBegun(Bool)
     /// The consent page's form has come back.
     /// - Parameter isGenuine: Whether it is the page's that this browser was shown, about the user who is signed in.

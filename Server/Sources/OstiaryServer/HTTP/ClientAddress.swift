@@ -9,9 +9,9 @@ import Foundation
 #endif
 
 /// Where a request came from, as far as it can be trusted: the peer's address, or what a trusted proxy says it is.
-public struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
+package struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
   /// The address as it is logged.
-  public let description: String
+  package let description: String
   /// The whole address, four bytes or sixteen.
   let bytes: [UInt8]
   /// What failures are counted by: the IPv4 address, or the first 64 bits of the IPv6 address, which is what a
@@ -27,7 +27,7 @@ public struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Reads a numeric IPv4 or IPv6 address, with or without a zone; nothing if it is neither.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard text.utf8.count <= 128, !text.utf8.contains(0) else { return nil }
     let numeric = String(text.bytePrefix(before: "%"))
     var four = in_addr()

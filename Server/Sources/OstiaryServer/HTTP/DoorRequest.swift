@@ -1,23 +1,23 @@
-public import HTTPTypes
+package import HTTPTypes
 
 /// One request, read to its end, as a door sees it.
-public struct DoorRequest: Sendable {
+package struct DoorRequest: Sendable {
   /// The method.
-  public let method: HTTPRequest.Method
+  package let method: HTTPRequest.Method
   /// The path as it was sent, still percent-encoded, without the query.
-  public let path: String
+  package let path: String
   /// The decoded query.
-  public let query: FormFields
+  package let query: FormFields
   /// The header fields.
-  public let headers: HTTPFields
+  package let headers: HTTPFields
   /// The body, no longer than the server's limit.
-  public let body: [UInt8]
+  package let body: [UInt8]
   /// The decoded path segments that the route's pattern names.
-  public internal(set) var parameters: [String: String]
+  package internal(set) var parameters: [String: String]
   /// The client's address, for limits: the connection's other end or, where that is a trusted proxy, what it says.
-  public let clientAddress: String
+  package let clientAddress: String
   /// Names this request in logs and error pages.
-  public let id: String
+  package let id: String
   /// The path and the query as they were sent, for whoever sends them on.
   var target = ""
   /// The host and port that the client asked for (`Host`).
@@ -26,7 +26,7 @@ public struct DoorRequest: Sendable {
   var isFromTrustedProxy = false
 
   /// The decoded fields of a form body, or nil when the body is none or is malformed.
-  public var form: FormFields? {
+  package var form: FormFields? {
     guard mediaType == "application/x-www-form-urlencoded" else { return nil }
     return FormFields(encoded: body)
   }
@@ -37,7 +37,7 @@ public struct DoorRequest: Sendable {
   }
 
   /// Every value that the request carries for a cookie, byte for byte, in order, without decoding.
-  public func cookies(named name: String) -> [String] {
+  package func cookies(named name: String) -> [String] {
     headers[values: .cookie].flatMap { line in
       line.byteParts(at: ";").compactMap { pair in
         guard let (found, value) = pair.trimmingBlanks.byteHalves(at: "="), found.hasSameBytes(as: name) else {
@@ -51,13 +51,13 @@ public struct DoorRequest: Sendable {
   /// Whether a browser says that another site's page caused this request (Fetch Metadata, `Sec-Fetch-Site`).
   ///
   /// Programs other than browsers don't send the field, and are not subject to cross-site request forgery.
-  public var isCrossSite: Bool {
+  package var isCrossSite: Bool {
     guard let name = HTTPField.Name("Sec-Fetch-Site"), let site = headers[name] else { return false }
     return site == "cross-site" || site == "same-site"
   }
 
   /// Whether the client would rather have JSON than a page.
-  public var prefersJSON: Bool {
+  package var prefersJSON: Bool {
     let ranges = headers[values: .accept].flatMap(\.listElements).map {
       $0.bytePrefix(before: ";").trimmingBlanks.lowercasedASCII
     }
@@ -67,6 +67,6 @@ public struct DoorRequest: Sendable {
 
 extension DoorRequest: CustomStringConvertible, CustomReflectable {
   /// The method and path; never the query, header or body, since secrets travel there.
-  public var description: String { "\(method.rawValue) \(path)" }
-  public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
+  package var description: String { "\(method.rawValue) \(path)" }
+  package var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
 }

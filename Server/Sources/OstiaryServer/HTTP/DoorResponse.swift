@@ -1,40 +1,40 @@
 internal import Foundation
-public import HTTPTypes
+package import HTTPTypes
 import NIOCore
-public import OstiaryCore
+package import OstiaryCore
 
 /// What a door answers. The server adds the security headers that it doesn't set itself.
-public struct DoorResponse: Sendable {
+package struct DoorResponse: Sendable {
   /// The status.
-  public var status: HTTPResponse.Status
+  package var status: HTTPResponse.Status
   /// The header fields.
-  public var headers: HTTPFields
+  package var headers: HTTPFields
   /// The whole body.
-  public var body: [UInt8]
+  package var body: [UInt8]
   /// What writes the body instead, where it isn't there as a whole.
   var stream: ResponseStream?
   /// Whether somebody else's server made this answer, whose headers are its own business.
   var isRelayed = false
 
   /// Makes an answer.
-  public init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: [UInt8] = []) {
+  package init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
     self.body = body
   }
 
   /// A JSON answer, its members sorted by name so that equal answers have equal bytes.
-  public static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) throws -> DoorResponse {
+  package static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) throws -> DoorResponse {
     DoorResponse(status: status, headers: [.contentType: "application/json"], body: try JSONText(value).bytes)
   }
 
   /// A redirect to `location`, which must be an encoded URL that this server made.
-  public static func redirect(to location: String, status: HTTPResponse.Status = .found) -> DoorResponse {
+  package static func redirect(to location: String, status: HTTPResponse.Status = .found) -> DoorResponse {
     DoorResponse(status: status, headers: [.location: location])
   }
 
   /// The same answer that also sets a cookie; `cookie` is the whole field value.
-  public func settingCookie(_ cookie: String) -> DoorResponse {
+  package func settingCookie(_ cookie: String) -> DoorResponse {
     var copy = self
     copy.headers.append(HTTPField(name: .setCookie, value: cookie))
     return copy
@@ -42,7 +42,7 @@ public struct DoorResponse: Sendable {
 
   /// The same answer that says when to come back.
   /// - Parameter delay: Rounded up to whole seconds, at least one.
-  public func retrying(after delay: Duration) -> DoorResponse {
+  package func retrying(after delay: Duration) -> DoorResponse {
     var copy = self
     let (seconds, rest) = delay.components
     copy.headers[.retryAfter] = String(max(1, rest > 0 ? seconds &+ 1 : seconds))

@@ -2,20 +2,20 @@
 ///
 /// Decoding is the WHATWG URL standard's `application/x-www-form-urlencoded` parsing, made strict: a broken percent
 /// sequence, text that is not UTF-8 and an unreasonable number of fields are errors, not guesses.
-public struct FormFields: Sendable {
+package struct FormFields: Sendable {
   /// One name and its value.
-  public struct Field: Sendable {
+  package struct Field: Sendable {
     /// The decoded name.
-    public let name: String
+    package let name: String
     /// The decoded value.
-    public let value: String
+    package let value: String
   }
 
   /// The most fields that are read from one query or body.
   static let limit = 200
 
   /// The fields, in order.
-  public let all: [Field]
+  package let all: [Field]
 
   /// No fields.
   static let none = FormFields(all: [])
@@ -39,7 +39,7 @@ public struct FormFields: Sendable {
   }
 
   /// The first value of `name`.
-  public func first(_ name: String) -> String? {
+  package func first(_ name: String) -> String? {
     all.first { $0.name.hasSameBytes(as: name) }?.value
   }
 
@@ -76,6 +76,6 @@ public struct FormFields: Sendable {
 
 extension FormFields: CustomStringConvertible, CustomReflectable {
   /// How many fields there are; never what they say, since passwords travel here.
-  public var description: String { "\(all.count) fields" }
-  public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
+  package var description: String { "\(all.count) fields" }
+  package var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
 }

@@ -1,9 +1,9 @@
-public import HTTPTypes
+package import HTTPTypes
 
 /// A path, the methods it knows, and what answers them.
-public struct Route: Sendable {
+package struct Route: Sendable {
   /// Answers a request.
-  public typealias Handler = @Sendable (DoorRequest) async throws -> DoorResponse
+  package typealias Handler = @Sendable (DoorRequest) async throws -> DoorResponse
   /// Answers a request whose body is too large to be held: it reads it itself, as it arrives.
   typealias StreamHandler = @Sendable (DoorRequest, BodyStream) async throws -> DoorResponse
 
@@ -31,7 +31,7 @@ public struct Route: Sendable {
   /// - Parameters:
   ///   - pattern: Such as `/prweb/api/v1/cases` or `/items/:item`.
   ///   - handlers: What answers each method. `GET` answers `HEAD` as well; any other method gets 405.
-  public init(_ pattern: String, _ handlers: [HTTPRequest.Method: Handler]) {
+  package init(_ pattern: String, _ handlers: [HTTPRequest.Method: Handler]) {
     self.init(pattern, receivers: handlers.mapValues { .whole($0) })
   }
 
@@ -59,4 +59,29 @@ public struct Route: Sendable {
     isPrefix = true
     self.receivers = receivers
   }
+}
+
+/// A door of a running server, as the program sees it that embeds the server: ``OstiaryApplication/door(_:)`` finds it.
+public protocol ServedDoor: Sendable {}
+
+/// One protocol that the server speaks.
+///
+/// A door must answer on its routes as the system it imitates would, and must leave every decision about who somebody
+/// is to the server's shared identity and session services. It must never block a thread, and never put a secret in
+/// clear into a log, an error or a store.
+package protocol Door: ServedDoor {
+  /// A short name, as on a command line: `pega`.
+  var name: String { get }
+
+  /// What the door imitates, for people.
+  var title: String { get }
+
+  /// Where a client of this door is pointed at: an absolute URL under the server's public one.
+  var address: String { get }
+
+  /// What the door answers. Patterns of different doors must not collide.
+  var routes: [Route] { get }
+
+  /// A command, ready to paste into a shell, that signs `username` in through this door.
+  func signIn(as username: String) -> String
 }

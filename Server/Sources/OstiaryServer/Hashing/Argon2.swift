@@ -1,6 +1,6 @@
 internal import CSodium
 
-/// argon2id by libsodium. Blocks the thread for as long as it takes: only ``HashPool`` calls it.
+/// argon2id by libsodium. Blocks the thread for as long as it takes: only `HashPool` calls it.
 enum Argon2 {
   /// Makes the library ready; any number of times, on any thread.
   static func prepare() throws(ServerError) {

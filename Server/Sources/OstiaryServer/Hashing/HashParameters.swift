@@ -1,22 +1,22 @@
 /// What one password hash costs: argon2id with one lane (RFC 9106).
-public struct HashParameters: Hashable, Sendable {
+package struct HashParameters: Hashable, Sendable {
   /// Memory in KiB.
-  public let memoryKiB: Int
+  package let memoryKiB: Int
   /// Passes over the memory.
-  public let iterations: Int
+  package let iterations: Int
 
   /// 46 MiB, one pass: the floor of OWASP ASVS 5.0, appendix C.
-  public static let standard = HashParameters(unchecked: 47_104, 1)
+  package static let standard = HashParameters(unchecked: 47_104, 1)
 
   /// Next to no cost, next to no protection: for tests and development alone.
-  public static let insecureCheapForDevelopmentOnly = HashParameters(unchecked: 8, 1)
+  package static let insecureCheapForDevelopmentOnly = HashParameters(unchecked: 8, 1)
 
   /// Makes parameters at or above the floor.
   ///
   /// The floor is any of 46 MiB with one pass, 19 MiB with two, 12 MiB with three or more (OWASP ASVS 5.0, appendix C);
   /// the ceiling is 1 GiB and 64 passes.
   /// - Throws: `hashParametersRefused`.
-  public init(memoryKiB: Int, iterations: Int) throws(ServerError) {
+  package init(memoryKiB: Int, iterations: Int) throws(ServerError) {
     let floor = [1: 47_104, 2: 19_456][iterations] ?? 12_288
     guard memoryKiB >= floor, Self.isAffordable(memoryKiB: memoryKiB, iterations: iterations) else {
       throw ServerError(
@@ -27,7 +27,7 @@ public struct HashParameters: Hashable, Sendable {
   }
 
   /// Weak parameters of one's own choice, for tests and development alone.
-  public static func insecureForDevelopmentOnly(memoryKiB: Int, iterations: Int) -> HashParameters {
+  package static func insecureForDevelopmentOnly(memoryKiB: Int, iterations: Int) -> HashParameters {
     HashParameters(
       unchecked: min(max(memoryKiB, minimumMemoryKiB), maximumMemoryKiB), min(max(iterations, 1), maximumIterations))
   }
@@ -62,5 +62,5 @@ public struct HashParameters: Hashable, Sendable {
   var work: Int { memoryKiB * iterations }
 
   /// Whether nobody should guard a real password with these.
-  public var isInsecure: Bool { (try? HashParameters(memoryKiB: memoryKiB, iterations: iterations)) == nil }
+  package var isInsecure: Bool { (try? HashParameters(memoryKiB: memoryKiB, iterations: iterations)) == nil }
 }

@@ -1,7 +1,7 @@
 import Dispatch
 internal import OstiaryCore
 
-/// The jobs that wait for a ``HashPool``'s threads. Its own object, so that the threads don't keep the pool alive.
+/// The jobs that wait for a `HashPool`'s threads. Its own object, so that the threads don't keep the pool alive.
 final class HashQueue: Sendable {
   typealias Job = @Sendable () -> Void
 

@@ -1,5 +1,5 @@
 internal import Crypto
-public import Foundation
+package import Foundation
 
 /// Passwords that are refused because attackers try them first.
 ///
@@ -8,13 +8,13 @@ public import Foundation
 /// either of these with a few characters more at the end, and a listed password repeated or joined to another. Case is
 /// ignored. It is a short list by the measure of what has been breached: give the server a longer one with
 /// ``init(file:)``.
-public struct PasswordBlocklist: Sendable {
+package struct PasswordBlocklist: Sendable {
   private let fingerprints: [UInt8]
   private let words: Set<String>
   private let knowsPatterns: Bool
 
   /// The list the server brings.
-  public static var builtIn: PasswordBlocklist {
+  package static var builtIn: PasswordBlocklist {
     PasswordBlocklist(fingerprints: Array(Data(base64Encoded: CommonPasswords.fingerprints) ?? Data()), words: [])
   }
 
@@ -23,7 +23,7 @@ public struct PasswordBlocklist: Sendable {
 
   /// The built-in list and the lines of a UTF-8 file, a password a line.
   /// - Throws: `storageDenied` if the file can't be read as UTF-8, or is larger than 64 MiB.
-  public init(file: URL) throws(ServerError) {
+  package init(file: URL) throws(ServerError) {
     let text: String
     do {
       let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? NSNumber
@@ -45,7 +45,7 @@ public struct PasswordBlocklist: Sendable {
   }
 
   /// Whether `password` is on the list or follows one of its patterns.
-  public func contains(_ password: String) -> Bool {
+  package func contains(_ password: String) -> Bool {
     let text = Self.comparable(password)
     if isListed(text) { return true }
     guard knowsPatterns else { return false }

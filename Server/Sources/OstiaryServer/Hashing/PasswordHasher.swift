@@ -1,7 +1,7 @@
 import Foundation
 internal import OstiaryCore
 
-/// Hashes and verifies passwords on a ``HashPool``.
+/// Hashes and verifies passwords on a `HashPool`.
 ///
 /// Every password is brought to one spelling (NFKC) before it is hashed, on every pathway.
 final class PasswordHasher: Sendable {
@@ -11,7 +11,7 @@ final class PasswordHasher: Sendable {
   private let observer: (@Sendable (HashParameters) -> Void)?
 
   /// - Parameters:
-  ///   - equalWork: what makes every password cost the same; by default ``EqualWork``.
+  ///   - equalWork: what makes every password cost the same; by default `EqualWork`.
   ///   - observer: told the cost of every hash that is computed; for tests of equal work.
   init(
     parameters: HashParameters, pool: HashPool, equalWork: (any WorkFilling)? = nil,
@@ -35,7 +35,7 @@ final class PasswordHasher: Sendable {
   }
 
   /// Whether `password` is the one `hash` was made of. Without a hash the answer is no, after the same work.
-  /// - Parameter work: how much to do at least, in ``HashParameters/work``; what the hash itself leaves of it is done
+  /// - Parameter work: how much to do at least, in `work`; what the hash itself leaves of it is done
   ///   for nothing, in the same turn on the same thread.
   func verify(
     _ password: NormalizedPassword, against hash: PasswordHash?, work: Int, _ place: HashPool.Place,

@@ -1,22 +1,22 @@
-public import OstiaryCore
+package import OstiaryCore
 
 /// What a new password must be: long enough and not one that everybody tries first. Nothing else: no rule about
 /// digits, capitals or signs, and no expiry (NIST SP 800-63B-4 §3.1.1.2).
 ///
 /// Characters are Unicode code points after NFKC. The maximum is 1024 of them and 4096 bytes of UTF-8; a longer
 /// password is refused, never cut.
-public struct PasswordPolicy: Sendable {
+package struct PasswordPolicy: Sendable {
   /// The fewest characters a new password may have.
-  public let minimumLength: Int
+  package let minimumLength: Int
   /// The passwords that are refused whatever their length.
-  public let blocklist: PasswordBlocklist
+  package let blocklist: PasswordBlocklist
 
   /// Fifteen characters, as for a password that is the only factor.
-  public static let standard = PasswordPolicy(unchecked: 15, .builtIn)
+  package static let standard = PasswordPolicy(unchecked: 15, .builtIn)
 
   /// Makes a policy.
   /// - Throws: `policyTooWeak` for a minimum below 8.
-  public init(minimumLength: Int = 15, blocklist: PasswordBlocklist = .builtIn) throws(ServerError) {
+  package init(minimumLength: Int = 15, blocklist: PasswordBlocklist = .builtIn) throws(ServerError) {
     guard minimumLength >= 8 else {
       throw ServerError(
         .policyTooWeak, "A minimum of \(minimumLength) characters is too short for a password.",
@@ -31,7 +31,7 @@ public struct PasswordPolicy: Sendable {
   }
 
   /// Any password of one character or more, common or not: for tests and development alone.
-  public static let insecureAnythingGoesForDevelopmentOnly = PasswordPolicy(unchecked: 1, .empty)
+  package static let insecureAnythingGoesForDevelopmentOnly = PasswordPolicy(unchecked: 1, .empty)
 
   private init(unchecked minimumLength: Int, _ blocklist: PasswordBlocklist) {
     self.minimumLength = minimumLength
@@ -40,7 +40,7 @@ public struct PasswordPolicy: Sendable {
 
   /// Says why a password can't be accepted, by throwing; returns if it can.
   /// - Throws: `passwordTooShort`, `passwordTooLong` or `passwordTooCommon`.
-  public func check(_ password: Secret) throws(ServerError) {
+  package func check(_ password: Secret) throws(ServerError) {
     try check(NormalizedPassword(password))
   }
 

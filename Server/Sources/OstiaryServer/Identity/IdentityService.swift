@@ -1,6 +1,6 @@
 import Foundation
-public import Logging
-public import OstiaryCore
+package import Logging
+package import OstiaryCore
 
 /// Knows the users and decides whether a password is right: the one place every pathway asks.
 ///
@@ -20,11 +20,11 @@ public final class IdentityService: Sendable {
   let audit: AuditLog
 
   /// What new passwords must be.
-  public var passwordPolicy: PasswordPolicy { configuration.passwordPolicy }
+  package var passwordPolicy: PasswordPolicy { configuration.passwordPolicy }
 
   /// Makes the service over `storage`.
   /// - Throws: `hashingFailed` if the hash function can't be used on this machine.
-  public convenience init(
+  package convenience init(
     storage: ServerStorage, configuration: IdentityConfiguration = .standard, clock: any SessionClock = .system,
     logger: Logger
   ) throws(ServerError) {
@@ -32,7 +32,7 @@ public final class IdentityService: Sendable {
   }
 
   /// - Parameters:
-  ///   - equalWork: what makes every password cost the same; nil: ``EqualWork``.
+  ///   - equalWork: what makes every password cost the same; nil: `EqualWork`.
   ///   - hashObserver: told the cost of every hash that is computed.
   init(
     storage: ServerStorage, configuration: IdentityConfiguration, clock: any SessionClock, logger: Logger,
@@ -64,7 +64,7 @@ public final class IdentityService: Sendable {
   ///   - address: where the request came from, as far as that is certain; without it only the account is limited.
   ///   - pathway: which door asks; logged.
   ///   - requestID: the request's id; logged.
-  public func verify(
+  package func verify(
     username: String, tenant: String? = nil, password: Secret, address: ClientAddress?, pathway: Pathway,
     requestID: String? = nil
   ) async -> LoginDecision {

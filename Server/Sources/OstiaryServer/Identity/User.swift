@@ -33,3 +33,37 @@ public struct User: Hashable, Sendable, Identifiable {
   /// Whether the account is an administrator's, or an administrator has let it in.
   package let isAdmitted: Bool
 }
+
+/// Who made an account, and what is known of its address.
+enum AccountOrigin: Sendable {
+  /// An administrator, who answers for the address.
+  case administrator
+  /// Its owner. The address is proven where a code that was mailed there has been shown.
+  case selfMade(isEmailVerified: Bool)
+
+  var isSelfMade: Bool { if case .selfMade = self { true } else { false } }
+
+  var isEmailVerified: Bool { if case .selfMade(let isVerified) = self { isVerified } else { true } }
+}
+
+/// Tells those who remember something of users, in this process, that all sessions of one have ended.
+final class UserChanges: StorageCompanion {
+  private let observers = Locked<[@Sendable (String) -> Void]>([])
+
+  private init() {}
+
+  /// The one of a storage.
+  static func of(_ storage: ServerStorage) -> UserChanges { storage.shared { UserChanges() } }
+
+  /// Calls `observer` with the id of each such user.
+  func observe(_ observer: @escaping @Sendable (String) -> Void) {
+    observers.withLock { $0.append(observer) }
+  }
+
+  /// For after the commit that has ended the sessions.
+  func sessionsEnded(ofUser id: String) {
+    for observer in observers.withLock({ $0 }) { observer(id) }
+  }
+
+  func forgetAll() {}
+}

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A kind of thing that can be guessed. Each has counts of its own; what verifies one takes a ``GuessPermit`` of its kind.
+/// A kind of thing that can be guessed. Each has counts of its own; what verifies one takes a `GuessPermit` of its kind.
 protocol Guessable: Sendable {
   /// Keeps the counts of kinds apart. Stored ones have it, so it never changes.
   static var label: StaticString { get }
@@ -77,4 +77,22 @@ extension GuessSource {
 struct Guess<Thing: Guessable>: Sendable {
   let subject: Data
   let source: GuessSource
+}
+
+/// Where a guess comes from, from the narrowest network to the widest. An owner of addresses is given an IPv4 address or an
+/// IPv6 /64 at least, often a /48; an internet provider a /32.
+struct GuessNetwork: Hashable, Sendable {
+  /// The IPv4 address, or the IPv6 /64.
+  let host: [UInt8]
+  /// The IPv4 /24, or the IPv6 /48.
+  let site: [UInt8]
+  /// The IPv6 /32; IPv4 is given out in smaller pieces.
+  let provider: [UInt8]?
+
+  init(_ address: ClientAddress) {
+    host = address.bucket
+    let isFour = address.bytes.count == 4
+    site = Array(address.bytes.prefix(isFour ? 3 : 6))
+    provider = isFour ? nil : Array(address.bytes.prefix(4))
+  }
 }

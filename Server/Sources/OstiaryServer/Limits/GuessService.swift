@@ -3,7 +3,7 @@ import Foundation
 internal import OstiaryCore
 
 /// Says that a guess was counted and may be looked at. Every function that verifies something that can be guessed takes one of
-/// its kind, and only ``GuessService`` makes them: so none can be guessed at without being counted. It can't be kept.
+/// its kind, and only `GuessService` makes them: so none can be guessed at without being counted. It can't be kept.
 struct GuessPermit<Thing: Guessable>: ~Copyable, Sendable {
   fileprivate init() {}
 }
@@ -25,7 +25,7 @@ enum GuessOutcome<Value: Sendable>: Sendable {
 }
 
 /// The one way to everything that can be guessed: it counts a guess before it is looked at, and lets it wait where there have been
-/// too many. See ``GuessBudget`` for how many that are.
+/// too many. See `GuessBudget` for how many that are.
 struct GuessService: Sendable {
   private let storage: ServerStorage
   private let clock: any SessionClock
@@ -130,7 +130,7 @@ struct GuessService: Sendable {
 
   // MARK: Counts
 
-  /// Counts something that is asked for and costs the server something; see ``GuessTable/ask(_:subject:from:_:now:in:)``.
+  /// Counts something that is asked for and costs the server something; see `ask(_:subject:from:_:now:in:)`.
   func ask(
     _ label: StaticString, subject: Data, from source: GuessSource, _ bucket: GuessRules.Bucket, now: Date,
     in db: StorageConnection

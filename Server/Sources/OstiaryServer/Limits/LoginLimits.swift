@@ -15,28 +15,28 @@
 /// **Per network**, for all names together: ``addressBurst`` wrong passwords at once, and one more for every
 /// ``addressInterval``; eight times as many for an IPv4 /24 or IPv6 /48, and 64 times as many for an IPv6 /32. A right
 /// password changes nothing here.
-public struct LoginLimits: Hashable, Sendable {
+package struct LoginLimits: Hashable, Sendable {
   /// Wrong passwords in a row before the first wait; as many attempts at one name run side by side.
-  public var freeFailures = 5
+  package var freeFailures = 5
   /// The first wait.
-  public var firstWait: Duration = .seconds(30)
+  package var firstWait: Duration = .seconds(30)
   /// The longest wait, while the name is not under attack.
-  public var longestWait: Duration = .seconds(3600)
+  package var longestWait: Duration = .seconds(3600)
   /// Wrong passwords an address may send at once.
-  public var addressBurst = 20
+  package var addressBurst = 20
   /// The time after which an address may send one more.
-  public var addressInterval: Duration = .seconds(30)
+  package var addressInterval: Duration = .seconds(30)
   /// Counts that are kept; beyond, those that would be forgotten soonest are. A wrong password makes eight at most. It is more
   /// than one machine can hash passwords for within the longest wait.
-  public var mostKeys = 600_000
+  package var mostKeys = 600_000
   /// Wrong passwords within an hour, from devices that are not known, that make a name one under attack.
   let attackThreshold = 20
   /// What a wrong password costs under attack.
   let attackWait: Duration = .seconds(900)
 
   /// The limits described above.
-  public static let standard = LoginLimits()
+  package static let standard = LoginLimits()
 
   /// Makes the standard limits, for changing some of them.
-  public init() {}
+  package init() {}
 }

@@ -67,3 +67,54 @@ struct Outbox: Sendable {
     try db.value(MailStatements.sql.firstDue)
   }
 }
+
+/// The statements about mail.
+struct MailStatements: StatementSet {
+  static let sql = MailStatements()
+
+  let add = StorageStatement(
+    "INSERT INTO outbox (id, sealed, attempts, due_at, expires_at) VALUES ($1, $2, 0, $3, $4)")
+  let nextDue = StorageStatement(
+    "SELECT id, sealed, attempts, expires_at FROM outbox WHERE due_at <= $1 ORDER BY due_at LIMIT 1"
+  ).locking("outbox")
+  let lease = StorageStatement("UPDATE outbox SET due_at = $1, attempts = attempts + 1 WHERE id = $2")
+  let remove = StorageStatement("DELETE FROM outbox WHERE id = $1")
+  let postpone = StorageStatement("UPDATE outbox SET due_at = $1 WHERE id = $2")
+  let firstDue = StorageStatement("SELECT min(due_at) FROM outbox")
+  let findCount = StorageStatement("SELECT count, since FROM mail_counts WHERE address_key = $1").locking(
+    "mail_counts")
+  let count = StorageStatement(
+    """
+    INSERT INTO mail_counts (address_key, count, since) VALUES ($1, $2, $3)
+    ON CONFLICT (address_key) DO UPDATE SET count = excluded.count, since = excluded.since
+    """)
+  let removeOldCounts = StorageStatement(
+    """
+    DELETE FROM mail_counts WHERE address_key IN (
+      SELECT address_key FROM mail_counts WHERE since < $1 ORDER BY since LIMIT 100)
+    """)
+}
+
+/// The tables of mail.
+enum MailSchema {
+  static let outbox = SchemaStep.tables(
+    """
+    CREATE TABLE outbox (
+      id BLOB PRIMARY KEY,
+      -- The whole message, under a key that is not in the database.
+      sealed BLOB NOT NULL,
+      attempts INTEGER NOT NULL,
+      due_at REAL NOT NULL,
+      expires_at REAL NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX outbox_by_due ON outbox (due_at);
+
+    -- What each address was sent, whether or not anything was.
+    CREATE TABLE mail_counts (
+      address_key BLOB PRIMARY KEY,
+      count INTEGER NOT NULL,
+      since REAL NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX mail_counts_by_age ON mail_counts (since);
+    """)
+}

@@ -1,5 +1,5 @@
 import Foundation
-public import OstiaryCore
+package import OstiaryCore
 
 /// The sessions of the server's clients.
 ///
@@ -9,7 +9,7 @@ public import OstiaryCore
 ///
 /// The sessions of one service are for one purpose: an id of one, or what is derived from it, finds nothing in another's. The sessions of
 /// earlier versions have no purpose; each gets that of the service that is first asked for it, and no other finds it from then on.
-public final class ServerSessions: Sendable {
+package final class ServerSessions: Sendable {
   private let storage: ServerStorage
   private let limits: SessionLimits
   private let clock: any SessionClock
@@ -19,7 +19,7 @@ public final class ServerSessions: Sendable {
   private let cache: SessionCache
 
   /// Makes the service over `storage`.
-  public convenience init(
+  package convenience init(
     storage: ServerStorage, limits: SessionLimits = .standard, clock: any SessionClock = .system
   ) {
     self.init(storage: storage, limits: limits, clock: clock, purpose: "server")
@@ -36,7 +36,7 @@ public final class ServerSessions: Sendable {
 
   /// Begins a session for somebody who has not signed in.
   /// - Throws: `attributesTooLarge` or a storage code.
-  public func beginGuest(attributes: [String: JSONValue] = [:]) async throws(ServerError) -> IssuedSession {
+  package func beginGuest(attributes: [String: JSONValue] = [:]) async throws(ServerError) -> IssuedSession {
     try await begin(ServerSessionKey.make(for: purpose), user: nil, replacing: nil, attributes: attributes)
   }
 
@@ -46,7 +46,7 @@ public final class ServerSessions: Sendable {
   ///   - attributes: what to keep with the session; nothing is taken over from the old one.
   /// - Throws: `userChanged` if the user was disabled or given a new password since, `attributesTooLarge` or a storage
   ///   code.
-  public func begin(
+  package func begin(
     for user: User, replacing old: Secret? = nil, attributes: [String: JSONValue] = [:]
   ) async throws(ServerError) -> IssuedSession {
     try await begin(ServerSessionKey.make(for: purpose), user: user, replacing: old, attributes: attributes)
@@ -65,7 +65,7 @@ public final class ServerSessions: Sendable {
 
   /// The session of that id, if there is one and it may still be used; this counts as a use.
   /// - Throws: a storage code: then nothing is known about the session, and nobody has been signed out.
-  public func find(_ id: Secret) async throws(ServerError) -> ServerSession? {
+  package func find(_ id: Secret) async throws(ServerError) -> ServerSession? {
     guard let key = ServerSessionKey(id.reveal(), for: purpose) else { return nil }
     let now = clock.now
     // Both are asked for before the database is, so that whatever is committed meanwhile counts as later.
@@ -117,7 +117,7 @@ public final class ServerSessions: Sendable {
   /// - Returns: nothing if there is no such session.
   /// - Throws: `attributesTooLarge` or a storage code.
   @discardableResult
-  public func update<Value: Sendable>(
+  package func update<Value: Sendable>(
     _ id: Secret, _ change: @escaping @Sendable (inout [String: JSONValue]) -> Value
   ) async throws(ServerError) -> Value? {
     guard let key = ServerSessionKey(id.reveal(), for: purpose) else { return nil }
@@ -136,7 +136,7 @@ public final class ServerSessions: Sendable {
   /// Ends a session. When this returns, no request with its id is let in.
   /// - Returns: whether there was one.
   @discardableResult
-  public func end(_ id: Secret) async throws(ServerError) -> Bool {
+  package func end(_ id: Secret) async throws(ServerError) -> Bool {
     try await end(id, .requestedByApp)
   }
 
@@ -162,7 +162,7 @@ public final class ServerSessions: Sendable {
   /// Ends all sessions of a user.
   /// - Returns: how many there were.
   @discardableResult
-  public func endAll(forUserID userID: String) async throws(ServerError) -> Int {
+  package func endAll(forUserID userID: String) async throws(ServerError) -> Int {
     let trail = AuditTrail(of: storage, at: clock.now)
     let count = try await storage.write { db in
       let ended = try db.all(SessionStatements.sql.endAll, userID) { EndedSession(&$0) }
@@ -174,7 +174,7 @@ public final class ServerSessions: Sendable {
   }
 
   /// How many sessions are stored, of users and guests.
-  public func count() async throws(ServerError) -> Int {
+  package func count() async throws(ServerError) -> Int {
     try await storage.read { db in try db.count(SessionStatements.sql.count) }
   }
 

@@ -1,25 +1,25 @@
 /// How long sessions last, and how many there may be.
-public struct SessionLimits: Hashable, Sendable {
+package struct SessionLimits: Hashable, Sendable {
   /// A user's session ends after this much time without a request. At most 30 days (NIST SP 800-63B-4 §2.1.3).
-  public var idle: Duration = .seconds(24 * 3600)
+  package var idle: Duration = .seconds(24 * 3600)
   /// A user's session ends this long after its beginning, whatever happens.
-  public var absolute: Duration = .seconds(30 * 24 * 3600)
+  package var absolute: Duration = .seconds(30 * 24 * 3600)
   /// The idle limit of a guest's session.
-  public var guestIdle: Duration = .seconds(30 * 60)
+  package var guestIdle: Duration = .seconds(30 * 60)
   /// The absolute limit of a guest's session.
-  public var guestAbsolute: Duration = .seconds(24 * 3600)
+  package var guestAbsolute: Duration = .seconds(24 * 3600)
   /// Sessions one user may have; one more ends the oldest.
-  public var mostPerUser = 100
+  package var mostPerUser = 100
   /// Guests there may be, give or take a tenth; more end the oldest.
-  public var mostGuests = 100_000
+  package var mostGuests = 100_000
   /// Bytes of JSON a session's attributes may take.
-  public var mostAttributeBytes = 4096
+  package var mostAttributeBytes = 4096
 
   /// The limits described above.
-  public static let standard = SessionLimits()
+  package static let standard = SessionLimits()
 
   /// Makes the standard limits, for changing some of them.
-  public init() {}
+  package init() {}
 
   func idle(isGuest: Bool) -> Duration { isGuest ? guestIdle : idle }
   func absolute(isGuest: Bool) -> Duration { isGuest ? guestAbsolute : absolute }

@@ -1,5 +1,5 @@
-import Foundation
-internal import OstiaryCore
+package import Foundation
+package import OstiaryCore
 
 /// A session and its times.
 struct SessionRecord: Sendable {
@@ -10,7 +10,7 @@ struct SessionRecord: Sendable {
   var storedSeenAt: Date
   /// Calls since the database was last told.
   var uncounted = 0
-  /// The storage's version when the database was last asked; see ``ServerStorage/version``.
+  /// The storage's version when the database was last asked; see `version`.
   var version: Int?
 
   /// Whether the idle and the absolute limit allow another use.
@@ -50,5 +50,52 @@ extension SessionRecord {
       endsAt: created.addingTimeInterval(limits.absolute(isGuest: user == nil).timeInterval))
     self.seenAt = Date(timeIntervalSince1970: seenAt)
     storedSeenAt = self.seenAt
+  }
+}
+
+/// A session the server knows. Its id is not part of it: only the client has that.
+package struct ServerSession: Hashable, Sendable {
+  /// Whose it is; nobody's for a guest.
+  package let user: User?
+  /// What doors keep with it, for example a count of attempts.
+  package let attributes: [String: JSONValue]
+  /// When it began.
+  package let createdAt: Date
+  /// When it ends at the latest.
+  package let endsAt: Date
+  /// Whether nobody has signed in.
+  package var isGuest: Bool { user == nil }
+}
+
+/// A session that has just begun, with the only copy of its id.
+package struct IssuedSession: Sendable {
+  /// 256 random bits, 43 characters of base64url: what the client presents from now on.
+  package let id: Secret
+  /// The session.
+  package let session: ServerSession
+}
+
+/// A session whose row has been removed.
+struct EndedSession: Sendable {
+  private let hash: Data
+  /// `nil` for a guest, of whom nothing is told.
+  private let userID: String?
+  private let calls: Int
+
+  /// In the order in which the statements return it.
+  init(_ reader: inout ColumnReader) {
+    (hash, userID, calls) = (reader.next(), reader.next(), reader.next())
+  }
+
+  /// Tells of the end of users' sessions.
+  static func note(
+    _ ended: [EndedSession], _ cause: AuditCause, _ trail: AuditTrail, in db: StorageConnection
+  ) throws {
+    for session in ended {
+      guard let userID = session.userID else { continue }
+      let mark = AuditEvent.mark(ofSession: session.hash)
+      try trail.note(
+        AuditEvent(.sessionEnded, cause, user: userID, session: mark, calls: session.calls), in: db)
+    }
   }
 }

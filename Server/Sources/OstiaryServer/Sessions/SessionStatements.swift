@@ -1,3 +1,5 @@
+import Foundation
+
 /// The statements about sessions.
 struct SessionStatements: StatementSet {
   static let sql = SessionStatements()
@@ -40,5 +42,48 @@ struct SessionStatements: StatementSet {
 
   init() {
     byKeyForUse = byKey.locking("sessions")
+  }
+}
+
+/// The table of sessions.
+enum SessionSchema {
+  static let sessions = SchemaStep.tables(
+    """
+    CREATE TABLE sessions (
+      -- The SHA-256 of the id; the id itself is stored nowhere.
+      id_hash BLOB PRIMARY KEY,
+      user_id TEXT REFERENCES users (id) ON DELETE CASCADE,
+      attributes TEXT NOT NULL,
+      created_at REAL NOT NULL,
+      seen_at REAL NOT NULL,
+      -- No later than this; a touch moves it on.
+      expires_at REAL NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX sessions_by_user ON sessions (user_id, created_at);
+    CREATE INDEX sessions_by_expiry ON sessions (expires_at);
+    """)
+}
+
+/// Keeps the table of sessions within its bounds, a little with each session that begins: it never needs more room than
+/// it had when it was fullest, and no janitor.
+enum SessionHousekeeping {
+  /// Removes more than can have come since.
+  private static let batch = 100
+
+  /// - Returns: whether the user's oldest sessions had to end.
+  static func run(
+    userID: String?, now: Date, limits: SessionLimits, _ trail: AuditTrail, in db: StorageConnection
+  ) throws -> Bool {
+    let expired = try db.all(SessionStatements.sql.removeExpired, now, batch) { EndedSession(&$0) }
+    try EndedSession.note(expired, .expired, trail, in: db)
+    guard let userID else { return false }
+    let oldest = try db.all(SessionStatements.sql.endOldest, userID, limits.mostPerUser) { EndedSession(&$0) }
+    try EndedSession.note(oldest, .tooManySessions, trail, in: db)
+    return !oldest.isEmpty
+  }
+
+  /// Ends the oldest guests beyond the limit. Looks at every guest, so it is not for every request.
+  static func removeOldestGuests(limits: SessionLimits, in db: StorageConnection) throws {
+    try db.run(SessionStatements.sql.endOldestGuests, limits.mostGuests)
   }
 }

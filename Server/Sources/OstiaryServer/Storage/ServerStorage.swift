@@ -11,7 +11,7 @@ internal import OstiaryPrivateFiles
 ///
 /// A call once begun is finished, whoever loses interest in its result: cancelling a request never leaves half of it
 /// behind and never looks like a fault of the storage.
-public final class ServerStorage: Sendable {
+package final class ServerStorage: Sendable {
   private let writer: any DatabaseWriter
   /// Nothing in memory, where no other process can write.
   let watch: CommitWatch?
@@ -25,7 +25,7 @@ public final class ServerStorage: Sendable {
   let folder: URL?
 
   /// The name of the database's file in its folder.
-  public static let fileName = "ostiary.sqlite"
+  package static let fileName = "ostiary.sqlite"
 
   private init(
     _ writer: any DatabaseWriter, folder: URL? = nil, path: String? = nil, key: ServerKey = .temporary(),
@@ -74,7 +74,7 @@ public final class ServerStorage: Sendable {
 
   /// Closes the database when the calls under way are done. Every later call throws `storageClosed`. Closing again does
   /// nothing.
-  public func close() async throws(ServerError) {
+  package func close() async throws(ServerError) {
     guard await calls.close() else { return }
     for companion in companions.withLock({ $0.values.map { $0 } }) { companion.forgetAll() }
     watch?.close()

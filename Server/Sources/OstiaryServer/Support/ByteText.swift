@@ -75,3 +75,25 @@ struct ASCIIByte: ExpressibleByUnicodeScalarLiteral, Sendable {
 
   init(unicodeScalarLiteral value: Unicode.Scalar) { self.value = UInt8(ascii: value) }
 }
+
+extension Unicode.Scalar {
+  /// Whether the scalar could move the cursor, end a line or turn the text around when printed.
+  var isUnprintable: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: true
+    default: false
+    }
+  }
+}
+
+extension Sequence<UInt8> {
+  /// Two lower-case digits for each byte.
+  var hexadecimal: String {
+    map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+}
+
+extension String {
+  /// The string as a shell takes it for one word, whatever is in it.
+  package var shellWord: String { "'\(replacing("'", with: "'\\''"))'" }
+}

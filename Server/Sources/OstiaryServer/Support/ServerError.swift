@@ -13,10 +13,10 @@ public struct ServerError: Error, Sendable, Equatable {
   /// When trying again makes sense, for failures that pass by themselves.
   public var retryAfter: Duration?
   /// The error that caused this one.
-  public var underlying: (any Error)?
+  package var underlying: (any Error)?
 
   /// Makes an error.
-  public init(
+  package init(
     _ code: Code,
     _ message: String,
     advice: String = "",
@@ -53,15 +53,15 @@ extension ServerError.Code {
   /// The disk, or the space the database may use, is full.
   public static let storageFull = Self("storage_full")
   /// The database, or its folder, can't be opened or written (permissions, read-only file system).
-  public static let storageDenied = Self("storage_denied")
+  package static let storageDenied = Self("storage_denied")
   /// The file is not a database, or is damaged.
-  public static let storageCorrupt = Self("storage_corrupt")
+  package static let storageCorrupt = Self("storage_corrupt")
   /// The storage has been closed.
-  public static let storageClosed = Self("storage_closed")
+  package static let storageClosed = Self("storage_closed")
   /// The database was written by a newer Ostiary.
   public static let storageTooNew = Self("storage_too_new")
   /// Any other failure of the database.
-  public static let storageFailed = Self("storage_failed")
+  package static let storageFailed = Self("storage_failed")
 
   // MARK: Users
 
@@ -70,53 +70,67 @@ extension ServerError.Code {
   /// No user has that name or id.
   public static let userNotFound = Self("user_not_found")
   /// A user name that is empty, too long or has control characters.
-  public static let invalidUserName = Self("invalid_user_name")
+  package static let invalidUserName = Self("invalid_user_name")
   /// A tenant's name that is empty, too long or has other characters than letters, digits, dots, hyphens, underscores.
-  public static let invalidTenant = Self("invalid_tenant")
+  package static let invalidTenant = Self("invalid_tenant")
   /// The user has been disabled, or their password changed, since the value in hand was read.
-  public static let userChanged = Self("user_changed")
+  package static let userChanged = Self("user_changed")
 
   // MARK: Passwords
 
   /// Fewer characters than the policy's minimum.
-  public static let passwordTooShort = Self("password_too_short")
+  package static let passwordTooShort = Self("password_too_short")
   /// More characters or bytes than the documented maximum.
-  public static let passwordTooLong = Self("password_too_long")
+  package static let passwordTooLong = Self("password_too_long")
   /// One of the passwords everybody tries first.
-  public static let passwordTooCommon = Self("password_too_common")
+  package static let passwordTooCommon = Self("password_too_common")
   /// A policy below what the server accepts outside development.
-  public static let policyTooWeak = Self("policy_too_weak")
+  package static let policyTooWeak = Self("policy_too_weak")
   /// Hash parameters below the floor, or beyond what the server will ever spend.
-  public static let hashParametersRefused = Self("hash_parameters_refused")
+  package static let hashParametersRefused = Self("hash_parameters_refused")
   /// The hash function failed, for want of memory.
-  public static let hashingFailed = Self("hashing_failed")
+  package static let hashingFailed = Self("hashing_failed")
   /// More passwords wait to be hashed than the server lets wait.
   public static let overloaded = Self("overloaded")
 
   // MARK: Sessions
 
   /// More attributes than a session may carry.
-  public static let attributesTooLarge = Self("attributes_too_large")
+  package static let attributesTooLarge = Self("attributes_too_large")
   /// A session id that isn't 43 characters of base64url.
   static let sessionIDRefused = Self("session_id_refused")
 
   // MARK: Clients
 
   /// A client of that id exists.
-  public static let clientExists = Self("client_exists")
+  package static let clientExists = Self("client_exists")
   /// No client has that id.
-  public static let clientNotFound = Self("client_not_found")
+  package static let clientNotFound = Self("client_not_found")
   /// A client that can't be registered, or be given a secret.
-  public static let clientRefused = Self("client_refused")
+  package static let clientRefused = Self("client_refused")
   /// A client secret that somebody might guess.
-  public static let clientSecretTooWeak = Self("client_secret_too_weak")
+  package static let clientSecretTooWeak = Self("client_secret_too_weak")
 }
 
 extension ServerError {
   /// Whether the storage failed: the answer is 503, and nobody's session or password has been judged.
-  public var isStorageFault: Bool { code.rawValue.hasPrefix("storage_") }
+  package var isStorageFault: Bool { code.rawValue.hasPrefix("storage_") }
 }
 
 extension ServerError: LocalizedError {
   public var errorDescription: String? { advice.isEmpty ? message : message + " " + advice }
+}
+
+/// A server wasn't started because its configuration is wrong.
+public struct ServerConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// One sentence for each problem, all of them.
+  public let problems: [String]
+
+  public var description: String {
+    (["The server was not started:"] + problems.map { "- " + $0 }).joined(separator: "\n")
+  }
+}
+
+extension ServerConfigurationError: LocalizedError {
+  public var errorDescription: String? { description }
 }

@@ -1,7 +1,7 @@
 /// The whole of what may be called when. Whatever isn't listed is refused and changes nothing.
 ///
-/// The one way to ``FlowCall/setPassword`` leads through ``FlowCall/checkCode``, and that call's success is the only
-/// thing that makes the step ``FlowStep/password``.
+/// The one way to `setPassword` leads through `checkCode`, and that call's success is the only
+/// thing that makes the step `password`.
 enum FlowModel {
   static let calls: [FlowKind: [FlowStep: Set<FlowCall>]] = [
     .login: [.credentials: [.login]],

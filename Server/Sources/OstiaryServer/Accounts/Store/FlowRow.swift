@@ -89,3 +89,20 @@ struct FlowRow: Sendable {
       sends, sentAt, browser, codeFlow, expiresAt, key)
   }
 }
+
+extension FlowRow {
+  /// An event about the user of the flow.
+  func event(_ kind: AuditKind, _ cause: AuditCause? = nil) -> AuditEvent {
+    AuditEvent(
+      kind, cause, user: userID, name: userID == nil ? subject.map { NameKey(stored: $0) } : nil)
+  }
+}
+
+/// An account that will be made when somebody shows that the address is theirs. It has the password's hash, never the
+/// password.
+struct PendingAccount: Codable, Sendable {
+  let email: String
+  let displayName: String
+  let password: String
+  let work: Int
+}

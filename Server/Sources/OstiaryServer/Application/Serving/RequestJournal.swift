@@ -4,15 +4,15 @@ internal import OstiaryCore
 /// What the server was asked, for tests and demonstrations. Kept in development mode only.
 ///
 /// It never holds a query, a header or a body.
-public final class RequestJournal: Sendable {
+package final class RequestJournal: Sendable {
   /// One answered request.
-  public struct Entry: Sendable, Hashable {
+  package struct Entry: Sendable, Hashable {
     /// The method.
-    public let method: String
+    package let method: String
     /// The path, percent-encoded, without the query.
-    public let path: String
+    package let path: String
     /// The status of the answer.
-    public let status: Int
+    package let status: Int
   }
 
   /// How many entries are kept; the oldest make room.
@@ -31,13 +31,13 @@ public final class RequestJournal: Sendable {
   init(_ recent: RecentEvents) { self.recent = recent }
 
   /// The last requests, oldest first, 10,000 at most.
-  public var entries: [Entry] { state.withLock { $0.entries } }
+  package var entries: [Entry] { state.withLock { $0.entries } }
 
   /// How many requests have been answered since the start.
-  public var total: Int { state.withLock { $0.total } }
+  package var total: Int { state.withLock { $0.total } }
 
   /// How many of the kept requests went to a path.
-  public func count(ofPath path: String) -> Int {
+  package func count(ofPath path: String) -> Int {
     state.withLock { state in state.entries.count { $0.path == path } }
   }
 

@@ -8,7 +8,7 @@ internal import OstiaryCore
 ///
 /// A row's number and seal are given by the process that holds the row of the chain's end. The seal is keyed with the
 /// server's key, so that a writer of the database without it can't make one. The end is signed and kept apart: in a row of its own, and in a file beside the
-/// database; see ``AuditWitness``. What is written to the database and has not been sealed yet, for a second at most while a server
+/// database; see `AuditWitness`. What is written to the database and has not been sealed yet, for a second at most while a server
 /// runs, could still be changed unnoticed.
 final class AuditSealer: Sendable {
   /// Rows sealed in one transaction, so that other writers wait for a few milliseconds at most.
@@ -135,4 +135,14 @@ final class AuditSealer: Sendable {
       return try db.run(AuditStatements.sql.removeUpTo, number)
     }
   }
+}
+
+/// How long the server remembers what happened.
+package struct AuditSettings: Hashable, Sendable {
+  /// How long an event is kept. 400 days by default, so that a year can be looked back on. What is older is removed at the front, and the
+  /// place where the rest begins is sealed.
+  package var retention: Duration = .seconds(400 * 24 * 3600)
+
+  /// The defaults.
+  package init() {}
 }

@@ -3,7 +3,7 @@ import HTTPTypes
 /// Who acts: a request that is being answered, a command on the server's machine, or the server by itself.
 ///
 /// It travels with the task, so that a service need not be told by each of its callers. What runs on the storage's threads has no
-/// task: an ``AuditTrail`` is made before.
+/// task: an `AuditTrail` is made before.
 package struct AuditOrigin: Sendable {
   /// The kind of actor.
   enum Actor: String, Sendable {
@@ -50,4 +50,12 @@ package struct AuditOrigin: Sendable {
 
   /// A command on the server's machine.
   package static func command(_ name: String) -> AuditOrigin { AuditOrigin(actor: .command, name: name) }
+}
+
+/// The way a password came in: a door, a form, a command. It is logged; the limits don't depend on it.
+package struct Pathway: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+  package var rawValue: String
+  package init(rawValue: String) { self.rawValue = rawValue }
+  package init(stringLiteral value: String) { rawValue = value }
+  package var description: String { rawValue }
 }

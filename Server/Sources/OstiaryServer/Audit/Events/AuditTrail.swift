@@ -6,7 +6,7 @@ struct AuditTrail: Sendable {
   private let actor: AuditOrigin.Actor
   private let requestID: String?
   private let address: ClientAddress?
-  /// Where it happens; see ``AuditOrigin/place``.
+  /// Where it happens; see `place`.
   let place: String?
   private let now: Date
 

@@ -7,8 +7,8 @@ import OstiaryCore
 /// session to sign in, and tells proxies whether somebody has (forward authentication).
 ///
 /// How it asks and answers is a matter of ``GatewayDoorConfiguration``: it can look like the gateways that companies run.
-public struct GatewayDoor: Door {
-  public let name = "gateway"
+package struct GatewayDoor: Door {
+  package let name = "gateway"
 
   let parts: GatewayParts
   let origin: Origin
@@ -42,7 +42,7 @@ public struct GatewayDoor: Door {
   var cookies: GatewayCookies { parts.cookies }
   var now: Date { parts.clock.now }
 
-  public var title: String {
+  package var title: String {
     switch configuration.style {
     case .ostiary: "Gateway"
     case .webSEAL: "Gateway (WebSEAL)"
@@ -52,23 +52,23 @@ public struct GatewayDoor: Door {
   }
 
   /// What it protects first.
-  public var address: String {
+  package var address: String {
     let path = configuration.resourcesPath.map { $0 + "/" + GatewayResource.page.rawValue }
     return origin.description + (path ?? configuration.junctions.first?.path ?? names.loginPage)
   }
 
   /// Where each upstream appears, and where it is.
-  public var junctions: [(address: String, upstream: String)] {
+  package var junctions: [(address: String, upstream: String)] {
     configuration.junctions.map { (origin.description + $0.path, $0.upstream.absoluteString) }
   }
 
-  public func signIn(as username: String) -> String {
+  package func signIn(as username: String) -> String {
     // The own style guards its logout with a token; the others have an address that is visited.
     let logout = configuration.style == .ostiary ? "logout-form" : "logout"
     return "ostiary login gateway --server \(address) --option \(logout)=\(names.logout) --user \(username.shellWord)"
   }
 
-  public var routes: [Route] {
+  package var routes: [Route] {
     var routes = [
       Route("/gateway", [.get: { try await home($0) }]),
       Route("/gateway/session", [.get: { try await session($0) }, .delete: { try await endSession($0) }]),
@@ -193,7 +193,7 @@ public struct GatewayDoor: Door {
 
 extension DoorRequest {
   /// The request with the rest of its body.
-  /// - Throws: ``BodyProblem``.
+  /// - Throws: `BodyProblem`.
   fileprivate func reading(_ stream: BodyStream?, upTo limit: Int) async throws -> DoorRequest {
     guard let stream else { return self }
     var bytes = body

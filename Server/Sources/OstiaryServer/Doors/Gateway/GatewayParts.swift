@@ -40,7 +40,7 @@ struct GatewayParts: Sendable {
   }
 
   /// The door, once its address is known.
-  /// - Parameter admitsSelfMade: Whether accounts that people make themselves may pass; see ``GatewayAdmission``.
+  /// - Parameter admitsSelfMade: Whether accounts that people make themselves may pass; see `GatewayAdmission`.
   func door(at origin: Origin, identity: IdentityService, admitsSelfMade: Bool) -> GatewayDoor {
     GatewayDoor(self, origin: origin, identity: identity, admitsSelfMade: admitsSelfMade)
   }

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 import Logging
-public import OstiaryCore
+package import OstiaryCore
 
 /// The door that speaks Newzulu (Filemobile Media Factory): calls in JSON or as forms with the vendor's envelope, users
 /// of tenants, opaque session tokens, media lists and multi-part uploads.
@@ -9,8 +9,8 @@ public import OstiaryCore
 /// Sources: the vendor's developer pages on users and media, and requests of public clients. What nobody published is
 /// in ``NewzuluDoorConfiguration``.
 public struct NewzuluDoor: Door {
-  public let name = "newzulu"
-  public let title = "Newzulu (Platform SDK)"
+  package let name = "newzulu"
+  package let title = "Newzulu (Platform SDK)"
 
   let configuration: NewzuluDoorConfiguration
   let origin: Origin
@@ -37,21 +37,21 @@ public struct NewzuluDoor: Door {
     addresses = NewzuluPartAddresses(origin: origin)
   }
 
-  public var address: String { origin.description }
+  package var address: String { origin.description }
 
   /// The first tenant: the one that the users of the server at large belong to.
-  public var vhost: String { configuration.vhosts.first ?? "" }
+  package var vhost: String { configuration.vhosts.first ?? "" }
 
   /// An API key without permissions, for an app of the first tenant, if there is one.
-  public var apiKey: Secret? { keys.example(for: vhost)?.key }
+  package var apiKey: Secret? { keys.example(for: vhost)?.key }
 
-  public func signIn(as username: String) -> String {
+  package func signIn(as username: String) -> String {
     let key = apiKey?.reveal() ?? "KEY"
     return "ostiary login newzulu --server \(address) --option vhost=\(vhost) --option api-key=\(key)"
       + " --user \(username.shellWord)"
   }
 
-  public var routes: [Route] {
+  package var routes: [Route] {
     [
       Route("/services/json", [.post: { try await answer($0) }]),
       Route(

@@ -6,9 +6,9 @@ import OstiaryCore
 ///
 /// Sources: the vendor's help pages on SnapStart, authentication services and log-off, and requests of public clients.
 /// What nobody published is in ``PegaDoorConfiguration``.
-public struct PegaDoor: Door {
-  public let name = "pega"
-  public let title = "Pega (Mashup SDK)"
+package struct PegaDoor: Door {
+  package let name = "pega"
+  package let title = "Pega (Mashup SDK)"
 
   let configuration: PegaDoorConfiguration
   let origin: Origin
@@ -30,13 +30,13 @@ public struct PegaDoor: Door {
     cookies = PegaCookies(contextPath: configuration.contextPath, isSecure: origin.isSecure)
   }
 
-  public var address: String { origin.description + configuration.contextPath }
+  package var address: String { origin.description + configuration.contextPath }
 
-  public func signIn(as username: String) -> String {
+  package func signIn(as username: String) -> String {
     "ostiary login pega --server \(address) --user \(username.shellWord)"
   }
 
-  public var routes: [Route] {
+  package var routes: [Route] {
     let context = configuration.contextPath
     // The bare context is the default servlet, as a client's base URL often ends there.
     var routes = [servletRoute(context, pattern: PegaServlet.patterns[0], hasHash: false)]

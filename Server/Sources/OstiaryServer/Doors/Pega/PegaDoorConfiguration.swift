@@ -13,19 +13,19 @@ public struct PegaDoorConfiguration: Sendable {
   // MARK: Activities
 
   /// The login activity of servers from 7.2.1 on.
-  public var mobileAppConfigurationActivity = "pzMobileAppConfiguration"
+  package var mobileAppConfigurationActivity = "pzMobileAppConfiguration"
   /// The login activity of older servers.
-  public var accessGroupDetailsActivity = "pzAccessGroupDetails"
+  package var accessGroupDetailsActivity = "pzAccessGroupDetails"
   /// What SnapStart requests.
-  public var snapStartActivity = "pyMobileSnapStart"
+  package var snapStartActivity = "pyMobileSnapStart"
   /// Shows the portal.
-  public var portalActivity = "Data-Portal.ShowDesktop"
+  package var portalActivity = "Data-Portal.ShowDesktop"
   /// Ends the session.
-  public var logOffActivity = "Code-Security.LogOff"
+  package var logOffActivity = "Code-Security.LogOff"
   /// Where the browser is sent after that.
-  public var endSessionActivity = "Code-Security.EndSession"
+  package var endSessionActivity = "Code-Security.EndSession"
   /// What the login form submits.
-  public var formLoginActivity = "Code-Security.Login"
+  package var formLoginActivity = "Code-Security.Login"
 
   // MARK: What the login activities tell
 
@@ -34,19 +34,19 @@ public struct PegaDoorConfiguration: Sendable {
   /// The application's name.
   public var applicationName = "Uplus"
   /// The oldest mobile container that is welcome.
-  public var minContainerVersion = "7.0"
+  package var minContainerVersion = "7.0"
   /// The newest mobile container that is welcome.
-  public var maxContainerVersion = "8.99"
+  package var maxContainerVersion = "8.99"
 
   // MARK: Limits
 
   /// Failed form logins in one guest session before the error page (the vendor's `maxLoginAttemptsCount`).
-  public var loginAttempts = 3
+  package var loginAttempts = 3
   /// Whether a locked (disabled) account is said to be locked, as the vendor's server can. Off by default: it then looks
   /// like a wrong password. When it is on, whoever names a locked account learns that it exists.
-  public var tellsLockedAccounts = false
+  package var tellsLockedAccounts = false
   /// How long sessions of guests and users last.
-  public var sessionLimits = SessionLimits.standard
+  package var sessionLimits = SessionLimits.standard
 
   /// The defaults.
   public init() {}

@@ -7,9 +7,9 @@ import OstiaryExperiences
 public struct PrimerApp: Sendable, Hashable {
   /// What the app shows to get experiences and to deliver events (`X-Primer-Token`). Every copy of an app has it, so it is no
   /// secret. Nil takes one that is made with the key of the server's data.
-  public var token: String?
+  package var token: String?
   /// The app's experiences as JSON documents, delivered byte for byte; one of a type. By default the starter.
-  public var experiences: [Data]
+  package var experiences: [Data]
 
   /// Makes an app.
   public init(token: String? = nil, experiences: [Data] = [StarterExperience.document]) {

@@ -8,8 +8,8 @@ import OstiaryCore
 /// The vendor never published its protocol; this one is Ostiary's, as the drop-in module `Primer` speaks it. The backend
 /// says whether an e-mail address is taken, as the backends of such apps do; the server's own pages hide it.
 public struct PrimerDoor: Door {
-  public let name = "primer"
-  public let title = "Primer (onboarding)"
+  package let name = "primer"
+  package let title = "Primer (onboarding)"
 
   /// Where everything of this door begins.
   static let path = "/primer"
@@ -63,21 +63,21 @@ public struct PrimerDoor: Door {
     askers = AddressThrottle(limits: limits)
   }
 
-  public var address: String { origin.description + Self.path }
+  package var address: String { origin.description + Self.path }
 
   /// Where the first app's experiences are.
-  public var experienceAddress: String { address + "/v1/experience" }
+  package var experienceAddress: String { address + "/v1/experience" }
 
   /// Whether the first app's experience is the one that comes with the server.
-  public var isStarter: Bool { clients.first?.experiences.map(\.body) == [Array(StarterExperience.document)] }
+  package var isStarter: Bool { clients.first?.experiences.map(\.body) == [Array(StarterExperience.document)] }
 
   /// Where the app's backend is: `/login`, `/signup`, `/recover` and `/validate` below it. Nil where it is closed.
-  public var backendAddress: String? { hasBackend ? address : nil }
+  package var backendAddress: String? { hasBackend ? address : nil }
 
   /// What the first app shows (`X-Primer-Token`). Every copy of an app has it, so it is no secret.
-  public var token: String { clients.first?.token ?? "" }
+  package var token: String { clients.first?.token ?? "" }
 
-  public func signIn(as username: String) -> String {
+  package func signIn(as username: String) -> String {
     let type = "-H 'Content-Type: application/json'"
     guard hasBackend,
       let body = try? DoorResponse.json(.object(["email": .string(username), "password": "PASSWORD"])).body
@@ -85,7 +85,7 @@ public struct PrimerDoor: Door {
     return "curl \(type) -d \(String(decoding: body, as: UTF8.self).shellWord) \(address)/login"
   }
 
-  public var routes: [Route] {
+  package var routes: [Route] {
     var routes = [
       Route(Self.path + "/v1/experience", [.get: answering(deliver)]),
       Route(Self.path + "/v1/events", [.post: answering(takeEvents)]),
@@ -116,7 +116,7 @@ public struct PrimerDoor: Door {
   var now: Date { identity.clock.now }
 
   /// The app that asks.
-  /// - Throws: ``PrimerRefusal`` where it is none of this server's.
+  /// - Throws: `PrimerRefusal` where it is none of this server's.
   func client(of request: DoorRequest) throws(PrimerRefusal) -> Client {
     let given = Array((request.headers["X-Primer-Token"] ?? "").utf8)
     // All are looked at, so that the time says nothing about which is like it.

@@ -20,11 +20,11 @@ public struct PrimerDoorConfiguration: Sendable {
   /// Who may use the stand-in for an app's own backend. Whoever is on this machine, by default.
   public var backend = Backend.onThisMachine
   /// Events that are kept; the oldest make room. 100,000 by default.
-  public var mostEvents = 100_000
+  package var mostEvents = 100_000
   /// What events may take in all, in bytes; the oldest make room. 64 MiB by default.
-  public var mostEventBytes = 64 << 20
+  package var mostEventBytes = 64 << 20
   /// Anonymous ids that something is known of; those that nothing was heard of for longest make room. 20,000 by default.
-  public var mostIdentities = 20_000
+  package var mostIdentities = 20_000
 
   /// The defaults.
   public init() {}

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension SalesforceDoor: Door {
-  public var routes: [Route] {
+  package var routes: [Route] {
     let communities = configuration.orgs.flatMap { org in org.communities.map { SalesforceEntry($0, of: org) } }
     return ([root] + communities).flatMap { oauthRoutes($0) + browserRoutes($0) + dataRoutes($0) }
   }

@@ -36,7 +36,7 @@ final class BodyStream: Sendable {
   /// - Parameters:
   ///   - limit: The most bytes to take.
   ///   - take: Gets each piece; the next one is not asked for before it returns.
-  /// - Throws: ``BodyProblem``, or what `take` throws.
+  /// - Throws: `BodyProblem`, or what `take` throws.
   func read(upTo limit: Int, _ take: (ByteBuffer) async throws -> Void) async throws {
     guard !isAtEnd else { return }
     guard announcedSize ?? 0 <= limit else { throw BodyProblem.tooLarge }

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Tells ``Connections`` what a connection does, and refuses the one that there is no room for.
+/// Tells `Connections` what a connection does, and refuses the one that there is no room for.
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart

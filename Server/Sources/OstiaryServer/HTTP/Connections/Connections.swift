@@ -1,7 +1,7 @@
 import NIOCore
 import OstiaryCore
 
-/// Carries out what a ``ConnectionTable`` says.
+/// Carries out what a `ConnectionTable` says.
 final class Connections: Sendable {
   private struct State: Sendable {
     var table: ConnectionTable
@@ -110,5 +110,25 @@ final class Connections: Sendable {
   private func bucket(of channel: any Channel) -> [UInt8]? {
     guard let text = channel.remoteAddress?.ipAddress, !proxies.trust(text) else { return nil }
     return ClientAddress(text)?.limitBucket
+  }
+}
+
+/// The limits of connections and requests, computed once when the server starts.
+struct ConnectionLimits: Sendable, Hashable {
+  /// The default where the machine allows it.
+  static let standardConnections = 4096
+  private static let fewestPerAddress = 8
+
+  /// The most connections at a time.
+  let connections: Int
+  /// The most connections from one address.
+  let perAddress: Int
+  /// The most requests under way for one client.
+  let requestsPerClient: Int
+
+  init(_ limits: HTTPLimits, descriptors: DescriptorLimit) {
+    connections = max(1, min(limits.connections ?? Self.standardConnections, descriptors.connections))
+    perAddress = limits.connectionsPerAddress ?? max(Self.fewestPerAddress, connections / 4)
+    requestsPerClient = limits.requestsPerClient ?? perAddress
   }
 }

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import OstiaryCore
 
 /// What the body of a call of the storage reads and writes with, within one transaction.
 ///
@@ -126,4 +127,16 @@ extension StorageConnection {
     }
     return found
   }
+}
+
+/// Keeps the text of every statement that was run, once each. For tests.
+final class StatementRecorder: Sendable {
+  private let noted = Locked<Set<String>>([])
+
+  func note(_ text: String) {
+    noted.withLock { _ = $0.insert(text) }
+  }
+
+  /// The texts so far.
+  var texts: Set<String> { noted.withLock { $0 } }
 }

@@ -1,5 +1,5 @@
-/// A piece of a statement that is put together at run time. It is a literal of a ``StatementSet``; its parameters are
-/// written as those of a ``StorageStatement``, beginning with `$1` in each piece.
+/// A piece of a statement that is put together at run time. It is a literal of a `StatementSet`; its parameters are
+/// written as those of a `StorageStatement`, beginning with `$1` in each piece.
 struct StorageFragment: Sendable {
   /// The texts between the parameters, and the number of the parameter after each but the last.
   fileprivate let texts: [String]

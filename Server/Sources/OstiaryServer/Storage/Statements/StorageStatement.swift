@@ -1,4 +1,4 @@
-/// A statement of a feature, written once in its set; see ``StatementSet``.
+/// A statement of a feature, written once in its set; see `StatementSet`.
 ///
 /// Its text is put together from literals, so that nothing of a request can become a part of it. SQLite and PostgreSQL 15
 /// both understand it. Parameters are written `$1`, `$2` …, in the order of their first appearance: SQLite numbers them by
@@ -33,4 +33,28 @@ struct StorageStatement: Sendable {
     case .postgreSQL: lockedTable.map { "\(text) FOR UPDATE OF \($0)" } ?? text
     }
   }
+}
+
+/// The statements of a feature, each a stored property, in a file `…Statements.swift` of its folder. The lint refuses
+/// statements elsewhere.
+///
+/// Every set is in the list `ServerStatements`, by which a test prepares all statements with PostgreSQL.
+package protocol StatementSet: Sendable {
+  init()
+}
+
+extension StatementSet {
+  /// Every statement of the set, with its name.
+  static var statements: [(name: String, statement: StorageStatement)] {
+    Mirror(reflecting: Self()).children.compactMap { child in
+      guard let statement = child.value as? StorageStatement else { return nil }
+      return ("\(Self.self).\(child.label ?? "")", statement)
+    }
+  }
+}
+
+/// An engine's way of saying things.
+enum StorageDialect: Sendable, CaseIterable {
+  case sqlite
+  case postgreSQL
 }

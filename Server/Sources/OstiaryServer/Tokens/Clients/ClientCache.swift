@@ -1,6 +1,6 @@
 internal import OstiaryCore
 
-/// The clients last seen. Whether an entry may be believed is for ``TokenFreshness`` to say.
+/// The clients last seen. Whether an entry may be believed is for `TokenFreshness` to say.
 final class ClientCache: StorageCompanion {
   private let capacity: Int
   private let entries = Locked<[String: Entry]>([:])

@@ -1,12 +1,12 @@
 import Foundation
-public import OstiaryCore
+package import OstiaryCore
 
 /// Administration: no client or user reaches these. When one returns, its change holds everywhere.
 extension ServerClients {
   /// Registers a client.
   /// - Throws: `clientExists`, `clientRefused`, `clientSecretTooWeak`, `attributesTooLarge` or a storage code.
   @discardableResult
-  public func register(_ registration: ClientRegistration) async throws(ServerError) -> RegisteredClient {
+  package func register(_ registration: ClientRegistration) async throws(ServerError) -> RegisteredClient {
     let id = registration.id ?? RandomBytes.make(16).base64URL
     guard ClientRegistration.isValid(id: id) else {
       throw ServerError(
@@ -37,7 +37,7 @@ extension ServerClients {
   /// - Parameter change: changes the registration as it is. It may be called twice, and only what it does last counts.
   /// - Throws: `clientNotFound`, `attributesTooLarge` or a storage code.
   @discardableResult
-  public func update(
+  package func update(
     _ id: String, _ change: @escaping @Sendable (inout ClientRegistration) -> Void
   ) async throws(ServerError) -> Client {
     try await self.change { db, trail in
@@ -56,7 +56,7 @@ extension ServerClients {
   /// older one is gone.
   /// - Parameter secret: the secret, which must look like at least 112 random bits; nil for a new one of 256.
   /// - Throws: `clientNotFound`, `clientRefused` for a client without a secret, `clientSecretTooWeak` or a storage code.
-  public func addSecret(
+  package func addSecret(
     _ secret: Secret? = nil, clientID: String, overlap: Duration? = nil
   ) async throws(ServerError) -> RegisteredClient {
     let secret = secret ?? ClientSecret.make()
@@ -78,7 +78,7 @@ extension ServerClients {
 
   /// Ends all secrets of a client but the newest.
   /// - Throws: `clientNotFound` or a storage code.
-  public func retireOldSecrets(clientID: String) async throws(ServerError) {
+  package func retireOldSecrets(clientID: String) async throws(ServerError) {
     try await change { db, trail in
       _ = try ClientRow.existing(clientID, in: db)
       if try Self.keepNewestSecret(of: clientID, until: nil, in: db) > 0 {
@@ -90,7 +90,7 @@ extension ServerClients {
   /// Keeps a client out, or lets it in again. While it is kept out its tokens are refused.
   /// - Throws: `clientNotFound` or a storage code.
   @discardableResult
-  public func setDisabled(_ isDisabled: Bool, clientID: String) async throws(ServerError) -> Client {
+  package func setDisabled(_ isDisabled: Bool, clientID: String) async throws(ServerError) -> Client {
     try await change { db, trail in
       try db.run(ClientStatements.sql.setDisabled, isDisabled, clientID)
       try trail.note(
@@ -103,7 +103,7 @@ extension ServerClients {
   /// - Returns: whether there was one.
   /// - Throws: a storage code.
   @discardableResult
-  public func remove(_ id: String) async throws(ServerError) -> Bool {
+  package func remove(_ id: String) async throws(ServerError) -> Bool {
     try await change { db, trail in
       let ended = try db.all(ClientStatements.sql.endGrants, id) { EndedGrant(&$0) }
       try EndedGrant.note(ended, .clientRemoved, trail, in: db)

@@ -1,11 +1,11 @@
 import Foundation
-public import OstiaryCore
+package import OstiaryCore
 
 /// The programs that may ask for tokens: OAuth clients, connected apps.
 ///
 /// A secret has at least 112 random bits, so a fast hash keeps it safe; it is compared in constant time. Two may be good
 /// at once, so that one can be replaced while programs still use the other.
-public final class ServerClients: Sendable {
+package final class ServerClients: Sendable {
   let storage: ServerStorage
   let clock: any SessionClock
   /// Whether what is remembered is true.
@@ -15,7 +15,7 @@ public final class ServerClients: Sendable {
   let guesses: GuessService
 
   /// Makes the service over `storage`.
-  public init(storage: ServerStorage, clock: any SessionClock = .system) {
+  package init(storage: ServerStorage, clock: any SessionClock = .system) {
     self.storage = storage
     freshness = TokenFreshness.of(storage)
     cache = ClientCache.of(storage)
@@ -25,13 +25,13 @@ public final class ServerClients: Sendable {
 
   /// The client of that id, if there is one.
   /// - Throws: a storage code.
-  public func client(id: String) async throws(ServerError) -> Client? {
+  package func client(id: String) async throws(ServerError) -> Client? {
     try await row(id)?.client
   }
 
   /// All clients, by name.
   /// - Throws: a storage code.
-  public func clients() async throws(ServerError) -> [Client] {
+  package func clients() async throws(ServerError) -> [Client] {
     try await storage.read { db in
       try db.values(ClientStatements.sql.ids).compactMap { (id: String) in
         try ClientRow.find(id, in: db)?.client
@@ -42,7 +42,7 @@ public final class ServerClients: Sendable {
   /// Decides whether a client is who it says it is.
   /// - Parameter secret: what it presents, if anything. An empty one is none.
   /// - Throws: `overloaded` after too many wrong ones, a storage code: then nothing is known about the client.
-  public func authenticate(id: String, secret: Secret?) async throws(ServerError) -> ClientDecision {
+  package func authenticate(id: String, secret: Secret?) async throws(ServerError) -> ClientDecision {
     try await authenticate(id: id, secret: secret, from: .unknown)
   }
 
@@ -118,5 +118,22 @@ public final class ServerClients: Sendable {
     let row = try await storage.read { db in try ClientRow.find(id, in: db) }
     if let stamp, let row { cache.insert(row, stamp: stamp) }
     return row
+  }
+}
+
+/// Whether a client is who it says it is.
+package enum ClientDecision: Sendable {
+  /// It is: its secret is right, or it has none and presented none.
+  case accepted(Client)
+  /// There is no client of that id.
+  case unknown
+  /// Its secret is missing or wrong, or it has none and presented one.
+  case refused
+  /// It is kept out.
+  case disabled
+
+  /// The client, if it is who it says it is.
+  package var client: Client? {
+    if case .accepted(let client) = self { client } else { nil }
   }
 }

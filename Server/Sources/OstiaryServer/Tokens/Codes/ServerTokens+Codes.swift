@@ -1,13 +1,13 @@
 import Foundation
-public import OstiaryCore
+package import OstiaryCore
 
 extension ServerTokens {
   /// A code is known for this long after its end, so that its reuse is discovered.
   private static let codeMemory: TimeInterval = 3600
 
-  /// Issues an authorization code: 256 random bits, good once and for the client's ``TokenPolicy/codeLifetime``.
+  /// Issues an authorization code: 256 random bits, good once and for the client's `codeLifetime`.
   /// - Throws: `attributesTooLarge` or a storage code.
-  public func issueCode(_ request: CodeRequest) async throws(ServerError) -> CodeDecision {
+  package func issueCode(_ request: CodeRequest) async throws(ServerError) -> CodeDecision {
     let client = request.grant.client
     let issuer = issuer(for: client)
     guard request.challenge != nil || !client.policy.requiresCodeChallenge else {
@@ -46,7 +46,7 @@ extension ServerTokens {
   ///   - redirectURI: as the client names it now. One whose code has a PKCE challenge may leave it out (OAuth 2.1).
   ///   - verifier: the PKCE verifier.
   /// - Throws: a storage code.
-  public func redeem(
+  package func redeem(
     code: Secret, client: Client, redirectURI: String?, verifier: Secret?
   ) async throws(ServerError) -> TokenDecision {
     let issuer = issuer(for: client)

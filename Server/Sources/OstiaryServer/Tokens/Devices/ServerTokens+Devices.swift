@@ -1,5 +1,5 @@
 import Foundation
-public import OstiaryCore
+package import OstiaryCore
 
 /// The device flow (RFC 8628).
 extension ServerTokens {
@@ -10,7 +10,7 @@ extension ServerTokens {
 
   /// Devices that there may be, with those that are remembered for a while. No client has more of them than it leaves free.
   static let mostDevices = 20_000
-  /// Devices of one client that may ask from one address at once, and the time after which one more may; see ``GuessBudget`` for
+  /// Devices of one client that may ask from one address at once, and the time after which one more may; see `GuessBudget` for
   /// the networks around it.
   static let deviceAsks = GuessRules.Bucket(burst: 20, interval: 30)
 
@@ -130,7 +130,7 @@ extension ServerTokens {
   /// A device asks what has been decided.
   /// - Parameter client: who polls, authenticated.
   /// - Throws: a storage code.
-  public func pollDevice(code: Secret, client: Client) async throws(ServerError) -> DeviceDecision {
+  package func pollDevice(code: Secret, client: Client) async throws(ServerError) -> DeviceDecision {
     let issuer = issuer(for: client)
     guard let hash = TokenHash(presented: code) else {
       _ = try await refused(.unknown, issuer)

@@ -1,10 +1,10 @@
 import Foundation
-public import OstiaryCore
+package import OstiaryCore
 
 extension ServerTokens {
   /// The live access token of that text, if there is one; this counts as a use.
   /// - Throws: a storage code: then nothing is known about the token, and nobody has been signed out.
-  public func find(_ token: Secret) async throws(ServerError) -> AccessToken? {
+  package func find(_ token: Secret) async throws(ServerError) -> AccessToken? {
     guard let hash = TokenHash(presented: token) else { return nil }
     return try await record(hash, isUse: true)?.token
   }
@@ -14,7 +14,7 @@ extension ServerTokens {
   ///   - client: whose tokens it may know of; nil for everybody's, for a resource server that is trusted with them.
   /// - Returns: nil for one that is unknown, has ended, or isn't the client's.
   /// - Throws: a storage code.
-  public func introspect(
+  package func introspect(
     _ token: Secret, client: Client? = nil
   ) async throws(ServerError) -> TokenIntrospection? {
     guard let hash = TokenHash(presented: token) else { return nil }

@@ -1,6 +1,6 @@
 import Foundation
-public import Logging
-public import OstiaryCore
+package import Logging
+package import OstiaryCore
 
 /// The tokens that the server has issued: access tokens, refresh tokens, authorization codes, device codes.
 ///
@@ -11,7 +11,7 @@ public import OstiaryCore
 /// **Rotation.** A used refresh token gets its successor, and for a short while the *same* successor again, so that a lost
 /// answer signs nobody out. A later use is taken for theft: the whole family ends with its access tokens, and a security
 /// event is logged (RFC 9700 §4.14.2).
-public final class ServerTokens: Sendable {
+package final class ServerTokens: Sendable {
   let storage: ServerStorage
   let clock: any SessionClock
   let events: TokenEvents
@@ -23,7 +23,7 @@ public final class ServerTokens: Sendable {
   let guesses: GuessService
 
   /// Makes the service over `storage`.
-  public init(storage: ServerStorage, clock: any SessionClock = .system, logger: Logger) {
+  package init(storage: ServerStorage, clock: any SessionClock = .system, logger: Logger) {
     self.storage = storage
     self.clock = clock
     events = TokenEvents(logger: logger)
@@ -35,7 +35,7 @@ public final class ServerTokens: Sendable {
 
   /// Issues an access token and, if asked for, a refresh token for a new grant.
   /// - Throws: `attributesTooLarge` or a storage code.
-  public func issue(_ request: GrantRequest) async throws(ServerError) -> TokenDecision {
+  package func issue(_ request: GrantRequest) async throws(ServerError) -> TokenDecision {
     let pending = try PendingGrant(request)
     let issuer = issuer(for: request.client)
     let user = request.user
@@ -52,7 +52,7 @@ public final class ServerTokens: Sendable {
   ///   - client: who presents it, authenticated.
   ///   - scopes: what the access token shall allow, no more than was granted; nil for all of it.
   /// - Throws: a storage code: then nothing is known about the token, and nobody has been signed out.
-  public func refresh(
+  package func refresh(
     _ token: Secret, client: Client, scopes: [String]? = nil
   ) async throws(ServerError) -> TokenDecision {
     let issuer = issuer(for: client)

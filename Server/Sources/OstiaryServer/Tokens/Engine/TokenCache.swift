@@ -2,7 +2,7 @@ import Foundation
 internal import OstiaryCore
 
 /// The access tokens last seen, so that most calls need no database. Whether an entry may be believed is for
-/// ``TokenFreshness`` to say; its last use always is.
+/// `TokenFreshness` to say; its last use always is.
 final class TokenCache: StorageCompanion {
   private let capacity: Int
   private let entries = Locked<[TokenHash: Entry]>([:])

@@ -89,3 +89,29 @@ struct TokenIssuer: Sendable {
     return true
   }
 }
+
+/// An access token that a transaction has just made, or found again.
+struct NewAccessToken: Sendable {
+  let text: String
+  let hash: TokenHash
+  let record: AccessTokenRecord
+  /// Whether others had to end.
+  let endedSome: Bool
+
+  func issue(refreshToken: RefreshTokenText?, isReplay: Bool = false, endedSome: Bool = false) -> TokenIssue {
+    TokenIssue(
+      tokens: IssuedTokens(
+        accessToken: Secret(text), refreshToken: refreshToken.map { Secret($0.text) }, scopes: record.scopes,
+        grant: record.grant, issuedAt: record.createdAt, expiresAt: record.expiresAt, isReplay: isReplay),
+      record: record, hash: hash, endedSome: endedSome || self.endedSome)
+  }
+}
+
+/// Tokens that a transaction has issued, and what is to be remembered of them once it is durable.
+struct TokenIssue: Sendable {
+  let tokens: IssuedTokens
+  let record: AccessTokenRecord
+  let hash: TokenHash
+  /// Whether others had to end.
+  let endedSome: Bool
+}

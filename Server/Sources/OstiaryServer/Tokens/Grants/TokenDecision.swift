@@ -1,17 +1,33 @@
+package import Foundation
+
 /// What becomes of a request for tokens.
-public enum TokenDecision: Sendable {
+package enum TokenDecision: Sendable {
   /// They are issued, and durable.
   case issued(IssuedTokens)
   /// There are none.
   case refused(TokenRefusal)
 
   /// The tokens, if there are any.
-  public var tokens: IssuedTokens? {
+  package var tokens: IssuedTokens? {
     if case .issued(let tokens) = self { tokens } else { nil }
   }
 
   /// Why there are none, if so.
-  public var refusal: TokenRefusal? {
+  package var refusal: TokenRefusal? {
     if case .refused(let refusal) = self { refusal } else { nil }
   }
+}
+
+/// What is known of a live token (RFC 7662 §2.2). Of any other nothing is.
+package struct TokenIntrospection: Hashable, Sendable {
+  /// Which kind of token it is.
+  package let kind: TokenKind
+  /// What it belongs to.
+  package let grant: TokenGrant
+  /// What it allows.
+  package let scopes: [String]
+  /// When it was issued; of a refresh token, when the grant was given.
+  package let issuedAt: Date
+  /// When it ends if it isn't used again; nil for never.
+  package let expiresAt: Date?
 }

@@ -1,5 +1,5 @@
 import Foundation
-public import OstiaryCore
+package import OstiaryCore
 
 /// When one of these returns, what it has ended is let in nowhere, and nothing that was under way brings it back.
 extension ServerTokens {
@@ -12,7 +12,7 @@ extension ServerTokens {
   ///   RFC 7009 §2.2 wants that answered like success.
   /// - Throws: a storage code.
   @discardableResult
-  public func revoke(_ token: Secret, client: Client? = nil) async throws(ServerError) -> TokenKind? {
+  package func revoke(_ token: Secret, client: Client? = nil) async throws(ServerError) -> TokenKind? {
     guard let hash = TokenHash(presented: token) else { return nil }
     let text = RefreshTokenText(token)
     return try await end { db, trail in
@@ -38,14 +38,14 @@ extension ServerTokens {
   /// Ends a grant with all its tokens.
   /// - Returns: whether there was one.
   @discardableResult
-  public func revoke(grantID: Int64) async throws(ServerError) -> Bool {
+  package func revoke(grantID: Int64) async throws(ServerError) -> Bool {
     try await end { db, trail in try GrantRow.end(id: grantID, .requestedByApp, trail, in: db) }
   }
 
   /// Ends all grants of a user, or those to one client, and what they have approved that nobody has taken up yet.
   /// - Returns: how many grants there were.
   @discardableResult
-  public func revokeAll(userID: String, clientID: String? = nil) async throws(ServerError) -> Int {
+  package func revokeAll(userID: String, clientID: String? = nil) async throws(ServerError) -> Int {
     guard let clientID else {
       return try await end { db, trail in try Self.endAll(ofUserID: userID, .requestedByApp, trail, in: db) }
     }
@@ -57,7 +57,7 @@ extension ServerTokens {
   }
 
   /// Ends all grants of a user and what they have approved, in the transaction of what ends their sessions. This process forgets
-  /// them when ``UserChanges`` is told.
+  /// them when `UserChanges` is told.
   /// - Returns: how many grants there were.
   @discardableResult
   static func endAll(
@@ -74,7 +74,7 @@ extension ServerTokens {
   /// Ends all grants to a client, and what has been approved for it that nobody has taken up yet.
   /// - Returns: how many grants there were.
   @discardableResult
-  public func revokeAll(clientID: String) async throws(ServerError) -> Int {
+  package func revokeAll(clientID: String) async throws(ServerError) -> Int {
     try await endAll(.administrator) { db in
       try db.run(CodeStatements.sql.removeForClient, clientID)
       try db.run(DeviceStatements.sql.removeForClient, clientID)
@@ -84,7 +84,7 @@ extension ServerTokens {
 
   /// The grants of a user, the oldest first.
   /// - Throws: a storage code.
-  public func grants(userID: String) async throws(ServerError) -> [TokenGrant] {
+  package func grants(userID: String) async throws(ServerError) -> [TokenGrant] {
     let now = clock.now
     return try await storage.read { db in
       try db.all(TokenStatements.sql.grantsOfUser, userID) { try GrantRow(&$0) }

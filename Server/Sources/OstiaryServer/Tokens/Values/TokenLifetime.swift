@@ -1,9 +1,9 @@
 /// How long an access token is good.
-public enum TokenLifetime: Hashable, Sendable {
+package enum TokenLifetime: Hashable, Sendable {
   /// This long after it was issued, however much it is used.
   case fixed(Duration)
   /// Until it has not been used for `idle`; and at the latest `absolute` after it was issued, if that is given. A use is
-  /// ``ServerTokens/find(_:)``.
+  /// `find(_:)`.
   case sliding(idle: Duration, absolute: Duration?)
 
   /// How long it lasts without a use.

@@ -1,7 +1,9 @@
+import Foundation
+
 /// Why no tokens were issued. A door says it in its protocol's words.
 ///
 /// None of these is a failure of the server: those are thrown, and then nothing has been judged.
-public enum TokenRefusal: String, Hashable, Sendable, CaseIterable {
+package enum TokenRefusal: String, Hashable, Sendable, CaseIterable {
   /// The server has not issued such a token or code, or it has been revoked, or removed long after its end.
   case unknown
   /// It was issued to another client. Nothing has happened to it.
@@ -12,7 +14,7 @@ public enum TokenRefusal: String, Hashable, Sendable, CaseIterable {
   case reused
   /// The user is disabled. The tokens stay, in case they are enabled again.
   case userDisabled = "user_disabled"
-  /// The user has a new password, or was disabled, since; see ``TokenPolicy/endsWithPassword``.
+  /// The user has a new password, or was disabled, since; see `endsWithPassword`.
   case userChanged = "user_changed"
   /// The client is disabled.
   case clientDisabled = "client_disabled"
@@ -28,4 +30,50 @@ public enum TokenRefusal: String, Hashable, Sendable, CaseIterable {
   case codeVerifierWrong = "code_verifier_wrong"
   /// There is a PKCE verifier for a code without a challenge: somebody may have taken the challenge away.
   case codeVerifierUnexpected = "code_verifier_unexpected"
+}
+
+extension AuditCause {
+  /// Why no tokens were issued.
+  init(_ refusal: TokenRefusal) {
+    switch refusal {
+    case .unknown: self = .unknown
+    case .otherClient: self = .otherClient
+    case .expired: self = .expired
+    case .reused: self = .reused
+    case .userDisabled: self = .userDisabled
+    case .userChanged: self = .userChanged
+    case .clientDisabled: self = .clientDisabled
+    case .scopeTooWide: self = .scopeTooWide
+    case .otherRedirectURI: self = .otherAddress
+    case .codeChallengeMissing, .codeVerifierMissing, .codeVerifierWrong, .codeVerifierUnexpected:
+      self = .wrongVerifier
+    }
+  }
+}
+
+/// A grant whose row has been removed with all its tokens.
+struct EndedGrant: Sendable {
+  let id: Int64
+  private let clientID: String
+  private let userID: String?
+  private let calls: Int
+
+  /// How a statement that removes grants ends.
+  static let columns: StaticString = "RETURNING id, client_id, user_id, calls"
+
+  /// In the order in which the statements return it.
+  init(_ reader: inout ColumnReader) {
+    (id, clientID, userID, calls) = (reader.next(), reader.next(), reader.next(), reader.next())
+  }
+
+  /// Tells of the ends.
+  static func note(
+    _ ended: [EndedGrant], _ cause: AuditCause, _ trail: AuditTrail, in db: StorageConnection
+  ) throws {
+    for grant in ended {
+      try trail.note(
+        AuditEvent(
+          .grantEnded, cause, user: grant.userID, client: grant.clientID, grant: grant.id, calls: grant.calls), in: db)
+    }
+  }
 }

@@ -4,7 +4,7 @@ import OstiaryCore
 /// How the gateway behaves: real ones differ in nearly everything.
 public struct GatewayDoorConfiguration: Sendable {
   /// What somebody without a session gets.
-  public enum Challenge: String, Sendable, CaseIterable {
+  package enum Challenge: String, Sendable, CaseIterable {
     /// A browser is sent to the login page, a program gets a 401 that it can read.
     case negotiated
     /// A 302 to the login page, whatever was asked.
@@ -16,7 +16,7 @@ public struct GatewayDoorConfiguration: Sendable {
   }
 
   /// What follows the right password.
-  public enum Success: String, Sendable, CaseIterable {
+  package enum Success: String, Sendable, CaseIterable {
     /// A redirect to what was asked for at first.
     case originalResource = "original-resource"
     /// A page that says so, whatever was asked for.
@@ -26,7 +26,7 @@ public struct GatewayDoorConfiguration: Sendable {
   }
 
   /// Whether somebody who has failed too often is told that the account is locked.
-  public enum Lockout: String, Sendable, CaseIterable {
+  package enum Lockout: String, Sendable, CaseIterable {
     /// Not before the next attempt (WebSEAL's `late-lockout-notification = yes`).
     case late
     /// With the answer to the attempt that locked it.
@@ -34,7 +34,7 @@ public struct GatewayDoorConfiguration: Sendable {
   }
 
   /// What becomes of a form that is sent without a session.
-  public enum HeldRequests: String, Sendable, CaseIterable {
+  package enum HeldRequests: String, Sendable, CaseIterable {
     /// It is refused: the client has to send it again.
     case never
     /// It is kept, encrypted, and sent once if the user says so after signing in.
@@ -48,28 +48,28 @@ public struct GatewayDoorConfiguration: Sendable {
   /// What the gateway is called, in challenges and on its pages.
   public var name = "Ostiary"
   /// Whose gateway it looks like.
-  public var style = GatewayStyle.ostiary
+  package var style = GatewayStyle.ostiary
   /// What somebody without a session gets.
-  public var challenge = Challenge.negotiated
+  package var challenge = Challenge.negotiated
   /// What follows the right password.
-  public var success = Success.originalResource
+  package var success = Success.originalResource
   /// When a locked account is said to be locked. The imitated styles have a page for it, with status 200; Ostiary's own
   /// answers 429 with `Retry-After` at the next attempt.
-  public var lockout = Lockout.late
+  package var lockout = Lockout.late
   /// Whether a cookie whose session is over is taken back with the next challenge.
-  public var deletesStaleCookies = true
+  package var deletesStaleCookies = true
   /// Whether the imitated styles demand the form's token, and answer 400 without it (WebSEAL's secret-token validation).
   /// Ostiary's own style always does, with a 403.
-  public var validatesSecretToken = false
+  package var validatesSecretToken = false
   /// Whether the WebSEAL style sends all its pages as redirects with a `TAM_OP` (local response redirection).
-  public var redirectsLocalResponses = false
+  package var redirectsLocalResponses = false
   /// Whether the form's action is written relative to the address that was asked for, as behind a junction.
-  public var usesRelativeFormAction = false
+  package var usesRelativeFormAction = false
 
   // MARK: What it protects
 
   /// Where a few built-in resources live; nil leaves them out.
-  public var resourcesPath: String? = "/jct"
+  package var resourcesPath: String? = "/jct"
   /// Servers behind the gateway.
   public var junctions: [GatewayJunction] = []
   /// A PEM file with certificate authorities that are trusted for upstreams, besides the system's.
@@ -86,19 +86,19 @@ public struct GatewayDoorConfiguration: Sendable {
   /// on and their address is proven, or when an administrator has admitted them.
   public var admitted: [String] = []
   /// What upstreams and proxies are told about the user.
-  public var identityHeaders: [GatewayIdentityHeader] = GatewayIdentityHeader.standard
+  package var identityHeaders: [GatewayIdentityHeader] = GatewayIdentityHeader.standard
 
   // MARK: Limits
 
   /// What becomes of a form that is sent without a session. Forward authentication never sees it, and so never keeps it.
-  public var heldRequests = HeldRequests.afterConsent
+  package var heldRequests = HeldRequests.afterConsent
   /// The longest body that is kept, in bytes. 64 KiB by default.
-  public var heldBodySize = 64 << 10
+  package var heldBodySize = 64 << 10
   /// What all that is kept may take, in bytes; the oldest makes room. Those of one client address take a sixteenth of it at most, or
   /// two of the longest where that is more. 8 MiB by default.
-  public var heldTotalSize = 8 << 20
+  package var heldTotalSize = 8 << 20
   /// How long sessions last.
-  public var sessionLimits = SessionLimits.standard
+  package var sessionLimits = SessionLimits.standard
 
   /// The defaults.
   public init() {}

@@ -4,9 +4,9 @@ import OstiaryCore
 /// A server behind the gateway, and the path under which it appears.
 public struct GatewayJunction: Sendable, Hashable {
   /// Where it appears: `/app`, or `/` for everything that has no other place.
-  public var path: String
+  package var path: String
   /// Where it is: `http` or `https`, with or without a path of its own that goes before every request's.
-  public var upstream: URL
+  package var upstream: URL
   /// Whether the upstream is told the host that the client asked for, instead of its own.
   public var preservesHost = false
 

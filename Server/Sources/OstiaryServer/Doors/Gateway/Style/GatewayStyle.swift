@@ -2,7 +2,7 @@
 ///
 /// Sources: IBM's documentation of WebSEAL (forms, local responses, secret-token validation, lock-out) and DataPower, and
 /// the samples that IBM published for both.
-public enum GatewayStyle: String, Sendable, CaseIterable {
+package enum GatewayStyle: String, Sendable, CaseIterable {
   /// Ostiary's own: `/gateway/login`, one-time tokens, typed challenges for programs.
   case ostiary
   /// IBM WebSEAL (Security Verify Access): `/pkmslogin.form`, `/pkmslogout`, `PD-H-SESSION-ID`.

@@ -24,7 +24,7 @@ final class BodyRelay: AsyncSequence, Sendable {
   private let state = Locked(State())
 
   /// Waits until the piece is taken.
-  /// - Throws: ``Closed`` where nobody will take it.
+  /// - Throws: `Closed` where nobody will take it.
   func send(_ piece: ByteBuffer) async throws {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in

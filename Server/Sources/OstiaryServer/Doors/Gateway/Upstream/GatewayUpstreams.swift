@@ -123,7 +123,7 @@ final class GatewayUpstreams: Sendable {
     return headers
   }
 
-  /// - Throws: ``UpstreamHead/Problem``.
+  /// - Throws: `Problem`.
   private func answer(_ response: HTTPClientResponse, _ map: JunctionMap, _ pump: Pump?) throws -> DoorResponse {
     let head = try UpstreamHead(
       HTTPResponseHead(version: response.version, status: response.status, headers: response.headers))

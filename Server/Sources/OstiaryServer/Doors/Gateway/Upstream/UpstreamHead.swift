@@ -103,6 +103,6 @@ struct HopByHop: Sendable {
       ? Self.always : Self.always.union(connection.flatMap(\.listElements).map { FieldNames.normalized($0) })
   }
 
-  /// Whether a field stays behind, by its name as ``FieldNames/normalized(_:)`` makes it.
+  /// Whether a field stays behind, by its name as `normalized(_:)` makes it.
   func contains(_ normalized: String) -> Bool { names.contains(normalized) }
 }

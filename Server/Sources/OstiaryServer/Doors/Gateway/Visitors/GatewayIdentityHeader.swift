@@ -2,9 +2,9 @@ import HTTPTypes
 import OstiaryCore
 
 /// One thing that upstreams and proxies are told about the user, in a header field.
-public struct GatewayIdentityHeader: Sendable, Hashable {
+package struct GatewayIdentityHeader: Sendable, Hashable {
   /// What it says.
-  public enum Value: Sendable, Hashable {
+  package enum Value: Sendable, Hashable {
     /// The name they sign in with.
     case userName
     /// The name to show.
@@ -18,18 +18,18 @@ public struct GatewayIdentityHeader: Sendable, Hashable {
   }
 
   /// The field's name.
-  public var name: String
+  package var name: String
   /// What it says.
-  public var value: Value
+  package var value: Value
 
   /// Makes a header.
-  public init(_ name: String, _ value: Value) {
+  package init(_ name: String, _ value: Value) {
     self.name = name
     self.value = value
   }
 
   /// `Remote-User`, `Remote-Name` and `Remote-Email`.
-  public static let standard = [
+  package static let standard = [
     GatewayIdentityHeader("Remote-User", .userName), GatewayIdentityHeader("Remote-Name", .displayName),
     GatewayIdentityHeader("Remote-Email", .email),
   ]
@@ -76,7 +76,7 @@ struct GatewayIdentity: Sendable {
     return fields
   }
 
-  /// Whether a client's field would be taken for the gateway's word, by its name as ``FieldNames/normalized(_:)`` makes it.
+  /// Whether a client's field would be taken for the gateway's word, by its name as `normalized(_:)` makes it.
   func claims(_ normalized: String) -> Bool { names.contains(normalized) }
 
   private static func text(_ value: GatewayIdentityHeader.Value, of user: User) -> String? {

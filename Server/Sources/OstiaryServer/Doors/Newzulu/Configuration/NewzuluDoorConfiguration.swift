@@ -6,7 +6,7 @@ import OstiaryCore
 /// Ostiary's own choice and the same as the client's defaults.
 public struct NewzuluDoorConfiguration: Sendable {
   /// Whether ids are written as strings or as numbers; public clients have seen both.
-  public enum IDStyle: Sendable, Hashable {
+  package enum IDStyle: Sendable, Hashable {
     /// `"17"`
     case strings
     /// `17`
@@ -14,7 +14,7 @@ public struct NewzuluDoorConfiguration: Sendable {
   }
 
   /// What stands for a name that isn't known.
-  public enum MissingNameStyle: Sendable, Hashable {
+  package enum MissingNameStyle: Sendable, Hashable {
     /// `null`
     case null
     /// `""`
@@ -34,33 +34,33 @@ public struct NewzuluDoorConfiguration: Sendable {
   // MARK: Answers
 
   /// How ids are written.
-  public var idStyle = IDStyle.strings
+  package var idStyle = IDStyle.strings
   /// What stands for a name that isn't known.
-  public var missingNames = MissingNameStyle.null
+  package var missingNames = MissingNameStyle.null
 
   // MARK: Uploads
 
   /// The largest file, in bytes. 8 GiB by default.
-  public var largestFile = 8 << 30
+  package var largestFile = 8 << 30
   /// The size of a part where a client asks for less, in bytes. 5 MiB, the vendor's least, by default.
-  public var leastPartSize = 5 << 20
+  package var leastPartSize = 5 << 20
   /// Uploads that one user may have unfinished. 20 by default.
-  public var mostUnfinishedUploads = 20
+  package var mostUnfinishedUploads = 20
   /// Whether everybody sees a file as soon as it is uploaded, as if an editor had looked it over. Off by default.
   public var publishesUploads = false
   /// How long the addresses of parts are good for. 1 h by default.
-  public var partAddressLifetime: Duration = .seconds(3600)
+  package var partAddressLifetime: Duration = .seconds(3600)
   /// How long one part may take to arrive. 15 min by default.
-  public var partTime: Duration = .seconds(900)
+  package var partTime: Duration = .seconds(900)
   /// An upload in which nothing has happened for so long is given up. 24 h by default.
-  public var unfinishedLifetime: Duration = .seconds(24 * 3600)
+  package var unfinishedLifetime: Duration = .seconds(24 * 3600)
   /// Space that uploads leave free on the disk, in bytes. 256 MiB by default.
-  public var leastFreeSpace = 256 << 20
+  package var leastFreeSpace = 256 << 20
 
   // MARK: Limits
 
   /// How long sessions last: after a day without a request, and after 30 days, by default.
-  public var sessionLimits = SessionLimits.standard
+  package var sessionLimits = SessionLimits.standard
 
   /// The defaults.
   public init() {}

@@ -15,11 +15,11 @@ public struct NewzuluKey: Sendable, Hashable {
   }
 
   /// 32 hexadecimal digits.
-  public let key: Secret
+  package let key: Secret
   /// The only tenant it is good for; nil for all.
-  public let vhost: String?
+  package let vhost: String?
   /// What it may do.
-  public let permissions: Set<Permission>
+  package let permissions: Set<Permission>
 
   /// Makes a key.
   public init(_ key: Secret, vhost: String? = nil, permissions: Set<Permission> = []) {
@@ -29,7 +29,7 @@ public struct NewzuluKey: Sendable, Hashable {
   }
 
   /// Whether the key is 32 hexadecimal digits, and its tenant's name can be one.
-  public var isWellFormed: Bool {
+  package var isWellFormed: Bool {
     Self.normalized(key.reveal()) != nil && vhost.map(TenantName.isValid) ?? true
   }
 

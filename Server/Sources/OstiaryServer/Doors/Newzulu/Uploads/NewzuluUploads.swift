@@ -45,7 +45,7 @@ struct NewzuluUploads: Sendable {
   // MARK: Beginning
 
   /// Makes room for a file in the lists; its parts may come.
-  /// - Throws: ``NewzuluFailure`` `fileTooLarge`, `tooManyUploads`, `diskFull`, or a storage code.
+  /// - Throws: `NewzuluFailure` `fileTooLarge`, `tooManyUploads`, `diskFull`, or a storage code.
   func begin(_ plan: Plan) async throws -> NewzuluFile {
     guard plan.size <= configuration.largestFile else { throw NewzuluFailure.fileTooLarge }
     try await checkSpace(for: plan.size)
@@ -79,7 +79,7 @@ struct NewzuluUploads: Sendable {
 
   /// Takes a part from the network to the disk.
   /// - Returns: its mark: the SHA-256 of its bytes.
-  /// - Throws: ``NewzuluFailure`` `notFound` and `diskFull`, ``BodyProblem``, or a storage code.
+  /// - Throws: `NewzuluFailure` `notFound` and `diskFull`, `BodyProblem`, or a storage code.
   func take(_ body: BodyStream, part: Int, ofUpload id: Int64) async throws -> String {
     let file = try await storage.read { db in try NewzuluFile.find(id, in: db) }
     guard let file, file.status == .incomplete, let size = file.size(ofPart: part) else { throw NewzuluFailure.gone }
@@ -137,7 +137,7 @@ struct NewzuluUploads: Sendable {
 
   /// Ends an upload whose parts have all arrived. Ending it again changes nothing and has the same answer.
   /// - Parameter marks: the mark of each part as the client knows it; nil for whatever has arrived.
-  /// - Throws: ``NewzuluFailure`` `notFound` and `partsMissing`, or a storage code.
+  /// - Throws: `NewzuluFailure` `notFound` and `partsMissing`, or a storage code.
   func complete(_ id: Int64, of user: User, vhost: String?, marks: [Int: String]?) async throws -> NewzuluFile {
     let now = clock.now
     let isPublic = configuration.publishesUploads
@@ -162,7 +162,7 @@ struct NewzuluUploads: Sendable {
   }
 
   /// Gives an upload up and deletes what has arrived. Doing it again changes nothing.
-  /// - Throws: ``NewzuluFailure`` `notFound`, or a storage code.
+  /// - Throws: `NewzuluFailure` `notFound`, or a storage code.
   func abort(_ id: Int64, of user: User, vhost: String?) async throws {
     let isFound = try await storage.write { db -> Bool in
       guard let file = try NewzuluFile.find(id, in: db), file.userID == user.id, vhost == nil || file.vhost == vhost,

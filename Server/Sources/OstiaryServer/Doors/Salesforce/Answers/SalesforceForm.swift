@@ -27,7 +27,7 @@ struct SalesforceForm: Sendable {
     repeatsName = values.count < query.all.count
   }
 
-  /// - Throws: ``SalesforceOAuthFailure`` `invalid_request` where a parameter stands there twice (RFC 6749 §3.1): who reads the first
+  /// - Throws: `SalesforceOAuthFailure` `invalid_request` where a parameter stands there twice (RFC 6749 §3.1): who reads the first
   ///   and who reads the last would see two requests.
   func demandSingleParameters() throws(SalesforceOAuthFailure) {
     guard !repeatsName else { throw SalesforceOAuthFailure("invalid_request", "a parameter is repeated") }

@@ -10,7 +10,7 @@ struct SalesforceVersion: Sendable {
   private init(number: Int) { self.number = number }
 
   /// Reads `v59.0`.
-  /// - Throws: ``SalesforceFailure`` `NOT_FOUND`.
+  /// - Throws: `SalesforceFailure` `NOT_FOUND`.
   init(path: String?) throws {
     guard let path, path.hasPrefix("v"), path.hasSuffix(".0"), let number = Int(path.dropFirst().dropLast(2)),
       let version = Self.all.first(where: { $0.number == number }), version.path == path

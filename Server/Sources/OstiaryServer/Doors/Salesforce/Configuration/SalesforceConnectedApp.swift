@@ -4,7 +4,7 @@ public import OstiaryCore
 /// A connected app: a program that may ask for tokens, and what its administrator has said of it.
 public struct SalesforceConnectedApp: Sendable {
   /// How long a refresh token is good.
-  public enum RefreshTokenPolicy: Sendable, Hashable {
+  package enum RefreshTokenPolicy: Sendable, Hashable {
     /// Until somebody revokes it.
     case untilRevoked
     /// Not at all: it is issued, and has expired.
@@ -16,7 +16,7 @@ public struct SalesforceConnectedApp: Sendable {
   }
 
   /// Whom the app is for.
-  public enum PermittedUsers: Sendable, Hashable {
+  package enum PermittedUsers: Sendable, Hashable {
     /// Everybody who lets it in themselves.
     case selfAuthorized
     /// Everybody: an administrator has let it in for them, and nobody is asked.
@@ -35,30 +35,30 @@ public struct SalesforceConnectedApp: Sendable {
   /// Where browsers may be sent back to, compared byte for byte.
   public var callbackURLs: [String]
   /// Whether a callback to this machine may have any port, as RFC 8252 §7.3 wants it and Salesforce does not.
-  public var acceptsAnyLoopbackPort = false
+  package var acceptsAnyLoopbackPort = false
   /// The scopes that it may ask for, and gets if it asks for none.
   public var scopes = ["id", "api", "refresh_token"]
   /// A certificate, or a public key, in PEM: whoever has its private key (RSA, 2048 bits or more) gets tokens for users
   /// with the JWT bearer flow.
   public var certificate: String?
   /// Whom it is for.
-  public var permittedUsers = PermittedUsers.selfAuthorized
+  package var permittedUsers = PermittedUsers.selfAuthorized
   /// How long refresh tokens are good.
-  public var refreshTokenPolicy = RefreshTokenPolicy.untilRevoked
+  package var refreshTokenPolicy = RefreshTokenPolicy.untilRevoked
   /// Whether each use of a refresh token replaces it.
-  public var rotatesRefreshTokens = false
+  package var rotatesRefreshTokens = false
   /// How long a replaced refresh token still gets the same successor, for a client that has lost the answer. The vendor says
   /// nothing about it. 60 s by default.
-  public var replayWindow: Duration = .seconds(60)
+  package var replayWindow: Duration = .seconds(60)
   /// Whether a code must be asked for with a PKCE challenge.
-  public var requiresCodeChallenge = false
+  package var requiresCodeChallenge = false
   /// Whether the app may have a sign-in page of its own and send names and passwords (headless identity); for the
   /// organisation's own apps. Off by default.
-  public var allowsHeadlessSignIn = false
+  package var allowsHeadlessSignIn = false
   /// Whether devices without a browser may use the app. On by default.
-  public var allowsDevices = true
+  package var allowsDevices = true
   /// A session of this app ends after this much time without a request; nil takes the org's.
-  public var sessionTimeout: Duration?
+  package var sessionTimeout: Duration?
 
   /// Describes an app.
   public init(consumerKey: String, name: String, consumerSecret: Secret? = nil, callbackURLs: [String] = []) {
@@ -69,7 +69,7 @@ public struct SalesforceConnectedApp: Sendable {
   }
 
   /// The scopes that there are.
-  public static let knownScopes: Set<String> = [
+  package static let knownScopes: Set<String> = [
     "address", "api", "chatter_api", "content", "custom_permissions", "email", "full", "id", "lightning",
     "offline_access", "openid", "phone", "profile", "refresh_token", "visualforce", "web",
   ]

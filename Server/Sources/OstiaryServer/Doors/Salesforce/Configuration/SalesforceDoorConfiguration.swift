@@ -3,7 +3,7 @@ import OstiaryCore
 /// Everything about the imitated Salesforce that an administrator decides there, or that its vendor never published.
 public struct SalesforceDoorConfiguration: Sendable {
   /// A flow that today's practice has given up (RFC 9700 §2.1.2 and §2.4), and that Salesforce lets orgs switch on.
-  public enum InsecureFlow: Sendable, Hashable, CaseIterable {
+  package enum InsecureFlow: Sendable, Hashable, CaseIterable {
     /// `grant_type=password`: apps take people's passwords.
     case usernamePassword
     /// `response_type=token`: tokens travel in the browser's address.
@@ -13,40 +13,40 @@ public struct SalesforceDoorConfiguration: Sendable {
   // MARK: Orgs and apps
 
   /// The orgs. Somebody who signs in belongs to the first that has a user of that name.
-  public var orgs = [SalesforceOrg()]
+  package var orgs = [SalesforceOrg()]
   /// The connected apps. Where there is none, one for `ostiary` is made, and kept with the users.
   public var apps: [SalesforceConnectedApp] = []
   /// Flows that are off unless they are named here.
-  public var insecureFlows: Set<InsecureFlow> = []
+  package var insecureFlows: Set<InsecureFlow> = []
 
   // MARK: Sessions and tokens
 
   /// An access token ends after this much time without a request. 2 h by default, as the vendor has it.
   public var sessionTimeout: Duration = .seconds(2 * 3600)
   /// An authorization code is good for so long. 15 min by default, as the vendor has it.
-  public var codeLifetime: Duration = .seconds(15 * 60)
+  package var codeLifetime: Duration = .seconds(15 * 60)
   /// How often one user may let one app in; one time more silently ends the oldest. 5 by default, as the vendor has it.
-  public var mostApprovals = 5
+  package var mostApprovals = 5
   /// Whether a refresh token that is being used already is refused: “Token request is already being processed.” Off by
   /// default: every caller is answered.
-  public var refusesConcurrentRefreshes = false
+  package var refusesConcurrentRefreshes = false
   /// The numeric addresses from which a password is enough; from any other it has to be followed by the security token.
-  public var trustedAddresses = ["127.0.0.1", "::1"]
+  package var trustedAddresses = ["127.0.0.1", "::1"]
   /// How long somebody stays signed in with their browser: after two hours without a request, and after a day, by default.
-  public var browserSessionLimits = SalesforceDoorConfiguration.browserLimits
+  package var browserSessionLimits = SalesforceDoorConfiguration.browserLimits
   /// How long a device waits for somebody to let it in. 10 min by default.
-  public var deviceCodeLifetime: Duration = .seconds(600)
+  package var deviceCodeLifetime: Duration = .seconds(600)
   /// How long a device waits between two questions. 5 s by default.
-  public var deviceInterval: Duration = .seconds(5)
+  package var deviceInterval: Duration = .seconds(5)
 
   // MARK: Data
 
   /// Calls that an org's programs may make in 24 hours; one more gets 403 `REQUEST_LIMIT_EXCEEDED`. 100,000 by default.
-  public var dailyRequests = 100_000
+  package var dailyRequests = 100_000
   /// Records that an org may keep. 10,000 by default.
-  public var mostRecords = 10_000
+  package var mostRecords = 10_000
   /// Where programs reach the data, if it is another origin than the server's: `instance_url`.
-  public var instanceURL: String?
+  package var instanceURL: String?
 
   /// The defaults.
   public init() {}

@@ -1,22 +1,22 @@
 import OstiaryCore
 
 /// An org: its users, who are those of one tenant, its data, and its communities.
-public struct SalesforceOrg: Sendable, Hashable {
+package struct SalesforceOrg: Sendable, Hashable {
   /// Whose users are the org's: the tenant's, or, without one, those of the server at large.
-  public var tenant: String?
+  package var tenant: String?
   /// The name to show.
-  public var name: String
+  package var name: String
   /// The id, which begins with `00D`. By default it follows from the tenant, so that it is the same for ever.
-  public var id: SalesforceID
+  package var id: SalesforceID
   /// Where its customers sign in.
-  public var communities: [SalesforceCommunity]
+  package var communities: [SalesforceCommunity]
   /// Whether it says that it is a sandbox.
-  public var isSandbox = false
+  package var isSandbox = false
   /// Whether programs may use its data. Where not, calls get 403 `API_DISABLED_FOR_ORG`.
-  public var allowsAPI = true
+  package var allowsAPI = true
 
   /// Makes an org.
-  public init(
+  package init(
     tenant: String? = nil, name: String = "Ostiary", id: SalesforceID? = nil, communities: [SalesforceCommunity] = []
   ) {
     self.tenant = tenant
@@ -28,14 +28,14 @@ public struct SalesforceOrg: Sendable, Hashable {
 
 /// A community (an Experience Cloud site): a part of an org under a path of its own, where the same addresses are found as
 /// at the root. Who signs in there sees their own cases only.
-public struct SalesforceCommunity: Sendable, Hashable {
+package struct SalesforceCommunity: Sendable, Hashable {
   /// The one segment of the path: `customers`.
-  public var path: String
+  package var path: String
   /// The id, which begins with `0DB`. By default it follows from the path.
-  public var id: SalesforceID
+  package var id: SalesforceID
 
   /// Makes a community.
-  public init(path: String, id: SalesforceID? = nil) {
+  package init(path: String, id: SalesforceID? = nil) {
     self.path = path
     self.id = id ?? SalesforceID(.community, derivedFrom: path)
   }

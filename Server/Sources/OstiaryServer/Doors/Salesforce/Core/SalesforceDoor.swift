@@ -9,8 +9,8 @@ public import OstiaryCore
 /// Sources: Salesforce's help on authorization flows and connected apps, the REST API's guide, and requests of the Mobile
 /// SDK. What an administrator decides there, or what nobody published, is in ``SalesforceDoorConfiguration``.
 public struct SalesforceDoor: Sendable {
-  public let name = "salesforce"
-  public let title = "Salesforce"
+  package let name = "salesforce"
+  package let title = "Salesforce"
 
   let configuration: SalesforceDoorConfiguration
   let origin: Origin
@@ -56,18 +56,18 @@ public struct SalesforceDoor: Sendable {
 
   var now: Date { identity.clock.now }
 
-  public var address: String { origin.description }
+  package var address: String { origin.description }
 
   /// The first app's consumer key, which is no secret.
-  public var consumerKey: String? { app?.consumerKey }
+  package var consumerKey: String? { app?.consumerKey }
 
   /// The first app's first callback URL.
-  public var callbackURL: String? { app?.callbackURLs.first }
+  package var callbackURL: String? { app?.callbackURLs.first }
 
   /// What the user appends to the password at an address that isn't trusted. Salesforce sends it by e-mail.
   public func securityToken(of user: User) -> Secret { keys.securityToken(of: user) }
 
-  public func signIn(as username: String) -> String {
+  package func signIn(as username: String) -> String {
     "ostiary login salesforce --server \(address) --user \(username.shellWord)\(signInCommand?.options ?? "")"
   }
 

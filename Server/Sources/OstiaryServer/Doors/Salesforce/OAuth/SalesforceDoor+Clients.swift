@@ -14,7 +14,7 @@ extension SalesforceDoor {
   }
 
   /// The app of that consumer key, without a proof.
-  /// - Throws: ``SalesforceOAuthFailure``.
+  /// - Throws: `SalesforceOAuthFailure`.
   func knownApp(_ consumerKey: String) async throws -> KnownApp {
     guard let app = apps[consumerKey], let client = try await clients.client(id: consumerKey) else {
       // What is no app's key may be a secret.
@@ -30,7 +30,7 @@ extension SalesforceDoor {
 
   /// The app that sends a form: its key and secret are fields or, in their stead, a Basic `Authorization`.
   /// - Parameter demandsSecret: Whether one that may leave its secret out must present it nevertheless.
-  /// - Throws: ``SalesforceOAuthFailure``.
+  /// - Throws: `SalesforceOAuthFailure`.
   func authenticatedApp(
     _ request: DoorRequest, _ form: SalesforceForm, demandsSecret: Bool = false
   ) async throws -> KnownApp {
@@ -92,7 +92,7 @@ extension SalesforceDoor {
   }
 
   /// The scopes that an app gets: those that it asks for, or all that it may have.
-  /// - Throws: ``SalesforceOAuthFailure`` `invalid_scope`.
+  /// - Throws: `SalesforceOAuthFailure` `invalid_scope`.
   func scopes(_ text: String?, of app: SalesforceConnectedApp) throws -> [String] {
     let asked = text?.byteParts(at: " ", "\t", "\n", "\r").filter { !$0.isEmpty }.map(String.init) ?? []
     guard !asked.isEmpty else { return app.scopes }

@@ -26,7 +26,7 @@ extension SalesforceDoor {
   /// The user whose name and password these are.
   /// - Parameter mayNeedToken: Whether the password has to be followed by the security token at an address that isn't
   ///   trusted, and may be at any.
-  /// - Throws: ``SalesforceOAuthFailure``.
+  /// - Throws: `SalesforceOAuthFailure`.
   func user(
     name: String, password: String, _ request: DoorRequest, _ entry: SalesforceEntry, pathway: Pathway,
     mayNeedToken: Bool
@@ -178,7 +178,7 @@ extension SalesforceDoor {
   }
 
   /// The PKCE challenge of a request, if it has one. The Mobile SDK names no method and means S256.
-  /// - Throws: ``SalesforceOAuthFailure`` for `plain` and for what can't be a challenge.
+  /// - Throws: `SalesforceOAuthFailure` for `plain` and for what can't be a challenge.
   func challenge(_ form: SalesforceForm) throws -> CodeChallenge? {
     guard let text = form["code_challenge"] else { return nil }
     let bare = String(text.bytePrefix(before: "="))
@@ -189,7 +189,7 @@ extension SalesforceDoor {
   }
 
   /// A code, as clients see it.
-  /// - Throws: ``SalesforceOAuthFailure``.
+  /// - Throws: `SalesforceOAuthFailure`.
   func issueCode(
     _ known: KnownApp, user: User, scopes: [String], redirectURI: String, challenge: CodeChallenge?,
     entry: SalesforceEntry

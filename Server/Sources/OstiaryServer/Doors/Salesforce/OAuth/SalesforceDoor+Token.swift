@@ -89,7 +89,7 @@ extension SalesforceDoor {
   }
 
   /// What is answered when tokens have been issued.
-  /// - Throws: ``SalesforceOAuthFailure`` where the user belongs to no org any more.
+  /// - Throws: `SalesforceOAuthFailure` where the user belongs to no org any more.
   func answer(
     _ issued: IssuedTokens, _ app: SalesforceConnectedApp, _ entry: SalesforceEntry, style: AnswerStyle = .signed
   ) throws -> [(String, JSONValue)] {

@@ -41,7 +41,7 @@ struct SalesforceField: Sendable {
   }
 
   /// The value as it is kept.
-  /// - Throws: ``SalesforceFailure``.
+  /// - Throws: `SalesforceFailure`.
   func checked(_ value: JSONValue) throws -> JSONValue {
     switch (kind, value) {
     case (_, .null): break

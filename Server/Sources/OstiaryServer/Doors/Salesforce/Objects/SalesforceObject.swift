@@ -19,7 +19,7 @@ struct SalesforceObject: Sendable {
   static let all = [theCase, pushDevice, user, organization]
 
   /// The object of that name, in whatever case.
-  /// - Throws: ``SalesforceFailure`` `NOT_FOUND`.
+  /// - Throws: `SalesforceFailure` `NOT_FOUND`.
   static func named(_ name: String) throws -> SalesforceObject {
     guard let object = all.first(where: { $0.name.lowercased() == name.lowercased() }) else {
       throw SalesforceFailure.notFound
@@ -33,7 +33,7 @@ struct SalesforceObject: Sendable {
   }
 
   /// The fields of a record that a caller makes, with what stands for those that it doesn't name.
-  /// - Throws: ``SalesforceFailure``.
+  /// - Throws: `SalesforceFailure`.
   func newFields(_ given: [String: JSONValue]) throws -> [String: JSONValue] {
     let given = try changedFields(given)
     let missing = fields.filter { $0.isRequired && given[$0.name] == nil }.map(\.name)
@@ -44,7 +44,7 @@ struct SalesforceObject: Sendable {
   }
 
   /// The fields that a caller changes, by their own names.
-  /// - Throws: ``SalesforceFailure``.
+  /// - Throws: `SalesforceFailure`.
   func changedFields(_ given: [String: JSONValue]) throws -> [String: JSONValue] {
     var changed: [String: JSONValue] = [:]
     for (name, value) in given where name != "attributes" {

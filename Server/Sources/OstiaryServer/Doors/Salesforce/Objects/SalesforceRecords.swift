@@ -17,7 +17,7 @@ struct SalesforceRecords: Sendable {
   }
 
   /// Adds a record.
-  /// - Throws: ``SalesforceFailure`` `STORAGE_LIMIT_EXCEEDED`.
+  /// - Throws: `SalesforceFailure` `STORAGE_LIMIT_EXCEEDED`.
   func insert(_ fields: [String: JSONValue], of user: User, in place: Place) async throws -> SalesforceID {
     let now = clock.now
     let number: Int64? = try await storage.write { [most] db in

@@ -1,7 +1,7 @@
 /// A field as the database is asked for it.
 struct SOQLColumn: Sendable {
   enum Kind: Sendable, Equatable {
-    /// A text, by its ``SOQLKey``.
+    /// A text, by its `SOQLKey`.
     case text
     /// A text that is an id.
     case reference

@@ -9,7 +9,7 @@ struct SOQLPlan: Sendable {
   let object: SalesforceObject
   let caller: SalesforceCaller
 
-  /// - Throws: ``SalesforceFailure`` for fields that aren't there, or can't be looked at.
+  /// - Throws: `SalesforceFailure` for fields that aren't there, or can't be looked at.
   init(_ query: SOQLQuery, _ object: SalesforceObject, _ caller: SalesforceCaller) throws {
     self.query = query
     self.object = object

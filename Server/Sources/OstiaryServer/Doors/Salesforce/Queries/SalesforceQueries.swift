@@ -3,7 +3,7 @@ import OstiaryCore
 
 /// Asks the database what queries ask.
 ///
-/// A query is bounded by ``SOQLLimits`` before the database hears of it, has a place of few, ends with its client or when its time is over,
+/// A query is bounded by `SOQLLimits` before the database hears of it, has a place of few, ends with its client or when its time is over,
 /// and reads for its answer only the records of one batch.
 struct SalesforceQueries: Sendable {
   /// What has been done since the start.

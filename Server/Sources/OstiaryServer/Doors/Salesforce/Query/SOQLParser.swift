@@ -6,7 +6,7 @@ struct SOQLParser {
   private var rest: ArraySlice<SOQLToken>
   private var depth = 0
 
-  /// - Throws: ``SalesforceFailure`` `MALFORMED_QUERY`.
+  /// - Throws: `SalesforceFailure` `MALFORMED_QUERY`.
   static func parse(_ text: String) throws -> SOQLQuery {
     var parser = SOQLParser(rest: try SOQLToken.scan(text)[...])
     let query = try parser.query()

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A query in the part of SOQL that the door knows: one object's own fields, conditions joined by AND, OR and NOT, an order,
 /// a limit and an offset.
 struct SOQLQuery: Sendable {
@@ -22,4 +24,15 @@ struct SOQLQuery: Sendable {
   var namedFields: [String] {
     (fields ?? []) + (condition?.fields ?? []) + order.map(\.field)
   }
+}
+
+/// A value in a query.
+enum SOQLValue: Sendable, Equatable {
+  case null
+  case bool(Bool)
+  case number(Double)
+  case text(String)
+  case time(Date)
+
+  var isNull: Bool { self == .null }
 }

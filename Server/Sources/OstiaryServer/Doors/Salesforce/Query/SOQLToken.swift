@@ -7,7 +7,7 @@ enum SOQLToken: Equatable, Sendable {
   case symbol(String)
 
   /// Cuts a query into its words.
-  /// - Throws: ``SalesforceFailure`` `MALFORMED_QUERY`.
+  /// - Throws: `SalesforceFailure` `MALFORMED_QUERY`.
   static func scan(_ query: String) throws -> [SOQLToken] {
     guard query.utf8.count <= SOQLLimits.mostBytes else {
       throw SalesforceFailure.malformedQuery("the query is too long")

@@ -3,9 +3,9 @@ import Foundation
 
 /// An id as Salesforce writes them: 15 characters in which upper and lower case differ, or 18 of which the last three say
 /// which of them are upper case, for whoever can't tell. Both are the same id.
-public struct SalesforceID: Hashable, Sendable, CustomStringConvertible {
+package struct SalesforceID: Hashable, Sendable, CustomStringConvertible {
   /// The 15 characters.
-  public let short: String
+  package let short: String
 
   /// What ids are made of, in the order of their digits.
   private static let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
@@ -13,7 +13,7 @@ public struct SalesforceID: Hashable, Sendable, CustomStringConvertible {
   private static let patterns = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ012345".utf8)
 
   /// Reads an id in either form; nil for anything else, and for 18 characters whose last three don't fit.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count == 15 || bytes.count == 18, bytes.allSatisfy(Self.digits.contains) else { return nil }
     short = String(decoding: bytes.prefix(15), as: UTF8.self)
@@ -56,7 +56,7 @@ public struct SalesforceID: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The 18 characters.
-  public var long: String {
+  package var long: String {
     let bytes = Array(short.utf8)
     let tail = stride(from: 0, to: 15, by: 5).map { start in
       let pattern = (0..<5).reduce(0) { sum, place in
@@ -68,7 +68,7 @@ public struct SalesforceID: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The 18 characters.
-  public var description: String { long }
+  package var description: String { long }
 
   /// What the first three characters say: which kind of thing it is.
   enum Prefix: String, Sendable {

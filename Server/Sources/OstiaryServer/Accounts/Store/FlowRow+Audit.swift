@@ -1,9 +1,0 @@
-import Foundation
-
-extension FlowRow {
-  /// An event about the user of the flow.
-  func event(_ kind: AuditKind, _ cause: AuditCause? = nil) -> AuditEvent {
-    AuditEvent(
-      kind, cause, user: userID, name: userID == nil ? subject.map { NameKey(stored: $0) } : nil)
-  }
-}
