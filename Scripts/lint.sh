@@ -20,6 +20,12 @@ IFS=$'\n' read -r -d '' -a library < <(printf '%s\n' "${sources[@]}" | grep -E '
 
 complain "over 600 lines" "$(wc -l "${sources[@]}" | awk '$2 != "total" && $1 > 600 { print $2 ": " $1 " lines" }')"
 
+# One concept has one file; its parts have none of their own.
+complain "files of 30 lines or fewer are 15 % or more of Server/Sources" "$(
+  files 'Server/Sources/*.swift' | xargs wc -l |
+    awk '$2 != "total" { all++; if ($1 <= 30) small++ } END { if (small * 100 >= all * 15) print small " of " all }'
+)"
+
 # One audited place does without the compiler's checking (see its comment).
 complain "unchecked concurrency" "$(
   grep -nE '^[^/]*(@unchecked Sendable|nonisolated\(unsafe\)|@preconcurrency import)' "${library[@]}" |
@@ -75,9 +81,9 @@ complain "a statement outside of a set of statements" "$(
   files 'Server/Sources/*.swift' | grep -vE "^$server/Storage/|Statements\.swift$" |
     xargs grep -nE '\bStorage(Statement|Fragment)(\.init)?\(' || true
 )"
-complain "a set of statements that neither $server/Application/ServerStatements.swift nor a door lists" "$(
+complain "a set of statements that neither $server/Application/Migrations.swift nor a door lists" "$(
   files 'Server/Sources/*.swift' | xargs sed -nE 's/^(package )?(struct|enum|extension) ([A-Za-z]+): StatementSet\b.*/\3/p' |
-    while read -r name; do grep -qw "$name\.self" "$server/Application/ServerStatements.swift" "$server"/Doors/*/*Module.swift || say "$name"; done
+    while read -r name; do grep -qw "$name\.self" "$server/Application/Migrations.swift" "$server"/Doors/*/*Module.swift || say "$name"; done
 )"
 # What reads a protocol reads bytes (Server/Sources/OstiaryServer/Support/ByteText.swift). A `Character` hides a separator that is followed
 # by a combining mark, and `String` compares and changes case as Unicode does, where U+212A is `K`: a path left its junction by the

@@ -1,0 +1,7 @@
+/// The statements about the number by which processes tell each other that tokens or clients have changed.
+struct FreshnessStatements: StatementSet {
+  static let sql = FreshnessStatements()
+
+  let epoch = StorageStatement("SELECT number FROM token_epoch")
+  let advanceEpoch = StorageStatement("UPDATE token_epoch SET number = number + 1")
+}
