@@ -18,7 +18,9 @@ final class Person {
       report["presented"] = .bool(isPresented)
     case "submit":
       let entries = stride(from: 1, to: words.count - 1, by: 2).map { (words[$0], words[$0 + 1]) }
-      await runner?.submit(Dictionary(entries) { $1 }, with: words.first ?? "")
+      let moment = await runner?.submit(Dictionary(entries) { $1 }, with: words.first ?? "")
+      // The app's delegate is told who has signed in after the runner has ended.
+      if moment?.outcome != nil { _ = try? await runner?.outcome() }
     case "dismiss":
       await withCheckedContinuation { done in Primer.dismissExperience { _ in done.resume() } }
     case "track":

@@ -1,4 +1,4 @@
-package import Foundation
+public import Foundation
 import HTTPTypes
 import OstiaryCore
 
@@ -130,7 +130,7 @@ extension NewzuluDoor {
   }
 
   /// The files on this machine's disk that, one after the other, are the content of an uploaded file.
-  package func content(ofFile id: Int64) async throws(ServerError) -> [URL] {
+  public func content(ofFile id: Int64) async throws(ServerError) -> [URL] {
     try await uploads.content(of: id)
   }
 }
