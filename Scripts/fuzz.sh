@@ -1,14 +1,19 @@
 #!/usr/bin/env bash
-# fuzz.sh [SECONDS]: fuzzes every parser, SECONDS in all (an hour by default), in builds of their own: the SDK's, and what reads the
-# server's self-service flows. What breaks one is kept in Fuzz/Corpus/ or Server/Fuzz/Corpus/ and makes `make test` fail until it
+# fuzz.sh [SECONDS [sdk|server]]: fuzzes every parser, SECONDS in all (an hour by default), in builds of their own: the SDK's, and what
+# reads the server's self-service flows. What breaks one is kept in Fuzz/Corpus/ or Server/Fuzz/Corpus/ and makes `make test` fail until it
 # is mended.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 seconds=${1:-3600}
-case $seconds in '' | *[!0-9]*) fail "usage: Scripts/fuzz.sh [SECONDS]" ;; esac
+case $seconds in '' | *[!0-9]*) fail "usage: Scripts/fuzz.sh [SECONDS [sdk|server]]" ;; esac
 export OSTIARY_FUZZ=1
 export SWIFT_BACKTRACE=enable=no
-all=(Fuzz/Corpus/*/ Server/Fuzz/Corpus/*/)
+case ${2:-} in
+  '') all=(Fuzz/Corpus/*/ Server/Fuzz/Corpus/*/) ;;
+  sdk) all=(Fuzz/Corpus/*/) ;;
+  server) all=(Server/Fuzz/Corpus/*/) ;;
+  *) fail "usage: Scripts/fuzz.sh [SECONDS [sdk|server]]" ;;
+esac
 each=$((seconds / ${#all[@]}))
 [ "$each" -gt 0 ] || each=1
 status=0
@@ -32,6 +37,6 @@ fuzz() {
   done
 }
 
-fuzz sdk ostiary-fuzz Fuzz/Corpus
-fuzz server ostiary-server-fuzz Server/Fuzz/Corpus -Xswiftc -enable-testing
+[ "${2:-}" = server ] || fuzz sdk ostiary-fuzz Fuzz/Corpus
+[ "${2:-}" = sdk ] || fuzz server ostiary-server-fuzz Server/Fuzz/Corpus -Xswiftc -enable-testing
 exit "$status"
