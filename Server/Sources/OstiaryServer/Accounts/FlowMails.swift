@@ -1,14 +1,14 @@
 import Foundation
 import OstiaryCore
 
-/// What is mailed in the course of flows. Addresses in it begin with the configured origin, never with what a request
-/// claims to have asked for.
+/// The mail of the flows. An address in it begins with the configured origin, never with the host that a request
+/// claims.
 struct FlowMails: Sendable {
   let service: String
   let origin: Origin
   let minutes: Int
 
-  /// - Parameter link: The page that takes the code, in the browser that it was asked for from.
+  /// - Parameter link: The page that accepts the code, in the browser that asked for it.
   func confirmation(_ code: FlowCode, to address: MailAddress, link: String?) -> MailMessage {
     MailMessage(
       to: address, subject: "Your code for \(service)",

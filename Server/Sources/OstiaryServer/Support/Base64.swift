@@ -46,7 +46,7 @@ extension StringProtocol {
 
   private static func decodeBase64(_ text: [UInt8]) -> [UInt8]? {
     let padded = Data(text + [UInt8](repeating: UInt8(ascii: "="), count: (4 - text.count % 4) % 4))
-    // One text for the same bytes: nothing may hide in bits that decoding ignores.
+    // The same bytes have one text only: bits that decoding ignores must be zero.
     guard let bytes = Data(base64Encoded: padded), bytes.base64EncodedData() == padded else { return nil }
     return Array(bytes)
   }
