@@ -2,8 +2,8 @@ import Crypto
 import Foundation
 import OstiaryCore
 
-/// Codes. Only the right code makes a new account: an attacker can't take an address of another person, and the answer
-/// to the first step does not tell whether the address is taken.
+/// Codes. Only the right code makes a new account. An attacker therefore can't take an address of another person, and
+/// the answer to the first step need not tell whether the address is taken.
 extension FlowService {
   // MARK: Asking for one
 

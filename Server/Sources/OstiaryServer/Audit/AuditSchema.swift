@@ -48,7 +48,7 @@ enum AuditSchema {
     ) STRICT;
     """)
 
-  /// Calls that were accepted are counted here, and not told of one by one.
+  /// Accepted calls are counted here; they get no events of their own.
   private static let counts = SchemaStep.tables(
     """
     ALTER TABLE sessions ADD COLUMN calls INTEGER NOT NULL DEFAULT 0;
