@@ -71,7 +71,7 @@ extension FlowService {
     return isFirst ? advanced(known, row, client) : outOfOrder(known, client, row: row)
   }
 
-  /// The code again, or another one if it has expired.
+  /// The code again, or another one if it is no longer valid.
   func resend(_ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
     if let delay = try await mayNotSend(client) { return wait(delay, known, client, keeping: [:]) }
     let now = now

@@ -9,7 +9,7 @@ struct DevelopmentMailboxRoutes: Sendable {
     [Route(FlowPaths.mailbox, [.get: { request in try show(request) }])]
   }
 
-  /// The newest first.
+  /// The newest messages first.
   private func show(_ request: DoorRequest) throws -> DoorResponse {
     guard ClientAddress(request.clientAddress)?.isLoopback == true else {
       return .failure(.notFound, "There is nothing at this address.", for: request)

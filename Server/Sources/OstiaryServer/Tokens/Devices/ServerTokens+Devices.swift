@@ -43,7 +43,7 @@ extension ServerTokens {
       if let wait { return .refused(.tooManyAttempts, wait) }
       guard try Self.makeRoom(forClient: clientID, now: now, in: db) else { return .refused(.overloaded, .seconds(60)) }
       var userCode = UserCode.make()
-      // One of 25 trillion codes: a second one is not taken too.
+      // At most 20,000 of 10^13 codes are taken: a second code is practically never taken too.
       if try Self.isTaken(userCode, in: db) { userCode = .make() }
       try db.run(
         DeviceStatements.sql.insert, hash.data, userCode.hash.data, clientID, try pending.encoded(),
