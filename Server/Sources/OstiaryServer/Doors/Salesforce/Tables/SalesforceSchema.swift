@@ -25,8 +25,8 @@ enum SalesforceSchema {
     CREATE INDEX salesforce_records_by_user ON salesforce_records (user_id);
     """)
 
-  /// What queries look at: keys of texts, by which the database compares and sorts, without the texts of records, which are long. Those of
-  /// users are made when they are first asked for, and go when the user changes.
+  /// The columns that queries read: keys of texts, by which the database compares and sorts, without the texts of records, which
+  /// are long. The keys of users are made at the first query, and removed when the user changes.
   static let queries = StorageMigration(
     "13: the Salesforce door's queries", filters, fillFilters,
     .trigger(
@@ -76,7 +76,7 @@ enum SalesforceSchema {
     ) STRICT, WITHOUT ROWID;
     """)
 
-  /// For the records of before.
+  /// For the records of earlier versions.
   private static let fillFilters = SchemaStep.fill { db in
     var last: Int64 = 0
     while true {
