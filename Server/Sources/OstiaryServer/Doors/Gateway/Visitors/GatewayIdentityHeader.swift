@@ -69,7 +69,7 @@ struct GatewayIdentity: Sendable {
     var fields = HTTPFields()
     for (name, value) in headers {
       guard let text = Self.text(value, of: user) else { continue }
-      // Escaped, because a line break would be folded or refused.
+      // Control characters are removed: a line break would be folded or refused.
       fields[name] = String(
         String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
     }

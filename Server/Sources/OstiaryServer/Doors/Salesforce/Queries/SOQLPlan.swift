@@ -165,7 +165,7 @@ struct SOQLPlan: Sendable {
     }
   }
 
-  /// Records show a time rounded to milliseconds. The tolerance of a microsecond allows for the stored form.
+  /// Records show a time cut to milliseconds. The tolerance of a microsecond allows for the stored form.
   private func add(
     _ column: SOQLColumn, _ sign: SOQLCondition.Operator, _ date: Date, to statement: inout StorageQuery
   ) {
