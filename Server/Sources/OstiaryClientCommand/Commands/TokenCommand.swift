@@ -26,7 +26,7 @@ struct TokenCommand: OstiarySubcommand {
   @OptionGroup var profile: ProfileOptions
   @OptionGroup var output: OutputOptions
 
-  /// The token, and where and how long it counts.
+  /// The token, the servers that accept it, and its end.
   private struct Report: Encodable {
     let profile: String
     let user: String
@@ -69,7 +69,7 @@ struct TokenCommand: OstiarySubcommand {
     if offline || session.expiresAt != nil { return session }
     switch await work.manager.verify() {
     case .signedIn(let session): return session
-    // Asks, or says that somebody has to sign in.
+    // Asks for a credential, or reports that the user has to sign in.
     case .signedOut: return try await work.manager.session()
     case .unknown(let error): throw error
     }

@@ -85,7 +85,7 @@ enum HTTPResource: String, Sendable, CaseIterable {
     }
   }
 
-  /// The component that refuses counts how often each was reached. The HTTP library enforces the silence limit and reports no count.
+  /// The component that refuses counts how often each was reached. The silence limit has no count: the HTTP library enforces it.
   private func count(
     _ connections: Connections, _ underWay: RequestsUnderWay
   ) -> (@Sendable () -> Int)? {

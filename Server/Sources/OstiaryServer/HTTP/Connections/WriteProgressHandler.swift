@@ -63,7 +63,7 @@ struct WriteProgress: Sendable, Hashable {
 
   /// Bytes given to the connection.
   private var given = 0
-  /// Bytes that the system has taken for the client at the start of the period, as far as its buffers show.
+  /// Bytes that the client had taken at the start of the period, as far as the system's buffers show.
   private var takenBefore = 0
   /// Whether bytes were waiting for the client when the period began.
   private var wasWaiting = false
