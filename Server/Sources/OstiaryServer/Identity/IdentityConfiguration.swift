@@ -4,7 +4,7 @@ import Foundation
 package struct IdentityConfiguration: Sendable {
   /// The cost of one hash. A stored hash of other parameters is replaced at the next login with its password.
   package var hashParameters: HashParameters = .standard
-  /// What new passwords must be.
+  /// The rules for new passwords.
   package var passwordPolicy: PasswordPolicy = .standard
   /// How many wrong passwords are verified.
   package var loginLimits: LoginLimits = .standard

@@ -19,7 +19,7 @@ public final class IdentityService: Sendable {
   let guesses: GuessService
   let audit: AuditLog
 
-  /// What new passwords must be.
+  /// The rules for new passwords.
   package var passwordPolicy: PasswordPolicy { configuration.passwordPolicy }
 
   /// Makes the service over `storage`.

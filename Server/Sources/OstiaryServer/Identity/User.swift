@@ -21,7 +21,7 @@ public struct User: Hashable, Sendable, Identifiable {
   public let hasPassword: Bool
   /// When the user was added.
   public let createdAt: Date
-  /// When anything about the user last changed.
+  /// When the user was last changed.
   public let updatedAt: Date
   /// Counts the events that end all of the user's sessions. A session begins only for the generation that the login was
   /// checked for: a login under way can't begin a session after the user was disabled.

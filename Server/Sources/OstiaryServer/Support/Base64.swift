@@ -25,12 +25,12 @@ extension Sequence<UInt8> {
 }
 
 extension StringProtocol {
-  /// The bytes of unpadded base64, or nothing if it is anything else.
+  /// The bytes of unpadded base64; nil for any other text.
   var decodedBase64Unpadded: [UInt8]? {
     utf8.contains(UInt8(ascii: "=")) ? nil : Self.decodeBase64(Array(utf8))
   }
 
-  /// The bytes of base64 with the alphabet for URLs, without padding (RFC 4648 §5), or nothing if it is anything else.
+  /// The bytes of base64 with the alphabet for URLs, without padding (RFC 4648 §5); nil for any other text.
   var decodedBase64URL: [UInt8]? {
     var text = Array(utf8)
     for index in text.indices {

@@ -9,7 +9,7 @@ import X509
 /// allows no other name (RFC 5280 §4.2.1.10), and its key is discarded after signing: trusting it is no risk for other
 /// names.
 struct DevelopmentAuthority: Sendable {
-  /// What a client has to trust, as PEM.
+  /// The certificate that a client has to trust, as PEM.
   let authority: String
   /// The server's certificate, as PEM.
   let certificate: String

@@ -75,7 +75,7 @@ enum BodyProblem: Error {
     }
   }
 
-  /// What to tell a person.
+  /// The message for a person.
   var message: String {
     switch self {
     case .tooLarge: "The request is larger than this server accepts."

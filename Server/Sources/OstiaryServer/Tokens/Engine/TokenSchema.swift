@@ -69,7 +69,7 @@ enum TokenSchema {
       token_hash BLOB NOT NULL,
       -- Yields the successor, together with the token itself; see RefreshTokenText.successor.
       salt BLOB NOT NULL,
-      -- Null as long as nobody has used the successor; see TokenPolicy.replaysUntilSuccessorIsUsed.
+      -- Null until the successor is used; see TokenPolicy.replaysUntilSuccessorIsUsed.
       replay_until REAL,
       PRIMARY KEY (grant_id, token_hash)
     ) STRICT, WITHOUT ROWID;
