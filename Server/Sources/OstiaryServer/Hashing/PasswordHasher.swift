@@ -3,7 +3,7 @@ internal import OstiaryCore
 
 /// Hashes and verifies passwords on a `HashPool`.
 ///
-/// Every password is brought to one form (NFKC) before it is hashed, whichever door it comes from.
+/// Every password is brought to one form (NFKC) before it is hashed, at every door.
 final class PasswordHasher: Sendable {
   let parameters: HashParameters
   let pool: HashPool

@@ -2,7 +2,7 @@ import Foundation
 
 /// New passwords that users set themselves, in the transaction that also checks their permission.
 extension IdentityService {
-  /// Gives a user a new password: all their sessions end, and the count of wrong passwords starts anew.
+  /// Gives a user a new password: all their sessions end, and the count of wrong passwords is reset.
   /// - Parameter generation: The user's generation when they proved that they may.
   /// - Returns: the user as they are now; nil if they have been disabled or given another password meanwhile.
   func replacePassword(

@@ -125,7 +125,7 @@ extension IdentityService {
     }
   }
 
-  /// Gives a user a new password: all their sessions end, and the count of wrong passwords starts anew.
+  /// Gives a user a new password: all their sessions end, and the count of wrong passwords is reset.
   /// - Throws: `userNotFound`, a password code, `overloaded` or a storage code.
   @discardableResult
   public func setPassword(
@@ -138,7 +138,7 @@ extension IdentityService {
     }
   }
 
-  /// Starts the counts of wrong passwords anew, for a name with or without a user.
+  /// Resets the counts of wrong passwords, for a name with or without a user.
   public func unlock(userNamed name: String, tenant: String? = nil) async throws(ServerError) {
     let key = NameKey(name, tenant: tenant)
     let trail = AuditTrail(of: storage, at: clock.now)

@@ -83,7 +83,7 @@ enum MailSchema {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX outbox_by_due ON outbox (due_at);
 
-    -- What each address was sent, whether or not anything was.
+    -- The mails to each address, counted whether or not they were sent.
     CREATE TABLE mail_counts (
       address_key BLOB PRIMARY KEY,
       count INTEGER NOT NULL,

@@ -43,7 +43,7 @@ package final class ServerSessions: Sendable {
 
   /// Begins a session for the user whose login was accepted.
   /// - Parameters:
-  ///   - old: the id that the client presented; that session ends, whichever user it belonged to.
+  ///   - old: the id that the client presented; that session ends, even if it belonged to another user.
   ///   - attributes: the attributes of the new session; the old session's are not copied.
   /// - Throws: `userChanged` if the user was disabled or given a new password since, `attributesTooLarge` or a storage
   ///   code.

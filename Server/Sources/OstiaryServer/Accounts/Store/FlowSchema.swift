@@ -4,7 +4,7 @@ import Foundation
 enum FlowSchema {
   static let flows = SchemaStep.tables(
     """
-    -- Flows in which something was submitted; before that they travel with the client.
+    -- Flows in which a form was submitted; before that the client has them.
     CREATE TABLE flows (
       id_hash BLOB PRIMARY KEY,
       kind TEXT NOT NULL,
