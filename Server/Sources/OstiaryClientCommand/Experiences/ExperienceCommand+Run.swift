@@ -17,7 +17,7 @@ extension ExperienceCommand {
         Questions are answered line by line, from a terminal, which does not show passwords, or from a pipe. A line left \
         empty keeps what stands in brackets; `:` and a number chooses another action. The end of input closes the \
         experience. The conversation goes to standard output, with --json to standard error. The exit status is 3 when \
-        nobody has signed in.
+        no user has signed in.
 
           ostiary serve --in-memory --dev
           ostiary experience run http://127.0.0.1:8080/primer --token TOKEN

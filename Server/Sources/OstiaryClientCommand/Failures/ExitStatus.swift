@@ -28,7 +28,7 @@ package struct ExitStatus: Error, RawRepresentable, Hashable, Sendable {
     (.success, "It worked."),
     (.failure, "Something else failed; a step of `ostiary demo`, or a document."),
     (.usage, "It can't work like this: an unknown option, a bad URL, signed in already."),
-    (.signedOut, "Nobody is signed in, and nobody could be asked for a password."),
+    (.signedOut, "No user is signed in, and no person could be asked for a password."),
     (.refused, "The server refused the user name or password, or locked the account."),
     (.network, "The server could not be reached: connection, name, time-out, certificate."),
     (.server, "The server failed or made no sense; with --fail, a status from 400 on."),

@@ -88,7 +88,7 @@ struct StatusReport: Sendable, Encodable {
     case .signedOut:
       headline = "\("✗", .yellow) Nobody is signed in."
       if let signedOutAt { rows.append(("Since", moment(signedOutAt))) }
-      rows.append(("Why", words ?? "nobody has signed in with this profile yet"))
+      rows.append(("Why", words ?? "no user has signed in with this profile yet"))
     case .unknown:
       headline = "\("?", .yellow) Whether \(user) is signed in can't be told now."
     }

@@ -13,7 +13,7 @@ struct FlowMails: Sendable {
     MailMessage(
       to: address, subject: "Your code for \(service)",
       text: """
-        Somebody, probably you, wants to make an account at \(service) with this address.
+        A person, probably you, wants to make an account at \(service) with this address.
 
         The code is \(Self.spaced(code))
 
@@ -28,7 +28,7 @@ struct FlowMails: Sendable {
     MailMessage(
       to: address, subject: "You have an account at \(service)",
       text: """
-        Somebody, probably you, wanted to make an account at \(service) with this address. There is one already.
+        A person, probably you, wanted to make an account at \(service) with this address. There is one already.
 
         Sign in: \(origin)\(FlowPaths.page(.login))
         Forgot the password? \(origin)\(FlowPaths.page(.recover))
@@ -42,7 +42,7 @@ struct FlowMails: Sendable {
     MailMessage(
       to: address, subject: "Your code for \(service)",
       text: """
-        Somebody, probably you, forgot the password of the account that \(service) has for this address.
+        A person, probably you, forgot the password of the account that \(service) has for this address.
 
         The code is \(Self.spaced(code))
 

@@ -84,7 +84,7 @@ public final class OstiaryApplication: Service {
     }
     if configuration.hasUnknownProxy {
       logger.warning(
-        "Everybody seems to come from the proxy's address, so one who guesses passwords makes all wait: trust the proxy."
+        "All clients seem to have the proxy's address, so a client that guesses passwords makes all wait: trust the proxy."
       )
     }
   }

@@ -39,7 +39,7 @@ struct ServerKey: Sendable {
     } catch is ExposedKey {
       throw ServerError(
         .storageDenied, "Others may read the server's key.",
-        advice: "Run chmod 600 \(file.url.path.shellWord), and remove the key first if somebody may have read it.")
+        advice: "Run chmod 600 \(file.url.path.shellWord), and remove the key first if another user may have read it.")
     } catch let error as OstiaryError where error.code == .storeUnavailable {
       throw ServerError(
         .storageBusy, "The server's key is held by another process.", advice: "Try again, or end that process.",

@@ -33,7 +33,7 @@ struct DevelopmentMailboxRoutes: Sendable {
       Page(
         title: "Development mailbox",
         content: """
-          <p>Nothing of this has been sent. Everybody on this machine can read it.</p>
+          <p>None of these messages has been sent. Every user of this machine can read them.</p>
           \(HTML.joined(items))
           """))
   }

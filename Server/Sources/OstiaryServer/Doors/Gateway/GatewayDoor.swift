@@ -187,7 +187,7 @@ package struct GatewayDoor: Door {
   }
 
   func notAdmitted(_ request: DoorRequest) -> DoorResponse {
-    .failure(.forbidden, "You are signed in, but this is not for you. Ask whoever runs it.", for: request)
+    .failure(.forbidden, "You are signed in, but you have no access to this. Ask the administrator.", for: request)
   }
 }
 

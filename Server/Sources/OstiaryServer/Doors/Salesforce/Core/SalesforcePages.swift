@@ -57,7 +57,7 @@ struct SalesforcePages: Sendable {
       title: "This link doesn't work",
       content: """
         \(FrontRoomPages.alert(failure.error, "error=\(failure.error)&error_description=\(failure.description)"))
-        <p>The program that sent you here has asked for something that it can't have. Tell whoever made it.</p>
+        <p>The program that sent you here has asked for something that it can't have. Tell its developer.</p>
         """)
   }
 }
