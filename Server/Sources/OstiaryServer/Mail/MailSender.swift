@@ -24,7 +24,7 @@ struct MailFailure: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Stores the mail of a development server instead of sending it. Every client that can reach the server can read it.
+/// Stores the mail of a development server instead of sending it. Every client on the same machine can read it.
 public final class InsecureDevelopmentMailbox: MailSender {
   /// The most messages that are kept; the oldest are removed first.
   static let most = 200

@@ -13,7 +13,7 @@ struct AccountPagesModule: DoorModule {
     sessions = ServerSessions(
       storage: house.storage, limits: options.sessionLimits, clock: house.clock, purpose: "account")
     if house.accounts?.mailbox != nil {
-      house.logger.warning("Mail is shown to every client of this server, at \(FlowPaths.mailbox).")
+      house.logger.warning("Mail is shown to every user of this machine, at \(FlowPaths.mailbox).")
     }
   }
 

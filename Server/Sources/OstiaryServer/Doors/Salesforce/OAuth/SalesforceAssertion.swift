@@ -26,7 +26,7 @@ struct SalesforceAssertion: Sendable {
     let parts = text.byteParts(at: ".")
     guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
       let signature = parts[2].decodedBase64URL,
-      // TK-01: one algorithm, whatever value the header has, and no critical extension.
+      // TK-01: one algorithm, with no choice by the header, and no critical extension.
       header["alg"]?.string == "RS256", header["crit"] == nil,
       let issuer = claims["iss"]?.string, let subject = (claims["sub"] ?? claims["prn"])?.string,
       let end = Self.seconds(claims["exp"])
