@@ -53,7 +53,15 @@ complain "an unstructured start in a face or a kind" "$(
 # The field's words (CONTRIBUTING.md): these were this project's own, and say nothing to other readers.
 private_words='bury|buried|buries|disappointments?|farewells?|departures?|waitForDepartures|takeIn|Passage|WarmSession'
 private_words+='|SerialLane|ExclusiveLine|ChallengeDesk|Errands|Aimed|GrantedAuthenticator'
-complain "private words" "$(files 'Sources/*.swift' 'Sources/*.md' | xargs grep -nwE "$private_words" || true)"
+complain "private words" "$(
+  files 'Sources/*.swift' 'Sources/*.md' 'Server/Sources/*.swift' 'Server/Sources/*.md' | xargs grep -nwE "$private_words" || true
+)"
+# A comment names the role: the user, the client, the caller, an attacker, another process. The SDK's comments are not held to it yet.
+nameless='nobody|somebody|someone|anybody|everybody|whoever|whatever'
+complain "a comment that names no role" "$(
+  files 'Server/Sources/*.swift' | xargs grep -niE "^ *(//|-- ).*\b($nameless)\b|^[^\"]*[^:\"]//.*\b($nameless)\b" || true
+  files 'Server/Sources/*.md' | xargs grep -nwiE "$nameless" || true
+)"
 
 # The state of a session changes in one place: the driver alone takes its lock, and the machine alone assigns its fields.
 manager=Sources/OstiaryCore/Manager

@@ -1,9 +1,9 @@
 package import Foundation
 internal import OstiaryCore
 
-/// A small file that only its owner can read or write, changed by one process at a time.
+/// A small file that only its owner can read or write. One process at a time changes it.
 package struct PrivateFile: Sendable {
-  /// Where it is.
+  /// The file's location.
   package let url: URL
 
   /// Names the file, which need not exist.
@@ -11,9 +11,9 @@ package struct PrivateFile: Sendable {
 
   private var path: String { url.path(percentEncoded: false) }
 
-  /// Makes the file if there is none, in a folder that exists, and takes others' rights away if there are any. Does not
-  /// follow a symbolic link.
-  /// - Throws: `fileFailed`, as everything here does.
+  /// Makes the file if there is none, in a folder that exists, and removes the access of other users if they have any.
+  /// Does not follow a symbolic link.
+  /// - Throws: `fileFailed`, as all functions here.
   package func create() throws {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw failure("made", errno) }
@@ -21,7 +21,7 @@ package struct PrivateFile: Sendable {
     guard fchmod(descriptor, 0o600) == 0 else { throw failure("kept from others", errno) }
   }
 
-  /// Whether the file is there and others than its owner may read or write it.
+  /// Whether the file exists and other users may read or write it.
   package func isOpenToOthers() throws -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -31,7 +31,7 @@ package struct PrivateFile: Sendable {
     return status.st_mode & 0o077 != 0
   }
 
-  /// What is in the file, up to `limit` bytes; `nil` when there is none.
+  /// The file's content, up to `limit` bytes; `nil` if there is no file.
   package func read(limit: Int) throws -> Data? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -51,7 +51,7 @@ package struct PrivateFile: Sendable {
     return data
   }
 
-  /// Replaces the file's content at once and durably: a reader sees the old or the new, whatever happens.
+  /// Replaces the file's content atomically and durably: a reader sees the old or the new content, also after a crash.
   package func replace(with data: Data) throws {
     try makeFolder()
     let temporary = "\(path).\(UUID().uuidString).new"
@@ -69,7 +69,7 @@ package struct PrivateFile: Sendable {
     }
   }
 
-  /// Adds to the end of the file in one write.
+  /// Appends to the file in one write.
   package func append(_ data: Data) throws {
     try makeFolder()
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
@@ -79,10 +79,10 @@ package struct PrivateFile: Sendable {
     guard count == data.count else { throw failure("written", errno) }
   }
 
-  /// Runs `body` while no other process, and no other thread of this one, runs one for this file. The lock is the kernel's
-  /// and ends with its holder. A holder may be stopped for as long as it lives, so the wait for it is bounded.
+  /// Runs `body` while no other process, and no other thread of this one, runs a body for this file. The lock is the
+  /// kernel's and ends with its holder. A holder may be stopped for as long as it lives, so the wait for it is bounded.
   /// - Parameter patience: How long to wait for another holder.
-  /// - Throws: `storeUnavailable` when that has passed, `fileFailed`, and what `body` throws.
+  /// - Throws: `storeUnavailable` when that time has passed, `fileFailed`, and the errors of `body`.
   package func withLock<Result>(waiting patience: Duration = .seconds(10), _ body: () throws -> Result) throws -> Result
   {
     try makeFolder()
@@ -93,7 +93,7 @@ package struct PrivateFile: Sendable {
     return try body()
   }
 
-  /// Takes the lock. The kernel has no wait with a bound, so it is asked again and again, at most twenty times a second.
+  /// Takes the lock. The kernel has no bounded wait, so the lock is tried again and again, at most twenty times a second.
   private func lock(_ descriptor: Int32, waiting patience: Duration) throws {
     let end = SuspendingClock.now + patience
     var pause: UInt32 = 1_000

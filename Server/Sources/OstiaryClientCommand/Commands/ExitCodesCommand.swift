@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `ostiary exit-codes`, and what `ostiary help exit-codes` prints.
+/// `ostiary exit-codes`, with the text of `ostiary help exit-codes`.
 struct ExitCodesCommand: OstiarySubcommand {
   static let configuration = CommandConfiguration(
     commandName: "exit-codes",

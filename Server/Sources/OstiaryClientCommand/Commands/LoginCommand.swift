@@ -70,7 +70,7 @@ struct LoginCommand: OstiarySubcommand {
     let session = try ProfileSession(
       profile, folders: folders, environment: environment, logger: logger(environment),
       credentials: { [name = profile.name] layer in
-        // The password that this command is for is asked for at once; a gateway's if it comes to that.
+        // The command asks for the password of its own server at once, and for a gateway's only if the gateway demands it.
         layer.name == name
           ? .manual
           : CredentialPrompt(profile: layer, environment: environment, readsStandardInput: false, isGateway: true)
@@ -86,7 +86,7 @@ struct LoginCommand: OstiarySubcommand {
       do {
         try store.change { [profile] in $0.put(profile) }
       } catch {
-        // A session without a profile is one that no command can reach.
+        // Without its profile no command could reach the session.
         await session.manager.signOut()
         throw error
       }
@@ -106,11 +106,11 @@ struct LoginCommand: OstiarySubcommand {
     _ session: ProfileSession, _ prompt: CredentialPrompt, _ environment: CommandEnvironment
   ) async throws -> Session {
     guard session.kind.takesPassword(session.profile) else {
-      // The person is somewhere else, and is told here what to do there.
+      // The person signs in at another place, and the message here says how.
       return try await session.manager.signIn(with: .byHandler)
     }
     let credential = Credential.password(username: session.profile.user, password: try await prompt.password())
-    // No progress is shown where a gateway may have a question: the terminal belongs to whoever is asked.
+    // No progress is shown if a gateway may ask: the terminal belongs to the question.
     guard session.gateways.isEmpty else { return try await session.manager.signIn(with: credential) }
     return try await environment.console.progress("Signing in to \(session.profile.place)") {
       try await session.manager.signIn(with: credential)
@@ -162,7 +162,7 @@ struct LoginCommand: OstiarySubcommand {
     guard !passwordStdin || kind.takesPassword(draft(url)) else {
       throw OstiaryError.usage("Signing in like this takes no password.", advice: "Leave --password-stdin out.")
     }
-    // The server's address as its kind writes it, so that two spellings of it are one profile.
+    // The server's address in the form of its kind: two spellings of it are one profile.
     let result = draft(try kind.authenticator(for: draft(url), in: environment).server)
     _ = try book.gateways(before: result)
     return result
@@ -188,7 +188,7 @@ struct LoginCommand: OstiarySubcommand {
     return options
   }
 
-  /// A profile that is taken for another server or user would leave a session behind that no command can reach.
+  /// If a profile changed to another server or user, no command could reach its old session.
   private func refuseReplacing(
     _ previous: Profile?, by profile: Profile, _ folders: Folders, _ environment: CommandEnvironment
   ) async throws {
@@ -208,7 +208,7 @@ struct LoginCommand: OstiarySubcommand {
     }
   }
 
-  /// Asks the server before refusing: a session that is over must not keep anybody from signing in.
+  /// Asks the server before refusing: an ended session must not keep the user from signing in.
   private func refuseSecondSignIn(_ session: ProfileSession, _ environment: CommandEnvironment) async throws {
     guard case .signedIn = await session.manager.restore() else { return }
     let status = try await environment.console.progress("Asking \(session.profile.place)") {

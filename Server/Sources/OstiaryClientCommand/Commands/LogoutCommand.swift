@@ -25,11 +25,11 @@ struct LogoutCommand: OstiarySubcommand {
     let serverConfirmed: Bool
     let serverError: FailureReport?
     let storeError: FailureReport?
-    /// The gateways that were signed out of, the innermost first.
+    /// The gateways whose sessions were ended, the innermost first.
     var gateways: [Report]?
   }
 
-  /// What came of one sign-out.
+  /// The outcome of one sign-out.
   private struct Outcome {
     let profile: Profile
     let user: String?
@@ -57,7 +57,7 @@ struct LogoutCommand: OstiarySubcommand {
     let profile = try ProfileStore(folders).load().profile(named: profile.profile)
     let session = try ProfileSession(
       profile, folders: folders, environment: environment, logger: logger(environment))
-    // The way to the server leads through the gateways, which have to let the sign-out pass.
+    // The request to the server passes the gateways, whose sessions must still be valid.
     let layers = [(profile: profile, manager: session.manager)] + (gateways ? session.gateways.reversed() : [])
     var outcomes: [Outcome] = []
     for layer in layers {

@@ -63,7 +63,7 @@ struct RequestCommand: OstiarySubcommand {
     let console = environment.console
     let folders = try Folders(environment)
     let profile = try ProfileStore(folders).load().profile(named: profile.profile)
-    // What is wrong with the command itself is said before anybody is asked for anything.
+    // Mistakes of the command line are reported before the user is asked a question.
     var request = try makeRequest(for: profile, environment)
     let file = try outputFile.map { try DownloadFile(environment.url(path: $0)) }
     let session = try ProfileSession(
@@ -76,7 +76,7 @@ struct RequestCommand: OstiarySubcommand {
         request.head = try HTTPRequest(
           request.head.method, to: server.appendingReference(url), headerFields: request.head.headerFields)
       }
-      // No progress is shown over a question: the terminal belongs to whoever is asked.
+      // No progress is shown over a question: the terminal belongs to the question.
       let response = try await way(session, for: request, console).stream(request)
       try await show(response, in: file, environment)
       await session.close()
@@ -88,7 +88,7 @@ struct RequestCommand: OstiarySubcommand {
 
   // MARK: The request
 
-  /// The way to the servers that take the session, and without it to others.
+  /// The transport: with the session for the servers that take it, and without it for others.
   private func way(_ session: ProfileSession, for request: TransportRequest, _ console: Console) -> any Transport {
     let manager = session.manager
     let origins = manager.current.map { manager.authenticator.attachment(for: $0).origins } ?? []
@@ -117,7 +117,7 @@ struct RequestCommand: OstiarySubcommand {
       timeout: .milliseconds(Int64(timeout * 1000)))
   }
 
-  /// What a body most probably is; a large one is a form, as it would be for curl.
+  /// The probable type of a body; a large one is a form, as for curl.
   private static func contentType(of body: Data) -> String {
     if body.count <= 1 << 20, let value = JSONValue(json: body), value.object != nil || value.array != nil {
       return "application/json"
@@ -195,7 +195,7 @@ struct RequestCommand: OstiarySubcommand {
       try output.write(piece)
       last = piece.last ?? last
     }
-    // Keeps the shell's prompt on a line of its own.
+    // The shell's prompt then begins on a new line.
     if output.isTerminal, let last, last != UInt8(ascii: "\n") { try output.write(Data("\n".utf8)) }
   }
 }
@@ -213,7 +213,7 @@ extension URL {
 }
 
 extension Data {
-  /// Whether a terminal may take any of it for more than text: control characters of C0 but tab and line ends, and
+  /// Whether a terminal may interpret any byte as a command: control characters of C0 except tab and line ends, and
   /// those of C1, which UTF-8 writes as C2 80 to C2 9F.
   /// - Parameter last: the byte before.
   fileprivate func commandsTerminal(after last: UInt8?) -> Bool {

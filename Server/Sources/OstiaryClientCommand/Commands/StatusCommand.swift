@@ -5,9 +5,9 @@ internal import OstiaryCore
 struct StatusCommand: OstiarySubcommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Say whether somebody is signed in.",
+    abstract: "Say whether a user is signed in.",
     discussion: """
-      Asks the server, and never signs in. The exit status is 0 when somebody is signed in, 3 when nobody is, and 5, 6 or \
+      Asks the server, and never signs in. The exit status is 0 when a user is signed in, 3 when no user is, and 5, 6 or \
       7 when it can't be told (see `ostiary help exit-codes`); a session is never given up because of that.
       """)
 

@@ -10,9 +10,9 @@ struct TokenCommand: OstiarySubcommand {
     discussion: """
       For other programs: nothing but the token goes to standard output. It is renewed first if its time is over or the \
       server says that it is no longer good; where the server did not say how long it lasts, the server is asked. The \
-      exit status is 3 when somebody has to sign in, and 5, 6 or 7 when it can't be told (see `ostiary help exit-codes`).
+      exit status is 3 when the user has to sign in, and 5, 6 or 7 when it can't be told (see `ostiary help exit-codes`).
 
-      Whoever has the token can act as the user until it ends: pass it on in a pipe or a variable, not in an argument.
+      A program with the token can act as the user until it ends: pass it on in a pipe or a variable, not in an argument.
 
       Example: curl -H @<(printf 'Authorization: Bearer %s' "$(ostiary token)") https://host/services/data/
       """)
@@ -26,7 +26,7 @@ struct TokenCommand: OstiarySubcommand {
   @OptionGroup var profile: ProfileOptions
   @OptionGroup var output: OutputOptions
 
-  /// The token, and where and how long it counts.
+  /// The token, the servers that accept it, and its end.
   private struct Report: Encodable {
     let profile: String
     let user: String
@@ -69,7 +69,7 @@ struct TokenCommand: OstiarySubcommand {
     if offline || session.expiresAt != nil { return session }
     switch await work.manager.verify() {
     case .signedIn(let session): return session
-    // Asks, or says that somebody has to sign in.
+    // Asks for a credential, or reports that the user has to sign in.
     case .signedOut: return try await work.manager.session()
     case .unknown(let error): throw error
     }

@@ -48,7 +48,7 @@ package struct WhyCommand: OstiarySubcommand {
 }
 
 extension SessionEvent.Kind {
-  /// How an event of this kind is shown.
+  /// The style of an event of this kind.
   var style: Line.Style? {
     switch self {
     case .signedIn, .renewed: .green

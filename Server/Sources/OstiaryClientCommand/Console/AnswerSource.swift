@@ -1,21 +1,20 @@
 internal import Foundation
 package import OstiaryCore
 
-/// Where the answers in a conversation come from.
-///
-/// It must show nothing of a secret answer; it must never take more of the input than the line it was asked for.
+/// The source of the answers in a conversation.
+/// It must never show a secret answer, and must never read more of the input than the line it was asked for.
 package protocol AnswerSource: Sendable {
-  /// Whether somebody types them.
+  /// Whether a person types them.
   var isTerminal: Bool { get }
 
   /// Shows a question and waits for a line.
-  /// - Parameter sink: where questions are shown.
+  /// - Parameter sink: shows the question.
   /// - Returns: `nil` at the end of input.
   func ask(_ question: String, isSecret: Bool, on sink: any OutputSink) async throws -> Secret?
 }
 
-/// Answers that are lines of a descriptor: of a terminal, on which secrets are not shown as they are typed, or of a pipe or
-/// file, out of which secrets come like the rest.
+/// Answers that are lines of a descriptor: of a terminal, which does not show secrets as they are typed, or of a pipe
+/// or file, from which secrets are read like other answers.
 struct DescriptorAnswers: AnswerSource {
   private let descriptor: Int32
   let isTerminal: Bool
@@ -30,7 +29,7 @@ struct DescriptorAnswers: AnswerSource {
 
   func ask(_ question: String, isSecret: Bool, on sink: any OutputSink) async throws -> Secret? {
     try await withCheckedThrowingContinuation { continuation in
-      // Reading blocks, so it gets a thread of its own.
+      // Reading blocks, so it has a thread of its own.
       Thread.detachNewThread {
         continuation.resume(with: Result { try read(question, isSecret: isSecret, sink) })
       }
@@ -39,11 +38,11 @@ struct DescriptorAnswers: AnswerSource {
 
   private func read(_ question: String, isSecret: Bool, _ sink: any OutputSink) throws -> Secret? {
     let silence = isSecret && isTerminal ? SilentTerminal(descriptor, prompt: question) : nil
-    // Echo comes back on every way out: a line, the end of input, an error, a signal.
+    // The echo is turned on again at every exit: a line, the end of input, an error, a signal.
     defer { silence?.end() }
     try sink.write(Data(question.utf8))
     let line = try LineInput(descriptor).readLine()
-    // Where nobody typed a Return, the next line would stand beside the question.
+    // Without a typed Return, the next line would stand beside the question.
     if !isTerminal || (line == nil && silence == nil) { try sink.write(Data("\n".utf8)) }
     return line
   }

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// What a command says: results on standard output, everything else on standard error.
+/// The output of a command: results on standard output, all other messages on standard error.
 ///
 /// Colours appear only on a terminal, never when `NO_COLOR` is set (no-color.org) or the terminal is `dumb`.
 package struct Console: Sendable {
-  /// Where results go.
+  /// The stream for results.
   package let output: any OutputSink
-  /// Where errors, warnings and progress go.
+  /// The stream for errors, warnings and progress.
   package let error: any OutputSink
   private let allowsColor: Bool
   /// Whether progress can be shown in a line that changes.
@@ -31,18 +31,18 @@ package struct Console: Sendable {
     try output.write(try Self.document(value))
   }
 
-  /// Says something beside the result. What nobody can read is not worth failing for.
+  /// Prints a message besides the result. An error in writing it is ignored: the result does not depend on it.
   package func note(_ line: Line) {
     let text = line.rendered(colored: colorsErrors) + "\n"
     try? error.write(Data(text.utf8))
   }
 
-  /// Warns.
+  /// Prints a warning.
   package func warn(_ line: Line) {
     note("\("warning:", .yellow) \(line)")
   }
 
-  /// Prints JSON on standard error: how a command run with `--json` fails.
+  /// Prints JSON on standard error: the failure of a command run with `--json`.
   func note(json value: some Encodable) {
     guard let document = try? Self.document(value) else { return }
     try? error.write(document)

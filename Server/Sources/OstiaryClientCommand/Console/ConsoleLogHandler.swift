@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Logging
 
-/// Shows log messages on standard error the way the command shows everything else: one short line.
+/// Shows a log message on standard error in the style of the command's other output: one short line.
 struct ConsoleLogHandler: LogHandler {
   private let console: Console
   var logLevel: Logger.Level

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Foundation
 package import OstiaryCore
 
-/// The terminal that the process was started from, whatever its standard input and output are connected to.
+/// The terminal from which the process was started, independent of its standard input and output.
 struct ControllingTerminal: Terminal {
   private static let path = "/dev/tty"
 
@@ -16,7 +16,7 @@ struct ControllingTerminal: Terminal {
   func askSecret(_ prompt: Line) async throws -> Secret {
     let text = prompt.plain
     return try await withCheckedThrowingContinuation { continuation in
-      // Reading blocks, so it gets a thread of its own.
+      // Reading blocks, so it has a thread of its own.
       Thread.detachNewThread {
         continuation.resume(with: Result { try Self.readSecret(text) })
       }
@@ -30,7 +30,7 @@ struct ControllingTerminal: Terminal {
     }
     defer { close(descriptor) }
     let silence = SilentTerminal(descriptor, prompt: prompt)
-    // Echo comes back on every way out: a line, the end of input, an error, a signal.
+    // The echo is turned on again at every exit: a line, the end of input, an error, a signal.
     defer { silence?.end() }
     SilentTerminal.send(prompt, to: descriptor)
     guard let line = try LineInput(descriptor).readLine() else {
@@ -40,7 +40,7 @@ struct ControllingTerminal: Terminal {
   }
 }
 
-/// A person who can be asked.
+/// A terminal with a person who can be asked.
 package protocol Terminal: Sendable {
   /// Whether there is one.
   var isAvailable: Bool { get }

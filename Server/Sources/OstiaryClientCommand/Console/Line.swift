@@ -1,7 +1,7 @@
-/// Text for a terminal: literal parts as they are, interpolated values made harmless, styles where wanted.
+/// Text for a terminal: literal parts unchanged, interpolated values made harmless, styles if wanted.
 ///
-/// A server, a user name or a file can hold anything, terminal commands included. Whatever is interpolated loses its
-/// control characters, so that nothing but this program decides what the terminal does.
+/// A server, a user name or a file can contain any text, terminal commands included. An interpolated value loses its
+/// control characters: this program alone controls the terminal.
 package struct Line: Sendable, Equatable, ExpressibleByStringInterpolation {
   fileprivate struct Span: Sendable, Equatable {
     var text: String
@@ -18,7 +18,7 @@ package struct Line: Sendable, Equatable, ExpressibleByStringInterpolation {
     spans = interpolation.spans
   }
 
-  /// Text from elsewhere, made harmless.
+  /// A text from another source, made harmless.
   package init(_ text: String, _ style: Style? = nil) {
     spans = [Span(text: text.printable, style: style)]
   }
@@ -40,7 +40,7 @@ package struct Line: Sendable, Equatable, ExpressibleByStringInterpolation {
   /// The text without styles.
   var plain: String { rendered(colored: false) }
 
-  /// How a terminal shows a piece of text; the raw value is its SGR parameter (ECMA-48 §8.3.117).
+  /// The style of a piece of text; the raw value is its SGR parameter (ECMA-48 §8.3.117).
   package enum Style: String, Sendable {
     case bold = "1"
     case dim = "2"
@@ -70,8 +70,8 @@ package struct Line: Sendable, Equatable, ExpressibleByStringInterpolation {
 }
 
 extension String {
-  /// The string without what could command a terminal or turn its text around: control characters become `�`, tabs and
-  /// line ends a space.
+  /// The string without characters that could control a terminal or change the direction of text: control characters
+  /// become `�`, tabs and line ends a space.
   package var printable: String {
     guard unicodeScalars.contains(where: \.isUnprintable) else { return self }
     var result = String.UnicodeScalarView()
@@ -92,7 +92,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Control characters (C0, DEL, C1), line and paragraph separators, and what overrides the direction of text.
+  /// Control characters (C0, DEL, C1), line and paragraph separators, and overrides of the text's direction.
   var isUnprintable: Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true

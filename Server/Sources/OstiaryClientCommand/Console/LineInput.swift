@@ -1,7 +1,7 @@
 internal import Foundation
 internal import OstiaryCore
 
-/// Lines of a descriptor, read as they are wanted: nothing after a line's end is taken.
+/// Lines of a descriptor, read one at a time: it reads nothing after a line's end.
 struct LineInput: Sendable {
   /// The longest line that is read, in bytes.
   static let limit = 65536
@@ -13,7 +13,7 @@ struct LineInput: Sendable {
 
   /// Reads a line, without its end. Blocks until there is one.
   /// - Returns: `nil` at the end of input.
-  /// - Throws: ``OstiaryError`` `invalidInput` for a line that is too long, no UTF-8, or can't be read.
+  /// - Throws: ``OstiaryError`` `invalidInput` for a line that is too long, is no UTF-8, or can't be read.
   func readLine() throws -> Secret? {
     var line: [UInt8] = []
     while let byte = try readByte() {
@@ -21,7 +21,7 @@ struct LineInput: Sendable {
       guard line.count < Self.limit else { throw Self.refusal("A line of the input is too long.") }
       line.append(byte)
     }
-    // The last line of a file may have no end. On a terminal it takes a person who wants to leave to end the input.
+    // The last line of a file may have no end. On a terminal only a person who wants to leave ends the input.
     return line.isEmpty || isatty(descriptor) == 1 ? nil : try Self.text(line)
   }
 
@@ -34,10 +34,10 @@ struct LineInput: Sendable {
       switch errno {
       case EINTR: continue
       case EAGAIN:
-        // Somebody made it non-blocking.
+        // Another process made it non-blocking.
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         _ = poll(&waiting, 1, -1)
-      // What a terminal says when the one on its other side has gone.
+      // A terminal's error after its other side has been closed.
       case EIO: return nil
       default: throw Self.refusal("The input can't be read.", advice: "Connect it to a terminal, a file or a pipe.")
       }

@@ -1,21 +1,21 @@
 package import Foundation
 
-/// Where output goes: standard output, standard error, or a test's buffer.
+/// The target of output: standard output, standard error, or a test's buffer.
 package protocol OutputSink: Sendable {
-  /// Whether a person is looking at it.
+  /// Whether it is a terminal.
   var isTerminal: Bool { get }
 
   /// Writes all of `data`.
-  /// - Throws: ``BrokenPipe`` when nobody reads any more, `OutputFailed` for everything else.
+  /// - Throws: ``BrokenPipe`` if the reader has closed the pipe, `OutputFailed` for other errors.
   func write(_ data: Data) throws
 }
 
-/// The reader of the output has gone, as `ostiary … | head` makes it. Not a failure worth a word.
+/// The reader of the output has closed it, as `ostiary … | head` does. The command reports no failure.
 struct BrokenPipe: Error {}
 
-/// The output could not be written: a full disk, say.
+/// The output could not be written, for example because of a full disk.
 struct OutputFailed: Error {
-  /// The system's words for it.
+  /// The system's message.
   let reason: String
 }
 
@@ -45,7 +45,7 @@ struct DescriptorSink: OutputSink {
       switch errno {
       case EINTR: continue
       case EAGAIN:
-        // Somebody made the pipe non-blocking: wait until it takes more.
+        // Another process made the pipe non-blocking: wait until it takes more.
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = poll(&waiting, 1, 1000)
       case EPIPE: throw BrokenPipe()

@@ -1,8 +1,8 @@
 internal import Foundation
 
 extension Console {
-  /// Does work that may take long. A person watching the terminal sees what it is when it takes longer than a moment;
-  /// nobody else sees anything.
+  /// Runs work that may take long. A terminal shows its name if it takes longer than a moment; other output shows
+  /// nothing.
   func progress<Result: Sendable>(
     _ what: String, _ work: @Sendable () async throws -> Result
   ) async throws -> Result {
@@ -23,7 +23,7 @@ extension Console {
       }
       if index > 0 { try? error.write(Data("\r\u{1B}[K".utf8)) }
     }
-    // Waits for the ticker, so that the line is gone before anything else is printed.
+    // Waits for the ticker: its line must be removed before other output is printed.
     do {
       let result = try await work()
       ticker.cancel()

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Foundation
 
-/// A terminal that does not show what is typed, until ``end()``, also when a signal ends or stops the process.
+/// A terminal that does not show typed text until ``end()``, also if a signal ends or stops the process.
 final class SilentTerminal {
   private let descriptor: Int32
   private let sources: [any DispatchSourceSignal]
@@ -21,13 +21,13 @@ final class SilentTerminal {
     self.restore = restore
 
     let queue = DispatchQueue(label: "ostiary.terminal")
-    // Sources begin to listen a moment after they are made: no prompt until all do.
+    // Sources begin to listen a moment after they are made: the prompt waits until all do.
     let ready = DispatchGroup()
     let lethal = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].map { number in
       Self.source(number, queue, ready) {
         restore()
         Self.send("\n", to: descriptor)
-        // Dies of the signal, as the shell and its scripts expect, now with the terminal in order.
+        // The process ends by the signal, as the shell and its scripts expect, after the terminal was restored.
         signal(number, SIG_DFL)
         kill(getpid(), number)
       }
@@ -44,7 +44,7 @@ final class SilentTerminal {
     tcsetattr(descriptor, TCSAFLUSH, &silent)
   }
 
-  /// Shows what is typed again.
+  /// Shows typed text again.
   func end() {
     restore()
     // The Return that ended the line was not shown either.

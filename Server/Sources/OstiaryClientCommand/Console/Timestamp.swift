@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Times as people read them.
+/// Times for people.
 package enum Timestamp {
   /// `2026-11-21 04:43:28` in the local time zone, the same in every locale.
   package static func text(_ date: Date, in zone: TimeZone = .current) -> String {
@@ -20,7 +20,7 @@ package enum Timestamp {
   static func age(of date: Date, at now: Date) -> String {
     let seconds = now.timeIntervalSince(date)
     func ago(_ unit: TimeInterval, _ name: String) -> String {
-      // Far-off dates from a damaged file must not overflow an integer.
+      // Distant dates from a damaged file must not overflow an integer.
       let count = Int(min((seconds / unit).rounded(.down), 1_000_000))
       return "\(count) \(name)\(count == 1 ? "" : "s") ago"
     }
@@ -37,7 +37,7 @@ package enum Timestamp {
   /// A time to wait, rounded up: `30 seconds`, `2 minutes`, `1 hour`.
   static func words(_ duration: Duration) -> String {
     let parts = duration.components
-    // A server can say anything; nobody waits for a million hours.
+    // A server can send any number; a wait of a million hours is as good as longer ones.
     let seconds = min(max(parts.seconds, 0), 3_600_000_000) + (parts.attoseconds > 0 ? 1 : 0)
     let (unit, name): (Int64, String) =
       switch seconds {

@@ -1,8 +1,8 @@
 package import ArgumentParser
 
-/// The commands that need no server in this process, by the groups in which `ostiary --help` lists them.
+/// The commands that need no server in this process, in the groups of `ostiary --help`.
 package enum ClientCommands {
-  /// Signing in, using the session, and signing out.
+  /// Commands that sign in, use the session, and sign out.
   package static var session: [any ParsableCommand.Type] {
     [
       LoginCommand.self, StatusCommand.self, RequestCommand.self, TokenCommand.self, WhyCommand.self,
@@ -13,6 +13,6 @@ package enum ClientCommands {
   /// Experiences.
   package static var onboarding: [any ParsableCommand.Type] { [ExperienceCommand.self] }
 
-  /// What explains the command itself.
+  /// Commands that explain the command itself.
   package static var explanations: [any ParsableCommand.Type] { [ExitCodesCommand.self] }
 }

@@ -2,7 +2,7 @@ package import ArgumentParser
 internal import Dispatch
 internal import Foundation
 
-/// Runs the command `ostiary`, or a part of it, as a process does.
+/// Runs the command `ostiary`, or a part of it, as a process.
 package struct CommandLineTool: Sendable {
   private let root: any ParsableCommand.Type
 
@@ -11,10 +11,10 @@ package struct CommandLineTool: Sendable {
     self.root = root
   }
 
-  /// Runs the command with this process's arguments and ends the process. Nothing may have been opened before.
+  /// Runs the command with this process's arguments and ends the process. No file may have been opened before.
   package func main() -> Never {
     Self.occupyStandardDescriptors()
-    // A reader that went away is an error of `write`, told apart from others; not the process's death.
+    // A closed pipe is an error of `write`, reported separately; it must not end the process.
     signal(SIGPIPE, SIG_IGN)
     Task {
       let status = await run(Array(CommandLine.arguments.dropFirst()), in: .process)
@@ -23,15 +23,15 @@ package struct CommandLineTool: Sendable {
     dispatchMain()
   }
 
-  /// Makes up for standard input, output or error that the process was started without. The next file to be opened would
-  /// take the place, and what is printed would end up in it; this one says no to everything that is written.
+  /// Replaces standard input, output or error if the process was started without it. Otherwise the next file to be
+  /// opened would take its place and get the output; the replacement refuses every write.
   private static func occupyStandardDescriptors() {
     var descriptor: Int32
     repeat { descriptor = open("/dev/null", O_RDONLY) } while (0...2).contains(descriptor)
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Runs the command and says how it ended. Errors have been shown.
+  /// Runs the command and returns its exit status. Errors have been shown.
   package func run(_ arguments: [String], in environment: CommandEnvironment) async -> ExitStatus {
     await CommandEnvironment.$current.withValue(environment) {
       do {
@@ -56,7 +56,7 @@ package struct CommandLineTool: Sendable {
     if let known = FailureReport(describing: error) {
       failure = known
     } else if root.exitCode(for: error).isSuccess {
-      // Help, the version, a completion script: asked for, so it is a result.
+      // Help, the version, a completion script: the user asked for it, so it is a result.
       return print(root.fullMessage(for: error), to: console)
     } else if root.exitCode(for: error) == .validationFailure {
       return reportMisuse(error, asJSON: asJSON, to: console)

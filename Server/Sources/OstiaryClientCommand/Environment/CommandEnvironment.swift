@@ -3,14 +3,14 @@ package import Logging
 internal import OstiaryCore
 internal import OstiaryOAuth
 
-/// Everything a command touches outside itself, so that tests can run commands in their own process.
+/// The environment of a command: tests can run commands in their own process.
 package struct CommandEnvironment: Sendable {
   /// The version of the command.
   package static let version = "0.1.0"
 
   /// The environment variables.
   package let variables: [String: String]
-  /// The folder that relative paths start from.
+  /// The folder at which relative paths start.
   let workingFolder: URL
   /// Output.
   package let console: Console
@@ -20,7 +20,7 @@ package struct CommandEnvironment: Sendable {
   package let input: StandardInput
   /// Answers the questions of a conversation, line by line.
   let answers: any AnswerSource
-  /// Tells the time.
+  /// The clock.
   let clock: any SessionClock
   /// Shows a page to the user.
   let browser: @Sendable (URL) async throws -> Void
@@ -28,7 +28,7 @@ package struct CommandEnvironment: Sendable {
   /// The environment of the command that is running.
   @TaskLocal package static var current = CommandEnvironment.process
 
-  /// This process's.
+  /// The environment of this process.
   static var process: CommandEnvironment {
     let variables = ProcessInfo.processInfo.environment
     return CommandEnvironment(
@@ -49,12 +49,12 @@ package struct CommandEnvironment: Sendable {
       })
   }
 
-  /// A logger that shows warnings, or everything.
+  /// A logger that shows warnings, or all messages.
   package func logger(verbose: Bool) -> Logger {
     Logger(label: "ostiary") { [console] _ in ConsoleLogHandler(console, level: verbose ? .debug : .warning) }
   }
 
-  /// The file or folder that a path on the command line means.
+  /// The file or folder of a path on the command line.
   package func url(path: String, isFolder: Bool = false) -> URL {
     URL(filePath: path, directoryHint: isFolder ? .isDirectory : .notDirectory, relativeTo: workingFolder)
       .absoluteURL

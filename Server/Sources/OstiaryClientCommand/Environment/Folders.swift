@@ -3,24 +3,24 @@ internal import OstiaryCore
 internal import OstiaryPrivateFiles
 internal import OstiarySealing
 
-/// Where the command keeps its files.
+/// The folders of the command's files.
 ///
-/// `OSTIARY_HOME` holds all of them when it is set; a relative path starts from the working folder, as those on the command
-/// line do. Otherwise the platform decides: the XDG base directories (XDG Base
-/// Directory Specification 0.8) or, on Apple platforms, `~/Library/Application Support/ostiary`.
+/// `OSTIARY_HOME` contains all of them if it is set; a relative path starts at the working folder, like paths on the
+/// command line. Otherwise the platform decides: the XDG base directories (XDG Base Directory Specification 0.8) or, on
+/// Apple platforms, `~/Library/Application Support/ostiary`.
 package struct Folders: Sendable {
-  /// What the user chose: profiles.
+  /// The user's settings: profiles.
   let configuration: URL
-  /// What the command remembers: sessions, events.
+  /// The command's state: sessions, events.
   package let state: URL
-  /// What `ostiary serve` keeps, unless `--data` says otherwise.
+  /// The data of `ostiary serve`, unless `--data` names another folder.
   package let serverData: URL
 
   /// Finds the folders of a command; none is created.
-  /// - Throws: ``OstiaryError`` `fileFailed` when there is no home folder.
+  /// - Throws: ``OstiaryError`` `fileFailed` if there is no home folder.
   package init(_ environment: CommandEnvironment) throws {
     let variables = environment.variables
-    // Never ignored: the user's own sessions are what it was set to keep out of.
+    // Never ignored: it was set to keep the command away from the user's own sessions.
     if let path = variables["OSTIARY_HOME"], !path.isEmpty {
       let home = environment.url(path: path, isFolder: true)
       configuration = home
@@ -47,15 +47,14 @@ package struct Folders: Sendable {
     #endif
   }
 
-  /// Where sessions rest: sealed, with the key in the other folder, so that a copy of what the command remembers gives
-  /// nothing away.
+  /// The store of sessions: sealed, with the key in the other folder. A copy of the state alone discloses nothing.
   var sessions: EncryptedFileStore {
     EncryptedFileStore(
       in: state.appending(path: "sessions", directoryHint: .isDirectory),
       key: .keyFile(configuration.appending(path: "session.key")))
   }
 
-  /// The XDG specification has relative paths ignored.
+  /// The XDG specification requires that relative paths are ignored.
   private static func absolute(_ path: String?) -> URL? {
     guard let path, path.hasPrefix("/") else { return nil }
     return URL(filePath: path, directoryHint: .isDirectory)

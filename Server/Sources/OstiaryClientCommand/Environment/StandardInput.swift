@@ -2,9 +2,9 @@ internal import Foundation
 package import OstiaryCore
 internal import OstiaryPrivateFiles
 
-/// Standard input, read whole.
+/// Standard input, read as a whole.
 package struct StandardInput: Sendable {
-  /// Reads to the end, but no more than `limit` bytes and one, so that too much shows.
+  /// Reads to the end, but no more than `limit` bytes and one: the extra byte shows that there is too much.
   let read: @Sendable (_ limit: Int) throws -> Data
 
   /// This process's standard input.
@@ -25,8 +25,8 @@ package struct StandardInput: Sendable {
     }
   }
 
-  /// A password as `--password-stdin` takes it: everything up to the end of input, without the line end that `echo`
-  /// adds. Any other character, spaces and line ends within included, belongs to the password.
+  /// The password for `--password-stdin`: all text up to the end of input, without the line end that `echo` adds. Every
+  /// other character belongs to the password, spaces and inner line ends included.
   package func password() throws -> Secret {
     let limit = 65536
     var data = try read(limit)

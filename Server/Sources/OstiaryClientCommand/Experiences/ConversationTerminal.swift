@@ -2,7 +2,7 @@ internal import Foundation
 internal import OstiaryCore
 internal import OstiaryExperiences
 
-/// The command's own terminal as an experience sees it: lines to an output, answers from a source.
+/// The command's terminal for an experience: lines to an output, answers from a source.
 final class ConversationTerminal: ExperienceTerminal {
   private let sink: any OutputSink
   private let answers: any AnswerSource
@@ -13,7 +13,7 @@ final class ConversationTerminal: ExperienceTerminal {
     self.answers = answers
   }
 
-  /// Whether the answers came to an end while there were still questions.
+  /// Whether the answers ended while there were still questions.
   var hasRunOut: Bool { isOver.withLock { $0 } }
 
   func show(_ text: String) async throws {

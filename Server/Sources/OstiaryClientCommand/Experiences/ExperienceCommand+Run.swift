@@ -17,7 +17,7 @@ extension ExperienceCommand {
         Questions are answered line by line, from a terminal, which does not show passwords, or from a pipe. A line left \
         empty keeps what stands in brackets; `:` and a number chooses another action. The end of input closes the \
         experience. The conversation goes to standard output, with --json to standard error. The exit status is 3 when \
-        nobody has signed in.
+        no user has signed in.
 
           ostiary serve --in-memory --dev
           ostiary experience run http://127.0.0.1:8080/primer --token TOKEN
@@ -60,7 +60,7 @@ extension ExperienceCommand {
 
     /// Whether the source is a server.
     private var isURL: Bool { source.contains("://") }
-    /// Whether nothing leaves this process.
+    /// Whether the values stay in this process.
     private var isLocal: Bool { !isURL && server == nil }
 
     func validate() throws {
@@ -105,7 +105,7 @@ extension ExperienceCommand {
       }
       let sink = output.json ? console.error : console.output
       let app = OnboardingApp(server) { url in
-        // A browser only where somebody sees it; the address in any case.
+        // A browser only if a person can see it; the address in every case.
         try? sink.write(Data(("→ " + url.absoluteString.printable + "\n").utf8))
         if environment.answers.isTerminal { try? await environment.browser(url) }
       }
@@ -141,12 +141,12 @@ extension ExperienceCommand {
       _ outcome: ExperienceOutcome, in end: ExperienceSnapshot, _ app: OnboardingApp, hasRunOut: Bool,
       _ console: Console
     ) throws {
-      // Who stops because the server can't be reached has not changed their mind.
+      // A user who stops because the server can't be reached has not declined.
       if hasRunOut, let failure = app.lastFailure { throw failure }
       try show(ExperienceOutcomeReport(outcome, flow: end.flow, isLocal: isLocal), console)
       switch outcome {
       case .signedIn, .completed: return
-      // A conversation that signs nobody in is over when it is closed, unless the answers ran out.
+      // A conversation that signs no user in ends when it is closed, unless the answers ran out.
       case .skipped, .dismissed: if end.flowKind != .custom || hasRunOut { throw ExitStatus.signedOut }
       }
     }
@@ -165,7 +165,7 @@ extension ExperienceCommand {
       return known
     }
 
-    /// What the user reads: as asked for, or as the environment says (POSIX: `LC_ALL`, `LC_MESSAGES`, `LANG`).
+    /// The user's languages: from the option, or from the environment (POSIX: `LC_ALL`, `LC_MESSAGES`, `LANG`).
     private func languages(_ environment: CommandEnvironment) -> [String] {
       guard language.isEmpty else { return language }
       let setting = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment.variables[$0] }

@@ -38,23 +38,23 @@ extension ExperienceCommand {
       } else {
         for line in report.lines { try environment.console.print(line) }
       }
-      // Everything has been said.
+      // All problems have been printed.
       if !report.isValid { throw ExitStatus.failure }
     }
   }
 }
 
-/// Which experience a server is asked for, and where it begins.
+/// The type of experience to request from a server, and the flow at which it begins.
 package enum ExperienceType: String, Sendable, CaseIterable, ExpressibleByArgument {
   case automatic
   case newUser = "new-user"
   case login
   case recoverPassword = "recover-password"
 
-  /// What servers call it.
+  /// The server's name for it.
   var wireName: String { rawValue.replacing("-", with: "_") }
 
-  /// What the experience is shown for; `nil` leaves it to the document.
+  /// The purpose of the experience; `nil` leaves it to the document.
   var kind: Experience.Kind? {
     switch self {
     case .automatic: nil

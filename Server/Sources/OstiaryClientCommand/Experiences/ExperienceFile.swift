@@ -5,13 +5,13 @@ internal import OstiaryPrivateFiles
 
 /// A document named on the command line.
 struct ExperienceFile: Sendable {
-  /// What it was called there.
+  /// Its name on the command line.
   let name: String
-  /// Its bytes: no more than a document may have, and one, so that too many show.
+  /// Its bytes: no more than a document may have, and one, which shows that there are too many.
   let json: Data
 
   /// Reads a file, or standard input for `-`.
-  /// - Throws: ``OstiaryError`` `invalidInput` when it can't be read.
+  /// - Throws: ``OstiaryError`` `invalidInput` if it can't be read.
   init(_ path: String, _ environment: CommandEnvironment) throws {
     let limit = ExperienceLimits.standard.bytes
     guard path != "-" else {

@@ -1,18 +1,18 @@
 internal import OstiaryCore
 internal import OstiaryExperiences
 
-/// How an experience ended, as `ostiary experience run` tells it.
+/// The outcome of an experience, as `ostiary experience run` reports it.
 struct ExperienceOutcomeReport: Sendable, Encodable {
   /// `signed_in`, `completed`, `skipped` or `dismissed`; `nothing_to_show` when the server has no experience for now.
   let outcome: String
   /// The flow in which it ended.
   var flow: String?
-  /// Who it is, if the server has said so.
+  /// The user, if the server has named one.
   var user: String?
   var isNew: Bool?
-  /// What was entered that is not secret, by property.
+  /// The entered values that are not secret, by property.
   var properties: [String: JSONValue]?
-  /// Whether no server was asked, so that nobody was signed in anywhere.
+  /// Whether no server was asked: no user was signed in anywhere.
   var isLocal = false
 
   init(_ outcome: ExperienceOutcome, flow: String, isLocal: Bool) {
@@ -34,7 +34,7 @@ struct ExperienceOutcomeReport: Sendable, Encodable {
 
   private init(nothing: String) { outcome = nothing }
 
-  /// There is nothing to show.
+  /// The server has no experience to show.
   static let nothing = ExperienceOutcomeReport(nothing: "nothing_to_show")
 
   var line: Line {

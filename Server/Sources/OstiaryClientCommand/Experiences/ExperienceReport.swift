@@ -1,6 +1,6 @@
 internal import OstiaryExperiences
 
-/// What a check of a document has found.
+/// The result of checking a document.
 struct ExperienceReport: Sendable, Encodable {
   struct Flow: Sendable, Encodable {
     let id: String
@@ -8,10 +8,10 @@ struct ExperienceReport: Sendable, Encodable {
     let screens: Int
   }
 
-  /// What the document is called on the command line.
+  /// The document's name on the command line.
   let file: String
   let isValid: Bool
-  /// The experience's id and version; `nil` when it can't be used.
+  /// The experience's id and version; `nil` if it can't be used.
   let experience: String?
   let version: Int?
   let flows: [Flow]
@@ -30,7 +30,7 @@ struct ExperienceReport: Sendable, Encodable {
     notices = report.notices
   }
 
-  /// The report as people read it: one line for each problem, with its place first, as compilers do.
+  /// The report for people: one line for each problem, which begins with the place, as in compilers' messages.
   var lines: [Line] {
     var lines = problems.map { problem -> Line in
       "\(file): \(problem.path, .bold): \("error:", .failure) \(problem.message)"

@@ -2,7 +2,7 @@ package import Foundation
 internal import OstiaryCore
 package import OstiaryExperiences
 
-/// The app behind an experience that runs in the terminal: what is entered goes to a server or, without one, nowhere.
+/// The app of an experience that runs in the terminal: entered values go to a server or, without one, are not sent.
 package final class OnboardingApp: ExperienceDelegate {
   private let server: OnboardingServer?
   /// Shows an address to the user.
@@ -10,7 +10,7 @@ package final class OnboardingApp: ExperienceDelegate {
   private struct State: Sendable {
     weak var runner: ExperienceRunner?
     var failure: OstiaryError?
-    /// What the server calls the recovery that has begun.
+    /// The server's name for the recovery under way.
     var recovery: String?
   }
 
@@ -21,10 +21,10 @@ package final class OnboardingApp: ExperienceDelegate {
     self.show = show
   }
 
-  /// Tells which runner asks.
+  /// Sets the runner that asks.
   package func follow(_ runner: ExperienceRunner) { state.withLock { $0.runner = runner } }
 
-  /// What kept the server from answering the last time that it was asked; `nil` when it did answer.
+  /// The server's last failure to answer; `nil` if it answered.
   var lastFailure: OstiaryError? { state.withLock { $0.failure } }
 
   private func submit(
@@ -42,7 +42,7 @@ package final class OnboardingApp: ExperienceDelegate {
   }
 
   package func validate(_ fields: [String: FieldValue], on screen: String) async throws -> ValidationResult {
-    // Servers judge what an account is to be made of. Whether a log-in is right, only the log-in may tell.
+    // Servers validate the values of a new account. Only the log-in itself may tell whether a password is right.
     guard state.withLock({ $0.runner })?.snapshot.flowKind == .signUp else { return .valid }
     return try await submit(fields, to: .validate)?.result ?? .valid
   }
@@ -58,7 +58,7 @@ package final class OnboardingApp: ExperienceDelegate {
   }
 
   package func recoverPassword(with fields: [String: FieldValue]) async throws -> ValidationResult {
-    // An address begins a recovery; what comes without one belongs to the recovery that it began.
+    // An address begins a recovery; values without one belong to the recovery that it began.
     let recovery = fields["email"] == nil ? state.withLock { $0.recovery } : nil
     guard let answer = try await submit(fields, to: .recover, continuing: recovery) else { return .valid }
     if let recovery = answer.recovery { state.withLock { $0.recovery = recovery } }

@@ -4,13 +4,13 @@ internal import OstiaryCore
 internal import OstiaryExperiences
 
 extension OnboardingServer {
-  /// What a server answers to what was entered: 200 `{"userId": …}`, or 422 `{"error": …, "fields": {"email": "taken"}}`.
+  /// A server's answer to entered values: 200 `{"userId": …}`, or 422 `{"error": …, "fields": {"email": "taken"}}`.
   struct Answer: Sendable {
-    /// What it thinks of the fields.
+    /// The validation of the fields.
     var result = ValidationResult.valid
-    /// Who the user is, if it says so.
+    /// The user's id, if the answer has one.
     var userID: String?
-    /// What a recovery is called that goes on, if it does.
+    /// The name of a recovery that continues, if there is one.
     var recovery: String?
 
     init(_ response: TransportResponse, to request: TransportRequest, on server: String) throws {
@@ -27,7 +27,7 @@ extension OnboardingServer {
     private mutating func refuse(_ members: [String: JSONValue]) throws {
       for (key, message) in members["fields"]?.object ?? [:] { result.invalidate(field: key, message: message.string) }
       if let message = members["error"]?.string, !message.isEmpty { result.invalidate(message: message) }
-      // It was refused, whether or not it says why.
+      // It was refused, with or without a reason.
       if result.isValid { result.invalidate(message: "The server did not accept this.") }
     }
 
@@ -51,7 +51,7 @@ extension OnboardingServer {
       return members
     }
 
-    /// A failure that is about no field. What the server says of it, `{"error": …}`, was written for users.
+    /// A failure that is about no field. The server's text for it, `{"error": …}`, was written for users.
     private static func failure(
       _ response: TransportResponse, _ request: TransportRequest, _ server: String
     ) -> OstiaryError {

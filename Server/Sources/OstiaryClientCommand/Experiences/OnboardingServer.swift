@@ -3,17 +3,17 @@ internal import HTTPTypes
 package import OstiaryCore
 package import OstiaryExperiences
 
-/// A server that has experiences (`/v1/experience`) and takes what is entered in them: `/login`, `/signup`, `/recover`, and
-/// `/validate` for the screens of a sign-up.
+/// A server that has experiences (`/v1/experience`) and takes the values entered in them: `/login`, `/signup`,
+/// `/recover`, and `/validate` for the screens of a sign-up.
 package struct OnboardingServer: Sendable {
-  /// Where its paths begin.
+  /// The address below which its paths are.
   let address: URL
   /// The app's token at the server.
   let token: String?
   private let transport: any Transport
 
-  /// - Throws: ``OstiaryError`` `invalidInput` for an address that is none of a server, or to which passwords would travel in
-  ///   the clear.
+  /// - Throws: ``OstiaryError`` `invalidInput` for a text that is no server's address, or an address to which passwords would be
+  ///   sent in the clear.
   package init(_ text: String, token: String?, insecureHTTP: Bool, transport: any Transport) throws {
     guard text == text.withoutUserInformation else {
       throw OstiaryError.usage("The server's URL has a user name or password in it.", advice: "Leave it out.")
@@ -33,11 +33,11 @@ package struct OnboardingServer: Sendable {
     self.transport = transport
   }
 
-  /// What stands before the server's messages.
+  /// The name before the server's messages.
   var name: String { Origin(address)?.authority ?? address.absoluteString }
 
-  /// Asks for an experience.
-  /// - Returns: `nil` when the server says that there is nothing to show.
+  /// Requests an experience.
+  /// - Returns: `nil` if the server has none to show.
   package func experience(_ type: ExperienceType, user: String) async throws -> Experience? {
     let address = address.appending(path: "v1/experience").appending(queryItems: [
       URLQueryItem(name: "type", value: type.wireName), URLQueryItem(name: "user", value: user),
@@ -53,10 +53,10 @@ package struct OnboardingServer: Sendable {
     }
   }
 
-  /// Hands over what was entered.
+  /// Sends the entered values.
   /// - Parameters:
-  ///   - path: what for.
-  ///   - recovery: the recovery that goes on with it.
+  ///   - path: their purpose.
+  ///   - recovery: the recovery that continues with them.
   func submit(_ values: [String: FieldValue], to path: Path, continuing recovery: String? = nil) async throws -> Answer
   {
     var members = values.mapValues(Self.json)
@@ -70,7 +70,7 @@ package struct OnboardingServer: Sendable {
     return try Answer(try await transport.send(request), to: request, on: name)
   }
 
-  /// What something entered is for.
+  /// The purpose of entered values.
   enum Path: String, Sendable {
     case logIn = "login"
     case signUp = "signup"
@@ -84,7 +84,7 @@ package struct OnboardingServer: Sendable {
     return fields
   }
 
-  /// The one place where secrets are written out: the body of the request that they are entered for.
+  /// The only place that writes secrets out: the body of the request for which they were entered.
   private static func json(_ value: FieldValue) -> JSONValue {
     switch value {
     case .secret(let secret): .string(secret.reveal())

@@ -10,7 +10,7 @@ extension OstiaryError.Code {
 }
 
 extension String {
-  /// A URL without the user name and password that may stand before its host, whether or not it can be read as one.
+  /// A URL without the user name and password that may precede its host, whether or not the text is a valid URL.
   var withoutUserInformation: String {
     replacing(/^([^\/]*\/\/)?[^\/?#]*@/) { "\($0.1 ?? "")\(Secret(""))@" }
   }

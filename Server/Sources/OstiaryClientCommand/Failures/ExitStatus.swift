@@ -1,26 +1,26 @@
 internal import OstiaryCore
 
-/// What the command's exit status tells a script. `ostiary help exit-codes` prints this table.
+/// The command's exit status for scripts. `ostiary help exit-codes` prints this table.
 package struct ExitStatus: Error, RawRepresentable, Hashable, Sendable {
   package let rawValue: Int32
 
-  /// It worked.
+  /// The command succeeded.
   static let success = ExitStatus(rawValue: 0)
-  /// Something failed that has no number of its own.
+  /// A failure without a number of its own.
   package static let failure = ExitStatus(rawValue: 1)
-  /// The command was called in a way that can't work.
+  /// The command line is wrong.
   package static let usage = ExitStatus(rawValue: 2)
-  /// Nobody is signed in, and only a person can change that.
+  /// No user is signed in, and only a person can change that.
   static let signedOut = ExitStatus(rawValue: 3)
   /// The server refused the user name or password, or has locked the account.
   static let refused = ExitStatus(rawValue: 4)
   /// The server could not be reached.
   static let network = ExitStatus(rawValue: 5)
-  /// The server was reached, and failed or answered something that makes no sense.
+  /// The server was reached, and failed or sent a meaningless answer.
   package static let server = ExitStatus(rawValue: 6)
-  /// The place where sessions rest can't be used.
+  /// The session store can't be used.
   package static let store = ExitStatus(rawValue: 7)
-  /// Nobody read the output to its end; what the shell reports for other programs, too (128 + SIGPIPE).
+  /// The reader did not read the output to its end. The shell reports other programs in the same way (128 + SIGPIPE).
   static let brokenPipe = ExitStatus(rawValue: 141)
 
   /// The table, in order.
@@ -28,7 +28,7 @@ package struct ExitStatus: Error, RawRepresentable, Hashable, Sendable {
     (.success, "It worked."),
     (.failure, "Something else failed; a step of `ostiary demo`, or a document."),
     (.usage, "It can't work like this: an unknown option, a bad URL, signed in already."),
-    (.signedOut, "Nobody is signed in, and nobody could be asked for a password."),
+    (.signedOut, "No user is signed in, and no person could be asked for a password."),
     (.refused, "The server refused the user name or password, or locked the account."),
     (.network, "The server could not be reached: connection, name, time-out, certificate."),
     (.server, "The server failed or made no sense; with --fail, a status from 400 on."),

@@ -1,8 +1,8 @@
 internal import OstiaryCore
 
-/// A failure of another module that says itself how it is shown.
+/// A failure of another module that defines its own report.
 package protocol ReportedFailure: Error {
-  /// What is shown of it.
+  /// The report of the failure.
   var failureReport: FailureReport { get }
 }
 
@@ -49,7 +49,7 @@ package struct FailureReport: Sendable, Encodable {
     }
   }
 
-  /// What an error says, in one sentence.
+  /// The message of an error, in one sentence.
   static func words(_ error: any Error) -> String {
     FailureReport(describing: error)?.message ?? "\(type(of: error))"
   }
@@ -61,14 +61,14 @@ package struct FailureReport: Sendable, Encodable {
     return line
   }
 
-  /// What `--json` prints on standard error.
+  /// The document that `--json` prints on standard error.
   struct Document: Encodable {
     let error: FailureReport
   }
 }
 
 extension OstiaryError {
-  /// What to do, in terms of this command where it has a word for it.
+  /// The next step, in terms of this command if it has a word for it.
   var commandAdvice: String {
     // More useful than “later”.
     if let retryAfter, retryAfter > .zero { return "Try again in \(Timestamp.words(retryAfter))." }

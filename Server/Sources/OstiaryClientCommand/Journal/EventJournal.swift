@@ -4,12 +4,12 @@ internal import OstiaryPrivateFiles
 
 /// The last events of all profiles, across runs of the command: a file of JSON lines, and the one before it.
 ///
-/// Several processes may append at once; a line that a dying process left half-written spoils only
-/// itself. The two files together never grow beyond twice ``sizeLimit``.
+/// Several processes may append at once; a line that a killed process left half-written damages only itself. The two
+/// files together never grow beyond twice ``sizeLimit``.
 struct EventJournal: Sendable {
-  /// When a file is put aside for a new one, in bytes.
+  /// The size at which a file is replaced by a new one, in bytes.
   static let sizeLimit = 256 * 1024
-  /// How long an event waits for a process that writes another one. A command goes on without it then.
+  /// How long an event waits for another process that is writing. After that the command continues without it.
   static let patience = Duration.seconds(2)
 
   private let file: PrivateFile
@@ -21,7 +21,7 @@ struct EventJournal: Sendable {
   }
 
   /// Adds an event.
-  /// - Parameter patience: How long to wait for another process that writes.
+  /// - Parameter patience: How long to wait for another process that is writing.
   func append(_ entry: JournalEntry, waiting patience: Duration = patience) throws {
     var line = try Self.encoder.encode(entry)
     line.append(UInt8(ascii: "\n"))
@@ -38,7 +38,7 @@ struct EventJournal: Sendable {
   }
 
   /// The last events, oldest first.
-  /// - Parameter profile: whose; everybody's if `nil`.
+  /// - Parameter profile: the profile whose events are returned; all profiles' events if `nil`.
   func last(_ count: Int, of profile: String?) throws -> [JournalEntry] {
     var entries: [JournalEntry] = []
     for file in [previous, file] {
@@ -67,7 +67,7 @@ struct EventJournal: Sendable {
   private static var decoder: JSONDecoder { JSONDecoder() }
 }
 
-/// An event with whose session it was.
+/// An event and the profile of its session.
 struct JournalEntry: Sendable, Codable, Equatable {
   /// The profile's name.
   let profile: String

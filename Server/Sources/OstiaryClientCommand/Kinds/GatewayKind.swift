@@ -2,7 +2,7 @@ internal import Foundation
 internal import OstiaryCore
 internal import OstiaryGateway
 
-/// A gateway with a login form, in front of something else.
+/// A gateway with a login form, in front of another server.
 struct GatewayKind: ServerKind {
   let kind = AuthenticatorKind.gateway
   let summary = "a gateway with a login form; --server is an address behind it"

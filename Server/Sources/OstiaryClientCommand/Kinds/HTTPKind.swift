@@ -1,7 +1,7 @@
 internal import OstiaryCore
 internal import OstiaryGateway
 
-/// A server or proxy that asks by HTTP's own means: Basic or Digest.
+/// A server or proxy with HTTP authentication: Basic or Digest.
 struct HTTPKind: ServerKind {
   let kind = AuthenticatorKind.http
   let summary = "a server or proxy that asks for Basic or Digest"

@@ -1,27 +1,27 @@
 internal import OstiaryCore
 
-/// Something that a kind of server has to know besides the address and the user: `--option NAME=VALUE`.
+/// An option of a kind of server, besides the address and the user: `--option NAME=VALUE`.
 struct KindOption: Sendable {
   /// Its name, as on the command line.
   let name: String
-  /// What it is, in a few words.
+  /// Its description, in a few words.
   let help: String
-  /// Whether another value makes it another account, whose session is another one.
+  /// Whether another value means another account, with another session.
   let isPartOfAccount: Bool
-  /// Whether a profile can't do without.
+  /// Whether a profile requires it.
   var isRequired = true
 }
 
 extension KindOption {
-  /// Lets passwords travel in the clear: for networks that somebody trusts in so many words.
+  /// Allows passwords in the clear: for networks that the user explicitly trusts.
   static let insecureHTTP = KindOption(
     name: "insecure-http", help: "allowed: send the password over plain http, where others can read it",
     isPartOfAccount: false, isRequired: false)
 }
 
 extension Profile {
-  /// Whether the password may travel over plain http: within this machine, or where the profile says so.
-  /// - Throws: ``OstiaryError`` `invalidInput` for a value that is not plainly a yes.
+  /// Whether the password may be sent over plain HTTP: within this machine, or if the profile allows it.
+  /// - Throws: ``OstiaryError`` `invalidInput` for a value that is not clearly a yes.
   func allowsInsecureHTTP(to origins: [Origin]) throws -> Bool {
     switch options?[KindOption.insecureHTTP.name] {
     case nil: return origins.allSatisfy(\.isLoopback)

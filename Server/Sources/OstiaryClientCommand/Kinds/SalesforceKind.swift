@@ -8,11 +8,11 @@ internal import OstiarySalesforce
 struct SalesforceKind: ServerKind {
   /// The ways to sign in.
   private enum Method: String, CaseIterable {
-    /// In a browser on this machine, whose answer is caught on a loopback port.
+    /// In a browser on this machine, whose answer arrives on a loopback port.
     case browser
     /// In a browser on another device.
     case device
-    /// With user name and password, where the org still allows it.
+    /// With user name and password, if the org still allows it.
     case password
   }
 
@@ -34,7 +34,7 @@ struct SalesforceKind: ServerKind {
       isRequired: false),
   ]
 
-  /// What Salesforce's own command uses.
+  /// The redirect URI of Salesforce's own command.
   private static let usualRedirectURI = "http://localhost:1717/OauthRedirect"
   private static let usualScope = "id api refresh_token"
 
@@ -66,7 +66,7 @@ struct SalesforceKind: ServerKind {
 
   func username(of session: Session, through manager: SessionManager) async -> String? {
     if let name = session.user.displayName { return name }
-    // The answer with the tokens says only which user it is. Not knowing the name is no reason to fail.
+    // The answer with the tokens has only the user's id. A missing name is no reason to fail.
     guard let tokens = SalesforceTokens(session) else { return nil }
     let context = AuthenticationContext(transport: manager.transport)
     return try? await SalesforceIdentityService.document(for: tokens, in: context).username
@@ -94,7 +94,7 @@ struct SalesforceKind: ServerKind {
       }
       let agent = LoopbackUserAgent { page in
         console.note("Sign in in your browser. If it does not open, open this page yourself:\n  \(page.absoluteString)")
-        // Whoever has no browser here opens the page by hand, so that nothing has failed yet.
+        // A user without a browser here opens the page by hand: this is not a failure yet.
         do { try await environment.browser(page) } catch let error as OstiaryError { console.note("\(error.message)") }
       }
       let hint: OAuthParameters = profile.user.isEmpty ? [:] : ["login_hint": profile.user]

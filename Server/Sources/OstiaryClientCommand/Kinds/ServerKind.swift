@@ -3,48 +3,48 @@ internal import OstiaryCore
 
 /// A kind of server that the command can sign in to.
 ///
-/// It must turn a profile into an authenticator and name the ways to sign in; it must never send anything.
+/// It must turn a profile into an authenticator and list the methods of signing in; it must never send a request.
 protocol ServerKind: Sendable {
   /// Its name on the command line.
   var kind: AuthenticatorKind { get }
-  /// What it is, in a few words.
+  /// Its description, in a few words.
   var summary: String { get }
-  /// The ways to sign in, the usual one first; empty when there is only one.
+  /// The methods of signing in, the usual one first; empty if there is only one.
   var methods: [String] { get }
-  /// What a profile says besides: all that is required, and nothing that isn't listed.
+  /// The options of a profile: all required ones must be set, and no others may be.
   var options: [KindOption] { get }
 
-  /// Whether the server knows users by numbers that people don't.
+  /// Whether the server identifies users by numbers that people don't know.
   var namesUsersByNumber: Bool { get }
 
-  /// Knows the profile's server.
+  /// The authenticator for the profile's server.
   /// - Parameter environment: has the person and the files that signing in may need.
-  /// - Throws: ``OstiaryError`` `invalidInput` when the server's address or the method is none for this kind.
+  /// - Throws: ``OstiaryError`` `invalidInput` if the server's address or the method is invalid for this kind.
   func authenticator(for profile: Profile, in environment: CommandEnvironment) throws -> any Authenticator
 
-  /// The server that `--server` stands for when it is not given.
+  /// The server that is used without `--server`.
   var usualServer: URL? { get }
 
-  /// Whether a profile is signed in with a password that the command asks for; otherwise the authenticator gets what it
-  /// needs itself, from a browser for example, and nobody has to be named before.
+  /// Whether a profile signs in with a password that the command asks for. Otherwise the authenticator gets the
+  /// credential itself, for example from a browser, and the profile needs no user name.
   func takesPassword(_ profile: Profile) -> Bool
 
-  /// Whether only a session says which server takes its requests.
+  /// Whether only a session names the server for its requests.
   var isServedElsewhere: Bool { get }
 
-  /// The server that takes a session's requests, where it is not the one that gave the session.
+  /// The server for a session's requests, if it is not the one that gave the session.
   func server(of session: Session) -> URL?
 
-  /// The way for requests that carry a session.
+  /// The transport for requests that carry a session.
   func requests(through manager: SessionManager) -> any Transport
 
-  /// What people call who signed in, where nobody was named before.
+  /// The user's name for people, if the profile has none.
   func username(of session: Session, through manager: SessionManager) async -> String?
 
-  /// What `ostiary token` prints, where sessions have such a thing.
+  /// The token that `ostiary token` prints, if sessions have one.
   func accessToken(of session: Session) -> Secret?
 
-  /// What is worth showing of a session, beside who is signed in where: by a name for programs and a label for people.
+  /// Further values of a session to show, besides the user and the server: by a name for programs and a label for people.
   func highlights(of session: Session) -> [(key: String, label: String, value: String)]
 }
 
@@ -68,7 +68,7 @@ extension ServerKind {
   func accessToken(of session: Session) -> Secret? { nil }
 }
 
-/// The kinds of server that the command knows. A new kind is added here and nowhere else.
+/// The kinds of server that the command supports. A new kind is added here only.
 enum ServerKinds {
   static let all: [any ServerKind] = [
     PegaKind(), NewzuluKind(), SalesforceKind(), GatewayKind(), HTTPKind(),

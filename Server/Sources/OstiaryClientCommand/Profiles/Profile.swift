@@ -2,42 +2,41 @@ internal import Foundation
 internal import OstiaryCore
 internal import OstiaryGateway
 
-/// One account at one server: what `ostiary login` was told. Holds no secret.
+/// One account at one server, as given to `ostiary login`. It contains no secret.
 struct Profile: Sendable, Codable, Equatable {
-  /// What the user calls it.
+  /// The user's name for it.
   let name: String
   /// The kind of server (`pega`).
   let kind: AuthenticatorKind
   /// The server's base URL.
   let server: URL
-  /// The user name to sign in with; empty where the server says who signed in.
+  /// The user name to sign in with; empty if the server returns it.
   let user: String
-  /// How to sign in, where the kind of server knows more than one way.
+  /// The method of signing in, if the kind of server has more than one.
   let method: String?
-  /// What else the kind of server has to know. (Not in profiles of the first versions.)
+  /// Further options of the kind of server. (Not in profiles of the first versions.)
   var options: [String: String]?
   /// A PEM file with certificates to trust for this server.
   let certificateFile: String?
-  /// The profile of the gateway that stands in front of the server, where there is one. (Not in profiles of the first
-  /// versions.)
+  /// The profile of the gateway in front of the server, if there is one. (Not in profiles of the first versions.)
   var behind: String?
-  /// What the server calls who signed in, where no user name was given. (Not in profiles of the first versions.)
+  /// The user's name at the server, if no user name was given. (Not in profiles of the first versions.)
   var username: String?
 
-  /// The server's origin, as people write it.
+  /// The server's origin, for people.
   var place: String { Origin(server)?.description ?? server.absoluteString }
 
-  /// The name a profile gets when the user gives none.
+  /// The name of a profile that gets none from the user.
   /// - Parameter isOneOfSeveral: whether the server has a profile of another kind, too.
   static func defaultName(
     user: String, server: URL, kind: AuthenticatorKind, isOneOfSeveral: Bool = false
   ) -> String {
-    // A gateway and what stands behind it often have one address, and one user.
+    // A gateway and the server behind it often have one address, and one user.
     let prefix = kind == .gateway || isOneOfSeveral ? "\(kind.rawValue):" : ""
     return "\(prefix)\(user.isEmpty ? "" : user + "@")\(Origin(server)?.authority ?? "server")".printable
   }
 
-  /// Whether a name can be a profile's: anything short that can be shown and typed.
+  /// Whether a text can be a profile's name: any short text that can be shown and typed.
   static func isValid(name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 200 && name == name.printable
       && name.trimmingCharacters(in: .whitespaces) == name

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import OstiaryCore
 
-/// All profiles, and which one commands use when they are told nothing.
+/// All profiles, and the one that commands use by default.
 struct ProfileBook: Sendable, Codable, Equatable {
-  /// The profiles in the order they were made.
+  /// The profiles in the order in which they were made.
   private(set) var profiles: [Profile] = []
   /// The name of the current one.
   private(set) var current: String?
@@ -12,7 +12,7 @@ struct ProfileBook: Sendable, Codable, Equatable {
   subscript(name: String) -> Profile? { profiles.first { $0.name == name } }
 
   /// The gateways that a profile's requests pass, the outermost first.
-  /// - Throws: ``OstiaryError`` `unknownProfile` when one is missing, `invalidInput` when they lead in a circle.
+  /// - Throws: ``OstiaryError`` `unknownProfile` if one is missing, `invalidInput` if they form a circle.
   func gateways(before profile: Profile) throws -> [Profile] {
     var gateways: [Profile] = []
     var next = profile.behind
@@ -27,7 +27,7 @@ struct ProfileBook: Sendable, Codable, Equatable {
     return gateways
   }
 
-  /// The profiles whose requests pass a profile's server next.
+  /// The profiles whose requests pass this gateway first.
   func profiles(behind name: String) -> [Profile] { profiles.filter { $0.behind == name } }
 
   /// The name of a profile that is made without one. Servers of several kinds may have one address, and one user.
@@ -53,7 +53,8 @@ struct ProfileBook: Sendable, Codable, Equatable {
     current = name
   }
 
-  /// Removes a profile. The current one has no successor: the next command is told, not surprised.
+  /// Removes a profile. If it was the current one, no other takes its place: the next command reports that instead of
+  /// using a wrong account.
   mutating func remove(_ name: String) throws {
     guard self[name] != nil else { throw Self.unknown(name, among: profiles) }
     profiles.removeAll { $0.name == name }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import OstiaryCore
 internal import OstiaryPrivateFiles
 
-/// Keeps the profiles in a file.
+/// Stores the profiles in a file.
 struct ProfileStore: Sendable {
   private struct Envelope: Codable {
     /// The format's number. Readers refuse numbers they do not know.
@@ -18,8 +18,8 @@ struct ProfileStore: Sendable {
     file = PrivateFile(url: folders.configuration.appending(path: "profiles.json"))
   }
 
-  /// Reads the profiles; none when there is no file.
-  /// - Throws: ``OstiaryError`` `fileFailed`; a file that can't be understood is left as it is.
+  /// Reads the profiles; none if there is no file.
+  /// - Throws: ``OstiaryError`` `fileFailed`; a file that can't be parsed stays unchanged.
   func load() throws -> ProfileBook {
     guard let data = try file.read(limit: Self.limit) else { return ProfileBook() }
     guard let envelope = try? JSONDecoder().decode(Envelope.self, from: data), envelope.format == Self.format else {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import OstiaryAsyncHTTPClient
 package import OstiaryCore
 
-/// The way to a server, the same on every platform, with the certificates that a profile trusts.
+/// The transport to a server, the same on every platform, with the certificates that a profile trusts.
 package struct CommandTransport: Transport {
   private let transport: AsyncHTTPClientTransport
 

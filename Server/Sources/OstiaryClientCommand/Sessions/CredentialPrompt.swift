@@ -1,15 +1,15 @@
 internal import OstiaryCore
 
-/// Where a command gets the password from: standard input if it was told so, else the person at the terminal.
+/// The source of a command's password: standard input if an option says so, otherwise the person at the terminal.
 struct CredentialPrompt: Sendable {
   let profile: Profile
   let environment: CommandEnvironment
   let readsStandardInput: Bool
-  /// Whether it stands in front of what the command was told to reach.
+  /// Whether it is for a gateway in front of the command's server.
   var isGateway = false
 
-  /// The passwords of a profile and of the gateways in front of it. Standard input has the profile's own. Nobody is sent
-  /// to a browser by a command that is about something else.
+  /// The passwords of a profile and of the gateways in front of it. Standard input has the profile's own. No browser is
+  /// opened by a command with another purpose.
   static func sources(
     for profile: Profile, environment: CommandEnvironment, readsStandardInput: Bool
   ) -> (Profile) -> CredentialSource {
@@ -41,11 +41,11 @@ struct CredentialPrompt: Sendable {
     return password
   }
 
-  /// A source that is asked when a request turns out to need a sign-in.
+  /// A source that is asked when a request needs a sign-in.
   var source: CredentialSource {
     .onRequest { request in
       if let error = request.previousError {
-        // Standard input has nothing more to say, and without a terminal the answer would be the same again.
+        // Standard input has no second password, and without a terminal the answer would be the same again.
         if readsStandardInput { throw error }
         environment.console.note("\(error.message)")
       }

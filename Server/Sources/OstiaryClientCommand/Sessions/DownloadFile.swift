@@ -2,16 +2,16 @@ internal import Foundation
 internal import OstiaryCore
 internal import OstiaryPrivateFiles
 
-/// A file that a response's body goes to. It appears under its name when it is whole; a broken download leaves what was
-/// there before.
+/// A file for a response's body. It gets its name when it is complete; after a failed download the earlier file is
+/// unchanged.
 struct DownloadFile: Sendable {
   private let path: String
   private let destination: String
   private let isReplaced: Bool
-  /// Who may read it: a file that is replaced keeps what it was allowed.
+  /// The permissions: a file that is replaced keeps its own.
   private let permissions: mode_t
 
-  /// - Throws: when it can be seen already that the file can't be written; later may be too late for the request.
+  /// - Throws: if it is already clear that the file can't be written; later may be too late for the request.
   init(_ url: URL) throws {
     let given = url.path(percentEncoded: false)
     var status = stat()
@@ -20,7 +20,7 @@ struct DownloadFile: Sendable {
     guard type != S_IFDIR else { throw OstiaryError.file("\(given) is a folder.") }
     // A device or a pipe is written to, not replaced.
     isReplaced = type == S_IFREG
-    // What is replaced is the file that a symbolic link leads to, not the link.
+    // The target of a symbolic link is replaced, not the link.
     path = isReplaced ? url.resolvingSymlinksInPath().path(percentEncoded: false) : given
     permissions = exists ? status.st_mode & 0o777 : 0o666
     destination = isReplaced ? "\(path).\(UUID().uuidString).part" : given

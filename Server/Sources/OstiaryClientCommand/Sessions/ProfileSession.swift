@@ -2,8 +2,8 @@ internal import Foundation
 internal import Logging
 internal import OstiaryCore
 
-/// A profile at work: its session manager, with the profile's store, certificates and journal, and those of the gateways in
-/// front of its server.
+/// A profile in use: its session manager, with the profile's store, certificates and journal, and those of the gateways
+/// in front of its server.
 struct ProfileSession: Sendable {
   let profile: Profile
   let kind: any ServerKind
@@ -12,8 +12,8 @@ struct ProfileSession: Sendable {
   let gateways: [(profile: Profile, manager: SessionManager)]
   private let transport: CommandTransport
 
-  /// Assembles it. The profiles of gateways are read, no session is, and nothing is sent.
-  /// - Parameter credentials: where the password of a profile comes from, its own or a gateway's.
+  /// Assembles it. It reads the profiles of gateways, but no session, and sends nothing.
+  /// - Parameter credentials: the source of a profile's password, for its own profile or a gateway's.
   init(
     _ profile: Profile, folders: Folders, environment: CommandEnvironment, logger: Logger,
     credentials: (Profile) -> CredentialSource = { _ in .manual }
@@ -21,12 +21,12 @@ struct ProfileSession: Sendable {
     self.profile = profile
     kind = try ServerKinds.kind(named: profile.kind.rawValue)
     let outer = profile.behind == nil ? [] : try ProfileStore(folders).load().gateways(before: profile)
-    // What one of them trusts the others pass.
+    // All requests of one share a transport, so they share its certificates.
     let certificates = ([profile] + outer.reversed()).lazy.compactMap(\.certificateFile).first
     transport = try CommandTransport(trusting: certificates)
     let journal = ProfileJournal(folders, environment.console)
     var configuration = SessionConfiguration()
-    // Files are there or they are not; nobody is about to unlock them.
+    // Files are never locked: waiting for them to be unlocked would not help.
     configuration.storePatience = .zero
     var way: any Transport = transport
     var managers: [(profile: Profile, manager: SessionManager)] = []
@@ -44,8 +44,8 @@ struct ProfileSession: Sendable {
     gateways = managers
   }
 
-  /// The server that requests are for: the profile's, or the one that the session names.
-  /// - Parameter signsIn: whether to sign in if that is what it takes to know.
+  /// The server for requests: the profile's, or the one that the session names.
+  /// - Parameter signsIn: whether to sign in if the server is unknown without a session.
   func server(signingIn signsIn: Bool) async throws -> URL {
     guard kind.isServedElsewhere else { return profile.server }
     if signsIn { return kind.server(of: try await manager.session()) ?? profile.server }
@@ -59,7 +59,7 @@ struct ProfileSession: Sendable {
   }
 }
 
-/// Writes down what happens to sessions.
+/// Records the events of sessions.
 private struct ProfileJournal: Sendable {
   private let journal: EventJournal
   private let console: Console
@@ -71,14 +71,14 @@ private struct ProfileJournal: Sendable {
   }
 
   func add(_ event: SessionEvent, of profile: Profile) {
-    // Every run of the command finds the session where the last one left it. That is no news.
+    // Every run of the command restores the session of the last one. That is not recorded.
     guard event.kind != .restored else { return }
     do {
       // One wait for a process that holds the journal is enough for all events.
       let patience: Duration = hasWarned.withLock { $0 } ? .zero : EventJournal.patience
       try journal.append(JournalEntry(profile: profile.name, event: event), waiting: patience)
     } catch {
-      // Losing the story must not lose the session, or hold up a sign-out.
+      // A failure of the journal must not end the session, or delay a sign-out.
       let isFirst = hasWarned.withLock { warned in
         defer { warned = true }
         return !warned

@@ -12,11 +12,11 @@ struct ResponseReport: Sendable, Encodable {
   let status: Int
   let url: String?
   let fields: [Field]
-  /// The body, where it is UTF-8.
+  /// The body, if it is UTF-8.
   let body: String?
-  /// The body, where it isn't.
+  /// The body, if it isn't.
   let bodyBase64: String?
-  /// Where the body was written to.
+  /// The file to which the body was written.
   let file: String?
 
   init(_ response: StreamingResponse, body: Data?, file: String?) {

@@ -16,17 +16,17 @@ struct StatusReport: Sendable, Encodable {
   let behind: String?
   let user: String
   let status: State
-  /// When the session was given.
+  /// When the session began.
   let since: Date?
-  /// When it ends by itself, where that is known.
+  /// When it expires, if that is known.
   let expires: Date?
-  /// Why nobody is signed in.
+  /// Why no user is signed in.
   let cause: String?
-  /// When that happened, where the journal knows.
+  /// When that happened, if the journal has it.
   let signedOutAt: Date?
-  /// Why it can't be told.
+  /// Why the state is unknown.
   let error: FailureReport?
-  /// What else is worth knowing of the session, by the names that the server gives it.
+  /// Further values of the session, by the server's names.
   let details: [String: String]
 
   private let highlights: [(key: String, label: String, value: String)]
@@ -54,7 +54,7 @@ struct StatusReport: Sendable, Encodable {
       self.status = .signedOut
       user = profile.user
       (since, expires, error) = (nil, nil, nil)
-      // The manager of this run may know only that nothing is stored; the journal remembers why.
+      // The manager of this run may know only that no session is stored; the journal has the reason.
       let last = try? journal?.last(1000, of: profile.name).last { $0.event.kind == .signedOut }?.event
       cause = (known == .neverSignedIn ? last?.cause : nil)?.rawValue ?? known.rawValue
       signedOutAt = last?.date
@@ -74,7 +74,7 @@ struct StatusReport: Sendable, Encodable {
     case profile, kind, server, behind, user, status, since, expires, cause, signedOutAt, error, details
   }
 
-  /// The report as people read it.
+  /// The report for people.
   var lines: [Line] {
     var rows = [("Server", "\(server) (\(kind))"), ("Profile", profile)]
     if let behind { rows.append(("Behind", behind)) }
@@ -88,7 +88,7 @@ struct StatusReport: Sendable, Encodable {
     case .signedOut:
       headline = "\("✗", .yellow) Nobody is signed in."
       if let signedOutAt { rows.append(("Since", moment(signedOutAt))) }
-      rows.append(("Why", words ?? "nobody has signed in with this profile yet"))
+      rows.append(("Why", words ?? "no user has signed in with this profile yet"))
     case .unknown:
       headline = "\("?", .yellow) Whether \(user) is signed in can't be told now."
     }

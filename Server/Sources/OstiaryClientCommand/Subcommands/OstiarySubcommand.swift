@@ -3,11 +3,11 @@ package import Logging
 
 /// One command of `ostiary`.
 package protocol OstiarySubcommand: AsyncParsableCommand {
-  /// What every command takes.
+  /// The options of every command.
   var output: OutputOptions { get }
 
-  /// Does the command's work. Anything but success is thrown: an error, or an ``ExitStatus`` when everything has been
-  /// said already.
+  /// Runs the command. Any outcome but success is thrown: an error, or an ``ExitStatus`` if all messages have been
+  /// printed already.
   func run(in environment: CommandEnvironment) async throws
 }
 
@@ -22,7 +22,7 @@ extension OstiarySubcommand {
   }
 }
 
-/// What every command takes.
+/// The options of every command.
 package struct OutputOptions: ParsableArguments {
   @Flag(help: "Print one JSON document; errors as JSON on standard error.")
   package var json = false
@@ -33,7 +33,7 @@ package struct OutputOptions: ParsableArguments {
   package init() {}
 }
 
-/// Which profile a command is about.
+/// The profile of a command.
 struct ProfileOptions: ParsableArguments {
   @Option(name: .shortAndLong, help: "The profile to use, instead of the current one.")
   var profile: String?

@@ -1,17 +1,17 @@
 import OstiaryCore
 
-/// The server's own pages and JSON interface for accounts: signing in and up, a lost password, and what users change
-/// themselves.
+/// The server's own pages and JSON interface for accounts: signing in and up, recovering a password, and the settings
+/// that users change themselves.
 public struct AccountConfiguration: Sendable {
-  /// What the service is called on its pages and in its mail.
+  /// The name of the service on its pages and in its mail.
   public var serviceName = "Ostiary"
   /// Whether people can make themselves an account: on the pages with a code that is mailed to them, at the Primer door without.
-  /// False by default, since such an account gets what a door gives to every user; see ``GatewayDoorConfiguration/admitted``. The
-  /// Salesforce door shows it its own records alone until an administrator admits it.
+  /// False by default, because such an account gets all that a door gives to every user; see
+  /// ``GatewayDoorConfiguration/admitted``. The Salesforce door shows it only its own records until an administrator admits it.
   public var offersSignUp = false
-  /// Where a page may send people when they are done, besides this server: origins such as `https://app.example.org`.
+  /// The destinations, besides this server, to which a page may send the browser at the end: origins such as `https://app.example.org`.
   public var returnOrigins: [String] = []
-  /// How long a page may be open. An hour by default.
+  /// How long a page may stay open. An hour by default.
   public var flowLifetime: Duration = .seconds(3600)
   /// How long a session lasts.
   package var sessionLimits = SessionLimits.standard
@@ -19,7 +19,7 @@ public struct AccountConfiguration: Sendable {
   /// The defaults.
   public init() {}
 
-  /// Everything that is wrong with it, a sentence each.
+  /// All problems of the configuration, one sentence each.
   package var problems: [String] {
     var problems: [String] = []
     if serviceName.isEmpty || serviceName.unicodeScalars.contains(where: \.isUnprintable) {

@@ -2,16 +2,16 @@ import Foundation
 import Logging
 import OstiaryCore
 
-/// The self-service flows and the mail that they send, for as long as the server lives.
+/// The self-service flows and the mail that they send, for the lifetime of the server.
 struct AccountServices: Sendable {
   let configuration: AccountConfiguration
-  /// Where a development server puts its mail.
+  /// Stores the mail of a development server.
   let mailbox: InsecureDevelopmentMailbox?
   private let dispatcher: MailDispatcher?
   private let outbox: Outbox
   private let storage: ServerStorage
 
-  /// - Throws: where the mail server's authorities can't be used.
+  /// - Throws: if the mail server's authorities can't be used.
   init(
     _ configuration: AccountConfiguration, mail: MailConfiguration?, isDevelopment: Bool, storage: ServerStorage,
     clock: any SessionClock, logger: Logger
@@ -26,8 +26,8 @@ struct AccountServices: Sendable {
     }
   }
 
-  /// The flows, once the address is known: one for all that stand on it, whose limits are shared. Sends what an earlier run
-  /// left behind.
+  /// The flows, once the address is known. All places that use them share one instance and its limits. Sends the mail
+  /// that an earlier run left in the outbox.
   func flows(at origin: Origin, identity: IdentityService) -> FlowService {
     var limits = LoginLimits.standard
     limits.addressBurst = 30

@@ -1,19 +1,19 @@
 import Foundation
 import OstiaryCore
 
-/// What is mailed in the course of flows. Addresses in it begin with the configured origin, never with what a request
-/// claims to have asked for.
+/// The mail of the flows. An address in it begins with the configured origin, never with the host that a request
+/// claims.
 struct FlowMails: Sendable {
   let service: String
   let origin: Origin
   let minutes: Int
 
-  /// - Parameter link: The page that takes the code, in the browser that it was asked for from.
+  /// - Parameter link: The page that accepts the code, in the browser that asked for it.
   func confirmation(_ code: FlowCode, to address: MailAddress, link: String?) -> MailMessage {
     MailMessage(
       to: address, subject: "Your code for \(service)",
       text: """
-        Somebody, probably you, wants to make an account at \(service) with this address.
+        A person, probably you, wants to make an account at \(service) with this address.
 
         The code is \(Self.spaced(code))
 
@@ -28,7 +28,7 @@ struct FlowMails: Sendable {
     MailMessage(
       to: address, subject: "You have an account at \(service)",
       text: """
-        Somebody, probably you, wanted to make an account at \(service) with this address. There is one already.
+        A person, probably you, wanted to make an account at \(service) with this address. There is one already.
 
         Sign in: \(origin)\(FlowPaths.page(.login))
         Forgot the password? \(origin)\(FlowPaths.page(.recover))
@@ -42,7 +42,7 @@ struct FlowMails: Sendable {
     MailMessage(
       to: address, subject: "Your code for \(service)",
       text: """
-        Somebody, probably you, forgot the password of the account that \(service) has for this address.
+        A person, probably you, forgot the password of the account that \(service) has for this address.
 
         The code is \(Self.spaced(code))
 

@@ -1,14 +1,14 @@
 import HTTPTypes
 
-/// What became of a call, for every way that flows travel.
+/// The outcome of a call, for pages, the JSON interface and challenges.
 struct FlowOutcome: Sendable {
   var status: HTTPResponse.Status
   var document: FlowDocument
-  /// What was wrong, where something was.
+  /// The problem, if there was one.
   var problem: FlowIssue.Code?
-  /// Whose session begins now.
+  /// The user whose session begins now.
   var signedIn: User?
-  /// Where they wanted to go in the end.
+  /// The address to which the client wanted to go in the end.
   var returnTo: String?
   var retryAfter: Duration?
 
@@ -25,11 +25,11 @@ struct FlowOutcome: Sendable {
   }
 }
 
-/// Whoever submits a flow.
+/// The client that submits a flow.
 struct FlowClient: Sendable {
   /// The browser's number; nil for the JSON interface.
   let browser: String?
-  /// Whoever is signed in.
+  /// The user who is signed in.
   var user: User?
   /// For limits and the log.
   var address: String

@@ -2,12 +2,12 @@ import Crypto
 import Foundation
 import OstiaryCore
 
-/// What is done with codes. A new account is made by the right code and by nothing before it, so that nobody can take an
-/// address that isn't theirs, and the answer to the first step need not tell whether it is taken.
+/// Codes. Only the right code makes a new account. An attacker therefore can't take an address of another person, and
+/// the answer to the first step need not tell whether the address is taken.
 extension FlowService {
   // MARK: Asking for one
 
-  /// The details of a new account. The password is hashed before anybody looks whether the address is taken.
+  /// The details of a new account. The password is hashed before the server checks whether the address is taken.
   func signUp(_ values: [String: String], _ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
     guard let email = values["email"].flatMap({ MailAddress(String($0.trimmingBlanks)) }) else {
       return refusal([FlowProblem("email", .emailInvalid)], known, client)
@@ -56,7 +56,7 @@ extension FlowService {
       guard try row.insert(in: db) else { return (try FlowRow.find(new.key, in: db) ?? new, false) }
       let owner = try owner(of: row, in: db)
       if let other = try row.otherWithCode(now: now, in: db), isLive(other, owner, now: now) {
-        // The browser has a code already, and a second is issued for nothing.
+        // The browser has a code already; the new one is discarded.
         row.codeFlow = other.key
         row.follow(other)
         try trail.note(row.event(.mailRefused, .tooManyMails), in: db)
@@ -71,7 +71,7 @@ extension FlowService {
     return isFirst ? advanced(known, row, client) : outOfOrder(known, client, row: row)
   }
 
-  /// The code once more, or another where it is good no longer.
+  /// The code again, or another one if it is no longer valid.
   func resend(_ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
     if let delay = try await mayNotSend(client) { return wait(delay, known, client, keeping: [:]) }
     let now = now
@@ -80,7 +80,7 @@ extension FlowService {
     let (row, problem) = try await storage.write { db -> (FlowRow?, FlowProblem?) in
       guard var row = try FlowRow.findForUse(known.key, in: db), row.step == .code else { return (nil, nil) }
       let owner = try owner(of: row, in: db)
-      // Of this browser's flows the one that has the code; the flow itself where none has.
+      // The flow of this browser that has the code; the flow itself if none has.
       var holder = try row.codeFlow.flatMap { try FlowRow.findForUse($0, in: db) } ?? row
       if holder.key != row.key, !isLive(holder, owner, now: now) {
         row.codeFlow = nil
@@ -107,26 +107,27 @@ extension FlowService {
     return advanced(known, row, client)
   }
 
-  /// Whose account a flow is about. Asked for whether or not there is one: it would take longer otherwise.
+  /// The owner of the flow's account. Asked for whether or not there is one: the time must not differ.
   private func owner(of row: FlowRow, in db: StorageConnection) throws -> User? {
     try UserRow.find(id: row.userID ?? "", in: db)?.user
   }
 
-  /// Whether a flow's code may still be shown, or would be if there were an account: a code that was not sent
-  /// changes nothing here, or the answers would tell.
+  /// Whether a flow's code may still be shown, or could be if there were an account: a code that was not sent gives the
+  /// same answers, or these would tell whether an account exists.
   private func isLive(_ row: FlowRow, _ owner: User?, now: Date) -> Bool {
     guard row.step == .code, row.sends > 0, row.attempts < Self.mostAttempts, now < row.codeExpiresAt else {
       return false
     }
     guard row.generation == owner?.generation else { return false }
-    // The server of before made others, which can't be mailed again.
+    // An earlier version of the server made other codes, which can't be mailed again.
     return row.codeHash.map { $0 == code(of: row).hash(flow: row.key, key: codeKey) } ?? true
   }
 
   private func code(of row: FlowRow) -> FlowCode { .make(flow: row.key, until: row.codeExpiresAt, key: codeKey) }
 
-  /// Puts the mail about a flow's code into the outbox: the code itself, to the owner that there is an account already, or
-  /// nothing. A code that is good is mailed again, else the flow gets another. No code is good that was not mailed.
+  /// Puts the mail about a flow's code into the outbox: the code itself, or a note to the owner that the account exists
+  /// already, or a blank. A code that is still valid is mailed again; otherwise the flow gets another one. A code that
+  /// was not mailed is never valid.
   private func mailCode(
     _ row: inout FlowRow, _ known: Known, _ owner: User?, _ source: GuessSource, now: Date, _ trail: AuditTrail,
     in db: StorageConnection
@@ -143,7 +144,7 @@ extension FlowService {
     let link = known.token.browser.map { _ in
       "\(mails.origin)\(FlowPaths.page(row.kind))?flow=\(known.text)"
     }
-    // A known device's mails are counted apart, so that no stranger uses them up.
+    // A known device's mails are counted separately: requests from other devices can't use them up.
     let isKnown = identity.guesses.isKnown(source, to: owner?.deviceAccount)
     let isAllowed =
       try row.subject.map { subject in
@@ -159,7 +160,7 @@ extension FlowService {
       let existing = try UserRow.owner(ofAddress: pending.email, in: db)?.user
       recipient = existing.map { $0.email.flatMap(MailAddress.init) } ?? MailAddress(pending.email)
       let address = recipient ?? .nobody
-      // A code that could make an account beside another is sent to nobody.
+      // A code that could make a second account for the address is not sent.
       isSent = existing == nil
       message =
         existing != nil ? mails.alreadyRegistered(to: address) : mails.confirmation(code, to: address, link: link)
@@ -170,7 +171,7 @@ extension FlowService {
     }
     if isNew {
       row.codeHash = isSent && isAllowed && recipient != nil ? code.hash(flow: row.key, key: codeKey) : nil
-      // What was not mailed for want of a mail may be asked for again at once.
+      // If the mail limit prevented the mail, the client may ask again at once.
       if !isAllowed { row.codeExpiresAt = now }
     }
     let expiry = max(row.codeExpiresAt, now.addingTimeInterval(1))
@@ -182,7 +183,7 @@ extension FlowService {
   private enum Shown: Sendable {
     case elsewhere(FlowRow?)
     case problem(FlowProblem, FlowRow)
-    /// The code was not looked at.
+    /// The code was not verified.
     case unseen(AuditCause, FlowProblem, FlowRow)
     case proven(FlowRow)
     case created(User, FlowRow)
@@ -190,7 +191,7 @@ extension FlowService {
     /// There were too many guesses.
     case wait(Duration, FlowRow)
 
-    /// What is logged of it.
+    /// The result in the log.
     var result: String? {
       switch self {
       case .problem(let problem, _), .unseen(_, let problem, _):
@@ -201,7 +202,7 @@ extension FlowService {
       }
     }
 
-    /// What is to be told of a code that was not looked at.
+    /// The event for a code that was not verified.
     var unwrittenRefusal: AuditEvent? {
       switch self {
       case .unseen(let cause, _, let row): row.event(.codeRefused, cause)
@@ -211,7 +212,7 @@ extension FlowService {
     }
   }
 
-  /// The code. A right one is used up with this call, whoever else shows it at the same time.
+  /// Verifies a code. A right one is used up by this call, even if two requests show it at the same time.
   func checkCode(_ values: [String: String], _ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
     guard let code = values["code"].flatMap({ FlowCode(typed: $0) }) else {
       try await storage.noteRefusal(AuditEvent(.codeRefused, .wrong), at: now)
@@ -253,7 +254,7 @@ extension FlowService {
     var holder = shared ?? row
     let owner = try owner(of: row, in: db)
     target = owner?.name ?? row.pending?.email ?? target
-    /// The flow with what its code is like.
+    /// The flow with the state of its code.
     func current() -> FlowRow {
       guard shared != nil else { return holder }
       var copy = row
@@ -269,7 +270,7 @@ extension FlowService {
     let guess = Guess<MailedCodeGuess>(subject: row.subject ?? key, source: source)
     let outcome = try identity.guesses.look(at: guess, account: owner?.deviceAccount, now: now, in: db) { permit in
       let isRight = code.isRight(holder.codeHash, flow: holder.key, key: codeKey, permit)
-      // What has ended the user's sessions since, another recovery among it, has ended the code.
+      // An event that has ended the user's sessions since, such as another recovery, has also ended the code.
       let isCurrent = owner.map { $0.generation == holder.generation && !$0.isDisabled } ?? false
       return isRight && (row.kind != .recover || isCurrent) ? true : nil
     }
@@ -300,7 +301,7 @@ extension FlowService {
     row.step = .done
     row.pending = nil
     try row.update(in: db)
-    // The address is theirs; whether it has an account by now is their business.
+    // The client has proven the address; whether it has an account by now may be told.
     guard try !UserRow.exists(anyOf: [NameKey(pending.email)], in: db) else {
       try trail.note(row.event(.accountRefused, .alreadyTaken), in: db)
       return .exists(row)
@@ -317,7 +318,7 @@ extension FlowService {
 }
 
 extension FlowRow {
-  /// Shows what another flow's code is like.
+  /// Takes over the state of another flow's code.
   fileprivate mutating func follow(_ holder: FlowRow) {
     codeExpiresAt = holder.codeExpiresAt
     attempts = holder.attempts

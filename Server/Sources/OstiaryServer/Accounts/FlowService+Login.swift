@@ -3,8 +3,8 @@ import HTTPTypes
 import OstiaryCore
 
 extension FlowService {
-  /// Name and password. Unknown, wrong, disabled and without a password are one answer, after one amount of work; see
-  /// ``IdentityService``.
+  /// Name and password. Unknown, wrong, disabled and without a password get the same answer, after the same amount of
+  /// work; see ``IdentityService``.
   func login(_ values: [String: String], _ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
     let name = values["identifier"] ?? ""
     let user = try await identity.user(loginName: name, tenants: [nil])

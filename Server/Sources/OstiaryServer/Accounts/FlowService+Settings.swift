@@ -3,7 +3,7 @@ import HTTPTypes
 import OstiaryCore
 
 extension FlowService {
-  /// A new password after a right code. Nobody is signed in by it: whatever signing in asks for is asked.
+  /// A new password after a right code. It signs no user in: the user signs in afterwards with all that this requires.
   func setPassword(_ values: [String: String], _ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
     let hash = try await identity.newHash(Secret(values["new_password"] ?? ""))
     let now = now
@@ -23,7 +23,7 @@ extension FlowService {
       return (row, user)
     }
     guard let user, let row else {
-      // Too late, or the account has changed since: from the beginning.
+      // Too late, or the account has changed since: the flow starts again.
       guard known.step == .password, row?.step == .done, row.map({ now >= $0.codeExpiresAt }) ?? true else {
         return outOfOrder(known, client, row: row)
       }
@@ -44,7 +44,7 @@ extension FlowService {
       in: db)
   }
 
-  /// What a user calls themselves.
+  /// Saves the user's name to show.
   func save(_ values: [String: String], _ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
     guard let user = client.user else { return outOfOrder(known, client) }
     let name = try UserName.validated(values["display_name"] ?? "")
@@ -64,8 +64,8 @@ extension FlowService {
     return outcome
   }
 
-  /// A new password in place of the current one, which has to be shown and counts like any other attempt. Every session
-  /// ends; this client gets a new one.
+  /// A new password in place of the current one, which the user has to enter and which counts like any other attempt.
+  /// Every session ends; this client gets a new one.
   func changePassword(_ values: [String: String], _ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
     guard let user = client.user else { return outOfOrder(known, client) }
     let decision = await identity.verify(

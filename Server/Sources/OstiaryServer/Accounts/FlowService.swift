@@ -3,18 +3,18 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 
-/// The self-service flows: what is asked, what is done with the answers, and what is said then. Pages, the JSON interface
-/// and challenges are three ways to it and decide nothing themselves.
+/// The self-service flows: their questions, the handling of the answers, and the results. Pages, the JSON interface and
+/// challenges are three interfaces to this service and decide nothing themselves.
 ///
-/// **Nothing is stored before something is submitted**: a flow that has only been begun is a sealed token that the client
-/// carries. **Nobody learns who exists**: whatever is asked of an account costs the same work, writes the same rows and is
-/// answered with the same document whether there is one or not; the difference goes out by mail.
+/// **Nothing is stored before a form is submitted**: a flow that has only been begun is a sealed token that the client
+/// has. **The answers don't tell which accounts exist**: every question about an account costs the same work, writes
+/// the same rows and gets the same document whether the account exists or not; only the mail differs.
 struct FlowService: Sendable {
-  /// Wrong codes that are looked at before another one has to be sent.
+  /// Wrong codes that are verified before another code has to be sent.
   static let mostAttempts = 5
-  /// Codes that are sent in one flow.
+  /// The most codes that are sent in one flow.
   static let mostSends = 5
-  /// How long a code is good for (OWASP ASVS 5.0 §6.5.5: ten minutes at most).
+  /// How long a code is valid (OWASP ASVS 5.0 §6.5.5: ten minutes at most).
   static let codeLifetime: TimeInterval = 600
   /// The time between two codes.
   static let resendInterval: TimeInterval = 60
@@ -26,9 +26,9 @@ struct FlowService: Sendable {
   let codeKey: SymmetricKey
   let outbox: Outbox
   let mails: FlowMails
-  /// Told when there is mail to send.
+  /// Notified when there is mail to send.
   let dispatcher: MailDispatcher?
-  /// Counts what makes mail, for each address that asks.
+  /// Counts the requests that cause mail, for each client address.
   let senders: AddressThrottle
   let returnOrigins: Set<Origin>
 
@@ -42,8 +42,8 @@ struct FlowService: Sendable {
 
   // MARK: Beginning
 
-  /// Begins a flow. Nothing is written.
-  /// - Parameter returnTo: Where to go in the end; forgotten unless it is on the list.
+  /// Begins a flow. It writes nothing.
+  /// - Parameter returnTo: The address to go to in the end; ignored unless it is on the list.
   func begin(_ kind: FlowKind, for client: FlowClient, returnTo: String? = nil) throws -> FlowDocument {
     let target = returnTo.flatMap { ReturnTarget($0, origin: mails.origin, allowed: returnOrigins) }
     let token = FlowToken(
@@ -63,7 +63,7 @@ struct FlowService: Sendable {
 
   // MARK: Going on
 
-  /// A flow that a client may go on with.
+  /// A flow that the client may continue.
   struct Known: Sendable {
     let text: String
     let token: FlowToken
@@ -81,7 +81,7 @@ struct FlowService: Sendable {
 
   private func find(_ kind: FlowKind, _ text: String, _ client: FlowClient) async throws -> Found {
     let token = seal.open(text)
-    // Somebody else's, another flow's and none at all are the same.
+    // A token of another user, a token of another flow and a missing token get the same answer.
     guard let token, token.kind == kind, token.browser == client.browser, token.userID == nil || kind == .profile else {
       try await storage.noteRefusal(AuditEvent(.formRefused, .forged), at: now)
       return .refused(try fresh(kind, .flowUnknown, .forbidden, client, returnTo: nil))
@@ -98,7 +98,7 @@ struct FlowService: Sendable {
     return .known(Known(text: text, token: token, row: row))
   }
 
-  /// A new flow, with what was wrong with the old one.
+  /// A new flow, with the problem of the old one.
   func fresh(
     _ kind: FlowKind, _ code: FlowIssue.Code, _ status: HTTPResponse.Status, _ client: FlowClient, returnTo: String?
   ) throws -> FlowOutcome {
@@ -107,7 +107,7 @@ struct FlowService: Sendable {
     return FlowOutcome(code, status, document)
   }
 
-  /// Does what a client asks, if it may be asked now and everything that was sent is right.
+  /// Executes a client's call, if the step allows it and all fields are valid.
   func submit(_ submission: FlowSubmission, to kind: FlowKind, for client: FlowClient) async throws -> FlowOutcome {
     let known: Known
     switch try await find(kind, submission.flow, client) {
@@ -193,7 +193,7 @@ struct FlowService: Sendable {
     return FlowOutcome(problems.first?.issue.code ?? .requestMalformed, .unprocessableContent, document)
   }
 
-  /// A call that the model has no place for: nothing happens, and the client hears where the flow is.
+  /// A call that the model does not allow at this step: nothing happens, and the client gets the flow's current document.
   func outOfOrder(_ known: Known, _ client: FlowClient, row: FlowRow? = nil) -> FlowOutcome {
     let step = (row ?? known.row)?.step ?? known.step
     return refusal(step == .done ? .flowFinished : .flowOutOfOrder, .conflict, known, client, row: row)
@@ -214,7 +214,7 @@ struct FlowService: Sendable {
     return FlowOutcome(document, returnTo: known.token.returnTo)
   }
 
-  /// The end, with a session for whoever it is.
+  /// The end, with a session for the user.
   func signedIn(_ user: User, _ known: Known, _ row: FlowRow, _ client: FlowClient, _ issue: FlowIssue) -> FlowOutcome {
     var outcome = advanced(known, row, client, issue)
     outcome.document.next = .session

@@ -1,13 +1,13 @@
 import Foundation
 import OstiaryCore
 
-/// What a client sends: which flow, which call, and the fields.
+/// A client's submission: the flow, the call, and the fields.
 struct FlowSubmission: Sendable {
   let flow: String
   let action: String
   let fields: [FormFields.Field]
 
-  /// The names that are not a field's.
+  /// The names that are not those of fields.
   private static let reserved: Set<String> = ["flow", "action"]
 
   init(flow: String, action: String, fields: [FormFields.Field]) {
@@ -16,15 +16,15 @@ struct FlowSubmission: Sendable {
     self.fields = fields
   }
 
-  /// What a page's form sends.
+  /// The submission of a page's form.
   init(form: FormFields) {
     self.init(
       flow: form.first("flow") ?? "", action: form.first("action") ?? "",
       fields: form.all.filter { !Self.reserved.contains($0.name) })
   }
 
-  /// What a program sends: `{"flow": "…", "action": "…", "fields": {"name": "value"}}`, with nothing else in it; nil for
-  /// anything else.
+  /// The submission of a program: `{"flow": "…", "action": "…", "fields": {"name": "value"}}`, with no other member;
+  /// nil for anything else.
   init?(json body: [UInt8]) {
     guard let members = JSONValue(json: Data(body))?.object,
       Set(members.keys).isSubset(of: Self.reserved.union(["fields"])),
@@ -43,7 +43,7 @@ struct FlowSubmission: Sendable {
 }
 
 extension FlowSubmission: CustomStringConvertible, CustomReflectable {
-  /// The call; never the fields, since passwords travel there.
+  /// The call only; the fields may contain passwords.
   var description: String { FlowCall(rawValue: action)?.rawValue ?? "an unknown call" }
   var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryCore
 
-/// Judges what was sent, all of it at once.
+/// Validates all fields of a submission.
 struct FlowValidator: Sendable {
   let policy: PasswordPolicy
   /// The fields of the step.
@@ -41,7 +41,7 @@ struct FlowValidator: Sendable {
     case _ where isLong: return FlowProblem(field.name, .fieldTooLong, ["max_length": field.maximumLength])
     case .email: return MailAddress(String(value.trimmingBlanks)) == nil ? FlowProblem(field.name, .emailInvalid) : nil
     case .oneTimeCode: return FlowCode(typed: value) == nil ? FlowProblem(field.name, .codeWrong) : nil
-    // A name to sign in with may be anything: one that nobody can have is wrong like any other.
+    // A name to sign in with may be any text: an impossible name is refused like a wrong one.
     case .text where field.autofill != "username":
       return (try? UserName.validated(value)) == nil ? FlowProblem(field.name, .fieldCharacters) : nil
     case .text, .password: return nil
@@ -57,7 +57,7 @@ struct FlowValidator: Sendable {
     }
   }
 
-  /// What a refused password is told.
+  /// The problem of a refused password.
   static func problem(_ field: String, _ error: ServerError, _ policy: PasswordPolicy) -> FlowProblem {
     switch error.code {
     case .passwordTooShort: FlowProblem(field, .passwordTooShort, ["min_length": policy.minimumLength])

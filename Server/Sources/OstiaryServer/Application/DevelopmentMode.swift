@@ -1,23 +1,23 @@
 public import OstiaryCore
 
-/// Switches for developing and testing that make a server unfit for anything else.
+/// Switches for development and tests that make a server unsafe for production.
 ///
-/// A server that has them refuses to listen beyond loopback, unless the loud flag at the end is set as well, and says
-/// so in its log.
+/// A server with these switches refuses to listen beyond loopback, unless ``dangerouslyListensBeyondLoopback`` is set
+/// as well, and says so in its log.
 public struct DevelopmentMode: Sendable {
-  /// Tells the server's time, so that tests can let sessions expire.
+  /// The server's clock: tests can let sessions expire.
   public var clock: any SessionClock = .system
-  /// What a password hash costs; nil takes the safe default.
+  /// The cost of a password hash; nil uses the safe default.
   package var hashParameters: HashParameters?
-  /// What a new password must be; nil takes the safe default.
+  /// The rules for a new password; nil uses the safe default.
   package var passwordPolicy: PasswordPolicy?
-  /// Threads that hash; nil takes one for each core.
+  /// Threads that hash; nil uses one for each core.
   package var hashWorkers: Int?
-  /// Passwords that may wait for a thread; nil takes the default.
+  /// Passwords that may wait for a thread; nil uses the default.
   package var hashQueue: Int?
-  /// Keeps the method, path and status of the last requests; see `journal`.
+  /// Records the method, path and status of the last requests; see `journal`.
   package var keepsJournal = true
-  /// Lets a server with these switches be reached from other machines. Anybody who can reach it can then break into it.
+  /// Lets clients on other machines reach a server with these switches. An attacker who can reach it can then break into it.
   public var dangerouslyListensBeyondLoopback = false
 
   /// Development mode with safe hashing.

@@ -3,19 +3,19 @@ import OstiaryCore
 /// The doors of one server, in their order.
 final class DoorRow: Sendable {
   private let modules: [any DoorModule]
-  /// What each answers, by its kind, once they are open.
+  /// The routes of each open door, by its kind.
   private let answers = Locked<[ObjectIdentifier: OpenDoor]>([:])
 
   init(_ modules: [any DoorModule]) {
     self.modules = modules
   }
 
-  /// What a door answers; nothing where it is closed.
+  /// The routes of a door; empty if it is closed.
   func routes<Module: DoorModule>(of kind: Module.Type) -> [Route] {
     answers.withLock { $0[ObjectIdentifier(kind)]?.routes } ?? []
   }
 
-  /// Opens one after the other.
+  /// Opens the doors, one after the other.
   func open(at place: DoorPlace) async throws -> [OpenDoor] {
     var open: [OpenDoor] = []
     for module in modules {
@@ -26,10 +26,10 @@ final class DoorRow: Sendable {
     return open
   }
 
-  /// What clients use up at single doors.
+  /// The resources that clients use at single doors.
   var resources: [ResourceLimit] { modules.flatMap(\.resources) }
 
-  /// Whether each could do its work now.
+  /// Whether every door could answer requests now.
   var areReady: Bool {
     get async {
       for module in modules where !(await module.isReady()) { return false }

@@ -1,4 +1,4 @@
-/// The doors that this server has, in the order in which they are listed. A further door adds its line here.
+/// The doors of this server, in the order in which they are listed. A further door adds its line here.
 package let houseDoors: [any DoorModule.Type] = [
   PegaModule.self,
   NewzuluModule.self,

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// What has become of the tables, in order. A name is never changed: databases have kept it, with the number that it begins with.
+/// The migrations of the tables, in order. A name is never changed: databases have stored it, with the number that it begins with.
 enum Migrations {
-  /// The features' own.
+  /// The migrations of the features.
   private static let features = [
     StorageMigration(
       "1: users, sessions, failures", UserSchema.users, SessionSchema.sessions, GuessSchema.failures),
@@ -15,14 +15,14 @@ enum Migrations {
     UserSchema.admissionMigration,
   ]
 
-  /// Those of a server with these kinds of doors.
+  /// The migrations of a server with these kinds of doors.
   static func all(of kinds: [any DoorModule.Type]) -> [StorageMigration] {
     (features + kinds.flatMap { $0.migrations }).sorted { $0.number < $1.number }
   }
 }
 
 extension StorageMigration {
-  /// Its place among all.
+  /// Its number in the order of all migrations.
   fileprivate var number: Int { Int(name.prefix { $0 != ":" }) ?? .max }
 }
 
@@ -39,7 +39,7 @@ enum ServerStatements {
 
 extension ServerStorage {
   /// Opens the database in `folder`, which is made (mode 0700) if it does not exist. Files are made with mode 0600.
-  /// - Throws: `storageDenied` if the folder can't be used or others may write to it, `storageCorrupt`,
+  /// - Throws: `storageDenied` if the folder can't be used or other users may write to it, `storageCorrupt`,
   ///   `storageTooNew`, or another storage code.
   package convenience init(folder: URL) throws(ServerError) {
     try self.init(folder: folder, migrations: Migrations.all(of: houseDoors))
@@ -50,7 +50,7 @@ extension ServerStorage {
     try self.init(folder: folder, migrations: Migrations.all(of: houseDoors), busyTimeout: busyTimeout)
   }
 
-  /// A database in memory, gone with the value: for tests and demonstrations.
+  /// A database in memory, which exists as long as the value: for tests and demonstrations.
   package static func inMemory() throws(ServerError) -> ServerStorage {
     try ServerStorage(inMemory: Migrations.all(of: houseDoors))
   }

@@ -2,17 +2,17 @@ public import OstiaryCore
 import ServiceLifecycle
 
 extension OstiaryApplication {
-  /// Where a server can be reached, once it can.
+  /// The addresses of a running server.
   public struct Running: Sendable {
     /// The origin for clients.
     public let origin: Origin
-    /// The port that is listened on.
+    /// The port on which the server listens.
     public let port: Int
-    /// What is spoken.
+    /// The open doors.
     package let doors: [any Door]
-    /// The pages for accounts; nil where there are none.
+    /// The pages for accounts; nil if there are none.
     package let accounts: String?
-    /// Where a development server shows the mail that it doesn't send.
+    /// The page on which a development server shows the mail that it doesn't send.
     package let insecureMailbox: String?
     /// The certificate, as PEM, of the development authority that clients have to trust, if there is one.
     package let authority: String?
@@ -25,12 +25,12 @@ extension OstiaryApplication {
     case stopped
   }
 
-  /// Where the server can be reached; nil while it does not run.
+  /// The addresses of the running server; nil while it does not run.
   package var running: Running? {
     state.withLock { if case .running(let running, _) = $0 { running } else { nil } }
   }
 
-  /// What clients use up, and the most that they may have; empty while the server does not run.
+  /// The resources that clients use, with their limits; empty while the server does not run.
   package var resources: [ResourceLimit] {
     guard let listener else { return [] }
     return listener.resources + (journal == nil ? [] : [RecentEvents.resource]) + identity.resources + doors.resources
@@ -41,7 +41,7 @@ extension OstiaryApplication {
   }
 
   /// Listens, and returns when the first request can be answered.
-  /// - Throws: ``ServerConfigurationError`` where the address or the certificate can't be used, `startedBefore`.
+  /// - Throws: ``ServerConfigurationError`` if the address or the certificate can't be used, `startedBefore`.
   @discardableResult
   public func start() async throws -> Running {
     let isFirst = state.withLock { state in
@@ -60,7 +60,7 @@ extension OstiaryApplication {
     }
   }
 
-  /// The socket first, so that the port is known; then the doors, and only then answers.
+  /// Opens the socket first, because that makes the port known; then the doors. Only then the server answers requests.
   private func listen() async throws -> Running {
     let listener = try await ServerListener(configuration, journal: journal, logger: logger)
     do {
@@ -98,12 +98,12 @@ extension OstiaryApplication {
     }
     if let listener {
       await listener.shutDown()
-      // How it ended is told by run(); the caller that stops it has no use for that.
+      // run() reports how the listener ended; the caller of stop() does not need it.
       _ = await listener.end
     }
     await accounts?.close()
     await sealer.stop()
-    // Closing fails only where it has been closed already.
+    // Closing fails only if the storage has been closed already.
     try? await storage.close()
     await doors.close()
   }
@@ -127,8 +127,8 @@ extension OstiaryApplication {
     try result.get()
   }
 
-  /// Waits until the server serves no more; at once where it doesn't.
-  /// - Throws: `listenerLost` where it had not been asked to stop. ``stop()`` still has to be called then.
+  /// Waits until the server has stopped serving; returns at once if it does not serve.
+  /// - Throws: `listenerLost` if it had not been asked to stop. ``stop()`` still has to be called then.
   public func waitUntilStopped() async throws(ServerError) {
     guard let listener else { return }
     let result = await listener.end
@@ -159,8 +159,8 @@ extension OstiaryApplication {
 }
 
 extension ServerError.Code {
-  /// A server runs once.
+  /// A server can be started only once.
   package static let startedBefore = Self("started_before")
-  /// The socket that a server listened on was closed, without having been asked for.
+  /// The socket on which a server listened was closed without a request to stop.
   package static let listenerLost = Self("listener_lost")
 }

@@ -1,24 +1,24 @@
 import Foundation
 import OstiaryCore
 
-/// What the program around a server knows of its start.
+/// The embedding program's information about a start.
 struct ToldOfStart: Sendable {
-  /// Who signs in, in commands.
+  /// The user who signs in, in commands.
   var user: String?
-  /// Where it has put the certificate that clients have to trust.
+  /// The file with the certificate that clients have to trust.
   var authorityFile: String?
 }
 
 extension OstiaryApplication {
-  /// Tells the server what the commands on its start page need to know.
+  /// Gives the server the information for the commands on its start page.
   /// - Parameters:
-  ///   - user: Who signs in; nil where there is no user yet.
-  ///   - authorityFile: Where the certificate is that clients have to trust.
+  ///   - user: The user who signs in; nil if there is no user yet.
+  ///   - authorityFile: The file of the certificate that clients have to trust.
   package func announce(user: String?, authorityFile: String?) {
     told.withLock { $0 = ToldOfStart(user: user, authorityFile: authorityFile) }
   }
 
-  /// The start page, unless another route wants its path.
+  /// The start page, unless another route has its path.
   func startRoutes(beside others: [Route]) -> [Route] {
     guard !others.contains(where: { $0.segments.isEmpty }) else { return [] }
     return StartRoutes(announcement: { [weak self] in try await self?.currentAnnouncement() }, recent: journal?.recent)
@@ -29,13 +29,13 @@ extension OstiaryApplication {
     guard let running else { return nil }
     let told = told.withLock { $0 }
     var user = told?.user
-    // A server in development may have got its first user meanwhile.
+    // A development server may have got its first user meanwhile.
     if user == nil, journal != nil {
       user = try await identity.users().first { !$0.isDisabled && $0.tenant == nil }?.name
     }
     var announcement = ServerAnnouncement(
       running, storage: configuration.storage, user: user, authorityFile: told?.authorityFile)
-    // A program with a server inside has its own way to add one.
+    // A program with an embedded server has its own way to add a user.
     if told == nil { announcement.addUser = nil }
     return announcement
   }
@@ -43,8 +43,8 @@ extension OstiaryApplication {
 
 extension ServerAnnouncement {
   /// - Parameters:
-  ///   - user: Who signs in, in commands; nil where there is no user yet.
-  ///   - authorityFile: Where the certificate is that clients have to trust.
+  ///   - user: The user who signs in, in commands; nil if there is no user yet.
+  ///   - authorityFile: The file of the certificate that clients have to trust.
   package init(
     _ running: OstiaryApplication.Running, storage: ServerConfiguration.Storage, user: String?, authorityFile: String?
   ) {

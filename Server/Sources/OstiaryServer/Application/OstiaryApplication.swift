@@ -5,12 +5,12 @@ public import ServiceLifecycle
 
 /// The server: its users and sessions, its doors, and the network.
 ///
-/// Use ``start()`` and ``stop()`` in a test or a program of one's own, or give it to a `ServiceGroup`, which also hears
-/// `SIGTERM`. It runs once.
+/// Use ``start()`` and ``stop()`` in a test or in a program of your own, or give it to a `ServiceGroup`, which also
+/// handles `SIGTERM`. It can be started only once.
 public final class OstiaryApplication: Service {
-  /// What the server was made from.
+  /// The server's configuration.
   package let configuration: ServerConfiguration
-  /// The users, and who they are.
+  /// The users, and their authentication.
   public let identity: IdentityService
   /// The last requests, in development mode only.
   package let journal: RequestJournal?
@@ -21,15 +21,14 @@ public final class OstiaryApplication: Service {
   let doors: DoorRow
   let furtherRoutes: [Route]
   let logger: Logger
-  /// What the program around it has told of this start, for the start page.
+  /// The embedding program's information about this start, for the start page.
   let told = Locked<ToldOfStart?>(nil)
   let state = Locked(State.new)
   private let sessions: ServerSessions
   let sealer: AuditSealer
 
-  /// Opens the storage and prepares the server; nothing is listened on yet.
-  /// - Throws: ``ServerConfigurationError`` with everything that is wrong, or ``ServerError`` where the storage can't be
-  ///   used.
+  /// Opens the storage and prepares the server; it does not listen yet.
+  /// - Throws: ``ServerConfigurationError`` with all problems, or ``ServerError`` if the storage can't be used.
   public convenience init(
     _ configuration: ServerConfiguration, logger: Logger = Logger(label: "ostiary.server")
   ) throws {
@@ -37,8 +36,8 @@ public final class OstiaryApplication: Service {
   }
 
   /// - Parameters:
-  ///   - kinds: The doors that there are.
-  ///   - furtherRoutes: What is answered besides the doors.
+  ///   - kinds: The kinds of doors.
+  ///   - furtherRoutes: The routes besides those of the doors.
   package init(
     _ configuration: ServerConfiguration, logger: Logger, doors kinds: [any DoorModule.Type] = houseDoors,
     furtherRoutes: [Route]
@@ -85,27 +84,27 @@ public final class OstiaryApplication: Service {
     }
     if configuration.hasUnknownProxy {
       logger.warning(
-        "Everybody seems to come from the proxy's address, so one who guesses passwords makes all wait: trust the proxy."
+        "All clients seem to have the proxy's address, so a client that guesses passwords makes all wait: trust the proxy."
       )
     }
   }
 
-  /// A door, with what it offers to the program that it is part of; nil where it is closed, or the server does not run.
+  /// A door, with its interface for the embedding program; nil if it is closed, or the server does not run.
   public func door<Kind: ServedDoor>(_ kind: Kind.Type) -> Kind? {
     running?.doors.lazy.compactMap { $0 as? Kind }.first
   }
 
   // MARK: For tests and demonstrations
 
-  /// Ends all sessions of a user, as an administrator would; whoever uses one is challenged.
-  /// - Returns: How many there were.
+  /// Ends all sessions of a user, as an administrator would; a client that uses one is challenged.
+  /// - Returns: The number of sessions ended.
   @discardableResult
   package func dropSessions(ofUserNamed name: String, tenant: String? = nil) async throws(ServerError) -> Int {
     guard let user = try await identity.user(named: name, tenant: tenant) else { return 0 }
     return try await sessions.endAll(forUserID: user.id)
   }
 
-  /// Where a development server without a mail server puts its mail; nil elsewhere.
+  /// Stores the mail of a development server without a mail server; nil for other servers.
   public var insecureDevelopmentMailbox: InsecureDevelopmentMailbox? { accounts?.mailbox }
 
   /// Waits until all mail that is due has been tried.

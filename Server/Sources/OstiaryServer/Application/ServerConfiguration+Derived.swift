@@ -2,12 +2,12 @@ import Foundation
 import OstiaryCore
 
 extension ServerConfiguration {
-  /// Where files are kept; nil for a server that keeps everything in memory.
+  /// The folder of the server's files; nil for a server that stores everything in memory.
   var folder: URL? {
     if case .folder(let folder) = storage { folder } else { nil }
   }
 
-  /// How users are kept and looked at.
+  /// The settings of the identity service.
   var identity: IdentityConfiguration {
     var identity = IdentityConfiguration.standard
     identity.loginLimits = loginLimits
@@ -18,17 +18,17 @@ extension ServerConfiguration {
     return identity
   }
 
-  /// Whether ``host`` is this machine only.
+  /// Whether ``host`` is an address of this machine only.
   var isLoopback: Bool {
     Origin(scheme: "http", host: bareHost, port: nil)?.isLoopback ?? false
   }
 
-  /// Whether no other machine can reach the server, as far as it is told.
+  /// Whether no other machine can reach the server, according to the configuration.
   var isForThisMachineOnly: Bool {
     isLoopback && publicOrigin.flatMap(Origin.init(plain:))?.isLoopback ?? true
   }
 
-  /// Whether a proxy ends TLS, and it is not said which.
+  /// Whether a proxy ends TLS, and the configuration does not name it.
   var hasUnknownProxy: Bool {
     tls == nil && trustedProxies.isEmpty && publicOrigin.flatMap(Origin.init(plain:))?.isSecure == true
   }
@@ -41,7 +41,7 @@ extension ServerConfiguration {
   /// Whether clients use https.
   var isSecure: Bool { origin(boundPort: 1)?.isSecure == true }
 
-  /// Whether clients are told to use HTTPS for a year; never on account of a development certificate.
+  /// Whether clients are told to use HTTPS for a year; never with a development certificate.
   var demandsTLS: Bool { tls != .developmentAuthority && isSecure }
 
   /// The origin that clients use, once the port is known.
@@ -51,7 +51,7 @@ extension ServerConfiguration {
   }
 
   /// As ``origin(boundPort:)``.
-  /// - Throws: ``ServerConfigurationError`` where there is none.
+  /// - Throws: ``ServerConfigurationError`` if there is none.
   func clientOrigin(boundPort: Int) throws(ServerConfigurationError) -> Origin {
     guard let origin = origin(boundPort: boundPort) else {
       throw ServerConfigurationError(problems: ["The server's own address is not usable as an origin."])
@@ -67,7 +67,7 @@ extension ServerConfiguration {
     ServerCookieNames(doors.naming.flatMap { $0.imitatedCookies(isSecure: isSecure) })
   }
 
-  /// The hosts that requests may ask for: in development this machine, and those that are configured.
+  /// The hosts that requests may name: in development this machine, and those that are configured.
   var servedHosts: ServedHosts {
     guard development != nil else { return ServedHosts(own: nil) }
     let configured = [publicOrigin].compactMap { $0 } + doors.naming.flatMap(\.servedOrigins)

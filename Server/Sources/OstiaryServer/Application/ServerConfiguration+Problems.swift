@@ -1,7 +1,7 @@
 import OstiaryCore
 
 extension ServerConfiguration {
-  /// Everything that is wrong with the configuration, a sentence each; empty where a server may start.
+  /// All problems of the configuration, one sentence each; empty if a server may start.
   public var problems: [String] {
     problems(of: houseDoors)
   }
@@ -53,7 +53,7 @@ extension ServerConfiguration {
   private var developmentProblems: [String] {
     guard let development, !development.dangerouslyListensBeyondLoopback else { return [] }
     if !isLoopback { return ["Development switches are refused beyond loopback: remove them, or listen on 127.0.0.1."] }
-    // A proxy on this machine would let everybody in.
+    // A proxy on this machine would make all clients look local.
     guard let publicOrigin = publicOrigin.flatMap(Origin.init(plain:)), !publicOrigin.isLoopback else { return [] }
     return ["Development switches are refused behind a public origin: remove them, or leave the origin out."]
   }

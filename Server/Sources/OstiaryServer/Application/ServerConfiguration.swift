@@ -1,16 +1,16 @@
 public import Foundation
 
-/// Everything that can be said about a server before it starts.
+/// The configuration of a server before it starts.
 ///
-/// The defaults are safe: loopback, no development switches, limits on. A configuration that isn't is refused as a
-/// whole, with the list of everything that is wrong with it.
+/// The defaults are safe: loopback, no development switches, limits on. An invalid configuration is refused as a whole,
+/// with the list of all its problems.
 @dynamicMemberLookup
 public struct ServerConfiguration: Sendable {
-  /// Where users and sessions rest.
+  /// Where users and sessions are stored.
   public enum Storage: Sendable, Hashable {
-    /// In memory, gone with the server.
+    /// In memory, which ends with the server.
     case memory
-    /// In a folder, made if need be.
+    /// In a folder, which is made if it does not exist.
     case folder(URL)
   }
 
@@ -20,32 +20,32 @@ public struct ServerConfiguration: Sendable {
   public var port = 8080
   /// The origin under which clients reach the server, such as `https://id.example.org`.
   ///
-  /// It is never derived from a request. Nil means the address that is listened on, with `https` where ``tls`` is set;
-  /// behind a proxy it must be given.
+  /// It is never derived from a request. Nil means the address on which the server listens, with `https` if ``tls`` is
+  /// set; behind a proxy it must be given.
   public var publicOrigin: String?
-  /// The numeric addresses of proxies whose word on the client's address (`X-Forwarded-For`) is taken. None by default.
+  /// The numeric addresses of proxies whose report of the client's address (`X-Forwarded-For`) is trusted. None by default.
   ///
-  /// Behind a proxy that isn't named here everybody has the proxy's address, and shares its limit of wrong passwords.
+  /// Behind a proxy that isn't named here every client has the proxy's address, and all share its limit of wrong passwords.
   public var trustedProxies: [String] = []
-  /// Where users and sessions rest.
+  /// Where users and sessions are stored.
   public var storage = Storage.memory
   /// The server's certificate; nil speaks plain HTTP, which is refused off loopback unless ``publicOrigin`` is
   /// `https`, as behind a proxy that ends TLS.
   public var tls: TLSSource?
-  /// How much of a client's bytes and time is accepted.
+  /// The limits of a client's bytes and time.
   package var http = HTTPLimits()
-  /// How many wrong passwords are looked at.
+  /// How many wrong passwords are verified.
   package var loginLimits = LoginLimits.standard
-  /// How long the server remembers what happened.
+  /// How long the server keeps events.
   package var audit = AuditSettings()
   /// How long a stop waits for requests in flight. 10 s by default.
   public var stopTime: Duration = .seconds(10)
-  /// The switches of development mode, or nil, the default, for none.
+  /// The switches of development mode; nil, the default, for none.
   public var development: DevelopmentMode?
-  /// What the doors are told, each under its own name: `configuration.pega`. Nil leaves a door closed.
+  /// The options of the doors, each under its own name: `configuration.pega`. Nil turns a door off.
   public var doors: DoorSettings
-  /// How mail is sent; nil sends none, and then nobody can sign up or recover a password (in development mode it goes to
-  /// a mailbox that the server shows).
+  /// How mail is sent; nil sends none, and then no user can sign up or recover a password (in development mode the mail
+  /// goes to a mailbox that the server shows).
   public var mail: MailConfiguration?
 
   /// The defaults: every door is open.

@@ -8,14 +8,14 @@ import NIOSSL
 import OstiaryCore
 import ServiceLifecycle
 
-/// The socket that a server listens on, and what serves its connections. It answers "unavailable" until it is told its routes.
+/// The socket on which a server listens, and its connections. It answers "unavailable" until it has its routes.
 final class ServerListener: Sendable {
-  /// The port that is listened on.
+  /// The port on which it listens.
   let port: Int
   /// The certificate, as PEM, of the development authority that clients have to trust, if there is one.
   let authority: String?
 
-  /// What clients use up at every door.
+  /// The resources that clients use at every door.
   let resources: [ResourceLimit]
 
   private let routes: Locked<RouteTable?>
@@ -23,16 +23,16 @@ final class ServerListener: Sendable {
   private let task: Task<Void, any Error>
   private let ending: Locked<Ending?>
 
-  /// Why it serves no more, whichever came first.
+  /// Why it has stopped serving; the first reason counts.
   private enum Ending: Sendable {
     /// It was asked to stop.
     case asked
-    /// The socket was closed under it.
+    /// The socket was closed without a request to stop.
     case listenerLost
   }
 
   /// Listens.
-  /// - Throws: ``ServerConfigurationError`` where the address or the certificate can't be used.
+  /// - Throws: ``ServerConfigurationError`` if the address or the certificate can't be used.
   init(_ configuration: ServerConfiguration, journal: RequestJournal?, logger: Logger) async throws {
     let descriptors = DescriptorLimit.raised()
     if let problem = descriptors.problem { throw ServerConfigurationError(problems: [problem]) }
@@ -55,14 +55,14 @@ final class ServerListener: Sendable {
       configuration: .init(
         address: .hostname(configuration.bareHost, port: configuration.port),
         availableConnectionsDelegate: MaximumAvailableConnections(
-          // Beyond the limit: a connection is taken in before one is closed for it.
+          // Above the limit: a connection is admitted before another is closed for it.
           connections.limits.connections + DescriptorLimit.fewestConnections, logger: logger)),
       onServerRunning: { channel in _ = announce.yield(channel) },
       logger: logger)
     var groupConfiguration = ServiceGroupConfiguration(services: [application], logger: logger)
     groupConfiguration.maximumGracefulShutdownDuration = configuration.stopTime
     let group = ServiceGroup(configuration: groupConfiguration)
-    // Detached: an outer service group reaches this one through stop() alone.
+    // Detached: an outer service group stops this one through stop() only.
     task = Task.detached {
       do {
         try await group.run()
@@ -85,8 +85,8 @@ final class ServerListener: Sendable {
     self.ending = ending
   }
 
-  /// Begins to answer.
-  /// - Throws: ``ServerConfigurationError`` where two of the routes want the same path.
+  /// Begins to answer requests.
+  /// - Throws: ``ServerConfigurationError`` if two of the routes have the same path.
   func answer(with all: [Route]) throws {
     if let path = Route.collision(in: all) {
       throw ServerConfigurationError(problems: ["\(path) is wanted by two doors: give the gateway another path."])
@@ -101,18 +101,18 @@ final class ServerListener: Sendable {
     await group.triggerGracefulShutdown()
   }
 
-  /// How it ended; waits until it has.
+  /// The result of serving; waits for the end.
   var end: Result<Void, any Error> {
     get async { await task.result }
   }
 
-  /// Whether it was asked to stop, and not lost before.
+  /// Whether it was asked to stop before the socket was lost.
   var isAsked: Bool { ending.withLock { $0 } == .asked }
 
-  /// Whether its socket was closed, and not for having been asked.
+  /// Whether its socket was closed without a request to stop.
   var isLost: Bool { ending.withLock { $0 } == .listenerLost }
 
-  /// Ends everything when the socket goes unasked: a server that can't be reached is none.
+  /// Stops everything when the socket is closed without a request: a server that can't be reached must not go on running.
   private static func notice(theEndOf channel: any Channel, _ group: ServiceGroup, _ ending: Locked<Ending?>) {
     channel.closeFuture.whenComplete { _ in
       let isLost = ending.withLock { ending in
@@ -136,7 +136,7 @@ final class ServerListener: Sendable {
     ])
   }
 
-  /// The server with TLS, where that is configured, and the authority that clients have to trust then.
+  /// The server with TLS, if that is configured, and the authority that clients then have to trust.
   private static func protected(
     _ server: HTTPServerBuilder, _ configuration: ServerConfiguration
   ) throws -> (HTTPServerBuilder, authority: String?) {

@@ -3,32 +3,32 @@ package import Foundation
 internal import Logging
 internal import OstiaryCore
 
-/// The trail for those who read it: on the server's machine, also while the server runs.
+/// The audit trail for its readers: on the server's machine, also while the server runs.
 package struct AuditArchive: Sendable {
   private let storage: ServerStorage
   private static let page = 1000
 
-  /// - Parameter storage: open.
+  /// - Parameter storage: an open storage.
   package init(_ storage: ServerStorage) {
     self.storage = storage
   }
 
-  /// What is asked for.
+  /// A selection of events.
   package struct Query: Sendable {
-    /// Whose events: those of the user, and those of attempts with the name where no user was known.
+    /// The user whose events are read: those of the user, and those of attempts with the name for which no user was found.
     package var user: (name: String, tenant: String?, id: String?)?
-    /// No earlier events.
+    /// The time of the earliest event.
     package var since: Date?
-    /// Events of these kinds alone; of all where there is none.
+    /// The kinds of event; empty for all kinds.
     package var kinds: [AuditKind] = []
-    /// The last so many; nil for all.
+    /// The number of events, counted from the last; nil for all.
     package var last: Int?
 
     package init() {}
   }
 
-  /// The events that are asked for, oldest first.
-  /// - Parameter take: called for each; what it throws ends it.
+  /// Reads the selected events, oldest first.
+  /// - Parameter take: called for each event; an error that it throws ends the reading.
   package func read(_ query: Query, _ take: @Sendable (AuditRecord) throws -> Void) async throws {
     let subject = query.user.map { user in
       Subject(id: user.id, mark: AuditKeys.of(storage).mark(NameKey(user.name, tenant: user.tenant)))
@@ -82,7 +82,7 @@ package struct AuditArchive: Sendable {
     return try db.all(built) { AuditRecord(&$0) }
   }
 
-  /// Gives every committed event its place in the chain: for commands, which end before a server's next second.
+  /// Gives every committed event its place in the chain: for commands, which end before a server's next pass.
   package func seal() async throws(ServerError) {
     let logger = Logger(label: "ostiary.audit")
     try await AuditSealer(storage: storage, clock: .system, logger: logger).seal()
@@ -91,7 +91,7 @@ package struct AuditArchive: Sendable {
   /// Whether the chain is whole.
   package func verify() async throws(ServerError) -> AuditVerification {
     let key = AuditKeys.of(storage).seals
-    // Read before the chain, which then contains it and may go on.
+    // Read before the chain: the chain contains this place by then, and may be longer.
     let witness = try Self.witness(of: storage, key)
     return try await storage.read { db in
       try AuditVerification(key: key, witness: witness, pageSize: Self.page, in: db)

@@ -14,7 +14,7 @@ enum AuditSchema {
       -- See AuditKind and AuditCause.
       kind TEXT NOT NULL,
       cause TEXT,
-      -- No reference: what is told of a user outlives the user.
+      -- No reference: the event remains when the user is removed.
       user_id TEXT,
       -- A keyed hash of the name that was given, where no user is known.
       name_mark TEXT,
@@ -22,7 +22,7 @@ enum AuditSchema {
       session_mark TEXT,
       grant_id INTEGER,
       calls INTEGER,
-      -- How many equal outcomes the row stands for.
+      -- The number of equal outcomes that the row counts.
       times INTEGER NOT NULL,
       actor TEXT NOT NULL,
       place TEXT,
@@ -48,7 +48,7 @@ enum AuditSchema {
     ) STRICT;
     """)
 
-  /// Calls that were accepted are counted here, and not told of one by one.
+  /// Accepted calls are counted here; they get no events of their own.
   private static let counts = SchemaStep.tables(
     """
     ALTER TABLE sessions ADD COLUMN calls INTEGER NOT NULL DEFAULT 0;

@@ -1,16 +1,16 @@
 package import OstiaryCore
 
-/// A door of which people are told more than where it is and how to sign in.
+/// A door with more to announce than its address and the sign-in.
 package protocol AnnouncedDoor: Door {
-  /// What there is to say.
-  /// - Parameter trust: What makes an `ostiary` command trust this server's certificate, to put after it.
+  /// The lines and commands to announce.
+  /// - Parameter trust: The option, to append to a command, that makes `ostiary` trust this server's certificate.
   func notices(trust: String) -> [DoorNotice]
-  /// What has to be done before the command of `signIn(as:)` can work; `nil` where it works as it is pasted.
+  /// The preparation that the command of `signIn(as:)` needs; `nil` if it works as it is pasted.
   var signInHint: String? { get }
-  /// The file of the repository that documents the door; nil where there is none.
+  /// The file of the repository that documents the door; nil if there is none.
   var documentation: String? { get }
-  /// What an account that its owner has made gets here; the rest of a sentence that begins with the account. `nil` where doors know of no
-  /// difference.
+  /// What an account that its owner has made gets here: the rest of a sentence that begins with the account. `nil` if the door
+  /// makes no difference.
   var selfMadeAccounts: String? { get }
 }
 
@@ -21,7 +21,7 @@ extension AnnouncedDoor {
   package var selfMadeAccounts: String? { nil }
 }
 
-/// Something that `ostiary serve` says of a door.
+/// One announcement of `ostiary serve` about a door.
 package struct DoorNotice: Sendable {
   /// Lines for people: a title of a few words, and an address or the like.
   package var lines: [(title: String, text: String)] = []
@@ -33,12 +33,12 @@ package struct DoorNotice: Sendable {
   package var member: (name: String, value: JSONValue)
 }
 
-/// A door as people are told of it, by `ostiary serve` and by the start page.
+/// A door as `ostiary serve` and the start page announce it.
 package struct DoorAnnouncement: Sendable {
-  /// Something to paste into a shell.
+  /// A command to paste into a shell.
   package struct Command: Sendable {
     package let text: String
-    /// What has to be done before it can work; nil where it works as it is pasted.
+    /// The preparation that it needs; nil if it works as it is pasted.
     package var hint: String?
   }
 
@@ -48,13 +48,13 @@ package struct DoorAnnouncement: Sendable {
   package let documentation: String?
   /// The command that signs in, whether or not it is shown.
   package let signIn: String
-  /// What is shown, in order.
+  /// The commands that are shown, in order.
   package let commands: [Command]
   package let notices: [DoorNotice]
 
   /// - Parameters:
-  ///   - user: Who signs in.
-  ///   - authorityFile: Where the certificate is that clients have to trust.
+  ///   - user: The user who signs in.
+  ///   - authorityFile: The file of the certificate that clients have to trust.
   package init(_ door: any Door, user: String, authorityFile: String?) {
     let announced = door as? any AnnouncedDoor
     let trust = authorityFile.map { " --ca-file \($0.shellWord)" } ?? ""

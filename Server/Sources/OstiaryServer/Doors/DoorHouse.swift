@@ -2,31 +2,31 @@ package import Foundation
 package import Logging
 package import OstiaryCore
 
-/// What the server gives to its doors, for as long as it lives.
+/// The parts of the server that doors use, for the lifetime of the server.
 package struct DoorHouse: Sendable {
-  /// Where a door keeps its rows.
+  /// The storage of the door's rows.
   package let storage: ServerStorage
-  /// The users, and who they are.
+  /// The users, and their authentication.
   package let identity: IdentityService
   /// The self-service flows and the mail of a server that has them.
   let accounts: AccountServices?
   /// Whether people may make themselves an account.
   var offersSignUp: Bool { accounts?.configuration.offersSignUp ?? false }
-  /// Where a door keeps its files; nil for a server that keeps everything in memory.
+  /// The folder for a door's files; nil for a server that stores everything in memory.
   package let folder: URL?
   /// The cookies that this server sets.
   let cookieNames: ServerCookieNames
   /// Whether clients use https.
   package let isSecure: Bool
-  /// Whether no other machine can reach the server, as far as it is told.
+  /// Whether no other machine can reach the server, according to the configuration.
   package let isForThisMachineOnly: Bool
-  /// Tells the server's time.
+  /// The server's clock.
   package let clock: any SessionClock
-  /// Takes messages, without secrets.
+  /// The logger; messages must not contain secrets.
   package let logger: Logger
 }
 
-/// What a door learns when it is opened.
+/// The values that are known when a door is opened.
 package struct DoorPlace: Sendable {
   /// The origin for clients.
   package let origin: Origin

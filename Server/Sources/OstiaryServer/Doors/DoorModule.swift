@@ -1,35 +1,35 @@
-/// A kind of door, as it is plugged in: one value that brings everything that the server needs of it.
+/// A kind of door. The one value that plugs it in has all that the server needs of it.
 ///
-/// It must leave nothing behind when it is closed, and must need nothing of another door: a server can be built without
+/// It must leave nothing behind when it is closed, and must not depend on another door: a server can be built without
 /// the other's folder. It must never listen, or call another server, before it is opened.
 package protocol DoorModule: Sendable {
-  /// What can be said about the door before the server starts. One type for each kind of door.
+  /// The door's configuration. One type for each kind of door.
   associatedtype Options: DoorOptions
 
-  /// What makes the door's tables. They are there on every server that has the door, be it open or closed.
+  /// The migrations of the door's tables. Every server that contains the door has the tables, even if the door is closed.
   static var migrations: [StorageMigration] { get }
 
   /// The door's statements.
   static var statements: [any StatementSet.Type] { get }
 
-  /// What each of the door's routes tells the audit trail. The tests find none of the house's doors with a route that is missing.
+  /// The events that each of the door's routes records. The tests check that every route of the server's doors is in the list.
   static var audit: [RouteAudit] { get }
 
-  /// Prepares what lives as long as the server. The address is not known yet.
-  /// - Throws: ``ServerConfigurationError`` for options that only a look at the machine can refuse.
+  /// Prepares the parts that live as long as the server. The address is not known yet.
+  /// - Throws: ``ServerConfigurationError`` for options that can be refused only after checking the machine.
   init(_ options: Options, in house: DoorHouse) throws
 
-  /// Opens the door: called once, when the server's address is known and before anything is answered.
-  /// - Throws: ``ServerConfigurationError`` for options that only the storage can refuse.
+  /// Opens the door: called once, when the server's address is known and before the first request is answered.
+  /// - Throws: ``ServerConfigurationError`` for options that can be refused only after reading the storage.
   func open(at place: DoorPlace) async throws -> OpenDoor
 
-  /// Whether the door could do its work now. Answered without delay, as a supervisor asks often.
+  /// Whether the door could answer requests now. It must return without delay, because supervisors ask often.
   func isReady() async -> Bool
 
-  /// What clients use up at this door alone.
+  /// The resources of this door that clients use up.
   var resources: [ResourceLimit] { get }
 
-  /// Gives back what the door holds. No request is under way then, and the storage is closed already.
+  /// Releases the door's resources. No request is under way then, and the storage is closed already.
   func close() async
 }
 
@@ -42,38 +42,38 @@ extension DoorModule {
   package func close() async {}
 }
 
-/// What a door is told before the server starts.
+/// The options of a door, before the server starts.
 package protocol DoorOptions: Sendable {
   /// The defaults, with which a door is open.
   init()
 
-  /// Everything that is wrong with them, a sentence each; empty where the door may be opened.
+  /// All problems of the options, one sentence each; empty if the door may be opened.
   var problems: [String] { get }
 }
 
-/// What a door answers, once it is open.
+/// The routes of an open door.
 package struct OpenDoor: Sendable {
-  /// The door, where clients and people are told of it; nil for what only belongs to the server's own pages.
+  /// The door, for announcements; nil for routes of the server's own pages.
   package let door: (any Door)?
-  /// What is answered. Patterns of different doors must not collide.
+  /// The routes. Patterns of different doors must not collide.
   package let routes: [Route]
 
-  /// A door that clients are pointed at.
+  /// A door that is announced to clients.
   package init(_ door: any Door) {
     self.door = door
     routes = door.routes
   }
 
-  /// Routes without an entrance of their own.
+  /// Routes without an announced address.
   package init(routes: [Route]) {
     door = nil
     self.routes = routes
   }
 }
 
-/// Options of a door that has names of its own which the whole server must know.
+/// Options of a door with names that the whole server must know.
 protocol NamingDoorOptions: DoorOptions {
-  /// The cookies that the door sets under a vendor's names. What begins with `prefix` is known anyway.
+  /// The cookies that the door sets under a vendor's names. Names that begin with `prefix` are always known.
   func imitatedCookies(isSecure: Bool) -> [ServerCookieNames.Imitated]
 
   /// Further origins at which clients reach the door.

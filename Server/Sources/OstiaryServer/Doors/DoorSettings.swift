@@ -1,6 +1,6 @@
-/// What each door is told before the server starts, under the door's own name: ``ServerConfiguration`` looks them up here.
+/// The options of each door, before the server starts, under the door's own name: ``ServerConfiguration`` looks them up here.
 ///
-/// A door adds its name in an extension. Nil leaves it closed.
+/// A door adds its name in an extension. Nil turns it off.
 public struct DoorSettings: Sendable {
   private var options: [ObjectIdentifier: any Sendable] = [:]
 
@@ -13,7 +13,7 @@ public struct DoorSettings: Sendable {
     self[Module.Options.self] = Module.Options()
   }
 
-  /// The options of that type; nil where the door is closed.
+  /// The options of that type; nil if the door is off.
   package subscript<Options: Sendable>(type: Options.Type) -> Options? {
     get { options[ObjectIdentifier(type)] as? Options }
     set { options[ObjectIdentifier(type)] = newValue }
@@ -22,12 +22,12 @@ public struct DoorSettings: Sendable {
   /// The options of the open doors that have names which the whole server must know.
   var naming: [any NamingDoorOptions] { options.values.compactMap { $0 as? any NamingDoorOptions } }
 
-  /// Everything that is wrong with a door's options, a sentence each.
+  /// All problems of a door's options, one sentence each.
   func problems<Module: DoorModule>(of kind: Module.Type) -> [String] {
     self[Module.Options.self]?.problems ?? []
   }
 
-  /// A door, prepared as it is wanted; nil where it is closed.
+  /// A door, prepared with its options; nil if it is off.
   func module<Module: DoorModule>(_ kind: Module.Type, in house: DoorHouse) throws -> (any DoorModule)? {
     try self[Module.Options.self].map { try Module($0, in: house) }
   }

@@ -2,14 +2,14 @@ import Crypto
 import Foundation
 import OstiaryCore
 
-/// Where a request gets the sign-in, the fresh or stronger one, or the consent that it needs, at one place of the server: a
-/// door, or the account pages.
+/// Gives a request the sign-in, the fresh or stronger sign-in, or the consent that it needs, at one place of the
+/// server: a door, or the account pages.
 ///
-/// Nothing is stored before a form comes back. What a page is about stands in its address; the page's token, sealed for its
-/// purpose, ties it to the browser that it was shown to, the user and the address. So a page outlives a restart, and several
-/// may be open at once. The place has the words and the looks.
+/// Nothing is stored before a form is submitted. A page's address contains the request. The page's token, sealed for
+/// its purpose, binds the page to its browser, the user and the address. A page therefore stays valid across a restart,
+/// and several may be open at once. The place defines the texts and the style.
 struct FrontRoom: Sendable {
-  /// How long a page is good for.
+  /// How long a page is valid.
   static let pageLifetime: TimeInterval = 3600
   /// How long a browser keeps its number.
   private static let browserLifetime: TimeInterval = 24 * 3600
@@ -17,7 +17,7 @@ struct FrontRoom: Sendable {
   let seal: PageSeal
   let cookies: PageCookies
   let sessions: ServerSessions
-  /// Where the audit trail is: the room tells it what it refuses, so that no place has to.
+  /// The storage of the audit trail: the front room records its refusals, and no place has to.
   let storage: ServerStorage
   /// The origins whose pages may send forms here.
   let origins: Set<Origin>
@@ -27,16 +27,16 @@ struct FrontRoom: Sendable {
 
   // MARK: Who it is
 
-  /// Someone who has signed in.
+  /// A user who has signed in.
   struct Visitor: Sendable {
     let user: User
-    /// What the session is proved with.
+    /// The proof of the session.
     let proof: Secret
     let strength = FrontRoomNeeds.Strength.password
   }
 
-  /// Whose session the browser has.
-  /// - Parameter isKnown: Whether such a user may come in at this place.
+  /// The user of the browser's session.
+  /// - Parameter isKnown: Whether such a user may sign in at this place.
   func visitor(
     of request: DoorRequest, where isKnown: (User) -> Bool = { _ in true }
   ) async throws(ServerError) -> Visitor? {
@@ -48,7 +48,7 @@ struct FrontRoom: Sendable {
     return nil
   }
 
-  /// The browser's own number: one that this place has given out, never one that was made up.
+  /// The browser's number. It is accepted only if this place has issued it.
   func browser(of request: DoorRequest) -> PageBrowser {
     if let id = knownBrowser(of: request) { return PageBrowser(id: id, cookie: nil) }
     let id = RandomBytes.make(16).base64URL
@@ -56,44 +56,44 @@ struct FrontRoom: Sendable {
     return PageBrowser(id: id, cookie: cookies.setting(browser: sealed))
   }
 
-  /// The number that the browser has been given before.
+  /// The number that this place has issued to the browser before.
   func knownBrowser(of request: DoorRequest) -> String? {
     cookies.browsers(in: request).lazy.compactMap { seal.open(.browser, $0, at: now)?.first }.first
   }
 
   // MARK: Forms
 
-  /// Whether another site's page has made a browser send this. A browser says `null` for this server's own pages, too, which
-  /// name no referrer; what these send is known by its token.
+  /// Whether another site's page has made a browser send this. A browser sends `null` also for this server's own pages,
+  /// which send no referrer; a form from these is recognised by its token.
   func isFromElsewhere(_ request: DoorRequest) -> Bool {
     guard !request.isCrossSite else { return true }
     guard let named = request.headers["Origin"], named != "null" else { return false }
     return Origin(plain: named).map { !origins.contains($0) } ?? true
   }
 
-  /// As ``isFromElsewhere(_:)``, for a request that is refused then. The refusal is told.
+  /// As ``isFromElsewhere(_:)``, for a request that is refused then. The refusal is recorded.
   func isForged(_ request: DoorRequest) async throws(ServerError) -> Bool {
     guard isFromElsewhere(request) else { return false }
     try await noteForged()
     return true
   }
 
-  /// Tells of a form that comes from no page that this browser was shown.
+  /// Records a form that comes from no page of this browser.
   func noteForged(_ user: User? = nil) async throws(ServerError) {
     try await storage.noteRefusal(AuditEvent(.formRefused, .forged, user: user?.id), at: now)
   }
 
-  /// What a page's form carries: good for this page, this browser, this user and this address alone.
+  /// The token of a page's form: valid for this page, this browser, this user and this address only.
   func token(_ purpose: SealPurpose, _ browser: PageBrowser, user: User? = nil, address: String = "") -> String {
     seal.seal(
       purpose, [browser.id, user?.id ?? "", Self.digest(address), RandomBytes.make(16).base64URL],
       until: now.addingTimeInterval(Self.pageLifetime))
   }
 
-  /// Whether a form comes from a page that this browser was shown, about this user and this address; where it doesn't, that is told.
+  /// Whether a form comes from a page of this browser, for this user and this address. If it doesn't, that is recorded.
   /// - Parameters:
-  ///   - token: What the form carries; nil takes its field `token`.
-  ///   - used: Where the form is good once: what remembers those that were sent.
+  ///   - token: The form's token; nil takes its field `token`.
+  ///   - used: For a form that is valid once: remembers the forms that were sent.
   func isGenuine(
     _ request: DoorRequest, _ purpose: SealPurpose, token: String? = nil, user: User? = nil, address: String = "",
     once used: OneTimeNumbers? = nil
@@ -120,18 +120,18 @@ struct FrontRoom: Sendable {
 
   // MARK: Signing in and out
 
-  /// How a sign-in page's form ends.
+  /// The outcome of a sign-in page's form.
   enum SignIn: Sendable {
     case signedIn(User, proof: Secret)
     case again(FrontRoomState.Notice)
     case refused(FrontRoomState.Refusal)
   }
 
-  /// A sign-in page's form has come back.
+  /// Handles the form of a sign-in page.
   /// - Parameters:
-  ///   - isGenuine: Whether it is the page's that this browser was shown; that it isn't has been told.
-  ///   - isAdmitted: Whether the place lets the user in.
-  ///   - verify: Judges the password.
+  ///   - isGenuine: Whether the form belongs to the page that this browser was shown; if it doesn't, that has been recorded.
+  ///   - isAdmitted: Whether the place admits the user.
+  ///   - verify: Verifies the password.
   func signIn(
     _ request: DoorRequest, isGenuine: Bool, name: String?, password: String?,
     isAdmitted: (User) -> Bool = { _ in true }, verify: (String, Secret) async throws -> LoginDecision
@@ -166,8 +166,8 @@ struct FrontRoom: Sendable {
     }
   }
 
-  /// Begins a session under a new id, in the place of those that the browser came with.
-  /// - Returns: What proves it; nil if the user was disabled or given another password meanwhile.
+  /// Begins a session under a new id, in place of those that the browser presented.
+  /// - Returns: The session's proof; nil if the user was disabled or given another password meanwhile.
   func beginSession(of user: User, replacing request: DoorRequest) async throws(ServerError) -> Secret? {
     let proof = Secret(RandomBytes.make(32).base64URL)
     do {
@@ -180,17 +180,17 @@ struct FrontRoom: Sendable {
     return proof
   }
 
-  /// Ends what the browser came with.
+  /// Ends the sessions that the browser presented.
   func endSessions(of request: DoorRequest, _ cause: AuditCause = .requestedByApp) async throws(ServerError) {
     for proof in cookies.proofs(in: request) { try await sessions.end(cookies.sessionID(of: proof), cause) }
   }
 
-  /// What the form that signs out carries: good for the session that the page was shown in.
+  /// The token of the form that signs out: valid for the session in which the page was shown.
   func signOutToken(_ proof: Secret, lifetime: TimeInterval = browserLifetime) -> String {
     seal.seal(.signOut, [cookies.mark(of: proof)], until: now.addingTimeInterval(lifetime))
   }
 
-  /// Whether a form that signs out is of this session's page; where it isn't, that is told.
+  /// Whether a form that signs out belongs to this session's page. If it doesn't, that is recorded.
   func isSignOutToken(_ token: String?, for proof: Secret) async throws(ServerError) -> Bool {
     if token.flatMap({ seal.open(.signOut, $0, at: now) }) == [cookies.mark(of: proof)] { return true }
     try await noteForged()

@@ -1,20 +1,20 @@
 import HTTPTypes
 
-/// The front room's pages, in the house style. Programs look for their forms' ids and the codes of what went wrong.
+/// The front room's pages, in the server's style. Programs find their forms by id, and problems by code.
 struct FrontRoomPages: Sendable {
-  /// The name of what people sign in to.
+  /// The name of the service to which people sign in.
   let service: String
 
   // MARK: Signing in
 
-  /// What goes into a sign-in page.
+  /// The content of a sign-in page.
   struct SignIn: Sendable {
-    /// Where the form goes.
+    /// The address of the form.
     let action: String
     let token: String?
-    /// Where to go afterwards, sealed.
+    /// The address to go to afterwards, sealed.
     var target: String?
-    /// The user name to begin with.
+    /// The initial user name.
     var hint: String?
     var notice = FrontRoomState.Notice.none
   }
@@ -47,16 +47,16 @@ struct FrontRoomPages: Sendable {
 
   // MARK: Consent
 
-  /// What a person is asked before an app gets something.
+  /// The question to a person before an app gets access.
   struct Question: Sendable {
     let app: String
     let user: String
-    /// What the app asks for: its name in the protocol, and what it means.
+    /// The scopes that the app asks for: the name in the protocol, and the meaning.
     let scopes: [(name: String, meaning: String)]
-    /// Where the form goes.
+    /// The address of the form.
     let action: String
     let token: String
-    /// Where another person signs in.
+    /// The address at which another person signs in.
     let otherUser: String
   }
 
@@ -79,8 +79,8 @@ struct FrontRoomPages: Sendable {
 
   // MARK: Home
 
-  /// Who is signed in, and the way out.
-  /// - Parameter more: What else the person can do.
+  /// The page of the signed-in user, with the form that signs out.
+  /// - Parameter more: Further actions of the person.
   func home(user: String, signOut: String, token: String, more: HTML = "") -> Page {
     Page(
       title: service,
@@ -94,7 +94,7 @@ struct FrontRoomPages: Sendable {
         """)
   }
 
-  /// No session is there.
+  /// The page without a session.
   func nobody(signIn: String, more: HTML = "") -> Page {
     Page(
       title: service,
@@ -105,7 +105,7 @@ struct FrontRoomPages: Sendable {
         """)
   }
 
-  /// The session is over.
+  /// The page after the session's end.
   func signedOut(signIn: String) -> Page {
     Page(
       title: "Signed out",
@@ -117,7 +117,7 @@ struct FrontRoomPages: Sendable {
 
   // MARK: When it doesn't work
 
-  /// A form that is too old, or another browser's.
+  /// A form that is too old, or that belongs to another browser.
   func expired(_ code: String = "expired", next: String) -> Page {
     Page(
       title: "This page has expired",
@@ -144,14 +144,14 @@ struct FrontRoomPages: Sendable {
     Page(title: "Busy", content: "<p>Too many people are signing in right now. Please try again shortly.</p>")
   }
 
-  /// What went wrong, as a code and for people.
+  /// A problem, as a code and as a text for people.
   static func alert(_ code: String, _ text: String) -> HTML {
     """
     <div role="alert"><div id="error" data-code="\(code)">\(text)</div></div>
     """
   }
 
-  /// A hidden field, unless it would be empty.
+  /// A hidden field; nothing for an empty value.
   static func hidden(_ name: StaticString, _ value: String?) -> HTML {
     guard let value, !value.isEmpty else { return "" }
     let field = name.description

@@ -1,55 +1,55 @@
-/// What a request needs of the person at the browser before the server does what it asks for.
+/// The needs of a request: what the person at the browser has to do before the server executes it.
 struct FrontRoomNeeds: Hashable, Sendable {
-  /// How sure a sign-in makes the server of who it is.
+  /// The strength of the authentication.
   enum Strength: Int, Comparable, Sendable {
-    /// A password was right.
+    /// The password was right.
     case password = 1
-    /// A second factor was shown, too. No page asks for one yet.
+    /// A second factor was also right. No page asks for one yet.
     case secondFactor
 
     static func < (one: Strength, other: Strength) -> Bool { one.rawValue < other.rawValue }
   }
 
-  /// The least sign-in that is enough.
+  /// The weakest sign-in that is enough.
   var strength = Strength.password
-  /// Whether the person signs in now, whatever session the browser has.
+  /// Whether the person has to sign in now, even if the browser has a session.
   var isFresh = false
-  /// Whether the person has to agree, unless that has been done before.
+  /// Whether the person has to agree, unless they have agreed before.
   var hasConsent = false
-  /// Whether a page may be shown at all: some requests would rather fail.
+  /// Whether a page may be shown: some requests must fail instead.
   var mayAsk = true
 }
 
-/// One request in the front room, as a value: what is known goes in, what is to be done comes out. No clock, storage or page is
-/// inside.
+/// One request in the front room, as a value: its inputs are what is known, its outputs are what to do. It has no clock, storage
+/// or page.
 ///
-/// A page that is shown ends the state: what the request needs stands in the page's address. The state begins again where
-/// the page's form comes back, so the server keeps nothing meanwhile.
+/// A page that is shown ends the state: the page's address contains the needs of the request. The state begins again
+/// when the page's form comes back: the server stores nothing meanwhile.
 struct FrontRoomState: Hashable, Sendable {
-  /// What the sign-in page says above its form.
+  /// The message above the sign-in page's form.
   enum Notice: Hashable, Sendable {
     case none, refused, expired
   }
 
-  /// Why it goes no further.
+  /// Why the request is refused.
   enum Refusal: Hashable, Sendable {
-    /// A page would have to be shown.
+    /// A page would be needed, and must not be shown.
     case mayNotAsk
-    /// No sign-in here is strong enough.
+    /// No sign-in of this server is strong enough.
     case outOfReach
-    /// The person said no.
+    /// The person refused.
     case denied
-    /// The person is known, and not admitted.
+    /// The person is signed in, and not admitted.
     case notAdmitted
-    /// Too many wrong passwords came before.
+    /// There were too many wrong passwords before.
     case wait(Duration)
     /// Too many passwords are being checked.
     case busy(Duration)
   }
 
   enum Input: Hashable, Sendable {
-    /// The request has come.
-    /// - Parameter strength: That of the browser's session; nil where there is none.
+    /// The request has arrived.
+    /// - Parameter strength: The strength of the browser's session; nil without a session.
     case arrived(FrontRoomNeeds.Strength?)
     /// The answer to `findConsent`.
     case consentFound(Bool)
@@ -59,10 +59,10 @@ struct FrontRoomState: Hashable, Sendable {
     case passwordRight(isAdmitted: Bool)
     case passwordWrong
     case passwordNotChecked(Refusal)
-    /// The answer to `beginSession`; false where the user was disabled or given another password meanwhile.
+    /// The answer to `beginSession`; false if the user was disabled or given another password meanwhile.
     case sessionBegun(Bool)
     /// The consent page's form has come back.
-    /// - Parameter isGenuine: Whether it is the page's that this browser was shown, about the user who is signed in.
+    /// - Parameter isGenuine: Whether the form belongs to the page that this browser was shown, for the user who is signed in.
     case consentReturned(isGenuine: Bool, isAllowed: Bool)
   }
 
@@ -74,7 +74,7 @@ struct FrontRoomState: Hashable, Sendable {
     case showSignIn(Notice)
     /// Ends: the consent page is shown.
     case showConsent
-    /// Ends: the browser comes again with the request.
+    /// Ends: the browser sends the request again.
     case comeAgain
     /// Ends: the request has all that it needs.
     case goOn
@@ -86,7 +86,7 @@ struct FrontRoomState: Hashable, Sendable {
     case begun, findingConsent, checkingPassword, beginningSession, ended
   }
 
-  /// The strongest sign-in that there is a page for.
+  /// The strongest sign-in for which there is a page.
   static let strongest = FrontRoomNeeds.Strength.password
 
   let needs: FrontRoomNeeds
@@ -94,10 +94,10 @@ struct FrontRoomState: Hashable, Sendable {
 
   init(_ needs: FrontRoomNeeds = FrontRoomNeeds()) { self.needs = needs }
 
-  /// Whether nothing more goes in.
+  /// Whether the state accepts no further input.
   var hasEnded: Bool { phase == .ended }
 
-  /// Takes what is known. What has no place at this moment restarts the request, and never lets it through.
+  /// Takes one input. An input that is not expected at this moment restarts the request, and never lets it through.
   mutating func step(_ input: Input) -> Action {
     let (next, action) = answer(to: input)
     phase = next

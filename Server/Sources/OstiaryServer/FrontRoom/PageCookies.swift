@@ -1,21 +1,21 @@
 import Crypto
 import OstiaryCore
 
-/// The two cookies of pages that people sign in at: the session's, and one that ties pages to the browser that they were
-/// shown to. However many pages are open there are never more.
+/// The two cookies of the pages at which people sign in: the session's, and one that binds pages to the browser. The
+/// number of open pages does not change the number of cookies.
 struct PageCookies: Sendable {
-  /// How many values of one request are looked up.
+  /// The most values of one request that are looked up.
   private static let candidates = 4
 
   let session: String
   let browser: String
   private let purpose: String
-  /// What follows the value of each cookie of the place.
+  /// The attributes after the value of each cookie of the place.
   let attributes: String
 
   /// - Parameters:
-  ///   - purpose: what a session's proof is for: what proves it here proves nothing anywhere else.
-  ///   - imitatesSession: whether the session's name is a vendor's, which is written as it is.
+  ///   - purpose: the purpose of a session's proof: the proof is valid at this place only.
+  ///   - imitatesSession: whether the session cookie has a vendor's name, which is written unchanged.
   init(session: String, browser: String, purpose: String, isSecure: Bool, imitatesSession: Bool = false) {
     let prefix = isSecure ? "__Host-" : ""
     self.session = (imitatesSession ? "" : prefix) + session
@@ -24,12 +24,12 @@ struct PageCookies: Sendable {
     attributes = "; Path=/; HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")
   }
 
-  /// What a request may prove a session with.
+  /// The values of a request that may be a session's proof.
   func proofs(in request: DoorRequest) -> [Secret] {
     request.cookies(named: session).prefix(Self.candidates).filter { $0.utf8.count == 43 }.map { Secret($0) }
   }
 
-  /// What a request says which browser it is from.
+  /// The values of a request that may be a browser's number.
   func browsers(in request: DoorRequest) -> [String] {
     Array(request.cookies(named: browser).prefix(Self.candidates))
   }
@@ -38,28 +38,28 @@ struct PageCookies: Sendable {
   func setting(browser value: String) -> String { "\(browser)=\(value)\(attributes)" }
   var deletingSession: String { deletion(of: session) }
 
-  /// Takes a cookie back.
+  /// The line of `Set-Cookie` that deletes a cookie.
   func deletion(of name: String) -> String { "\(name)=; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT\(attributes)" }
 
-  /// The id of the session that a cookie is the proof of.
+  /// The id of the session that a cookie's value proves.
   func sessionID(of proof: Secret) -> Secret { Self.sessionID(of: proof, for: purpose) }
 
-  /// Names a session in a form. It follows from the proof and finds nothing at any door.
+  /// The session's name in a form. It is derived from the proof, and finds no session at any door.
   func mark(of proof: Secret) -> String {
     String(SHA256.hash(data: Array(("ostiary.mark." + sessionID(of: proof).reveal()).utf8)).base64URL.utf8.prefix(22))
       ?? ""
   }
 
-  /// The id of the session that something is the proof of, for one purpose.
+  /// The id of the session that a value proves, for one purpose.
   static func sessionID(of proof: Secret, for purpose: String) -> Secret {
     Secret(SHA256.hash(data: Array((purpose + proof.reveal()).utf8)).base64URL)
   }
 }
 
-/// What ties pages to the browser that they were shown to: a number of its own, which a page's token names.
+/// Binds pages to the browser that they were shown to: a number of its own, which a page's token contains.
 struct PageBrowser: Sendable {
   let id: String
-  /// The cookie that hands it out, where the browser has none yet.
+  /// The cookie that sets the number, if the browser has none yet.
   let cookie: String?
 
   func introduced(in response: DoorResponse) -> DoorResponse {

@@ -1,10 +1,10 @@
 import Crypto
 import Foundation
 
-/// What something is sealed for. What is sealed for one purpose opens for no other, nor for another version of the same.
+/// The purpose of a sealed text. A text sealed for one purpose can't be opened for another, or for another version of the same.
 struct SealPurpose: Hashable, Sendable {
   let name: String
-  /// Counted up where what is sealed, or what it means, changes: the pages of the version before restart then.
+  /// Increased when the sealed text or its meaning changes: pages of the earlier version then restart.
   let version: Int
 
   init(_ name: StaticString, version: Int = 1) {
@@ -22,18 +22,18 @@ struct SealPurpose: Hashable, Sendable {
   static let signOut = SealPurpose("logout")
 }
 
-/// Writes what browsers carry for one place of the server, a door or the account pages, and must not change: HMAC-SHA256 over
-/// the place, the purpose and the text.
+/// Seals texts that browsers carry for one place of the server (a door or the account pages) and must not change: HMAC-SHA256
+/// over the place, the purpose and the text.
 ///
-/// Its keys follow from the server's (HKDF), one for each place and version. So a page outlives the server's restart, and is
-/// good at no other place.
+/// Its keys are derived from the server's key (HKDF), one for each place and version. A page therefore stays valid
+/// across a restart of the server, and is valid at no other place.
 struct PageSeal: Sendable {
   private static let separator = "\u{1F}"
   private let server: ServerKey
   private let place: String
   private let first: SymmetricKey
 
-  /// - Parameter place: Names it for ever: with another name every page that is open restarts.
+  /// - Parameter place: The place's permanent name: after a change of the name every open page restarts.
   init(_ server: ServerKey, of place: StaticString) {
     self.server = server
     self.place = place.description
@@ -48,8 +48,8 @@ struct PageSeal: Sendable {
       + HMAC<SHA256>.authenticationCode(for: message(purpose, encoded), using: key(of: purpose)).base64URL
   }
 
-  /// The texts, or nil where they were changed, sealed for another purpose, at another place or by another server, or are
-  /// too old.
+  /// The texts; nil if they were changed, sealed for another purpose, at another place or by another server, or are too
+  /// old.
   func open(_ purpose: SealPurpose, _ sealed: String, at now: Date) -> [String]? {
     let parts = sealed.byteParts(at: ".")
     guard parts.count == 2, sealed.utf8.count <= 8192, let code = parts[1].decodedBase64URL,
@@ -62,7 +62,7 @@ struct PageSeal: Sendable {
     return Array(texts.dropFirst())
   }
 
-  /// A key that follows from the server's, the purpose and texts.
+  /// A key derived from the server's key, the purpose and texts.
   func derivedKey(_ purpose: SealPurpose, _ texts: [String]) -> SymmetricKey {
     let message = message(purpose, texts.joined(separator: Self.separator))
     return SymmetricKey(data: HMAC<SHA256>.authenticationCode(for: message, using: key(of: purpose)))

@@ -8,17 +8,17 @@ import Foundation
   internal import Musl
 #endif
 
-/// Where a request came from, as far as it can be trusted: the peer's address, or what a trusted proxy says it is.
+/// The client's address, as far as it can be trusted: the peer's address, or the one that a trusted proxy reports.
 package struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
   /// The address as it is logged.
   package let description: String
   /// The whole address, four bytes or sixteen.
   let bytes: [UInt8]
-  /// What failures are counted by: the IPv4 address, or the first 64 bits of the IPv6 address, which is what a
-  /// customer is given.
+  /// The key by which failures are counted: the IPv4 address, or the first 64 bits of the IPv6 address, which is the
+  /// block that a customer gets.
   var bucket: [UInt8] { bytes.count == 4 ? bytes : Array(bytes.prefix(8)) }
 
-  /// What limits of connections and requests count by; nil for this machine, whose programs share an address.
+  /// The key for limits of connections and requests; nil for this machine, whose programs share an address.
   var limitBucket: [UInt8]? { isLoopback ? nil : bucket }
 
   /// Whether it is this machine.
@@ -26,7 +26,7 @@ package struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
     bytes.count == 4 ? bytes[0] == 127 : bytes == Array(repeating: 0, count: 15) + [1]
   }
 
-  /// Reads a numeric IPv4 or IPv6 address, with or without a zone; nothing if it is neither.
+  /// Reads a numeric IPv4 or IPv6 address, with or without a zone; nil for any other text.
   package init?(_ text: String) {
     guard text.utf8.count <= 128, !text.utf8.contains(0) else { return nil }
     let numeric = String(text.bytePrefix(before: "%"))
@@ -36,7 +36,7 @@ package struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
       bytes = withUnsafeBytes(of: &four) { Array($0) }
     } else if inet_pton(AF_INET6, numeric, &six) == 1 {
       let whole = withUnsafeBytes(of: &six) { Array($0) }
-      // An IPv4 address in IPv6 clothes (RFC 4291 §2.5.5.2) is the IPv4 address.
+      // An IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2) is the IPv4 address.
       let mapped = whole.prefix(12).elementsEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF])
       bytes = mapped ? Array(whole.suffix(4)) : whole
     } else {

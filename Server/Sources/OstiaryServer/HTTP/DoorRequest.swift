@@ -14,18 +14,18 @@ package struct DoorRequest: Sendable {
   package let body: [UInt8]
   /// The decoded path segments that the route's pattern names.
   package internal(set) var parameters: [String: String]
-  /// The client's address, for limits: the connection's other end or, where that is a trusted proxy, what it says.
+  /// The client's address, for limits: the connection's peer or, if that is a trusted proxy, the address that it reports.
   package let clientAddress: String
-  /// Names this request in logs and error pages.
+  /// Identifies this request in logs and error pages.
   package let id: String
-  /// The path and the query as they were sent, for whoever sends them on.
+  /// The path and the query as they were sent, for passing them on.
   var target = ""
   /// The host and port that the client asked for (`Host`).
   var authority: String?
-  /// Whether the connection's other end is a proxy whose word is taken on what it was asked.
+  /// Whether the connection's peer is a proxy whose report about the original request is trusted.
   var isFromTrustedProxy = false
 
-  /// The decoded fields of a form body, or nil when the body is none or is malformed.
+  /// The decoded fields of a form body; nil if the body is no form or is malformed.
   package var form: FormFields? {
     guard mediaType == "application/x-www-form-urlencoded" else { return nil }
     return FormFields(encoded: body)
@@ -48,7 +48,7 @@ package struct DoorRequest: Sendable {
     }
   }
 
-  /// Whether a browser says that another site's page caused this request (Fetch Metadata, `Sec-Fetch-Site`).
+  /// Whether a browser reports that another site's page caused this request (Fetch Metadata, `Sec-Fetch-Site`).
   ///
   /// Programs other than browsers don't send the field, and are not subject to cross-site request forgery.
   package var isCrossSite: Bool {
@@ -56,7 +56,7 @@ package struct DoorRequest: Sendable {
     return site == "cross-site" || site == "same-site"
   }
 
-  /// Whether the client would rather have JSON than a page.
+  /// Whether the client prefers JSON to a page.
   package var prefersJSON: Bool {
     let ranges = headers[values: .accept].flatMap(\.listElements).map {
       $0.bytePrefix(before: ";").trimmingBlanks.lowercasedASCII
@@ -66,7 +66,7 @@ package struct DoorRequest: Sendable {
 }
 
 extension DoorRequest: CustomStringConvertible, CustomReflectable {
-  /// The method and path; never the query, header or body, since secrets travel there.
+  /// The method and path; never the query, header or body, since they may contain secrets.
   package var description: String { "\(method.rawValue) \(path)" }
   package var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
 }

@@ -3,7 +3,7 @@ package import HTTPTypes
 import NIOCore
 package import OstiaryCore
 
-/// What a door answers. The server adds the security headers that it doesn't set itself.
+/// A door's answer. The server adds the security headers that the door doesn't set.
 package struct DoorResponse: Sendable {
   /// The status.
   package var status: HTTPResponse.Status
@@ -11,9 +11,9 @@ package struct DoorResponse: Sendable {
   package var headers: HTTPFields
   /// The whole body.
   package var body: [UInt8]
-  /// What writes the body instead, where it isn't there as a whole.
+  /// Writes the body in pieces, if it isn't a whole.
   var stream: ResponseStream?
-  /// Whether somebody else's server made this answer, whose headers are its own business.
+  /// Whether another server made this answer: its headers are not changed.
   var isRelayed = false
 
   /// Makes an answer.
@@ -23,7 +23,7 @@ package struct DoorResponse: Sendable {
     self.body = body
   }
 
-  /// A JSON answer, its members sorted by name so that equal answers have equal bytes.
+  /// A JSON answer. Its members are sorted by name: equal answers have equal bytes.
   package static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) throws -> DoorResponse {
     DoorResponse(status: status, headers: [.contentType: "application/json"], body: try JSONText(value).bytes)
   }
@@ -40,7 +40,7 @@ package struct DoorResponse: Sendable {
     return copy
   }
 
-  /// The same answer that says when to come back.
+  /// The same answer with the time after which to retry.
   /// - Parameter delay: Rounded up to whole seconds, at least one.
   package func retrying(after delay: Duration) -> DoorResponse {
     var copy = self
@@ -50,11 +50,11 @@ package struct DoorResponse: Sendable {
   }
 }
 
-/// A response's body that is written piece by piece, as it is made: however long it is, little of it is in memory.
+/// A response's body that is written in pieces, as it is made: only a small part of a long body is in memory.
 struct ResponseStream: Sendable {
-  /// The size in bytes, where it is known.
+  /// The size in bytes, if it is known.
   let size: Int?
-  /// Writes it all. A piece is taken when the client has room for it; an error ends the connection, so that nobody takes
-  /// half a body for a whole one.
+  /// Writes the whole body. A piece is taken when the client has room for it. An error ends the connection: a client
+  /// must not take half a body for a whole one.
   let produce: @Sendable (_ write: (ByteBuffer) async throws -> Void) async throws -> Void
 }

@@ -1,7 +1,7 @@
-/// The names and values of a query or a form body, decoded, in the order they came.
+/// The names and values of a query or a form body, decoded, in their original order.
 ///
 /// Decoding is the WHATWG URL standard's `application/x-www-form-urlencoded` parsing, made strict: a broken percent
-/// sequence, text that is not UTF-8 and an unreasonable number of fields are errors, not guesses.
+/// sequence, text that is not UTF-8 and too many fields are errors.
 package struct FormFields: Sendable {
   /// One name and its value.
   package struct Field: Sendable {
@@ -24,7 +24,7 @@ package struct FormFields: Sendable {
     self.all = all
   }
 
-  /// Reads fields from their encoded form, or nil where that is malformed or has too many.
+  /// Reads fields from their encoded form; nil if that is malformed or has too many.
   init?(encoded: some Collection<UInt8>, limit: Int = Self.limit) {
     var fields: [Field] = []
     for pair in encoded.split(separator: UInt8(ascii: "&")) {
@@ -43,7 +43,7 @@ package struct FormFields: Sendable {
     all.first { $0.name.hasSameBytes(as: name) }?.value
   }
 
-  /// Undoes percent-encoding, or nil where a sequence is broken or the result isn't UTF-8.
+  /// Decodes percent-encoding; nil if a sequence is broken or the result isn't UTF-8.
   static func decode(_ bytes: some Collection<UInt8>, plusIsSpace: Bool) -> String? {
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)
@@ -75,7 +75,7 @@ package struct FormFields: Sendable {
 }
 
 extension FormFields: CustomStringConvertible, CustomReflectable {
-  /// How many fields there are; never what they say, since passwords travel here.
+  /// The number of fields; never their content, since passwords are among them.
   package var description: String { "\(all.count) fields" }
   package var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
 }

@@ -1,6 +1,6 @@
-/// How much of a client's bytes and time the server accepts, and how many connections.
+/// The limits of a client's bytes and time, and of connections.
 ///
-/// What is `nil` is computed when the server starts, from what the machine lets the process have; ``OstiaryApplication``
+/// A limit that is `nil` is computed when the server starts, from the limits of the process; ``OstiaryApplication``
 /// writes the result to its log.
 package struct HTTPLimits: Sendable {
   /// The longest request body, in bytes; beyond it the answer is 413. 1 MiB by default.
@@ -15,14 +15,14 @@ package struct HTTPLimits: Sendable {
   package var bodyTime: Duration = .seconds(20)
   /// How long a client may take to read 16 KiB of an answer, or the rest of it; then the connection is closed. 30 s by default.
   package var writeTime: Duration = .seconds(30)
-  /// The most connections at a time. One more takes the place of the one that has been silent for longest; where none is silent
-  /// it is answered with 503. By default 4096, or fewer where the process may not open so many files.
+  /// The most connections at a time. One more takes the place of the one that has been silent longest; if none is silent it is
+  /// answered with 503. By default 4096, or fewer if the process may not open so many files.
   package var connections: Int?
-  /// The most connections from one address (of IPv6: from one /64), trusted proxies and this machine aside. By default a
-  /// quarter of ``connections``, but 8 at least.
+  /// The most connections from one address (of IPv6: from one /64), except trusted proxies and this machine. By default
+  /// a quarter of ``connections``, but 8 at least.
   package var connectionsPerAddress: Int?
-  /// The most requests under way for one client, also behind a trusted proxy; beyond it the answer is 429. By default as many
-  /// as ``connectionsPerAddress``.
+  /// The most requests under way for one client, also behind a trusted proxy; above it the answer is 429. By default as many as
+  /// ``connectionsPerAddress``.
   package var requestsPerClient: Int?
 
   /// The defaults.

@@ -1,9 +1,9 @@
-/// A path that is meant for another server, cut into segments without judging what that server makes of them; no path at
-/// all where a segment is, or could be read as, one of the dots that lead elsewhere (RFC 3986 §5.2.4).
+/// A path for another server, split into segments that are not interpreted. A path is refused if a segment is one of
+/// the dots that lead elsewhere (RFC 3986 §5.2.4), or could be read as one.
 struct PathParts: Sendable {
   /// Each segment as it was sent.
   let raw: [Substring]
-  /// Each segment with its percent-encoding undone once.
+  /// Each segment with its percent-encoding decoded once.
   let decoded: [String]
 
   init?(_ path: String) {
@@ -23,7 +23,7 @@ struct PathParts: Sendable {
     decoded.count >= segments.count && zip(decoded, segments).allSatisfy { $0.hasSameBytes(as: $1) }
   }
 
-  /// Whether every reader takes the path for the same one: nothing that some server would decode, strip or resolve.
+  /// Whether all servers read the path alike: it has no part that some server would decode, strip or resolve.
   var isUnambiguous: Bool {
     zip(raw, decoded).enumerated().allSatisfy { index, pair in
       let (raw, decoded) = pair
@@ -32,7 +32,7 @@ struct PathParts: Sendable {
     }
   }
 
-  /// Some servers take a backslash for a slash, and drop what follows a semicolon.
+  /// Some servers read a backslash as a slash, and drop the text after a semicolon.
   private static func isHarmless(_ segment: String) -> Bool {
     guard !segment.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return false }
     return segment.byteParts(at: "/", "\\").allSatisfy { part in

@@ -1,7 +1,7 @@
 import OstiaryCore
 
-/// An address to go to after signing in: one of the allowed origins and a path, and nothing in it that any reader
-/// could take for another host.
+/// An address to go to after signing in: one of the allowed origins and a path, without any text that a parser could
+/// take for another host.
 struct ReturnTarget: Hashable, Sendable {
   private static let mostBytes = 2048
 
@@ -11,7 +11,7 @@ struct ReturnTarget: Hashable, Sendable {
 
   var url: String { origin.description + path }
 
-  /// A path on an origin, as a request named it; nil where it is doubtful.
+  /// A path on an origin, as a request named it; nil if it is doubtful.
   init?(_ origin: Origin, path: String) {
     guard Self.isSafe(path) else { return nil }
     self.origin = origin
@@ -34,7 +34,7 @@ struct ReturnTarget: Hashable, Sendable {
     self.init(named, path: path.isEmpty ? "/" : String(path))
   }
 
-  /// A path that begins with one slash and has nothing in it that browsers drop, turn round or resolve.
+  /// A path that begins with one slash and has no text that browsers drop, reorder or resolve.
   private static func isSafe(_ path: String) -> Bool {
     guard path.utf8.count <= mostBytes, isPrintable(path[...]), path.utf8.first == UInt8(ascii: "/") else {
       return false

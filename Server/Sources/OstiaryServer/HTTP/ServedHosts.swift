@@ -1,22 +1,22 @@
 import HTTPTypes
 import OstiaryCore
 
-/// Which hosts a request may ask for (`Host`).
+/// The hosts that a request may name (`Host`).
 ///
-/// In development the server answers for this machine and for the hosts that it was configured with, and for no other: a page that
-/// has its own name lead to 127.0.0.1 (DNS rebinding) would read the mailbox otherwise, since to its browser the answers are its own.
+/// In development the server answers for this machine and for the configured hosts only. Without this check a page whose own name
+/// resolves to 127.0.0.1 (DNS rebinding) could read the mailbox: its browser would treat the answers as the page's own.
 struct ServedHosts: Sendable {
   private static let field = HTTPField.Name("Host")
   /// Nil serves every host.
   private let own: Set<String>?
 
-  /// - Parameter own: The hosts beside this machine; nil serves every host.
+  /// - Parameter own: The hosts besides this machine; nil serves every host.
   init(own: Set<String>?) { self.own = own }
 
-  /// What is wrong with the host of a request; nil where it is served.
+  /// The problem of a request's host; nil if it is served.
   /// - Parameter others: The fields, from which the first `Host` has been taken for `authority`.
   func problem(authority: String?, others: HTTPFields) -> (status: HTTPResponse.Status, message: String)? {
-    // RFC 9112 §3.2: none, two, and what is no host.
+    // RFC 9112 §3.2: none, two, and a text that is no host.
     guard let authority, let named = Origin(scheme: "http", authority: authority),
       Self.field.map({ !others.contains($0) }) ?? true
     else { return (.badRequest, "The request is malformed.") }

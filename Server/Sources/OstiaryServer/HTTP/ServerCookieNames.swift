@@ -1,19 +1,18 @@
-/// The names of the cookies that this server sets, in one list: none of these cookies reaches a server behind the gateway, and no
-/// server behind it sets one.
+/// The names of the cookies that this server sets, in one list: none of these cookies is passed on to a server behind the
+/// gateway, and no server behind it can set one.
 ///
-/// Every name that begins with ``prefix`` is on it, whether or not its door is open: a session of a door that is closed today may
-/// prove something tomorrow. Names that imitate a vendor's are on it while their door is open, since the vendor's own server may
-/// be what is behind the gateway otherwise. An answer of this server that sets a cookie of any other name loses the cookie, with a
-/// line in the log; so a name can't be forgotten.
+/// Every name that begins with ``prefix`` is on it, whether or not its door is open: the session of a door that is closed today
+/// may be valid tomorrow. Names that imitate a vendor's are on it while their door is open, because otherwise the vendor's own
+/// server may be behind the gateway. An answer of this server that sets a cookie with another name loses the cookie, and the log
+/// records it: no name can be forgotten.
 struct ServerCookieNames: Sendable {
-  /// What the names begin with that imitate no vendor.
+  /// The prefix of names that imitate no vendor.
   static let prefix = "ostiary-"
 
   /// A name that imitates a vendor's.
   struct Imitated: Hashable, Sendable {
     let name: String
-    /// Whether the cookie proves a session here. One that proves nothing, and whose name is every other program's too, passes
-    /// the gateway.
+    /// Whether the cookie proves a session here. A cookie that proves nothing and has a common name is passed on by the gateway.
     var isProof = true
   }
 
@@ -32,8 +31,8 @@ struct ServerCookieNames: Sendable {
     return isKept(key) || others.contains(key)
   }
 
-  /// A `Cookie` field without the server's own, and without what has no name, which some servers read as a name; nil where nothing
-  /// is left.
+  /// A `Cookie` field without the server's own cookies, and without parts that have no name, which some servers read as a name;
+  /// nil if no part is left.
   func withoutOwn(_ line: String) -> String? {
     let pairs = line.byteParts(at: ";").map(\.trimmingBlanks)
     let foreign = pairs.filter { pair in
@@ -44,7 +43,7 @@ struct ServerCookieNames: Sendable {
     return foreign.isEmpty ? nil : foreign.joined(separator: "; ")
   }
 
-  /// Whether a server behind the gateway may set the cookie of a `Set-Cookie` field: one with a name, which is none of the server's.
+  /// Whether a server behind the gateway may set the cookie of a `Set-Cookie` field: it must have a name, and not one of this server's.
   func allowsUpstream(setting line: String) -> Bool {
     guard let (name, _) = line.bytePrefix(before: ";").byteHalves(at: "=") else { return false }
     let bare = name.trimmingBlanks
@@ -56,8 +55,8 @@ struct ServerCookieNames: Sendable {
 
   private func isKept(_ key: String) -> Bool { key.hasBytePrefix(Self.prefix) || proofs.contains(key) }
 
-  /// Programs exist that ignore the case of names, and a prefix that says how a cookie was set (RFC 6265bis §4.1.3) makes no
-  /// other cookie of it to their readers.
+  /// Some programs ignore the case of names. A prefix that says how a cookie was set (RFC 6265bis §4.1.3) does not make
+  /// it another cookie for its readers.
   private static func key(_ name: Substring) -> String {
     var key = name.lowercasedASCII[...]
     while let prefix = ["__host-", "__secure-", "__http-", "__host-http-"].first(where: { key.hasBytePrefix($0) }) {

@@ -1,25 +1,25 @@
 import HTTPTypes
 
-/// Finds out whose request it is when proxies stand between the client and the server.
+/// Finds the client of a request if proxies are between the client and the server.
 ///
-/// Every proxy adds the address that *it* was asked from to the end of `X-Forwarded-For`; what stands before that is the
-/// client's own invention. So the field is read from its end, and only as far as trusted proxies have written it.
+/// Every proxy adds the address of *its* client to the end of `X-Forwarded-For`; the client can forge all text before
+/// that. The field is therefore read from its end, and only the entries that trusted proxies have written.
 struct TrustedProxies: Sendable {
   private static let field = HTTPField.Name("X-Forwarded-For")
   private let addresses: Set<[UInt8]>
 
-  /// - Parameter texts: Numeric addresses; anything else is trusted by nobody.
+  /// - Parameter texts: Numeric addresses; any other text is never trusted.
   init(_ texts: [String]) {
     addresses = Set(texts.compactMap { ClientAddress($0)?.bytes })
   }
 
-  /// Whether the connection's other end is one of the proxies.
+  /// Whether the connection's peer is one of the proxies.
   func trust(_ peer: String) -> Bool {
     !addresses.isEmpty && ClientAddress(peer).map { addresses.contains($0.bytes) } == true
   }
 
-  /// The address that limits are counted by.
-  /// - Parameter peer: The address of the connection's other end.
+  /// The address by which limits count.
+  /// - Parameter peer: The address of the connection's peer.
   func client(peer: String, headers: HTTPFields) -> String {
     guard !addresses.isEmpty, let field = Self.field else { return peer }
     let hops = headers[values: field].flatMap { $0.byteParts(at: ",") }

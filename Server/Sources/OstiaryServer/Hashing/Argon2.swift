@@ -1,6 +1,6 @@
 internal import CSodium
 
-/// argon2id by libsodium. Blocks the thread for as long as it takes: only `HashPool` calls it.
+/// argon2id by libsodium. It blocks its thread: only `HashPool` calls it.
 enum Argon2 {
   /// Makes the library ready; any number of times, on any thread.
   static func prepare() throws(ServerError) {
@@ -9,12 +9,12 @@ enum Argon2 {
     }
   }
 
-  /// The hash of `password`, every byte of it, also those after a NUL.
-  /// - Throws: `hashingFailed` when the memory can't be had.
+  /// The hash of `password`: all bytes count, also those after a NUL.
+  /// - Throws: `hashingFailed` if memory can't be allocated.
   static func hash(_ password: [UInt8], salt: [UInt8], parameters: HashParameters) throws(ServerError) -> [UInt8] {
     var output = [UInt8](repeating: 0, count: PasswordHash.outputCount)
     let result = password.withUnsafeBytes { bytes in
-      // An empty array may have no address, and libsodium wants one.
+      // An empty array may have no address, and libsodium needs one.
       withUnsafeBytes(of: UInt8(0)) { none in
         guard let pointer = (bytes.baseAddress ?? none.baseAddress)?.assumingMemoryBound(to: CChar.self),
           salt.count == PasswordHash.saltCount

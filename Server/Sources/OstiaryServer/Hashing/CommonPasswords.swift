@@ -1,8 +1,8 @@
 /// The 3000 most used passwords of eight characters or more, as fingerprints.
 ///
 /// A fingerprint is the first five bytes of the SHA-256 of the password in lower case; they are sorted, one after the
-/// other, in base64. Fingerprints rather than words because the words are what they are. An innocent password has a
-/// chance of one in 366 million of being taken for one of them.
+/// other, in base64. Fingerprints and not words, because many of the words are offensive. The chance that another
+/// password has one of these fingerprints is one in 366 million.
 ///
 /// Source: the first 3000 ASCII entries of eight or more characters of the password frequency list of zxcvbn
 /// (<https://github.com/dwolfhub/zxcvbn-python>, version 4.5.0, MIT licence), itself drawn from published breaches.

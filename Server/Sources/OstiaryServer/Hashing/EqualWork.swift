@@ -1,26 +1,26 @@
 internal import OstiaryCore
 
-/// Does for nothing what a password that was looked at has left of the work that every password costs.
+/// Fills up the work of a password check to the amount that every check costs.
 protocol WorkFilling: Sendable {
-  /// Hashes for nothing what `own` leaves of `work`.
+  /// Computes hashes that are discarded, for the part of `work` that `own` has not used.
   /// - Parameters:
-  ///   - own: the parameters of the hash that was looked at, if there was one, in the time `spent`.
+  ///   - own: the parameters of the hash that was verified, if there was one, in the time `spent`.
   ///   - hash: computes one hash.
   func fill(
     _ work: Int, own: HashParameters?, spent: Duration, hash: (HashParameters) throws(ServerError) -> Void
   ) throws(ServerError)
 }
 
-/// Makes looking at a cheap old hash, at today's, and at none at all cost the same.
+/// Gives a check against an old cheap hash, against a hash of today's parameters, and against no hash the same cost.
 ///
 /// By its formula argon2id's time is memory times passes. By the clock it is not quite: two passes over little memory
-/// stay in the processor's cache, one pass over much does not. So the time of a hash of today's parameters is
-/// remembered, and an older one is followed by hashing for nothing until that time has been spent too.
+/// stay in the processor's cache, one pass over much does not. The time of a hash of today's parameters is therefore
+/// remembered, and after an older hash, hashes are computed and discarded until that time is used up.
 final class EqualWork: WorkFilling {
   private let parameters: HashParameters
   private let typical = Locked<Duration?>(nil)
 
-  /// Below this the clock is too coarse and the formula does better; only parameters for tests are that cheap.
+  /// Below this time the clock is too coarse and the formula is more exact; only parameters for tests are that cheap.
   private static let shortest = Duration.milliseconds(5)
 
   init(parameters: HashParameters) {
@@ -39,7 +39,7 @@ final class EqualWork: WorkFilling {
       return
     }
     let target = typical * (Double(work) / Double(parameters.work))
-    // Each round leaves a few hundredths of what it found; what is less than one is lost in the noise.
+    // Each round leaves a few hundredths of the remaining time; a remainder below one hash is lost in the noise.
     for _ in 0..<4 {
       let left = 1 - (spent + (ThreadClock.now - start)) / target
       guard left > 0.01, let padding = HashParameters(padding: Int(Double(work) * left), within: parameters) else {
@@ -54,7 +54,7 @@ final class EqualWork: WorkFilling {
   }
 }
 
-// Which of the modules that have it `timespec` is from depends on what the compiler has read before.
+// `timespec` comes from one of several modules; which one depends on what the compiler has read before.
 #if canImport(CoreFoundation)
   internal import CoreFoundation
 #endif
@@ -66,7 +66,7 @@ final class EqualWork: WorkFilling {
   internal import Musl
 #endif
 
-/// The processor time of the calling thread: what work costs, whoever else is busy.
+/// The processor time of the calling thread: the cost of its work, however busy other threads are.
 enum ThreadClock {
   static var now: Duration {
     var time = timespec()

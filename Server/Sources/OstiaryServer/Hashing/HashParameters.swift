@@ -1,4 +1,4 @@
-/// What one password hash costs: argon2id with one lane (RFC 9106).
+/// The cost of one password hash: argon2id with one lane (RFC 9106).
 package struct HashParameters: Hashable, Sendable {
   /// Memory in KiB.
   package let memoryKiB: Int
@@ -8,7 +8,7 @@ package struct HashParameters: Hashable, Sendable {
   /// 46 MiB, one pass: the floor of OWASP ASVS 5.0, appendix C.
   package static let standard = HashParameters(unchecked: 47_104, 1)
 
-  /// Next to no cost, next to no protection: for tests and development alone.
+  /// Almost no cost and almost no protection: for tests and development alone.
   package static let insecureCheapForDevelopmentOnly = HashParameters(unchecked: 8, 1)
 
   /// Makes parameters at or above the floor.
@@ -26,19 +26,19 @@ package struct HashParameters: Hashable, Sendable {
     self.init(unchecked: memoryKiB, iterations)
   }
 
-  /// Weak parameters of one's own choice, for tests and development alone.
+  /// Weak parameters that the caller chooses, for tests and development alone.
   package static func insecureForDevelopmentOnly(memoryKiB: Int, iterations: Int) -> HashParameters {
     HashParameters(
       unchecked: min(max(memoryKiB, minimumMemoryKiB), maximumMemoryKiB), min(max(iterations, 1), maximumIterations))
   }
 
-  /// Parameters found in a stored hash: below the floor is how old hashes look, beyond the ceiling is an attack.
+  /// Parameters of a stored hash. Those below the floor belong to old hashes; those above the ceiling are an attack.
   init?(storedMemoryKiB memoryKiB: Int, iterations: Int) {
     guard Self.isAffordable(memoryKiB: memoryKiB, iterations: iterations) else { return nil }
     self.init(unchecked: memoryKiB, iterations)
   }
 
-  /// Parameters that cost `work` in no more memory than `limit` has; nothing when that is less than any hash costs.
+  /// Parameters that cost `work` in no more memory than `limit` has; nil if `work` is less than the cheapest hash costs.
   init?(padding work: Int, within limit: HashParameters) {
     guard work >= Self.minimumMemoryKiB else { return nil }
     let passes = (work - 1) / limit.memoryKiB + 1
@@ -58,9 +58,9 @@ package struct HashParameters: Hashable, Sendable {
     (minimumMemoryKiB...maximumMemoryKiB).contains(memoryKiB) && (1...maximumIterations).contains(iterations)
   }
 
-  /// Memory times passes: what argon2id's running time is proportional to.
+  /// Memory times passes, to which argon2id's running time is proportional.
   var work: Int { memoryKiB * iterations }
 
-  /// Whether nobody should guard a real password with these.
+  /// Whether these are too weak for a real password.
   package var isInsecure: Bool { (try? HashParameters(memoryKiB: memoryKiB, iterations: iterations)) == nil }
 }

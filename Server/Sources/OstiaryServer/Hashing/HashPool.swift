@@ -7,13 +7,13 @@ internal import OstiaryCore
   internal import Musl
 #endif
 
-/// Threads for hashing and nothing else, so that Swift's own are never blocked.
+/// Threads for hashing only: hashing never blocks the threads of Swift's concurrency.
 ///
-/// Memory is bounded by workers times the memory of one hash; waiting, by a queue that refuses when it is full. No account
-/// and no address can have more places than it leaves free, however right its passwords are, and of those that wait those go
-/// first whose account and address had the fewest when they came: so one that floods the pool keeps no other out. The
-/// threads run at a lower priority than the rest of the process: a flood of logins takes the time that is left over,
-/// and a request that needs no hash does not queue behind one.
+/// Memory is at most the number of workers times the memory of one hash; a queue that refuses when it is full bounds
+/// the waiting calls. An account or an address can hold at most as many places as it leaves free, even with right
+/// passwords. A waiting call goes first if its account and address held fewer places when it came: a client that floods
+/// the pool keeps no other client out. The threads run at a lower priority than the rest of the process: a flood of
+/// logins uses only spare time, and a request that needs no hash does not wait for one.
 final class HashPool: Sendable {
   private let state: Locked<State>
   private let line = HashQueue()
@@ -28,12 +28,12 @@ final class HashPool: Sendable {
 
   /// One of the pool's places.
   struct Place: Sendable {
-    /// The places that its account or address had already.
+    /// The places that its account or address held already.
     fileprivate let rank: Int
   }
 
   let workers: Int
-  /// How many may be in the pool at once, hashing or waiting.
+  /// The most calls that may be in the pool at once, hashing or waiting.
   let capacity: Int
 
   init(workers: Int, queue: Int) {
@@ -56,7 +56,7 @@ final class HashPool: Sendable {
   deinit { line.close() }
 
   /// Runs `body` holding one of the pool's places; inside it, ``run(at:_:)`` never finds the queue full.
-  /// - Throws: `overloaded` at once when there is no place for that share, with an estimate of when there may be one.
+  /// - Throws: `overloaded` at once if `share` gets no place, with an estimate of when there may be one.
   func withPlace<Value: Sendable>(
     for share: PoolShare, _ body: (Place) async throws(ServerError) -> Value
   ) async throws(ServerError) -> Value {
@@ -89,10 +89,10 @@ final class HashPool: Sendable {
     }
   }
 
-  /// How many have found no place.
+  /// How many calls were refused because there was no place.
   var refused: Int { state.withLock { $0.refused } }
 
-  /// How many wait for a thread.
+  /// How many calls wait for a thread.
   var waiting: Int { line.count }
 
   /// Runs `work` on one of the pool's threads.
@@ -119,14 +119,14 @@ final class HashPool: Sendable {
   }
 }
 
-/// Whose password is hashed, and for whom: what the places of a `HashPool` are shared by.
+/// The account and the address of a password check, among which the places of a `HashPool` are shared.
 struct PoolShare: Sendable {
-  /// The keys that it counts for.
+  /// The keys under which its places are counted.
   let keys: [Data]
 
   /// - Parameters:
   ///   - account: the account, by the text that was typed; nil for a new password.
-  ///   - address: where it comes from. The programs of this machine share an address, and are no one client.
+  ///   - address: the client's address. The programs of this machine share an address, and are not counted as one client.
   init(account: Data?, address: ClientAddress?) {
     keys = [account.map { Data("account".utf8) + $0 }, address?.limitBucket.map { Data("address".utf8) + $0 }]
       .compactMap { $0 }

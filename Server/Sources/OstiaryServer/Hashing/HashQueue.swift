@@ -1,7 +1,7 @@
 import Dispatch
 internal import OstiaryCore
 
-/// The jobs that wait for a `HashPool`'s threads. Its own object, so that the threads don't keep the pool alive.
+/// The jobs that wait for a `HashPool`'s threads. It is a separate object: the threads must not keep the pool alive.
 final class HashQueue: Sendable {
   typealias Job = @Sendable () -> Void
 
@@ -9,11 +9,11 @@ final class HashQueue: Sendable {
   private let signal = DispatchSemaphore(value: 0)
 
   private struct State {
-    /// Those that wait, by rank and, among equals, in the order they came. No more than the pool has places.
+    /// The waiting jobs, by rank and, with equal rank, in the order in which they came. At most as many as the pool has places.
     var jobs: [(rank: Int, job: Job)] = []
   }
 
-  /// - Parameter rank: those of a lower one go first.
+  /// - Parameter rank: jobs of a lower rank run first.
   func add(rank: Int, _ job: @escaping Job) {
     state.withLock { state in
       let index = state.jobs.lastIndex { $0.rank <= rank }.map { $0 + 1 } ?? 0
@@ -22,19 +22,19 @@ final class HashQueue: Sendable {
     signal.signal()
   }
 
-  /// Waits for the next job; nothing once the queue is closed and empty.
+  /// Waits for the next job; nil once the queue is closed and empty.
   func next() -> Job? {
     signal.wait()
     let job: Job? = state.withLock { state in
       state.jobs.isEmpty ? nil : state.jobs.removeFirst().job
     }
-    // Closed: pass the word on to the next thread.
+    // The queue is closed: wake the next thread too.
     if job == nil { signal.signal() }
     return job
   }
 
   var count: Int { state.withLock { $0.jobs.count } }
 
-  /// Lets every thread go once the jobs are done. Nothing may be added afterwards.
+  /// Lets every thread end once the jobs are done. No job may be added afterwards.
   func close() { signal.signal() }
 }

@@ -1,7 +1,7 @@
 import Foundation
 internal import OstiaryCore
 
-/// A password in the one spelling that is hashed: NFKC, as UTF-8. Nothing is trimmed, folded or cut.
+/// A password in the form that is hashed: NFKC, as UTF-8. It is not trimmed, case-folded or cut.
 ///
 /// It prints as `‹secret›`.
 struct NormalizedPassword: Sendable, CustomStringConvertible, CustomReflectable {
@@ -9,14 +9,14 @@ struct NormalizedPassword: Sendable, CustomStringConvertible, CustomReflectable 
   /// Unicode code points, which is what the policy counts.
   let count: Int
 
-  /// The most a password may have, in code points and in bytes.
+  /// The longest password, in code points and in bytes.
   static let maximumCount = 1024
   static let maximumBytes = 4096
 
   /// - Throws: `passwordTooLong` beyond the maximum, before and after normalisation.
   init(_ password: Secret) throws(ServerError) {
     let raw = password.reveal()
-    // Normalisation can lengthen a string eighteenfold; what is too long already isn't worth it.
+    // Normalisation can lengthen a string eighteenfold: a text that is already too long is not normalised.
     guard raw.utf8.count <= Self.maximumBytes else { throw Self.tooLong }
     let text = raw.precomposedStringWithCompatibilityMapping
     bytes = Array(text.utf8)

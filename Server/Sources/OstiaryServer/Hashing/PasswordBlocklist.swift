@@ -3,25 +3,24 @@ package import Foundation
 
 /// Passwords that are refused because attackers try them first.
 ///
-/// The built-in list knows the 3000 most used passwords of eight characters or more, and four patterns of any length: a
-/// block repeated (`aaaaaaaaaaaaaaaa`, `abc123abc123abc123`), a run through the alphabet, the digits or a keyboard row,
-/// either of these with a few characters more at the end, and a listed password repeated or joined to another. Case is
-/// ignored. It is a short list by the measure of what has been breached: give the server a longer one with
-/// ``init(file:)``.
+/// The built-in list has the 3000 most used passwords of eight characters or more, and four patterns of any length: a
+/// block repeated (`aaaaaaaaaaaaaaaa`, `abc123abc123abc123`); a run through the alphabet, the digits or a keyboard row;
+/// either of these with a few more characters at the end; and a listed password repeated or joined to another. Case is
+/// ignored. Breaches have made many more passwords known: give the server a longer list with ``init(file:)``.
 package struct PasswordBlocklist: Sendable {
   private let fingerprints: [UInt8]
   private let words: Set<String>
   private let knowsPatterns: Bool
 
-  /// The list the server brings.
+  /// The list that the server contains.
   package static var builtIn: PasswordBlocklist {
     PasswordBlocklist(fingerprints: Array(Data(base64Encoded: CommonPasswords.fingerprints) ?? Data()), words: [])
   }
 
-  /// Refuses nothing.
+  /// A list that refuses nothing.
   static let empty = PasswordBlocklist(fingerprints: [], words: [], knowsPatterns: false)
 
-  /// The built-in list and the lines of a UTF-8 file, a password a line.
+  /// The built-in list and the lines of a UTF-8 file, one password a line.
   /// - Throws: `storageDenied` if the file can't be read as UTF-8, or is larger than 64 MiB.
   package init(file: URL) throws(ServerError) {
     let text: String
@@ -56,7 +55,7 @@ package struct PasswordBlocklist: Sendable {
 
   /// Whether the text is two listed passwords one after the other.
   private func isJoined(_ characters: [Unicode.Scalar]) -> Bool {
-    // Both halves have eight characters at least, as everything on the list does.
+    // Both halves have at least eight characters, as every listed password has.
     guard (16...64).contains(characters.count) else { return false }
     return (8...characters.count - 8).contains { middle in
       isListed(Self.text(characters[..<middle])) && isListed(Self.text(characters[middle...]))

@@ -9,14 +9,14 @@ struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomReflecta
   let salt: [UInt8]
   let output: [UInt8]
 
-  /// Makes a hash of its parts.
+  /// Makes a hash from its parts.
   init(parameters: HashParameters, salt: [UInt8], output: [UInt8]) {
     self.parameters = parameters
     self.salt = salt
     self.output = output
   }
 
-  /// Reads the one form this server writes; everything else, and every cost beyond the ceiling, is nothing.
+  /// Reads the one form that this server writes; nil for another form, and for a cost above the ceiling.
   init?(phc: String) {
     guard phc.utf8.count <= 256 else { return nil }
     let parts = phc.split(separator: "$", omittingEmptySubsequences: false)

@@ -3,7 +3,7 @@ internal import OstiaryCore
 
 /// Hashes and verifies passwords on a `HashPool`.
 ///
-/// Every password is brought to one spelling (NFKC) before it is hashed, on every pathway.
+/// Every password is brought to one form (NFKC) before it is hashed, at every door.
 final class PasswordHasher: Sendable {
   let parameters: HashParameters
   let pool: HashPool
@@ -11,8 +11,8 @@ final class PasswordHasher: Sendable {
   private let observer: (@Sendable (HashParameters) -> Void)?
 
   /// - Parameters:
-  ///   - equalWork: what makes every password cost the same; by default `EqualWork`.
-  ///   - observer: told the cost of every hash that is computed; for tests of equal work.
+  ///   - equalWork: gives every check the same cost; by default `EqualWork`.
+  ///   - observer: called with the cost of every hash that is computed; for tests of equal work.
   init(
     parameters: HashParameters, pool: HashPool, equalWork: (any WorkFilling)? = nil,
     observer: (@Sendable (HashParameters) -> Void)? = nil
@@ -34,9 +34,9 @@ final class PasswordHasher: Sendable {
     return PasswordHash(parameters: parameters, salt: salt, output: output)
   }
 
-  /// Whether `password` is the one `hash` was made of. Without a hash the answer is no, after the same work.
-  /// - Parameter work: how much to do at least, in `work`; what the hash itself leaves of it is done
-  ///   for nothing, in the same turn on the same thread.
+  /// Whether `hash` was made from `password`. Without a hash the answer is no, after the same work.
+  /// - Parameter work: the least amount to do, in `work`. The part that `hash` itself does not use is filled with
+  ///   discarded hashes, in the same job on the same thread.
   func verify(
     _ password: NormalizedPassword, against hash: PasswordHash?, work: Int, _ place: HashPool.Place,
     _ permit: borrowing GuessPermit<PasswordGuess>

@@ -1,6 +1,6 @@
-/// What a long password can be made of without being any harder to guess.
+/// Patterns that make a password long and not harder to guess.
 enum PasswordPatterns {
-  /// How many characters at the end don't make a pattern any better: the `q` of `aaaaaaaaaaaaaaaq`.
+  /// A pattern followed by at most this many characters is still a pattern: the `q` of `aaaaaaaaaaaaaaaq`.
   private static let tail = 3
 
   /// Whether a block of at most eight characters, repeated at least twice, makes up all but the tail.

@@ -1,17 +1,17 @@
 package import OstiaryCore
 
-/// What a new password must be: long enough and not one that everybody tries first. Nothing else: no rule about
-/// digits, capitals or signs, and no expiry (NIST SP 800-63B-4 §3.1.1.2).
+/// The rules for a new password: it is long enough, and attackers don't try it first. There is no rule about digits,
+/// capitals or signs, and no expiry (NIST SP 800-63B-4 §3.1.1.2).
 ///
 /// Characters are Unicode code points after NFKC. The maximum is 1024 of them and 4096 bytes of UTF-8; a longer
 /// password is refused, never cut.
 package struct PasswordPolicy: Sendable {
   /// The fewest characters a new password may have.
   package let minimumLength: Int
-  /// The passwords that are refused whatever their length.
+  /// The passwords that are refused at any length.
   package let blocklist: PasswordBlocklist
 
-  /// Fifteen characters, as for a password that is the only factor.
+  /// Fifteen characters, the minimum for a password that is the only factor.
   package static let standard = PasswordPolicy(unchecked: 15, .builtIn)
 
   /// Makes a policy.
@@ -38,7 +38,7 @@ package struct PasswordPolicy: Sendable {
     self.blocklist = blocklist
   }
 
-  /// Says why a password can't be accepted, by throwing; returns if it can.
+  /// Throws if a password can't be accepted, with the reason.
   /// - Throws: `passwordTooShort`, `passwordTooLong` or `passwordTooCommon`.
   package func check(_ password: Secret) throws(ServerError) {
     try check(NormalizedPassword(password))

@@ -1,15 +1,14 @@
 import Foundation
 
-/// How the server hashes passwords, what it asks of new ones, and how many wrong ones it looks at.
+/// How the server hashes passwords, what new ones must be, and how many wrong ones it verifies.
 package struct IdentityConfiguration: Sendable {
-  /// What one hash costs. Stored hashes of other parameters are replaced when their password is next seen.
+  /// The cost of one hash. A stored hash of other parameters is replaced at the next login with its password.
   package var hashParameters: HashParameters = .standard
-  /// What new passwords must be.
+  /// The rules for new passwords.
   package var passwordPolicy: PasswordPolicy = .standard
-  /// How many wrong passwords are looked at.
+  /// How many wrong passwords are verified.
   package var loginLimits: LoginLimits = .standard
-  /// Threads that hash; by default as many as there are cores. Times `memoryKiB` this is the memory
-  /// that hashing can take.
+  /// Threads that hash; by default as many as there are cores. Hashing takes at most this number times `memoryKiB`.
   package var hashWorkers: Int
   /// Passwords that may wait for a thread; more are refused with a time to come back.
   package var hashQueue: Int
@@ -17,7 +16,7 @@ package struct IdentityConfiguration: Sendable {
   /// The defaults of a production server.
   package static var standard: IdentityConfiguration { IdentityConfiguration() }
 
-  /// No protection worth the name, next to no cost: for tests and development alone.
+  /// Almost no protection and almost no cost: for tests and development alone.
   package static var insecureForDevelopmentOnly: IdentityConfiguration {
     var configuration = IdentityConfiguration()
     configuration.hashParameters = .insecureCheapForDevelopmentOnly

@@ -1,10 +1,10 @@
 import Foundation
 
-/// New passwords that users give themselves, in the transaction of what allows it.
+/// New passwords that users set themselves, in the transaction that also checks their permission.
 extension IdentityService {
-  /// Gives a user a new password: all their sessions end, and the count of wrong passwords starts anew.
-  /// - Parameter generation: The user's when they showed that they may.
-  /// - Returns: the user as they are now; nothing if they have been disabled or given another password meanwhile.
+  /// Gives a user a new password: all their sessions end, and the count of wrong passwords is reset.
+  /// - Parameter generation: The user's generation when they proved that they may.
+  /// - Returns: the user as they are now; nil if they have been disabled or given another password meanwhile.
   func replacePassword(
     ofUser id: String, generation: Int, with hash: PasswordHash, now: Date, _ trail: AuditTrail,
     in db: StorageConnection
@@ -19,19 +19,19 @@ extension IdentityService {
     return try UserRow.find(id: id, in: db)?.user
   }
 
-  /// Makes everything that remembers a user's sessions and tokens look again, once their end is durable.
+  /// Makes every cache of a user's sessions and tokens read again, once their end is durable.
   func forgetSessions(ofUser id: String) {
     changes.sessionsEnded(ofUser: id)
   }
 }
 
 extension IdentityService {
-  /// What has happened to users and the rest, as the storage remembers it.
+  /// The record of events about users, clients and the server, as the storage has it.
   package var auditArchive: AuditArchive { AuditArchive(storage) }
 }
 
 extension IdentityService {
-  /// What guesses and passwords use up, by whichever door they come.
+  /// The resources that guesses and passwords use, at all doors together.
   var resources: [ResourceLimit] {
     let pool = hasher.pool
     return [

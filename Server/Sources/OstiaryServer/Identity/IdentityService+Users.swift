@@ -1,16 +1,16 @@
 import Foundation
 public import OstiaryCore
 
-/// Administration: no session or request of a user reaches these.
+/// Administration: no session or request of a user can call these.
 extension IdentityService {
   /// Adds a user.
   /// - Parameters:
   ///   - name: 1 to 256 characters; compared after NFKC and without regard to case.
-  ///   - tenant: where the name is unique, and then neither it nor the e-mail address may be another user's name or
-  ///     address there. Without one the name is unique among those without.
-  ///   - displayName: the name to show; by default the name.
-  ///   - password: their password; without one nobody can sign in as them.
-  ///   - attributes: what doors want to know.
+  ///   - tenant: the tenant in which the name is unique. Neither the name nor the e-mail address may be another user's
+  ///     name or address there. Without a tenant the name is unique among the users without one.
+  ///   - displayName: the name to show; by default `name`.
+  ///   - password: the user's password; a user without one can't sign in.
+  ///   - attributes: values for the doors.
   /// - Throws: `userExists`, `invalidUserName`, `invalidTenant`, a password code, `overloaded` or a storage code.
   @discardableResult
   public func addUser(
@@ -22,7 +22,7 @@ extension IdentityService {
       origin: .administrator)
   }
 
-  /// As ``addUser(name:tenant:displayName:email:password:attributes:)``, with the word of who makes the account.
+  /// As ``addUser(name:tenant:displayName:email:password:attributes:)``, with who makes the account.
   func addUser(
     name: String, tenant: String?, displayName: String? = nil, email: String?, password: Secret?,
     attributes: [String: JSONValue], origin: AccountOrigin
@@ -72,11 +72,11 @@ extension IdentityService {
     return try await storage.read { db in try UserRow.find(key, in: db)?.user }
   }
 
-  /// The user who signs in with that text at one of the tenants, the first of them that has one: by their name or, where
-  /// that is nobody's, by an e-mail address that is one user's alone.
+  /// The user who signs in with that text at one of the tenants; the first tenant that has one counts. The text is a
+  /// name or, if no user has that name, an e-mail address that exactly one user has.
   func user(loginName: String, tenants: [String?]) async throws(ServerError) -> User? {
     try await storage.read { db in
-      // All of them are asked, whichever knows the name.
+      // All tenants are searched, also after a match.
       let found = try tenants.map { try UserRow.find(loginName: loginName, tenant: $0, in: db)?.user }
       return found.lazy.compactMap { $0 }.first
     }
@@ -94,7 +94,7 @@ extension IdentityService {
     try await storage.read { db in try UserRow.find(id: id, in: db)?.user }
   }
 
-  /// Keeps a user out: all their sessions end with this call, and no login under way begins another.
+  /// Disables a user: all their sessions end with this call, and no login under way begins another.
   /// - Throws: `userNotFound` or a storage code.
   @discardableResult
   public func disableUser(named name: String, tenant: String? = nil) async throws(ServerError) -> User {
@@ -103,7 +103,7 @@ extension IdentityService {
     }
   }
 
-  /// Lets a user in again.
+  /// Enables a user again.
   /// - Throws: `userNotFound` or a storage code.
   @discardableResult
   public func enableUser(named name: String, tenant: String? = nil) async throws(ServerError) -> User {
@@ -112,7 +112,7 @@ extension IdentityService {
     }
   }
 
-  /// Lets a user in who made the account themselves, as if an administrator had made it.
+  /// Admits a user who made the account themselves, as if an administrator had made it.
   /// - Parameter answersForAddress: Whether the address counts as proven from now on.
   /// - Throws: `userNotFound` or a storage code.
   @discardableResult
@@ -125,7 +125,7 @@ extension IdentityService {
     }
   }
 
-  /// Gives a user a new password: all their sessions end, and the count of wrong passwords starts anew.
+  /// Gives a user a new password: all their sessions end, and the count of wrong passwords is reset.
   /// - Throws: `userNotFound`, a password code, `overloaded` or a storage code.
   @discardableResult
   public func setPassword(
@@ -138,7 +138,7 @@ extension IdentityService {
     }
   }
 
-  /// Starts the counts of wrong passwords anew, for a name with or without a user.
+  /// Resets the counts of wrong passwords, for a name with or without a user.
   public func unlock(userNamed name: String, tenant: String? = nil) async throws(ServerError) {
     let key = NameKey(name, tenant: tenant)
     let trail = AuditTrail(of: storage, at: clock.now)
@@ -152,7 +152,7 @@ extension IdentityService {
   }
 
   /// The hash of a password that the policy accepts.
-  /// - Parameter address: who asks for it, where that is a stranger: one has a share of the places alone.
+  /// - Parameter address: the client's address, if the client is not signed in: it limits the client's places in the queue.
   func newHash(_ password: Secret, from address: ClientAddress? = nil) async throws(ServerError) -> PasswordHash {
     let password = try NormalizedPassword(password)
     try configuration.passwordPolicy.check(password)

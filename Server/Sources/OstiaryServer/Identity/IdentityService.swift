@@ -2,24 +2,24 @@ import Foundation
 package import Logging
 package import OstiaryCore
 
-/// Knows the users and decides whether a password is right: the one place every pathway asks.
+/// Knows the users and decides whether a password is right. Every door asks it.
 ///
-/// **Equal work.** An unknown name, a wrong password, a disabled user, a user without a password and one whose hash is
-/// of older parameters all cost the same: as much as the dearest hash in the database or today's parameters, whichever
-/// is more. What a stored hash leaves of that is hashed for nothing (see `EqualWork`). Only a right password costs
-/// more, when its hash is renewed.
+/// **Equal work.** An unknown name, a wrong password, a disabled user, a user without a password and a user with a hash
+/// of older parameters all cost the same: the cost of the most expensive hash in the database or of today's parameters,
+/// whichever is greater. The part of it that a stored hash does not use is filled with discarded hashes (see
+/// `EqualWork`). Only a right password costs more, when its hash is renewed.
 public final class IdentityService: Sendable {
   let storage: ServerStorage
-  /// Told of every user whose sessions have ended here.
+  /// Notified of every user whose sessions this service has ended.
   let changes: UserChanges
   let clock: any SessionClock
   let configuration: IdentityConfiguration
   let hasher: PasswordHasher
-  /// The one way to everything that can be guessed.
+  /// Every guess goes through this service.
   let guesses: GuessService
   let audit: AuditLog
 
-  /// What new passwords must be.
+  /// The rules for new passwords.
   package var passwordPolicy: PasswordPolicy { configuration.passwordPolicy }
 
   /// Makes the service over `storage`.
@@ -32,8 +32,8 @@ public final class IdentityService: Sendable {
   }
 
   /// - Parameters:
-  ///   - equalWork: what makes every password cost the same; nil: `EqualWork`.
-  ///   - hashObserver: told the cost of every hash that is computed.
+  ///   - equalWork: gives every check the same cost; nil: `EqualWork`.
+  ///   - hashObserver: called with the cost of every hash that is computed.
   init(
     storage: ServerStorage, configuration: IdentityConfiguration, clock: any SessionClock, logger: Logger,
     equalWork: (any WorkFilling)? = nil, hashObserver: (@Sendable (HashParameters) -> Void)?
@@ -56,13 +56,13 @@ public final class IdentityService: Sendable {
     }
   }
 
-  /// Decides whether `password` is `username`'s.
+  /// Decides whether `password` is the password of `username`.
   ///
-  /// The work is done to its end even if the calling task is cancelled, so that going away is no way to try for free.
+  /// The work is completed even if the calling task is cancelled: a client that disconnects saves no count of a guess.
   /// - Parameters:
-  ///   - tenant: whose user it is; without one it is a user without one.
-  ///   - address: where the request came from, as far as that is certain; without it only the account is limited.
-  ///   - pathway: which door asks; logged.
+  ///   - tenant: the user's tenant; nil for a user without one.
+  ///   - address: the client's address, if it is certain; without it only the account is limited.
+  ///   - pathway: the door that asks; logged.
   ///   - requestID: the request's id; logged.
   package func verify(
     username: String, tenant: String? = nil, password: Secret, address: ClientAddress?, pathway: Pathway,
@@ -74,8 +74,8 @@ public final class IdentityService: Sendable {
         requestID: requestID))
   }
 
-  /// As ``verify(username:tenant:password:address:pathway:requestID:)``, for a door that not every user may come in by.
-  /// - Parameter admits: whether a user may; the decision does not depend on it, but what is told of it does.
+  /// As ``verify(username:tenant:password:address:pathway:requestID:)``, for a door that does not admit every user.
+  /// - Parameter admits: whether the door admits a user. The decision does not depend on it; the recorded outcome does.
   func verify(
     _ attempt: PasswordAttempt, admits: @escaping @Sendable (User) -> Bool = { _ in true }
   ) async -> LoginDecision {
@@ -91,7 +91,7 @@ public final class IdentityService: Sendable {
     }.value
   }
 
-  /// How long a name has to wait, from there, before its next password is looked at, whether or not a user has that name.
+  /// The wait before the next password for a name from that source is verified, whether or not a user has that name.
   func wait(forName name: String, from source: GuessSource) async throws(ServerError) -> Duration? {
     let key = NameKey(name)
     return try await guesses.wait(Guess<PasswordGuess>(subject: key.data, source: source)) { db in
@@ -99,7 +99,7 @@ public final class IdentityService: Sendable {
     }
   }
 
-  /// Notes what was decided without a look at the password. What was decided with one has been noted with it.
+  /// Records a decision made without verifying the password. A decision made by verifying has been recorded with it.
   private func noted(_ decision: LoginDecision, _ key: NameKey, _ trail: AuditTrail) async -> LoginDecision {
     let cause: AuditCause
     switch decision {
@@ -115,13 +115,13 @@ public final class IdentityService: Sendable {
     }
   }
 
-  /// Where outcomes are told, and whether the user may come in by the door that asks.
+  /// Where outcomes are recorded, and whether the door that asks admits the user.
   private typealias Told = (trail: AuditTrail, admits: @Sendable (User) -> Bool)
 
   private func decide(_ attempt: PasswordAttempt, _ told: Told) async -> LoginDecision {
     let share = PoolShare(account: attempt.subject, address: attempt.source.address)
     do {
-      // Too long for any account and any name: says nothing about an account.
+      // Too long for any account: the answer says nothing about this account.
       guard let password = try? NormalizedPassword(attempt.password) else {
         try await storage.noteRefusal(AuditEvent(.passwordRefused, .wrong, name: attempt.key), told.trail)
         return .refused
@@ -140,10 +140,10 @@ public final class IdentityService: Sendable {
     }
   }
 
-  /// What a password is compared with.
+  /// The values that a password is compared with.
   private struct Kept: Sendable {
     let row: UserRow?
-    /// The work every answer has to cost.
+    /// The work that every answer has to cost.
     let work: Int
   }
 
@@ -163,13 +163,13 @@ public final class IdentityService: Sendable {
       })
   }
 
-  /// Whether a stored hash gives way to one of today's parameters. A safe one never does to the cheap ones of
-  /// development: a development server may be run on real users' data.
+  /// Whether a stored hash is replaced by one of today's parameters. A safe hash is never replaced by a cheap one of
+  /// development: a development server may run on real users' data.
   private func isOutdated(_ stored: HashParameters) -> Bool {
     stored != hasher.parameters && (stored.isInsecure || !hasher.parameters.isInsecure)
   }
 
-  /// Right if the password is the user's and they may sign in.
+  /// Accepts if the password is the user's and the user may sign in.
   private func judge(
     _ password: NormalizedPassword, against kept: Kept, of key: NameKey, _ place: HashPool.Place, _ told: Told,
     _ permit: borrowing GuessPermit<PasswordGuess>

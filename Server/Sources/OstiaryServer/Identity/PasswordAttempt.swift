@@ -1,28 +1,28 @@
 import Foundation
 internal import OstiaryCore
 
-/// A name and a password, as a door was given them.
+/// A name and a password, as a door received them.
 struct PasswordAttempt: Sendable {
-  /// The name of the user whose password it may be.
+  /// The name of the user to compare the password with.
   let username: String
   var tenant: String?
-  /// What was typed, where that is not the name: it is what guesses are counted by.
+  /// The typed text, if that is not the name: guesses are counted by it.
   var typed: String?
   let password: Secret
   let source: GuessSource
   let pathway: Pathway
   var requestID: String?
 
-  /// What the user is found by.
+  /// The key that finds the user.
   var key: NameKey { NameKey(username, tenant: tenant) }
 
-  /// Guesses are counted by the text that was typed. What is counted by the account that was found tells which
-  /// address belongs to which name, and counting by tenant would give each guess to each door once more.
+  /// Guesses are counted by the typed text. A count by the account found would tell which address belongs to which
+  /// name, and a count by tenant would give each guess once more to each door.
   var subject: Data { NameKey(typed ?? username).data }
 }
 
 extension User {
-  /// What the user's devices are known to: what ends all sessions makes another of it.
+  /// The text by which a known device names the user's account. Ending all sessions changes it.
   var deviceAccount: String { "\(id)/\(generation)" }
 }
 
@@ -32,22 +32,22 @@ extension IdentityService {
     guesses.deviceCookie(KnownDevice(request), account: user.deviceAccount, isSecure: isSecure)
   }
 
-  /// Starts the counts of wrong passwords anew, for a name or address with or without a user.
+  /// Resets the counts of wrong passwords, for a name or address with or without a user.
   func forgetGuesses(at name: String, in db: StorageConnection) throws {
     try guesses.forget(PasswordGuess.self, NameKey(name).data, in: db)
   }
 }
 
-/// What became of a user name and a password.
+/// The result of checking a user name and a password.
 package enum LoginDecision: Sendable {
-  /// Right: the user they belong to.
+  /// Right: the user.
   case accepted(User)
-  /// Wrong, or no such user, or disabled, or without a password: it is never said which.
+  /// Wrong, unknown user, disabled, or without a password: the answer never says which.
   case refused
-  /// Not looked at, because of too many wrong ones; the same whether the user exists or not. Answer 429 with
+  /// Not verified, because of too many wrong ones; the same whether the user exists or not. Answer 429 with
   /// `Retry-After`.
   case wait(retryAfter: Duration)
-  /// Not looked at, because too many are being checked at once. Answer 503 with `Retry-After`.
+  /// Not verified, because too many are being verified at once. Answer 503 with `Retry-After`.
   case overloaded(retryAfter: Duration)
   /// Not known, because the storage or the hash function failed. Answer 503, never 401.
   case unavailable(ServerError)

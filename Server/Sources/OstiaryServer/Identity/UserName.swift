@@ -5,7 +5,7 @@ enum UserName {
   static let maximumCount = 256
   static let maximumBytes = NameKey.mostBytes
 
-  /// The name as it is kept.
+  /// The name as it is stored.
   /// - Throws: `invalidUserName`.
   static func validated(_ name: String) throws(ServerError) -> String {
     guard name.utf8.count <= maximumBytes else { throw refused("is too long") }

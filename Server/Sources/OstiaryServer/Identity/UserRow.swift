@@ -1,15 +1,15 @@
 import Foundation
 internal import OstiaryCore
 
-/// A user as the database has it, with what never leaves this module.
+/// A user as the database has it, with the hash, which never leaves this module.
 struct UserRow: Sendable {
   let user: User
-  /// The stored hash; nothing if there is none, or none that can be read.
+  /// The stored hash; nil if there is none, or if it can't be read.
   var password: PasswordHash? { phc.flatMap(PasswordHash.init(phc:)) }
-  /// The stored text of the hash, for comparing before replacing.
+  /// The stored text of the hash, for comparing before it is replaced.
   let phc: String?
 
-  /// In the order in which they are read.
+  /// In the order in which `init(_:)` reads them.
   static let columns: StaticString = """
     users.id AS user_id, users.tenant, users.name, users.display_name, users.email, users.attributes AS user_attributes,
     users.password, users.disabled, users.generation, users.created_at AS user_created_at, users.updated_at,
@@ -36,8 +36,9 @@ struct UserRow: Sendable {
     try db.first(UserStatements.sql.byKey, key.data) { try UserRow(&$0) }
   }
 
-  /// The user of a tenant who signs in with that text: the user of that name or, where there is none, the one user with
-  /// that e-mail address. Known and unknown names execute the same statements: one that is left out takes less time.
+  /// The user of a tenant who signs in with that text: the user of that name or, if there is none, the one user with
+  /// that e-mail address. Known and unknown names execute the same statements: a statement left out would show in the
+  /// time.
   static func find(loginName: String, tenant: String?, in db: StorageConnection) throws -> UserRow? {
     let key = NameKey(loginName, tenant: tenant)
     let named = try find(key, in: db)
@@ -64,12 +65,12 @@ extension UserRow {
     return false
   }
 
-  /// The work of the dearest hash in the database.
+  /// The work of the most expensive hash in the database.
   static func mostWork(in db: StorageConnection) throws -> Int {
     try db.value(UserStatements.sql.mostWork) ?? 0
   }
 
-  /// Adds a user. Whether the name and the address are free has been asked in the same transaction.
+  /// Adds a user. The same transaction has checked that the name and the address are free.
   /// - Parameter name: Validated.
   /// - Returns: the user's id.
   static func insert(
@@ -97,7 +98,7 @@ extension UserRow {
     }
   }
 
-  /// Puts `new` in place of the hash `old`, if it is still there: of two logins that renew it at once one does.
+  /// Replaces the hash `old` by `new`, if it is still stored: of two logins that renew it at once one does.
   static func replace(_ old: String, with new: PasswordHash, of id: String, now: Date, in db: StorageConnection) throws
   {
     try db.run(UserStatements.sql.replaceHash, new.phc, new.parameters.work, now, id, old)

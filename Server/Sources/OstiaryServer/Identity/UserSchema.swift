@@ -33,7 +33,7 @@ enum UserSchema {
     CREATE INDEX users_by_tenant ON users (tenant) WHERE tenant IS NOT NULL;
     """)
 
-  /// Gives the users of before their address keys.
+  /// Gives the users of earlier versions their address keys.
   static let addresses = SchemaStep.fill { db in
     let found = try db.all(UserStatements.sql.addresses) { reader -> (String, String) in (reader.next(), reader.next())
     }
@@ -42,18 +42,17 @@ enum UserSchema {
 }
 
 extension UserSchema {
-  /// What admission asks of an account.
+  /// The columns that admission needs.
   ///
-  /// Of the accounts of before it isn't known who made them. One whose name is its address looks like those that people make
-  /// themselves: it counts as self-made, and its address as not proven, until a code that is mailed there is shown or an
-  /// administrator answers for it. The others without a tenant count as an administrator's. The addresses of tenants' users have
-  /// been proven to no one.
+  /// Accounts of earlier versions don't record who made them. An account whose name is its address looks like a self-made one: it
+  /// counts as self-made, and its address as not proven, until a code that is mailed to it is shown or an administrator vouches
+  /// for it. The others without a tenant count as made by an administrator. The addresses of tenants' users count as not proven.
   static let admissionMigration = StorageMigration(
     "12: proven addresses, accounts that people make themselves", admission)
 
   private static let admission = SchemaStep.tables(
     """
-    -- Whether a mailed code or an administrator has said that the address is the user's.
+    -- Whether a mailed code or an administrator has confirmed that the address is the user's.
     ALTER TABLE users ADD COLUMN email_verified INTEGER NOT NULL DEFAULT 0;
     -- Whether the user made the account.
     ALTER TABLE users ADD COLUMN self_made INTEGER NOT NULL DEFAULT 0;

@@ -1,20 +1,20 @@
 import Foundation
 internal import OstiaryCore
 
-/// Counts the wrong passwords of each address, in memory, and lets them drain with time.
+/// Counts the wrong passwords of each address, in memory. The counts decrease with time.
 ///
-/// An attempt is counted *before* its password is looked at and taken back if it was not wrong, so that attempts made
-/// at once don't exceed the limit.
+/// An attempt is counted *before* its password is verified, and taken back if it was not wrong: attempts made at once
+/// don't exceed the limit.
 final class AddressThrottle: Sendable {
   private let limits: LoginLimits
-  /// When each address will have no debt left. An address without debt needs no entry.
+  /// The time at which each address's debt ends. An address without debt needs no entry.
   private let debts = Locked<[[UInt8]: Date]>([:])
 
   init(limits: LoginLimits) {
     self.limits = limits
   }
 
-  /// Counts an attempt, or says how long to wait before the next one.
+  /// Counts an attempt, or returns the wait before the next one.
   func reserve(_ address: ClientAddress, now: Date) -> Duration? {
     let interval = limits.addressInterval.timeInterval
     let burst = Double(limits.addressBurst)
@@ -26,7 +26,7 @@ final class AddressThrottle: Sendable {
           debts = debts.filter { $0.value > middle }
         }
       }
-      // Never a greater debt than can be made: the machine's clock may have been set back.
+      // A debt is never greater than the limit allows: the machine's clock may have been set back.
       let clear = min(max(debts[address.bucket] ?? now, now), now.addingTimeInterval(interval * burst))
       let excess = clear.timeIntervalSince(now) - interval * (burst - 1)
       debts[address.bucket] = excess > 0 ? clear : clear.addingTimeInterval(interval)
@@ -34,7 +34,7 @@ final class AddressThrottle: Sendable {
     }
   }
 
-  /// Takes back an attempt whose password was right, or was not looked at.
+  /// Takes back an attempt whose password was right, or was not verified.
   func refund(_ address: ClientAddress, now: Date) {
     let interval = limits.addressInterval.timeInterval
     debts.withLock { debts in

@@ -1,8 +1,9 @@
 import Foundation
 
-/// A kind of thing that can be guessed. Each has counts of its own; what verifies one takes a `GuessPermit` of its kind.
+/// A kind of thing that can be guessed. Each kind has counts of its own, and every function that verifies it takes a
+/// `GuessPermit` of the kind.
 protocol Guessable: Sendable {
-  /// Keeps the counts of kinds apart. Stored ones have it, so it never changes.
+  /// Separates the counts of the kinds. Stored counts contain it, so it never changes.
   static var label: StaticString { get }
 
   static func rules(_ limits: LoginLimits) -> GuessRules
@@ -14,7 +15,7 @@ enum PasswordGuess: Guessable {
   static func rules(_ limits: LoginLimits) -> GuessRules { GuessRules(limits) }
 }
 
-/// A code that was mailed: 40 bits, good for minutes in one browser.
+/// A code that was mailed: 40 bits, valid for minutes in one browser.
 enum MailedCodeGuess: Guessable {
   static let label: StaticString = "mailed code"
 
@@ -23,7 +24,7 @@ enum MailedCodeGuess: Guessable {
   }
 }
 
-/// The code that a person types to let a device in: 43 bits. The subject is the person.
+/// The code that a person types to approve a device: 43 bits. The subject is the person.
 enum UserCodeGuess: Guessable {
   static let label: StaticString = "user code"
 
@@ -33,7 +34,7 @@ enum UserCodeGuess: Guessable {
 }
 
 extension GuessRules {
-  /// For what the server chose and is good for minutes: an attack makes no wait longer than that.
+  /// For values that the server chose and that are valid for minutes: an attack makes no wait longer than that.
   fileprivate static var codes: GuessRules {
     var rules = GuessRules(.standard)
     rules.calm.free = 10
@@ -43,8 +44,8 @@ extension GuessRules {
   }
 }
 
-/// A client's secret: 112 bits at least. The subject is the client. Programs try again by themselves, and the machines of one
-/// network share a client.
+/// A client's secret: 112 bits at least. The subject is the client. Programs retry by themselves, and the machines of one network
+/// share a client.
 enum ClientSecretGuess: Guessable {
   static let label: StaticString = "client secret"
 
@@ -56,12 +57,12 @@ enum ClientSecretGuess: Guessable {
   }
 }
 
-/// Where a guess comes from, as far as that is certain.
+/// The network and the device that a guess comes from, as far as they are certain.
 struct GuessSource: Sendable {
   let address: ClientAddress?
   var device: KnownDevice?
 
-  /// Without an address, all such guesses come from one network.
+  /// All guesses without an address are counted as one network.
   static let unknown = GuessSource(address: nil)
 }
 
@@ -71,22 +72,22 @@ extension GuessSource {
   }
 }
 
-/// A guess at what a subject has: who or what is guessed at, as it was typed, and where that comes from. Known and unknown subjects
-/// are counted alike, each under the text that was typed: a count shared by an account's name and address would tell
-/// which address is whose.
+/// A guess at a secret of a subject: the subject as it was typed, and the source of the guess. Known and unknown subjects are
+/// counted alike, each under the text that was typed: a count shared by an account's name and address would tell which address
+/// belongs to which name.
 struct Guess<Thing: Guessable>: Sendable {
   let subject: Data
   let source: GuessSource
 }
 
-/// Where a guess comes from, from the narrowest network to the widest. An owner of addresses is given an IPv4 address or an
-/// IPv6 /64 at least, often a /48; an internet provider a /32.
+/// The networks that a guess comes from, from the narrowest to the widest. An owner of addresses has at least an IPv4
+/// address or an IPv6 /64, often a /48; an internet provider has a /32.
 struct GuessNetwork: Hashable, Sendable {
   /// The IPv4 address, or the IPv6 /64.
   let host: [UInt8]
   /// The IPv4 /24, or the IPv6 /48.
   let site: [UInt8]
-  /// The IPv6 /32; IPv4 is given out in smaller pieces.
+  /// The IPv6 /32; nil for IPv4, which is allocated in smaller blocks.
   let provider: [UInt8]?
 
   init(_ address: ClientAddress) {

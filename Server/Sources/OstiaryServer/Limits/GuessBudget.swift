@@ -1,6 +1,6 @@
 import Foundation
 
-/// What wrong guesses are counted for.
+/// The scopes in which wrong guesses are counted.
 enum GuessScope: Int, CaseIterable, Hashable, Sendable {
   /// The subject, by a device that is known to it.
   case device
@@ -23,14 +23,14 @@ enum GuessScope: Int, CaseIterable, Hashable, Sendable {
   var isOfAll: Bool { rawValue >= Self.hostOfAll.rawValue }
 }
 
-/// What has been counted in a scope.
+/// The count in a scope.
 struct GuessCount: Hashable, Sendable {
-  /// Wrong guesses in a row, where they are counted.
+  /// Wrong guesses in a row; used by a ladder.
   var failures = 0
-  /// When the last one was; where a bucket drains, when it will be empty.
+  /// The time of the last wrong guess; for a bucket, the time at which it will be empty.
   var at: TimeInterval
 
-  /// When it says nothing any more.
+  /// Whether the count has no effect any more.
   func isForgotten(at now: TimeInterval, _ scope: GuessScope) -> Bool { forgottenAt(scope) <= now }
 
   func forgottenAt(_ scope: GuessScope) -> TimeInterval {
@@ -41,23 +41,23 @@ struct GuessCount: Hashable, Sendable {
   }
 }
 
-/// What becomes of a guess before it is looked at.
+/// The decision about a guess before it is verified.
 enum GuessDecision: Hashable, Sendable {
-  /// It may be looked at, once these counts are kept: it counts as wrong until it is known to be right.
+  /// The guess may be verified once these counts are stored: it counts as wrong until it is known to be right.
   case allow([GuessScope: GuessCount])
-  /// It is not looked at before so many seconds are over, because of that scope.
+  /// The guess is not verified before so many seconds are over, because of that scope.
   case wait(TimeInterval, GuessScope)
 }
 
-/// Decides whether a guess is looked at: a value, without a clock, a lock or a database.
+/// Decides whether a guess is verified. A value: it has no clock, lock or database.
 ///
-/// A known device has a count of its own, and no other guess changes it. Every network has a count of its own with each subject,
-/// so that what one does makes no other wait; only a network around it is waited for. Many wrong guesses from everywhere make
-/// the waits of each network longer, and nobody's first.
+/// A known device has a count of its own, and no other guess changes it. Every network has a count of its own with each subject:
+/// one network's guesses don't make another network wait. Only guesses from a wider network around it do. Many wrong guesses from
+/// everywhere make the waits of each network longer, and never cause the first wait.
 struct GuessBudget: Hashable, Sendable {
   let rules: GuessRules
 
-  /// What a guess is counted for.
+  /// The scopes in which a guess is counted.
   static func scopes(network: GuessNetwork?, isKnownDevice: Bool) -> [GuessScope] {
     if isKnownDevice { return [.device] }
     guard let network else { return [.host, .everywhere] }
@@ -66,8 +66,8 @@ struct GuessBudget: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - counts: what has been counted so far.
-  ///   - scopes: what the guess is counted for.
+  ///   - counts: the counts so far.
+  ///   - scopes: the scopes in which the guess is counted.
   func decide(_ counts: [GuessScope: GuessCount], _ scopes: [GuessScope], now: TimeInterval) -> GuessDecision {
     let isStrict = isUnderAttack(counts, now: now)
     var worst: (wait: TimeInterval, scope: GuessScope)?
@@ -80,21 +80,21 @@ struct GuessBudget: Hashable, Sendable {
         } else {
           Self.step(known, bucket(scope), now: now)
         }
-      // More than these make the waits longer. None has to wait for them.
+      // The guesses from everywhere make the waits longer. They are no reason to wait.
       if wait > 0, scope != .everywhere, wait > worst?.wait ?? 0 { worst = (wait, scope) }
       new[scope] = next
     }
     return worst.map { .wait($0.wait, $0.scope) } ?? .allow(new)
   }
 
-  /// Whether so many have guessed lately that the subject is under attack.
+  /// Whether the subject is under attack, by the number of recent wrong guesses.
   func isUnderAttack(_ counts: [GuessScope: GuessCount], now: TimeInterval) -> Bool {
     guard let count = counts[.everywhere], !isOver(count, .everywhere, now: now) else { return false }
-    // What is full has to be drained by one before the next.
+    // A full bucket has to drain by one before the next guess.
     return count.at - now > rules.pressure.interval * (rules.pressure.burst - 1)
   }
 
-  /// Whether a count says nothing any more, or what the guesses of everywhere can't have come to: the machine's clock was set back.
+  /// Whether a count has no effect any more. A count of everywhere beyond the possible means that the machine's clock was set back.
   private func isOver(_ count: GuessCount, _ scope: GuessScope, now: TimeInterval) -> Bool {
     guard !count.isForgotten(at: now, scope) else { return true }
     return scope == .everywhere && count.at - now > rules.pressure.interval * (rules.pressure.burst + 1.5)
@@ -104,7 +104,7 @@ struct GuessBudget: Hashable, Sendable {
     TimeInterval, GuessCount
   ) {
     guard let known else { return (0, GuessCount(failures: 1, at: now)) }
-    // A last one of the future means that the machine's clock was set back.
+    // A last guess in the future means that the machine's clock was set back.
     let rest = min(known.at, now) + ladder.wait(after: known.failures) - now
     return (max(rest, 0), GuessCount(failures: known.failures + 1, at: now))
   }
@@ -112,7 +112,7 @@ struct GuessBudget: Hashable, Sendable {
   private static func step(_ known: GuessCount?, _ bucket: GuessRules.Bucket, now: TimeInterval) -> (
     TimeInterval, GuessCount
   ) {
-    // Never a greater debt than can be made: the machine's clock may have been set back.
+    // A debt is never greater than the limit allows: the machine's clock may have been set back.
     let clear = min(max(known?.at ?? now, now), now + bucket.interval * bucket.burst)
     return (max(clear - now - bucket.interval * (bucket.burst - 1), 0), GuessCount(at: clear + bucket.interval))
   }
@@ -126,7 +126,7 @@ struct GuessBudget: Hashable, Sendable {
     }
   }
 
-  /// What a scope's bucket is like.
+  /// The size and the interval of a scope's bucket.
   func bucket(_ scope: GuessScope) -> GuessRules.Bucket {
     switch scope {
     case .provider: rules.provider
@@ -139,15 +139,15 @@ struct GuessBudget: Hashable, Sendable {
 
   // MARK: Afterwards
 
-  /// What becomes of a count when a guess that it had counted was not wrong.
+  /// The change to a count when a guess that it had counted was not wrong.
   enum Change: Hashable, Sendable {
-    /// It starts anew.
+    /// The count is reset.
     case forget
-    /// It is less by one wrong guess, and drained so many seconds earlier.
+    /// One wrong guess is taken back, and a bucket is empty so many seconds earlier.
     case takeBack(TimeInterval)
   }
 
-  /// - Parameter isRight: false where the guess was not looked at.
+  /// - Parameter isRight: false if the guess was not verified.
   func change(_ scope: GuessScope, isRight: Bool) -> Change {
     switch scope {
     case .device, .host: isRight ? .forget : .takeBack(0)

@@ -1,11 +1,11 @@
 import Foundation
 internal import OstiaryCore
 
-/// Lets guesses run side by side, and lets those that might be one too many wait for the ones under way that were counted for
-/// the same: if one of these turns out right it does not count, and no caller needs to be sent away.
+/// Lets guesses run side by side. A guess that could be one too many waits for the guesses under way in the same count: if one of
+/// these turns out right it does not count, and no caller needs to be refused.
 ///
-/// Guesses from one network ask in the order they came, one at a time. One for all services over a storage, with what they do
-/// in memory about guesses.
+/// Guesses from one network ask one at a time, in the order in which they came. All services over a storage share one gate, which
+/// has their state about guesses in memory.
 final class GuessGate: StorageCompanion {
   typealias Key = GuessTable.Row
 
@@ -13,19 +13,19 @@ final class GuessGate: StorageCompanion {
 
   private struct UnderWay {
     var count = 1
-    /// The number of the last one that was settled.
+    /// The number of the last guess that was settled.
     var settled = 0
-    /// Those that wait until one is settled.
+    /// The callers that wait until one is settled.
     var askers: [CheckedContinuation<Bool, Never>] = []
   }
 
   private struct State {
-    /// The lines of those that wait for their turn to ask; an entry for each turn that is taken.
+    /// The queues of the callers that wait for their turn to ask; an entry for each turn that is taken.
     var lines: [Data: [Waiter]] = [:]
     var underWay: [Key: UnderWay] = [:]
     /// Guesses settled so far, to notice one that settles between an answer and the wait for it.
     var settled = 0
-    /// Until when guesses are not looked at, where one was looked at before that could be known.
+    /// The ends of known waits, for guesses that are verified before the database is asked.
     var waits: [Data: Date] = [:]
     var countedSinceTidying = 0
     var tidiedAt = Date.distantPast
@@ -35,13 +35,13 @@ final class GuessGate: StorageCompanion {
 
   private init() {}
 
-  /// The one of a storage.
+  /// The instance of a storage.
   static func of(_ storage: ServerStorage) -> GuessGate { storage.shared { GuessGate() } }
 
   func forgetAll() { state.withLock { $0.waits = [:] } }
 
-  /// Asks until the answer is certain. What is counted has to be settled.
-  /// - Parameter turn: Those with the same one ask one after the other.
+  /// Asks until the answer is certain. The caller has to settle a guess that is counted.
+  /// - Parameter turn: Callers with the same turn ask one after the other.
   func certainAnswer<Found: Sendable>(
     turn: Data, ask: () async throws(ServerError) -> (answer: GuessTable.Answer, found: Found)
   ) async throws(ServerError) -> (answer: GuessTable.Answer, found: Found) {
@@ -93,7 +93,7 @@ final class GuessGate: StorageCompanion {
     }
   }
 
-  /// Waits for a guess under way; false where none is, and none was settled since.
+  /// Waits for a guess under way; false if none is, and none was settled since.
   private func anotherSettles(_ row: Key, since before: Int) async -> Bool {
     await withCheckedContinuation { (asker: CheckedContinuation<Bool, Never>) in
       let known: Bool? = state.withLock { state in
@@ -106,7 +106,7 @@ final class GuessGate: StorageCompanion {
     }
   }
 
-  /// A guess is no longer under way.
+  /// Ends a guess under way.
   func settle(_ ticket: GuessTable.Ticket) {
     let askers: [CheckedContinuation<Bool, Never>] = state.withLock { state in
       state.settled += 1
@@ -131,7 +131,7 @@ final class GuessGate: StorageCompanion {
 
   private static let mostWaits = 10_000
 
-  /// How long to wait, as far as this process knows; nil where it knows of no wait.
+  /// The wait as far as this process knows; nil if it knows of none.
   func wait(_ key: Data, now: Date) -> Duration? {
     let end = state.withLock { $0.waits[key] }
     guard let rest = end?.timeIntervalSince(now), rest > 0 else { return nil }
@@ -141,7 +141,7 @@ final class GuessGate: StorageCompanion {
   func remember(_ wait: Duration, _ key: Data, now: Date) {
     state.withLock { state in
       if state.waits.count >= Self.mostWaits { state.waits = state.waits.filter { $0.value > now } }
-      // Full of waits: the database still has them.
+      // The table is full of waits that have not ended: the database still has the new one.
       guard state.waits.count < Self.mostWaits else { return }
       state.waits[key] = now.addingTimeInterval(wait.timeInterval)
     }
@@ -149,7 +149,7 @@ final class GuessGate: StorageCompanion {
 
   // MARK: Housekeeping
 
-  /// Counts a guess. Returns whether it is time to tidy the table with it.
+  /// Counts a guess. Returns whether it is time to remove old counts from the table.
   func isTidyingDue(now: Date, most: Int) -> Bool {
     state.withLock { state in
       state.countedSinceTidying += 1

@@ -9,17 +9,17 @@ struct GuessRules: Hashable, Sendable {
     var first: TimeInterval
     var longest: TimeInterval
 
-    /// How long to wait after so many wrong guesses.
+    /// The wait after so many wrong guesses.
     func wait(after failures: Int) -> TimeInterval {
       guard failures >= free else { return 0 }
       return min(first * pow(2, Double(min(failures - free, 64))), longest)
     }
 
-    /// The same waits after more wrong guesses.
+    /// The same waits, after more wrong guesses.
     func times(_ factor: Int) -> Ladder { Ladder(free: free * factor, first: first, longest: longest) }
   }
 
-  /// So many at once, and one more in each interval.
+  /// A number of guesses at once, and one more in each interval.
   struct Bucket: Hashable, Sendable {
     var burst: Double
     var interval: TimeInterval
@@ -29,22 +29,22 @@ struct GuessRules: Hashable, Sendable {
 
   /// For a known device, and for each network.
   var calm: Ladder
-  /// For each network that is not known, while the subject is under attack.
+  /// For each unknown network, while the subject is under attack.
   var strict: Ladder
   /// For a provider's network.
   var provider: Bucket
-  /// What is more makes a subject one under attack.
+  /// More wrong guesses than these put a subject under attack.
   var pressure: Bucket
-  /// For a network and all subjects.
+  /// For a network and all subjects together.
   var network: Bucket
 
-  /// An IPv4 /24 or an IPv6 /48 may have so many times what an address may have.
+  /// An IPv4 /24 or an IPv6 /48 has so many times the budget of an address.
   static let siteFactor = 4
   static let networkSiteFactor = 8.0
   static let networkProviderFactor = 64.0
   /// The longest wait of all.
   static let day: TimeInterval = 86_400
-  /// Wrong guesses in a row are remembered for so long after the last.
+  /// Wrong guesses in a row are remembered for this time after the last.
   static let memory: TimeInterval = 7 * day
 
   init(_ limits: LoginLimits) {

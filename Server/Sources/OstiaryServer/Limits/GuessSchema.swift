@@ -1,6 +1,6 @@
-/// The table of wrong guesses. Names, networks and devices are in it as keyed hashes alone.
+/// The table of wrong guesses. It stores names, networks and devices only as keyed hashes.
 enum GuessSchema {
-  /// The counts by account alone that were there before are not taken over: they ended within an hour.
+  /// The earlier version's counts by account are not copied: they ended within an hour.
   static let migration = StorageMigration(
     "10: budgets of guesses",
     .tables(

@@ -2,30 +2,30 @@ import Crypto
 import Foundation
 internal import OstiaryCore
 
-/// Says that a guess was counted and may be looked at. Every function that verifies something that can be guessed takes one of
-/// its kind, and only `GuessService` makes them: so none can be guessed at without being counted. It can't be kept.
+/// Proves that a guess was counted and may be verified. Every function that verifies a guessable thing takes a permit of its
+/// kind, and only `GuessService` makes permits: no guess is verified without being counted. A permit can't be stored.
 struct GuessPermit<Thing: Guessable>: ~Copyable, Sendable {
   fileprivate init() {}
 }
 
-/// What became of a guess that was looked at.
+/// The result of verifying a guess.
 enum GuessVerdict<Value: Sendable>: Sendable {
-  /// It was right. What follows from that is written in the transaction that takes the count back; where that gives nothing, the
-  /// guess was wrong after all.
+  /// The guess was right. The closure writes its consequences in the transaction that takes the count back. If the closure
+  /// returns nil, the guess was wrong after all.
   case right(@Sendable (StorageConnection) throws -> Value?)
   case wrong
 }
 
-/// What became of a guess.
+/// The outcome of a guess.
 enum GuessOutcome<Value: Sendable>: Sendable {
   case right(Value)
   case wrong
-  /// It was not looked at.
+  /// The guess was not verified.
   case wait(Duration)
 }
 
-/// The one way to everything that can be guessed: it counts a guess before it is looked at, and lets it wait where there have been
-/// too many. See `GuessBudget` for how many that are.
+/// Every guess goes through this service: it counts a guess before the guess is verified, and lets it wait after too many. See
+/// `GuessBudget` for the limits.
 struct GuessService: Sendable {
   private let storage: ServerStorage
   private let clock: any SessionClock
@@ -47,10 +47,10 @@ struct GuessService: Sendable {
 
   // MARK: Looking
 
-  /// Looks at a guess whose verification takes its time.
+  /// Handles a guess whose verification takes long.
   /// - Parameters:
-  ///   - account: reads what the guess is to be compared with, and what the account's known devices are known to.
-  ///   - verify: compares. Where it throws, the guess was not looked at, and does not count.
+  ///   - account: reads the value to compare the guess with, and the account under which its devices are known.
+  ///   - verify: compares. If it throws, the guess was not verified, and does not count.
   func look<Thing: Guessable, Found: Sendable, Value: Sendable>(
     at guess: Guess<Thing>,
     account: @escaping @Sendable (StorageConnection) throws -> (found: Found, account: String?),
@@ -77,7 +77,7 @@ struct GuessService: Sendable {
       do throws(ServerError) {
         verdict = try await verify(GuessPermit(), found)
       } catch {
-        // What prevents this keeps the count, which wears off by itself.
+        // A failure here leaves the count, which decreases with time.
         _ = try? await storage.write { [table] db in try table.takeBack(ticket, isRight: false, in: db) }
         throw error
       }
@@ -91,10 +91,10 @@ struct GuessService: Sendable {
     }
   }
 
-  /// Looks at a guess whose verification is a part of a transaction.
+  /// Handles a guess whose verification is part of a transaction.
   /// - Parameters:
-  ///   - account: what the account's known devices are known to.
-  ///   - verify: compares; nil where the guess is wrong.
+  ///   - account: the account under which its devices are known.
+  ///   - verify: compares; nil if the guess is wrong.
   func look<Thing: Guessable, Value: Sendable>(
     at guess: Guess<Thing>, account: String? = nil, now: Date, in db: StorageConnection,
     verify: (borrowing GuessPermit<Thing>) throws -> Value?
@@ -109,9 +109,9 @@ struct GuessService: Sendable {
     }
   }
 
-  /// Looks at a guess at something that is far too long to be guessed and is shown often: a right one costs no look at the
-  /// database. A wrong one is counted there, and this process looks at none before it may be; of other processes' waits it hears
-  /// with its next wrong one.
+  /// Handles a guess at a value that is too long to be guessed and is shown often: a right one needs no read of the database. A
+  /// wrong one is counted there, and this process verifies none before the wait is over. It learns of other processes' waits with
+  /// its next wrong guess.
   func lookFirst<Thing: Guessable>(
     at guess: Guess<Thing>, verify: (borrowing GuessPermit<Thing>) -> Bool
   ) async throws(ServerError) -> GuessOutcome<Bool> {
@@ -130,7 +130,7 @@ struct GuessService: Sendable {
 
   // MARK: Counts
 
-  /// Counts something that is asked for and costs the server something; see `ask(_:subject:from:_:now:in:)`.
+  /// Counts a request that costs the server something; see `ask(_:subject:from:_:now:in:)`.
   func ask(
     _ label: StaticString, subject: Data, from source: GuessSource, _ bucket: GuessRules.Bucket, now: Date,
     in db: StorageConnection
@@ -141,7 +141,7 @@ struct GuessService: Sendable {
       label, subject: subject, from: source.address.map(GuessNetwork.init), GuessBudget(rules: rules), now: now, in: db)
   }
 
-  /// How long to wait before the next guess, without counting anything; nil where one may be made.
+  /// The wait before the next guess, without counting one; nil if a guess may be made.
   func wait<Thing: Guessable>(
     _ guess: Guess<Thing>, account: @escaping @Sendable (StorageConnection) throws -> String?
   ) async throws(ServerError) -> Duration? {
@@ -152,7 +152,7 @@ struct GuessService: Sendable {
     }
   }
 
-  /// Starts a subject's counts anew.
+  /// Resets a subject's counts.
   func forget<Thing: Guessable>(_ thing: Thing.Type, _ subject: Data, in db: StorageConnection) throws {
     try table.forget(thing, subject, in: db)
   }
@@ -166,7 +166,7 @@ struct GuessService: Sendable {
   func isKnown(_ source: GuessSource, to account: String?) -> Bool { knownDevice(source, account) != nil }
 
   private func knownDevice(_ source: GuessSource, _ account: String?) -> KnownDevice? {
-    // Asked of an account that isn't there as well.
+    // A missing account is compared as well: the time must not show whether it exists.
     guard let device = source.device, device.isKnown(to: account ?? "", key: deviceKey), account != nil else {
       return nil
     }

@@ -4,12 +4,12 @@ internal import OstiaryCore
 
 /// Counts wrong guesses in the database.
 ///
-/// A guess is counted *before* it is looked at and taken back if it was right, in transactions: however many run side by
-/// side, in however many processes, no more are looked at than the budget allows, and a crash in between never gives one
-/// away. Subjects, networks and devices are stored as keyed hashes. A subject that exists and one that doesn't make the same
-/// rows, and these are forgotten alike.
+/// A guess is counted *before* it is verified and taken back if it was right, in transactions. Any number of guesses
+/// may run side by side, in any number of processes: no more than the budget are verified, and a crash in between never
+/// adds to the budget. Subjects, networks and devices are stored as keyed hashes. A subject that exists and one that
+/// doesn't make the same rows, and these are removed alike.
 struct GuessTable: Sendable {
-  /// Where one count rests.
+  /// The key of one count.
   struct Row: Hashable, Sendable {
     let subject: Data
     let part: Data
@@ -46,7 +46,7 @@ struct GuessTable: Sendable {
     hash(Data(Thing.label.description.utf8), Data("one".utf8), guess.subject)
   }
 
-  /// - Parameter device: The device, where it is known to the subject.
+  /// - Parameter device: The device, if it is known to the subject.
   private func rows<Thing: Guessable>(_ guess: Guess<Thing>, device: KnownDevice?) -> [(scope: GuessScope, row: Row)] {
     let network = guess.source.address.map(GuessNetwork.init)
     let label = Data(Thing.label.description.utf8)
@@ -91,7 +91,7 @@ struct GuessTable: Sendable {
     return counts
   }
 
-  /// Counts a guess, or says how long to wait before the next one.
+  /// Counts a guess, or returns the wait before the next one.
   func reserve<Thing: Guessable>(
     _ guess: Guess<Thing>, device: KnownDevice?, _ budget: GuessBudget, now: Date, in db: StorageConnection
   ) throws -> Answer {
@@ -101,7 +101,7 @@ struct GuessTable: Sendable {
     switch budget.decide(counts, rows.map(\.scope), now: now) {
     case .wait(let wait, let scope):
       for (scope, row) in rows {
-        // The machine's clock was set back: no wait is longer for that.
+        // The machine's clock was set back: no wait becomes longer by that.
         guard let count = counts[scope], count.failures > 0, count.at > now else { continue }
         try write(GuessCount(failures: count.failures, at: now), scope, row, in: db)
       }
@@ -121,7 +121,7 @@ struct GuessTable: Sendable {
       GuessStatements.sql.count, row.subject, row.part, count.failures, count.at, count.forgottenAt(scope))
   }
 
-  /// How long to wait before the next guess, without counting anything; nil where it may be made.
+  /// The wait before the next guess, without counting one; nil if it may be made.
   func wait<Thing: Guessable>(
     _ guess: Guess<Thing>, device: KnownDevice?, _ budget: GuessBudget, now: Date, in db: StorageConnection
   ) throws -> Duration? {
@@ -133,8 +133,8 @@ struct GuessTable: Sendable {
     return .seconds(wait)
   }
 
-  /// Takes a guess back that was not wrong.
-  /// - Parameter isRight: false where it was not looked at.
+  /// Takes back a guess that was not wrong.
+  /// - Parameter isRight: false if it was not verified.
   func takeBack(_ ticket: Ticket, isRight: Bool, in db: StorageConnection) throws {
     for (scope, row) in ticket.rows {
       switch ticket.budget.change(scope, isRight: isRight) {
@@ -144,16 +144,15 @@ struct GuessTable: Sendable {
     }
   }
 
-  /// Starts a subject's counts anew.
+  /// Resets a subject's counts.
   func forget<Thing: Guessable>(_ thing: Thing.Type, _ subject: Data, in db: StorageConnection) throws {
     try db.run(GuessStatements.sql.forgetSubject, self.subject(Guess<Thing>(subject: subject, source: .unknown)))
   }
 
   // MARK: Asking
 
-  /// Counts something that is asked for, by its subject and by where it is asked from: so many at once, and one more in each
-  /// interval; more for the networks around it. Returns how long to wait where there were too many. Without a network nothing
-  /// is counted.
+  /// Counts a request, by its subject and by its network: a number of requests at once, and one more in each interval; more for
+  /// the wider networks around it. Returns the wait if there were too many. Without a network nothing is counted.
   func ask(
     _ label: StaticString, subject: Data, from network: GuessNetwork?, _ budget: GuessBudget, now: Date,
     in db: StorageConnection
@@ -177,13 +176,13 @@ struct GuessTable: Sendable {
 
   // MARK: Housekeeping
 
-  /// Removes what says nothing any more, and keeps the table below its limit: what would be forgotten soonest goes first,
+  /// Removes counts without effect, and keeps the table below its limit: the counts that end soonest are removed first,
   /// whether or not a subject exists.
   static func tidy(now: Date, most: Int, in db: StorageConnection) throws {
     try db.run(GuessStatements.sql.removeForgotten, now, batch)
     let count = try db.count(GuessStatements.sql.total)
     guard count > most else { return }
-    // Seldom, and then many.
+    // Rarely, and then many at once.
     try db.run(GuessStatements.sql.removeSoonest, count - most + most / 10)
   }
 }

@@ -1,14 +1,14 @@
 import Crypto
 import Foundation
 
-/// A browser that has signed in here before, as its cookie says: a random number, and for each account that has signed in with
-/// it a tag that only this server can make.
+/// A browser that has signed in here before, as its cookie says: a random number and, for each account that has signed in with
+/// it, a tag that only this server can make.
 ///
-/// A known device keeps a budget of its own, so that no stranger's guesses keep the account's owner out. What ends all of a user's
-/// sessions ends it too.
+/// A known device has a budget of its own: guesses from other devices don't lock the account's owner out. Ending all of a user's
+/// sessions makes the device unknown.
 struct KnownDevice: Hashable, Sendable {
   static let cookieName = "ostiary-device"
-  /// Accounts that one browser is known to; the newest stay.
+  /// The accounts to which one browser is known; the newest are kept.
   private static let mostAccounts = 6
   private static let idCount = 22
   private static let tagCount = 16
@@ -17,7 +17,7 @@ struct KnownDevice: Hashable, Sendable {
   let id: String
   private let tags: [String]
 
-  /// What a request's cookie says; nil where it has none that could be one.
+  /// The content of a request's cookie; nil if there is no valid one.
   init?(_ request: DoorRequest) {
     let values = ["__Host-" + Self.cookieName, Self.cookieName].flatMap { request.cookies(named: $0) }
     guard let device = values.prefix(4).lazy.compactMap(KnownDevice.init(text:)).first else { return nil }
@@ -40,12 +40,12 @@ struct KnownDevice: Hashable, Sendable {
   /// Whether an account has signed in with it.
   func isKnown(to account: String, key: SymmetricKey) -> Bool {
     let expected = Self.tag(id, account, key)
-    // All are compared, each in constant time.
+    // All tags are compared, each in constant time.
     return tags.reduce(false) { ConstantTime.isEqual(Array($1.utf8), Array(expected.utf8)) || $0 }
   }
 
-  /// The line of `Set-Cookie` that makes a browser one that is known to an account.
-  /// - Parameter known: what the browser came with.
+  /// The line of `Set-Cookie` that makes a browser known to an account.
+  /// - Parameter known: the known device that the browser presented.
   static func setting(_ known: KnownDevice?, account: String, key: SymmetricKey, isSecure: Bool) -> String {
     let id = known?.id ?? RandomBytes.make(16).base64URL
     let tag = tag(id, account, key)

@@ -1,16 +1,16 @@
-/// How many wrong passwords the server looks at. On by default; every pathway shares the counts, which rest in the database.
+/// How many wrong passwords the server verifies. On by default; all doors share the counts, which are stored in the database.
 ///
-/// **Per name and network**, whether a user of that name exists or not: after ``freeFailures`` wrong passwords from one
-/// network (an IPv4 address, an IPv6 /64) each further one makes the next attempt wait, ``firstWait`` at first, twice as long
-/// each time, ``longestWait`` at most. During the wait no password is verified, not even the right one. What one network does
-/// makes no other wait, but four times as many from one IPv4 /24 or IPv6 /48, and more than a hundred an hour from one IPv6
-/// /32. A right password starts the count anew.
+/// **Per name and network**, whether a user of that name exists or not: after ``freeFailures`` wrong passwords from one network
+/// (an IPv4 address, an IPv6 /64) each further one makes the next attempt wait, ``firstWait`` at first, twice as long each time,
+/// ``longestWait`` at most. During the wait no password is verified, not even the right one. One network's guesses don't make
+/// another network wait, with two exceptions: four times as many from one IPv4 /24 or IPv6 /48, and more than a hundred an hour
+/// from one IPv6 /32. A right password resets the count.
 ///
-/// **A device that has signed in before** has a count of its own, and none of the others.
+/// **A device that has signed in before** has a count of its own, and is counted in no other.
 ///
-/// **Under attack**, after ``attackThreshold`` wrong passwords within an hour from devices that are not known, each network
-/// that is new to the name has one attempt, and a wrong one makes it wait ``attackWait``, twice as long each time, a day at most.
-/// No account is ever locked: the waits end by themselves.
+/// **Under attack**, after ``attackThreshold`` wrong passwords within an hour from unknown devices, each network that is new to
+/// the name has one attempt, and a wrong one makes it wait ``attackWait``, twice as long each time, a day at most. No account is
+/// ever locked: the waits end by themselves.
 ///
 /// **Per network**, for all names together: ``addressBurst`` wrong passwords at once, and one more for every
 /// ``addressInterval``; eight times as many for an IPv4 /24 or IPv6 /48, and 64 times as many for an IPv6 /32. A right
@@ -26,12 +26,12 @@ package struct LoginLimits: Hashable, Sendable {
   package var addressBurst = 20
   /// The time after which an address may send one more.
   package var addressInterval: Duration = .seconds(30)
-  /// Counts that are kept; beyond, those that would be forgotten soonest are. A wrong password makes eight at most. It is more
-  /// than one machine can hash passwords for within the longest wait.
+  /// The most counts that are kept; above it, the counts that end soonest are removed. A wrong password makes eight at most. The
+  /// limit is higher than the number of passwords that one machine can hash within the longest wait.
   package var mostKeys = 600_000
-  /// Wrong passwords within an hour, from devices that are not known, that make a name one under attack.
+  /// Wrong passwords within an hour, from unknown devices, that put a name under attack.
   let attackThreshold = 20
-  /// What a wrong password costs under attack.
+  /// The wait after a wrong password under attack.
   let attackWait: Duration = .seconds(900)
 
   /// The limits described above.

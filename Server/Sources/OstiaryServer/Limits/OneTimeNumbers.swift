@@ -1,8 +1,8 @@
 import Foundation
 import OstiaryCore
 
-/// Remembers what may be used once until it would be too old anyway. Bounded: beyond the bound those that are soonest too old
-/// are forgotten.
+/// Remembers one-time numbers until they would have expired anyway. Bounded: above the bound the numbers that expire soonest are
+/// removed.
 final class OneTimeNumbers: Sendable {
   private let capacity: Int
   private let used = Locked<[String: Date]>([:])
@@ -11,7 +11,7 @@ final class OneTimeNumbers: Sendable {
     self.capacity = capacity
   }
 
-  /// Uses a number up.
+  /// Marks a number as used.
   /// - Returns: Whether this was the first time.
   func take(_ number: String, until end: Date, now: Date) -> Bool {
     used.withLock { used in

@@ -1,10 +1,10 @@
 import Foundation
 
-/// An e-mail address that can be written into a mail and an SMTP command as it is: `local@domain`, the local part a
-/// dot-atom (RFC 5322 §3.4.1, with the letters of RFC 6532), the domain a name.
+/// An e-mail address that can be written into a mail and an SMTP command unchanged: `local@domain`, where the local
+/// part is a dot-atom (RFC 5322 §3.4.1, with the letters of RFC 6532) and the domain is a name.
 ///
-/// Quoted local parts and address literals are refused: hardly anybody has one, and each of their characters is a
-/// question of quoting somewhere.
+/// Quoted local parts and address literals are refused: they are very rare, and each of their characters needs quoting
+/// rules in every place that writes them.
 public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
   /// The address, in NFKC.
   public let description: String
@@ -14,7 +14,7 @@ public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
   static let mostBytes = 254
   private static let signs = Set("!#$%&'*+-/=?^_`{|}~".unicodeScalars)
 
-  /// Reads an address; nil where it is none, or none that this takes.
+  /// Reads an address; nil if the text is no address, or one of an unsupported form.
   public init?(_ text: String) {
     guard text.utf8.count <= 4 * Self.mostBytes else { return nil }
     let text = text.precomposedStringWithCompatibilityMapping
@@ -25,7 +25,7 @@ public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
     description = text
   }
 
-  /// Nobody's (RFC 2606).
+  /// An address without an owner (RFC 2606).
   static let nobody = MailAddress(known: "nobody@invalid.example")
 
   private init(known text: StaticString) { description = text.description }

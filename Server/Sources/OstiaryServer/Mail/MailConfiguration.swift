@@ -23,11 +23,11 @@ public struct MailConfiguration: Sendable {
   public var username: String?
   /// Its password.
   public var password: Secret?
-  /// Whom mail is from.
+  /// The sender of the mail.
   public var from: MailAddress
-  /// The name beside that address.
+  /// The sender's name.
   public var fromName = "Ostiary"
-  /// Further authorities whose certificates are accepted, as PEM; none takes the system's.
+  /// Further authorities whose certificates are accepted, as PEM; nil accepts the system's only.
   public var authorities: String?
   /// How long the server may take over one step of the conversation. 30 s by default.
   public var patience: Duration = .seconds(30)
@@ -49,7 +49,7 @@ public struct MailConfiguration: Sendable {
       }()
   }
 
-  /// Everything that is wrong with it, a sentence each.
+  /// All problems of the configuration, one sentence each.
   var problems: [String] {
     var problems: [String] = []
     if host.isEmpty || host.utf8.contains(where: { $0 <= 0x20 }) {
@@ -68,7 +68,8 @@ public struct MailConfiguration: Sendable {
   }
 }
 
-/// Bounds the mail to one address, whoever asks for it and whether or not any is sent, so that the count tells nothing.
+/// Bounds the mail to one address. Mail is counted for every requester, whether or not it is sent: the count shows
+/// nothing about the account.
 enum MailLimits {
   /// Mails to one address within the interval.
   static let most = 5

@@ -2,15 +2,15 @@ import Foundation
 import Logging
 import OstiaryCore
 
-/// Sends what is in the outbox, one message after the other, apart from the requests that put it there.
+/// Sends the messages in the outbox, one after the other, apart from the requests that put them there.
 ///
-/// What could not be sent is tried again, later and later, until it is of no use any more. Several processes may share an
-/// outbox: each message is one's at a time.
+/// A message that could not be sent is tried again, at growing intervals, until it expires. Several processes may share
+/// an outbox: one process at a time has a message.
 final class MailDispatcher: Sendable {
   /// The wait before the second attempt; it doubles with each one.
   private static let firstWait: TimeInterval = 5
   private static let longestWait: TimeInterval = 600
-  /// For how long a message is one process's.
+  /// How long one process has a message.
   private static let lease = Duration.seconds(300)
 
   private let storage: ServerStorage
@@ -23,7 +23,7 @@ final class MailDispatcher: Sendable {
   private struct State {
     var worker: Task<Void, Never>?
     var timer: Task<Void, Never>?
-    /// Somebody rang while the worker was about to stop.
+    /// A caller rang while the worker was about to stop.
     var isRung = false
     var isStopped = false
   }
@@ -36,7 +36,7 @@ final class MailDispatcher: Sendable {
     self.logger = logger
   }
 
-  /// Says that there may be something to send. Returns at once.
+  /// Signals that there may be a message to send. Returns at once.
   func ring() {
     state.withLock { state in
       guard !state.isStopped else { return }
@@ -48,12 +48,12 @@ final class MailDispatcher: Sendable {
     }
   }
 
-  /// Waits until everything that is due has been tried.
+  /// Waits until every message that is due has been tried.
   func settle() async {
     while let worker = state.withLock({ $0.worker }) { await worker.value }
   }
 
-  /// Ends, if need be in the middle of a message. What is left is sent after the next start.
+  /// Ends, even in the middle of a message. The rest is sent after the next start.
   func stop() async {
     let (worker, timer) = state.withLock { state in
       state.isStopped = true
@@ -130,12 +130,12 @@ final class MailDispatcher: Sendable {
         }
       }
     } catch {
-      // It stays this process's until the lease ends, and is then sent again: rather twice than never.
+      // The message stays with this process until the lease ends, and is then sent again: a duplicate is better than a loss.
       logger.error("a mail can't be taken out of the outbox", metadata: ["error": "\(error.code)"])
     }
   }
 
-  /// With jitter, so that a mail server that comes back is not met by all at once.
+  /// With jitter: not all processes return at once to a mail server that has recovered.
   private static func wait(after attempts: Int) -> TimeInterval {
     let wait = min(firstWait * pow(2, Double(min(attempts, 16) - 1)), longestWait)
     return wait * Double.random(in: 0.75...1.25)

@@ -1,9 +1,9 @@
 import OstiaryCore
 
-/// Takes one message to where it goes.
+/// Delivers one message.
 ///
-/// It must not return before somebody else has taken the responsibility for the message, and must never log what is in
-/// it.
+/// It must not return before another system has taken the responsibility for the message, and must never log the
+/// message's content.
 protocol MailSender: Sendable {
   /// - Throws: `MailFailure`.
   func send(_ message: MailMessage) async throws(MailFailure)
@@ -13,7 +13,7 @@ protocol MailSender: Sendable {
 struct MailFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether trying again can help.
   let isTransient: Bool
-  /// What happened, without anything of the message.
+  /// The failure in words, without any part of the message.
   let description: String
 
   static func transient(_ description: String) -> MailFailure {
@@ -24,9 +24,9 @@ struct MailFailure: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Where a development server puts its mail instead of sending it. Everybody who can reach the server can read it.
+/// Stores the mail of a development server instead of sending it. Every client on the same machine can read it.
 public final class InsecureDevelopmentMailbox: MailSender {
-  /// How many messages are kept; the oldest make room.
+  /// The most messages that are kept; the oldest are removed first.
   static let most = 200
   private let kept = Locked<[MailMessage]>([])
 
@@ -35,7 +35,7 @@ public final class InsecureDevelopmentMailbox: MailSender {
   /// The messages, oldest first.
   public var messages: [MailMessage] { kept.withLock { $0 } }
 
-  /// Those to one address, oldest first.
+  /// The messages to one address, oldest first.
   public func messages(to address: String) -> [MailMessage] { messages.filter { $0.recipient == address } }
 
   func send(_ message: MailMessage) async throws(MailFailure) {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Writes a message as it travels (RFC 5322, RFC 2045, RFC 2047): ASCII throughout, unless an address is not, with `CRLF`
-/// at the ends of lines, and nothing that an address or a subject could add to its header.
+/// Writes a message in its transfer form (RFC 5322, RFC 2045, RFC 2047): ASCII only, except in an address, and lines
+/// that end with `CRLF`. An address or a subject can't add a line to the header.
 struct MailText: Sendable {
   let from: MailAddress
   let fromName: String
@@ -49,7 +49,7 @@ struct MailText: Sendable {
 
   private static func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy { (0x20...0x7E).contains($0) } }
 
-  /// RFC 2047 §2: words of at most 75 characters, no character cut in two. Whatever could end the line is dropped.
+  /// RFC 2047 §2: words of at most 75 characters, no character cut in two. Characters that could end the line are dropped.
   private static func encodedWords(_ text: String) -> String {
     var words: [String] = []
     var word: [UInt8] = []
@@ -94,9 +94,9 @@ struct MailText: Sendable {
 
 /// A plain text to one person.
 public struct MailMessage: Hashable, Sendable, Codable {
-  /// Names it, also where it is sent again; random.
+  /// Identifies the message, also when it is sent again; random.
   let id: String
-  /// Whom it is for.
+  /// The recipient's address.
   public let recipient: String
   /// The subject, one line.
   public let subject: String
@@ -112,7 +112,7 @@ public struct MailMessage: Hashable, Sendable, Codable {
 }
 
 extension MailMessage: CustomStringConvertible, CustomReflectable {
-  /// The subject alone: codes travel in the text.
+  /// The subject only: the text contains codes.
   public var description: String { "a mail “\(subject)”" }
   public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
 }

@@ -2,19 +2,20 @@ import Crypto
 import Foundation
 import OstiaryCore
 
-/// Mail that waits to be sent, in the database, in the transaction of what it is about: none is lost by a crash, and none
-/// is sent for what did not happen. What it says is under a key that is not in the database.
+/// Mail that waits to be sent. It is stored in the database, in the transaction of the event that it reports: a crash
+/// loses no mail, and no mail reports an event that was rolled back. Its content is encrypted with a key that is not in
+/// the database.
 struct Outbox: Sendable {
-  /// A message, or a blank, which is sent to nobody and takes as much time and room.
+  /// A message, or a blank: a blank is not sent, and takes the same time and room.
   struct Entry: Codable, Sendable {
     let message: MailMessage
     let isBlank: Bool
     let writtenAt: Date
-    /// So that both kinds are of one length.
+    /// Gives both kinds the same length.
     let padding: String
   }
 
-  /// One that has been taken to be sent.
+  /// A message that a process has taken to send.
   struct Claimed: Sendable {
     let id: Data
     let entry: Entry?
@@ -22,7 +23,7 @@ struct Outbox: Sendable {
     let expiresAt: Date
   }
 
-  /// Sealed entries are of this many bytes or a multiple of it.
+  /// The length of a sealed entry is a multiple of this number of bytes.
   private static let block = 2048
   private let key: SymmetricKey
 
@@ -41,7 +42,7 @@ struct Outbox: Sendable {
     try db.run(MailStatements.sql.add, id, sealed, now, expiresAt)
   }
 
-  /// Takes the next message that is due, for as long as the lease; another process takes it after that.
+  /// Takes the next message that is due, for the time of the lease; afterwards another process may take it.
   func claim(now: Date, lease: Duration, in db: StorageConnection) throws -> Claimed? {
     let next = try db.first(MailStatements.sql.nextDue, now) { reader -> (Data, Data, Int, Date) in
       (reader.next(), reader.next(), reader.next(), reader.next())
@@ -62,7 +63,7 @@ struct Outbox: Sendable {
     try db.run(MailStatements.sql.postpone, date, id)
   }
 
-  /// When the next one is due.
+  /// The time at which the next message is due.
   static func nextDue(in db: StorageConnection) throws -> Date? {
     try db.value(MailStatements.sql.firstDue)
   }
@@ -82,7 +83,7 @@ enum MailSchema {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX outbox_by_due ON outbox (due_at);
 
-    -- What each address was sent, whether or not anything was.
+    -- The mails to each address, counted whether or not they were sent.
     CREATE TABLE mail_counts (
       address_key BLOB PRIMARY KEY,
       count INTEGER NOT NULL,

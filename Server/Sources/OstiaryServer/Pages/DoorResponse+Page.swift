@@ -2,7 +2,7 @@ import HTTPTypes
 import OstiaryCore
 
 extension DoorResponse {
-  /// A page. Its policy allows the house style and forms that go back to this server, nothing else.
+  /// A page. Its content security policy allows the server's style and forms that go back to this server, nothing else.
   static func page(_ page: Page, status: HTTPResponse.Status = .ok) -> DoorResponse {
     DoorResponse(
       status: status,
@@ -12,7 +12,7 @@ extension DoorResponse {
 }
 
 extension DoorResponse {
-  /// A generic error: what happened in words, the request's id, and nothing about the inside.
+  /// A generic error: a message for people, the request's id, and no internal details.
   static func failure(_ status: HTTPResponse.Status, _ message: String, for request: DoorRequest) -> DoorResponse {
     guard !request.prefersJSON else {
       let error: JSONValue = .object([
@@ -23,7 +23,7 @@ extension DoorResponse {
     return .page(.error(title: status.reasonPhrase, message: message, requestID: request.id), status: status)
   }
 
-  /// The store can't be used right now, so nothing can be decided. Never to be mistaken for a sign-out.
+  /// The answer if the store can't be used: nothing can be decided. A client must not take it for a sign-out.
   static func unavailable(for request: DoorRequest) -> DoorResponse {
     failure(.serviceUnavailable, "The service is not available right now. Please try again shortly.", for: request)
       .retrying(after: .seconds(5))
@@ -31,7 +31,7 @@ extension DoorResponse {
 }
 
 extension Page {
-  /// Something went wrong. Says what, and by which id to find it in the log.
+  /// An error page. It shows the message and the id by which the log has the request.
   static func error(title: String, message: String, requestID: String) -> Page {
     Page(
       title: title,

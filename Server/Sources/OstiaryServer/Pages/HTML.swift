@@ -2,9 +2,9 @@ internal import OstiaryExperiences
 
 /// Markup that is safe to send.
 ///
-/// It is written as a string literal, whose text is trusted because it stands in the source; every interpolated string
-/// is escaped for text and for attribute values in double quotes, so there is nothing to remember. Where a value may
-/// not go at all, escaped or not: unquoted attributes, names of elements and attributes, scripts, styles.
+/// It is written as a string literal, whose text is trusted because it is part of the source. Every interpolated string
+/// is escaped, for text and for attribute values in double quotes. A value must not stand in other places, escaped or
+/// not: unquoted attributes, names of elements and attributes, scripts, styles.
 struct HTML: Sendable, ExpressibleByStringInterpolation {
   /// The finished markup.
   let source: String
@@ -32,12 +32,12 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
       source += literal.description
     }
 
-    /// Text, escaped.
+    /// A text, escaped.
     mutating func appendInterpolation(_ text: String) {
       source += ExperiencePage.escape(text)
     }
 
-    /// Markup, as it is.
+    /// Markup, unchanged.
     mutating func appendInterpolation(_ markup: HTML) {
       source += markup.source
     }
@@ -48,12 +48,12 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
     HTML(trusted: pieces.map(\.source).joined(separator: "\n"))
   }
 
-  /// One field, as pages of experiences have it; see ``OstiaryExperiences/ExperiencePage/field(_:words:hasFocus:codes:)``.
+  /// One field, as pages of experiences show it; see ``OstiaryExperiences/ExperiencePage/field(_:words:hasFocus:codes:)``.
   static func field(_ field: FieldSnapshot, hasFocus: Bool, codes: [String]) -> HTML {
     HTML(trusted: ExperiencePage.field(field, words: words, hasFocus: hasFocus, codes: codes))
   }
 
-  /// What is wrong, at the top of a page.
+  /// The problems, at the top of a page.
   static func problems(_ problems: [ExperiencePage.Problem], fields: [FieldSnapshot]) -> HTML {
     HTML(trusted: ExperiencePage.problems(problems, fields: fields, words: words))
   }
@@ -62,8 +62,8 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
   private static let words = ScreenSnapshot.Words()
 
   /// A data block (`<script type="application/json">`), which no browser runs.
-  /// - Parameter json: A JSON text. `<`, `>`, `&` and the line separators of JavaScript are escaped within its strings,
-  ///   so that it can't end the element (they can't stand elsewhere in JSON).
+  /// - Parameter json: A JSON text. `<`, `>`, `&` and the line separators of JavaScript are escaped within its strings:
+  ///   it can't end the element (they can't stand elsewhere in JSON).
   static func data(id: StaticString, json: String) -> HTML {
     var escaped = ""
     for scalar in json.unicodeScalars {

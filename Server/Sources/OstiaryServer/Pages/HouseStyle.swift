@@ -1,4 +1,4 @@
-/// How pages look. Contrast is at least 4.5:1 in both colour schemes (WCAG 2.2 AA), targets are at least 44 px high.
+/// The style of all pages. Contrast is at least 4.5:1 in both colour schemes (WCAG 2.2 AA), targets are at least 44 px high.
 enum HouseStyle {
   static let sheet: HTML = """
 

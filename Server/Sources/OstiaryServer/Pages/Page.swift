@@ -1,16 +1,16 @@
 import Crypto
 import Foundation
 
-/// A whole page in the house style: one column, no script, nothing from elsewhere.
+/// A complete page in the server's style: one column, no script, no resources from other servers.
 struct Page: Sendable {
   /// The document.
   let html: HTML
 
   /// - Parameters:
-  ///   - title: Names the page in the window's title and its only heading.
+  ///   - title: The page's title and its only heading.
   ///   - head: Further elements of the head.
-  ///   - isWide: Whether it is as wide as text and commands need, instead of a form.
-  ///   - content: What follows the heading.
+  ///   - isWide: Whether it has the width for text and commands, and not that of a form.
+  ///   - content: The content below the heading.
   init(title: String, head: HTML = "", isWide: Bool = false, content: HTML) {
     let main: HTML = isWide ? "<main class=\"wide\">" : "<main>"
     html = """
@@ -35,12 +35,12 @@ struct Page: Sendable {
       """
   }
 
-  /// What a browser may do with a page: use the house style, and send forms to this server.
+  /// The content security policy of a page: it may use the server's style, and send forms to this server.
   static let contentSecurityPolicy = """
     default-src 'none'; style-src '\(styleHash)'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'
     """
 
-  /// As ``contentSecurityPolicy``, for a form whose answer may lead to other origins: browsers judge that too.
+  /// As ``contentSecurityPolicy``, for a form whose answer may redirect to other origins: browsers apply the policy to redirects too.
   static func contentSecurityPolicy(leadingTo origins: [String]) -> String {
     origins.isEmpty
       ? contentSecurityPolicy
@@ -50,7 +50,7 @@ struct Page: Sendable {
 
   private static let style: HTML = "<style>\(HouseStyle.sheet)</style>"
 
-  /// Names the house style to the browser (CSP Level 3 §6.7.3.3); any other style is refused.
+  /// The hash of the server's style for the browser (CSP Level 3 §6.7.3.3); any other style is refused.
   private static let styleHash =
     "sha256-" + Data(SHA256.hash(data: Array(HouseStyle.sheet.source.utf8))).base64EncodedString()
 }

@@ -2,12 +2,12 @@ internal import Crypto
 import Foundation
 internal import OstiaryCore
 
-/// What a session is found by: the SHA-256 of what it is for and its id, so that an id proves nothing at another door. Ids are random
-/// enough to need no salt.
+/// The key that finds a session: the SHA-256 of its purpose and its id. An id therefore proves nothing at another door. Ids are
+/// random enough to need no salt.
 struct ServerSessionKey: Hashable, Sendable {
   let data: Data
 
-  /// What the audit trail calls the session.
+  /// The session's name in the audit trail.
   var mark: String { AuditEvent.mark(ofSession: data) }
 
   /// A new id and its key.
@@ -16,13 +16,13 @@ struct ServerSessionKey: Hashable, Sendable {
     return (Secret(id), ServerSessionKey(hashing: "ostiary.session.\(purpose).\(id)"))
   }
 
-  /// The key of an id a client sent; nothing if it can't be one.
+  /// The key of an id that a client sent; nil if it can't be an id.
   init?(_ id: String, for purpose: StaticString = "server") {
     guard id.utf8.count == 43 else { return nil }
     self.init(hashing: "ostiary.session.\(purpose).\(id)")
   }
 
-  /// The key that the sessions of earlier versions have, of every purpose.
+  /// The key of a session from an earlier version, which has no purpose.
   init?(withoutPurpose id: String) {
     guard id.utf8.count == 43 else { return nil }
     self.init(hashing: id)

@@ -4,11 +4,12 @@ package import OstiaryCore
 /// The sessions of the server's clients.
 ///
 /// An id is 256 random bits; the database has its SHA-256 only. Signing in always gives a new id and ends the session
-/// before it. An id the server did not issue is nobody's and is never adopted. Rows that have expired are removed as
-/// new ones come.
+/// before it. An id that the server did not issue finds no session and is never adopted. Expired rows are removed when
+/// new sessions begin.
 ///
-/// The sessions of one service are for one purpose: an id of one, or what is derived from it, finds nothing in another's. The sessions of
-/// earlier versions have no purpose; each gets that of the service that is first asked for it, and no other finds it from then on.
+/// The sessions of one service have one purpose: an id of one service, or a value derived from it, finds nothing in another
+/// service. The sessions of earlier versions have no purpose. Each gets the purpose of the first service that is asked for it,
+/// and no other service finds it afterwards.
 package final class ServerSessions: Sendable {
   private let storage: ServerStorage
   private let limits: SessionLimits
@@ -25,7 +26,7 @@ package final class ServerSessions: Sendable {
     self.init(storage: storage, limits: limits, clock: clock, purpose: "server")
   }
 
-  /// - Parameter purpose: What the sessions are for, such as the door that begins them.
+  /// - Parameter purpose: The purpose of the sessions, such as the name of the door that begins them.
   init(storage: ServerStorage, limits: SessionLimits, clock: any SessionClock, purpose: StaticString) {
     self.storage = storage
     cache = SessionCache.of(storage)
@@ -34,16 +35,16 @@ package final class ServerSessions: Sendable {
     self.purpose = purpose
   }
 
-  /// Begins a session for somebody who has not signed in.
+  /// Begins a session for a client that has not signed in.
   /// - Throws: `attributesTooLarge` or a storage code.
   package func beginGuest(attributes: [String: JSONValue] = [:]) async throws(ServerError) -> IssuedSession {
     try await begin(ServerSessionKey.make(for: purpose), user: nil, replacing: nil, attributes: attributes)
   }
 
-  /// Begins a session for the user a login was accepted for.
+  /// Begins a session for the user whose login was accepted.
   /// - Parameters:
-  ///   - old: the id the client came with; that session ends, whosever it was.
-  ///   - attributes: what to keep with the session; nothing is taken over from the old one.
+  ///   - old: the id that the client presented; that session ends, even if it belonged to another user.
+  ///   - attributes: the attributes of the new session; the old session's are not copied.
   /// - Throws: `userChanged` if the user was disabled or given a new password since, `attributesTooLarge` or a storage
   ///   code.
   package func begin(
@@ -52,8 +53,9 @@ package final class ServerSessions: Sendable {
     try await begin(ServerSessionKey.make(for: purpose), user: user, replacing: old, attributes: attributes)
   }
 
-  /// As ``begin(for:replacing:attributes:)``, under an id that a door has derived from a proof of its own: 43 characters
-  /// of base64url that nobody can guess. What the one-way derivation yields is no proof at another door.
+  /// As ``begin(for:replacing:attributes:)``, under an id that a door has derived from a proof of its own: 43
+  /// characters of base64url that can't be guessed. The derivation is one-way: the derived id is no proof at another
+  /// door.
   func begin(
     for user: User, derivedID: Secret, attributes: [String: JSONValue]
   ) async throws(ServerError) -> ServerSession {
@@ -63,12 +65,12 @@ package final class ServerSessions: Sendable {
     return try await begin((derivedID, key), user: user, replacing: nil, attributes: attributes).session
   }
 
-  /// The session of that id, if there is one and it may still be used; this counts as a use.
-  /// - Throws: a storage code: then nothing is known about the session, and nobody has been signed out.
+  /// The session of that id, if it exists and may still be used; this counts as a use.
+  /// - Throws: a storage code: the session's state is unknown then, and no user has been signed out.
   package func find(_ id: Secret) async throws(ServerError) -> ServerSession? {
     guard let key = ServerSessionKey(id.reveal(), for: purpose) else { return nil }
     let now = clock.now
-    // Both are asked for before the database is, so that whatever is committed meanwhile counts as later.
+    // Both are read before the database is: a change committed meanwhile counts as later.
     let version = storage.version
     if let session = cached(key, version: version, now: now) { return session }
     let epoch = cache.epoch
@@ -96,7 +98,7 @@ package final class ServerSessions: Sendable {
     record.version = version
     if needsTouch(record, now: now) {
       record.storedSeenAt = now
-      // Not worth a refusal: the session is good, and a later use tries again.
+      // A failed write is no reason to refuse: the session is valid, and a later use tries again.
       if (try? await touch(key, record)) != nil { record.uncounted = 0 }
     }
     cache.insert(record, for: key, readAt: epoch)
@@ -112,9 +114,9 @@ package final class ServerSessions: Sendable {
   }
 
   /// Changes a session's attributes in one transaction.
-  /// - Parameter change: given the attributes as they are; what it returns is returned. It may be called twice, and only what
-  ///   it does last counts.
-  /// - Returns: nothing if there is no such session.
+  /// - Parameter change: gets the current attributes; its result is returned. It may be called twice, and only the last call
+  ///   counts.
+  /// - Returns: nil if there is no such session.
   /// - Throws: `attributesTooLarge` or a storage code.
   @discardableResult
   package func update<Value: Sendable>(
@@ -133,14 +135,14 @@ package final class ServerSessions: Sendable {
     }
   }
 
-  /// Ends a session. When this returns, no request with its id is let in.
-  /// - Returns: whether there was one.
+  /// Ends a session. After this returns, no request with its id is accepted.
+  /// - Returns: whether there was such a session.
   @discardableResult
   package func end(_ id: Secret) async throws(ServerError) -> Bool {
     try await end(id, .requestedByApp)
   }
 
-  /// As ``end(_:)``, for another cause than that the user wants it.
+  /// As ``end(_:)``, for another cause than the user's request.
   @discardableResult
   func end(_ id: Secret, _ cause: AuditCause) async throws(ServerError) -> Bool {
     guard let key = ServerSessionKey(id.reveal(), for: purpose) else { return false }
@@ -178,7 +180,7 @@ package final class ServerSessions: Sendable {
     try await storage.read { db in try db.count(SessionStatements.sql.count) }
   }
 
-  /// The session if it was read since anybody last wrote, and there is nothing to write.
+  /// The session if the database has not changed since it was read, and there is nothing to write.
   private func cached(_ key: ServerSessionKey, version: Int?, now: Date) -> ServerSession? {
     guard let version else { return nil }
     return cache.use(key) { record in
@@ -213,7 +215,7 @@ package final class ServerSessions: Sendable {
     let isGuest = user == nil
     let endsAt = now.addingTimeInterval(limits.absolute(isGuest: isGuest).timeInterval)
     let expiry = SessionRecord.expiry(seenAt: now, endsAt: endsAt, isGuest: isGuest, limits: limits)
-    // At the first, for those of an earlier run, and then at every tenth of the limit.
+    // At the first session, for guests of an earlier run, and then at every tenth of the limit.
     let countsGuests =
       isGuest
       && guestsBegun.withLock { count in
@@ -239,14 +241,14 @@ package final class ServerSessions: Sendable {
       return endedSome
     }
     if let oldKey { cache.remove(oldKey) }
-    // The oldest had to make room.
+    // The user's oldest sessions were removed to stay below the limit.
     if let user, endedSome { cache.remove(userID: user.id) }
     if countsGuests { cache.removeAll() }
     return IssuedSession(
       id: id, session: ServerSession(user: user, attributes: attributes, createdAt: now, endsAt: endsAt))
   }
 
-  /// Runs the transaction in which a session begins, and tells where it could not.
+  /// Runs the transaction in which a session begins, and records a refusal.
   private func beginning(
     _ user: User?, _ trail: AuditTrail, _ body: @escaping @Sendable (StorageConnection) throws -> Bool
   ) async throws(ServerError) -> Bool {

@@ -1,11 +1,11 @@
 import Foundation
 internal import OstiaryCore
 
-/// The sessions last seen, so that most requests need no database.
+/// The most recently used sessions: most requests need no database.
 ///
-/// Within the process nothing in it is ever stale: whoever ends or changes a session removes it here once that is
-/// durable, and a reader puts in only what was read while nothing was removed. Another process's change gives the
-/// storage another version, and an entry of an older one is read again.
+/// Within the process no entry is stale: the function that ends or changes a session removes the entry once the change
+/// is durable, and a reader inserts only a session that was read while no entry was removed. Another process's change
+/// gives the storage another version, and an entry of an older version is read again.
 final class SessionCache: StorageCompanion {
   private let capacity: Int
   private let state = Locked(State())
@@ -20,7 +20,7 @@ final class SessionCache: StorageCompanion {
     self.capacity = capacity
   }
 
-  /// The one of a storage.
+  /// The instance of a storage.
   static func of(_ storage: ServerStorage) -> SessionCache {
     storage.shared {
       let cache = SessionCache(capacity: 10_000)
@@ -29,10 +29,10 @@ final class SessionCache: StorageCompanion {
     }
   }
 
-  /// What a reader has to remember before it reads the database.
+  /// The number that a reader takes before it reads the database.
   var epoch: UInt64 { state.withLock { $0.epoch } }
 
-  /// Uses the entry for `key`, if there is one: `use` may change it, or end its use by returning nothing.
+  /// Uses the entry for `key`, if there is one: `use` may change it. An entry for which `use` returns nil is not used.
   func use<Value: Sendable>(_ key: ServerSessionKey, _ use: (inout SessionRecord) -> Value?) -> Value? {
     state.withLock { state in
       guard let index = state.entries.index(forKey: key) else { return nil }
@@ -40,7 +40,7 @@ final class SessionCache: StorageCompanion {
     }
   }
 
-  /// The entry for `key`, whose calls the caller counts from now on.
+  /// The entry for `key`; from now on the caller counts its calls.
   func takeCount(_ key: ServerSessionKey) -> SessionRecord? {
     use(key) { record in
       defer { record.uncounted = 0 }
@@ -48,18 +48,18 @@ final class SessionCache: StorageCompanion {
     }
   }
 
-  /// Keeps what was read from the database since `epoch`, unless something has been removed in the meantime: it might
-  /// have been this. A use that is newer than the one read is kept.
+  /// Stores a session that was read from the database since `epoch`, unless an entry has been removed in the meantime:
+  /// it could have been this one. A use that is newer than the one read is kept.
   func insert(_ record: SessionRecord, for key: ServerSessionKey, readAt epoch: UInt64) {
     state.withLock { state in
       guard state.epoch == epoch else { return }
       var record = record
       if let known = state.entries[key] {
         record.seenAt = max(record.seenAt, known.seenAt)
-        // Those that came while the database was read.
+        // The calls that came while the database was read.
         record.uncounted += known.uncounted
       } else if state.entries.count >= capacity {
-        // Some eighth of them: a dictionary's order is as good as chance.
+        // About an eighth of them: a dictionary's order is random enough.
         state.entries = Dictionary(uniqueKeysWithValues: state.entries.dropFirst(capacity / 8 + 1).map { ($0, $1) })
       }
       state.entries[key] = record

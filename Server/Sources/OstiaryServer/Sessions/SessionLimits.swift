@@ -2,7 +2,7 @@
 package struct SessionLimits: Hashable, Sendable {
   /// A user's session ends after this much time without a request. At most 30 days (NIST SP 800-63B-4 §2.1.3).
   package var idle: Duration = .seconds(24 * 3600)
-  /// A user's session ends this long after its beginning, whatever happens.
+  /// A user's session ends this long after its beginning, in every case.
   package var absolute: Duration = .seconds(30 * 24 * 3600)
   /// The idle limit of a guest's session.
   package var guestIdle: Duration = .seconds(30 * 60)
@@ -10,7 +10,7 @@ package struct SessionLimits: Hashable, Sendable {
   package var guestAbsolute: Duration = .seconds(24 * 3600)
   /// Sessions one user may have; one more ends the oldest.
   package var mostPerUser = 100
-  /// Guests there may be, give or take a tenth; more end the oldest.
+  /// The most guests, give or take a tenth; more end the oldest.
   package var mostGuests = 100_000
   /// Bytes of JSON a session's attributes may take.
   package var mostAttributeBytes = 4096

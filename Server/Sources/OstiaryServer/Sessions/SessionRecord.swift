@@ -8,26 +8,26 @@ struct SessionRecord: Sendable {
   var seenAt: Date
   /// The last use as the database has it.
   var storedSeenAt: Date
-  /// Calls since the database was last told.
+  /// Calls since the count was last written to the database.
   var uncounted = 0
   /// The storage's version when the database was last asked; see `version`.
   var version: Int?
 
   /// Whether the idle and the absolute limit allow another use.
-  /// - Parameter slack: how far the last use may lag behind the truth.
+  /// - Parameter slack: how far the stored last use may lag behind the actual one.
   func isAlive(at now: Date, limits: SessionLimits, slack: Duration = .zero) -> Bool {
     let idle = limits.idle(isGuest: session.isGuest) + slack
     return now < session.endsAt && now.timeIntervalSince(seenAt) < idle.timeInterval
   }
 
-  /// When the row may be thrown away.
+  /// The time after which the row may be removed.
   static func expiry(seenAt: Date, endsAt: Date, isGuest: Bool, limits: SessionLimits) -> Date {
     let idle = limits.idle(isGuest: isGuest) + limits.touchInterval(isGuest: isGuest)
     return min(endsAt, seenAt.addingTimeInterval(idle.timeInterval))
   }
 
   /// The session, unless it has ended.
-  /// - Parameter isForUse: whether the transaction changes it by what it has read.
+  /// - Parameter isForUse: whether the transaction changes the session depending on the values read.
   static func find(
     _ key: ServerSessionKey, isForUse: Bool = false, now: Date, limits: SessionLimits, in db: StorageConnection
   ) throws -> SessionRecord? {
@@ -53,23 +53,23 @@ extension SessionRecord {
   }
 }
 
-/// A session the server knows. Its id is not part of it: only the client has that.
+/// A session of the server. It does not contain its id: only the client has the id.
 package struct ServerSession: Hashable, Sendable {
-  /// Whose it is; nobody's for a guest.
+  /// The session's user; nil for a guest.
   package let user: User?
-  /// What doors keep with it, for example a count of attempts.
+  /// Values that doors store with it, for example a count of attempts.
   package let attributes: [String: JSONValue]
   /// When it began.
   package let createdAt: Date
   /// When it ends at the latest.
   package let endsAt: Date
-  /// Whether nobody has signed in.
+  /// Whether the client has not signed in.
   package var isGuest: Bool { user == nil }
 }
 
 /// A session that has just begun, with the only copy of its id.
 package struct IssuedSession: Sendable {
-  /// 256 random bits, 43 characters of base64url: what the client presents from now on.
+  /// 256 random bits, 43 characters of base64url, which the client presents from now on.
   package let id: Secret
   /// The session.
   package let session: ServerSession
@@ -78,7 +78,7 @@ package struct IssuedSession: Sendable {
 /// A session whose row has been removed.
 struct EndedSession: Sendable {
   private let hash: Data
-  /// `nil` for a guest, of whom nothing is told.
+  /// `nil` for a guest, whose end is not recorded.
   private let userID: String?
   private let calls: Int
 
@@ -87,7 +87,7 @@ struct EndedSession: Sendable {
     (hash, userID, calls) = (reader.next(), reader.next(), reader.next())
   }
 
-  /// Tells of the end of users' sessions.
+  /// Records the end of users' sessions.
   static func note(
     _ ended: [EndedSession], _ cause: AuditCause, _ trail: AuditTrail, in db: StorageConnection
   ) throws {

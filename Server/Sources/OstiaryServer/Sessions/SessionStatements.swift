@@ -7,7 +7,7 @@ struct SessionStatements: StatementSet {
   let byKey = StorageStatement(
     "SELECT sessions.attributes, sessions.created_at, sessions.seen_at, users.id,", UserRow.columns,
     "FROM sessions LEFT JOIN users ON users.id = sessions.user_id WHERE sessions.id_hash = $1")
-  /// For a transaction that changes the session by what it has read.
+  /// For a transaction that changes the session depending on the values read.
   let byKeyForUse: StorageStatement
   let insert = StorageStatement(
     """
@@ -26,7 +26,7 @@ struct SessionStatements: StatementSet {
       SELECT id_hash FROM sessions WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)
     RETURNING id_hash, user_id, calls
     """)
-  // A limit that is none: SQLite wants one before an offset, and PostgreSQL no negative one.
+  // A limit without effect: SQLite requires one before an offset, and PostgreSQL allows no negative one.
   let endOldest = StorageStatement(
     """
     DELETE FROM sessions WHERE id_hash IN (
@@ -64,10 +64,10 @@ enum SessionSchema {
     """)
 }
 
-/// Keeps the table of sessions within its bounds, a little with each session that begins: it never needs more room than
-/// it had when it was fullest, and no janitor.
+/// Keeps the table of sessions within its bounds. Each new session removes a few rows: the table never needs more room
+/// than at its largest, and no separate cleaning job.
 enum SessionHousekeeping {
-  /// Removes more than can have come since.
+  /// Removes more rows than can have been added since.
   private static let batch = 100
 
   /// - Returns: whether the user's oldest sessions had to end.
@@ -82,7 +82,7 @@ enum SessionHousekeeping {
     return !oldest.isEmpty
   }
 
-  /// Ends the oldest guests beyond the limit. Looks at every guest, so it is not for every request.
+  /// Ends the oldest guests above the limit. It reads every guest, so it does not run with every request.
   static func removeOldestGuests(limits: SessionLimits, in db: StorageConnection) throws {
     try db.run(SessionStatements.sql.endOldestGuests, limits.mostGuests)
   }

@@ -1,7 +1,7 @@
 import Foundation
 internal import OstiaryCore
 
-/// Attributes as they rest in a column.
+/// The stored form of attributes.
 enum AttributesColumn {
   static func encode(_ attributes: [String: JSONValue]) throws -> String {
     let encoder = JSONEncoder()

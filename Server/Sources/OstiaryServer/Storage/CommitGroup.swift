@@ -1,13 +1,13 @@
 internal import GRDB
 internal import OstiaryCore
 
-/// Lets writes that come at the same time share a transaction, so that they wait for the disk once.
+/// Lets concurrent writes share a transaction: they wait for the disk only once.
 ///
-/// While one transaction is under way the next writes gather; the next transaction takes them all. Where one fails the
-/// transaction is undone and done again with a savepoint for each, so that it leaves the others alone. None hears of its
-/// success before the commit is durable.
+/// While one transaction is under way the next writes are collected; the next transaction takes them all. If one write
+/// fails, the transaction is rolled back and repeated with a savepoint for each write: a failed write does not affect
+/// the others. No caller gets its result before the commit is durable.
 final class CommitGroup: Sendable {
-  /// More would keep the first ones waiting for long.
+  /// With more, the first callers would wait too long.
   private static let most = 256
 
   private let queue = Locked(Queue())
@@ -33,7 +33,7 @@ final class CommitGroup: Sendable {
     self.habits = habits
   }
 
-  /// Runs `body` in a transaction of `writer`, perhaps with others', after which it is durable.
+  /// Runs `body` in a transaction of `writer`, perhaps together with other writes. The changes are durable when it returns.
   func write<Value: Sendable>(
     to writer: any DatabaseWriter, _ body: @escaping @Sendable (StorageConnection) throws -> Value
   ) async throws -> Value {
@@ -44,7 +44,7 @@ final class CommitGroup: Sendable {
         defer { queue.isRunning = true }
         return !queue.isRunning
       }
-      // A task that nobody cancels, and that is no one member's.
+      // This task belongs to no single caller, and is never cancelled.
       if isFirst { Task { await self.commitAll(to: writer) } }
     }
   }
@@ -72,18 +72,18 @@ final class CommitGroup: Sendable {
     }
   }
 
-  /// One member's work has failed, rather than the transaction.
+  /// One member's work has failed, not the transaction.
   private struct MemberFailure: Error {
     let underlying: any Error
   }
 }
 
 private protocol GroupMember: Sendable {
-  /// Does the work; what it throws ends the transaction.
+  /// Runs the work; an error ends the transaction.
   func run(in db: GRDB.Database, _ habits: StorageHabits) throws
-  /// Does the work, and undoes it alone where it fails; throws if the transaction is over for all.
+  /// Runs the work, and rolls back only this work if it fails; throws if the whole transaction has ended.
   func runInSavepoint(of db: GRDB.Database, _ habits: StorageHabits) throws
-  /// The work is durable, or has failed by itself.
+  /// The work is durable, or its own failure is final.
   func finish()
   /// The transaction has failed.
   func fail(_ error: any Error)
@@ -113,7 +113,7 @@ private final class Member<Value: Sendable>: GroupMember {
         return .commit
       }
     } catch {
-      // A full disk ends the transaction, not the savepoint alone: the next member's work would be in none.
+      // A full disk ends the transaction, not only the savepoint: the next member's work would be in no transaction.
       guard db.isInsideTransaction else { throw error }
       result.withLock { $0 = .failure(error) }
     }

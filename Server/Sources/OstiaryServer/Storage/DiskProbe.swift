@@ -10,20 +10,20 @@ import OstiaryCore
   import Musl
 #endif
 
-/// Whether the disk of a folder takes what the database will want to write: found out by writing, since reading goes on on a full disk
-/// and on one that has become read-only.
+/// Whether the disk of a folder accepts the database's writes. It is tested by writing, because reading still works on a full or
+/// read-only disk.
 ///
-/// However often it is asked, it writes once a second at most.
+/// It writes once a second at most, however often it is asked.
 actor DiskProbe {
   private static let interval: Duration = .seconds(1)
   private static let size = 64 << 10
-  /// In the folder for a moment only.
+  /// The file exists for a moment only.
   static let fileName = "ostiary.probe"
 
   private let path: String
   private var last: (time: ContinuousClock.Instant, takesWrites: Bool)?
   private var running: Task<Bool, Never>?
-  /// How often it has written.
+  /// The number of writes.
   private(set) var writes = 0
 
   init(folder: URL) {
@@ -61,7 +61,7 @@ actor DiskProbe {
   }
 }
 
-/// `write(2)`, which the method of that name hides.
+/// `write(2)`, which is hidden by the method of that name.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   write(descriptor, bytes.baseAddress, bytes.count)
 }

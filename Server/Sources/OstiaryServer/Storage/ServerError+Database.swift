@@ -2,14 +2,14 @@ import Foundation
 internal import GRDB
 
 extension ServerError {
-  /// What a failure of the database means to the caller.
+  /// The error for a failure of the database.
   static func storage(_ error: any Error) -> ServerError {
     if let error = error as? ServerError { return error }
     guard let error = error as? DatabaseError else {
       return ServerError(
         .storageFailed, "The database failed.", advice: "Look at the underlying error.", underlying: error)
     }
-    // The message of SQLite is kept, never the statement's arguments: they may hold hashes.
+    // SQLite's message is kept, never the statement's arguments: they may contain hashes.
     let cause = DatabaseError(resultCode: error.extendedResultCode, message: error.message)
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED:

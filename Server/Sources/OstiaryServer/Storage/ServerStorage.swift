@@ -3,17 +3,17 @@ internal import GRDB
 internal import OstiaryCore
 internal import OstiaryPrivateFiles
 
-/// Where the server keeps its users, sessions, tokens and failure counts: one SQLite database.
+/// Stores the server's users, sessions, tokens and failure counts in one SQLite database.
 ///
-/// In a folder it is a file in write-ahead mode with `synchronous=FULL`: what a call has confirmed survives a crash of
-/// the process and of the machine. Several processes may use one folder; a writer waits for another for up to five
-/// seconds. In memory it lasts as long as the value.
+/// In a folder it is a file in write-ahead mode with `synchronous=FULL`: a change that a call has confirmed survives a
+/// crash of the process and of the machine. Several processes may use one folder; a writer waits for another for up to
+/// five seconds. In memory it exists as long as the value.
 ///
-/// A call once begun is finished, whoever loses interest in its result: cancelling a request never leaves half of it
-/// behind and never looks like a fault of the storage.
+/// A call that has begun is completed, even if its caller is cancelled: cancelling a request never leaves half of its
+/// changes and never looks like a failure of the storage.
 package final class ServerStorage: Sendable {
   private let writer: any DatabaseWriter
-  /// Nothing in memory, where no other process can write.
+  /// Nil in memory, where no other process can write.
   let watch: CommitWatch?
   private let calls = StorageUse()
   private let companions = Locked<[ObjectIdentifier: any StorageCompanion]>([:])
@@ -21,7 +21,7 @@ package final class ServerStorage: Sendable {
   private let habits: StorageHabits
   /// The key beside the database, shared by every process that uses the folder.
   let key: ServerKey
-  /// Where the files are; nothing in memory.
+  /// The folder of the files; nil in memory.
   let folder: URL?
 
   /// The name of the database's file in its folder.
@@ -38,7 +38,7 @@ package final class ServerStorage: Sendable {
     self.habits = habits
     group = CommitGroup(habits: habits)
     // FULL, not the NORMAL that GRDB sets when it opens a file in write-ahead mode (so it is set here, afterwards): a
-    // confirmed log-out or failure count must not come undone with the power.
+    // power failure must not undo a confirmed log-out or failure count.
     try writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
     try Schema.migrate(writer, with: migrations)
     watch = try path.map { try CommitWatch(path: $0) }
@@ -46,7 +46,7 @@ package final class ServerStorage: Sendable {
 
   /// Opens the database in `folder`.
   /// - Parameters:
-  ///   - migrations: what makes its tables.
+  ///   - migrations: make the tables.
   ///   - busyTimeout: seconds to wait for another process that writes.
   convenience init(
     folder: URL, migrations: [StorageMigration], busyTimeout: TimeInterval = 5, habits: StorageHabits = .standard
@@ -62,7 +62,7 @@ package final class ServerStorage: Sendable {
     }
   }
 
-  /// Makes a database in memory, gone with the value.
+  /// Makes a database in memory, which exists as long as the value.
   convenience init(inMemory migrations: [StorageMigration], habits: StorageHabits = .standard) throws(ServerError) {
     do {
       try self.init(
@@ -72,14 +72,14 @@ package final class ServerStorage: Sendable {
     }
   }
 
-  /// Closes the database when the calls under way are done. Every later call throws `storageClosed`. Closing again does
+  /// Closes the database when the calls under way are done. Every later call throws `storageClosed`. A second call does
   /// nothing.
   package func close() async throws(ServerError) {
     guard await calls.close() else { return }
     for companion in companions.withLock({ $0.values.map { $0 } }) { companion.forgetAll() }
     watch?.close()
     do {
-      // So that the file alone is the whole of it, whatever becomes of those beside it. Not worth a failure.
+      // The file alone then has all data, even if the files beside it are lost. A failure here is no error.
       _ = try? await writer.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
       try writer.close()
     } catch {
@@ -88,7 +88,7 @@ package final class ServerStorage: Sendable {
   }
 
   /// The one value of its type that all services over this storage share.
-  /// - Parameter make: makes it for the first of them. Of two that come at once the value of one is used.
+  /// - Parameter make: makes the value for the first service. Of two concurrent calls the value of one is used.
   func shared<Companion: StorageCompanion>(_ make: () -> Companion) -> Companion {
     let type = ObjectIdentifier(Companion.self)
     if let known = companions.withLock({ $0[type] as? Companion }) { return known }
@@ -100,11 +100,11 @@ package final class ServerStorage: Sendable {
     }
   }
 
-  /// A number that is another when anybody may have written since, in this process or another; nothing if that can't be
-  /// told. In memory it stays the same: there the process's own word counts.
+  /// A number that changes with every commit, in this process or another; nil if it can't be read. In memory it never
+  /// changes: there the process notifies its own caches.
   var version: Int? { watch.map(\.version) ?? 0 }
 
-  /// Whether it lasts as long as the value, and no other process can write.
+  /// Whether it exists as long as the value, and no other process can write.
   var isInMemory: Bool { watch == nil }
 
   /// Reads in one snapshot.
@@ -114,8 +114,8 @@ package final class ServerStorage: Sendable {
     try await finish { [habits] writer in try await writer.read { try habits.read(in: $0, body) } }
   }
 
-  /// Reads in one snapshot what may take long: the database stops in the middle when the calling task is cancelled, or when `time` is
-  /// over.
+  /// Reads in one snapshot, for queries that may take long: the database stops when the calling task is cancelled, or when `time`
+  /// is over.
   /// - Throws: `CancellationError`, or ``ServerError`` `workTooLong` or a storage code.
   func read<Value: Sendable>(
     within time: Duration, _ body: @escaping @Sendable (StorageConnection) throws -> Value
@@ -128,7 +128,7 @@ package final class ServerStorage: Sendable {
             try await Task.sleep(for: time)
             return nil
           }
-          // The reader is waited for: a statement that is interrupted ends in a moment.
+          // The task group waits for the reader: an interrupted statement ends quickly.
           defer { group.cancelAll() }
           guard let value = try await group.next() ?? nil else {
             throw ServerError(.workTooLong, "That took too long.", advice: "Ask for less.")
@@ -145,15 +145,15 @@ package final class ServerStorage: Sendable {
   }
 
   /// Writes in one transaction, one writer at a time; durable when it returns. `body` may be run again after its changes were
-  /// undone, and so must do nothing but read and write the database.
+  /// rolled back, and so must only read and write the database.
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (StorageConnection) throws -> Value
   ) async throws(ServerError) -> Value {
     try await finish { [habits] writer in try await writer.write { try habits.write(in: $0, body) } }
   }
 
-  /// Writes in one transaction, which others that write at the same time may share; durable when it returns. For what
-  /// is done often. If `body` throws, its own changes are undone. It may be run again, as that of ``write(_:)``.
+  /// Writes in one transaction, which concurrent writes may share; durable when it returns. For frequent writes. If
+  /// `body` throws, its own changes are rolled back. It may be run again, like that of ``write(_:)``.
   func writeTogether<Value: Sendable>(
     _ body: @escaping @Sendable (StorageConnection) throws -> Value
   ) async throws(ServerError) -> Value {
@@ -166,7 +166,7 @@ package final class ServerStorage: Sendable {
     }
   }
 
-  /// Runs `call` in a task that nobody cancels.
+  /// Runs `call` in a task that is never cancelled.
   private func finish<Value: Sendable>(
     _ call: @escaping @Sendable (any DatabaseWriter) async throws -> Value
   ) async throws(ServerError) -> Value {
@@ -184,7 +184,7 @@ package final class ServerStorage: Sendable {
     configuration.busyMode = .timeout(busyTimeout)
     configuration.foreignKeysEnabled = true
     configuration.prepareDatabase { db in
-      // What is deleted is overwritten, so that an old hash does not linger in the file.
+      // Deleted content is overwritten: an old hash does not stay in the file.
       try db.execute(sql: "PRAGMA secure_delete = ON")
     }
     return configuration

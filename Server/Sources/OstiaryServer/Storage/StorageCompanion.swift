@@ -1,5 +1,5 @@
-/// What all services over one storage have in common and a feature keeps in memory, for example a cache.
+/// A feature's state in memory, such as a cache, that all services over one storage share.
 protocol StorageCompanion: AnyObject, Sendable {
-  /// The storage has been closed: nothing that was remembered is good any more.
+  /// The storage has been closed: all cached values are invalid.
   func forgetAll()
 }

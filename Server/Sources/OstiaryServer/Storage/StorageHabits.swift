@@ -3,13 +3,13 @@ internal import GRDB
 
 /// How a storage runs the bodies of its calls.
 struct StorageHabits: Sendable {
-  /// Whether each body that writes is run, undone and run again. An engine may have to do that where transactions get into
-  /// each other's way, so a body must do nothing but read and write the database.
+  /// Whether each body that writes is run, rolled back and run again. An engine may have to do that when transactions
+  /// conflict, so a body must only read and write the database.
   var rehearses = false
-  /// Told of every statement.
+  /// Notified of every statement.
   var recorder: StatementRecorder?
 
-  /// What storages have that are given nothing else. Debug builds rehearse and record where the environment has
+  /// The habits of a storage without others. Debug builds rehearse and record if the environment has
   /// `OSTIARY_REHEARSAL`, as it has in the tests (`Scripts/test.sh`).
   static let standard: StorageHabits = {
     var habits = StorageHabits()
@@ -41,7 +41,7 @@ struct StorageHabits: Sendable {
           return .rollback
         }
       } catch {
-        // What ended the transaction itself can't be done again in it.
+        // If the whole transaction has ended, the body can't be repeated in it.
         guard db.isInsideTransaction else { throw error }
       }
     }

@@ -1,6 +1,6 @@
 internal import OstiaryCore
 
-/// Counts the calls under way, so that nothing reaches the database once it has been closed: GRDB traps there.
+/// Counts the calls under way: no call may reach the database after it has been closed, because GRDB traps there.
 final class StorageUse: Sendable {
   private let state = Locked(State())
 
@@ -15,7 +15,7 @@ final class StorageUse: Sendable {
     }
   }
 
-  /// Runs `body` if nothing has been closed.
+  /// Runs `body` unless the storage has been closed.
   /// - Throws: `storageClosed`.
   func use<Value: Sendable>(_ body: () async throws(ServerError) -> Value) async throws(ServerError) -> Value {
     let isOpen = state.withLock { state in
@@ -36,7 +36,7 @@ final class StorageUse: Sendable {
     return try await body()
   }
 
-  /// Lets nobody in any more and waits for those inside. Returns whether this was the first to ask for it.
+  /// Refuses new calls and waits for those under way. Returns whether this was the first call.
   func close() async -> Bool {
     let isFirst = state.withLock { state in
       defer { state.isClosed = true }

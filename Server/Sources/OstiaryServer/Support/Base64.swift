@@ -25,12 +25,12 @@ extension Sequence<UInt8> {
 }
 
 extension StringProtocol {
-  /// The bytes of unpadded base64, or nothing if it is anything else.
+  /// The bytes of unpadded base64; nil for any other text.
   var decodedBase64Unpadded: [UInt8]? {
     utf8.contains(UInt8(ascii: "=")) ? nil : Self.decodeBase64(Array(utf8))
   }
 
-  /// The bytes of base64 with the alphabet for URLs, without padding (RFC 4648 §5), or nothing if it is anything else.
+  /// The bytes of base64 with the alphabet for URLs, without padding (RFC 4648 §5); nil for any other text.
   var decodedBase64URL: [UInt8]? {
     var text = Array(utf8)
     for index in text.indices {
@@ -46,7 +46,7 @@ extension StringProtocol {
 
   private static func decodeBase64(_ text: [UInt8]) -> [UInt8]? {
     let padded = Data(text + [UInt8](repeating: UInt8(ascii: "="), count: (4 - text.count % 4) % 4))
-    // One text for the same bytes: nothing may hide in bits that decoding ignores.
+    // The same bytes have one text only: bits that decoding ignores must be zero.
     guard let bytes = Data(base64Encoded: padded), bytes.base64EncodedData() == padded else { return nil }
     return Array(bytes)
   }

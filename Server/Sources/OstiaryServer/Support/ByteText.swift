@@ -1,25 +1,25 @@
 /// Text of a protocol, cut and compared by its bytes.
 ///
-/// A `Character` may hide a separator: a combining mark after `;` makes one character of the two. `String` takes texts for equal
-/// that no parser takes for equal: U+212A KELVIN SIGN equals `K`, and is `k` in lower case. `Scripts/lint.sh` keeps the folders
-/// that read protocols to what is here.
+/// A `Character` may hide a separator: `;` and a combining mark after it are one character. `String` compares as Unicode does,
+/// and no parser does: U+212A KELVIN SIGN equals `K`, and becomes `k` in lower case. `Scripts/lint.sh` allows only these
+/// functions in the folders that read protocols.
 extension StringProtocol where SubSequence == Substring {
-  /// What stands between the separators, empty parts included.
+  /// The parts between the separators, empty parts included.
   func byteParts(at separators: ASCIIByte...) -> [Substring] {
     let bytes = separators.map(\.value)
     return self[...].utf8.split(omittingEmptySubsequences: false) { bytes.contains($0) }.map { Substring($0) }
   }
 
-  /// The elements of a list that is written with commas (RFC 9110 §5.6.1): without blanks around them, empty ones left out.
+  /// The elements of a comma-separated list (RFC 9110 §5.6.1), without blanks around them and without empty elements.
   var listElements: [Substring] { byteParts(at: ",").map(\.trimmingBlanks).filter { !$0.isEmpty } }
 
-  /// What stands before the first of the separators; all of it where there is none.
+  /// The text before the first of the separators; the whole text if there is none.
   func bytePrefix(before separators: ASCIIByte...) -> Substring {
     let bytes = separators.map(\.value)
     return Substring(self[...].utf8.prefix { !bytes.contains($0) })
   }
 
-  /// What stands before and after the first separator; nil where there is none.
+  /// The texts before and after the first separator; nil if there is none.
   func byteHalves(at separator: ASCIIByte) -> (before: Substring, after: Substring)? {
     let bytes = self[...].utf8
     let before = bytes.prefix { $0 != separator.value }
@@ -27,10 +27,10 @@ extension StringProtocol where SubSequence == Substring {
     return (Substring(before), Substring(bytes[before.endIndex...].dropFirst()))
   }
 
-  /// The text without so many bytes at its beginning.
+  /// The text without its first `count` bytes.
   func droppingBytes(_ count: Int) -> Substring { Substring(self[...].utf8.dropFirst(count)) }
 
-  /// The text without so many bytes at its end.
+  /// The text without its last `count` bytes.
   func droppingLastBytes(_ count: Int) -> Substring { Substring(self[...].utf8.dropLast(count)) }
 
   /// The text without blanks and tabs at its ends (RFC 9110 §5.6.3).
@@ -94,6 +94,6 @@ extension Sequence<UInt8> {
 }
 
 extension String {
-  /// The string as a shell takes it for one word, whatever is in it.
+  /// The string quoted so that a shell reads it as one word, with any content.
   package var shellWord: String { "'\(replacing("'", with: "'\\''"))'" }
 }

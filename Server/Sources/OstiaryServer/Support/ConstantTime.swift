@@ -1,4 +1,4 @@
-/// Comparing what must not be guessed byte by byte.
+/// Compares secrets in a time that does not show which byte differs.
 enum ConstantTime {
   /// Whether both have the same bytes. The time depends on their lengths only.
   static func isEqual(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Bool {

@@ -6,7 +6,7 @@ import OstiaryCore
 struct JSONText {
   private(set) var bytes: [UInt8] = []
 
-  /// - Throws: `EncodingError` for numbers that JSON has no text for.
+  /// - Throws: `EncodingError` for numbers that JSON can't write.
   init(_ value: JSONValue) throws {
     bytes.reserveCapacity(1024)
     try write(value)
@@ -57,7 +57,7 @@ struct JSONText {
     bytes.append(UInt8(ascii: "\""))
     var text = text
     text.withUTF8 { utf8 in
-      // Most texts have nothing to escape, and go as one piece.
+      // Most texts have nothing to escape, and are written as one piece.
       var start = 0
       for (index, byte) in utf8.enumerated()
       where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What went wrong on the server, in words for a person and in a code for a program.
+/// A failure of the server, in words for a person and as a code for a program.
 ///
 /// Two errors are equal when their codes are. No error carries a password, a hash or a session id.
 public struct ServerError: Error, Sendable, Equatable {
@@ -10,7 +10,7 @@ public struct ServerError: Error, Sendable, Equatable {
   public var message: String
   /// One sentence for a person: what to do next.
   public var advice: String
-  /// When trying again makes sense, for failures that pass by themselves.
+  /// When trying again makes sense, for temporary failures.
   public var retryAfter: Duration?
   /// The error that caused this one.
   package var underlying: (any Error)?
@@ -32,7 +32,7 @@ public struct ServerError: Error, Sendable, Equatable {
 
   public static func == (one: ServerError, other: ServerError) -> Bool { one.code == other.code }
 
-  /// A failure's name. An open set: doors add theirs in extensions.
+  /// A failure's name. The set is open: doors add theirs in extensions.
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public var rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -45,7 +45,7 @@ public struct ServerError: Error, Sendable, Equatable {
 extension ServerError.Code {
   // MARK: Storage
 
-  /// What was asked of the database took longer than it may.
+  /// A call of the database took longer than its time limit.
   static let workTooLong = Self("work_too_long")
 
   /// Another program holds the database locked for longer than the busy time-out.
@@ -73,7 +73,7 @@ extension ServerError.Code {
   package static let invalidUserName = Self("invalid_user_name")
   /// A tenant's name that is empty, too long or has other characters than letters, digits, dots, hyphens, underscores.
   package static let invalidTenant = Self("invalid_tenant")
-  /// The user has been disabled, or their password changed, since the value in hand was read.
+  /// The user has been disabled, or their password changed, since the caller read the user.
   package static let userChanged = Self("user_changed")
 
   // MARK: Passwords
@@ -82,15 +82,15 @@ extension ServerError.Code {
   package static let passwordTooShort = Self("password_too_short")
   /// More characters or bytes than the documented maximum.
   package static let passwordTooLong = Self("password_too_long")
-  /// One of the passwords everybody tries first.
+  /// The password is one of those that attackers try first.
   package static let passwordTooCommon = Self("password_too_common")
   /// A policy below what the server accepts outside development.
   package static let policyTooWeak = Self("policy_too_weak")
-  /// Hash parameters below the floor, or beyond what the server will ever spend.
+  /// Hash parameters below the floor, or above the ceiling.
   package static let hashParametersRefused = Self("hash_parameters_refused")
-  /// The hash function failed, for want of memory.
+  /// The hash function failed because memory could not be allocated.
   package static let hashingFailed = Self("hashing_failed")
-  /// More passwords wait to be hashed than the server lets wait.
+  /// The queue for password hashing is full.
   public static let overloaded = Self("overloaded")
 
   // MARK: Sessions
@@ -108,12 +108,12 @@ extension ServerError.Code {
   package static let clientNotFound = Self("client_not_found")
   /// A client that can't be registered, or be given a secret.
   package static let clientRefused = Self("client_refused")
-  /// A client secret that somebody might guess.
+  /// A client secret that an attacker might guess.
   package static let clientSecretTooWeak = Self("client_secret_too_weak")
 }
 
 extension ServerError {
-  /// Whether the storage failed: the answer is 503, and nobody's session or password has been judged.
+  /// Whether the storage failed: the answer is 503, and no session or password has been judged.
   package var isStorageFault: Bool { code.rawValue.hasPrefix("storage_") }
 }
 
@@ -123,7 +123,7 @@ extension ServerError: LocalizedError {
 
 /// A server wasn't started because its configuration is wrong.
 public struct ServerConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// One sentence for each problem, all of them.
+  /// One sentence for each problem.
   public let problems: [String]
 
   public var description: String {

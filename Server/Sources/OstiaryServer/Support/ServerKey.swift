@@ -3,10 +3,10 @@ import Foundation
 import OstiaryCore
 import OstiaryPrivateFiles
 
-/// A key that rests beside the database and never in it, so that a copy of the database alone opens nothing.
+/// A key that is stored beside the database and never in it: a copy of the database alone decrypts nothing.
 ///
-/// In a folder it is a file of its own (mode 0600), made once and shared by every process that uses the folder; in memory
-/// it lasts as long as the value.
+/// In a data folder it is a file of its own (mode 0600). It is made once, and every process that uses the folder shares
+/// it. Without a folder it exists as long as the value.
 struct ServerKey: Sendable {
   /// The file's name in the data folder.
   static let fileName = "ostiary.key"
@@ -20,7 +20,7 @@ struct ServerKey: Sendable {
     root = SymmetricKey(data: bytes)
   }
 
-  /// A key that is kept nowhere.
+  /// A key that is stored nowhere.
   static func temporary() -> ServerKey { ServerKey(RandomBytes.make(byteCount)) }
 
   /// The folder's key, made now if it has none.
@@ -39,7 +39,7 @@ struct ServerKey: Sendable {
     } catch is ExposedKey {
       throw ServerError(
         .storageDenied, "Others may read the server's key.",
-        advice: "Run chmod 600 \(file.url.path.shellWord), and remove the key first if somebody may have read it.")
+        advice: "Run chmod 600 \(file.url.path.shellWord), and remove the key first if another user may have read it.")
     } catch let error as OstiaryError where error.code == .storeUnavailable {
       throw ServerError(
         .storageBusy, "The server's key is held by another process.", advice: "Try again, or end that process.",
@@ -61,7 +61,7 @@ struct ServerKey: Sendable {
   /// The key for one purpose (HKDF, RFC 5869).
   func key(for purpose: StaticString) -> SymmetricKey { derived("\(purpose)") }
 
-  /// The key for the pages of one place of the server, in one version. The first is named as it was before there were more.
+  /// The key for the pages of one place of the server, in one version. Version 1 has no number in the name of its key.
   func key(forPagesOf place: String, version: Int) -> SymmetricKey {
     derived("\(place).pages" + (version == 1 ? "" : ".\(version)"))
   }

@@ -4,18 +4,19 @@ import OstiaryPrivateFiles
 import SwiftASN1
 import X509
 
-/// A certificate authority for one developer's machine: made on the first request, kept in the data folder (0600), and
-/// reused while it is valid. It vouches for `localhost`, `127.0.0.1` and `::1`; its own certificate allows no other name
-/// (RFC 5280 §4.2.1.10), and its key is forgotten as soon as it has signed, so that trusting it risks nothing elsewhere.
+/// A certificate authority for one developer's machine. It is made on first use, stored in the data folder (0600), and
+/// reused while it is valid. It signs one certificate, for `localhost`, `127.0.0.1` and `::1`. Its own certificate
+/// allows no other name (RFC 5280 §4.2.1.10), and its key is discarded after signing: trusting it is no risk for other
+/// names.
 struct DevelopmentAuthority: Sendable {
-  /// What a client has to trust, as PEM.
+  /// The certificate that a client has to trust, as PEM.
   let authority: String
   /// The server's certificate, as PEM.
   let certificate: String
   /// The server's private key, as PEM.
   let key: String
 
-  /// The authority's certificate in the data folder: what a client is told to trust.
+  /// The authority's certificate in the data folder, which a client has to trust.
   static let fileName = "development-authority.pem"
   private static let certificateName = "development-certificate.pem"
   private static let keyName = "development-key.pem"
@@ -24,10 +25,10 @@ struct DevelopmentAuthority: Sendable {
   private static let margin: TimeInterval = 24 * 3600
   private static let lifetime: TimeInterval = 397 * 24 * 3600
 
-  /// The authority that rests in `folder`, or a new one that is then kept there.
+  /// The authority stored in `folder`, or a new one, which is then stored there.
   static func load(from folder: URL, now: Date = Date()) throws -> DevelopmentAuthority {
     if let kept = try? read(folder), isUsable(kept, now: now) {
-      // Takes others' rights away, as a copy or a backup may have given some.
+      // Removes the access of other users, which a copy or a backup may have added.
       try PrivateFile(url: folder.appendingPathComponent(keyName)).create()
       return kept
     }
@@ -38,7 +39,7 @@ struct DevelopmentAuthority: Sendable {
     return fresh
   }
 
-  /// A new authority that is kept nowhere.
+  /// A new authority that is stored nowhere.
   static func make(now: Date = Date()) throws -> DevelopmentAuthority {
     let authorityKey = Certificate.PrivateKey(P256.Signing.PrivateKey())
     let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
@@ -51,7 +52,7 @@ struct DevelopmentAuthority: Sendable {
       extensions: try Certificate.Extensions {
         Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
         Critical(KeyUsage(keyCertSign: true))
-        // No addresses here: BoringSSL, and so every client on it, refuses a chain with constraints of that type.
+        // No addresses here: BoringSSL, and so every client that uses it, refuses a chain with constraints of that type.
         Critical(NameConstraints(permittedDNSDomains: ["localhost"]))
         identifier
       },
@@ -71,7 +72,7 @@ struct DevelopmentAuthority: Sendable {
         SubjectKeyIdentifier(hash: key.publicKey)
       },
       issuerPrivateKey: authorityKey)
-    // The authority's key is dropped here: nobody can ever sign anything else with it.
+    // The authority's key is discarded here: no other certificate can be signed with it.
     return DevelopmentAuthority(
       authority: try authority.serializeAsPEM().pemString, certificate: try certificate.serializeAsPEM().pemString,
       key: try key.serializeAsPEM().pemString)

@@ -1,9 +1,9 @@
 import Foundation
 import NIOSSL
 
-/// Turns a ``TLSSource`` into what the network needs: TLS 1.2 and later, with the library's secure cipher suites.
+/// Turns a ``TLSSource`` into the network library's configuration: TLS 1.2 and later, with the library's secure cipher suites.
 enum TLSMaterial {
-  /// - Parameter folder: Where a development authority is kept; nil keeps it nowhere.
+  /// - Parameter folder: The folder that stores a development authority; nil stores it nowhere.
   /// - Throws: A sentence for the list of configuration problems.
   static func configuration(_ source: TLSSource, folder: URL?) throws(Problem) -> (TLSConfiguration, authority: String?)
   {
@@ -30,7 +30,7 @@ enum TLSMaterial {
     }
   }
 
-  /// Why there is no TLS.
+  /// Why TLS can't be set up.
   struct Problem: Error {
     let message: String
     init(_ message: String) { self.message = message }

@@ -16,7 +16,7 @@ struct AuditCommand: AsyncParsableCommand {
     subcommands: [List.self, Verify.self, Export.self])
 }
 
-/// Which events are asked for.
+/// The selection of events.
 struct AuditFilterOptions: ParsableArguments {
   @Option(help: "Only what happened to this user, or was tried with this name.")
   var user: String?
@@ -42,7 +42,7 @@ struct AuditFilterOptions: ParsableArguments {
     return kind
   }
 
-  /// What that is for the archive.
+  /// The selection as the archive's query.
   func query(_ identity: IdentityService) async throws -> AuditArchive.Query {
     var query = AuditArchive.Query()
     if let user {
@@ -54,7 +54,7 @@ struct AuditFilterOptions: ParsableArguments {
   }
 }
 
-/// A moment as people write one.
+/// A time as people write it.
 struct AuditTime: Sendable {
   let date: Date
 

@@ -12,9 +12,9 @@ struct AuditReport: Sendable, Encodable {
   let cause: String?
   /// The user's id.
   let user: String?
-  /// What the user is called now; `nil` where that is not asked for, or there is no such user any more.
+  /// The user's current name; `nil` if it was not requested, or the user no longer exists.
   let userName: String?
-  /// A keyed hash of the name that was given, where no user was known.
+  /// A keyed hash of the given name, if no user was known.
   let name: String?
   let client: String?
   let session: String?
@@ -74,14 +74,14 @@ struct AuditReport: Sendable, Encodable {
     return try encoder.encode(self) + Data("\n".utf8)
   }
 
-  /// What users are called, by their ids.
+  /// The names of users, by their ids.
   static func names(_ identity: IdentityService) async throws -> [String: String] {
     Dictionary(try await identity.users().map { ($0.id, $0.name) }) { first, _ in first }
   }
 }
 
 extension AuditRecord {
-  /// What happened and why, as a sentence; in the words of the SDK where it has them.
+  /// The event and its cause as a sentence; in the words of the SDK if it has them.
   var words: String {
     let what = kind?.words ?? kindName.replacing("_", with: " ")
     let why = cause?.words ?? causeName?.replacing("_", with: " ")

@@ -3,7 +3,7 @@ internal import OstiaryClientCommand
 internal import OstiaryCore
 internal import OstiaryServer
 
-/// `ostiary why`, with the server's side where the server's data is on this machine.
+/// `ostiary why`, with the server's side if the server's data is on this machine.
 struct ServerWhyCommand: OstiarySubcommand {
   static let configuration = CommandConfiguration(
     commandName: WhyCommand.configuration.commandName,

@@ -2,20 +2,20 @@ internal import Foundation
 internal import HTTPTypes
 internal import OstiaryCore
 
-/// The network cable of a demonstration: while it is pulled, requests go to a port where nobody listens, and fail the
-/// way they do without a network.
+/// The network cable of a demonstration. While it is pulled, requests go to a port without a listener, and fail as they
+/// do without a network.
 struct Cable: Transport {
   private let transport: any Transport
   private let deadPort: DeadPort
   private let isPulled = Locked(false)
 
-  /// - Throws: ``OstiaryError`` `internalError` when this machine gives no port.
+  /// - Throws: ``OstiaryError`` `internalError` if this machine has no free port.
   init(_ transport: any Transport) throws {
     self.transport = transport
     deadPort = try DeadPort()
   }
 
-  /// Cuts the way to the server.
+  /// Interrupts the connection to the server.
   func pull() { isPulled.withLock { $0 = true } }
 
   /// Restores it.
@@ -37,7 +37,7 @@ struct Cable: Transport {
   }
 }
 
-/// A port of this machine that is taken and never listened on: connecting to it is refused.
+/// A port of this machine that is bound and never listens: connections to it are refused.
 private final class DeadPort: Sendable {
   let number: Int
   private let descriptor: Int32

@@ -51,7 +51,7 @@ struct DemoCommand: OstiarySubcommand {
   }
 
   private func play(_ story: DemoStory, _ environment: CommandEnvironment) async throws {
-    // Development mode is the demo's own choice, so its warnings are no news unless asked for.
+    // The demo itself chose development mode, so the warnings are shown only on request.
     var logger = logger(environment)
     if !output.verbose { logger.logLevel = .error }
     try story.begin("A server")
@@ -59,9 +59,9 @@ struct DemoCommand: OstiarySubcommand {
     configuration.port = 0
     configuration.storage = .memory
     configuration.development = .insecureForTests
-    // New passwords are judged as on any server.
+    // New passwords have the same rules as on any server.
     configuration.development?.passwordPolicy = nil
-    // A chapter signs people up; a server lets no one do that until it is told to.
+    // A chapter signs users up; a server allows that only if it is configured.
     configuration.accounts?.offersSignUp = true
     configuration.newzulu?.vhosts = ["206", "1281"]
     let transport = try CommandTransport()
@@ -92,7 +92,7 @@ struct DemoCommand: OstiarySubcommand {
     }
   }
 
-  /// A password that nobody has to think of.
+  /// A generated password.
   static func password() -> Secret {
     let characters = Array("ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789")
     return Secret(String((0..<24).compactMap { _ in characters.randomElement() }))

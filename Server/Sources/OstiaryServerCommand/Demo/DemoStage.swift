@@ -3,19 +3,19 @@ internal import Logging
 internal import OstiaryCore
 internal import OstiaryServer
 
-/// Where a demonstration plays: a real server in this process, reached through the real network of this machine.
+/// The place of a demonstration: a real server in this process, reached through the real network of this machine.
 struct DemoStage: Sendable {
   /// The server.
   let application: OstiaryApplication
-  /// Where it listens.
+  /// The server's addresses.
   let running: OstiaryApplication.Running
-  /// The way to it, which can be cut.
+  /// The connection to it, which can be interrupted.
   let cable: Cable
   /// The user who can sign in.
   let username: String
   /// Their password.
   let password: Secret
-  /// Takes messages.
+  /// The logger.
   let logger: Logger
 
   /// The address of a door.
@@ -27,7 +27,7 @@ struct DemoStage: Sendable {
   }
 }
 
-/// The machine's clock, which a demonstration can put forward.
+/// The machine's clock, which a demonstration can move forward.
 final class DemoClock: SessionClock {
   private let lead = Locked<TimeInterval>(0)
 
@@ -35,18 +35,18 @@ final class DemoClock: SessionClock {
 
   func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
 
-  /// Puts it forward.
+  /// Moves it forward.
   func advance(by seconds: TimeInterval) { lead.withLock { $0 += seconds } }
 }
 
-/// One part of `ostiary demo`: what Ostiary does with one kind of server.
+/// One part of `ostiary demo`, about one kind of server.
 ///
-/// It must check every step it tells of, through the public API alone; it must never tell of a step that did not happen.
+/// It must check every step that it reports, through the public API only; it must never report a step that did not happen.
 protocol DemoChapter: Sendable {
   /// The heading.
   var title: String { get }
 
-  /// Plays the chapter on a server that is running.
+  /// Runs the chapter against a running server.
   func tell(_ story: DemoStory, on stage: DemoStage) async throws
 }
 

@@ -2,17 +2,17 @@ internal import OstiaryClientCommand
 internal import OstiaryCore
 internal import OstiaryServer
 
-/// Tells what happens in a demonstration, step by step with times, and remembers how each step ended.
+/// Reports the steps of a demonstration with times, and records how each step ended.
 final class DemoStory: Sendable {
-  /// One step that was played.
+  /// One step that was run.
   struct Step: Sendable, Encodable {
     let chapter: String
     let step: String
     let passed: Bool
     let milliseconds: Double
-    /// What was expected and did not happen.
+    /// The expectation that was not met.
     let problem: String?
-    /// What the session manager told meanwhile.
+    /// The session manager's events during the step.
     let events: [SessionEvent]
   }
 
@@ -31,7 +31,7 @@ final class DemoStory: Sendable {
   private let console: Console?
   private let state = Locked(State())
 
-  /// - Parameter console: where the story is told; `nil` keeps it to the report.
+  /// - Parameter console: prints the steps; `nil` keeps them for the report.
   init(console: Console?) {
     self.console = console
   }
@@ -49,7 +49,7 @@ final class DemoStory: Sendable {
     try console?.print("\(title, .bold)")
   }
 
-  /// Shows, below each step from now on, what happened to the manager's session in it.
+  /// From now on, prints below each step the events of the manager's session.
   func watch(_ manager: SessionManager) {
     state.withLock { state in
       state.watched = manager
@@ -57,9 +57,9 @@ final class DemoStory: Sendable {
     }
   }
 
-  /// Plays a step: does the work, checks it, and tells of it.
+  /// Runs a step: does the work, checks it, and reports it.
   /// - Parameters:
-  ///   - what: the step as it is told when it worked.
+  ///   - what: the text of the step when it succeeded.
   ///   - work: throws ``Unexpected`` (see ``expect(_:_:)``) or any error when it did not go as expected.
   @discardableResult
   func step<Result: Sendable>(_ what: String, _ work: @Sendable () async throws -> Result) async throws -> Result {
@@ -78,7 +78,7 @@ final class DemoStory: Sendable {
     }
   }
 
-  /// Checks what a step claims.
+  /// Checks the expectation of a step.
   func expect(_ isAsExpected: Bool, _ expectation: String) throws {
     if !isAsExpected { throw Unexpected(message: "expected \(expectation)") }
   }

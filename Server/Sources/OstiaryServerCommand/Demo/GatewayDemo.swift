@@ -5,11 +5,11 @@ internal import OstiaryGateway
 internal import OstiaryPega
 internal import OstiaryServer
 
-/// Two sessions, one behind the other: a gateway with a login form, and a Pega server that stands behind it.
+/// Two sessions, one behind the other: a gateway with a login form, and a Pega server behind it.
 struct GatewayDemo: DemoChapter {
   let title = "A gateway in front: one form, whatever stands behind it"
 
-  /// How many calls meet the gateway's form at once.
+  /// The number of calls that get the gateway's form at once.
   private static let crowd = 20
 
   func tell(_ story: DemoStory, on stage: DemoStage) async throws {
@@ -18,7 +18,7 @@ struct GatewayDemo: DemoChapter {
     configuration.storage = .memory
     configuration.development = .insecureForTests
     var door = GatewayDoorConfiguration()
-    // The gateway that no other client copes with: a page with a form and status 200, whatever was asked for.
+    // The gateway that most clients can't handle: a page with a form and status 200, for every request.
     door.challenge = .form
     door.junctions = [GatewayJunction(path: "/app", upstream: try Self.url(stage.running.origin.description))]
     configuration.gateway = door
@@ -43,7 +43,7 @@ struct GatewayDemo: DemoChapter {
     let origin: String
     let password = DemoCommand.password()
 
-    /// How many login forms it has been sent.
+    /// The number of login forms that it has received.
     var forms: Int {
       (application.journal?.entries ?? []).count { $0.method == "POST" && $0.path == "/gateway/login" }
     }

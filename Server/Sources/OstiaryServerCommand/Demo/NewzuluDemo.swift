@@ -3,14 +3,14 @@ internal import OstiaryCore
 internal import OstiaryNewzulu
 internal import OstiaryServer
 
-/// Signing in to a Newzulu platform, and uploading over a network that keeps going away.
+/// Signing in to a Newzulu platform, and uploading over a network that fails repeatedly.
 struct NewzuluDemo: DemoChapter {
   let title = "Newzulu: sign in when needed, and upload come what may"
 
-  /// How many calls find out at once that nobody is signed in.
+  /// The number of calls that find no session at once.
   private static let crowd = 20
   private static let megabytes = 30
-  /// So many bytes have arrived when the network goes away.
+  /// The numbers of bytes after which the network fails.
   private static let cuts: [Int64] = [5 << 20, 15 << 20]
   private static let address = "alice@example.com"
 
@@ -59,7 +59,7 @@ struct NewzuluDemo: DemoChapter {
   }
 
   private func upload(_ story: DemoStory, _ stage: DemoStage, _ client: NewzuluClient) async throws {
-    // No two parts alike, so that none can be taken for another.
+    // All parts differ: one can't be mistaken for another.
     let content = (0..<Self.megabytes).reduce(into: Data()) { $0 += Data(repeating: UInt8($1), count: 1 << 20) }
     let upload = NewzuluUpload(data: content, filename: "film.mp4", title: "A film")
     let reached = Locked<NewzuluUploadState?>(nil)
@@ -106,7 +106,7 @@ struct NewzuluDemo: DemoChapter {
     }
     var configuration = NewzuluConfiguration()
     configuration.uploads.partSize = 5 << 20
-    // The story tries again by itself.
+    // The demonstration retries by itself.
     configuration.uploads.attempts = 0
     var impatient = SessionConfiguration()
     impatient.retry = .none
@@ -124,6 +124,6 @@ struct NewzuluDemo: DemoChapter {
 }
 
 extension DemoStage {
-  /// How many requests the server has answered.
+  /// The number of requests that the server has answered.
   fileprivate var requests: Int { application.journal?.total ?? 0 }
 }

@@ -8,7 +8,7 @@ internal import OstiaryServer
 struct PegaDemo: DemoChapter {
   let title = "Pega: sign in and stay signed in"
 
-  /// How many requests meet the dropped session at once.
+  /// The number of requests that use the ended session at once.
   private static let crowd = 20
 
   func tell(_ story: DemoStory, on stage: DemoStage) async throws {
@@ -106,7 +106,7 @@ struct PegaDemo: DemoChapter {
     try story.expect(response.status == .ok, "200, not \(response.status)")
   }
 
-  /// A demonstration does not wait for a network that it has cut itself.
+  /// A demonstration does not wait for a network that it has interrupted itself.
   private static var impatient: SessionConfiguration {
     var configuration = SessionConfiguration()
     configuration.retry = .none

@@ -4,7 +4,7 @@ internal import OstiaryCore
 internal import OstiaryExperiences
 internal import OstiaryServer
 
-/// Onboarding as an app with Primer's SDK has it: the server's experience, its messages, a new account and a lost password.
+/// Onboarding in an app with Primer's SDK: the server's experience, its messages, a new account and a recovered password.
 struct PrimerDemo: DemoChapter {
   let title = "Primer: onboarding as data, with every message on its field"
 
@@ -77,7 +77,7 @@ struct PrimerDemo: DemoChapter {
     }
   }
 
-  /// The code in the mail to the new user, which is on its way when the server has answered.
+  /// The code in the mail to the new user. The mail may arrive after the server's answer.
   private static func code(_ stage: DemoStage) async throws -> String {
     let end = ContinuousClock.now + .seconds(20)
     while ContinuousClock.now < end {
@@ -90,7 +90,7 @@ struct PrimerDemo: DemoChapter {
   }
 }
 
-/// A person who goes through an experience, screen by screen.
+/// A person at an experience, screen by screen.
 private struct Onboarding: Sendable {
   private let runner: ExperienceRunner
 
@@ -101,7 +101,7 @@ private struct Onboarding: Sendable {
     runner.present()
   }
 
-  /// Fills in fields of the screen and goes on.
+  /// Fills in fields of the screen and continues.
   func enter(_ entries: [String: String]) async -> ExperienceSnapshot {
     let action = runner.snapshot.screen.actions.first { $0.submits }?.id ?? ""
     return await runner.submit(entries, with: action)
@@ -109,7 +109,7 @@ private struct Onboarding: Sendable {
 }
 
 extension ExperienceSnapshot {
-  /// What is wrong with fields, by their keys.
+  /// The problems of fields, by their keys.
   fileprivate var messages: [String: String] {
     var messages: [String: String] = [:]
     for field in screen.fields { messages[field.key] = field.message }

@@ -4,13 +4,13 @@ internal import OstiaryCore
 internal import OstiarySalesforce
 internal import OstiaryServer
 
-/// A service of a Salesforce org: the app is asked for tokens when something needs them, and again when they are over.
+/// A service of a Salesforce org: it asks the app for tokens at the first call that needs them, and again when they have ended.
 struct SalesforceDemo: DemoChapter {
   let title = "Salesforce: the app is asked when a user is needed, and decides when the session is over"
 
-  /// How many calls need a user at once.
+  /// The number of calls that need a user at once.
   private static let crowd = 20
-  /// As long as the org lets a session rest, in seconds, and a little longer.
+  /// A little longer than an org's session lasts without a request, in seconds.
   private static let rest: TimeInterval = 2 * 3600 + 60
 
   func tell(_ story: DemoStory, on stage: DemoStage) async throws {
@@ -45,7 +45,7 @@ struct SalesforceDemo: DemoChapter {
     let running: OstiaryApplication.Running
     let clock: DemoClock
 
-    /// How many calls the org has answered with this status.
+    /// The number of calls that the org has answered with this status.
     func count(_ method: String, _ status: Int) -> Int {
       (server.journal?.entries ?? []).count {
         $0.method == method && $0.path.hasSuffix("/sobjects/Case") && $0.status == status

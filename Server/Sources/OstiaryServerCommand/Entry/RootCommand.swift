@@ -2,13 +2,13 @@ internal import ArgumentParser
 package import OstiaryClientCommand
 
 extension CommandLineTool {
-  /// The whole command: what the client half has, and what takes a server.
+  /// The whole command: the client half, and the commands that need a server.
   package static let whole = CommandLineTool(RootCommand.self)
 }
 
 /// `ostiary`.
 struct RootCommand: AsyncParsableCommand {
-  /// Those of the client half, where `why` knows the server's side as well.
+  /// The commands of the client half; `why` also reads the server's data.
   private static var session: [any ParsableCommand.Type] {
     ClientCommands.session.map { $0 == WhyCommand.self ? ServerWhyCommand.self : $0 }
   }

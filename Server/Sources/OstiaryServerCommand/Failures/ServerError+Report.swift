@@ -2,7 +2,7 @@ package import OstiaryClientCommand
 internal import OstiaryServer
 
 extension ServerError: ReportedFailure {
-  /// The failure in the server's words. What passes by itself is the server's fault; the rest, the caller's.
+  /// The failure in the server's words. A temporary failure is the server's; any other is the caller's.
   package var failureReport: FailureReport {
     let status: ExitStatus =
       if isStorageFault { .store } else if retryAfter != nil || code == .listenerLost { .server } else { .usage }

@@ -3,7 +3,7 @@ internal import OstiaryClientCommand
 internal import OstiaryCore
 internal import OstiaryServer
 
-/// What a server says when it has started: what listens where, and how to sign in.
+/// The announcement of a started server: its addresses, and how to sign in.
 struct ServeAnnouncement: Sendable, Encodable {
   struct Door: Encodable {
     let name: String
@@ -21,9 +21,9 @@ struct ServeAnnouncement: Sendable, Encodable {
   let isDevelopment: Bool
   /// Whether people may make themselves an account.
   let offersSignUp: Bool
-  /// What the server's start page tells, too.
+  /// The announcement that the start page also shows.
   private let server: ServerAnnouncement
-  /// What an account that its owner has made gets at a door, with the door's title.
+  /// What a self-made account gets at each door, with the door's title.
   private let admissions: [(title: String, what: String)]
 
   var doors: [Door] {
@@ -35,7 +35,7 @@ struct ServeAnnouncement: Sendable, Encodable {
     case origin, port, data, authorityFile, doors, accounts, mailbox, isDevelopment, offersSignUp
   }
 
-  /// A member that a door brings.
+  /// A member that a door adds.
   private struct Member: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -79,7 +79,7 @@ struct ServeAnnouncement: Sendable, Encodable {
     }
   }
 
-  /// The announcement as people read it.
+  /// The announcement for people.
   var lines: [Line] {
     let width = server.doors.map(\.title.count).max() ?? 0
     var lines: [Line] = ["\("✓", .green) Listening on \(server.origin, .bold); Ctrl-C stops.", ""]

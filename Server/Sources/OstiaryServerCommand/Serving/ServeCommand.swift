@@ -92,10 +92,10 @@ struct ServeCommand: OstiarySubcommand {
     let application = try OstiaryApplication(try configuration(environment, folders), logger: logger(environment))
     let signals: StopSignals
     do {
-      // Nobody is asked for a password in vain: whatever keeps the server from starting is said first.
+      // Problems of the server's start are reported before the user is asked for a password.
       let running = try await application.start()
       let name = try await firstUser(application.identity, environment)
-      // Not before a question has been asked: asking has a use of its own for signals.
+      // Not before a question was asked: the question handles signals in its own way.
       signals = await StopSignals()
       let authorityFile = try authorityFile(running, folders, environment)
       application.announce(user: name, authorityFile: authorityFile)
@@ -126,7 +126,7 @@ struct ServeCommand: OstiarySubcommand {
     try await end
   }
 
-  /// Waits until the server serves no more, by itself or because it was asked to stop.
+  /// Waits until the server has stopped serving, by itself or on request.
   private static func waitForEnd(
     of application: OstiaryApplication, _ stop: AsyncStream<Void>.Continuation
   ) async throws {
@@ -159,7 +159,7 @@ struct ServeCommand: OstiarySubcommand {
     return configuration
   }
 
-  /// The user to show in the example, added if need be.
+  /// The user to show in the example, added if there is none.
   private func firstUser(_ identity: IdentityService, _ environment: CommandEnvironment) async throws -> String? {
     guard let user else { return try await identity.users().first { !$0.isDisabled && $0.tenant == nil }?.name }
     if try await identity.user(named: user) == nil {
@@ -170,7 +170,7 @@ struct ServeCommand: OstiarySubcommand {
     return user
   }
 
-  /// Where a client finds the development authority that it has to trust.
+  /// The file of the development authority that a client has to trust.
   private func authorityFile(
     _ running: OstiaryApplication.Running, _ folders: Folders, _ environment: CommandEnvironment
   ) throws -> String? {

@@ -4,8 +4,8 @@ internal import UnixSignals
 
 /// The signals that stop the server: SIGINT and SIGTERM.
 ///
-/// Until the value is there they end the process. From then on none is lost: the first one is waited for, and the second one
-/// ends the process.
+/// Until the value exists they end the process. From then on none is lost: the first one is waited for, and the second
+/// one ends the process.
 struct StopSignals: Sendable {
   private static let numbers = [SIGINT, SIGTERM]
   private let signals: UnixSignalsSequence
@@ -16,12 +16,12 @@ struct StopSignals: Sendable {
     signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
   }
 
-  /// Waits until it is cancelled. To be called once.
+  /// Waits until it is cancelled. Call it once.
   /// - Parameter stop: is called at the first signal.
   func follow(_ stop: @Sendable () -> Void) async {
     var isStopping = false
     for await signal in signals {
-      // The second one found the first one's handler, because it came at the same moment.
+      // The second signal came at the same moment and was caught by the first one's handler.
       if isStopping { kill(getpid(), signal == .sigint ? SIGINT : SIGTERM) }
       isStopping = true
       release()
@@ -30,7 +30,7 @@ struct StopSignals: Sendable {
     release()
   }
 
-  /// From now on a signal ends the process, also while the server has work to do.
+  /// From now on a signal ends the process, also while the server is working.
   private func release() {
     for number in Self.numbers { CaughtSignal.release(number) }
   }

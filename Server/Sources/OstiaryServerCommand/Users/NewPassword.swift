@@ -2,13 +2,13 @@ internal import OstiaryClientCommand
 internal import OstiaryCore
 internal import OstiaryServer
 
-/// Where a new user's password comes from: standard input, or the terminal, asked twice.
+/// The source of a new user's password: standard input, or the terminal, which asks twice.
 struct NewPassword: Sendable {
   let environment: CommandEnvironment
   let readsStandardInput: Bool
 
-  /// Gets it.
-  /// - Parameter policy: what is asked of it, told with the question.
+  /// Gets the password.
+  /// - Parameter policy: the rules, which the question states.
   func get(for user: String, _ policy: PasswordPolicy) async throws -> Secret {
     if readsStandardInput { return try environment.input.password() }
     guard environment.terminal.isAvailable else {
@@ -19,7 +19,7 @@ struct NewPassword: Sendable {
     let length = policy.minimumLength
     let rule: Line = length > 1 ? " (\(length) characters or more)" : ""
     let password = try await environment.terminal.askSecret("New password for \(user)\(rule): ")
-    // Nobody is asked for the same again in vain.
+    // A refused password is reported before it is asked for again.
     try policy.check(password)
     let again = try await environment.terminal.askSecret("The same again: ")
     guard password == again else {

@@ -3,12 +3,12 @@ internal import OstiaryClientCommand
 internal import OstiaryCore
 internal import OstiaryServer
 
-/// What the `user` commands share.
+/// The common part of the `user` commands.
 enum UserAdministration {
   /// Opens the data folder, works with its users, and closes it.
   /// - Parameters:
   ///   - isNew: whether the folder may be made.
-  ///   - changes: whether there may be something to be sealed in the audit trail.
+  ///   - changes: whether there may be an event to seal in the audit trail.
   static func withIdentity<Result: Sendable>(
     _ data: DataOptions, _ environment: CommandEnvironment, isVerbose: Bool, isNew: Bool = false,
     isDevelopment: Bool = false, changes: Bool = true, _ body: @Sendable (IdentityService) async throws -> Result
@@ -27,7 +27,7 @@ enum UserAdministration {
         storage: storage, configuration: isDevelopment ? .insecureForDevelopmentOnly : .standard,
         logger: environment.logger(verbose: isVerbose))
       let result = try await AuditOrigin.$current.withValue(.command("ostiary user")) { try await body(identity) }
-      // No server may come by that does it.
+      // No server may run that seals it.
       if changes { try await AuditArchive(storage).seal() }
       try await storage.close()
       return result
@@ -37,7 +37,7 @@ enum UserAdministration {
     }
   }
 
-  /// Says what has become of a user.
+  /// Prints what was done with a user.
   static func show(_ user: User, _ what: String, asJSON: Bool, _ console: Console) throws {
     if asJSON { return try console.print(json: UserReport(user)) }
     try console.print("\("✓", .green) \(user.name, .bold) \(what).")
@@ -47,16 +47,16 @@ enum UserAdministration {
 /// A user for people and programs.
 struct UserReport: Sendable, Encodable {
   let name: String
-  /// Where the name is unique; `nil` for users of the server at large.
+  /// The tenant in which the name is unique; `nil` for users without a tenant.
   let tenant: String?
   let displayName: String
   let email: String?
   let disabled: Bool
-  /// Whether a mailed code or an administrator has said that the address is the user's.
+  /// Whether a mailed code or an administrator has confirmed that the address is the user's.
   let emailVerified: Bool
   /// Whether the user made the account.
   let selfMade: Bool
-  /// Whether doors treat it like an account of an administrator's.
+  /// Whether doors treat it like an account that an administrator has made.
   let admitted: Bool
   let createdAt: Date
   let attributes: [String: JSONValue]

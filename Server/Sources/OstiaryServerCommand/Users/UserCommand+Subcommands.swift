@@ -39,7 +39,7 @@ extension UserCommand {
       ) {
         identity in
         if try await identity.user(named: name, tenant: tenant.tenant) != nil {
-          // Said before a password is asked for in vain.
+          // Reported before the command asks for a password.
           throw ServerError(.userExists, "There is a user “\(name)” already.", advice: "Choose another name.")
         }
         let password = try await NewPassword(environment: environment, readsStandardInput: passwordStdin)

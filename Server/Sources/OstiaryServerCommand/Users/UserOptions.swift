@@ -3,7 +3,7 @@ internal import Foundation
 internal import OstiaryClientCommand
 internal import OstiaryServer
 
-/// What a command takes that changes one of the users there are.
+/// The options of a command that changes an existing user.
 struct UserOptions: ParsableArguments {
   @Argument(help: "The user's name.")
   var name: String
@@ -12,7 +12,7 @@ struct UserOptions: ParsableArguments {
   @OptionGroup var data: DataOptions
   @OptionGroup var output: OutputOptions
 
-  /// Makes the change and says what has become of the user.
+  /// Makes the change and prints what was done with the user.
   /// - Parameter what: the rest of a sentence that begins with the user's name.
   func change(
     in environment: CommandEnvironment, isDevelopment: Bool = false, saying what: String,
@@ -24,13 +24,13 @@ struct UserOptions: ParsableArguments {
   }
 }
 
-/// Whose user a name names.
+/// The tenant of a user's name.
 struct TenantOptions: ParsableArguments {
   @Option(help: "The tenant that the user belongs to, for doors that have tenants. (default: none)")
   var tenant: String?
 }
 
-/// Where the server's data is.
+/// The location of the server's data.
 struct DataOptions: ParsableArguments {
   @Option(
     help: "The folder with the server's data. (default: `server` in the platform's data folder)",

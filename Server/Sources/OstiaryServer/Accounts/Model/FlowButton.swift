@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryCore
 
-/// One thing to press: a call with the fields it sends, or the way to another flow.
+/// One button: a call with the fields that it sends, or a link to another flow.
 struct FlowButton: Hashable, Sendable {
   enum Role: String, Sendable { case primary, secondary, link }
 
@@ -15,7 +15,7 @@ struct FlowButton: Hashable, Sendable {
   let label: String
   /// The names of the fields that it sends.
   var fields: [String] = []
-  /// Not before.
+  /// The earliest time to press it.
   var resendAt: Date?
 
   var json: JSONValue {

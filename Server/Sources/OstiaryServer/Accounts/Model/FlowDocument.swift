@@ -1,41 +1,41 @@
 import Foundation
 import OstiaryCore
 
-/// A flow as clients see it: what to fill in, what to press, and what was wrong. Pages, the JSON interface and challenges
-/// all show this one document.
+/// A flow as clients see it: the fields, the buttons, and the problems. Pages, the JSON interface and challenges all
+/// show this one document.
 ///
-/// It holds no markup and no token against forgery: these belong to the way it travels. Members are only ever added.
+/// It has no markup and no CSRF token: these belong to the interface. Members are only ever added.
 struct FlowDocument: Hashable, Sendable {
   /// The version of the shape.
   static let version = 1
 
-  /// What comes after the end.
+  /// The step after the end.
   enum Next: String, Sendable {
-    /// Signed in.
+    /// The client is signed in.
     case session
-    /// Sign in.
+    /// The user signs in next.
     case login
-    /// Begin the same flow again.
+    /// The same flow begins again.
     case again
   }
 
-  /// What names the flow in the next call: a secret of the client that began it.
+  /// Identifies the flow in the next call: a secret of the client that began it.
   let id: String
   let kind: FlowKind
   let step: FlowStep
   let expiresAt: Date
   var fields: [FlowField] = []
-  /// What is not about one field.
+  /// Issues that are not about one field.
   var issues: [FlowIssue] = []
   var buttons: [FlowButton] = []
-  /// Wrong codes that are still looked at.
+  /// The number of wrong codes that are still verified.
   var attemptsLeft: Int?
   /// When trying again makes sense.
   var retryAt: Date?
   var next: Next?
 
   /// The document as JSON. It is the same whether or not an account exists.
-  /// - Parameter session: Further members of what comes next.
+  /// - Parameter session: Further members of `next`.
   func json(session: [String: JSONValue] = [:]) -> JSONValue {
     var limits: [String: JSONValue] = [:]
     if let attemptsLeft { limits["attempts_left"] = .integer(Int64(attemptsLeft)) }
@@ -55,7 +55,7 @@ struct FlowDocument: Hashable, Sendable {
     return .object(members)
   }
 
-  /// Puts each issue on its field, or on the whole where no field has the name.
+  /// Puts each issue on its field, or on the whole document if no field has the name.
   mutating func add(_ problems: [FlowProblem]) {
     for problem in problems {
       if let name = problem.field, let index = fields.firstIndex(where: { $0.name == name }) {
@@ -66,7 +66,7 @@ struct FlowDocument: Hashable, Sendable {
     }
   }
 
-  /// Shows again what was sent, unless it is secret.
+  /// Shows the submitted values again, except those of secret fields.
   mutating func keep(_ values: [String: String]) {
     for index in fields.indices where !fields[index].kind.isSecret {
       if let value = values[fields[index].name], value.unicodeScalars.count <= fields[index].maximumLength {
@@ -76,7 +76,7 @@ struct FlowDocument: Hashable, Sendable {
   }
 }
 
-/// Times as documents have them: RFC 3339 in UTC, whole seconds.
+/// Times in documents: RFC 3339 in UTC, whole seconds.
 enum FlowTime {
   static func text(_ date: Date) -> String { date.formatted(.iso8601) }
 }

@@ -1,14 +1,14 @@
 import OstiaryCore
 
-/// One thing to fill in.
+/// One field of a form.
 struct FlowField: Hashable, Sendable {
-  /// What it holds; each kind draws and autofills in its own way.
+  /// The kind of its content; each kind has its own input and autofill.
   enum Kind: String, CaseIterable, Sendable {
     case text, email, password
     case newPassword = "new_password"
     case oneTimeCode = "one_time_code"
 
-    /// Whether its value is never given back.
+    /// Whether the server never sends its value back.
     var isSecret: Bool { self == .password || self == .newPassword || self == .oneTimeCode }
   }
 
@@ -21,7 +21,7 @@ struct FlowField: Hashable, Sendable {
   var maximumLength: Int
   /// The token of the HTML standard's autofill.
   let autofill: String
-  /// What to begin with; never of a secret kind.
+  /// The initial value; never for a secret kind.
   var value: String?
   var issues: [FlowIssue] = []
 

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What is asked at each step.
+/// The fields of each step.
 struct FlowForms: Sendable {
   /// The shortest new password, in code points.
   let minimumPassword: Int
-  /// Whether there is a way to mail codes.
+  /// Whether the server can mail codes.
   let hasMail: Bool
   let offersSignUp: Bool
 
@@ -62,7 +62,7 @@ struct FlowForms: Sendable {
       maximumLength: NormalizedPassword.maximumCount, autofill: "new-password")
   }
 
-  /// The names of what a call sends.
+  /// The names of the fields that a call sends.
   static func names(of call: FlowCall) -> [String] {
     switch call {
     case .login: ["identifier", "password"]

@@ -1,9 +1,9 @@
 import OstiaryCore
 
-/// Something to tell about a field or a whole flow: a stable code and its parameters, which are the contract, and a text
-/// for people, which is not.
+/// A message about a field or a whole flow: a stable code and its parameters, which are the contract, and a text for
+/// people, which is not.
 struct FlowIssue: Hashable, Sendable {
-  /// The codes, frozen: one may be added, none changed or given another meaning.
+  /// The codes. They are frozen: a code may be added, none may be changed or given another meaning.
   enum Code: String, CaseIterable, Sendable {
     case fieldRequired = "field.required"
     case fieldUnknown = "field.unknown"
@@ -45,7 +45,7 @@ struct FlowIssue: Hashable, Sendable {
 
   let code: Code
   var parameters: [String: Int]
-  /// Whether it is good news.
+  /// Whether it reports a success.
   var isInformation: Bool {
     switch code {
     case .codeSent, .accountCreated, .profileSaved, .passwordChanged, .signedIn, .accountExists: true
@@ -65,7 +65,7 @@ struct FlowIssue: Hashable, Sendable {
     ])
   }
 
-  /// The sentence for people. It never repeats what was sent.
+  /// The sentence for people. It never repeats submitted values.
   var text: String {
     switch code {
     case .fieldRequired: "Please fill this in."
@@ -110,7 +110,7 @@ struct FlowIssue: Hashable, Sendable {
   }
 }
 
-/// An issue, and the field that it is about, if it is about one.
+/// An issue and its field; nil for an issue about the whole flow.
 struct FlowProblem: Hashable, Sendable {
   let field: String?
   let issue: FlowIssue

@@ -1,7 +1,6 @@
-/// The whole of what may be called when. Whatever isn't listed is refused and changes nothing.
+/// The complete list of the calls that each step allows. A call that is not listed is refused and changes nothing.
 ///
-/// The one way to `setPassword` leads through `checkCode`, and that call's success is the only
-/// thing that makes the step `password`.
+/// Only `checkCode` leads to `setPassword`: its success alone sets the step to `password`.
 enum FlowModel {
   static let calls: [FlowKind: [FlowStep: Set<FlowCall>]] = [
     .login: [.credentials: [.login]],
@@ -15,11 +14,11 @@ enum FlowModel {
   }
 }
 
-/// What a conversation with the server is about.
+/// The subject of a flow.
 enum FlowKind: String, CaseIterable, Sendable {
   case login, signup, recover, profile
 
-  /// Where it begins.
+  /// The step at which it begins.
   var firstStep: FlowStep {
     switch self {
     case .login: .credentials
@@ -29,29 +28,29 @@ enum FlowKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether a code is mailed in the course of it.
+  /// Whether the flow mails a code.
   var needsMail: Bool { self == .signup || self == .recover }
 }
 
-/// Where a conversation has got to.
+/// The current step of a flow.
 enum FlowStep: String, CaseIterable, Sendable {
   /// Name and password.
   case credentials
-  /// What a new account needs.
+  /// The data of a new account.
   case details
-  /// The address to mail a code to.
+  /// The address to which a code is mailed.
   case address
   /// The code that was mailed, if one was.
   case code
   /// A new password; only a right code leads here.
   case password
-  /// What a user can change.
+  /// The values that a user can change.
   case settings
-  /// Over; nothing can be done with it.
+  /// The end; no call is allowed.
   case done
 }
 
-/// What a client can ask of a flow.
+/// The calls of a client.
 enum FlowCall: String, CaseIterable, Sendable {
   case login, signup
   case sendCode = "send_code"

@@ -2,31 +2,31 @@ import Crypto
 import Foundation
 import OstiaryCore
 
-/// A code that is mailed: eight of 32 letters and digits (40 bits), good a few times within minutes in the one browser that
-/// asked for it.
+/// A code that is mailed: eight of 32 letters and digits (40 bits). It is valid for a few attempts within minutes, in
+/// the one browser that asked for it.
 ///
-/// It is derived from the flow and the time with a key that is not in the database, so that the same code can be mailed again
-/// while it is good, and rests as a keyed hash. The letters are Crockford's (<https://www.crockford.com/base32.html>): none is
-/// taken for another, and what is typed for one of them is read as it.
+/// It is derived from the flow and the time with a key that is not in the database: the same code can be mailed again while it is
+/// valid. The database has a keyed hash of it. The letters are Crockford's (<https://www.crockford.com/base32.html>): no two look
+/// alike, and a typed look-alike is read as the letter.
 struct FlowCode: Sendable {
   private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
   /// The bits of a letter.
   private static let width = 5
-  /// The chance of one guess.
+  /// The bits of a code: the chance of one guess is one in 2 to this power.
   static let bits = width * FlowForms.codeLength
 
   let secret: Secret
 
-  /// The code of a flow that is good until a time.
+  /// The code of a flow, valid until a time.
   static func make(flow: Data, until end: Date, key: SymmetricKey) -> FlowCode {
     let time = Int64((end.timeIntervalSince1970 * 1000).rounded())
     let text = Data("ostiary.code.\(time).".utf8) + flow
     let bytes = Array(HMAC<SHA256>.authenticationCode(for: text, using: key)).prefix(FlowForms.codeLength)
-    // 32 letters: the remainder of a byte is as even as the byte.
+    // There are 32 letters: the remainder of an evenly distributed byte is evenly distributed.
     return FlowCode(letters: bytes.map { alphabet[Int($0) % alphabet.count] })
   }
 
-  /// What a person typed, without the blanks and hyphens that people put between groups.
+  /// The code that a person typed, without the blanks and hyphens that people put between groups.
   init?(typed text: String) {
     guard text.utf8.count <= 64 else { return nil }
     var letters: [UInt8] = []
@@ -44,13 +44,13 @@ struct FlowCode: Sendable {
 
   private init(letters: [UInt8]) { secret = Secret(String(decoding: letters, as: UTF8.self)) }
 
-  /// The hash of the code for a flow: the same code is another one's for another flow.
+  /// The hash of the code for a flow: the same code has another hash in another flow.
   func hash(flow: Data, key: SymmetricKey) -> Data {
     Data(HMAC<SHA256>.authenticationCode(for: flow + Data(secret.reveal().utf8), using: key))
   }
 
   /// Whether it is the code of a flow.
-  /// - Parameter stored: the hash of the flow's code; nothing where no code is right.
+  /// - Parameter stored: the hash of the flow's code; nil if no code is right.
   func isRight(
     _ stored: Data?, flow: Data, key: SymmetricKey, _ permit: borrowing GuessPermit<MailedCodeGuess>
   ) -> Bool {

@@ -1,27 +1,27 @@
 import Foundation
 
-/// A flow that something has been done in, as the database has it.
+/// A flow in which a form was submitted, as the database has it.
 struct FlowRow: Sendable {
   /// The SHA-256 of the flow's number.
   let key: Data
   let kind: FlowKind
   var step: FlowStep
-  /// What the typed address is compared by, whether or not an account has it.
+  /// The key of the typed address, whether or not an account has it.
   var subject: Data?
   var userID: String?
-  /// The user's when the code was sent: what ends their sessions ends the code.
+  /// The user's generation when the code was sent: an event that ends their sessions also ends the code.
   var generation: Int?
   /// The account that a right code makes.
   var pending: PendingAccount?
-  /// Nothing where no code is right any more.
+  /// Nil if no code is right any more.
   var codeHash: Data?
   var codeExpiresAt: Date
   var attempts = 0
   var sends = 0
   var sentAt: Date
-  /// Whose the code is: a hash of the browser's number; nothing for a program, whose flow is known by its token alone.
+  /// The code's browser: a hash of the browser's number; nil for a program, whose flow is identified by its token alone.
   var browser: Data?
-  /// The flow of the same browser whose code is this one's too; nothing where it has its own.
+  /// The flow of the same browser whose code this flow uses; nil if it has its own.
   var codeFlow: Data?
   let expiresAt: Date
 
@@ -29,16 +29,16 @@ struct FlowRow: Sendable {
     try db.first(FlowStatements.sql.find, key) { try FlowRow(key, &$0) }
   }
 
-  /// The flow, for a transaction that changes it by what it has read.
+  /// The flow, for a transaction that changes it depending on the values read.
   static func findForUse(_ key: Data, in db: StorageConnection) throws -> FlowRow? {
     try db.first(FlowStatements.sql.findForUse, key) { try FlowRow(key, &$0) }
   }
 
-  /// Another flow of the same browser for the same address, whose code is good now.
+  /// Another flow of the same browser for the same address, with a code that is valid now.
   func otherWithCode(now: Date, in db: StorageConnection) throws -> FlowRow? {
     guard let browser else { return nil }
     let other: Data? = try db.value(FlowStatements.sql.withCode, browser, subject, kind.rawValue, now, key)
-    // Looked for where there is none as well.
+    // The row is read even if there is none: the time must not differ.
     return try FlowRow.findForUse(other ?? Data(), in: db)
   }
 
@@ -98,7 +98,7 @@ extension FlowRow {
   }
 }
 
-/// An account that will be made when somebody shows that the address is theirs. It has the password's hash, never the
+/// An account that will be made when the user proves that the address is theirs. It has the password's hash, never the
 /// password.
 struct PendingAccount: Codable, Sendable {
   let email: String

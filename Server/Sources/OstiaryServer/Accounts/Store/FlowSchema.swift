@@ -4,7 +4,7 @@ import Foundation
 enum FlowSchema {
   static let flows = SchemaStep.tables(
     """
-    -- Flows in which something was submitted; before that they travel with the client.
+    -- Flows in which a form was submitted; before that the client has them.
     CREATE TABLE flows (
       id_hash BLOB PRIMARY KEY,
       kind TEXT NOT NULL,
@@ -25,7 +25,7 @@ enum FlowSchema {
     CREATE INDEX flows_by_expiry ON flows (expires_at);
     """)
 
-  /// Codes belong to browsers.
+  /// Adds a code's browser.
   static let migration = StorageMigration(
     "11: codes of browsers",
     .tables(
@@ -38,15 +38,15 @@ enum FlowSchema {
       """))
 }
 
-/// Keeps the table of flows within bounds, a little with each flow that is stored.
+/// Keeps the table of flows within bounds. Each stored flow removes a few rows.
 enum FlowHousekeeping {
-  /// Flows there may be; the oldest make room.
+  /// The most flows; the oldest are removed first.
   static let most = 100_000
   private static let batch = 100
 
   static func run(now: Date, in db: StorageConnection) throws {
     try db.run(FlowStatements.sql.removeExpired, now, batch)
-    // Seldom enough to be counted: one flow in 256 looks.
+    // Counting is expensive, so it is rare: one flow in 256 does it.
     guard RandomBytes.make(1) == [0] else { return }
     let count = try db.count(FlowStatements.sql.count)
     guard count > most else { return }

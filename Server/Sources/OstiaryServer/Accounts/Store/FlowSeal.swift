@@ -1,9 +1,9 @@
 import Crypto
 import Foundation
 
-/// Seals flow tokens (AES-256-GCM): clients can neither read nor change them, and the server needs to remember none.
+/// Seals flow tokens (AES-256-GCM): clients can neither read nor change them, and the server stores none.
 struct FlowSeal: Sendable {
-  /// The longest token that is looked at, in bytes.
+  /// The longest token that is read, in bytes.
   static let mostBytes = 8192
   private static let separator: Character = "\u{1F}"
   private static let context = Array("ostiary.flow.1".utf8)
@@ -24,7 +24,7 @@ struct FlowSeal: Sendable {
     return box.base64URL
   }
 
-  /// The token, however old it is; nil where it was changed, or sealed by another server.
+  /// The token, of any age; nil if it was changed, or sealed by another server.
   func open(_ text: String) -> FlowToken? {
     guard text.utf8.count <= Self.mostBytes, let bytes = text.decodedBase64URL,
       let box = try? AES.GCM.SealedBox(combined: bytes),
@@ -40,16 +40,16 @@ struct FlowSeal: Sendable {
   }
 }
 
-/// What a flow is before anything has been stored about it: all of it travels with the client, sealed.
+/// A flow before any part of it has been stored: the client has all of it, sealed.
 struct FlowToken: Hashable, Sendable {
   let kind: FlowKind
-  /// 128 random bits; a stored flow is found by them.
+  /// 128 random bits that find a stored flow.
   let number: String
-  /// The browser that it was begun in; nil for a client of the JSON interface, whose secret the sealed token is.
+  /// The browser in which it was begun; nil for a client of the JSON interface, whose secret is the sealed token.
   let browser: String?
-  /// The user whose settings it is about.
+  /// The user whose settings it changes.
   let userID: String?
-  /// Where to go in the end, checked before it was sealed.
+  /// The address to go to in the end, checked before it was sealed.
   let returnTo: String?
   let expiresAt: Date
 
@@ -62,7 +62,7 @@ struct FlowToken: Hashable, Sendable {
     self.browser = browser
     self.userID = userID
     self.returnTo = returnTo
-    // Whole seconds, as sealed.
+    // Whole seconds, as in the sealed form.
     self.expiresAt = Date(timeIntervalSince1970: expiresAt.timeIntervalSince1970.rounded(.down))
   }
 }

@@ -7,7 +7,7 @@ struct FlowStatements: StatementSet {
     SELECT kind, step, subject, user_id, generation, pending, code_hash, code_expires_at, attempts, sends, sent_at,
       browser, code_flow, expires_at FROM flows WHERE id_hash = $1
     """)
-  /// For a transaction that changes the flow by what it has read.
+  /// For a transaction that changes the flow depending on the values read.
   let findForUse: StorageStatement
   let insert = StorageStatement(
     """
@@ -22,7 +22,7 @@ struct FlowStatements: StatementSet {
       code_expires_at = $8, attempts = $9, sends = $10, sent_at = $11, browser = $12, code_flow = $13, expires_at = $14
     WHERE id_hash = $15
     """)
-  /// The flow of a browser that has the code that is good now.
+  /// The flow of a browser whose code is valid now.
   let withCode = StorageStatement(
     """
     SELECT id_hash FROM flows WHERE browser = $1 AND subject = $2 AND kind = $3 AND step = 'code' AND code_flow IS NULL

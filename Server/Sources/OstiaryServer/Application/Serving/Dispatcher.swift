@@ -6,16 +6,16 @@ import NIOCore
 import NIOHTTPTypes
 import OstiaryCore
 
-/// Takes every request from the network: reads its body within limits, finds its route, and turns whatever happens
-/// into an answer.
+/// Handles every request from the network: reads its body within limits, finds its route, and turns every outcome into
+/// an answer.
 struct Dispatcher: HTTPResponder {
   struct Context: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// The connection's other end.
+    /// The address of the connection's peer.
     let clientAddress: String
     let channel: any Channel
 
-    /// The id that the log knows the request by. Hummingbird's own `id` traps where a log handler keeps no metadata.
+    /// The request's id in the log. Hummingbird's own `id` traps if a log handler keeps no metadata.
     var requestID: String { logger[metadataKey: "hb.request.id"]?.description ?? UUID().uuidString }
 
     init(source: ApplicationRequestContextSource) {
@@ -25,7 +25,7 @@ struct Dispatcher: HTTPResponder {
     }
   }
 
-  /// Known when the port is.
+  /// Known once the port is known.
   let routes: Locked<RouteTable?>
   let limits: HTTPLimits
   let proxies: TrustedProxies
@@ -43,7 +43,7 @@ struct Dispatcher: HTTPResponder {
     return await answer(request, client, context)
   }
 
-  /// The answer to a client that has too many requests under way: the body of this one is not read.
+  /// The answer to a client that has too many requests under way: the body of this request is not read.
   private func tooMany(_ request: Request, _ client: String, _ context: Context) -> Response {
     let door = DoorRequest(
       method: request.method, path: Self.target(of: request).path, query: .none, headers: request.headers, body: [],
@@ -112,23 +112,23 @@ struct Dispatcher: HTTPResponder {
         if let resource = HTTPResource(problem) { connections.note(resource) }
         answer = .failure(problem.status, problem.message, for: door)
       } catch is CancellationError {
-        // Its client has gone, or the server stops.
+        // The client has disconnected, or the server stops.
         answer = .unavailable(for: door)
       } catch {
         answer = failure(error, of: door, context.logger)
       }
     }
     if !answer.isRelayed { dropUnknownCookies(of: &answer, context.logger) }
-    // Whoever sends what nobody reads could go on for ever.
+    // A client could send an unread body for ever.
     if !isRead || Self.endsConnection(request) { answer.headers[.connection] = "close" }
-    // An error's own text is never logged: it may quote what it choked on.
+    // An error's own text is never logged: it may quote the input.
     context.logger.debug(
       "answered",
       metadata: [
         "method": "\(request.method.rawValue)", "route": "\(pattern)", "status": "\(answer.status.code)",
         "took": "\(started.duration(to: .now))",
       ])
-    // A segment of that name is proof, and stays out of the journal.
+    // A segment of that name is a proof, and is not written to the journal.
     let isSecret = pattern.byteParts(at: "/").contains { $0.hasSameBytes(as: ":secret") }
     let shown = isSecret ? pattern : path
     journal?.record(door, path: shown, status: answer.status.code)
@@ -156,7 +156,7 @@ struct Dispatcher: HTTPResponder {
     return .failure(.internalServerError, "Something went wrong here. It has been noted.", for: request)
   }
 
-  /// The path and the query of a request target in origin or absolute form (RFC 9112 §3.2). Anything else has a path
+  /// The path and the query of a request target in origin or absolute form (RFC 9112 §3.2). Any other target has a path
   /// that no route matches.
   private static func target(of request: Request) -> (path: String, query: ArraySlice<UInt8>) {
     var target = Array((request.head.path ?? "").utf8)[...]
@@ -173,7 +173,7 @@ struct Dispatcher: HTTPResponder {
     if answer.isRelayed { headers[ResponsePolicyHandler.relayed] = "1" }
     if let stream = answer.stream {
       if let size = stream.size { headers[.contentLength] = String(size) }
-      // The encoder would put chunks where HEAD has no body at all.
+      // The encoder would write chunks, but an answer to HEAD has no body.
       if method == .head, stream.size == nil { headers[.contentLength] = "0" }
       let body = ResponseBody(contentLength: stream.size) { writer in
         if method != .head { try await stream.produce { try await writer.write($0) } }
@@ -188,10 +188,10 @@ struct Dispatcher: HTTPResponder {
 
   // MARK: The body
 
-  /// A connection that stays silent is closed long before.
+  /// A connection that stays silent is closed long before this.
   private static let relayTime = Duration.seconds(7 * 24 * 3600)
 
-  /// The body for a handler that reads it itself, or doesn't.
+  /// The body for a handler that reads the body itself, or leaves it unread.
   private func bodyStream(
     of request: Request, time: Duration, _ context: Context
   ) throws(BodyProblem) -> BodyStream {
@@ -202,15 +202,15 @@ struct Dispatcher: HTTPResponder {
     return BodyStream(
       request.body, announcedSize: announced, isPresent: Self.announcesBody(request), time: time
     ) {
-      // RFC 9110 §10.1.1: who is refused need not send the body in vain.
+      // RFC 9110 §10.1.1: a client that is refused need not send the body.
       guard waits else { return }
       try await context.channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
     }
   }
 
-  /// Whether the client sends nothing more that could be read as HTTP: it says that it closes, in words that Hummingbird does
-  /// not understand, or it would go on in another protocol. No door speaks one, and the parser reads nothing after such a
-  /// request: a connection that was kept would answer no more.
+  /// Whether the server can read no further request from the client: the client closes, in words that Hummingbird does not
+  /// understand, or it wants to continue in another protocol. No door speaks one, and the parser reads nothing after such a
+  /// request: a connection that was kept open would answer no more.
   private static func endsConnection(_ request: Request) -> Bool {
     let fields = request.headers[values: .connection]
     guard !fields.isEmpty, fields != ["close"] else { return false }

@@ -3,19 +3,19 @@ import HTTPTypes
 internal import Logging
 import OstiaryCore
 
-/// What has just happened on a development server, for the person at its start page: requests, decisions and their causes.
-/// Kept in memory, the last ones only.
+/// The most recent events of a development server, for the person at its start page: requests, decisions and their
+/// causes. It stores only the last ones, in memory.
 ///
-/// Queries, bodies, cookies and proofs never come here; what clients chose is shortened, and what can't be printed is written
-/// out.
+/// It never contains queries, bodies, cookies or proofs. Texts that clients chose are shortened, and unprintable characters are
+/// escaped.
 final class RecentEvents: Sendable {
   struct Event: Hashable, Sendable {
     let time: Date
-    /// What was asked, or what a decision was about.
+    /// The request, or the subject of a decision.
     let what: String
-    /// What became of it.
+    /// The outcome.
     let outcome: String
-    /// What else is known, each with its name.
+    /// Further facts, each with its name.
     let details: [Detail]
 
     struct Detail: Hashable, Sendable {
@@ -24,7 +24,7 @@ final class RecentEvents: Sendable {
     }
   }
 
-  /// How many are kept; the oldest make room.
+  /// The most events that are kept; the oldest are removed first.
   static let limit = 100
   private static let longest = 160
   static let resource = ResourceLimit(
@@ -51,27 +51,27 @@ final class RecentEvents: Sendable {
   }
 
   /// A request that has been answered.
-  /// - Parameter path: Without the query, and without segments that prove something.
+  /// - Parameter path: Without the query, and without segments that are a proof.
   func record(_ request: DoorRequest, path: String, status: Int) {
     record(
       "\(request.method.rawValue) \(path)", "\(status)",
       [("program", request.headers[.userAgent]), ("request", request.id)])
   }
 
-  /// A line of the log, where it tells a decision.
+  /// A line of the log, if it reports a decision.
   func record(_ message: Logger.Message, _ metadata: Logger.Metadata) {
     func text(_ key: String) -> String? {
       guard let value = metadata[key]?.description, !value.isEmpty, value != "-" else { return nil }
       return value
     }
-    // What this server's own code logs about a decision, and no other library's words.
+    // Only decisions that this server's own code logs, not the lines of other libraries.
     guard let event = text("event") else { return }
     record(
       event, text("result") ?? "\(message)",
       Self.told.map { name, key in (name, text(key)) })
   }
 
-  /// What a decision is told with: the words here, and the names in the log. Everything else stays there.
+  /// The facts of a decision: the words here, and the names in the log. Other facts are only in the log.
   private static let told = [
     ("by", "pathway"), ("for", "target"), ("client", "client"), ("because", "cause"), ("because", "error"),
     ("request", "request_id"),
@@ -91,7 +91,7 @@ final class RecentEvents: Sendable {
   }
 }
 
-/// Hands the log's lines on, and shows the decisions among them on the start page as well.
+/// Passes the log's lines on, and shows the decisions among them on the start page as well.
 struct RecentLogHandler: LogHandler {
   private var inner: any LogHandler
   private let recent: RecentEvents
@@ -101,7 +101,7 @@ struct RecentLogHandler: LogHandler {
     self.recent = recent
   }
 
-  /// Decisions are told at this level, whatever the log itself takes.
+  /// Decisions are logged at this level, whether or not the log itself takes it.
   private static let decisions = Logger.Level.info
 
   var logLevel: Logger.Level {

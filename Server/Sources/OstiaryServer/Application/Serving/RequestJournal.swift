@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import OstiaryCore
 
-/// What the server was asked, for tests and demonstrations. Kept in development mode only.
+/// The server's requests, for tests and demonstrations. Recorded in development mode only.
 ///
 /// It never holds a query, a header or a body.
 package final class RequestJournal: Sendable {
@@ -15,7 +15,7 @@ package final class RequestJournal: Sendable {
     package let status: Int
   }
 
-  /// How many entries are kept; the oldest make room.
+  /// The most entries that are kept; the oldest are removed first.
   static let limit = 10_000
 
   private struct State {
@@ -25,7 +25,7 @@ package final class RequestJournal: Sendable {
 
   private let state = Locked(State())
 
-  /// What the start page shows of it.
+  /// The events that the start page shows.
   let recent: RecentEvents
 
   init(_ recent: RecentEvents) { self.recent = recent }
@@ -33,19 +33,19 @@ package final class RequestJournal: Sendable {
   /// The last requests, oldest first, 10,000 at most.
   package var entries: [Entry] { state.withLock { $0.entries } }
 
-  /// How many requests have been answered since the start.
+  /// The number of requests answered since the start.
   package var total: Int { state.withLock { $0.total } }
 
-  /// How many of the kept requests went to a path.
+  /// The number of kept requests to a path.
   package func count(ofPath path: String) -> Int {
     state.withLock { state in state.entries.count { $0.path == path } }
   }
 
-  /// Records what was answered.
-  /// - Parameter shown: The path without segments that prove something.
+  /// Records an answered request.
+  /// - Parameter shown: The path without segments that are a proof.
   func record(_ request: DoorRequest, path shown: String, status: Int) {
     record(Entry(method: request.method.rawValue, path: shown, status: status))
-    // The start page would show nothing but its own reloads.
+    // The start page would otherwise show only its own reloads.
     if !shown.hasSameBytes(as: "/") { recent.record(request, path: shown, status: status) }
   }
 

@@ -1,16 +1,16 @@
 import Foundation
 import OstiaryCore
 
-/// What the server says of itself at `/`: what it is, and which doors are open; in development also what to paste, and what has
-/// just happened.
+/// The server's page at `/`: its description and the open doors; in development also commands to paste, and the most recent
+/// events.
 struct StartPage: Sendable {
   /// The time between two loads of a development server's page.
   static let reloadSeconds = 5
 
   let announcement: ServerAnnouncement
-  /// The last events; nil where none are shown.
+  /// The last events; nil if none are shown.
   let recent: [RecentEvents.Event]?
-  /// Whether the page loads itself again.
+  /// Whether the page reloads itself.
   var reloads = true
 
   private static let what = """
@@ -67,7 +67,7 @@ struct StartPage: Sendable {
       })
   }
 
-  /// What people, not programs, come for.
+  /// The pages for people, not programs.
   private var people: HTML {
     var lines: [HTML] = []
     if let accounts = announcement.accounts {

@@ -1,18 +1,18 @@
 import HTTPTypes
 import OstiaryCore
 
-/// `/`: what the server is, for people and for programs.
+/// `/`: the description of the server, for people and for programs.
 struct StartRoutes: Sendable {
-  /// What there is to tell; nil while the server starts or stops.
+  /// The announcement; nil while the server starts or stops.
   let announcement: @Sendable () async throws -> ServerAnnouncement?
-  /// What has just happened; nil on a server that is not for development.
+  /// The most recent events; nil on a server that is not for development.
   let recent: RecentEvents?
 
   var routes: [Route] { [Route("/", [.get: { try await show($0) }])] }
 
   private func show(_ request: DoorRequest) async throws -> DoorResponse {
     guard let announcement = try await announcement() else { return .unavailable(for: request) }
-    // As the mailbox: a development server that other machines reach tells them nothing of what happens.
+    // As with the mailbox: a development server shows its events only to clients on its own machine.
     let isHere = ClientAddress(request.clientAddress)?.isLoopback == true
     let page = StartPage(
       announcement: announcement, recent: isHere ? recent?.newest : nil, reloads: request.query.first("still") == nil)

@@ -1,14 +1,14 @@
 internal import Crypto
 import Foundation
 
-/// A place in the chain that is kept apart from the rows: where they begin and where they end.
+/// A place in the chain that is stored apart from the rows: the beginning or the end.
 enum AuditMark: String, Sendable {
-  /// After the rows that were removed for their age.
+  /// After the rows that were removed because of their age.
   case start
   /// At the row that was sealed last.
   case end
 
-  /// The number and the hash of a place, and whether the key's holder has written them.
+  /// The number and the hash of a place, and the seal that shows that the owner of the key has written them.
   struct Place: Sendable, Equatable {
     let number: Int64
     let hash: Data

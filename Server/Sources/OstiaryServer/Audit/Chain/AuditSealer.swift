@@ -3,15 +3,15 @@ import Foundation
 internal import Logging
 internal import OstiaryCore
 
-/// Chains the events that have been committed, apart from the transactions that wrote them: no writer waits for another on account of the
-/// chain, and of several nodes each may do it.
+/// Chains the committed events, apart from the transactions that wrote them: the chain makes no writer wait for another. Every
+/// node may do it.
 ///
-/// A row's number and seal are given by the process that holds the row of the chain's end. The seal is keyed with the
-/// server's key, so that a writer of the database without it can't make one. The end is signed and kept apart: in a row of its own, and in a file beside the
-/// database; see `AuditWitness`. What is written to the database and has not been sealed yet, for a second at most while a server
-/// runs, could still be changed unnoticed.
+/// The process that holds the row of the chain's end gives a row its number and its seal. The seal is keyed with the server's
+/// key: a writer of the database without the key can't make one. The end is signed and stored in two more places: in a row of its
+/// own, and in a file beside the database; see `AuditWitness`. An event that has not been sealed yet, which takes a second at
+/// most while a server runs, could still be changed without a trace.
 final class AuditSealer: Sendable {
-  /// Rows sealed in one transaction, so that other writers wait for a few milliseconds at most.
+  /// The rows sealed in one transaction: other writers wait for a few milliseconds at most.
   private static let batch = 256
   private static let interval = Duration.seconds(1)
 
@@ -28,7 +28,7 @@ final class AuditSealer: Sendable {
     self.logger = logger
   }
 
-  /// Seals what is committed, every second, until ``stop()`` or until the value is gone.
+  /// Seals committed events every second, until ``stop()`` or until the value is released.
   func start() {
     worker.withLock { worker in
       guard worker == nil else { return }
@@ -42,7 +42,7 @@ final class AuditSealer: Sendable {
     }
   }
 
-  /// Ends, after a last time.
+  /// Ends, after a last pass.
   func stop() async {
     let task = worker.withLock { worker in
       defer { worker = nil }
@@ -53,12 +53,12 @@ final class AuditSealer: Sendable {
     await task.value
   }
 
-  /// Seals what has been committed since.
-  /// - Parameter seen: the storage's version that was sealed last.
-  /// - Returns: the version that is sealed now; nil after the last pass.
+  /// Seals the events committed since the last pass.
+  /// - Parameter seen: the storage's version at the last pass.
+  /// - Returns: the version that is now sealed; nil after the last pass.
   private func pass(_ seen: Int?) async -> Int? {
     let isLast = Task.isCancelled
-    // Nothing tells whether anything was committed in memory.
+    // In memory no version shows whether an event was committed.
     let version = storage.isInMemory ? nil : storage.version
     var sealed = seen
     do {
@@ -75,8 +75,8 @@ final class AuditSealer: Sendable {
     return isLast ? nil : sealed ?? .min
   }
 
-  /// Seals everything that is committed now.
-  /// - Returns: how many rows that were.
+  /// Seals all events that are committed now.
+  /// - Returns: the number of rows sealed.
   @discardableResult
   func seal() async throws(ServerError) -> Int {
     var total = 0
@@ -89,7 +89,7 @@ final class AuditSealer: Sendable {
         do {
           try witness.keep(end, key: AuditKeys.of(storage).seals)
         } catch {
-          // The row in the database has the end, too; the file catches up with the next batch.
+          // The row in the database has the end, too; the next batch writes the file again.
           logger.warning("the end of the audit trail can't be kept beside the database")
         }
       }
@@ -115,8 +115,8 @@ final class AuditSealer: Sendable {
     }
   }
 
-  /// Removes what is too old, a part at a time, and seals where the rest begins.
-  /// - Returns: how many rows that were.
+  /// Removes events that are too old, a part at a time, and seals the place where the rest begins.
+  /// - Returns: the number of rows removed.
   @discardableResult
   func removeExpired() async throws(ServerError) -> Int {
     let key = AuditKeys.of(storage).seals
@@ -137,10 +137,10 @@ final class AuditSealer: Sendable {
   }
 }
 
-/// How long the server remembers what happened.
+/// How long the server keeps events.
 package struct AuditSettings: Hashable, Sendable {
-  /// How long an event is kept. 400 days by default, so that a year can be looked back on. What is older is removed at the front, and the
-  /// place where the rest begins is sealed.
+  /// How long an event is kept. 400 days by default, which covers a year. Older events are removed from the beginning of the
+  /// chain, and the place where the rest begins is sealed.
   package var retention: Duration = .seconds(400 * 24 * 3600)
 
   /// The defaults.

@@ -1,9 +1,9 @@
 internal import Crypto
 import Foundation
 
-/// What a look at the whole chain has found.
+/// The result of checking the whole chain.
 package struct AuditVerification: Sendable, Equatable {
-  /// What is wrong, and where.
+  /// A problem and its place.
   package enum Problem: Sendable, Equatable {
     /// The signed mark of the chain's beginning or end is not the server's.
     case markForged(String)
@@ -11,25 +11,25 @@ package struct AuditVerification: Sendable, Equatable {
     case missing(from: Int64, to: Int64)
     /// The row was changed, or is in another's place.
     case changed(number: Int64, id: Int64)
-    /// The chain ends before the place that was kept apart.
+    /// The chain ends before the signed end.
     case cut(after: Int64, end: Int64)
     /// Rows have numbers beyond the chain's end.
     case surplus(number: Int64, id: Int64)
-    /// There is no file beside the database, though there is a trail.
+    /// The file beside the database is missing, though there is a trail.
     case witnessMissing
     /// The file beside the database is not the server's.
     case witnessDamaged
-    /// The file beside the database has seen the chain go further, or otherwise.
+    /// The file beside the database has a later place of the chain, or a different one.
     case witnessDiffers(end: Int64, seen: Int64)
   }
 
-  /// What is wrong first; nil where the chain is whole.
+  /// The first problem; nil if the chain is whole.
   package let problem: Problem?
   /// The rows that were found sealed and in their places.
   package let sealed: Int
-  /// The rows that have no place yet.
+  /// The rows that are not sealed yet.
   package let unsealed: Int
-  /// The number that the chain begins after: rows up to it were removed for their age.
+  /// The number after which the chain begins: rows up to it were removed because of their age.
   package let start: Int64
   /// The number of the last row.
   package let end: Int64
@@ -73,7 +73,7 @@ package struct AuditVerification: Sendable, Equatable {
       try db.count(AuditStatements.sql.count) - (found == nil ? count : try db.count(AuditStatements.sql.countSealed))
   }
 
-  /// Goes along the chain.
+  /// A pass along the chain.
   private struct Walk {
     var number: Int64
     var hash: Data
@@ -106,7 +106,7 @@ package struct AuditVerification: Sendable, Equatable {
 }
 
 extension AuditVerification.Problem {
-  /// What is wrong, as a sentence.
+  /// The problem, as a sentence.
   package var words: String {
     switch self {
     case .markForged(let name): "The mark of the trail's \(name) was not written by this server."

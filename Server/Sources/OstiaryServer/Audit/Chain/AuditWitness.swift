@@ -2,23 +2,23 @@ internal import Crypto
 import Foundation
 internal import OstiaryPrivateFiles
 
-/// The end of the chain as this machine has last seen it, in a file beside the database: a writer who reaches the database alone, or
-/// puts an older copy in its place, can't take it back.
+/// The end of the chain as this machine last saw it, in a file beside the database. A writer who can reach the database alone, or
+/// replaces it by an older copy, can't set this end back.
 ///
-/// It is written after the commit, so it may lag behind: the chain must contain its place, and may go on after it.
+/// It is written after the commit and may therefore be behind: the chain must contain its place, and may be longer.
 struct AuditWitness: Sendable {
   /// The file's name in the data folder.
   static let fileName = "ostiary.audit"
 
   private let file: PrivateFile
 
-  /// - Returns: nil for a storage in memory, which has nothing beside it.
+  /// - Returns: nil for a storage in memory, which has no file.
   init?(of storage: ServerStorage) {
     guard let folder = storage.folder else { return nil }
     file = PrivateFile(url: folder.appendingPathComponent(Self.fileName))
   }
 
-  /// What the file says.
+  /// The content of the file.
   enum Reading: Sendable, Equatable {
     case absent
     case damaged
@@ -35,7 +35,7 @@ struct AuditWitness: Sendable {
     return AuditMark.end.isGenuine(place, key: key) ? .place(place) : .damaged
   }
 
-  /// Keeps a place, unless a later one is kept already.
+  /// Stores a place, unless a later one is stored already.
   func keep(_ place: AuditMark.Place, key: SymmetricKey) throws {
     try file.withLock {
       if case .place(let known) = try read(key: key), known.number >= place.number { return }

@@ -1,13 +1,13 @@
-/// Why something happened. The raw values rest in the database: none is ever changed.
+/// Why an event happened. The database stores the raw values: none is ever changed.
 package enum AuditCause: String, CaseIterable, Sendable {
-  // Words that the SDK's causes have, too.
+  // Words that the SDK's causes also have.
   /// The user or their app asked for it.
   case requestedByApp = "requested_by_app"
-  /// The time was up.
+  /// The time limit was reached.
   case expired
   /// The user name or password was wrong.
   case credentialRefused = "credential_refused"
-  /// Something else had changed meanwhile.
+  /// Another change came first.
   case superseded
 
   // Words of the server.

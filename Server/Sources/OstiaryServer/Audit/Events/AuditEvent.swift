@@ -1,23 +1,23 @@
 import Foundation
 
-/// One outcome: what happened, why, and to whom. It never has a password, code, token or name that was typed.
+/// One outcome: what happened, why, and to which user. It never contains a password, a code, a token or a typed name.
 struct AuditEvent: Sendable {
   let kind: AuditKind
   let cause: AuditCause?
-  /// The user, where one is known.
+  /// The user, if one is known.
   var userID: String?
-  /// The name that was given, where no user is known; only a keyed hash of it is kept, since people type passwords there.
+  /// The given name, if no user is known; only a keyed hash of it is stored, because people type passwords there.
   var name: NameKey?
   /// The client that asks for tokens.
   var clientID: String?
   /// Names a session without being its proof; see ``mark(ofSession:)``.
   var session: String?
-  /// The grant: what all tokens of one authorization have in common.
+  /// The grant to which all tokens of one authorization belong.
   var grantID: Int64?
-  /// How many calls the session or the grant had answered when it ended, as the database knew.
+  /// How many calls the session or the grant had answered when it ended, according to the database.
   var calls: Int?
 
-  /// What the trail calls a session: enough of the hash that the database finds it by.
+  /// The session's name in the trail: a prefix of the hash by which the database finds it.
   static func mark(ofSession hash: Data) -> String { hash.prefix(12).base64URL }
 
   init(

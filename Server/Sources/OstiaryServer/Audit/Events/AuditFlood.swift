@@ -1,14 +1,14 @@
 import Foundation
 internal import OstiaryCore
 
-/// Keeps refusals that cost the client nothing from filling the disk: of those that are equal but for their moment, the first in a
-/// minute is written at once, and how many came after it with the next row.
+/// Keeps refusals that cost the client nothing from filling the disk. Of equal refusals, the first in a minute is written at
+/// once; the next row has the count of the others.
 ///
-/// Equal are refusals of one kind and cause, at one route, from one network. What is behind in memory is lost with the process, not more
-/// than a minute's.
+/// Refusals of one kind and cause, at one route, from one network are equal. A crash of the process loses the counts in memory,
+/// which are those of one minute at most.
 final class AuditFlood: StorageCompanion {
   private static let window = Duration.seconds(60)
-  /// More networks than that are counted together.
+  /// Further networks are counted together.
   private static let capacity = 10_000
 
   private struct Key: Hashable {
@@ -20,7 +20,7 @@ final class AuditFlood: StorageCompanion {
 
   private struct Entry {
     let since: ContinuousClock.Instant
-    /// Those that no row stands for yet, as the last of them was.
+    /// Refusals that no row counts yet, with the data of the last one.
     var behind = 0
     var event: AuditEvent
     var trail: AuditTrail
@@ -30,14 +30,14 @@ final class AuditFlood: StorageCompanion {
 
   private init() {}
 
-  /// The one of a storage.
+  /// The instance of a storage.
   static func of(_ storage: ServerStorage) -> AuditFlood { storage.shared { AuditFlood() } }
 
   func forgetAll() {
     entries.withLock { $0 = [:] }
   }
 
-  /// Whether an event is to be written now, and for how many it stands; nil where it has been counted and is not.
+  /// Whether an event is written now, and how many it counts; nil if it has only been counted.
   func take(_ event: AuditEvent, _ trail: AuditTrail, at now: ContinuousClock.Instant = .now) -> Int? {
     entries.withLock { entries in
       var key = Key(kind: event.kind, cause: event.cause, place: trail.place, network: trail.network)
@@ -54,7 +54,7 @@ final class AuditFlood: StorageCompanion {
     }
   }
 
-  /// Takes what has been counted in minutes that are over, or in all.
+  /// Takes the counts of past minutes, or all counts.
   func takeBehind(all: Bool, at now: ContinuousClock.Instant = .now) -> [(
     event: AuditEvent, trail: AuditTrail, times: Int
   )] {
@@ -67,19 +67,19 @@ final class AuditFlood: StorageCompanion {
 }
 
 extension ServerStorage {
-  /// Writes a refusal that cost the client nothing, or counts it where an equal one was written just now; durable when it returns.
-  /// - Throws: a storage code: the outcome must not be told to the client then.
+  /// Writes a refusal that cost the client nothing, or counts it if an equal one was written just now; durable when it returns.
+  /// - Throws: a storage code: the client must not be given the outcome then.
   func noteRefusal(_ event: AuditEvent, _ trail: AuditTrail) async throws(ServerError) {
     guard let times = AuditFlood.of(self).take(event, trail) else { return }
     try await writeTogether { db in try trail.note(event, times: times, in: db) }
   }
 
-  /// As ``noteRefusal(_:_:)``, of the task's own request.
+  /// As ``noteRefusal(_:_:)``, for the task's own request.
   func noteRefusal(_ event: AuditEvent, at now: Date) async throws(ServerError) {
     try await noteRefusal(event, AuditTrail(of: self, at: now))
   }
 
-  /// Writes what has been counted, once its minute is over.
+  /// Writes the counts of a minute once it is over.
   func noteCountedRefusals(all: Bool = false) async throws(ServerError) {
     let behind = AuditFlood.of(self).takeBehind(all: all)
     guard !behind.isEmpty else { return }

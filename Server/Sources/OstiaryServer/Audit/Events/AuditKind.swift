@@ -1,17 +1,17 @@
-/// What can happen to an authentication, an authorization or an account. The raw values rest in the database: none is ever changed.
+/// The events of an authentication, an authorization or an account. The database stores the raw values: none is ever changed.
 package enum AuditKind: String, CaseIterable, Sendable {
-  // Who it is.
+  // Authentication.
   /// A password was right.
   case passwordAccepted = "password_accepted"
-  /// A password was wrong, or was not looked at.
+  /// A password was wrong, or was not verified.
   case passwordRefused = "password_refused"
-  /// A user who has shown who they are may not come in here.
+  /// A user who has been authenticated is not admitted here.
   case admissionRefused = "admission_refused"
   /// A form did not come from a page that this browser was shown.
   case formRefused = "form_refused"
 
   // Mailed codes.
-  /// A code was asked for, and mailed where an account has the address.
+  /// A code was asked for, and mailed if an account has the address.
   case codeAsked = "code_asked"
   /// A code was asked for, and not mailed.
   case mailRefused = "mail_refused"
@@ -23,17 +23,17 @@ package enum AuditKind: String, CaseIterable, Sendable {
   // Accounts.
   /// An account was made.
   case accountMade = "account_made"
-  /// No account was made.
+  /// An account was refused.
   case accountRefused = "account_refused"
-  /// A user's name to show was changed.
+  /// A user's display name was changed.
   case accountChanged = "account_changed"
-  /// A user is kept out.
+  /// A user was disabled.
   case accountDisabled = "account_disabled"
-  /// A user is let in again.
+  /// A user was enabled again.
   case accountEnabled = "account_enabled"
-  /// A user who made the account themselves is let in as others are.
+  /// A user who made the account themselves was admitted.
   case accountAdmitted = "account_admitted"
-  /// The count of wrong passwords began anew.
+  /// The count of wrong passwords was reset.
   case accountUnlocked = "account_unlocked"
   /// A user has a new password.
   case passwordChanged = "password_changed"
@@ -51,21 +51,21 @@ package enum AuditKind: String, CaseIterable, Sendable {
   case clientMade = "client_made"
   /// A client's registration or secrets were changed.
   case clientChanged = "client_changed"
-  /// A client is kept out.
+  /// A client was disabled.
   case clientDisabled = "client_disabled"
-  /// A client is let in again.
+  /// A client was enabled again.
   case clientEnabled = "client_enabled"
   /// A client was removed with all its tokens.
   case clientRemoved = "client_removed"
-  /// A client did not show that it is the one that it says it is.
+  /// A client could not be authenticated.
   case clientRefused = "client_refused"
   /// A client may not do what it asked for.
   case permissionRefused = "permission_refused"
 
   // Authorizations.
-  /// A user let a client in.
+  /// A user approved a client.
   case consentGiven = "consent_given"
-  /// A user did not let a client in.
+  /// A user refused a client.
   case consentRefused = "consent_refused"
   /// An authorization code was issued.
   case authorizationIssued = "authorization_issued"
@@ -75,9 +75,9 @@ package enum AuditKind: String, CaseIterable, Sendable {
   case grantBegun = "grant_begun"
   /// A code, an assertion or a token was refused.
   case grantRefused = "grant_refused"
-  /// The answer to a refresh was given once more.
+  /// The answer to a refresh was given again.
   case refreshReplayed = "refresh_replayed"
-  /// What had been spent was used again.
+  /// A spent code or token was used again.
   case tokenReused = "token_reused"
   /// A grant ended with all its tokens.
   case grantEnded = "grant_ended"
@@ -129,6 +129,6 @@ extension AuditKind {
     }
   }
 
-  /// Whether it is the end of a session, or of tokens that are one to an app.
+  /// Whether it is the end of a session, or of tokens that an app uses as a session.
   package var isEnd: Bool { self == .sessionEnded || self == .grantEnded || self == .tokenReused }
 }

@@ -3,8 +3,8 @@ internal import Logging
 
 /// Writes one structured record for every outcome of an authentication.
 ///
-/// A record has the time, pathway, target (the name that was given), address, result and request id. Control characters
-/// are encoded, so that nobody can forge a line by choosing a name. A password, hash or session id is never part of it.
+/// A record has the time, pathway, target (the given name), address, result and request id. Control characters are
+/// encoded: a client can't forge a line by choosing a name. A record never contains a password, a hash or a session id.
 struct AuditLog: Sendable {
   let logger: Logger
 
@@ -25,7 +25,7 @@ struct AuditLog: Sendable {
     logger.log(level: error == nil ? .info : .error, "authentication \(result)", metadata: metadata)
   }
 
-  /// At most 256 characters, with everything that is not plainly printable written as `\u{…}`.
+  /// At most 256 characters; every character that is not plainly printable is written as `\u{…}`.
   static func encoded(_ text: String) -> String {
     var result = ""
     var count = 0

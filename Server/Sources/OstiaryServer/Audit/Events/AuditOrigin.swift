@@ -1,9 +1,9 @@
 import HTTPTypes
 
-/// Who acts: a request that is being answered, a command on the server's machine, or the server by itself.
+/// The actor: a request that is being answered, a command on the server's machine, or the server by itself.
 ///
-/// It travels with the task, so that a service need not be told by each of its callers. What runs on the storage's threads has no
-/// task: an `AuditTrail` is made before.
+/// It is a value of the task: callers need not pass it to each service. Code on the storage's threads has no task: an
+/// `AuditTrail` is made before.
 package struct AuditOrigin: Sendable {
   /// The kind of actor.
   enum Actor: String, Sendable {
@@ -13,13 +13,13 @@ package struct AuditOrigin: Sendable {
   }
 
   let actor: Actor
-  /// The client's address, as far as it is one: what a proxy tells may be anything.
+  /// The client's address, if it is a valid one: a proxy can send any text.
   var address: ClientAddress? {
     client.flatMap { ClientAddress($0) }
   }
-  /// What the log knows the request by.
+  /// The request's id in the log.
   let requestID: String?
-  /// Put together when an event is written: most requests write none.
+  /// The place is composed when an event is written: most requests write none.
   private let method: HTTPRequest.Method?
   private let name: String?
   private let client: String?
@@ -45,14 +45,14 @@ package struct AuditOrigin: Sendable {
     (method, client, requestID) = (nil, nil, nil)
   }
 
-  /// Of the task that is running.
+  /// The origin of the running task.
   @TaskLocal package static var current = AuditOrigin(actor: .server)
 
   /// A command on the server's machine.
   package static func command(_ name: String) -> AuditOrigin { AuditOrigin(actor: .command, name: name) }
 }
 
-/// The way a password came in: a door, a form, a command. It is logged; the limits don't depend on it.
+/// The way of a password into the server: a door, a form, a command. It is logged; the limits don't depend on it.
 package struct Pathway: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   package var rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }

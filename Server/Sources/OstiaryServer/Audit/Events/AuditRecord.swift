@@ -3,10 +3,10 @@ package import Foundation
 
 /// An event as the database has it.
 package struct AuditRecord: Sendable, Equatable {
-  /// In the order in which the rows were written, as far as one writer goes.
+  /// Rows of one writer have ids in the order in which they were written.
   package let id: Int64
   package let date: Date
-  /// As it is kept: an older server may know fewer kinds.
+  /// As stored: an older server may know fewer kinds.
   package let kindName: String
   package let causeName: String?
   package let userID: String?
@@ -36,7 +36,7 @@ package struct AuditRecord: Sendable, Equatable {
     (number, seal) = (reader.next(), reader.next())
   }
 
-  /// What holds the row in its place: a keyed hash over the one before it, its number, and everything in it.
+  /// The seal that holds the row in its place: a keyed hash over the seal before it, its number, and all its values.
   func seal(after hash: Data, number: Int64, key: SymmetricKey) -> Data {
     var code = HMAC<SHA256>(key: key)
     code.update(data: hash)
@@ -74,10 +74,10 @@ final class AuditKeys: StorageCompanion {
     names = key.key(for: "audit.names")
   }
 
-  /// Those of a storage.
+  /// The keys of a storage.
   static func of(_ storage: ServerStorage) -> AuditKeys { storage.shared { AuditKeys(storage.key) } }
 
-  /// What a name is known by: the same for every spelling of it, and of no use to a reader without the key.
+  /// The mark of a name: the same for every spelling of it, and of no use to a reader without the key.
   func mark(_ name: NameKey) -> String {
     Data(HMAC<SHA256>.authenticationCode(for: name.data, using: names)).prefix(12).base64URL
   }

@@ -33,7 +33,7 @@ struct AuditStatements: StatementSet {
     ON CONFLICT (name) DO UPDATE SET number = excluded.number, hash = excluded.hash, seal = excluded.seal
     """)
 
-  /// For a list: pieces that are put together by what is asked for.
+  /// For a list: the selection decides which fragments are joined.
   let list = StorageFragment("SELECT", columns, "FROM audit_events WHERE id > $1")
   let ofUser = StorageFragment("AND user_id = $1")
   let ofUserOrName = StorageFragment("AND (user_id = $1 OR name_mark = $2)")

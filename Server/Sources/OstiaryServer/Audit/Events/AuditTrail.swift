@@ -1,18 +1,18 @@
 import Foundation
 
-/// Writes events within the transactions of what they tell of. It is made before the transaction, as its body has no task.
+/// Writes events in the transactions that they report. It is made before the transaction, whose body has no task.
 struct AuditTrail: Sendable {
   private let keys: AuditKeys
   private let actor: AuditOrigin.Actor
   private let requestID: String?
   private let address: ClientAddress?
-  /// Where it happens; see `place`.
+  /// The place of the event; see `place`.
   let place: String?
   private let now: Date
 
   /// - Parameters:
-  ///   - address: where the request came from, for callers that know better than the task.
-  ///   - place: the way it came in, where no route is known.
+  ///   - address: the address of the request, from a caller that knows it better than the task.
+  ///   - place: the way of the request, if no route is known.
   init(
     of storage: ServerStorage, at now: Date, address: ClientAddress? = nil, place: Pathway? = nil,
     requestID: String? = nil
@@ -26,10 +26,10 @@ struct AuditTrail: Sendable {
     self.now = now
   }
 
-  /// What limits count the client by.
+  /// The client's network, by which limits count.
   var network: [UInt8]? { address?.bucket }
 
-  /// Writes an event. Nothing else happens, so that the body may run again.
+  /// Writes an event. It has no other effect: the body may run again.
   func note(_ event: AuditEvent, times: Int = 1, in db: StorageConnection) throws {
     try db.run(
       AuditStatements.sql.insert, now, event.kind.rawValue, event.cause?.rawValue, event.userID,
@@ -39,8 +39,8 @@ struct AuditTrail: Sendable {
 }
 
 extension ServerStorage {
-  /// Writes an event of an outcome that has no transaction of its own; durable when it returns.
-  /// - Throws: a storage code: the outcome must not be told to the client then.
+  /// Writes an event for an outcome without a transaction of its own; durable when it returns.
+  /// - Throws: a storage code: the client must not be given the outcome then.
   func note(_ event: AuditEvent, at now: Date) async throws(ServerError) {
     let trail = AuditTrail(of: self, at: now)
     try await writeTogether { db in try trail.note(event, in: db) }

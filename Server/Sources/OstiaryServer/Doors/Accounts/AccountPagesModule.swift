@@ -1,7 +1,7 @@
 import Logging
 import OstiaryCore
 
-/// The server's own pages for accounts and their JSON interface, plugged in as a door is.
+/// Plugs in the server's own pages for accounts and their JSON interface, like a door.
 struct AccountPagesModule: DoorModule {
   private let options: AccountConfiguration
   private let house: DoorHouse
@@ -13,7 +13,7 @@ struct AccountPagesModule: DoorModule {
     sessions = ServerSessions(
       storage: house.storage, limits: options.sessionLimits, clock: house.clock, purpose: "account")
     if house.accounts?.mailbox != nil {
-      house.logger.warning("Mail is shown to everybody who asks this server, at \(FlowPaths.mailbox).")
+      house.logger.warning("Mail is shown to every user of this machine, at \(FlowPaths.mailbox).")
     }
   }
 
@@ -30,7 +30,7 @@ struct AccountPagesModule: DoorModule {
 }
 
 extension PageCookies {
-  /// Those of the account pages.
+  /// The cookies of the account pages.
   static func account(isSecure: Bool) -> PageCookies {
     PageCookies(
       session: "ostiary-account", browser: "ostiary-flow", purpose: "ostiary.account.page.", isSecure: isSecure)
@@ -40,7 +40,7 @@ extension PageCookies {
 extension AccountConfiguration: DoorOptions {}
 
 extension DoorSettings {
-  /// The server's own pages for accounts; nil leaves them out.
+  /// The server's own pages for accounts; nil turns them off.
   public var accounts: AccountConfiguration? {
     get { self[AccountConfiguration.self] }
     set { self[AccountConfiguration.self] = newValue }

@@ -16,7 +16,7 @@ extension AccountRoutes {
     return proof.utf8.count == 43 ? Secret(proof) : nil
   }
 
-  /// The id of the session that a token is the proof of: no token is one of the pages' cookies.
+  /// The id of the session that a token proves: a token is never valid as a cookie of the pages.
   private static func sessionID(ofToken token: Secret) -> Secret {
     PageCookies.sessionID(of: token, for: "ostiary.account.json.")
   }
@@ -47,11 +47,11 @@ extension AccountRoutes {
     return try response(try await flows.current(kind, text, for: client))
   }
 
-  /// A program's answers.
+  /// Handles a program's submission.
   func submitJSON(_ kind: FlowKind, _ request: DoorRequest) async throws -> DoorResponse {
     guard flows.offers(kind) else { return try problem(.flowDisabled, .notFound) }
     guard !(try await room.isForged(request)) else { return try problem(.requestForged, .forbidden) }
-    // A page of another site can send every other type without being asked back (OWASP ASVS 5.0 §3.5.2).
+    // Another site's page can send every other media type without a preflight request (OWASP ASVS 5.0 §3.5.2).
     guard request.mediaType == "application/json" else { return try problem(.requestType, .unsupportedMediaType) }
     guard let submission = FlowSubmission(json: request.body) else {
       return try problem(.requestMalformed, .badRequest)
@@ -82,7 +82,7 @@ extension AccountRoutes {
     return outcome.retryAfter.map { response.retrying(after: $0) } ?? response
   }
 
-  /// A problem (RFC 9457), with the flow to go on with where there is one.
+  /// A problem (RFC 9457), with the flow to continue with, if there is one.
   private func problem(
     _ code: FlowIssue.Code, _ status: HTTPResponse.Status, document: FlowDocument? = nil
   ) throws -> DoorResponse {
@@ -96,7 +96,7 @@ extension AccountRoutes {
     return response
   }
 
-  /// Asks for a sign-in with the document of the flow that leads to one.
+  /// Challenges the client with the document of the sign-in flow.
   private func challenge(_ request: DoorRequest) throws -> DoorResponse {
     let document = try flows.begin(.login, for: client(request, nil))
     var response = try problem(.sessionRequired, .unauthorized, document: document)
@@ -113,7 +113,7 @@ extension AccountRoutes {
     ])
   }
 
-  /// Whose session a token is.
+  /// The user of a token's session.
   func whoAmI(_ request: DoorRequest) async throws -> DoorResponse {
     guard let (session, _) = try await session(request), let user = session.user else { return try challenge(request) }
     return try .json(

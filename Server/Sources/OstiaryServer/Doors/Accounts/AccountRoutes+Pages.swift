@@ -11,7 +11,7 @@ extension AccountRoutes {
 
   // MARK: Flows
 
-  /// A page for a flow: a new one, or the one that the query names.
+  /// The page of a flow: a new one, or the one that the query names.
   func showPage(_ kind: FlowKind, _ request: DoorRequest) async throws -> DoorResponse {
     guard flows.offers(kind) else { return .failure(.notFound, "This server doesn't offer that.", for: request) }
     let visitor = try await room.visitor(of: request)
@@ -33,7 +33,7 @@ extension AccountRoutes {
     return browser.introduced(in: page(FlowOutcome(try flows.begin(kind, for: client, returnTo: returnTo))))
   }
 
-  /// The form of a flow's page has come back.
+  /// Handles the form of a flow's page.
   func submitPage(_ kind: FlowKind, _ request: DoorRequest) async throws -> DoorResponse {
     guard flows.offers(kind) else { return .failure(.notFound, "This server doesn't offer that.", for: request) }
     guard !(try await room.isForged(request)) else {
@@ -49,7 +49,7 @@ extension AccountRoutes {
     let outcome = try await flows.submit(FlowSubmission(form: form), to: kind, for: client)
     if let user = outcome.signedIn { return try await signedIn(user, request, outcome) }
     if outcome.problem == .flowFinished { return .redirect(to: FlowPaths.page(kind), status: .seeOther) }
-    // So that reloading sends nothing again.
+    // A redirect: reloading the page must not send the form again.
     if outcome.problem == nil, outcome.document.step == .code || outcome.document.step == .password {
       return .redirect(to: FlowPaths.page(kind) + "?flow=" + outcome.document.id, status: .seeOther)
     }
@@ -67,7 +67,7 @@ extension AccountRoutes {
     .redirect(to: FlowPaths.page(.login) + "?return_to=" + path.replacing("/", with: "%2F"), status: .seeOther)
   }
 
-  /// Begins a session under a new id, in the place of those that the browser came with.
+  /// Begins a session under a new id, in place of those that the browser presented.
   private func signedIn(
     _ user: User, _ request: DoorRequest, _ outcome: FlowOutcome
   ) async throws -> DoorResponse {
@@ -89,7 +89,7 @@ extension AccountRoutes {
     return .page(pages.home(session.user, logoutToken: room.signOutToken(session.proof, lifetime: lifetime)))
   }
 
-  /// Ends the browser's session, when the browser's own page asks for it.
+  /// Ends the browser's session, if the form belongs to the browser's own page.
   func signOut(_ request: DoorRequest) async throws -> DoorResponse {
     let session = try await room.visitor(of: request)
     guard !(try await room.isForged(request)) else { return .page(pages.expired, status: .forbidden) }

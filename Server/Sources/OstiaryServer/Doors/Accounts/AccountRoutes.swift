@@ -1,10 +1,10 @@
 import HTTPTypes
 import OstiaryCore
 
-/// The two ways to the flows: pages for people, and a JSON interface for programs. Both show the same document.
+/// The two interfaces to the flows: pages for people, and JSON for programs. Both show the same document.
 struct AccountRoutes: Sendable {
   let flows: FlowService
-  /// Where people at their browsers sign in and out.
+  /// The front room, at which people sign in and out.
   let room: FrontRoom
   let origin: Origin
   let pages: FlowPage

@@ -9,7 +9,7 @@ struct DevelopmentMailboxRoutes: Sendable {
     [Route(FlowPaths.mailbox, [.get: { request in try show(request) }])]
   }
 
-  /// The newest first.
+  /// The newest messages first.
   private func show(_ request: DoorRequest) throws -> DoorResponse {
     guard ClientAddress(request.clientAddress)?.isLoopback == true else {
       return .failure(.notFound, "There is nothing at this address.", for: request)
@@ -33,7 +33,7 @@ struct DevelopmentMailboxRoutes: Sendable {
       Page(
         title: "Development mailbox",
         content: """
-          <p>Nothing of this has been sent. Everybody on this machine can read it.</p>
+          <p>None of these messages has been sent. Every user of this machine can read them.</p>
           \(HTML.joined(items))
           """))
   }

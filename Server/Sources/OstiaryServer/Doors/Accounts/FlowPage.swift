@@ -42,7 +42,7 @@ struct FlowPage: Sendable {
     return HTML.joined(pieces)
   }
 
-  /// Each call has a form of its own, so that it sends its own fields and no others.
+  /// Each call has a form of its own: it sends its own fields and no others.
   private func form(
     _ document: FlowDocument, _ fields: [FieldSnapshot], _ button: FlowButton, _ call: FlowCall
   ) -> HTML {
@@ -64,7 +64,7 @@ struct FlowPage: Sendable {
       """
   }
 
-  /// Good news about the whole.
+  /// The success messages of the whole flow.
   private static func news(_ issues: [FlowIssue]) -> HTML {
     guard !issues.isEmpty else { return "" }
     let lines = issues.map { "<div data-code=\"\($0.code.rawValue)\">\($0.text)</div>" as HTML }
@@ -95,23 +95,23 @@ struct FlowPage: Sendable {
 
   private var room: FrontRoomPages { FrontRoomPages(service: service) }
 
-  /// Who is signed in, and what they can do.
+  /// The page of the signed-in user, with their actions.
   func home(_ user: User, logoutToken: String) -> Page {
     room.home(
       user: user.displayName, signOut: FlowPaths.logout, token: logoutToken,
       more: "<p><a href=\"\(FlowPaths.page(.profile))\">Change the account</a></p>")
   }
 
-  /// No session is there.
+  /// The page without a session.
   func nobody(offersSignUp: Bool) -> Page {
     room.nobody(
       signIn: FlowPaths.page(.login),
       more: offersSignUp ? "<p><a href=\"\(FlowPaths.page(.signup))\">Create an account</a></p>" : "")
   }
 
-  /// It is over.
+  /// The page after the session's end.
   var signedOut: Page { room.signedOut(signIn: FlowPaths.page(.login)) }
 
-  /// A form for signing out that isn't this browser's.
+  /// A sign-out form that belongs to another browser.
   var expired: Page { room.expired(FlowIssue.Code.flowUnknown.rawValue, next: FlowPaths.home) }
 }

@@ -4,7 +4,7 @@ import NIOCore
 import OstiaryCore
 
 extension GatewayDoor {
-  /// Where somebody wanted to go, sealed so that nobody else can choose it, and what was held back for them.
+  /// The address of the first request, sealed so that an attacker can't choose it, and the id of the form held back.
   struct Destination: Sendable {
     let target: ReturnTarget?
     var held: String?
@@ -12,7 +12,7 @@ extension GatewayDoor {
 
   // MARK: Asking to sign in
 
-  /// What somebody without a session gets in the place of what they asked for.
+  /// The challenge to a client without a session, in place of the requested resource.
   func challenge(
     _ request: DoorRequest, _ visitor: GatewayVisitor, _ body: BodyStream?
   ) async throws -> DoorResponse {
@@ -25,7 +25,7 @@ extension GatewayDoor {
     var destination = Destination(target: target)
     let isPlain = request.method == .get || request.method == .head
     if let target, !isPlain { destination.held = try await hold(request, body, target, browser) }
-    // What can't be repeated by opening its address isn't: the way leads to the beginning.
+    // A request that can't be repeated by opening its address is not repeated: the sign-in leads to the start page.
     if !isPlain, destination.held == nil { destination = Destination(target: nil) }
     var response: DoorResponse
     switch configuration.challenge {
@@ -42,8 +42,8 @@ extension GatewayDoor {
     return withTarget(destination, in: withoutStaleCookies(visitor, in: response))
   }
 
-  /// The 401 that programs read. `login` is the address of the login page; `reason` tells a first visit from a session
-  /// that is over.
+  /// The 401 for programs. `login` is the address of the login page; `reason` distinguishes a first visit from an ended
+  /// session.
   func typedChallenge(_ visitor: GatewayVisitor, at origin: Origin) -> DoorResponse {
     let body: JSONValue = .object([
       "challenge": "login-form", "gateway": .string(configuration.name),
@@ -60,7 +60,7 @@ extension GatewayDoor {
     visitor.isStale && configuration.deletesStaleCookies ? cookies.deletingSession(in: response) : response
   }
 
-  /// Vendors' pages have no field for where to go, and programs that fill in their forms send only what they know.
+  /// Vendors' pages have no field for the destination, and programs that fill in their forms send only the known fields.
   private func withTarget(_ destination: Destination, in response: DoorResponse) -> DoorResponse {
     guard configuration.style != .ostiary, destination.target != nil else { return response }
     return response.settingCookie(cookies.settingTarget(sealed(destination)))
@@ -74,7 +74,7 @@ extension GatewayDoor {
       .target, [target.url, destination.held ?? ""], until: now.addingTimeInterval(FrontRoom.pageLifetime))
   }
 
-  /// A destination that this server has sealed; nowhere in particular for everything else.
+  /// A destination that this server has sealed; the start page for any other text.
   func destination(sealed text: String?) -> Destination {
     guard let text, let fields = parts.seal.open(.target, text, at: now), fields.count == 2 else {
       return Destination(target: nil)
@@ -95,7 +95,7 @@ extension GatewayDoor {
     return page + "?target=" + sealed(destination)
   }
 
-  /// The query that tells WebSEAL's own pages what has happened.
+  /// The query that WebSEAL's own pages get about the event.
   func operation(
     _ name: String, _ destination: Destination, _ request: DoorRequest?, isOld: Bool = false,
     code: String = "0x00000000"
@@ -119,7 +119,7 @@ extension GatewayDoor {
 
   // MARK: Held requests
 
-  /// Keeps what a browser has sent, if it can be kept: a form of a page of ours, and not too long.
+  /// Stores a browser's form, if it can be stored: a form of a page of this server, and not too long.
   private func hold(
     _ request: DoorRequest, _ body: BodyStream?, _ target: ReturnTarget, _ browser: PageBrowser
   ) async throws -> String? {
@@ -141,7 +141,7 @@ extension GatewayDoor {
       held, browser: browser.id, address: ClientAddress(request.clientAddress), seal: parts.seal, now: now)
   }
 
-  /// `GET /gateway/continue`: asks whether what was held back is to be sent.
+  /// `GET /gateway/continue`: asks the user whether to send the form held back.
   func askToContinue(_ request: DoorRequest) async throws -> DoorResponse {
     let destination = destination(sealed: request.query.first("target"))
     guard case .user(let user, let proof) = try await visitor(of: request) else {
@@ -156,12 +156,12 @@ extension GatewayDoor {
     return .page(pages.askToContinue(path: target.path, user: user.displayName, token: token))
   }
 
-  /// `POST /gateway/continue`: lets the next request for the address bring it back, or forgets it.
+  /// `POST /gateway/continue`: releases the form for the next request for its address, or removes it.
   func continueHeld(_ request: DoorRequest) async throws -> DoorResponse {
     guard !room.isFromElsewhere(request), case .user(_, let proof) = try await visitor(of: request),
       let browser = room.knownBrowser(of: request),
       let fields = request.form?.first("token").flatMap({ parts.seal.open(.heldRequest, $0, at: now) }),
-      // The seal outlives a restart; what was held does not, and nothing must look sent then.
+      // The seal stays valid across a restart; the form held back does not. The page must not report it as sent then.
       fields.count == 5, fields[0] == browser, fields[3] == room.cookies.mark(of: proof), fields[4] == parts.held.era,
       let target = ReturnTarget(fields[2], origin: origin, allowed: origins)
     else {
@@ -178,8 +178,8 @@ extension GatewayDoor {
 }
 
 extension SealPurpose {
-  /// Where to go after signing in, and what was held back.
+  /// The destination after signing in, and the id of the form held back.
   static let target = SealPurpose("target")
-  /// The form of the page that asks whether what was held back is to be sent.
+  /// The form of the page that asks whether to send the form held back.
   static let heldRequest = SealPurpose("continue")
 }

@@ -2,17 +2,17 @@ import HTTPTypes
 import OstiaryCore
 
 extension GatewayDoor {
-  /// How a proxy asks, and what it can make of the answer.
+  /// The proxy's way of asking, and the answers that it supports.
   enum Proxy: Sendable {
-    /// Traefik's ForwardAuth, Caddy's `forward_auth`: whatever isn't 2xx goes to the client as it is.
+    /// Traefik's ForwardAuth, Caddy's `forward_auth`: an answer other than 2xx goes to the client unchanged.
     case plain
-    /// nginx's `auth_request`: 2xx, 401 or 403, without a body; the challenge is asked for at `/gateway/challenge`.
+    /// nginx's `auth_request`: 2xx, 401 or 403, without a body; the challenge is requested at `/gateway/challenge`.
     case nginx
-    /// Envoy's `ext_authz` over HTTP: the original path follows the prefix, and only 200 is a yes.
+    /// Envoy's `ext_authz` over HTTP: the original path follows the prefix, and only 200 admits the request.
     case envoy
   }
 
-  /// Whether a request that a proxy has got comes with a session.
+  /// Whether a proxy's request has a session.
   func authorize(_ request: DoorRequest, as proxy: Proxy) async throws -> DoorResponse {
     let visitor = try await visitor(of: request)
     guard case .user(let user, _) = visitor else {
@@ -32,12 +32,12 @@ extension GatewayDoor {
     return DoorResponse(status: proxy == .envoy ? .ok : .accepted, headers: parts.identity.fields(of: user))
   }
 
-  /// The challenge that nginx can't hand on by itself: the login page for browsers, a typed 401 for programs.
+  /// The challenge that nginx can't pass on by itself: the login page for browsers, a typed 401 for programs.
   func challengeForProxy(_ request: DoorRequest) async throws -> DoorResponse {
     let visitor = try await visitor(of: request)
     let asked = original(request, .nginx)
     guard GatewayClient(request.headers) == .browser else { return typedChallenge(visitor, at: asked.origin) }
-    // Signed in meanwhile, in another tab.
+    // The user has signed in meanwhile, in another tab.
     if visitor.user != nil, asked.isPlain, let target = asked.destination.target {
       return .redirect(to: target.url, status: .seeOther)
     }
@@ -45,7 +45,7 @@ extension GatewayDoor {
     return withoutStaleCookies(visitor, in: .redirect(to: location, status: asked.isPlain ? .found : .seeOther))
   }
 
-  /// What the proxy was asked, as far as its word is taken and its origin is on the list.
+  /// The request that the proxy received, if the proxy is trusted and its origin is on the list.
   private struct Original {
     let origin: Origin
     let destination: Destination

@@ -8,7 +8,7 @@ extension GatewayDoor {
 
   // MARK: The page
 
-  /// The login page. Whoever is signed in already needs none.
+  /// The login page. A user who is signed in already is redirected.
   func loginPage(_ request: DoorRequest) async throws -> DoorResponse {
     var destination = destination(sealed: request.query.first("target") ?? request.cookies(named: cookies.target).first)
     if destination.target == nil {
@@ -31,7 +31,7 @@ extension GatewayDoor {
     }
   }
 
-  /// The page with the form, which is good once and for this browser alone.
+  /// The page with the form, which is valid once and for this browser only.
   func loginForm(
     _ request: DoorRequest, _ destination: Destination, _ browser: PageBrowser, notice: FrontRoomState.Notice
   ) -> DoorResponse {
@@ -49,7 +49,7 @@ extension GatewayDoor {
 
   var demandsToken: Bool { configuration.style == .ostiary || configuration.validatesSecretToken }
 
-  /// Whether a form came from a page that this browser was shown, for the first time.
+  /// Whether a form comes from a page of this browser, for the first time.
   private func isGenuine(_ request: DoorRequest) async throws(ServerError) -> Bool {
     guard demandsToken else { return !(try await room.isForged(request)) }
     let token = configuration.style == .webSEAL ? request.query.first("token") : nil
@@ -58,7 +58,7 @@ extension GatewayDoor {
 
   // MARK: The form
 
-  /// The form has come back.
+  /// Handles the form.
   func submitLogin(_ request: DoorRequest) async throws -> DoorResponse {
     guard let form = request.form else {
       return .failure(.unsupportedMediaType, "Send the login form as a form.", for: request)
@@ -98,7 +98,7 @@ extension GatewayDoor {
     }
   }
 
-  /// The form again, with a sentence about it, and the status of success: nothing but the page says that it was wrong.
+  /// The form again, with a sentence about the problem and the status of success: only the page's text reports the failure.
   private func refused(_ request: DoorRequest, _ destination: Destination, _ browser: PageBrowser) -> DoorResponse {
     if configuration.style == .webSEAL, configuration.redirectsLocalResponses {
       return .redirect(to: localResponse("error", destination, request, code: Self.failed))
@@ -121,7 +121,7 @@ extension GatewayDoor {
 
   // MARK: Afterwards
 
-  /// To what was asked for, with the session that has begun.
+  /// Redirects to the first request's address, with the session that has begun.
   private func signedIn(
     _ user: User, _ proof: Secret, _ request: DoorRequest, _ destination: Destination
   ) async throws -> DoorResponse {
@@ -169,7 +169,7 @@ extension GatewayDoor {
     }
   }
 
-  /// To what was asked for at first; where that isn't known, to a page that says that it worked.
+  /// Redirects to the first request's address; if that isn't known, to a page that reports the success.
   private func success(_ destination: Destination) -> DoorResponse {
     guard configuration.style != .ostiary else {
       return .redirect(to: destination.target?.url ?? "/gateway", status: .seeOther)

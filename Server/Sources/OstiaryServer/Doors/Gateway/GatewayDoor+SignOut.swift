@@ -3,7 +3,7 @@ import HTTPTypes
 import OstiaryCore
 
 extension GatewayDoor {
-  /// `GET /gateway`: who is signed in, and the way out.
+  /// `GET /gateway`: the signed-in user, and the form that signs out.
   func home(_ request: DoorRequest) async throws -> DoorResponse {
     guard case .user(let user, let proof) = try await visitor(of: request) else {
       return .page(pages.room.nobody(signIn: names.loginPage))
@@ -11,14 +11,14 @@ extension GatewayDoor {
     return .page(pages.room.home(user: user.displayName, signOut: names.logout, token: room.signOutToken(proof)))
   }
 
-  /// `GET /gateway/session`: who is signed in, for programs.
+  /// `GET /gateway/session`: the signed-in user, for programs.
   func session(_ request: DoorRequest) async throws -> DoorResponse {
     let visitor = try await visitor(of: request)
     guard case .user(let user, _) = visitor else { return typedChallenge(visitor, at: origin) }
     return try .json(.object(["user": .string(user.name), "name": .string(user.displayName)]))
   }
 
-  /// `DELETE /gateway/session`: signs a program out. No page can make a browser send this from elsewhere.
+  /// `DELETE /gateway/session`: signs a program out. Another site's page can't make a browser send this.
   func endSession(_ request: DoorRequest) async throws -> DoorResponse {
     guard !(try await room.isForged(request)) else {
       return .failure(.forbidden, "The request comes from another site.", for: request)
@@ -27,8 +27,8 @@ extension GatewayDoor {
     return leaving(DoorResponse(status: .noContent))
   }
 
-  /// The logout page. Vendors' end the session when it is asked for; Ostiary's own asks back, since any page can make a
-  /// browser ask for it.
+  /// The logout page. Vendors' pages end the session with the GET; Ostiary's own asks first, because another site's
+  /// page can make a browser send a GET.
   func logoutPage(_ request: DoorRequest) async throws -> DoorResponse {
     guard configuration.style == .ostiary else {
       return try await vendorLogout(request, token: request.query.first("token"))
@@ -41,7 +41,7 @@ extension GatewayDoor {
       let token = request.query.first("token") ?? request.form?.first("token")
       return try await vendorLogout(request, token: token)
     }
-    // Without a session there is nothing to end, and nobody who could be harmed.
+    // Without a session there is nothing to end, and no user to protect.
     if case .user(_, let proof) = try await visitor(of: request) {
       guard !(try await room.isForged(request)),
         try await room.isSignOutToken(request.form?.first("token"), for: proof)
@@ -69,7 +69,7 @@ extension GatewayDoor {
         ? .redirect(to: names.loginPage + "/?" + operation("logout", Destination(target: nil), request)) : page)
   }
 
-  /// Nothing of what was seen stays in the browser's cache. Cookies of other programs on this host are not ours to clear.
+  /// The browser's cache must not keep pages of the session. Cookies of other programs on this host are not cleared.
   private func leaving(_ response: DoorResponse) -> DoorResponse {
     var response = cookies.deletingSession(in: response)
     response.headers["Clear-Site-Data"] = "\"cache\""

@@ -3,24 +3,24 @@ import HTTPTypes
 import NIOCore
 import OstiaryCore
 
-/// The door of a login gateway: it stands in front of a few resources of its own and of any other server, asks whoever has no
-/// session to sign in, and tells proxies whether somebody has (forward authentication).
+/// The door of a login gateway. It protects a few resources of its own and any other server, asks clients without a session to
+/// sign in, and tells proxies whether a request has a session (forward authentication).
 ///
-/// How it asks and answers is a matter of ``GatewayDoorConfiguration``: it can look like the gateways that companies run.
+/// ``GatewayDoorConfiguration`` decides how it asks and answers: it can imitate the gateways that companies run.
 package struct GatewayDoor: Door {
   package let name = "gateway"
 
   let parts: GatewayParts
   let origin: Origin
   let users: IdentityService
-  /// Where anybody may be sent to.
+  /// The origins to which redirects may lead.
   let origins: Set<Origin>
-  /// Where people sign in.
+  /// The front room, at which people sign in.
   let room: FrontRoom
   let admission: GatewayAdmission
   let publicPaths: GatewayPublicPaths
   let pages: GatewayPages
-  /// Counts what was posted to the built-in resources.
+  /// Counts the POSTs to the built-in resources.
   let postCount = Locked(0)
 
   init(_ parts: GatewayParts, origin: Origin, identity: IdentityService, admitsSelfMade: Bool) {
@@ -51,19 +51,19 @@ package struct GatewayDoor: Door {
     }
   }
 
-  /// What it protects first.
+  /// The address of the first protected resource.
   package var address: String {
     let path = configuration.resourcesPath.map { $0 + "/" + GatewayResource.page.rawValue }
     return origin.description + (path ?? configuration.junctions.first?.path ?? names.loginPage)
   }
 
-  /// Where each upstream appears, and where it is.
+  /// The addresses of each junction: in the gateway, and of the upstream.
   package var junctions: [(address: String, upstream: String)] {
     configuration.junctions.map { (origin.description + $0.path, $0.upstream.absoluteString) }
   }
 
   package func signIn(as username: String) -> String {
-    // The own style guards its logout with a token; the others have an address that is visited.
+    // Ostiary's style protects its logout with a token; the other styles log out at a GET of an address.
     let logout = configuration.style == .ostiary ? "logout-form" : "logout"
     return "ostiary login gateway --server \(address) --option \(logout)=\(names.logout) --user \(username.shellWord)"
   }
@@ -101,10 +101,10 @@ package struct GatewayDoor: Door {
     return routes
   }
 
-  /// The longest login form that is read, in bytes, where the path is an upstream's.
+  /// The longest login form that is read, in bytes, at an upstream's path.
   private static let mostFormBytes = 16 << 10
   static let envoyPrefix = ["gateway", "auth", "envoy"]
-  /// HEAD goes where GET does.
+  /// HEAD is routed like GET.
   private static let relayedMethods: [HTTPRequest.Method] = [.get, .post, .put, .patch, .delete, .options]
 
   private func relayed(_ handler: @escaping Route.StreamHandler) -> [HTTPRequest.Method: Route.Receiver] {
@@ -113,7 +113,7 @@ package struct GatewayDoor: Door {
 
   // MARK: Who it is
 
-  /// Whose session the cookies name.
+  /// The user of the session that the cookies name.
   func visitor(of request: DoorRequest) async throws(ServerError) -> GatewayVisitor {
     if let visitor = try await room.visitor(of: request) { return .user(visitor.user, proof: visitor.proof) }
     return request.cookies(named: names.session).isEmpty ? .nobody : .stale
@@ -121,13 +121,13 @@ package struct GatewayDoor: Door {
 
   // MARK: What is behind it
 
-  /// What a path leads to.
+  /// The target of a path.
   enum Content: Sendable {
     case resource(GatewayResource)
     case upstream(JunctionMap)
   }
 
-  /// What a path leads to, if anything.
+  /// The target of a path; nil if there is none.
   func content(at path: String) -> Content? {
     guard let parts = PathParts(path) else { return nil }
     let segments = parts.decoded
@@ -142,7 +142,7 @@ package struct GatewayDoor: Door {
       .max { $0.junction.segments.count < $1.junction.segments.count }.map(Content.upstream)
   }
 
-  /// Lets a request with a session through, and asks everybody else to sign in.
+  /// Passes a request with a session on, and challenges every other.
   func protect(_ request: DoorRequest, _ body: BodyStream?, _ content: Content) async throws -> DoorResponse {
     if let name = names.formAnywhere, request.method == .post, PathParts(request.path)?.decoded.last == name {
       return try await submitLogin(try await request.reading(body, upTo: Self.mostFormBytes))
@@ -180,19 +180,19 @@ package struct GatewayDoor: Door {
     return .failure(.notFound, "There is nothing at this address.", for: request)
   }
 
-  /// The answer to a user with a session who may not come in.
+  /// The answer to a user with a session who is not admitted.
   func refused(_ user: User, _ request: DoorRequest) async throws -> DoorResponse {
     try await users.storage.noteRefusal(AuditEvent(.admissionRefused, .notOnTheList, user: user.id), at: now)
     return notAdmitted(request)
   }
 
   func notAdmitted(_ request: DoorRequest) -> DoorResponse {
-    .failure(.forbidden, "You are signed in, but this is not for you. Ask whoever runs it.", for: request)
+    .failure(.forbidden, "You are signed in, but you have no access to this. Ask the administrator.", for: request)
   }
 }
 
 extension DoorRequest {
-  /// The request with the rest of its body.
+  /// The request with the unread part of its body.
   /// - Throws: `BodyProblem`.
   fileprivate func reading(_ stream: BodyStream?, upTo limit: Int) async throws -> DoorRequest {
     guard let stream else { return self }
@@ -201,7 +201,7 @@ extension DoorRequest {
     return asking(for: target, method: method, headers: headers, body: bytes)
   }
 
-  /// The request that was held back, as its sender repeats it.
+  /// The form held back, as a request of its sender.
   func replaying(_ held: HeldRequest) -> DoorRequest {
     var headers = headers
     headers[.contentType] = held.contentType
@@ -209,7 +209,7 @@ extension DoorRequest {
       for: held.target, method: HTTPRequest.Method(held.method) ?? .post, headers: headers, body: Array(held.body))
   }
 
-  /// The same client's request for something else.
+  /// The same client's request for another target.
   func asking(for target: String, method: HTTPRequest.Method, headers: HTTPFields, body: [UInt8]) -> DoorRequest {
     let path = target.bytePrefix(before: "?")
     let query = target.utf8.dropFirst(path.utf8.count + 1)

@@ -1,7 +1,7 @@
 import HTTPTypes
 import OstiaryCore
 
-/// The gateway door, as it is plugged in.
+/// Plugs the gateway door in.
 struct GatewayModule: DoorModule {
   private let parts: GatewayParts
   private let identity: IdentityService
@@ -51,7 +51,7 @@ extension GatewayDoorConfiguration: NamingDoorOptions {
 }
 
 extension DoorSettings {
-  /// The gateway door; nil leaves it closed.
+  /// The gateway door; nil turns it off.
   public var gateway: GatewayDoorConfiguration? {
     get { self[GatewayDoorConfiguration.self] }
     set { self[GatewayDoorConfiguration.self] = newValue }

@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import OstiaryCore
 
-/// What the door needs from the server, for as long as the server lives.
+/// The parts of the server that the door uses, for the lifetime of the server.
 struct GatewayParts: Sendable {
   let configuration: GatewayDoorConfiguration
   let sessions: ServerSessions
@@ -28,7 +28,7 @@ struct GatewayParts: Sendable {
     seal = PageSeal(storage.key, of: "gateway")
     sessions = ServerSessions(
       storage: storage, limits: configuration.sessionLimits, clock: clock, purpose: "gateway")
-    // Room for a few of the longest; what is sealed is a third longer.
+    // Room for a few of the longest; a sealed form is a third longer.
     heldPerAddress = max(configuration.heldTotalSize / 16, configuration.heldBodySize * 2)
     held = HeldRequests(capacity: configuration.heldTotalSize, addressCapacity: heldPerAddress)
     names = GatewayNames(configuration.style, isSecure: isSecure)
@@ -48,13 +48,13 @@ struct GatewayParts: Sendable {
   func close() async { await upstreams?.close() }
 }
 
-/// Who a request is from, as far as its cookies say.
+/// The sender of a request, according to its cookies.
 enum GatewayVisitor: Sendable {
-  /// A user, and what the session was proved with.
+  /// A user, and the session's proof.
   case user(User, proof: Secret)
-  /// Nobody has signed in.
+  /// The request has no session.
   case nobody
-  /// Somebody whose session is over, or was never one.
+  /// The request names an ended or unknown session.
   case stale
 
   var user: User? { if case .user(let user, _) = self { user } else { nil } }

@@ -3,9 +3,9 @@ import HTTPTypes
 import NIOCore
 import OstiaryCore
 
-/// What the gateway protects of its own: enough to try every kind of answer and request without another server.
+/// The gateway's own protected resources: enough to try every kind of request and answer without another server.
 enum GatewayResource: String, CaseIterable, Sendable {
-  /// JSON: what was asked, by whom; a POST comes back with a number, so that a request that came twice is seen.
+  /// JSON: the request and its user. A POST gets a number: a request that came twice shows.
   case echo
   /// A page.
   case page
@@ -19,7 +19,7 @@ enum GatewayResource: String, CaseIterable, Sendable {
 
   var methods: [HTTPRequest.Method] { self == .echo ? [.get, .post, .put] : [.get] }
 
-  /// - Parameter count: Counts what was posted.
+  /// - Parameter count: Counts the POSTs.
   func answer(
     _ request: DoorRequest, user: User, identity: GatewayIdentity, count: Locked<Int>
   ) async throws -> DoorResponse {

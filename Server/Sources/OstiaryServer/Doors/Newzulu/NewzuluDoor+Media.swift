@@ -22,7 +22,7 @@ extension NewzuluDoor {
       (query.order, query.isDescending) = (order, direction == "desc")
     }
     if let filters = try arguments.members("filters") {
-      // A filter that isn't known would show more than was asked for.
+      // An unknown filter that was ignored would show too many files.
       for name in filters.values.keys where !["channel", "uid", "status", "title"].contains(name) {
         throw filters.invalid(name)
       }
@@ -57,7 +57,7 @@ extension NewzuluDoor {
     return caller.session.map { .user(id: $0.user.id) } ?? .anybody
   }
 
-  /// - Parameter fields: The members that are wanted, beside the id; nil or none for all.
+  /// - Parameter fields: The requested members, besides the id; nil or empty for all.
   func item(_ file: NewzuluFile, fields: [String]? = nil) -> JSONValue {
     var members = file.members
     members["uid"] = file.ownerNumber.map(id) ?? .null

@@ -20,7 +20,7 @@ extension NewzuluDoor {
     return state(of: file, parts: nil)
   }
 
-  /// `media.getMultiPartUpload`: what has arrived, and where to send the rest.
+  /// `media.getMultiPartUpload`: the parts that have arrived, and the addresses of the others.
   func uploadState(_ call: NewzuluCall, _ caller: NewzuluCaller) async throws -> JSONValue {
     let (file, parts) = try await ownUpload(call, caller)
     return state(of: file, parts: parts)
@@ -49,7 +49,7 @@ extension NewzuluDoor {
     return true
   }
 
-  /// `PUT` of a part, to the address that carries the authority to do so.
+  /// `PUT` of a part, to an address that contains the permission.
   func takePart(_ request: DoorRequest, _ body: BodyStream) async throws -> DoorResponse {
     try await withFailures {
       guard let secret = request.parameters["secret"], let upload = addresses.upload(of: secret, at: identity.clock.now)
@@ -70,7 +70,7 @@ extension NewzuluDoor {
     return found
   }
 
-  /// - Parameter parts: Those that have arrived; nil where the upload has just begun.
+  /// - Parameter parts: The parts that have arrived; nil if the upload has just begun.
   private func state(of file: NewzuluFile, parts: [NewzuluUploads.Part]?) -> JSONValue {
     var members: [String: JSONValue] = [
       "id": id(file.id), "status": .string(String(file.status.rawValue)), "filesize": .integer(Int64(file.size)),
@@ -122,14 +122,14 @@ extension NewzuluDoor {
 }
 
 extension NewzuluDoor {
-  /// Lets everybody see an uploaded file, as an editor would who has looked it over.
+  /// Makes an uploaded file visible to all callers, as a moderator's approval does.
   /// - Returns: Whether there is such a file.
   @discardableResult
   public func moderate(file id: Int64, isVisible: Bool = true) async throws(ServerError) -> Bool {
     try await media.moderate(id, isVisible: isVisible)
   }
 
-  /// The files on this machine's disk that, one after the other, are the content of an uploaded file.
+  /// The files on this machine's disk that, one after the other, contain an uploaded file.
   public func content(ofFile id: Int64) async throws(ServerError) -> [URL] {
     try await uploads.content(of: id)
   }

@@ -2,7 +2,7 @@ import Foundation
 import OstiaryCore
 
 extension NewzuluDoor {
-  /// `users.confirmCredentials`: false where they are wrong, and HTTP 200 with it, as the vendor has it.
+  /// `users.confirmCredentials`: false if they are wrong, with HTTP 200, as with the vendor.
   func confirmCredentials(_ call: NewzuluCall, _ caller: NewzuluCaller) async throws -> JSONValue {
     let vhost = try caller.requireVhost()
     let name = try call.arguments.requiredText("username", most: 4096)
@@ -32,7 +32,7 @@ extension NewzuluDoor {
     }
   }
 
-  /// Nothing if the user was disabled or given another password since theirs was found right.
+  /// Returns nil if the user was disabled or given another password since theirs was verified.
   private func beginSession(of user: User, vhost: String) async throws(ServerError) -> NewzuluToken? {
     let token = NewzuluToken.make()
     do {
@@ -50,18 +50,18 @@ extension NewzuluDoor {
     return .object(info(of: try await accounts.account(of: user), vhost: caller.session?.vhost))
   }
 
-  /// What a user is asked for by.
+  /// The key of a search for a user.
   enum UserLookup: Sendable { case idOrUserName, userName, email }
 
-  /// `users.getUserInfo` and its kin: anybody's for a key that may read users, else one's own. To ask for anybody else is
-  /// refused alike whether they exist or not.
+  /// `users.getUserInfo` and similar calls: a key with the permission may read any user, every other caller only
+  /// themselves. A request for another user gets the same refusal whether that user exists or not.
   func userInfo(_ call: NewzuluCall, _ caller: NewzuluCaller, by lookup: UserLookup) async throws -> JSONValue {
     let mayReadAll = caller.may(.readUsers)
     let own = mayReadAll ? caller.session?.user : try caller.requireUser()
     var found: User?
     if lookup == .idOrUserName, let number = try call.arguments.integer("id") {
       found = try await accounts.user(number: number)
-      // A key for one tenant knows nobody else's users.
+      // A key for one tenant can't read users of other tenants.
       if let vhost = caller.key?.vhost, mayReadAll, let user = found, !tenants(of: vhost).contains(user.tenant) {
         found = nil
       }
@@ -69,7 +69,7 @@ extension NewzuluDoor {
       let vhost = try caller.requireVhost()
       let text = try call.arguments.requiredText(lookup == .email ? "email" : "username", most: 4096)
       let user = try await identity.user(loginName: text, tenants: tenants(of: vhost))
-      // Both are found by either.
+      // The search finds a user by the name or by the address; the caller asked for one of them.
       let field = lookup == .email ? user?.email : user?.name
       found = field.map { NameKey($0) == NameKey(text) } == true ? user : nil
     }
@@ -92,7 +92,7 @@ extension NewzuluDoor {
     let isActive = try call.arguments.flag("activate", default: true)
     let attributes = try NewzuluProfile.attributes(from: data)
     do {
-      // The users of the server at large sign in here, too.
+      // The users without a tenant sign in here, too.
       for text in [name, email].compactMap({ $0 }) {
         guard try await identity.user(loginName: text, tenants: tenants(of: vhost)) == nil else {
           throw NewzuluFailure.userExists
@@ -113,7 +113,7 @@ extension NewzuluDoor {
     }
   }
 
-  /// `users.verifyUserEmail`: 1 where nobody has the name or the address yet, else 0.
+  /// `users.verifyUserEmail`: 1 if no user has the name or the address, otherwise 0.
   func verifyUserEmail(_ call: NewzuluCall, _ caller: NewzuluCaller) async throws -> JSONValue {
     try caller.require(.registerUsers)
     let vhost = try caller.requireVhost()
@@ -138,7 +138,7 @@ extension NewzuluDoor {
     return members
   }
 
-  /// One `@` with something on either side, nothing that doesn't print. Whether it can be reached only a mail can tell.
+  /// One `@` with text on both sides, and only printable characters. Only a mail can show whether the address works.
   private static func isEmail(_ text: String) -> Bool {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     return parts.count == 2 && parts.allSatisfy { !$0.isEmpty }

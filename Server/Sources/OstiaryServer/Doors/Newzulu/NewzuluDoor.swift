@@ -6,8 +6,8 @@ package import OstiaryCore
 /// The door that speaks Newzulu (Filemobile Media Factory): calls in JSON or as forms with the vendor's envelope, users
 /// of tenants, opaque session tokens, media lists and multi-part uploads.
 ///
-/// Sources: the vendor's developer pages on users and media, and requests of public clients. What nobody published is
-/// in ``NewzuluDoorConfiguration``.
+/// Sources: the vendor's developer pages on users and media, and requests of public clients. Facts that have not been
+/// published are in ``NewzuluDoorConfiguration``.
 public struct NewzuluDoor: Door {
   package let name = "newzulu"
   package let title = "Newzulu (Platform SDK)"
@@ -39,7 +39,7 @@ public struct NewzuluDoor: Door {
 
   package var address: String { origin.description }
 
-  /// The first tenant: the one that the users of the server at large belong to.
+  /// The first tenant, to which the users without a tenant belong.
   package var vhost: String { configuration.vhosts.first ?? "" }
 
   /// An API key without permissions, for an app of the first tenant, if there is one.
@@ -75,7 +75,7 @@ public struct NewzuluDoor: Door {
     }
   }
 
-  /// Turns what is thrown into the envelope of a failure.
+  /// Turns thrown errors into the envelope of a failure.
   func withFailures(_ body: () async throws -> DoorResponse) async throws -> DoorResponse {
     do {
       return try await body()
@@ -102,7 +102,7 @@ public struct NewzuluDoor: Door {
     return try await method.run(self, call, caller)
   }
 
-  /// Finds out who calls: the key, the session and the tenant, each looked at wherever it is given.
+  /// Authenticates the caller: the key, the session and the tenant. Each is checked if it is given.
   private func caller(of call: NewzuluCall) async throws -> NewzuluCaller {
     var key: NewzuluKey?
     if let text = try call.arguments.text("APIKEY"), !text.isEmpty {
@@ -131,7 +131,7 @@ public struct NewzuluDoor: Door {
     return try await identity.hasUsers(tenant: vhost)
   }
 
-  /// Where the users of a vhost are kept.
+  /// The tenants in which the users of a vhost are stored.
   func tenants(of vhost: String) -> [String?] {
     vhost == self.vhost ? [vhost, nil] : [vhost]
   }

@@ -1,10 +1,10 @@
 import OstiaryCore
 
-/// A method of the door, and who may try it.
+/// A method of the door, and the callers that may use it.
 struct NewzuluMethod: Sendable {
   typealias Run = @Sendable (NewzuluDoor, NewzuluCall, NewzuluCaller) async throws -> JSONValue
 
-  /// Whether it answers without a key and without a session.
+  /// Whether it works without a key and without a session.
   var isForAnybody = false
   let run: Run
 }

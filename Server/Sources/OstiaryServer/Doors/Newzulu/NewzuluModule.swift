@@ -1,4 +1,4 @@
-/// The Newzulu door, as it is plugged in.
+/// Plugs the Newzulu door in.
 struct NewzuluModule: DoorModule {
   static let migrations = [NewzuluSchema.migration]
   static let statements: [any StatementSet.Type] = [NewzuluStatements.self, NewzuluMediaStatements.self]
@@ -21,7 +21,7 @@ struct NewzuluModule: DoorModule {
 extension NewzuluDoorConfiguration: DoorOptions {}
 
 extension DoorSettings {
-  /// The Newzulu door; nil leaves it closed.
+  /// The Newzulu door; nil turns it off.
   public var newzulu: NewzuluDoorConfiguration? {
     get { self[NewzuluDoorConfiguration.self] }
     set { self[NewzuluDoorConfiguration.self] = newValue }
@@ -45,7 +45,7 @@ extension NewzuluModule {
           .init("its name or address is taken", .accountRefused, .alreadyTaken),
           .init("it is made for later", .accountDisabled, .administrator),
         ]),
-      // The address itself lets in, for a time.
+      // The address itself is the permission, for a limited time.
       RouteAudit(["PUT " + NewzuluPartAddresses.pattern]),
     ]
   }

@@ -1,13 +1,13 @@
 import Foundation
 import OstiaryCore
 
-/// What the door needs from the server, for as long as the server lives.
+/// The parts of the server that the door uses, for the lifetime of the server.
 struct NewzuluParts: Sendable {
   let configuration: NewzuluDoorConfiguration
   let uploads: NewzuluUploads
   private let storage: ServerStorage
   private let sessions: ServerSessions
-  /// Whether uploads are gone with the server, as everything in memory is.
+  /// Whether uploads are removed when the server ends, like all data of a storage in memory.
   private let isTemporary: Bool
 
   init(
@@ -37,7 +37,7 @@ struct NewzuluParts: Sendable {
       origin: origin, identity: identity, sessions: sessions, uploads: uploads)
   }
 
-  /// Removes what was uploaded to a server in memory.
+  /// Removes the uploads of a server with a storage in memory.
   func removeTemporaryFiles() {
     if isTemporary { try? FileManager.default.removeItem(at: uploads.folder) }
   }

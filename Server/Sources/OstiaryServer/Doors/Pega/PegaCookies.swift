@@ -3,21 +3,21 @@ import OstiaryCore
 
 /// The cookies of a Pega server.
 ///
-/// The session cookie's value has the look of a current one, an encoded tab and two markers around the id. It is never
-/// decoded here: a client that decodes or re-encodes it sends an id that nobody knows.
+/// The session cookie's value has the form of a current server's: an encoded tab and two markers around the id. This
+/// door never decodes it: a client that decodes or re-encodes it sends an unknown id.
 struct PegaCookies: Sendable {
   /// The spelling that is set, and the one of stateful REST services, which is accepted as well.
   static let names = ["Pega-RULES", "PegaRULES"]
-  /// A name that every Java server uses; here its cookie proves nothing.
+  /// The session cookie of all Java servers; here it proves nothing.
   private static let containerName = "JSESSIONID"
-  /// What is on the list of the server's cookies.
+  /// The cookies for the server's list of cookie names.
   static let imitated =
     names.map { ServerCookieNames.Imitated(name: $0) } + [
       ServerCookieNames.Imitated(name: containerName, isProof: false)
     ]
   private static let prefix = "%09%7Bpd%7D"
   private static let suffix = "%3D%3DA%7Bapp%7D"
-  /// How many values of one request are looked up; more than the paths that real clients mix up.
+  /// The most values of one request that are looked up; more than the number of paths that real clients mix up.
   private static let candidates = 4
 
   let contextPath: String
@@ -34,7 +34,7 @@ struct PegaCookies: Sendable {
     }
   }
 
-  /// Hands out a session, and a container session that means nothing here.
+  /// Sets a session's cookie, and a container cookie without meaning.
   func setting(_ id: Secret, in response: DoorResponse) -> DoorResponse {
     let attributes = "; HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")
     let container = RandomBytes.make(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
@@ -44,7 +44,7 @@ struct PegaCookies: Sendable {
       .settingCookie("\(Self.containerName)=\(container.uppercasedASCII); Path=\(contextPath)/\(attributes)")
   }
 
-  /// Takes every Pega cookie back, by every path that a server of this kind has been seen to use.
+  /// Deletes every Pega cookie, for every path that servers of this kind have been seen to use.
   func deleting(in response: DoorResponse) -> DoorResponse {
     (Self.names + [Self.containerName]).reduce(response) { response, name in
       ["/", contextPath, contextPath + "/"].reduce(response) { response, path in

@@ -2,16 +2,16 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 
-/// A user name and a password as one of the three pathways carries them.
+/// A user name and a password, as one of the three pathways carries them.
 struct PegaCredentials: Sendable {
   let username: String
   let password: Secret
   let pathway: Pathway
 
-  /// What a request says about who it is from.
+  /// The credential of a request.
   enum Reading: Sendable {
     case none
-    /// Something that is meant to be a credential but isn't one.
+    /// A text in the place of a credential that is not a valid one.
     case malformed
     case credentials(PegaCredentials)
   }
@@ -22,7 +22,7 @@ struct PegaCredentials: Sendable {
     if !header.isEmpty { return header.count == 1 ? basic(header[0]) : .malformed }
     let (name, password) = (request.query.first("UserIdentifier"), request.query.first("Password"))
     guard name != nil || password != nil else { return .none }
-    // Base64 hides nothing, it is only how the vendor writes it (and then percent-encodes it).
+    // Base64 is not a protection. The vendor's clients write the password so (and then percent-encode it).
     guard let name, let password = password.flatMap(decodedBase64), !name.isEmpty, !password.isEmpty else {
       return .malformed
     }
@@ -52,7 +52,7 @@ struct PegaCredentials: Sendable {
   }
 }
 
-/// Who a request is from, as far as its cookies say.
+/// The sender of a request, according to its cookies.
 struct PegaVisitor: Sendable {
   /// The id of the session.
   let id: Secret
@@ -60,14 +60,14 @@ struct PegaVisitor: Sendable {
   let session: ServerSession
 }
 
-/// What came of a credential.
+/// The result of verifying a credential.
 enum PegaSignIn: Sendable {
-  /// Right, and this is the new session.
+  /// Right; a new session has begun.
   case signedIn(PegaVisitor, User)
   /// Wrong.
   case refused
-  /// The account is locked, and the door is told to tell.
+  /// The account is locked, and the door is configured to say so.
   case locked
-  /// Not looked at yet.
+  /// Not verified yet.
   case later(DoorResponse)
 }

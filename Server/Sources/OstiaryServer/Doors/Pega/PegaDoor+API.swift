@@ -3,7 +3,7 @@ import HTTPTypes
 import OstiaryCore
 
 extension PegaDoor {
-  /// `GET /api/v1/authenticate`: who the request is from.
+  /// `GET /api/v1/authenticate`: the user of the request.
   func authenticate(_ request: DoorRequest) async throws -> DoorResponse {
     try await asProgram(request) { user in
       try .json(
@@ -14,7 +14,7 @@ extension PegaDoor {
     }
   }
 
-  /// `GET /api/v1/cases`: something worth protecting.
+  /// `GET /api/v1/cases`: an example of a protected resource.
   func cases(_ request: DoorRequest) async throws -> DoorResponse {
     try await asProgram(request) { user in
       let one: JSONValue = .object(["ID": "UPLUS-1", "name": "Dispute a transaction", "status": "Open"])
@@ -23,9 +23,10 @@ extension PegaDoor {
     }
   }
 
-  /// `POST /api/v1/cases`: creates a case, which is remembered by its number alone, and echoes what was sent.
+  /// `POST /api/v1/cases`: creates a case and returns the request's content. The server stores only the case's number.
   func createCase(_ request: DoorRequest) async throws -> DoorResponse {
-    // The vendor's interface has no defence against cross-site requests with cookies; browsers tell, so this one has.
+    // The vendor's interface has no defence against cross-site requests with cookies. Browsers mark such requests, so
+    // this door refuses them.
     guard !request.isCrossSite else {
       try await identity.storage.noteRefusal(AuditEvent(.formRefused, .forged), at: identity.clock.now)
       return try problem("Forbidden", "The request comes from another site.", status: .forbidden)
@@ -40,13 +41,13 @@ extension PegaDoor {
           .object(["ID": .string("UPLUS-C-\(number)"), "content": content, "createdBy": .string(user.name)]),
           status: .created)
       }
-      // What is no JSON, or nested deeper than anybody means, comes back as text.
+      // A body that is no JSON, or is nested too deep, is returned as text.
       let sent = JSONValue(json: Data(request.body))
       return try created(sent ?? .string(String(decoding: request.body, as: UTF8.self)))
     }
   }
 
-  /// Answers as the user of the `Authorization` header or, without one, of the session. No session begins here.
+  /// Answers as the user of the `Authorization` header or, without one, of the session. It begins no session.
   private func asProgram(
     _ request: DoorRequest, _ answer: (User) throws -> DoorResponse
   ) async throws -> DoorResponse {

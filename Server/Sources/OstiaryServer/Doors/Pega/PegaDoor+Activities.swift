@@ -2,7 +2,7 @@ import HTTPTypes
 import OstiaryCore
 
 extension PegaDoor {
-  /// A login activity: with a credential it signs in, without one it says who the session belongs to.
+  /// A login activity: with a credential it signs in, without one it returns the user of the session.
   func login(_ request: DoorRequest, _ servlet: PegaServlet, tellsVersions: Bool) async throws -> DoorResponse {
     switch PegaCredentials.read(request) {
     case .malformed:
@@ -43,14 +43,14 @@ extension PegaDoor {
     return try .json(.object(members))
   }
 
-  /// Ends the session. The page it answers with leads back to the beginning, as a guest.
+  /// Ends the session. The page of the answer leads back to the start page, as a guest.
   func logOff(_ request: DoorRequest, _ servlet: PegaServlet) async throws -> DoorResponse {
     for id in PegaCookies.sessionIDs(in: request) { try await sessions.end(id) }
     let next = "\(servlet.path)?pyActivity=\(configuration.endSessionActivity)&pzAuth=guest&ShowLogoffScreen"
     return cookies.deleting(in: .page(pages.loggedOff(next: next)))
   }
 
-  /// What is left after log-off. Ends whatever session the request still names, since a guest has no use for it either.
+  /// The page after log-off. It ends every session that the request still names: a guest session is of no use either.
   func endSession(_ request: DoorRequest, _ servlet: PegaServlet) async throws -> DoorResponse {
     for id in PegaCookies.sessionIDs(in: request) { try await sessions.end(id) }
     return cookies.deleting(in: .page(pages.sessionEnded(signIn: servlet.path)))

@@ -5,7 +5,7 @@ extension PegaDoor {
   private static let attempts = "pega.attempts"
 
   /// Whether a form is the login form: its button's *name* is the whole `pyActivity=Code-Security.Login`. Programs that
-  /// don't escape the equals sign within a name send it as name and value, or with one more equals sign.
+  /// don't escape the equals sign in a name send it as name and value, or with one more equals sign.
   func isLogin(_ form: FormFields) -> Bool {
     let activity = configuration.formLoginActivity
     return form.all.contains { field in
@@ -14,10 +14,10 @@ extension PegaDoor {
     }
   }
 
-  /// The login form has come back. A failure is a 200 with the form again, like the vendor's.
+  /// Handles the login form. A failure is a 200 with the form again, as the vendor's.
   ///
-  /// Each guest session has a few attempts; they are counted before the password is looked at, so that attempts made at
-  /// once can't exceed them. A page that belongs to another session, or to none any more, verifies nothing.
+  /// Each guest session has a few attempts. They are counted before the password is verified: attempts made at once
+  /// can't exceed them. No password is verified for a page that belongs to another session, or to an ended one.
   func formLogin(
     _ request: DoorRequest, _ form: FormFields, _ servlet: PegaServlet, hash: String?
   ) async throws -> DoorResponse {
@@ -55,7 +55,7 @@ extension PegaDoor {
     case .refused: return loginForm(of: visitor, servlet, notice: .notRecognized)
     case .locked: return loginForm(of: visitor, servlet, notice: .locked)
     case .later(let response):
-      // Nothing has been looked at, so nothing counts.
+      // No password has been verified, so no attempt counts.
       try await sessions.update(visitor.id) { attributes in
         attributes[Self.attempts] = .integer(Int64(max(0, Self.count(in: attributes) - 1)))
       }
@@ -63,7 +63,7 @@ extension PegaDoor {
     }
   }
 
-  /// The login form, or the error page when the guest has used up the attempts.
+  /// The login form, or the error page when the guest session has no attempts left.
   func loginPage(of visitor: PegaVisitor, _ servlet: PegaServlet, notice: PegaPages.Notice = .none) -> DoorResponse {
     guard Self.count(in: visitor.session.attributes) < configuration.loginAttempts else {
       return tooManyAttempts(servlet)

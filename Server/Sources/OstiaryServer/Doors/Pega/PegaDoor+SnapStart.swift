@@ -3,7 +3,7 @@ import HTTPTypes
 import OstiaryCore
 
 extension PegaDoor {
-  /// The page that an app embeds. It says what it was asked for, so that a client can see it.
+  /// The page that an app embeds. It shows the request's parameters: a client can check them.
   func snapStart(_ request: DoorRequest, _ servlet: PegaServlet) async throws -> DoorResponse {
     try await asUser(request, servlet) { user, request in
       var parameters: [String: JSONValue] = [:]
@@ -20,8 +20,8 @@ extension PegaDoor {
     }
   }
 
-  /// Answers a page request as the user of its credential or, without one, of its session; anybody else gets the login
-  /// form.
+  /// Answers a page request as the user of its credential or, without one, of its session. A request with neither gets
+  /// the login form.
   func asUser(
     _ request: DoorRequest, _ servlet: PegaServlet, _ answer: (User, DoorRequest) throws -> DoorResponse
   ) async throws -> DoorResponse {

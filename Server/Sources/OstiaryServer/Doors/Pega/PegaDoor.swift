@@ -5,7 +5,7 @@ import OstiaryCore
 /// JSON, SnapStart, log-off through a guest, and a small protected API.
 ///
 /// Sources: the vendor's help pages on SnapStart, authentication services and log-off, and requests of public clients.
-/// What nobody published is in ``PegaDoorConfiguration``.
+/// Facts that have not been published are in ``PegaDoorConfiguration``.
 package struct PegaDoor: Door {
   package let name = "pega"
   package let title = "Pega (Mashup SDK)"
@@ -16,7 +16,7 @@ package struct PegaDoor: Door {
   let sessions: ServerSessions
   let pages: PegaPages
   let cookies: PegaCookies
-  /// Numbers the cases that are created, so that a request that came twice is seen.
+  /// Numbers the created cases: a request that came twice shows.
   let caseCount = Locked(0)
 
   init(
@@ -38,7 +38,7 @@ package struct PegaDoor: Door {
 
   package var routes: [Route] {
     let context = configuration.contextPath
-    // The bare context is the default servlet, as a client's base URL often ends there.
+    // The bare context path is the default servlet: a client's base URL often ends there.
     var routes = [servletRoute(context, pattern: PegaServlet.patterns[0], hasHash: false)]
     for pattern in PegaServlet.patterns {
       routes.append(servletRoute(context + pattern, pattern: pattern, hasHash: false))
@@ -81,8 +81,9 @@ package struct PegaDoor: Door {
     }
   }
 
-  /// A page without an activity. Whoever has no live session becomes a guest: at the servlet's own address by a redirect
-  /// to the guest's page, elsewhere, where a dead session usually comes from, with the login form at once.
+  /// A page without an activity. A request without a live session gets a guest session. At the servlet's own address a
+  /// redirect leads to the guest's page. At another address, which usually names an ended session, the login form
+  /// follows at once.
   private func page(_ request: DoorRequest, _ servlet: PegaServlet, hash: String?) async throws -> DoorResponse {
     let visitor = try await visitor(of: request)
     if let visitor, hash == nil { return .redirect(to: servlet.pagePath(of: visitor.id)) }
@@ -101,7 +102,7 @@ package struct PegaDoor: Door {
 
   // MARK: Shared parts
 
-  /// Whose session the cookies name, or nil where they name none that lives.
+  /// The user of the session that the cookies name; nil if they name no live session.
   func visitor(of request: DoorRequest) async throws(ServerError) -> PegaVisitor? {
     for id in PegaCookies.sessionIDs(in: request) {
       if let session = try await sessions.find(id) { return PegaVisitor(id: id, session: session) }
@@ -114,7 +115,7 @@ package struct PegaDoor: Door {
     return PegaVisitor(id: issued.id, session: issued.session)
   }
 
-  /// Asks whether a credential is right, and if so begins a session that replaces the one the request came with.
+  /// Verifies a credential. A right one begins a session that replaces the request's session.
   func signIn(_ credentials: PegaCredentials, _ request: DoorRequest) async throws(ServerError) -> PegaSignIn {
     switch await verify(credentials, request) {
     case .accepted(let user):
@@ -138,7 +139,7 @@ package struct PegaDoor: Door {
     }
   }
 
-  /// Tells of a credential that can't be one.
+  /// Records a malformed credential.
   func noteMalformed() async throws(ServerError) {
     try await identity.storage.noteRefusal(AuditEvent(.passwordRefused, .wrong), at: identity.clock.now)
   }
@@ -161,7 +162,7 @@ package struct PegaDoor: Door {
         logOff: "\(servlet.path)?pyActivity=\(configuration.logOffActivity)"))
   }
 
-  /// The answer to a program that isn't signed in, whatever the reason: no byte tells one from another.
+  /// The answer to a program that isn't signed in. It is the same for every reason, byte for byte.
   func unauthorized() -> DoorResponse {
     var response = DoorResponse.page(pages.unauthorized, status: .unauthorized)
     response.headers[.wwwAuthenticate] = "Basic realm=\"\(configuration.realm)\""
@@ -172,7 +173,7 @@ package struct PegaDoor: Door {
     try problem("AccountLocked", "The account is locked.", status: .forbidden)
   }
 
-  /// An error as the vendor's JSON interfaces write it.
+  /// An error in the form of the vendor's JSON interfaces.
   func problem(_ id: String, _ message: String, status: HTTPResponse.Status) throws -> DoorResponse {
     let error: JSONValue = .object(["ID": .string(id), "message": .string(message)])
     return try .json(.object(["errors": .array([error])]), status: status)

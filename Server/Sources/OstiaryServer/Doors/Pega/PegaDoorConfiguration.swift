@@ -1,13 +1,14 @@
-/// Everything about the imitated Pega server that its vendor never published, or lets be configured.
+/// The properties of the imitated Pega server that its vendor never published, or that can be configured.
 ///
-/// The context path, servlet names, form fields and cookie shapes are as seen in public; the names of the two login
-/// activities and of the JSON members, and the numbers, are Ostiary's own choice and the same as the client's defaults.
+/// The context path, servlet names, form fields and cookie shapes are publicly documented or observed. The names of the
+/// two login activities and of the JSON members, and the numbers, are Ostiary's own choice and equal the client's
+/// defaults.
 public struct PegaDoorConfiguration: Sendable {
   // MARK: Addresses
 
-  /// The path under which everything lives, and the cookies' path.
+  /// The path below which all pages are, and the cookies' path.
   public var contextPath = "/prweb"
-  /// What `WWW-Authenticate` names.
+  /// The realm of `WWW-Authenticate`.
   public var realm = "Pega 7"
 
   // MARK: Activities
@@ -16,34 +17,35 @@ public struct PegaDoorConfiguration: Sendable {
   package var mobileAppConfigurationActivity = "pzMobileAppConfiguration"
   /// The login activity of older servers.
   package var accessGroupDetailsActivity = "pzAccessGroupDetails"
-  /// What SnapStart requests.
+  /// The activity of SnapStart.
   package var snapStartActivity = "pyMobileSnapStart"
   /// Shows the portal.
   package var portalActivity = "Data-Portal.ShowDesktop"
   /// Ends the session.
   package var logOffActivity = "Code-Security.LogOff"
-  /// Where the browser is sent after that.
+  /// The activity to which the browser is sent after log-off.
   package var endSessionActivity = "Code-Security.EndSession"
-  /// What the login form submits.
+  /// The activity that the login form submits.
   package var formLoginActivity = "Code-Security.Login"
 
   // MARK: What the login activities tell
 
-  /// Who may do what, where a user has no `accessGroup` attribute.
+  /// The access group of a user without an `accessGroup` attribute.
   public var accessGroup = "Uplus:Users"
   /// The application's name.
   public var applicationName = "Uplus"
-  /// The oldest mobile container that is welcome.
+  /// The oldest mobile container that is accepted.
   package var minContainerVersion = "7.0"
-  /// The newest mobile container that is welcome.
+  /// The newest mobile container that is accepted.
   package var maxContainerVersion = "8.99"
 
   // MARK: Limits
 
   /// Failed form logins in one guest session before the error page (the vendor's `maxLoginAttemptsCount`).
   package var loginAttempts = 3
-  /// Whether a locked (disabled) account is said to be locked, as the vendor's server can. Off by default: it then looks
-  /// like a wrong password. When it is on, whoever names a locked account learns that it exists.
+  /// Whether the answer says that an account is locked (disabled), as the vendor's server can. Off by default: the
+  /// answer is then that for a wrong password. When it is on, a client can find out which names exist by trying locked
+  /// accounts.
   package var tellsLockedAccounts = false
   /// How long sessions of guests and users last.
   package var sessionLimits = SessionLimits.standard

@@ -1,4 +1,4 @@
-/// The Pega door, as it is plugged in.
+/// Plugs the Pega door in.
 struct PegaModule: DoorModule {
   private let options: PegaDoorConfiguration
   private let identity: IdentityService
@@ -21,7 +21,7 @@ extension PegaDoorConfiguration: NamingDoorOptions {
 }
 
 extension DoorSettings {
-  /// The Pega door; nil leaves it closed.
+  /// The Pega door; nil turns it off.
   public var pega: PegaDoorConfiguration? {
     get { self[PegaDoorConfiguration.self] }
     set { self[PegaDoorConfiguration.self] = newValue }

@@ -1,8 +1,8 @@
-/// The pages of the Pega door. Ids and names of elements are the vendor's; the looks are the house's.
+/// The pages of the Pega door. Ids and names of elements are the vendor's; the style is the server's.
 struct PegaPages: Sendable {
   let configuration: PegaDoorConfiguration
 
-  /// What the login page says above the form.
+  /// The message above the form of the login page.
   enum Notice: Sendable {
     case none, notRecognized, expired, locked
     case wait
@@ -59,7 +59,7 @@ struct PegaPages: Sendable {
     again.</div></div>
     """
 
-  /// The answer to a program whose credential or session is worth nothing.
+  /// The answer to a program without a valid credential or session.
   var unauthorized: Page {
     Page(title: "Not signed in", content: "\(Self.notRecognized)")
   }
@@ -78,12 +78,12 @@ struct PegaPages: Sendable {
   /// The account or the address has to wait.
   var throttled: Page { Page(title: "Please wait", content: Self.wait) }
 
-  /// More passwords are being checked than the server has time for.
+  /// More passwords are being checked than the server can handle.
   var overloaded: Page {
     Page(title: "Busy", content: "<p>Too many people are signing in right now. Please try again shortly.</p>")
   }
 
-  /// What a signed-in user sees.
+  /// The page of a signed-in user.
   func portal(operatorName: String, operatorID: String, accessGroup: String, logOff: String) -> Page {
     Page(
       title: configuration.applicationName,
@@ -99,7 +99,7 @@ struct PegaPages: Sendable {
   }
 
   /// The page that an app embeds.
-  /// - Parameter json: What the app asked for.
+  /// - Parameter json: The app's parameters.
   func snapStart(action: String, json: String) -> Page {
     Page(
       title: configuration.applicationName,
@@ -109,7 +109,7 @@ struct PegaPages: Sendable {
         """)
   }
 
-  /// On the way out, as the vendor's stock page does it: a refresh back to the beginning.
+  /// The page of the log-off, as the vendor's stock page does it: a refresh back to the start page.
   func loggedOff(next: String) -> Page {
     Page(
       title: "Logged off", head: "<meta http-equiv=\"refresh\" content=\"0;URL=\(next)\">",

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import OstiaryCore
 
-/// The servlet that a request came through: the same requests work through each.
+/// The servlet of a request: the same requests work at each servlet.
 struct PegaServlet: Sendable {
   /// Below the context path. `:service` and `:alias` match any name.
   static let patterns = ["/PRServlet", "/PRServletCustom", "/PRAuth/:service", "/PRAuth/app/:alias", "/app/:alias"]
@@ -26,8 +26,8 @@ struct PegaServlet: Sendable {
     "\(path)/\(Self.hash(of: session))*/!STANDARD"
   }
 
-  /// The session's hash as it stands in its addresses: 32 URL-safe characters that follow from the session id and
-  /// don't lead back to it. A page of another site can't know it, which is why the login form posts to it.
+  /// The session's hash in its addresses: 32 URL-safe characters that are derived from the session id and don't reveal
+  /// it. A page of another site can't know it; the login form therefore posts to it.
   static func hash(of session: Secret) -> String {
     let digest = SHA256.hash(data: Array(("ostiary.pega.hash." + session.reveal()).utf8))
     return digest.prefix(24).base64URL

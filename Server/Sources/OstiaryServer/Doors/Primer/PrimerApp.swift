@@ -5,8 +5,8 @@ import OstiaryExperiences
 
 /// An app that gets its experiences from the Primer door.
 public struct PrimerApp: Sendable, Hashable {
-  /// What the app shows to get experiences and to deliver events (`X-Primer-Token`). Every copy of an app has it, so it is no
-  /// secret. Nil takes one that is made with the key of the server's data.
+  /// The token with which the app gets experiences and delivers events (`X-Primer-Token`). Every copy of an app has it, so it is
+  /// not secret. Nil derives one from the key of the server's data.
   package var token: String?
   /// The app's experiences as JSON documents, delivered byte for byte; one of a type. By default the starter.
   package var experiences: [Data]
@@ -23,7 +23,7 @@ public struct PrimerApp: Sendable, Hashable {
     key.key(for: "primer.token").withUnsafeBytes { $0.prefix(16).map { $0 } }.hexadecimal
   }
 
-  /// Everything that is wrong with it, a sentence each.
+  /// All problems of the app, one sentence each.
   var problems: [String] {
     var problems: [String] = []
     if let token {

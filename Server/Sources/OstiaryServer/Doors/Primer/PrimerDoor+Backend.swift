@@ -2,8 +2,8 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 
-/// An app's backend, as the app's delegate asks it: the fields of a flow as one JSON object; 200, or 422 with messages for
-/// fields. Fields that it has no use for are the app's, and left alone.
+/// An app's backend, as the app's delegate calls it: the fields of a flow as one JSON object; the answer is 200, or 422
+/// with messages for fields. Other fields belong to the app, and are ignored.
 extension PrimerDoor {
   private static func text(_ name: String, _ fields: [String: JSONValue]) -> String {
     String((fields[name]?.string ?? "").trimmingBlanks)
@@ -11,7 +11,7 @@ extension PrimerDoor {
 
   private static func password(_ fields: [String: JSONValue]) -> Secret { Secret(fields["password"]?.string ?? "") }
 
-  /// Counts a question that tells something.
+  /// Counts a request whose answer tells whether an account exists.
   private func count(_ request: DoorRequest) throws(PrimerRefusal) {
     if let delay = ClientAddress(request.clientAddress).flatMap({ askers.reserve($0, now: now) }) {
       throw .wait(delay).telling(AuditEvent(.accountRefused, .tooManyAttempts))
@@ -20,8 +20,8 @@ extension PrimerDoor {
 
   // MARK: Log-in
 
-  /// Takes `email` or `username`, and `password`. Unknown, wrong, disabled and without a password are one answer, after one
-  /// amount of work; see ``IdentityService``.
+  /// Takes `email` or `username`, and `password`. Unknown, wrong, disabled and without a password get the same answer,
+  /// after the same amount of work; see ``IdentityService``.
   @Sendable
   func logIn(_ request: DoorRequest) async throws -> DoorResponse {
     let fields = try members(of: request)
@@ -47,7 +47,7 @@ extension PrimerDoor {
 
   // MARK: Sign-up
 
-  /// Judges the fields of a new account that are there; with `isComplete` those that aren't are wrong, too.
+  /// Validates the fields of a new account that are present; with `isComplete` a missing field is wrong, too.
   private func issues(_ fields: [String: JSONValue], isComplete: Bool) async throws -> [String: FlowIssue] {
     var issues: [String: FlowIssue] = [:]
     if fields["email"] != nil || isComplete {
@@ -71,7 +71,7 @@ extension PrimerDoor {
     return issues
   }
 
-  /// What is wrong with a new password, if something is.
+  /// The problem of a new password; nil if it is acceptable.
   static func issue(ofNew password: Secret, _ policy: PasswordPolicy) -> FlowIssue? {
     guard !password.isEmpty else { return FlowIssue(.fieldRequired) }
     do {
@@ -82,7 +82,7 @@ extension PrimerDoor {
     }
   }
 
-  /// Looks at fields of a new account, and does nothing else: what is there is judged, what isn't isn't.
+  /// Validates the fields of a new account that are present. It has no other effect.
   @Sendable
   func validate(_ request: DoorRequest) async throws -> DoorResponse {
     let fields = try members(of: request)
@@ -92,7 +92,7 @@ extension PrimerDoor {
     return try .json(.object([:]))
   }
 
-  /// Makes an account, at once, of `email`, `password` and, where it is there, `name`. Of two for one address one is made.
+  /// Makes an account, at once, of `email`, `password` and, if present, `name`. Of two requests for one address one makes the account.
   @Sendable
   func signUp(_ request: DoorRequest) async throws -> DoorResponse {
     let fields = try members(of: request)
@@ -114,7 +114,7 @@ extension PrimerDoor {
     let trail = AuditTrail(of: identity.storage, at: now)
     let id = try await identity.storage.write { [identity] db -> String? in
       let key = NameKey(address.description)
-      // Asked again where nobody can come in between.
+      // Checked again inside the transaction: another request may have come first.
       guard try !UserRow.exists(anyOf: [key], in: db) else { return nil }
       let id = try UserRow.insert(
         name: try UserName.validated(address.description), tenant: nil,
@@ -137,8 +137,8 @@ extension PrimerDoor {
 
   // MARK: A lost password
 
-  /// Takes `email`, and mails a code to an address that has an account; the answer is the same for every address, and its
-  /// `flow` names the recovery. With that `flow`, takes `code` and `password`, at once or one after the other.
+  /// Takes `email`, and mails a code to an address that has an account. The answer is the same for every address, and
+  /// its `flow` names the recovery. With that `flow`, takes `code` and `password`, together or one after the other.
   @Sendable
   func recover(_ request: DoorRequest) async throws -> DoorResponse {
     let fields = try members(of: request)

@@ -4,10 +4,10 @@ import OstiaryCore
 import OstiaryExperiences
 
 extension PrimerDoor {
-  /// The experience of a type, as the app's user needs it: 204 where there is nothing to show, 304 where the app has it.
+  /// The experience of a type for the app's user: 204 if there is none to show, 304 if the app has it.
   ///
-  /// `automatic` is the one for new users: at each launch until somebody is logged in or, where it doesn't require that,
-  /// once. Whoever isn't known is new. The other types don't ask who it is.
+  /// `automatic` is the experience for new users: it is shown at each launch until a user is logged in or, if it
+  /// doesn't require that, once. A user without a record is new. The other types don't depend on the user.
   @Sendable
   func deliver(_ request: DoorRequest) async throws -> DoorResponse {
     let client = try client(of: request)

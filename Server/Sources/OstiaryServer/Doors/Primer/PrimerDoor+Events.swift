@@ -10,8 +10,8 @@ extension PrimerDoor {
   /// The events that apps have delivered, oldest first, as they were sent.
   public func events() async throws(ServerError) -> [JSONValue] { try await records.events() }
 
-  /// Takes `{"batch": […]}`: all of it or, where one event is none, nothing, so that a client finds that one by sending
-  /// fewer.
+  /// Takes `{"batch": […]}`: all of it or, if one event is invalid, nothing. A client finds the invalid event by
+  /// sending fewer.
   @Sendable
   func takeEvents(_ request: DoorRequest) async throws -> DoorResponse {
     let client = try client(of: request)
@@ -34,7 +34,7 @@ extension PrimerDoor {
       status: .accepted)
   }
 
-  /// Takes word of whose an anonymous id is: `{"userId": "…", "properties": {…}}`.
+  /// Records the user of an anonymous id: `{"userId": "…", "properties": {…}}`.
   @Sendable
   func identify(_ request: DoorRequest) async throws -> DoorResponse {
     let client = try client(of: request)

@@ -2,22 +2,22 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 
-/// The door that an app with Primer's SDK talks to: it delivers experiences, takes events and identities and, as the app's
-/// own backend would, judges what users enter.
+/// The door for apps with Primer's SDK. It delivers experiences, takes events and identities and, like the app's own
+/// backend, validates the users' input.
 ///
-/// The vendor never published its protocol; this one is Ostiary's, as the drop-in module `Primer` speaks it. The backend
-/// says whether an e-mail address is taken, as the backends of such apps do; the server's own pages hide it.
+/// The vendor never published its protocol; this one is Ostiary's, which the drop-in module `Primer` uses. The backend
+/// tells whether an e-mail address is taken, as the backends of such apps do; the server's own pages hide it.
 public struct PrimerDoor: Door {
   package let name = "primer"
   package let title = "Primer (onboarding)"
 
-  /// Where everything of this door begins.
+  /// The path below which all routes of this door are.
   static let path = "/primer"
 
-  /// An app, as the door looks for it.
+  /// An app, as the door finds it.
   struct Client: Sendable {
     let token: String
-    /// What its events and identities are kept under.
+    /// The key under which its events and identities are stored.
     let key: Data
     let experiences: [PrimerExperience]
   }
@@ -26,13 +26,13 @@ public struct PrimerDoor: Door {
   let origin: Origin
   let identity: IdentityService
   let records: PrimerRecords
-  /// What a recovery goes by; nothing on a server without accounts of its own.
+  /// The flows that a recovery uses; nil on a server without accounts of its own.
   let flows: FlowService?
   let offersSignUp: Bool
-  /// Whether the app's backend is there for whoever can reach the server.
+  /// Whether the app's backend is open to every client that can reach the server.
   let hasBackend: Bool
   let clients: [Client]
-  /// Counts, for each address, what tells whether an account exists and what makes one.
+  /// Counts, for each address, the requests that tell whether an account exists or that make one.
   let askers: AddressThrottle
 
   init(
@@ -65,16 +65,16 @@ public struct PrimerDoor: Door {
 
   package var address: String { origin.description + Self.path }
 
-  /// Where the first app's experiences are.
+  /// The address of the first app's experiences.
   package var experienceAddress: String { address + "/v1/experience" }
 
-  /// Whether the first app's experience is the one that comes with the server.
+  /// Whether the first app's experience is the starter.
   package var isStarter: Bool { clients.first?.experiences.map(\.body) == [Array(StarterExperience.document)] }
 
-  /// Where the app's backend is: `/login`, `/signup`, `/recover` and `/validate` below it. Nil where it is closed.
+  /// The address of the app's backend: `/login`, `/signup`, `/recover` and `/validate` below it. Nil if it is off.
   package var backendAddress: String? { hasBackend ? address : nil }
 
-  /// What the first app shows (`X-Primer-Token`). Every copy of an app has it, so it is no secret.
+  /// The first app's token (`X-Primer-Token`). Every copy of an app has it, so it is not secret.
   package var token: String { clients.first?.token ?? "" }
 
   package func signIn(as username: String) -> String {
@@ -116,10 +116,10 @@ public struct PrimerDoor: Door {
   var now: Date { identity.clock.now }
 
   /// The app that asks.
-  /// - Throws: `PrimerRefusal` where it is none of this server's.
+  /// - Throws: `PrimerRefusal` if the token is of no app of this server.
   func client(of request: DoorRequest) throws(PrimerRefusal) -> Client {
     let given = Array((request.headers["X-Primer-Token"] ?? "").utf8)
-    // All are looked at, so that the time says nothing about which is like it.
+    // All tokens are compared: the time says nothing about which one is similar.
     let known = clients.filter { ConstantTime.isEqual($0.token.utf8, given) }
     guard let client = known.first else {
       throw PrimerRefusal(.unauthorized, "This is no token of an app that this server knows.")
@@ -128,8 +128,8 @@ public struct PrimerDoor: Door {
     return client
   }
 
-  /// The members of a JSON body. A page of another site can send every other type without being asked back (OWASP ASVS 5.0
-  /// §3.5.2).
+  /// The members of a JSON body. Another site's page can send every other media type without a preflight request (OWASP
+  /// ASVS 5.0 §3.5.2).
   func members(of request: DoorRequest) throws(PrimerRefusal) -> [String: JSONValue] {
     guard !request.isCrossSite else {
       throw PrimerRefusal(.forbidden, FlowIssue(.requestForged)).telling(AuditEvent(.formRefused, .forged))

@@ -4,16 +4,16 @@ import OstiaryCore
 
 /// One event, as it was sent.
 struct PrimerEvent: Sendable {
-  /// Tells it from all others.
+  /// Identifies the event.
   let id: String
   let name: String
-  /// Who it happened to.
+  /// The anonymous id of the user.
   let anonymousID: String
   let userID: String?
   /// The whole event as JSON.
   let text: String
 
-  /// What a client's batch may be in all, so that one large event goes through as well.
+  /// The most bytes of an event, as many as a client's batch may have: one large event is accepted as well.
   static let mostBytes = 256 << 10
   private static let mostNameBytes = 200
 
@@ -33,7 +33,7 @@ struct PrimerEvent: Sendable {
     self.text = String(decoding: text, as: UTF8.self)
   }
 
-  /// Whether a text can name something: neither empty nor long, and nothing in it that can't be seen.
+  /// Whether a text can be a name: neither empty nor long, and without invisible characters.
   static func isName(_ text: String) -> Bool {
     (1...mostNameBytes).contains(text.utf8.count) && !text.unicodeScalars.contains(where: \.isUnprintable)
   }

@@ -19,8 +19,8 @@ struct PrimerExperience: Sendable {
 
   static func report(on document: Data) -> Experience.Report { Experience.check(json: document) }
 
-  /// The experience to show for a type: the one that is of it or, where an app asks for a type and has none, the first in
-  /// which there is a flow for it.
+  /// The experience to show for a type: the one of that type or, if an app asks for a type that it does not have, the
+  /// first one with a flow for it.
   static func find(_ type: PrimerExperienceType, in all: [PrimerExperience]) -> PrimerExperience? {
     if let exact = all.first(where: { $0.experience.type == type.kind }) { return exact }
     guard type != .automatic, let flow = type.flow else { return nil }
@@ -28,7 +28,7 @@ struct PrimerExperience: Sendable {
   }
 }
 
-/// What apps ask for.
+/// The types that apps ask for.
 enum PrimerExperienceType: String, CaseIterable, Sendable {
   case automatic, login, custom
   case newUser = "new_user"
@@ -53,7 +53,7 @@ enum PrimerExperienceType: String, CaseIterable, Sendable {
   }
 }
 
-/// The experience that a server offers before it is given others: signing up, logging in, and a lost password.
+/// The experience that a server offers by default: signing up, logging in, and recovering a password.
 public enum StarterExperience {
   /// The document, in the format of `docs/experience.schema.json`.
   public static let document = Data(PackageResources.starter_json)

@@ -1,6 +1,6 @@
 import OstiaryCore
 
-/// The Primer door, as it is plugged in.
+/// Plugs the Primer door in.
 struct PrimerModule: DoorModule {
   static let migrations = [PrimerSchema.migration]
   static let statements: [any StatementSet.Type] = [PrimerStatements.self]
@@ -25,7 +25,7 @@ struct PrimerModule: DoorModule {
 extension PrimerDoorConfiguration: DoorOptions {}
 
 extension DoorSettings {
-  /// The Primer door; nil leaves it closed.
+  /// The Primer door; nil turns it off.
   public var primer: PrimerDoorConfiguration? {
     get { self[PrimerDoorConfiguration.self] }
     set { self[PrimerDoorConfiguration.self] = newValue }
@@ -37,7 +37,7 @@ extension PrimerDoor: AnnouncedDoor {
   package var selfMadeAccounts: String? { hasBackend ? "is made at \(address)/signup, its address not proven" : nil }
 
   package func notices(trust: String) -> [DoorNotice] {
-    // Where no one may sign up, the command begins with what works.
+    // Without sign-up, the command begins with the log-in.
     let type = offersSignUp ? "" : " --type login"
     let run = backendAddress.map { "ostiary experience run \($0) --token \(token.shellWord)\(type)\(trust)" }
     let name = isStarter ? "Starter experience" : "Experience"
@@ -49,7 +49,7 @@ extension PrimerDoor: AnnouncedDoor {
     return [
       DoorNotice(
         lines: [(name, "\(experienceAddress) (X-Primer-Token: \(token))")], commands: run.map { [$0] } ?? [],
-        // It asks for the password that the door's own command would have to be told.
+        // This command asks for the password itself; the door's own command would need an option for it.
         replacesSignIn: run != nil, member: ("experience", .object(member)))
     ]
   }

@@ -3,12 +3,12 @@ import Foundation
 import OstiaryCore
 import OstiaryExperiences
 
-/// What the door keeps: events, and what they and apps say of whoever has an app. All of it within bounds.
+/// The door's records: events, and what events and apps report about users. All of them are bounded.
 struct PrimerRecords: Sendable {
   let storage: ServerStorage
   let configuration: PrimerDoorConfiguration
 
-  /// What the records of an app are kept under.
+  /// The key under which the records of an app are stored.
   static func key(ofToken token: String) -> Data { Data(SHA256.hash(data: Data(token.utf8))) }
 
   // MARK: Who it is
@@ -19,7 +19,7 @@ struct PrimerRecords: Sendable {
     var hasSeen = false
   }
 
-  /// What is known of an anonymous id, or of a user on any device.
+  /// The record of an anonymous id, or of a user on any device.
   func standing(of user: String, in app: Data) async throws(ServerError) -> Standing {
     try await storage.read { db in
       let known = try db.first(PrimerStatements.sql.standing, app, user) { reader in
@@ -29,7 +29,7 @@ struct PrimerRecords: Sendable {
     }
   }
 
-  /// Notes whose an anonymous id is.
+  /// Records the user of an anonymous id.
   /// - Parameter properties: JSON.
   func identify(
     _ anonymous: String, as user: String, properties: String, in app: Data, now: Date
@@ -69,7 +69,7 @@ struct PrimerRecords: Sendable {
 
   // MARK: Events
 
-  /// Keeps events. One that has come before, known by its id, counts once.
+  /// Stores events. A repeated event, recognised by its id, counts once.
   /// - Returns: How many are new.
   func take(_ events: [PrimerEvent], from app: Data, now: Date) async throws(ServerError) -> Int {
     try await storage.writeTogether { db in
@@ -93,7 +93,7 @@ struct PrimerRecords: Sendable {
     }
   }
 
-  /// What an event says of whoever it happened to.
+  /// Records what an event reports about its user.
   private func learn(from event: PrimerEvent, _ app: Data, now: Date, in db: StorageConnection) throws {
     switch event.name {
     case UserEvent.Name.signUp, UserEvent.Name.login, UserEvent.Name.providerLogin:

@@ -1,13 +1,13 @@
 import Foundation
 import OstiaryCore
 
-/// A recovery of the server's own, in the calls of an app's backend: one that mails a code, and one that takes it with the new
+/// A recovery flow of the server, in the two calls of an app's backend: one mails a code, the other takes it with the new
 /// password.
 struct PrimerRecovery: Sendable {
   let flows: FlowService
   let client: FlowClient
 
-  /// - Returns: what names the recovery in later calls.
+  /// - Returns: the name of the recovery in later calls.
   func begin(_ email: String) async throws -> String {
     guard !email.isEmpty else { throw PrimerRefusal(["email": FlowIssue(.fieldRequired)]) }
     let flow = try flows.begin(.recover, for: client).id
@@ -15,13 +15,13 @@ struct PrimerRecovery: Sendable {
     return flow
   }
 
-  /// Takes the code, if it is still to be shown, and the new password, if one is given.
-  /// - Returns: what names the recovery, as long as a password is still to be given.
+  /// Takes the code, if it has not been shown yet, and the new password, if one is given.
+  /// - Returns: the name of the recovery while a password is still missing.
   func goOn(_ flow: String, code: String?, password: String?) async throws -> String? {
     let current = try await flows.current(.recover, flow, for: client)
     if let refusal = PrimerRefusal(current) { throw refusal }
     let policy = flows.identity.passwordPolicy
-    // Looked at first: a right code is used up when it is shown.
+    // Validated before the code: showing a right code uses it up.
     if let password, let issue = PrimerDoor.issue(ofNew: Secret(password), policy) {
       throw PrimerRefusal(["password": issue])
     }

@@ -2,19 +2,19 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 
-/// Why a call comes to nothing, in words that an app can show: what is wrong as a whole, and with each field.
+/// Why a call is refused, in words that an app can show: the problem of the whole call, and the problem of each field.
 struct PrimerRefusal: Error {
   var status: HTTPResponse.Status
-  /// About no one field.
+  /// The problem that is not about one field.
   var issue: FlowIssue?
-  /// In place of the issue's words.
+  /// A text in place of the issue's text.
   var text: String?
   var fields: [String: FlowIssue] = [:]
   var retryAfter: Duration?
-  /// What is told of it, where nothing has been told yet.
+  /// The event to record, if none has been recorded yet.
   var event: AuditEvent?
 
-  /// About fields alone.
+  /// Problems of fields only.
   init(_ fields: [String: FlowIssue] = [:]) {
     status = .unprocessableContent
     self.fields = fields
@@ -31,14 +31,14 @@ struct PrimerRefusal: Error {
     self.text = text
   }
 
-  /// The same, with what is told of it.
+  /// The same refusal with an event to record.
   func telling(_ event: AuditEvent) -> PrimerRefusal {
     var refusal = self
     refusal.event = event
     return refusal
   }
 
-  /// Too many tries.
+  /// Too many attempts.
   static func wait(_ delay: Duration) -> PrimerRefusal {
     PrimerRefusal(
       .tooManyRequests, FlowIssue(.wait, ["seconds": Int(delay.timeInterval.rounded(.up))]), retryAfter: delay)
@@ -48,7 +48,7 @@ struct PrimerRefusal: Error {
     PrimerRefusal(.serviceUnavailable, FlowIssue(.overloaded), retryAfter: delay)
   }
 
-  /// What a flow has said, as the app's backend says it.
+  /// A flow's outcome in the form of the app's backend.
   init?(_ outcome: FlowOutcome, names: [String: String] = [:]) {
     guard outcome.problem != nil else { return nil }
     let isPassing = outcome.status == .tooManyRequests || outcome.status == .serviceUnavailable
@@ -60,8 +60,8 @@ struct PrimerRefusal: Error {
     }
   }
 
-  /// `{"error": …, "code": …, "fields": {…}, "codes": {…}}`: the texts are for people, the codes, which never change, for
-  /// programs. Without anything that is wrong as a whole there is no `error`.
+  /// `{"error": …, "code": …, "fields": {…}, "codes": {…}}`: the texts are for people, the codes, which never change,
+  /// for programs. Without a problem of the whole call there is no `error`.
   var response: DoorResponse {
     get throws {
       var members: [String: JSONValue] = [

@@ -18,7 +18,7 @@ enum PrimerSchema {
     ) STRICT;
     CREATE INDEX primer_events_by_place ON primer_events (begins_at);
 
-    -- What is known of whoever has an app.
+    -- The known facts about an app's users.
     CREATE TABLE primer_identities (
       app BLOB NOT NULL,
       anonymous_id TEXT NOT NULL,

@@ -1,4 +1,4 @@
-/// The Salesforce door, as it is plugged in.
+/// Plugs the Salesforce door in.
 struct SalesforceModule: DoorModule {
   static let migrations = [SalesforceSchema.migration, SalesforceSchema.queries]
   static let statements: [any StatementSet.Type] = [SalesforceStatements.self, SOQLStatements.self]
@@ -21,7 +21,7 @@ struct SalesforceModule: DoorModule {
 extension SalesforceDoorConfiguration: DoorOptions {}
 
 extension DoorSettings {
-  /// The Salesforce door; nil leaves it closed.
+  /// The Salesforce door; nil turns it off.
   public var salesforce: SalesforceDoorConfiguration? {
     get { self[SalesforceDoorConfiguration.self] }
     set { self[SalesforceDoorConfiguration.self] = newValue }

@@ -3,11 +3,11 @@ import HummingbirdCore
 import NIOCore
 import OstiaryCore
 
-/// A request's body that is taken piece by piece, as it arrives: however long it is, little of it is in memory.
+/// A request's body that is read in pieces, as it arrives: only a small part of a long body is in memory.
 ///
-/// A body that nobody has read to its end costs the connection, since what is left of it would have to be swallowed.
+/// A body that is not read to its end costs the connection: the server would have to read and discard the rest.
 final class BodyStream: Sendable {
-  /// The size that the request announced, in bytes; nil where it didn't.
+  /// The size that the request announced, in bytes; nil if it didn't.
   let announcedSize: Int?
   private let body: RequestBody
   private let deadline: ContinuousClock.Instant
@@ -17,7 +17,7 @@ final class BodyStream: Sendable {
   /// - Parameters:
   ///   - isPresent: Whether there is a body at all.
   ///   - time: How long it may take to arrive.
-  ///   - welcome: Called when somebody wants the body, for a client that waits for being asked.
+  ///   - welcome: Called when a handler first reads the body, for a client that waits for `100 Continue`.
   init(
     _ body: RequestBody, announcedSize: Int?, isPresent: Bool, time: Duration,
     welcome: @escaping @Sendable () async throws -> Void
@@ -36,7 +36,7 @@ final class BodyStream: Sendable {
   /// - Parameters:
   ///   - limit: The most bytes to take.
   ///   - take: Gets each piece; the next one is not asked for before it returns.
-  /// - Throws: `BodyProblem`, or what `take` throws.
+  /// - Throws: `BodyProblem`, or the error of `take`.
   func read(upTo limit: Int, _ take: (ByteBuffer) async throws -> Void) async throws {
     guard !isAtEnd else { return }
     guard announcedSize ?? 0 <= limit else { throw BodyProblem.tooLarge }
@@ -56,7 +56,7 @@ final class BodyStream: Sendable {
       size += piece.readableBytes
       try await take(piece)
     }
-    // A connection that was cut ends the pieces, too.
+    // A connection that was cut also ends the pieces.
     guard size == announcedSize ?? size else { throw BodyProblem.malformed }
     hasEnded.withLock { $0 = true }
   }
@@ -75,7 +75,7 @@ enum BodyProblem: Error {
     }
   }
 
-  /// What to tell a person.
+  /// The message for a person.
   var message: String {
     switch self {
     case .tooLarge: "The request is larger than this server accepts."

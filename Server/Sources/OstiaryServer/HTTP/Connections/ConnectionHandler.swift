@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Tells `Connections` what a connection does, and refuses the one that there is no room for.
+/// Reports a connection's events to `Connections`, and refuses a connection for which there is no room.
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -13,7 +13,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private let connections: Connections
   private let writeTime: TimeAmount
   private var id: UInt64?
-  /// Heads read less answers ended: a client may send its next requests early.
+  /// The number of heads read minus the number of answers ended: a client may send its next requests early.
   private var underWay = 0
 
   init(_ connections: Connections, writeTime: TimeAmount) {
@@ -22,7 +22,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
-    // Nearest the network, so that it sees the bytes that leave.
+    // Next to the network: it sees the bytes that leave.
     try? context.pipeline.syncOperations.addHandler(
       WriteProgressHandler(within: writeTime) { [connections] in connections.note(.writeTime) }, position: .first)
     if context.channel.isActive { open(context) }
@@ -40,7 +40,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    // The client sends nothing more: it has gone, or is about to.
+    // The client sends no more: it has disconnected, or is about to.
     if let event = event as? ChannelEvent, event == .inputClosed, id != nil {
       connections.endInput(of: context.channel)
     }
@@ -48,7 +48,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // One error for both.
+    // The parser has one error for both limits.
     if let error = error as? HTTPParserError, error == .headerOverflow { connections.note(.headerBytes) }
     context.fireErrorCaught(error)
   }
@@ -74,7 +74,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     guard id == nil else { return }
     id = connections.open(context.channel)
     guard id == nil else { return }
-    // The answer before the question: the client reads it when it has asked.
+    // The answer is sent before the request is read: the client reads it after sending.
     let fields: HTTPFields = [.connection: "close", .contentLength: "0", .retryAfter: "5"]
     context.write(
       wrapOutboundOut(.head(HTTPResponse(status: .serviceUnavailable, headerFields: fields))), promise: nil)

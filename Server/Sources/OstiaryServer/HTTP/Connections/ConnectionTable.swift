@@ -1,9 +1,9 @@
-/// The connections that are open, as a value: each input says what has happened, and returns what to do.
+/// The open connections, as a value: each input is an event, and returns the action.
 ///
-/// A new connection takes the place of the one that has been silent for longest where the limit is reached, so that clients
-/// that connect and say nothing keep no one out.
+/// At the limit a new connection takes the place of the one that has been silent longest: clients that connect and send
+/// nothing keep no other client out.
 struct ConnectionTable: Sendable {
-  /// What becomes of a new connection.
+  /// The decision about a new connection.
   enum Admission: Sendable, Hashable {
     case admitted
     /// It is admitted, and this one is closed for it.
@@ -12,23 +12,23 @@ struct ConnectionTable: Sendable {
     case refused
   }
 
-  /// What has happened since the start.
+  /// Counts since the start.
   struct Counts: Sendable, Hashable {
     /// Connections that are open.
     var open = 0
-    /// Silent connections that made room.
+    /// Silent connections that were closed to make room.
     var displaced = 0
     /// Connections that were refused.
     var refused = 0
-    /// Connections for which there was no room among all, and among those of their address.
+    /// Connections for which there was no room below the common limit, and below the limit of their address.
     var ofAll = 0
     var ofAddress = 0
   }
 
   private struct Entry: Sendable {
-    /// What the limit of an address counts by; `nil` where it has none.
+    /// The key for the limit of an address; `nil` without a limit.
     let bucket: [UInt8]?
-    /// Since when there is no request under way, in the order of such moments; `nil` while there is one.
+    /// The moment since which no request is under way, as a number that grows; `nil` while there is one.
     var silentSince: UInt64?
   }
 
@@ -41,7 +41,7 @@ struct ConnectionTable: Sendable {
   init(_ limits: ConnectionLimits) { self.limits = limits }
 
   /// A connection has been opened. It is silent until it sends a request.
-  /// - Parameter bucket: what the limit of its address counts by; `nil` for a trusted proxy, which is many clients.
+  /// - Parameter bucket: the key for the limit of its address; `nil` for a trusted proxy, which has many clients.
   mutating func open(_ id: UInt64, from bucket: [UInt8]?) -> Admission {
     let isAddressFull = bucket.map { perBucket[$0, default: 0] >= limits.perAddress } ?? false
     var displaced: UInt64?
@@ -64,7 +64,7 @@ struct ConnectionTable: Sendable {
   /// A connection has sent the head of a request.
   mutating func begin(_ id: UInt64) { entries[id]?.silentSince = nil }
 
-  /// The answer is on its way, and the next request has not come.
+  /// The answer has been sent, and the next request has not arrived.
   mutating func end(_ id: UInt64) {
     let moment = nextMoment()
     entries[id]?.silentSince = moment
@@ -78,7 +78,7 @@ struct ConnectionTable: Sendable {
     perBucket[bucket] = count > 1 ? count - 1 : nil
   }
 
-  /// How many connections the address has.
+  /// The number of the address's connections.
   func count(from bucket: [UInt8]) -> Int { perBucket[bucket] ?? 0 }
 
   private mutating func nextMoment() -> UInt64 {

@@ -1,17 +1,17 @@
 import NIOCore
 import OstiaryCore
 
-/// Carries out what a `ConnectionTable` says.
+/// Carries out the actions of a `ConnectionTable`.
 final class Connections: Sendable {
   private struct State: Sendable {
     var table: ConnectionTable
     var channels: [UInt64: any Channel] = [:]
     var lastID: UInt64 = 0
-    /// What ends with a connection.
+    /// Work that ends with a connection.
     var work: [ObjectIdentifier: [UInt64: @Sendable () -> Void]] = [:]
     /// Connections whose client has closed its side.
     var leaving: Set<ObjectIdentifier> = []
-    /// How often a limit was reached that connections and their requests have.
+    /// How often a limit of connections or their requests was reached.
     var reached: [HTTPResource: Int] = [:]
   }
 
@@ -25,17 +25,17 @@ final class Connections: Sendable {
     state = Locked(State(table: ConnectionTable(limits)))
   }
 
-  /// What has happened since the start.
+  /// Counts since the start.
   var counts: ConnectionTable.Counts { state.withLock { $0.table.counts } }
 
   /// A limit has been reached.
   func note(_ resource: HTTPResource) { state.withLock { $0.reached[resource, default: 0] += 1 } }
 
-  /// How often ``note(_:)`` was told of it.
+  /// How often ``note(_:)`` was called for it.
   func timesReached(_ resource: HTTPResource) -> Int { state.withLock { $0.reached[resource] ?? 0 } }
 
-  /// Takes a connection in, and closes the one that makes room for it.
-  /// - Returns: its number; `nil` where it has to be refused.
+  /// Admits a connection, and closes the one whose place it takes.
+  /// - Returns: its number; `nil` if it has to be refused.
   func open(_ channel: any Channel) -> UInt64? {
     let bucket = bucket(of: channel)
     let (id, displaced) = state.withLock { state -> (UInt64?, (any Channel)?) in
@@ -70,7 +70,7 @@ final class Connections: Sendable {
     for end in ends { end() }
   }
 
-  /// The client has closed its side of a connection: what is done for it alone ends.
+  /// The client has closed its side of a connection: work for it alone ends.
   func endInput(of channel: any Channel) {
     let key = ObjectIdentifier(channel)
     let ends = state.withLock { state in
@@ -97,7 +97,7 @@ final class Connections: Sendable {
         if state.work[key]?.isEmpty == true { state.work[key] = nil }
       }
     }
-    // It may have closed before.
+    // It may have been closed before.
     if isLeaving || !channel.isActive { task.cancel() }
     return try await withTaskCancellationHandler {
       try await task.value
@@ -106,7 +106,7 @@ final class Connections: Sendable {
     }
   }
 
-  /// A trusted proxy brings many clients, and so does this machine, where programs share one address.
+  /// A trusted proxy has many clients, and so has this machine, where programs share one address.
   private func bucket(of channel: any Channel) -> [UInt8]? {
     guard let text = channel.remoteAddress?.ipAddress, !proxies.trust(text) else { return nil }
     return ClientAddress(text)?.limitBucket
@@ -115,7 +115,7 @@ final class Connections: Sendable {
 
 /// The limits of connections and requests, computed once when the server starts.
 struct ConnectionLimits: Sendable, Hashable {
-  /// The default where the machine allows it.
+  /// The default if the machine allows it.
   static let standardConnections = 4096
   private static let fewestPerAddress = 8
 

@@ -8,13 +8,13 @@ import Foundation
   internal import Musl
 #endif
 
-/// How many files and sockets the process may have open, and how many it has.
+/// The number of files and sockets that the process may have open, and the number that it has.
 ///
-/// libdispatch ends the process where it gets no descriptor for its own use, so that connections must never take the last one.
+/// libdispatch ends the process if it gets no descriptor for its own use: connections must never take the last one.
 struct DescriptorLimit: Sendable, Hashable {
-  /// What is kept for the database, mail, the log and the runtime.
+  /// The descriptors reserved for the database, mail, the log and the runtime.
   static let reserve = 64
-  /// A connection, and what its request may open: another server, or a file.
+  /// A connection, and the server or file that its request may open.
   static let perConnection = 2
   /// With fewer connections a server is of no use.
   static let fewestConnections = 16
@@ -24,10 +24,10 @@ struct DescriptorLimit: Sendable, Hashable {
   /// How many are open.
   let used: Int
 
-  /// How many connections there is room for.
+  /// The number of connections for which there is room.
   var connections: Int { max(0, (most - used - Self.reserve) / Self.perConnection) }
 
-  /// What is wrong with it; `nil` where a server can run.
+  /// The problem of the limit; `nil` if a server can run.
   var problem: String? {
     guard connections < Self.fewestConnections else { return nil }
     let needed = used + Self.reserve + Self.fewestConnections * Self.perConnection
@@ -37,7 +37,7 @@ struct DescriptorLimit: Sendable, Hashable {
       """
   }
 
-  /// Raises what the process may open to what its owner allows, and says what is there then.
+  /// Raises the process's limit to the maximum that the system allows, and returns the result.
   static func raised() -> DescriptorLimit {
     var limit = rlimit()
     guard getrlimit(files, &limit) == 0 else { return DescriptorLimit(most: 256, used: open()) }
@@ -47,7 +47,7 @@ struct DescriptorLimit: Sendable, Hashable {
     return DescriptorLimit(most: Int(min(limit.rlim_cur, ceiling)), used: open())
   }
 
-  /// More is of no use to one server, and macOS refuses more than `OPEN_MAX`.
+  /// One server does not use more, and macOS refuses more than `OPEN_MAX`.
   #if canImport(Darwin)
     private static let ceiling = rlim_t(10_240)
   #else
@@ -60,7 +60,7 @@ struct DescriptorLimit: Sendable, Hashable {
     private static let files = RLIMIT_NOFILE
   #endif
 
-  /// How many descriptors are open; the one that is needed to look is among them.
+  /// The number of open descriptors, including the one that counting needs.
   private static func open() -> Int {
     (try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd"))?.count ?? reserve
   }

@@ -1,4 +1,4 @@
-/// What every client uses up, at whichever door. A limit is a case here, and the switches below demand the rest of it.
+/// The resources that every client uses, at every door. Each limit is a case here; the switches below require its other values.
 enum HTTPResource: String, Sendable, CaseIterable {
   case descriptors
   case connections
@@ -12,7 +12,7 @@ enum HTTPResource: String, Sendable, CaseIterable {
   case idleTime = "idle_time"
   case writeTime = "write_time"
 
-  /// The limit that a request's body has reached, if it was one.
+  /// The limit that a request's body has reached; nil for another problem.
   init?(_ problem: BodyProblem) {
     switch problem {
     case .tooLarge: self = .bodyBytes
@@ -85,7 +85,7 @@ enum HTTPResource: String, Sendable, CaseIterable {
     }
   }
 
-  /// How often each was reached is told by what refuses; the time of silence is kept by the HTTP library, which tells no one.
+  /// The component that refuses counts how often each was reached. The silence limit has no count: the HTTP library enforces it.
   private func count(
     _ connections: Connections, _ underWay: RequestsUnderWay
   ) -> (@Sendable () -> Int)? {

@@ -1,6 +1,6 @@
 import OstiaryCore
 
-/// Counts the requests under way for each client, so that one does not take every place.
+/// Counts the requests under way for each client: one client must not take every place.
 final class RequestsUnderWay: Sendable {
   private let most: Int
   private let counts = Locked<[[UInt8]: Int]>([:])
@@ -14,7 +14,7 @@ final class RequestsUnderWay: Sendable {
   /// How many clients have a request under way.
   var clients: Int { counts.withLock { $0.count } }
 
-  /// Takes a place for a request of the client, or says that it has enough.
+  /// Takes a place for a request of the client; false if the client has the maximum.
   func begin(_ client: ClientAddress?) -> Bool {
     guard let bucket = client?.limitBucket else { return true }
     let isTaken = counts.withLock { counts in
@@ -26,7 +26,7 @@ final class RequestsUnderWay: Sendable {
     return isTaken
   }
 
-  /// Gives the place back.
+  /// Releases the place.
   func end(_ client: ClientAddress?) {
     guard let bucket = client?.limitBucket else { return }
     counts.withLock { counts in

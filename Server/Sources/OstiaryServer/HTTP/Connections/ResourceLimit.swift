@@ -1,6 +1,6 @@
-/// Something that clients use up, and the most of it that they may have.
+/// A resource that clients use, and its limit.
 ///
-/// `ostiary serve --verbose` prints each, and the documentation's table is made of them. A page of metrics can read them later.
+/// `ostiary serve --verbose` prints each, and the documentation's table is generated from them. Metrics could read them later.
 package struct ResourceLimit: Sendable {
   package enum Amount: Sendable, Hashable {
     case count(Int)
@@ -8,15 +8,15 @@ package struct ResourceLimit: Sendable {
     case time(Duration)
   }
 
-  /// Its name for programs: it stays the same.
+  /// Its name for programs, which never changes.
   package let name: String
-  /// What it is, in a few words.
+  /// Its description, in a few words.
   package let title: String
   /// The limit of this server, computed when it started.
   package let most: Amount
-  /// What the limit is where the configuration says nothing.
+  /// The limit without a configuration.
   package let standard: String
-  /// What becomes of a request or a connection beyond it.
+  /// The answer to a request or a connection above the limit.
   package let refusal: String
   private let count: (@Sendable () -> Int)?
 
@@ -31,7 +31,7 @@ package struct ResourceLimit: Sendable {
     self.count = count
   }
 
-  /// How often it was reached since the start; nil where that isn't counted.
+  /// How often it was reached since the start; nil if that isn't counted.
   package var timesReached: Int? { count?() }
 
   /// The line of `ostiary serve --verbose`.

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Closes the connection of a client that does not read: what it is sent would stay in memory for ever.
+/// Closes the connection of a client that does not read: its answers would stay in memory for ever.
 final class WriteProgressHandler: ChannelOutboundHandler {
   typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
@@ -10,7 +10,7 @@ final class WriteProgressHandler: ChannelOutboundHandler {
   private var progress = WriteProgress()
   private var timer: Scheduled<Void>?
 
-  /// - Parameter onClose: Told when a connection is closed for it.
+  /// - Parameter onClose: Called when a connection is closed for this reason.
   init(within period: TimeAmount, onClose: @escaping @Sendable () -> Void) {
     self.period = period
     self.onClose = onClose
@@ -54,7 +54,7 @@ final class WriteProgressHandler: ChannelOutboundHandler {
   }
 }
 
-/// Whether a client reads what it is sent, as a value.
+/// Whether a client reads its answers, as a value.
 ///
 /// In each period it must take ``least`` bytes, or all that there are.
 struct WriteProgress: Sendable, Hashable {
@@ -63,9 +63,9 @@ struct WriteProgress: Sendable, Hashable {
 
   /// Bytes given to the connection.
   private var given = 0
-  /// Bytes taken by the client, as far as its system's buffers tell, at the start of the period.
+  /// Bytes that the client had taken at the start of the period, as far as the system's buffers show.
   private var takenBefore = 0
-  /// Whether something had been waiting for the client when the period began.
+  /// Whether bytes were waiting for the client when the period began.
   private var wasWaiting = false
 
   /// Bytes are given to the connection.

@@ -1,11 +1,11 @@
 import HTTPTypes
 
-/// What a supervisor asks.
+/// The routes for a supervisor.
 enum HealthRoutes {
   /// - Parameter isReady: Whether the storage answers.
   static func routes(isReady: @escaping @Sendable () async -> Bool) -> [Route] {
     [
-      // Alive: the process answers. Says nothing about the storage, or a full disk would make supervisors kill it.
+      // Alive: the process answers. It does not depend on the storage, or a full disk would make supervisors kill the process.
       Route("/healthz", [.get: { _ in text("ok\n") }]),
       Route(
         "/readyz",

@@ -2,17 +2,17 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// The last word on every response that leaves, whoever made it: a door, the dispatcher, or the HTTP parser refusing
-/// garbage. It adds the security headers that are missing, and really closes a connection that is said to close, even
-/// when the client goes on sending.
+/// Completes every response of a door, of the dispatcher, or of the HTTP parser that refuses a malformed request. It
+/// adds the security headers that are missing, and closes a connection that the response declares closed, even if the
+/// client continues to send.
 final class ResponsePolicyHandler: ChannelOutboundHandler, RemovableChannelHandler {
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = HTTPResponsePart
 
-  /// How long a closing connection lingers, so that the client can read the answer before the reset.
+  /// How long a closing connection stays open: the client can read the answer before the reset.
   private static let linger = TimeAmount.seconds(2)
 
-  /// Marks the answer of another server, which has to keep its own headers; never leaves this one.
+  /// Marks the answer of another server, which keeps its own headers. The field never leaves this server.
   static let relayed = "Ostiary-Relayed"
   private static let relayedName = HTTPField.Name(relayed)
   private let policy: SecurityHeaders

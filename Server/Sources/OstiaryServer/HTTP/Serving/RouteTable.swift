@@ -7,7 +7,7 @@ struct RouteTable: Sendable {
     case otherMethods(allowed: [String])
     case unknown
 
-    /// Whether the request is meant for another server.
+    /// Whether the request is for another server.
     var isRelayed: Bool {
       if case .found(.relayed, _, _) = self { true } else { false }
     }
@@ -15,7 +15,7 @@ struct RouteTable: Sendable {
 
   private struct Node: Sendable {
     var literals: [String: Node] = [:]
-    /// At most one element: what follows any one segment.
+    /// At most one element: the node after a segment that matches any text.
     var anything: [Node] = []
     var route: Route?
 
@@ -47,10 +47,10 @@ struct RouteTable: Sendable {
     for route in routes where !route.isPrefix { root.insert(route, route.segments[...]) }
   }
 
-  /// Finds what answers `method` on `path` (percent-encoded, without the query). One slash at the end is ignored.
+  /// Finds the handler for `method` on `path` (percent-encoded, without the query). One slash at the end is ignored.
   func match(_ method: HTTPRequest.Method, _ path: String) -> Match {
     guard let segments = Self.segments(of: path), let route = root.find(segments[...]),
-      // The table finds a name by the equality of `String`, which is not that of bytes.
+      // The table compares names as `String` does, which is not a comparison of bytes.
       zip(route.segments, segments).allSatisfy({ $0.hasBytePrefix(":") || $0.hasSameBytes(as: $1) })
     else { return matchPrefix(method, path) }
     guard let receiver = Self.receiver(method, of: route) else { return Self.otherMethods(of: route) }
@@ -78,8 +78,8 @@ struct RouteTable: Sendable {
     return .found(receiver, parameters: [:], pattern: (["" as String] + route.segments + ["**"]).joined(separator: "/"))
   }
 
-  /// The decoded segments of a path, or nil where one is empty, malformed, would hide a slash, or is one of the dots
-  /// that a proxy or a browser would have resolved (RFC 3986 §5.2.4).
+  /// The decoded segments of a path; nil if one is empty, is malformed, would hide a slash, or is one of the dots that
+  /// a proxy or a browser would have resolved (RFC 3986 §5.2.4).
   private static func segments(of path: String) -> [String]? {
     guard path.hasBytePrefix("/") else { return nil }
     var parts = path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

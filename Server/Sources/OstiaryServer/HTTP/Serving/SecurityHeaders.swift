@@ -4,8 +4,9 @@ import HTTPTypes
 struct SecurityHeaders: Sendable {
   private let fields: HTTPFields
 
-  /// - Parameter strictTransport: Whether to demand HTTPS for a year (RFC 6797). Right where the public address is
-  ///   HTTPS with a real certificate; wrong with a development one, since it would outlive it for all of `localhost`.
+  /// - Parameter strictTransport: Whether to require HTTPS for a year (RFC 6797). Right if the public address is HTTPS
+  ///   with a real certificate; wrong with a development certificate, because the rule would outlive it for all of
+  ///   `localhost`.
   init(strictTransport: Bool) {
     var fields: HTTPFields = [
       .cacheControl: "no-store",
@@ -19,13 +20,13 @@ struct SecurityHeaders: Sendable {
     self.fields = fields
   }
 
-  /// Adds the demand for HTTPS alone, which is about this server's address and not about the content.
+  /// Adds only the requirement of HTTPS, which is about this server's address and not about the content.
   func applyTransport(to headers: inout HTTPFields) {
     guard let demand = fields[.strictTransportSecurity] else { return }
     headers[.strictTransportSecurity] = demand
   }
 
-  /// Adds what is missing.
+  /// Adds the missing fields.
   func apply(to headers: inout HTTPFields) {
     for field in fields where !headers.contains(field.name) {
       headers.append(field)

@@ -4,14 +4,14 @@ import NIOPosix
 import NIOSSL
 import OstiaryCore
 
-/// Hands messages to a submission server, one connection each (RFC 5321, RFC 3207, RFC 4954, RFC 6531).
+/// Sends messages to a submission server, one connection each (RFC 5321, RFC 3207, RFC 4954, RFC 6531).
 struct SMTPClient: MailSender {
   private let configuration: MailConfiguration
   private let text: MailText
   private let clock: any SessionClock
   private let context: NIOSSLContext
 
-  /// - Throws: What is wrong with the authorities.
+  /// - Throws: The problem with the authorities.
   init(_ configuration: MailConfiguration, clock: any SessionClock) throws {
     self.configuration = configuration
     self.clock = clock
@@ -64,7 +64,7 @@ struct SMTPClient: MailSender {
     return SMTPConnection(channel: channel, replies: replies, patience: TimeAmount(configuration.patience))
   }
 
-  /// An address is compared with the certificate's addresses, a name with its names.
+  /// An IP address is compared with the certificate's addresses, a name with its names.
   private static func tls(_ context: NIOSSLContext, _ host: String) throws -> NIOSSLClientHandler {
     let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
     return try NIOSSLClientHandler(context: context, serverHostname: isAddress ? nil : host)
@@ -125,7 +125,7 @@ struct SMTPClient: MailSender {
       try await connection.write(Self.dotStuffed(content))
       _ = try await next("the message", 250)
     } catch let refusal as SMTPRefusal {
-      // Politeness only; what counts has been said.
+      // A courtesy only; the message has been accepted.
       try? await say("QUIT")
       throw refusal.failure
     }
@@ -145,8 +145,8 @@ struct SMTPClient: MailSender {
 
   private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
 
-  /// RFC 5321 §4.5.2: a dot at the beginning of a line is doubled, and a dot alone ends it. A line ends with `CRLF` and
-  /// with nothing else, so that no server sees an end where another sees none ("SMTP smuggling").
+  /// RFC 5321 §4.5.2: a dot at the beginning of a line is doubled, and a line with a single dot ends the message. A
+  /// line ends with `CRLF` and nothing else: all servers must see the same end of the message ("SMTP smuggling").
   static func dotStuffed(_ content: [UInt8]) -> [UInt8] {
     var stuffed: [UInt8] = []
     stuffed.reserveCapacity(content.count + 64)

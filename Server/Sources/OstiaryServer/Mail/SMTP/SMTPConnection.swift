@@ -6,7 +6,7 @@ struct SMTPConnection: Sendable {
   let replies: AsyncThrowingStream<SMTPReply, any Error>
   let patience: TimeAmount
 
-  /// What this machine calls itself: the address that the server sees, unless something is in between (RFC 5321 §4.1.3).
+  /// This machine's name in `EHLO`: the address that the server sees, without a NAT in between (RFC 5321 §4.1.3).
   var ownName: String {
     guard let address = channel.localAddress?.ipAddress else { return "localhost" }
     return address.containsByte(":") ? "[IPv6:\(address)]" : "[\(address)]"
@@ -18,7 +18,7 @@ struct SMTPConnection: Sendable {
     try await channel.writeAndFlush(ByteBuffer(bytes: bytes))
   }
 
-  /// Closes the connection when the server has taken too long, which ends whatever waits for it.
+  /// Closes the connection after the time-out. The waiting call then fails.
   func closeLater() -> Scheduled<Void> {
     channel.eventLoop.scheduleTask(in: patience) { [channel] in channel.close(promise: nil) }
   }

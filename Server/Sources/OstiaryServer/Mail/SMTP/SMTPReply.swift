@@ -1,10 +1,10 @@
-/// What a mail server says to a command (RFC 5321 §4.2).
+/// A mail server's reply to a command (RFC 5321 §4.2).
 struct SMTPReply: Hashable, Sendable {
   let code: Int
   /// The text of each line.
   let lines: [String]
 
-  /// What it can do, in upper case, with the parameters of each: the lines of the answer to `EHLO` after the first.
+  /// The server's extensions, in upper case, with the parameters of each: the lines of the answer to `EHLO` after the first.
   var extensions: [String: [String]] {
     var extensions: [String: [String]] = [:]
     for line in lines.dropFirst() {
@@ -15,13 +15,13 @@ struct SMTPReply: Hashable, Sendable {
   }
 }
 
-/// A mail server's answer was another than the one hoped for.
+/// A mail server's unexpected reply.
 struct SMTPRefusal: Error, Hashable, Sendable {
   let step: String
   let code: Int
 
-  /// What it means for the message. Only a definite word about the message itself ends it (RFC 5321 §4.2.1); whatever is
-  /// wrong with the server or its settings can be mended while the message waits.
+  /// The consequence for the message. Only a definite reply about the message itself ends it (RFC 5321 §4.2.1); a
+  /// problem of the server or its settings can be repaired while the message waits.
   var failure: MailFailure {
     let isAboutMessage = ["MAIL", "RCPT", "DATA", "the message"].contains(step)
     return MailFailure(

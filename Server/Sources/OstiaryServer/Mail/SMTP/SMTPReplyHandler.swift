@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Hands a mail server's replies to whoever waits for them.
+/// Passes a mail server's replies to the caller that waits for them.
 final class SMTPReplyHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
@@ -10,8 +10,8 @@ final class SMTPReplyHandler: ChannelInboundHandler {
 
   init(_ replies: AsyncThrowingStream<SMTPReply, any Error>.Continuation) { self.replies = replies }
 
-  /// Whether nothing has arrived but `taken` whole replies. What comes before TLS and is read after it could be
-  /// anybody's (CVE-2011-0411 and its like).
+  /// Whether exactly `taken` whole replies have arrived and nothing else. Bytes that arrive before TLS and are read
+  /// after it could come from an attacker (CVE-2011-0411 and similar).
   func hasSaidOnly(_ taken: Int) -> Bool { parser.isIdle && count == taken }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -1,4 +1,4 @@
-/// Cuts what a mail server sends into replies, in bounded memory.
+/// Splits a mail server's bytes into replies, in bounded memory.
 struct SMTPReplyParser: Sendable {
   struct Malformed: Error {}
 
@@ -9,7 +9,7 @@ struct SMTPReplyParser: Sendable {
   private var lines: [String] = []
   private var code: Int?
 
-  /// Whether nothing of another reply has arrived.
+  /// Whether no part of another reply has arrived.
   var isIdle: Bool { line.isEmpty && lines.isEmpty }
 
   /// Takes bytes and returns the replies that are complete.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How an engine is told of tables: the one place for what differs between them.
+/// How tables are written for an engine. All differences between engines are here.
 ///
 /// Tables are written as SQLite understands them, with its types `TEXT`, `INTEGER`, `REAL` and `BLOB` in capital letters, and
 /// `INTEGER PRIMARY KEY AUTOINCREMENT` for an id that the engine gives. Texts that are sorted by their bytes say `COLLATE BINARY`.
@@ -12,7 +12,7 @@ extension StorageDialect {
     (" INTEGER", " BIGINT"), (" REAL", " DOUBLE PRECISION"), (" BLOB", " BYTEA"),
   ]
 
-  /// The statements of a step; nothing for one that is no statement.
+  /// The statements of a step; nil for a step that has no statement.
   func text(of step: SchemaStep) -> String? {
     switch step {
     case .fill: nil

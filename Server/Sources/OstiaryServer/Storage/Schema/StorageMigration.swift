@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// One step from an older database to today's. Its name is kept in the database once it has been taken.
+/// One step from an older database to the current one. The database keeps its name once it has been run.
 package struct StorageMigration: Sendable {
   let name: String
   let steps: [SchemaStep]
@@ -11,24 +11,24 @@ package struct StorageMigration: Sendable {
   }
 }
 
-/// A part of a migration. Features declare them; see `StorageDialect` for how they are written.
+/// A part of a migration. Features declare them; see `StorageDialect` for their form.
 enum SchemaStep: Sendable {
   /// Tables and indexes.
   case tables(StaticString)
   /// A statement that runs after every change of a table.
   case trigger(StaticString, after: SchemaEvent, on: StaticString, run: StaticString)
-  /// Changes what older tables contain.
+  /// Changes the content of older tables.
   case fill(@Sendable (StorageConnection) throws -> Void)
 }
 
-/// What a trigger waits for.
+/// The event that starts a trigger.
 enum SchemaEvent: String, Sendable {
   case insert = "INSERT"
   case update = "UPDATE"
   case delete = "DELETE"
 }
 
-/// Makes the tables, and older ones today's.
+/// Makes the tables, and migrates older ones.
 enum Schema {
   static func migrate(_ writer: any DatabaseWriter, with migrations: [StorageMigration]) throws {
     var migrator = DatabaseMigrator()
@@ -45,8 +45,8 @@ enum Schema {
         .storageTooNew, "The database was written by a newer Ostiary.",
         advice: "Update this one, or use another folder.")
     }
-    // Several processes may open a new folder at once. The process that comes second in a step finds its tables made, and the step done
-    // when it looks again.
+    // Several processes may open a new folder at once. A process that comes second in a step finds the tables made, and the step
+    // recorded when it checks again.
     for _ in 0..<5 {
       do { return try migrator.migrate(writer) } catch let error as DatabaseError
         where error.resultCode == .SQLITE_ERROR

@@ -1,7 +1,7 @@
 import Foundation
 internal import GRDB
 
-/// What can be read from a column.
+/// A type that can be read from a column.
 protocol StorageColumn {
   /// The value of the column at that position.
   static func read(_ row: Row, at index: Int) -> Self
@@ -43,8 +43,8 @@ extension Optional: StorageColumn where Wrapped: StorageColumn {
   }
 }
 
-/// Reads a row's columns one after the other, in the order in which they were selected. Finding each by its name costs
-/// more than the query.
+/// Reads a row's columns one after the other, in the order in which they were selected. A search by name costs more
+/// than the query.
 struct ColumnReader {
   private let row: Row
   private var index: Int
@@ -60,6 +60,6 @@ struct ColumnReader {
     return Value.read(row, at: index)
   }
 
-  /// Passes over some columns.
+  /// Skips some columns.
   mutating func skip(_ count: Int) { index += count }
 }

@@ -1,14 +1,14 @@
 internal import GRDB
 internal import OstiaryCore
 
-/// What the body of a call of the storage reads and writes with, within one transaction.
+/// The connection with which the body of a storage call reads and writes, within one transaction.
 ///
-/// Bodies are synchronous and run on the storage's own threads, never on those of Swift's tasks. A connection is good until
-/// its body returns. Statements stay prepared; rows are read where they are.
+/// Bodies are synchronous and run on the storage's own threads, never on those of Swift's tasks. A connection is valid
+/// until its body returns. Statements stay prepared; rows are read in place.
 struct StorageConnection {
   /// SQLite's connection. Only this folder and tests use it.
   let engine: GRDB.Database
-  /// Told of every statement, in tests.
+  /// Notified of every statement, in tests.
   private let recorder: StatementRecorder?
 
   init(_ engine: GRDB.Database, recorder: StatementRecorder? = nil) {
@@ -17,21 +17,21 @@ struct StorageConnection {
   }
 
   /// Runs a statement.
-  /// - Returns: how many rows it has inserted, changed or deleted.
+  /// - Returns: the number of rows inserted, changed or deleted.
   @discardableResult
   func run(_ statement: StorageStatement, _ values: any StorageBindable...) throws -> Int {
     try prepared(statement).execute(arguments: Self.arguments(values))
     return engine.changesCount
   }
 
-  /// What `read` makes of the first row, if there is one.
+  /// The result of `read` for the first row, if there is one.
   func first<Value>(
     _ statement: StorageStatement, _ values: any StorageBindable..., read: (inout ColumnReader) throws -> Value
   ) throws -> Value? {
     try first(of: prepared(statement), Self.arguments(values), read)
   }
 
-  /// What `read` makes of each row.
+  /// The results of `read` for each row.
   func all<Value>(
     _ statement: StorageStatement, _ values: any StorageBindable..., read: (inout ColumnReader) throws -> Value
   ) throws -> [Value] {
@@ -50,7 +50,7 @@ struct StorageConnection {
     try all(of: prepared(statement), Self.arguments(values)) { $0.next() }
   }
 
-  /// The number that a query counts.
+  /// The result of a counting query.
   func count(_ statement: StorageStatement, _ values: any StorageBindable...) throws -> Int {
     try first(of: prepared(statement), Self.arguments(values)) { $0.next(Int.self) } ?? 0
   }
@@ -70,19 +70,19 @@ struct StorageConnection {
   }
 }
 
-/// Statements that are put together at run time.
+/// Statements that are composed at run time.
 extension StorageConnection {
-  /// What `read` makes of the first row, if there is one.
+  /// The result of `read` for the first row, if there is one.
   func first<Value>(_ query: StorageQuery, read: (inout ColumnReader) throws -> Value) throws -> Value? {
     try first(of: prepared(query), Self.arguments(query.values), read)
   }
 
-  /// What `read` makes of each row.
+  /// The results of `read` for each row.
   func all<Value>(_ query: StorageQuery, read: (inout ColumnReader) throws -> Value) throws -> [Value] {
     try all(of: prepared(query), Self.arguments(query.values), read)
   }
 
-  /// The number that a query counts.
+  /// The result of a counting query.
   func count(_ query: StorageQuery) throws -> Int {
     try first(of: prepared(query), Self.arguments(query.values)) { $0.next(Int.self) } ?? 0
   }
@@ -94,7 +94,7 @@ extension StorageConnection {
     return try engine.cachedStatement(sql: statement.text)
   }
 
-  /// Not kept: there may be many.
+  /// Not cached: there may be many.
   private func prepared(_ query: StorageQuery) throws -> Statement {
     recorder?.note(query.text)
     return try engine.makeStatement(sql: query.text)
@@ -108,7 +108,7 @@ extension StorageConnection {
     of statement: Statement, _ arguments: StatementArguments, _ read: (inout ColumnReader) throws -> Value
   ) throws -> Value? {
     let cursor = try Row.fetchCursor(statement, arguments: arguments)
-    // The row is gone with the cursor.
+    // The row ends with the cursor.
     return try withExtendedLifetime(cursor) {
       guard let row = try cursor.next() else { return nil }
       var reader = ColumnReader(row)
@@ -129,7 +129,7 @@ extension StorageConnection {
   }
 }
 
-/// Keeps the text of every statement that was run, once each. For tests.
+/// Records the text of every statement that was run, once each. For tests.
 final class StatementRecorder: Sendable {
   private let noted = Locked<Set<String>>([])
 

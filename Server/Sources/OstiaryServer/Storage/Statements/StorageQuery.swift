@@ -1,5 +1,5 @@
-/// A piece of a statement that is put together at run time. It is a literal of a `StatementSet`; its parameters are
-/// written as those of a `StorageStatement`, beginning with `$1` in each piece.
+/// A part of a statement that is composed at run time. It is a literal of a `StatementSet`; its parameters are written
+/// like those of a `StorageStatement`, beginning with `$1` in each part.
 struct StorageFragment: Sendable {
   /// The texts between the parameters, and the number of the parameter after each but the last.
   fileprivate let texts: [String]
@@ -31,7 +31,7 @@ struct StorageFragment: Sendable {
   }
 }
 
-/// A statement that is put together at run time: of registered pieces and bound values, and of nothing else.
+/// A statement that is composed at run time, of registered parts and bound values only.
 struct StorageQuery: Sendable {
   private(set) var text = ""
   private(set) var values: [StorageValue] = []
@@ -40,20 +40,20 @@ struct StorageQuery: Sendable {
     append(fragment, values.map { $0.storageValue })
   }
 
-  /// Adds a piece after a blank.
+  /// Adds a part after a blank.
   mutating func add(_ fragment: StorageFragment, _ values: any StorageBindable...) {
     text += " "
     append(fragment, values.map { $0.storageValue })
   }
 
-  /// Adds a list of values in parentheses, as `IN` takes it. There must be one at least.
+  /// Adds a list of values in parentheses, as `IN` takes it. The list must not be empty.
   mutating func add(list: [any StorageBindable]) {
     let first = values.count + 1
     values += list.map { $0.storageValue }
     text += " (" + list.indices.map { "$\(first + $0)" }.joined(separator: ", ") + ")"
   }
 
-  /// Adds pieces with commas between them, as `ORDER BY` takes them.
+  /// Adds parts with commas between them, as `ORDER BY` takes them.
   mutating func add(separated fragments: [StorageFragment]) {
     for (index, fragment) in fragments.enumerated() {
       text += index == 0 ? " " : ", "

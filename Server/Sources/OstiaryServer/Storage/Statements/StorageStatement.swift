@@ -1,12 +1,12 @@
 /// A statement of a feature, written once in its set; see `StatementSet`.
 ///
-/// Its text is put together from literals, so that nothing of a request can become a part of it. SQLite and PostgreSQL 15
-/// both understand it. Parameters are written `$1`, `$2` …, in the order of their first appearance: SQLite numbers them by
-/// that order, PostgreSQL by the digits. One that appears twice is bound once.
+/// Its text is composed of literals only: no part of a request can become a part of it. SQLite and PostgreSQL 15 both
+/// understand it. Parameters are written `$1`, `$2` …, in the order of their first appearance: SQLite numbers them by
+/// that order, PostgreSQL by the digits. A parameter that appears twice is bound once.
 struct StorageStatement: Sendable {
   /// The text as SQLite gets it.
   let text: String
-  /// The table whose rows are kept from other writers until the transaction ends.
+  /// The table whose rows are locked against other writers until the transaction ends.
   private let lockedTable: String?
 
   /// - Parameter parts: Joined by blanks.
@@ -20,8 +20,8 @@ struct StorageStatement: Sendable {
     self.lockedTable = lockedTable
   }
 
-  /// The same query for a transaction that decides by what it reads: the rows of `table` that it finds stay as they are until
-  /// the transaction ends. SQLite has one writer at a time, so that nothing has to be said there.
+  /// The same query for a transaction that decides by the rows read: the rows of `table` that it finds don't change until the
+  /// transaction ends. SQLite has one writer at a time and needs no lock.
   func locking(_ table: StaticString) -> StorageStatement {
     StorageStatement(text: text, lockedTable: table.description)
   }
@@ -38,7 +38,7 @@ struct StorageStatement: Sendable {
 /// The statements of a feature, each a stored property, in a file `…Statements.swift` of its folder. The lint refuses
 /// statements elsewhere.
 ///
-/// Every set is in the list `ServerStatements`, by which a test prepares all statements with PostgreSQL.
+/// Every set is in the list `ServerStatements`: a test prepares all statements in it with PostgreSQL.
 package protocol StatementSet: Sendable {
   init()
 }
@@ -53,7 +53,7 @@ extension StatementSet {
   }
 }
 
-/// An engine's way of saying things.
+/// An engine's dialect of SQL.
 enum StorageDialect: Sendable, CaseIterable {
   case sqlite
   case postgreSQL

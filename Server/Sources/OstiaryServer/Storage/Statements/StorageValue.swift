@@ -1,7 +1,7 @@
 import Foundation
 internal import GRDB
 
-/// A value as it is bound to a statement: what SQLite and PostgreSQL both have.
+/// A value that is bound to a statement, of a type that SQLite and PostgreSQL both have.
 enum StorageValue: Hashable, Sendable {
   case null
   case integer(Int64)
@@ -10,7 +10,7 @@ enum StorageValue: Hashable, Sendable {
   case blob(Data)
 }
 
-/// What can be bound to a statement.
+/// A type that can be bound to a statement.
 protocol StorageBindable {
   var storageValue: StorageValue { get }
 }
@@ -54,7 +54,7 @@ extension Optional: StorageBindable where Wrapped: StorageBindable {
 }
 
 extension StorageValue {
-  /// The value as SQLite's library takes it.
+  /// The value in the form of SQLite's library.
   var databaseValue: DatabaseValue {
     switch self {
     case .null: .null

@@ -1,6 +1,6 @@
 internal import OstiaryCore
 
-/// The clients last seen. Whether an entry may be believed is for `TokenFreshness` to say.
+/// The most recently used clients. `TokenFreshness` decides whether an entry is still valid.
 final class ClientCache: StorageCompanion {
   private let capacity: Int
   private let entries = Locked<[String: Entry]>([:])
@@ -14,7 +14,7 @@ final class ClientCache: StorageCompanion {
     self.capacity = capacity
   }
 
-  /// The one of a storage.
+  /// The instance of a storage.
   static func of(_ storage: ServerStorage) -> ClientCache { storage.shared { ClientCache(capacity: 10_000) } }
 
   func find(_ id: String, stamp: UInt64) -> ClientRow? {
@@ -23,7 +23,7 @@ final class ClientCache: StorageCompanion {
     }
   }
 
-  /// Keeps what was read after `stamp` was told.
+  /// Stores a client that was read after `stamp` was taken.
   func insert(_ row: ClientRow, stamp: UInt64) {
     entries.withLock { entries in
       if entries.count >= capacity { entries = [:] }

@@ -7,24 +7,24 @@ package struct ClientRegistration: Sendable {
   package var id: String?
   /// The name to show.
   package var name: String
-  /// Where browsers may be sent back to.
+  /// The addresses to which browsers may be redirected.
   package var redirectURIs: [String]
   /// The scopes it may ask for.
   package var scopes: [String]
-  /// What its tokens are like.
+  /// The policy of its tokens.
   package var policy: TokenPolicy
-  /// What doors want to know. At most 4 KiB of JSON.
+  /// Values for the doors. At most 4 KiB of JSON.
   package var attributes: [String: JSONValue]
-  /// How it proves who it is.
+  /// How it authenticates.
   package var authentication: Authentication
 
-  /// How a client proves who it is.
+  /// How a client authenticates.
   package enum Authentication: Sendable {
     /// Not at all: an app that people install can't keep a secret (RFC 6749 §2.1).
     case none
     /// With a secret of 256 bits that the server makes.
     case newSecret
-    /// With this secret, which must look like at least 112 random bits.
+    /// With this secret, whose length and letters must allow at least 112 random bits.
     case secret(Secret)
   }
 
@@ -42,7 +42,7 @@ package struct ClientRegistration: Sendable {
     self.authentication = authentication
   }
 
-  /// Whether a client can have that id: 1 to 256 printable ASCII characters, no spaces.
+  /// Whether a text is a valid client id: 1 to 256 printable ASCII characters, no spaces.
   static func isValid(id: String) -> Bool {
     (1...256).contains(id.utf8.count) && id.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
@@ -50,21 +50,21 @@ package struct ClientRegistration: Sendable {
 
 /// A program that may ask for tokens: an OAuth client, or a connected app.
 package struct Client: Hashable, Sendable, Identifiable {
-  /// The `client_id`: no secret.
+  /// The `client_id`, which is not secret.
   package let id: String
   /// The name to show.
   package let name: String
   /// Whether it has a secret and must present it.
   package let isConfidential: Bool
-  /// Where browsers may be sent back to; compared byte for byte.
+  /// The addresses to which browsers may be redirected; compared byte for byte.
   package let redirectURIs: [String]
   /// The scopes it may ask for.
   package let scopes: [String]
-  /// What its tokens are like.
+  /// The policy of its tokens.
   package let policy: TokenPolicy
-  /// What doors want to know.
+  /// Values for the doors.
   package let attributes: [String: JSONValue]
-  /// Whether it is kept out.
+  /// Whether an administrator has disabled it.
   package let isDisabled: Bool
   /// When it was registered.
   package let createdAt: Date
@@ -74,6 +74,6 @@ package struct Client: Hashable, Sendable, Identifiable {
 package struct RegisteredClient: Sendable {
   /// The client.
   package let client: Client
-  /// Its new secret, in the only copy there is; nil for a client without one.
+  /// Its new secret; this is the only copy. Nil for a client without one.
   package let secret: Secret?
 }

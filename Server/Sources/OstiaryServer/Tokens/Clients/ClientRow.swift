@@ -1,7 +1,7 @@
 import Foundation
 internal import OstiaryCore
 
-/// A client as the database has it, with what never leaves this module.
+/// A client as the database has it, with the secrets' hashes, which never leave this module.
 struct ClientRow: Sendable {
   let client: Client
   private let secrets: [(hash: Data, expiresAt: Date?)]
@@ -56,7 +56,7 @@ struct ClientRow: Sendable {
       try GrantAttributes.column(registration.attributes), id, isConfidential, now)
   }
 
-  /// Writes everything but the id, the secrets and the time.
+  /// Writes everything except the id, the secrets and the time of registration.
   static func update(_ registration: ClientRegistration, id: String, in db: StorageConnection) throws {
     try db.run(
       ClientStatements.sql.update, registration.name, try encode(registration.redirectURIs),

@@ -1,18 +1,18 @@
 import Foundation
 internal import OstiaryCore
 
-/// What makes a client's secret one.
+/// The rules for a client's secret.
 enum ClientSecret {
-  /// Fewer could be tried out, given the fast hash (ASVS 5 §11.2.3, §6.5.2).
+  /// A secret with fewer bits could be found by trial, because the hash is fast (ASVS 5 §11.2.3, §6.5.2).
   private static let leastBits = 112.0
   private static let longest = 1024
 
   /// A new one: 256 random bits.
   static func make() -> Secret { Secret(TokenHash.newText(prefix: "ost_cs_")) }
 
-  /// The hash to keep.
-  /// - Throws: `clientSecretTooWeak` for one that can't have 112 random bits: its length and its letters tell at most how
-  ///   many there may be.
+  /// The hash to store.
+  /// - Throws: `clientSecretTooWeak` for a secret that can't have 112 random bits: its length and its letters give an
+  ///   upper bound.
   static func hash(_ secret: Secret) throws(ServerError) -> TokenHash {
     let text = secret.reveal()
     guard text.utf8.count <= longest, bits(text) >= leastBits else {
@@ -23,7 +23,7 @@ enum ClientSecret {
     return TokenHash(text)
   }
 
-  /// The hash of what a client presents; nothing if it can't be a secret.
+  /// The hash of a text that a client presents; nil if it can't be a secret.
   static func hash(presented secret: Secret) -> TokenHash? {
     let text = secret.reveal()
     return text.utf8.count <= longest ? TokenHash(text) : nil
@@ -31,7 +31,7 @@ enum ClientSecret {
 
   private static func bits(_ text: String) -> Double {
     let characters = text.utf8.map { Character(UnicodeScalar($0)) }
-    // Random letters are rarely so few different ones.
+    // Random texts rarely have so few different letters.
     guard Set(characters).count >= 8 else { return 0 }
     let isHex = characters.allSatisfy(\.isHexDigit) && !characters.allSatisfy(\.isNumber)
     var letters = 0.0

@@ -1,7 +1,7 @@
 import Foundation
 package import OstiaryCore
 
-/// Administration: no client or user reaches these. When one returns, its change holds everywhere.
+/// Administration: no client or user can call these. When one returns, its change is effective in every process.
 extension ServerClients {
   /// Registers a client.
   /// - Throws: `clientExists`, `clientRefused`, `clientSecretTooWeak`, `attributesTooLarge` or a storage code.
@@ -33,8 +33,8 @@ extension ServerClients {
     return RegisteredClient(client: client, secret: secret)
   }
 
-  /// Changes what is known of a client, except its id, its secrets and whether it has any. Its tokens stay.
-  /// - Parameter change: changes the registration as it is. It may be called twice, and only what it does last counts.
+  /// Changes a client's registration, except its id, its secrets and whether it has any. Its tokens stay.
+  /// - Parameter change: changes the current registration. It may be called twice, and only the last call counts.
   /// - Throws: `clientNotFound`, `attributesTooLarge` or a storage code.
   @discardableResult
   package func update(
@@ -52,9 +52,9 @@ extension ServerClients {
     }
   }
 
-  /// Gives a confidential client another secret. The one before stays good until it is retired, or for `overlap`; any
-  /// older one is gone.
-  /// - Parameter secret: the secret, which must look like at least 112 random bits; nil for a new one of 256.
+  /// Gives a confidential client another secret. The previous secret stays valid until it is retired, or for `overlap`;
+  /// older secrets are removed.
+  /// - Parameter secret: the secret, which must allow at least 112 random bits; nil for a new one of 256.
   /// - Throws: `clientNotFound`, `clientRefused` for a client without a secret, `clientSecretTooWeak` or a storage code.
   package func addSecret(
     _ secret: Secret? = nil, clientID: String, overlap: Duration? = nil
@@ -76,7 +76,7 @@ extension ServerClients {
     return RegisteredClient(client: client, secret: secret)
   }
 
-  /// Ends all secrets of a client but the newest.
+  /// Removes all secrets of a client except the newest.
   /// - Throws: `clientNotFound` or a storage code.
   package func retireOldSecrets(clientID: String) async throws(ServerError) {
     try await change { db, trail in
@@ -87,7 +87,7 @@ extension ServerClients {
     }
   }
 
-  /// Keeps a client out, or lets it in again. While it is kept out its tokens are refused.
+  /// Disables or enables a client. While it is disabled its tokens are refused.
   /// - Throws: `clientNotFound` or a storage code.
   @discardableResult
   package func setDisabled(_ isDisabled: Bool, clientID: String) async throws(ServerError) -> Client {
@@ -113,7 +113,7 @@ extension ServerClients {
     }
   }
 
-  /// - Returns: how many are gone.
+  /// - Returns: how many were removed.
   @discardableResult
   private static func keepNewestSecret(
     of clientID: String, until end: Date?, in db: StorageConnection

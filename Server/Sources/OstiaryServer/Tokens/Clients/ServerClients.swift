@@ -3,15 +3,15 @@ package import OstiaryCore
 
 /// The programs that may ask for tokens: OAuth clients, connected apps.
 ///
-/// A secret has at least 112 random bits, so a fast hash keeps it safe; it is compared in constant time. Two may be good
-/// at once, so that one can be replaced while programs still use the other.
+/// A secret has at least 112 random bits, so a fast hash protects it; it is compared in constant time. Two may be valid
+/// at once: one can be replaced while programs still use the other.
 package final class ServerClients: Sendable {
   let storage: ServerStorage
   let clock: any SessionClock
-  /// Whether what is remembered is true.
+  /// Whether a cached client is still valid.
   let freshness: TokenFreshness
   private let cache: ClientCache
-  /// The way to the secrets.
+  /// Counts the guesses at secrets.
   let guesses: GuessService
 
   /// Makes the service over `storage`.
@@ -39,15 +39,15 @@ package final class ServerClients: Sendable {
     }
   }
 
-  /// Decides whether a client is who it says it is.
-  /// - Parameter secret: what it presents, if anything. An empty one is none.
-  /// - Throws: `overloaded` after too many wrong ones, a storage code: then nothing is known about the client.
+  /// Authenticates a client.
+  /// - Parameter secret: the presented secret; an empty one counts as none.
+  /// - Throws: `overloaded` after too many wrong ones; a storage code: the client's state is unknown then.
   package func authenticate(id: String, secret: Secret?) async throws(ServerError) -> ClientDecision {
     try await authenticate(id: id, secret: secret, from: .unknown)
   }
 
   /// As ``authenticate(id:secret:)``.
-  /// - Parameter source: where the secret comes from; wrong ones are counted for it.
+  /// - Parameter source: the source of the secret; wrong ones are counted for it.
   func authenticate(
     id: String, secret: Secret?, from source: GuessSource
   ) async throws(ServerError) -> ClientDecision {
@@ -58,7 +58,7 @@ package final class ServerClients: Sendable {
       result = .success(decision)
       switch decision {
       case .accepted(let client): return .accepted(client)
-      // What is no client's id may be a secret.
+      // A text that is no client's id may be a secret, so the event has it as a keyed hash.
       case .unknown: event = AuditEvent(.clientRefused, .unknown, name: NameKey(id))
       case .refused: event = AuditEvent(.clientRefused, .wrong, client: id)
       case .disabled: event = AuditEvent(.clientRefused, .clientDisabled, client: id)
@@ -80,7 +80,7 @@ package final class ServerClients: Sendable {
       retryAfter: wait)
   }
 
-  /// As ``authenticate(id:secret:)``, for the server's own use: nothing is told.
+  /// As ``authenticate(id:secret:)``, for the server's own use: it records no event.
   func check(id: String, secret: Secret?) async throws(ServerError) -> ClientDecision {
     switch try await look(id: id, secret: secret, from: .unknown) {
     case .right(let decision): return decision
@@ -89,7 +89,7 @@ package final class ServerClients: Sendable {
     }
   }
 
-  /// Right where no secret is wrong; whether the client is accepted is another thing.
+  /// Right if the secret is not wrong; the decision whether the client is accepted is separate.
   private func look(
     id: String, secret: Secret?, from source: GuessSource
   ) async throws(ServerError) -> GuessOutcome<ClientDecision> {
@@ -112,7 +112,7 @@ package final class ServerClients: Sendable {
 
   private func row(_ id: String) async throws(ServerError) -> ClientRow? {
     guard ClientRegistration.isValid(id: id) else { return nil }
-    // Told before the database is asked, so that whatever changes meanwhile counts as later.
+    // Taken before the database is read: a change made meanwhile counts as later.
     let stamp = freshness.stamp
     if let stamp, let row = cache.find(id, stamp: stamp) { return row }
     let row = try await storage.read { db in try ClientRow.find(id, in: db) }
@@ -121,18 +121,18 @@ package final class ServerClients: Sendable {
   }
 }
 
-/// Whether a client is who it says it is.
+/// The result of authenticating a client.
 package enum ClientDecision: Sendable {
-  /// It is: its secret is right, or it has none and presented none.
+  /// Authenticated: its secret is right, or it has none and presented none.
   case accepted(Client)
   /// There is no client of that id.
   case unknown
   /// Its secret is missing or wrong, or it has none and presented one.
   case refused
-  /// It is kept out.
+  /// It is disabled.
   case disabled
 
-  /// The client, if it is who it says it is.
+  /// The client, if it is authenticated.
   package var client: Client? {
     if case .accepted(let client) = self { client } else { nil }
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A policy as it rests: what an older server has not written has its default.
+/// A policy as it is stored: a value that an older server has not written has its default.
 struct StoredTokenPolicy: Codable, Sendable {
   private var accessSeconds: Double?
   private var accessIsSliding: Bool?

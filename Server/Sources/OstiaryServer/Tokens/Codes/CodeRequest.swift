@@ -2,16 +2,16 @@ internal import Crypto
 import Foundation
 package import OstiaryCore
 
-/// What to issue an authorization code for.
+/// A request for an authorization code.
 package struct CodeRequest: Sendable {
-  /// What redeeming the code will grant.
+  /// The grant that redeeming the code gives.
   package var grant: GrantRequest
-  /// Where the browser is sent with the code, as the client wrote it; nil where it wrote none. Redeeming must name the
-  /// same, or none where there was none.
+  /// The redirect URI as the client wrote it; nil if it wrote none. Redeeming must name the same URI, or none if there
+  /// was none.
   package var redirectURI: String?
   /// The client's PKCE challenge.
   package var challenge: CodeChallenge?
-  /// What the code's text begins with.
+  /// The prefix of the code's text.
   package var prefix: String
 
   /// Describes a code.
@@ -25,14 +25,14 @@ package struct CodeRequest: Sendable {
   }
 }
 
-/// A PKCE challenge (RFC 7636) with the method S256, the only one there is here.
+/// A PKCE challenge (RFC 7636) with the method S256, the only supported one.
 package struct CodeChallenge: Hashable, Sendable {
   /// 43 characters of base64url: the SHA-256 of the verifier.
   package let value: String
 
-  /// Makes a challenge of what a client sent; nil if it can't be one.
-  /// - Parameter method: `S256`. Without a method RFC 7636 §4.3 means `plain`, which is refused; a door whose vendor means
-  ///   something else says so here.
+  /// Makes a challenge of a text that a client sent; nil if it can't be one.
+  /// - Parameter method: `S256`. Without a method RFC 7636 §4.3 means `plain`, which is refused; a door whose vendor
+  ///   means another method names it here.
   package init?(_ value: String, method: String?) {
     guard method == "S256", value.utf8.count == 43,
       value.utf8.allSatisfy({ $0.isBase64URL })
@@ -46,14 +46,14 @@ package struct CodeChallenge: Hashable, Sendable {
   }
 }
 
-/// What becomes of a request for an authorization code.
+/// The result of a request for an authorization code.
 package enum CodeDecision: Sendable {
-  /// The code, in the only copy there is.
+  /// The code; this is the only copy.
   case issued(Secret)
-  /// There is none.
+  /// The request was refused.
   case refused(TokenRefusal)
 
-  /// The code, if there is one.
+  /// The code, if one was issued.
   package var code: Secret? {
     if case .issued(let code) = self { code } else { nil }
   }

@@ -4,12 +4,12 @@ internal import OstiaryCore
 /// An authorization code as the database has it.
 struct CodeRow: Sendable {
   let clientID: String
-  /// Who has approved, as they were.
+  /// The user who has approved, with the generation of that moment.
   let user: (id: String, generation: Int)?
   let pending: PendingGrant
   let expiresAt: Date
   let isSpent: Bool
-  /// What came of it.
+  /// The grant that the code was redeemed for.
   let grantID: Int64?
   private let redirectURI: String?
   private let challenge: CodeChallenge?
@@ -37,9 +37,9 @@ struct CodeRow: Sendable {
     try db.first(CodeStatements.sql.findForUse, hash.data) { try CodeRow(&$0) }
   }
 
-  /// Why the code isn't for whoever presents that with it.
+  /// Why the code can't be redeemed with these parameters.
   func refusal(redirectURI presented: String?, verifier: Secret?, policy: TokenPolicy) -> TokenRefusal? {
-    // Byte for byte: `==` takes texts for equal that Unicode does.
+    // Compared byte for byte: `==` treats canonically equivalent Unicode texts as equal.
     if let presented, redirectURI.map({ $0.utf8.elementsEqual(presented.utf8) }) != true { return .otherRedirectURI }
     if presented == nil, redirectURI != nil, challenge == nil { return .otherRedirectURI }
     guard let challenge else { return verifier == nil ? nil : .codeVerifierUnexpected }

@@ -2,10 +2,10 @@ import Foundation
 package import OstiaryCore
 
 extension ServerTokens {
-  /// A code is known for this long after its end, so that its reuse is discovered.
+  /// A code is remembered for this long after its end: the server has to detect its reuse.
   private static let codeMemory: TimeInterval = 3600
 
-  /// Issues an authorization code: 256 random bits, good once and for the client's `codeLifetime`.
+  /// Issues an authorization code: 256 random bits, valid once and for the client's `codeLifetime`.
   /// - Throws: `attributesTooLarge` or a storage code.
   package func issueCode(_ request: CodeRequest) async throws(ServerError) -> CodeDecision {
     let client = request.grant.client
@@ -38,12 +38,12 @@ extension ServerTokens {
     return decision
   }
 
-  /// Redeems an authorization code. The second time ends all tokens that came of the first (RFC 6749 §4.1.2).
+  /// Redeems an authorization code. A second use ends all tokens that the first use gave (RFC 6749 §4.1.2).
   ///
-  /// A code presented with another redirect URI or verifier is refused and stays good.
+  /// A code presented with another redirect URI or verifier is refused and stays valid.
   /// - Parameters:
-  ///   - client: who presents it, authenticated.
-  ///   - redirectURI: as the client names it now. One whose code has a PKCE challenge may leave it out (OAuth 2.1).
+  ///   - client: the client that presents it, authenticated.
+  ///   - redirectURI: the client's redirect URI in this call. A client whose code has a PKCE challenge may leave it out (OAuth 2.1).
   ///   - verifier: the PKCE verifier.
   /// - Throws: a storage code.
   package func redeem(
@@ -55,7 +55,7 @@ extension ServerTokens {
       guard let row = try CodeRow.find(hash, in: db) else { return .refused(.unknown) }
       guard row.clientID == client.id else { return .refused(.otherClient) }
       if row.isSpent {
-        // Once is enough for the log; what came of it may have ended otherwise.
+        // One event is enough for the log; the grant may have ended for another reason.
         guard let id = row.grantID, let grant = try GrantRow.find(id: id, in: db)?.grant else {
           return .refused(.reused)
         }

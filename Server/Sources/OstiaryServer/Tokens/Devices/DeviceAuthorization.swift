@@ -1,11 +1,11 @@
 package import Foundation
 package import OstiaryCore
 
-/// What a device without a browser has been given to be let in with (RFC 8628 §3.2).
+/// The codes for the approval of a device without a browser (RFC 8628 §3.2).
 package struct DeviceAuthorization: Sendable {
-  /// What the device polls with.
+  /// The code with which the device polls.
   package let deviceCode: Secret
-  /// What the person types: ten letters, 43 bits, without vowels. Compared without regard to case, spaces and hyphens.
+  /// The code that the person types: ten letters, 43 bits, without vowels. Compared without regard to case, spaces and hyphens.
   package let userCode: String
   /// How long the device waits between two polls.
   package let interval: Duration
@@ -13,34 +13,34 @@ package struct DeviceAuthorization: Sendable {
   package let expiresAt: Date
 }
 
-/// A device that waits for somebody to let it in, as the page that asks them shows it.
+/// A device that waits for a user's approval, as the page shows it to the user.
 package struct DeviceRequest: Hashable, Sendable {
-  /// Who asks.
+  /// The client that asks.
   package let clientID: String
-  /// What for.
+  /// The scopes that it asks for.
   package let scopes: [String]
-  /// What the door has put there.
+  /// The door's values.
   package let attributes: [String: JSONValue]
 }
 
-/// What a device's poll is answered with (RFC 8628 §3.5).
+/// The result of a device's poll (RFC 8628 §3.5).
 package enum DeviceDecision: Sendable {
-  /// Somebody has let it in. The device code is spent.
+  /// A user has approved the device. The device code is spent.
   case issued(IssuedTokens)
-  /// Nobody has decided yet.
+  /// The user has not decided yet.
   case pending
   /// The device polls too often; from now on it has to wait this long.
   case slowDown(interval: Duration)
-  /// Somebody has said no. The device code is spent.
+  /// A user has refused. The device code is spent.
   case denied
-  /// Nobody has decided in time.
+  /// The user has not decided in time.
   case expired
-  /// Anything else: an unknown or spent code, another client's, a user or client kept out meanwhile.
+  /// Another reason: an unknown or spent code, a code of another client, a user or client that was disabled meanwhile.
   case refused(TokenRefusal)
 }
 
 extension AuditCause {
-  /// Why a device gets no tokens; nil where it is to ask again.
+  /// Why a device gets no tokens; nil if it may ask again.
   init?(_ decision: DeviceDecision) {
     switch decision {
     case .denied: self = .denied

@@ -10,7 +10,7 @@ struct DeviceRow: Sendable {
   }
 
   let clientID: String
-  /// Who has let it in, as they were.
+  /// The user who has approved it, with the generation of that moment.
   let user: (id: String, generation: Int)?
   let pending: PendingGrant
   let state: State
@@ -40,14 +40,14 @@ struct DeviceRow: Sendable {
     try db.first(DeviceStatements.sql.findForUse, hash.data) { try DeviceRow(&$0) }
   }
 
-  /// The one that waits under the code that somebody has typed.
+  /// The device that waits under the code that a user has typed.
   static func findPending(
     _ code: UserCode, now: Date, in db: StorageConnection, _ permit: borrowing GuessPermit<UserCodeGuess>
   ) throws -> DeviceRow? {
     try db.first(DeviceStatements.sql.findPending, code.hash.data, now) { try DeviceRow(&$0) }
   }
 
-  /// Decides about the one that waits under a code. Returns whether there was one.
+  /// Decides about the device that waits under a code. Returns whether there was one.
   static func decide(
     _ code: UserCode, _ state: State, _ user: User?, now: Date, in db: StorageConnection,
     _ permit: borrowing GuessPermit<UserCodeGuess>
@@ -56,7 +56,7 @@ struct DeviceRow: Sendable {
       DeviceStatements.sql.decide, state.rawValue, user?.id, user?.generation, code.hash.data, now) > 0
   }
 
-  /// Whether a poll now comes too early. Half a second is the network's.
+  /// Whether a poll comes too early. Half a second is allowed for the network.
   func isTooEarly(at now: Date) -> Bool {
     polledAt.map { now.timeIntervalSince($0) < interval - 0.5 } ?? false
   }

@@ -1,4 +1,4 @@
-/// The statements about devices that wait to be let in.
+/// The statements about devices that wait for approval.
 struct DeviceStatements: StatementSet {
   static let sql = DeviceStatements()
 

@@ -3,25 +3,25 @@ package import OstiaryCore
 
 /// The device flow (RFC 8628).
 extension ServerTokens {
-  /// What a device has to wait longer for each poll that came too early (RFC 8628 §3.5).
+  /// The time added to a device's interval for each poll that came too early (RFC 8628 §3.5).
   private static let slowDown: TimeInterval = 5
-  /// A device's request is known for this long after its end, so that the device hears of it.
+  /// A device's request is remembered for this long after its end: the device has to get the answer.
   private static let deviceMemory: TimeInterval = 3600
 
-  /// Devices that there may be, with those that are remembered for a while. No client has more of them than it leaves free.
+  /// The most devices, including those that are remembered after their end. No client has more of them than it leaves free.
   static let mostDevices = 20_000
-  /// Devices of one client that may ask from one address at once, and the time after which one more may; see `GuessBudget` for
-  /// the networks around it.
+  /// Devices of one client that may ask from one address at once, and the time after which one more may ask; see `GuessBudget`
+  /// for the wider networks around it.
   static let deviceAsks = GuessRules.Bucket(burst: 20, interval: 30)
 
   /// Gives a device a code to poll with and one for a person to type.
   /// - Parameters:
-  ///   - request: as ``issue(_:)``; its user is left out of account.
+  ///   - request: as for ``issue(_:)``; its user is ignored.
   ///   - interval: how long the device has to wait between two polls.
-  ///   - lifetime: how long somebody may take to decide.
-  ///   - codePrefix: what the device code begins with.
-  ///   - source: where the device is.
-  /// - Throws: `overloaded` with a time to come back where that network, that client or all of them ask for too many,
+  ///   - lifetime: how long the user may take to decide.
+  ///   - codePrefix: the prefix of the device code.
+  ///   - source: the source of the device's request.
+  /// - Throws: `overloaded` with a time to retry if that network, that client or all together ask for too many;
   ///   `attributesTooLarge` or a storage code.
   func beginDevice(
     _ request: GrantRequest, interval: Duration = .seconds(5), lifetime: Duration = .seconds(600),
@@ -43,7 +43,7 @@ extension ServerTokens {
       if let wait { return .refused(.tooManyAttempts, wait) }
       guard try Self.makeRoom(forClient: clientID, now: now, in: db) else { return .refused(.overloaded, .seconds(60)) }
       var userCode = UserCode.make()
-      // One of 25 billion: twice in a row it isn't taken.
+      // At most 20,000 of 10^13 codes are taken: a second code is practically never taken too.
       if try Self.isTaken(userCode, in: db) { userCode = .make() }
       try db.run(
         DeviceStatements.sql.insert, hash.data, userCode.hash.data, clientID, try pending.encoded(),
@@ -64,13 +64,13 @@ extension ServerTokens {
       deviceCode: Secret(code), userCode: userCode.text, interval: interval, expiresAt: expiry)
   }
 
-  /// What a device is told that asks for a code.
+  /// The answer to a device that asks for a code.
   private enum BegunDevice: Sendable {
     case code(UserCode)
     case refused(AuditCause, Duration)
   }
 
-  /// Whether there is room for one more device of a client, once those that have ended are gone.
+  /// Whether there is room for one more device of a client, after removing those that have ended.
   private static func makeRoom(forClient id: String, now: Date, in db: StorageConnection) throws -> Bool {
     func hasRoom() throws -> Bool {
       let total = try db.count(DeviceStatements.sql.total, mostDevices)
@@ -81,8 +81,8 @@ extension ServerTokens {
     return try hasRoom()
   }
 
-  /// The device that waits for a decision under that code, to be shown to the user who has typed it. A wrong code is counted
-  /// for the user and for where it comes from (RFC 8628 §5.1).
+  /// The device that waits for a decision under that code, to be shown to the user who has typed it. A wrong code is
+  /// counted for the user and for its source (RFC 8628 §5.1).
   /// - Throws: a storage code.
   func device(
     userCode: String, typedBy user: User, from source: GuessSource
@@ -94,7 +94,7 @@ extension ServerTokens {
     }
   }
 
-  /// Lets the device in as `user`, or keeps it out. Wrong where it no longer waits; then the code is counted as a wrong one.
+  /// Approves or refuses the device as `user`. The code is counted as a wrong one if the device no longer waits.
   /// - Throws: a storage code.
   func decideDevice(
     userCode: String, isAllowed: Bool, by user: User, from source: GuessSource
@@ -110,7 +110,7 @@ extension ServerTokens {
     }
   }
 
-  /// What can't be a code is no guess.
+  /// A text that can't be a code is not counted as a guess.
   private func look<Value: Sendable>(
     _ userCode: String, _ user: User, _ source: GuessSource,
     _ verify:
@@ -127,8 +127,8 @@ extension ServerTokens {
     }
   }
 
-  /// A device asks what has been decided.
-  /// - Parameter client: who polls, authenticated.
+  /// A device polls for the decision.
+  /// - Parameter client: the client that polls, authenticated.
   /// - Throws: a storage code.
   package func pollDevice(code: Secret, client: Client) async throws(ServerError) -> DeviceDecision {
     let issuer = issuer(for: client)
@@ -146,7 +146,7 @@ extension ServerTokens {
       try Self.remove(hash, in: db)
       return (.issued(try issuer.issue(row.pending, user: user, in: db)), nil)
     } cause: { refusal, waiting in
-      // What is to be asked for again has not been refused.
+      // A poll that may be repeated has not been refused.
       if let waiting { AuditCause(waiting) } else { AuditCause(refusal) }
     }
     if let waiting { return waiting }
@@ -156,7 +156,7 @@ extension ServerTokens {
     }
   }
 
-  /// What a device is told that gets no tokens; nothing if somebody has let it in.
+  /// The answer to a device that gets no tokens; nil if a user has approved it.
   private static func poll(
     _ row: DeviceRow, _ hash: TokenHash, now: Date, in db: StorageConnection
   ) throws -> DeviceDecision? {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The code that a person types to let a device in: ten of twenty consonants, 43 bits (RFC 8628 §6.1), so that no word comes
-/// out and no letter is taken for another.
+/// The code that a person types to approve a device: ten of twenty consonants, 43 bits (RFC 8628 §6.1). Without vowels
+/// it can't spell a word, and no two of its letters look alike.
 struct UserCode: Sendable {
   private static let alphabet = Array("BCDFGHJKLMNPQRSTVWXZ")
   private static let length = 10
-  /// The chance of one guess, where one device waits.
+  /// The bits of a code: the chance of one guess is one in 2 to this power while one device waits.
   static let bits = 43.2
 
   let text: String
@@ -15,7 +15,7 @@ struct UserCode: Sendable {
     return UserCode(unchecked: String((0..<length).compactMap { _ in alphabet.randomElement(using: &generator) }))
   }
 
-  /// What somebody has typed; nothing if it can't be a code.
+  /// The code that a user has typed; nil if the text can't be a code.
   init?(_ typed: String) {
     guard typed.utf8.count <= 64 else { return nil }
     let letters = typed.uppercased().filter { $0 != "-" && $0 != " " }
@@ -27,12 +27,12 @@ struct UserCode: Sendable {
     self.text = text
   }
 
-  /// With a word of its own, so that it is no token's.
+  /// The hash has a prefix of its own: it can't be the hash of a token.
   var hash: TokenHash { TokenHash("ostiary.user-code." + text) }
 }
 
 extension ServerTokens {
-  /// What devices use up that ask to be let in.
+  /// The limits for devices that ask for approval.
   static let deviceResources = [
     ResourceLimit(
       "devices", "Devices that wait to be let in, or are remembered for it", .count(mostDevices),

@@ -6,7 +6,7 @@ struct AccessTokenRecord: Sendable {
   let grant: TokenGrant
   let scopes: [String]
   let createdAt: Date
-  /// Seconds without a use after which it ends; nil where uses don't matter.
+  /// Seconds without a use after which it ends; nil if uses don't matter.
   let idle: TimeInterval?
   /// When it ends at the latest.
   let endsAt: Date?
@@ -14,12 +14,12 @@ struct AccessTokenRecord: Sendable {
   var seenAt: Date
   /// The last use as the database has it.
   var storedSeenAt: Date
-  /// Uses since the database was last told.
+  /// Uses since the count was last written to the database.
   var uncounted = 0
 
   private static let countInterval: TimeInterval = 60
 
-  /// How far the database's last use may lag behind.
+  /// How far the database's last use may be behind.
   private var touchInterval: TimeInterval { min(60, (idle ?? 0) / 10) }
 
   var expiresAt: Date {
@@ -27,7 +27,7 @@ struct AccessTokenRecord: Sendable {
     return [idleEnd, endsAt].compactMap { $0 }.min() ?? .distantFuture
   }
 
-  /// When the row may be thrown away.
+  /// The time after which the row may be removed.
   var removableAt: Date {
     let idleEnd = idle.map { seenAt.addingTimeInterval($0 + touchInterval) }
     return [idleEnd, endsAt].compactMap { $0 }.min() ?? .distantFuture
@@ -36,7 +36,7 @@ struct AccessTokenRecord: Sendable {
   func isAlive(at now: Date) -> Bool { now < expiresAt }
 
   func needsTouch(at now: Date) -> Bool {
-    // One whose uses don't matter to its end is counted, too.
+    // A token whose end does not depend on its uses is counted, too.
     now.timeIntervalSince(storedSeenAt) >= (idle == nil ? Self.countInterval : touchInterval)
   }
 
@@ -64,8 +64,8 @@ struct AccessTokenRecord: Sendable {
     endsAt = reader.next()
   }
 
-  /// The token, unless it has ended: its own last use, which the database may not know, counted as late as it can have
-  /// been.
+  /// The token, unless it has ended. Its own last use, which the database may not have yet, counts as the latest
+  /// possible one.
   static func find(_ hash: TokenHash, now: Date, in db: StorageConnection) throws -> AccessTokenRecord? {
     let found = try db.first(TokenStatements.sql.accessToken, hash.data) { reader in
       var own = reader
@@ -77,7 +77,7 @@ struct AccessTokenRecord: Sendable {
     return obstacle == nil && now < record.removableAt ? record : nil
   }
 
-  /// How many columns are the token's own.
+  /// The number of columns that belong to the token itself.
   private static let ownColumns = 5
 
   func insert(_ hash: TokenHash, number: Int64, in db: StorageConnection) throws {
@@ -86,7 +86,7 @@ struct AccessTokenRecord: Sendable {
       scopes == grant.scopes ? nil : ScopeList.encode(scopes), createdAt, seenAt, idle, endsAt, removableAt)
   }
 
-  /// Writes the last use down.
+  /// Writes the last use to the database.
   func touch(_ hash: TokenHash, in db: StorageConnection) throws {
     try db.run(TokenStatements.sql.touch, seenAt, removableAt, hash.data)
     if uncounted > 0 { try db.run(TokenStatements.sql.countCalls, uncounted, grant.id) }

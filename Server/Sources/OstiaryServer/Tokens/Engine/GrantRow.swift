@@ -41,7 +41,7 @@ struct GrantRow: Sendable {
     try db.first(TokenStatements.sql.grantByHandle, handle.data) { try GrantRow(&$0) }
   }
 
-  /// The grant, for a transaction that changes it by what it has read.
+  /// The grant, for a transaction that changes it depending on the values read.
   static func findForUse(_ handle: TokenHash, in db: StorageConnection) throws -> GrantRow? {
     try db.first(TokenStatements.sql.grantByHandleForUse, handle.data) { try GrantRow(&$0) }
   }
@@ -50,7 +50,7 @@ struct GrantRow: Sendable {
     try db.first(TokenStatements.sql.grantByID, id) { try GrantRow(&$0) }
   }
 
-  /// Why the grant's tokens are good for nothing just now, or for ever.
+  /// Why the grant's tokens can't be used, for now or for ever.
   var obstacle: TokenRefusal? {
     if clientIsDisabled { return .clientDisabled }
     guard let user = grant.user else { return nil }

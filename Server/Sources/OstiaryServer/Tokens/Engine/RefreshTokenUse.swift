@@ -1,11 +1,11 @@
 import Foundation
 internal import OstiaryCore
 
-/// One use of a refresh token, within a transaction: the whole of it happens, or nothing.
+/// One use of a refresh token, within a transaction: all of it happens, or nothing.
 ///
-/// A family has one live token, its leaf; there is room for one hash only. A token that was the leaf is *replayable* for
-/// a while: its use finds the salt, and the salt yields the successor again. Then it is *spent*: the handle still finds
-/// the family, and nothing else is known of it.
+/// A family has one live token, its leaf; the row has room for one hash only. A token that was the leaf is *replayable*
+/// for a while: its use finds the salt, and the salt gives the successor again. Then it is *spent*: the handle still
+/// finds the family, and nothing else of the token is stored.
 struct RefreshTokenUse: Sendable {
   let text: RefreshTokenText
   let hash: TokenHash
@@ -49,13 +49,13 @@ struct RefreshTokenUse: Sendable {
     return .ended(refusal, grant)
   }
 
-  /// What yields the successor again, if the token may still have it.
+  /// The salt that gives the successor again, if the token may still have it.
   private func replaySalt(_ grant: TokenGrant, in db: StorageConnection) throws -> Data? {
     try db.value(TokenStatements.sql.replaySalt, grant.id, hash.data, now)
   }
 
-  /// The answer that was given before. Its access token may have ended in the meantime, or be for other scopes: then
-  /// there is a new one.
+  /// The earlier answer again. If its access token has ended in the meantime, or is for other scopes, there is a new
+  /// one.
   private func replay(
     _ row: GrantRow, salt: Data, scopes: [String], in db: StorageConnection
   ) throws -> TokenIssue {
@@ -94,7 +94,7 @@ struct RefreshTokenUse: Sendable {
   private func spend(_ grant: TokenGrant, salt: Data, in db: StorageConnection) throws {
     let replayUntil = now.addingTimeInterval(policy.replayWindow.timeInterval)
     if policy.replaysUntilSuccessorIsUsed {
-      // This is the successor's use. The one before it may still be on its way here.
+      // This is the successor's use. A use of the token before it may still be under way.
       try db.run(TokenStatements.sql.endReplay, replayUntil, grant.id)
     }
     try db.run(

@@ -3,15 +3,15 @@ package import OstiaryCore
 
 extension ServerTokens {
   /// The live access token of that text, if there is one; this counts as a use.
-  /// - Throws: a storage code: then nothing is known about the token, and nobody has been signed out.
+  /// - Throws: a storage code: the token's state is unknown then, and no user has been signed out.
   package func find(_ token: Secret) async throws(ServerError) -> AccessToken? {
     guard let hash = TokenHash(presented: token) else { return nil }
     return try await record(hash, isUse: true)?.token
   }
 
-  /// What is known of a live token. This doesn't count as a use.
+  /// The introspection of a live token. This doesn't count as a use.
   /// - Parameters:
-  ///   - client: whose tokens it may know of; nil for everybody's, for a resource server that is trusted with them.
+  ///   - client: the client whose tokens it may know; nil for all clients' tokens, for a resource server that is trusted with them.
   /// - Returns: nil for one that is unknown, has ended, or isn't the client's.
   /// - Throws: a storage code.
   package func introspect(
@@ -45,7 +45,7 @@ extension ServerTokens {
 
   private func record(_ hash: TokenHash, isUse: Bool) async throws(ServerError) -> AccessTokenRecord? {
     let now = clock.now
-    // Told before the database is asked, so that whatever ends meanwhile counts as later.
+    // Taken before the database is read: a token that ends meanwhile counts as later.
     let stamp = freshness.stamp
     if let stamp {
       let known: AccessTokenRecord? = cache.use(hash, stamp: stamp) { record in
@@ -73,7 +73,7 @@ extension ServerTokens {
     record.uncounted = cache.takeCount(hash) + 1
     if record.needsTouch(at: now) {
       let touched = record
-      // Not worth a refusal where it fails: the token is good, and the next use tries again.
+      // A failed write is no reason to refuse: the token is valid, and the next use tries again.
       do {
         try await storage.writeTogether { db in try touched.touch(hash, in: db) }
         record.storedSeenAt = now

@@ -4,22 +4,22 @@ package import OstiaryCore
 
 /// The tokens that the server has issued: access tokens, refresh tokens, authorization codes, device codes.
 ///
-/// **At rest** there are only SHA-256 hashes; a copy of the database yields no usable token. **Durable** is what a call
-/// has confirmed; calls made at the same time share a commit. **Bounded** are the tables: what has ended is removed as
-/// new comes. Several processes may share the storage.
+/// **Stored** are only SHA-256 hashes; a copy of the database contains no usable token. **Durable** is every change
+/// that a call has confirmed; calls made at the same time share a commit. **Bounded** are the tables: ended tokens are
+/// removed when new ones are issued. Several processes may share the storage.
 ///
-/// **Rotation.** A used refresh token gets its successor, and for a short while the *same* successor again, so that a lost
-/// answer signs nobody out. A later use is taken for theft: the whole family ends with its access tokens, and a security
+/// **Rotation.** A used refresh token gets its successor, and for a short while the *same* successor again: a lost
+/// answer signs no user out. A later use counts as theft: the whole family ends with its access tokens, and a security
 /// event is logged (RFC 9700 §4.14.2).
 package final class ServerTokens: Sendable {
   let storage: ServerStorage
   let clock: any SessionClock
   let events: TokenEvents
-  /// The tokens last seen, and whether that is still true; shared by all services over the storage.
+  /// The most recently used tokens, and whether they are still valid; shared by all services over the storage.
   let cache: TokenCache
   let freshness: TokenFreshness
   let housekeeping: TokenHousekeeping
-  /// The way to the codes that people type.
+  /// Counts the guesses at codes that people type.
   let guesses: GuessService
 
   /// Makes the service over `storage`.
@@ -49,9 +49,9 @@ package final class ServerTokens: Sendable {
 
   /// Uses a refresh token.
   /// - Parameters:
-  ///   - client: who presents it, authenticated.
-  ///   - scopes: what the access token shall allow, no more than was granted; nil for all of it.
-  /// - Throws: a storage code: then nothing is known about the token, and nobody has been signed out.
+  ///   - client: the client that presents it, authenticated.
+  ///   - scopes: the scopes of the access token, no more than were granted; nil for all of them.
+  /// - Throws: a storage code: the token's state is unknown then, and no user has been signed out.
   package func refresh(
     _ token: Secret, client: Client, scopes: [String]? = nil
   ) async throws(ServerError) -> TokenDecision {
@@ -63,8 +63,8 @@ package final class ServerTokens: Sendable {
     return try await issue(kind: "refresh token", for: issuer) { db in try use.run(in: db) }
   }
 
-  /// Issues what `body` issues, and sees to what follows from it.
-  /// - Parameter kind: what is reused if something is.
+  /// Runs `body`, which issues tokens, and updates caches and the log.
+  /// - Parameter kind: the kind of token that is reported if one is reused.
   func issue(
     kind: String = "token", for issuer: TokenIssuer,
     _ body: @escaping @Sendable (StorageConnection) throws -> RefreshTokenUse.Outcome
@@ -76,15 +76,15 @@ package final class ServerTokens: Sendable {
     }.0
   }
 
-  /// As ``issue(kind:for:_:)``, for a body that has something else to say as well.
-  /// - Parameter cause: why there are no tokens, for the audit trail; nil where that is no refusal.
+  /// As ``issue(kind:for:_:)``, for a body that has a further result.
+  /// - Parameter cause: why no tokens are issued, for the audit trail; nil if that is no refusal.
   func issue<Word: Sendable>(
     kind: String, for issuer: TokenIssuer,
     _ body: @escaping @Sendable (StorageConnection) throws -> (RefreshTokenUse.Outcome, Word),
     cause: (TokenRefusal, Word) -> AuditCause?
   ) async throws(ServerError) -> (TokenDecision, Word) {
     let now = clock.now
-    // Told before anything is written, so that whatever ends meanwhile counts as later.
+    // Taken before the transaction: a token that ends meanwhile counts as later.
     let stamp = freshness.stamp
     let isHousekeepingDue = housekeeping.isDue(now: now)
     let (outcome, word) = try await storage.writeTogether { db in
@@ -98,13 +98,13 @@ package final class ServerTokens: Sendable {
     return (decision(outcome, kind: kind, stamp: stamp, now: now), word)
   }
 
-  /// What issues tokens to a client now.
+  /// The issuer of tokens for a client at this moment.
   func issuer(for client: Client) -> TokenIssuer {
     let now = clock.now
     return TokenIssuer(client, now: now, AuditTrail(of: storage, at: now))
   }
 
-  /// Refuses what needs no look at the database.
+  /// Refuses without reading the database.
   func refused(_ refusal: TokenRefusal, _ issuer: TokenIssuer) async throws(ServerError) -> TokenDecision {
     try await storage.noteRefusal(
       AuditEvent(.grantRefused, AuditCause(refusal), client: issuer.client.id), issuer.trail)

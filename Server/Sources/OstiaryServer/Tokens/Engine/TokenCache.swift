@@ -1,8 +1,8 @@
 import Foundation
 internal import OstiaryCore
 
-/// The access tokens last seen, so that most calls need no database. Whether an entry may be believed is for
-/// `TokenFreshness` to say; its last use always is.
+/// The most recently used access tokens: most calls need no database. `TokenFreshness` decides whether an entry is
+/// still valid; its last use always is.
 final class TokenCache: StorageCompanion {
   private let capacity: Int
   private let entries = Locked<[TokenHash: Entry]>([:])
@@ -16,10 +16,10 @@ final class TokenCache: StorageCompanion {
     self.capacity = capacity
   }
 
-  /// The one of a storage.
+  /// The instance of a storage.
   static func of(_ storage: ServerStorage) -> TokenCache { storage.shared { TokenCache(capacity: 50_000) } }
 
-  /// Uses the entry for `hash` if it has that stamp: `use` may change it, or end its use by returning nothing.
+  /// Uses the entry for `hash` if it has that stamp: `use` may change it. An entry for which `use` returns nil is not used.
   func use<Value: Sendable>(
     _ hash: TokenHash, stamp: UInt64, _ use: (inout AccessTokenRecord) -> Value?
   ) -> Value? {
@@ -29,12 +29,12 @@ final class TokenCache: StorageCompanion {
     }
   }
 
-  /// The last use that is known of, by an entry of whatever stamp.
+  /// The last known use, from an entry of any stamp.
   func lastUse(_ hash: TokenHash) -> Date? {
     entries.withLock { $0[hash]?.record.seenAt }
   }
 
-  /// The uses that the database has not been told of. The caller tells it from now on.
+  /// The uses that the database does not count yet. The caller writes them from now on.
   func takeCount(_ hash: TokenHash) -> Int {
     entries.withLock { entries in
       defer { entries[hash]?.record.uncounted = 0 }
@@ -42,7 +42,7 @@ final class TokenCache: StorageCompanion {
     }
   }
 
-  /// Keeps what was read or written after `stamp` was told. A use that is newer than the one read is kept.
+  /// Stores a token that was read or written after `stamp` was taken. A use that is newer than the one read is kept.
   func insert(_ record: AccessTokenRecord, for hash: TokenHash, stamp: UInt64?) {
     entries.withLock { entries in
       var record = record
@@ -50,7 +50,7 @@ final class TokenCache: StorageCompanion {
         record.seenAt = max(record.seenAt, known.seenAt)
         record.uncounted += known.uncounted
       } else if entries.count >= capacity {
-        // Some eighth of them: a dictionary's order is as good as chance.
+        // About an eighth of them: a dictionary's order is random enough.
         entries = Dictionary(uniqueKeysWithValues: entries.dropFirst(capacity / 8 + 1).map { ($0, $1) })
       }
       entries[hash] = Entry(record: record, stamp: stamp)

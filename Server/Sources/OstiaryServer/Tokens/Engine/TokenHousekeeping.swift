@@ -2,27 +2,27 @@ import Foundation
 internal import Logging
 internal import OstiaryCore
 
-/// Removes what has ended, a little with the tokens that are issued: the tables never need more room than they had when
-/// they were fullest, and no janitor.
+/// Removes ended tokens. Each issue removes a few rows: the tables never need more room than at their largest, and no
+/// separate cleaning job.
 final class TokenHousekeeping: StorageCompanion {
   /// After so many issues, or so many seconds.
   private static let issues = 64
   private static let seconds = 10.0
-  /// More than can have come since.
+  /// More rows than can have been added since.
   private static let batch = 4 * issues
 
   /// Spent tokens are kept for so many seconds beyond their time: a call that came in time may have had to wait for its
-  /// turn, and must not be taken for a thief's.
+  /// turn, and must not count as theft.
   private static let patience = 60.0
 
   private let state = Locked((issues: 0, last: Date.distantPast))
 
   private init() {}
 
-  /// The one of a storage.
+  /// The instance of a storage.
   static func of(_ storage: ServerStorage) -> TokenHousekeeping { storage.shared { TokenHousekeeping() } }
 
-  /// Counts an issue. Returns whether it is time to remove something with it.
+  /// Counts an issue. Returns whether it is time to remove ended rows with it.
   func isDue(now: Date) -> Bool {
     state.withLock { state in
       state.issues += 1
@@ -34,7 +34,7 @@ final class TokenHousekeeping: StorageCompanion {
 
   func forgetAll() {}
 
-  /// Removes what has ended, up to a limit.
+  /// Removes ended tokens, up to a limit.
   static func removeExpired(now: Date, _ trail: AuditTrail, in db: StorageConnection) throws {
     let time = now.timeIntervalSince1970
     try db.run(TokenStatements.sql.removeSpent, time - patience, batch)
@@ -54,7 +54,7 @@ final class TokenHousekeeping: StorageCompanion {
     }
   }
 
-  /// A grant without a refresh token goes with its last access token.
+  /// A grant without a refresh token is removed with its last access token.
   static func removeGrantWithoutTokens(
     _ id: Int64, _ cause: AuditCause, _ trail: AuditTrail, in db: StorageConnection
   ) throws {
@@ -62,7 +62,7 @@ final class TokenHousekeeping: StorageCompanion {
     try EndedGrant.note(ended, cause, trail, in: db)
   }
 
-  /// One whose refresh token has ended goes, or waits for its access tokens.
+  /// A grant whose refresh token has ended is removed, or waits for the end of its access tokens.
   private static func removeExpiredGrants(_ time: Double, _ trail: AuditTrail, in db: StorageConnection) throws {
     let ids: [Int64] = try db.values(TokenStatements.sql.expiredGrants, time, batch)
     for id in ids {
@@ -77,11 +77,11 @@ final class TokenHousekeeping: StorageCompanion {
   }
 }
 
-/// What the log says of tokens (RFC 9700 §4.14.2, ASVS 5 §16.3). A record never has a token, code or secret.
+/// The log's records about tokens (RFC 9700 §4.14.2, ASVS 5 §16.3). A record never contains a token, code or secret.
 struct TokenEvents: Sendable {
   let logger: Logger
 
-  /// Somebody has used what was used before: perhaps a thief, perhaps a client that has lost what it had.
+  /// A spent token or code was used again: by an attacker, or by a client that has lost its answer.
   func reused(_ kind: String, clientID: String, user: User?, grantID: Int64?, at time: Date) {
     logger.warning(
       "security event: reuse of a spent \(kind); its tokens have been ended",

@@ -5,7 +5,7 @@ internal import OstiaryCore
 struct TokenIssuer: Sendable {
   let client: Client
   let now: Date
-  /// Where what is issued is told.
+  /// Records the issued tokens.
   let trail: AuditTrail
   private var policy: TokenPolicy { client.policy }
 
@@ -15,8 +15,8 @@ struct TokenIssuer: Sendable {
     self.trail = trail
   }
 
-  /// Why the user or the client gets no tokens just now.
-  /// - Parameter user: as somebody has seen them; they may have changed since.
+  /// Why the user or the client gets no tokens at this moment.
+  /// - Parameter user: as the caller has read them; they may have changed since.
   func obstacle(_ user: (id: String, generation: Int)?, in db: StorageConnection) throws -> TokenRefusal? {
     let isDisabled: Bool? = try db.value(TokenStatements.sql.clientIsDisabled, client.id)
     guard isDisabled == false else { return .clientDisabled }
@@ -57,8 +57,8 @@ struct TokenIssuer: Sendable {
     return NewAccessToken(text: text, hash: hash, record: record, endedSome: endedSome)
   }
 
-  /// Ends the oldest quarter of a grant's access tokens where there are too many; of a few, the oldest. Whenever some end,
-  /// every server forgets what it remembers of tokens: that must not happen with each refresh.
+  /// Ends the oldest quarter of a grant's access tokens if there are too many; of a few, the oldest. After every such
+  /// end all servers empty their caches of tokens: that must not happen with each refresh.
   private func endOldestAccessTokens(of grantID: Int64, newest: Int64, in db: StorageConnection) throws -> Bool {
     let most = Int64(max(policy.mostAccessTokensPerGrant, 1))
     guard newest > most else { return false }
@@ -70,7 +70,7 @@ struct TokenIssuer: Sendable {
     return true
   }
 
-  /// When a refresh token ends that is used now.
+  /// The end of a refresh token that is used now.
   func refreshEnd(createdAt: Date) -> Date? {
     [
       policy.refreshIdle.map { now.addingTimeInterval($0.timeInterval) },
@@ -95,7 +95,7 @@ struct NewAccessToken: Sendable {
   let text: String
   let hash: TokenHash
   let record: AccessTokenRecord
-  /// Whether others had to end.
+  /// Whether other tokens had to end.
   let endedSome: Bool
 
   func issue(refreshToken: RefreshTokenText?, isReplay: Bool = false, endedSome: Bool = false) -> TokenIssue {
@@ -107,11 +107,11 @@ struct NewAccessToken: Sendable {
   }
 }
 
-/// Tokens that a transaction has issued, and what is to be remembered of them once it is durable.
+/// Tokens that a transaction has issued, and the cache entries to store once it is durable.
 struct TokenIssue: Sendable {
   let tokens: IssuedTokens
   let record: AccessTokenRecord
   let hash: TokenHash
-  /// Whether others had to end.
+  /// Whether other tokens had to end.
   let endedSome: Bool
 }

@@ -69,7 +69,7 @@ enum TokenSchema {
       token_hash BLOB NOT NULL,
       -- Yields the successor, together with the token itself; see RefreshTokenText.successor.
       salt BLOB NOT NULL,
-      -- Null as long as nobody has used the successor; see TokenPolicy.replaysUntilSuccessorIsUsed.
+      -- Null until the successor is used; see TokenPolicy.replaysUntilSuccessorIsUsed.
       replay_until REAL,
       PRIMARY KEY (grant_id, token_hash)
     ) STRICT, WITHOUT ROWID;
@@ -108,7 +108,7 @@ enum TokenSchema {
       challenge TEXT,
       expires_at REAL NOT NULL,
       spent INTEGER NOT NULL DEFAULT 0,
-      -- What came of it; no reference, because the code stays spent when that has ended.
+      -- The grant that it was redeemed for; no reference, because the code stays spent when the grant has ended.
       grant_id INTEGER,
       remove_at REAL NOT NULL
     ) STRICT, WITHOUT ROWID;
@@ -137,8 +137,8 @@ enum TokenSchema {
 
   private static let epoch = SchemaStep.tables(
     """
-    -- One row. Its number is another whenever a token that others may remember has ended, or anything that goes with it
-    -- has changed; see TokenFreshness.
+    -- One row. Its number changes whenever a token that caches may have has ended, or its data has changed; see
+    -- TokenFreshness.
     CREATE TABLE token_epoch (id INTEGER PRIMARY KEY CHECK (id = 1), number INTEGER NOT NULL) STRICT;
     INSERT INTO token_epoch (id, number) VALUES (1, 0);
     """)

@@ -7,7 +7,7 @@ struct TokenStatements: StatementSet {
   let grantByHandle = StorageStatement(
     "SELECT", GrantRow.columns, UserRow.columns, "FROM grants", GrantRow.joins,
     "WHERE grants.handle_hash = $1")
-  /// For a transaction that changes the grant by what it has read.
+  /// For a transaction that changes the grant depending on the values read.
   let grantByHandleForUse: StorageStatement
   let grantByID = StorageStatement(
     "SELECT", GrantRow.columns, UserRow.columns, "FROM grants", GrantRow.joins, "WHERE grants.id = $1")
@@ -32,7 +32,7 @@ struct TokenStatements: StatementSet {
   let endGrantsOfUserToClient = StorageStatement(
     "DELETE FROM grants WHERE user_id = $1 AND client_id = $2", EndedGrant.columns)
   let endGrantsToClient = StorageStatement("DELETE FROM grants WHERE client_id = $1", EndedGrant.columns)
-  // A limit that is none: SQLite wants one before an offset, and PostgreSQL no negative one.
+  // A limit without effect: SQLite requires one before an offset, and PostgreSQL allows no negative one.
   let endOldestGrants = StorageStatement(
     """
     DELETE FROM grants WHERE id IN (

@@ -1,4 +1,4 @@
-/// The statements about the number by which processes tell each other that tokens or clients have changed.
+/// The statements about the number by which processes notify each other of changes to tokens or clients.
 struct FreshnessStatements: StatementSet {
   static let sql = FreshnessStatements()
 

@@ -1,11 +1,11 @@
 internal import OstiaryCore
 
-/// Tells whether what is remembered of tokens and clients may still be believed.
+/// Decides whether cached tokens and clients are still valid.
 ///
-/// What is remembered carries the stamp of the moment before it was read, and is good as long as the stamp is the same.
-/// Within the process the stamp changes with every word that something has ended. Another process's word shows in the
-/// database: when anybody has committed anything, one number is read, and the stamp changes if that has. So neither a
-/// rotation nor a use, of which there are many, makes anybody forget anything.
+/// A cache entry has the stamp of the moment before it was read, and is valid as long as the stamp is the same. Within
+/// the process the stamp changes with every notice that a token or a grant has ended. A change by another process shows
+/// in the database: after any commit one number is read, and the stamp changes if the number has changed. Rotations and
+/// uses, which are frequent, don't change the number, so they empty no cache.
 final class TokenFreshness: StorageCompanion {
   private let watch: CommitWatch?
   private let state = Locked(State())
@@ -16,7 +16,7 @@ final class TokenFreshness: StorageCompanion {
     var stamp: UInt64 = 0
   }
 
-  /// The one of a storage; told of users whose sessions have ended.
+  /// The instance of a storage. It is notified of users whose sessions have ended.
   static func of(_ storage: ServerStorage) -> TokenFreshness {
     storage.shared {
       let freshness = TokenFreshness(watch: storage.watch)
@@ -30,14 +30,14 @@ final class TokenFreshness: StorageCompanion {
     self.watch = watch
   }
 
-  /// The stamp of this moment; nil if it can't be told now, and then nothing is to be believed.
+  /// The current stamp; nil if it is unknown, and then no entry is valid.
   var stamp: UInt64? {
     guard let watch else { return state.withLock { $0.stamp } }
     return watch.read { db in
       guard let version = try CommitWatch.version(in: db) else { return nil }
       let known: UInt64? = state.withLock { $0.version == version ? $0.stamp : nil }
       if let known { return known }
-      // After the version: whatever is committed in between shows at the next look.
+      // Read after the version: a commit in between shows at the next look.
       let epoch = try db.value(FreshnessStatements.sql.epoch) as Int64?
       return state.withLock { state in
         if state.epoch != epoch { state.stamp &+= 1 }
@@ -47,14 +47,14 @@ final class TokenFreshness: StorageCompanion {
     }
   }
 
-  /// Makes everybody forget. For after the commit that has ended or changed something.
+  /// Invalidates all entries. Call it after the commit that has ended or changed a token, a grant or a client.
   func invalidate() {
     state.withLock { $0.stamp &+= 1 }
   }
 
   func forgetAll() { invalidate() }
 
-  /// Tells other processes, with the commit of this transaction.
+  /// Notifies other processes, with the commit of this transaction.
   static func advance(in db: StorageConnection) throws {
     try db.run(FreshnessStatements.sql.advanceEpoch)
   }

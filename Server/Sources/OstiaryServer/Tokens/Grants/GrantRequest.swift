@@ -1,18 +1,18 @@
 package import OstiaryCore
 
-/// What to issue tokens for: who lets which client do what.
+/// A request for tokens: which user allows which client what.
 package struct GrantRequest: Sendable {
-  /// Who gets the tokens.
+  /// The client that gets the tokens.
   package var client: Client
-  /// On whose behalf; nil where the client acts for itself.
+  /// The user on whose behalf it acts; nil for a client that acts for itself.
   package var user: User?
-  /// What they allow, as scope tokens (RFC 6749 §3.3).
+  /// The scopes of the tokens, as scope tokens (RFC 6749 §3.3).
   package var scopes: [String]
-  /// Whether there is to be a refresh token.
+  /// Whether a refresh token is issued.
   package var includesRefreshToken: Bool
-  /// What the tokens' texts begin with.
+  /// The prefixes of the tokens' texts.
   package var prefixes: TokenPrefixes
-  /// What a door wants to find again with the tokens, for example an organisation's or a community's id. At most 4 KiB
+  /// Values that a door reads again with the tokens, for example an organisation's or a community's id. At most 4 KiB
   /// of JSON.
   package var attributes: [String: JSONValue]
 

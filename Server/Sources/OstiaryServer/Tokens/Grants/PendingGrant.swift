@@ -1,7 +1,7 @@
 import Foundation
 internal import OstiaryCore
 
-/// A grant that somebody has still to take up, as a code or a device's request keeps it.
+/// A grant that the client has not redeemed yet, as a code or a device's request stores it.
 struct PendingGrant: Codable, Sendable {
   let scopes: [String]
   let includesRefreshToken: Bool

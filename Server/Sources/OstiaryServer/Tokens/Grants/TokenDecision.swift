@@ -1,32 +1,32 @@
 package import Foundation
 
-/// What becomes of a request for tokens.
+/// The result of a request for tokens.
 package enum TokenDecision: Sendable {
-  /// They are issued, and durable.
+  /// The tokens are issued, and durable.
   case issued(IssuedTokens)
-  /// There are none.
+  /// The request was refused.
   case refused(TokenRefusal)
 
-  /// The tokens, if there are any.
+  /// The tokens, if they were issued.
   package var tokens: IssuedTokens? {
     if case .issued(let tokens) = self { tokens } else { nil }
   }
 
-  /// Why there are none, if so.
+  /// The refusal, if there is one.
   package var refusal: TokenRefusal? {
     if case .refused(let refusal) = self { refusal } else { nil }
   }
 }
 
-/// What is known of a live token (RFC 7662 §2.2). Of any other nothing is.
+/// The introspection of a live token (RFC 7662 §2.2). Other tokens have none.
 package struct TokenIntrospection: Hashable, Sendable {
-  /// Which kind of token it is.
+  /// The token's kind.
   package let kind: TokenKind
-  /// What it belongs to.
+  /// The token's grant.
   package let grant: TokenGrant
-  /// What it allows.
+  /// The token's scopes.
   package let scopes: [String]
-  /// When it was issued; of a refresh token, when the grant was given.
+  /// When it was issued; for a refresh token, when the grant was given.
   package let issuedAt: Date
   /// When it ends if it isn't used again; nil for never.
   package let expiresAt: Date?

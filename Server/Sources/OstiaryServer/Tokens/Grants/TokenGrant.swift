@@ -1,23 +1,23 @@
 package import Foundation
 package import OstiaryCore
 
-/// What somebody has let a client do, and what its tokens belong to: revoking it ends them all.
+/// A user's permission for a client, to which tokens belong: revoking it ends them all.
 ///
-/// With rotation its refresh tokens follow each other; they are the grant's *family*.
+/// With rotation its refresh tokens replace each other; together they are the grant's *family*.
 package struct TokenGrant: Hashable, Sendable, Identifiable {
-  /// Never given to another grant.
+  /// Never reused for another grant.
   package let id: Int64
   /// The client that has it.
   package let clientID: String
-  /// The user who gave it; nil where a client acts for itself.
+  /// The user who gave it; nil for a client that acts for itself.
   package let user: User?
-  /// What it allows.
+  /// Its scopes.
   package let scopes: [String]
-  /// What the door has put there.
+  /// The door's values.
   package let attributes: [String: JSONValue]
   /// Whether it has a refresh token.
   package let hasRefreshToken: Bool
-  /// What its tokens begin with.
+  /// The prefixes of its tokens.
   package let prefixes: TokenPrefixes
   /// When it was given.
   package let createdAt: Date
@@ -27,9 +27,9 @@ package struct TokenGrant: Hashable, Sendable, Identifiable {
 
 /// A live access token, without its text.
 package struct AccessToken: Hashable, Sendable {
-  /// What it belongs to: the client, the user, the door's attributes.
+  /// Its grant: the client, the user, the door's attributes.
   package let grant: TokenGrant
-  /// What it allows.
+  /// Its scopes.
   package let scopes: [String]
   /// When it was issued.
   package let issuedAt: Date
@@ -37,20 +37,20 @@ package struct AccessToken: Hashable, Sendable {
   package let expiresAt: Date
 }
 
-/// Tokens that have just been issued, in the only copy there is.
+/// Tokens that have just been issued; this is the only copy.
 package struct IssuedTokens: Sendable {
   /// The access token.
   package let accessToken: Secret
-  /// The refresh token to use from now on; nil where the client keeps the one it has, or gets none.
+  /// The refresh token to use from now on; nil if the client keeps its old one, or gets none.
   package let refreshToken: Secret?
-  /// What the access token allows: the grant's scopes, or those of them that were asked for.
+  /// The access token's scopes: the grant's, or those of them that were asked for.
   package let scopes: [String]
-  /// What the tokens belong to.
+  /// The tokens' grant.
   package let grant: TokenGrant
   /// When the access token was issued.
   package let issuedAt: Date
   /// When it ends if it isn't used again.
   package let expiresAt: Date
-  /// Whether this is what a use of the same refresh token has been answered with before.
+  /// Whether this repeats the answer to an earlier use of the same refresh token.
   package let isReplay: Bool
 }

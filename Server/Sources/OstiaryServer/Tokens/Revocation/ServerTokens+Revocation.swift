@@ -1,15 +1,15 @@
 import Foundation
 package import OstiaryCore
 
-/// When one of these returns, what it has ended is let in nowhere, and nothing that was under way brings it back.
+/// When one of these returns, the ended tokens are accepted in no process, and no call under way makes them valid again.
 extension ServerTokens {
   /// Revokes a token: an access token alone, a refresh token with its family and all access tokens of it (RFC 7009).
   ///
-  /// A refresh token that has been replaced still stands for its family: a client that has lost the successor can sign
+  /// A refresh token that has been replaced still identifies its family: a client that has lost the successor can sign
   /// out with it.
-  /// - Parameter client: who asks; nil for a door where holding the token is enough.
-  /// - Returns: what it was; nil for a token that is unknown, or is another client's: then nothing has happened.
-  ///   RFC 7009 §2.2 wants that answered like success.
+  /// - Parameter client: the client that asks; nil for a door at which holding the token is enough.
+  /// - Returns: the revoked token; nil for a token that is unknown, or belongs to another client: nothing has happened
+  ///   then. RFC 7009 §2.2 requires the answer of a success.
   /// - Throws: a storage code.
   @discardableResult
   package func revoke(_ token: Secret, client: Client? = nil) async throws(ServerError) -> TokenKind? {
@@ -42,7 +42,7 @@ extension ServerTokens {
     try await end { db, trail in try GrantRow.end(id: grantID, .requestedByApp, trail, in: db) }
   }
 
-  /// Ends all grants of a user, or those to one client, and what they have approved that nobody has taken up yet.
+  /// Ends all grants of a user, or those to one client, and the user's approvals that no client has redeemed yet.
   /// - Returns: how many grants there were.
   @discardableResult
   package func revokeAll(userID: String, clientID: String? = nil) async throws(ServerError) -> Int {
@@ -56,8 +56,8 @@ extension ServerTokens {
     }
   }
 
-  /// Ends all grants of a user and what they have approved, in the transaction of what ends their sessions. This process forgets
-  /// them when `UserChanges` is told.
+  /// Ends all grants and approvals of a user, in the transaction that ends their sessions. This process removes them from its
+  /// caches when `UserChanges` is notified.
   /// - Returns: how many grants there were.
   @discardableResult
   static func endAll(
@@ -71,7 +71,7 @@ extension ServerTokens {
     return ended.count
   }
 
-  /// Ends all grants to a client, and what has been approved for it that nobody has taken up yet.
+  /// Ends all grants to a client, and the approvals for it that it has not redeemed yet.
   /// - Returns: how many grants there were.
   @discardableResult
   package func revokeAll(clientID: String) async throws(ServerError) -> Int {
@@ -92,8 +92,8 @@ extension ServerTokens {
     }
   }
 
-  /// - Parameter body: Ends grants, which it returns, and what has been approved and not taken up yet: redeemed later
-  ///   that would give what has just been taken away.
+  /// - Parameter body: Ends grants, which it returns, and approvals that are not redeemed yet: redeemed later they
+  ///   would give back what has just been revoked.
   private func endAll(
     _ cause: AuditCause, _ body: @escaping @Sendable (StorageConnection) throws -> [EndedGrant]
   ) async throws(ServerError) -> Int {
@@ -108,7 +108,7 @@ extension ServerTokens {
   private func end<Value: Sendable>(
     _ body: @escaping @Sendable (StorageConnection, AuditTrail) throws -> Value
   ) async throws(ServerError) -> Value {
-    // Also if the commit's outcome can't be told: then the database has the word.
+    // Also if the commit's outcome is unknown: the database is read again then.
     defer { freshness.invalidate() }
     let trail = AuditTrail(of: storage, at: clock.now)
     return try await storage.writeTogether { db in try body(db, trail) }

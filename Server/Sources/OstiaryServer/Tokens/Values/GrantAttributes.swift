@@ -1,11 +1,11 @@
 import OstiaryCore
 
-/// What a grant or a client carries for the door that made it.
+/// The values that a grant or a client stores for its door.
 enum GrantAttributes {
-  /// As many bytes as they may have.
+  /// The most bytes that they may have.
   static let mostBytes = 4096
 
-  /// Attributes as they rest.
+  /// Attributes as they are stored.
   /// - Throws: `attributesTooLarge`.
   static func column(_ attributes: [String: JSONValue]) throws(ServerError) -> String {
     if attributes.isEmpty { return "{}" }
@@ -20,13 +20,13 @@ enum GrantAttributes {
   }
 }
 
-/// Scopes as they travel and rest: separated by spaces (RFC 6749 §3.3).
+/// Scopes as they are sent and stored: separated by spaces (RFC 6749 §3.3).
 enum ScopeList {
   static func encode(_ scopes: [String]) -> String { scopes.joined(separator: " ") }
 
   static func decode(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
 
-  /// Each once, in the order of their first mention.
+  /// Each scope once, in the order of its first occurrence.
   static func normalized(_ scopes: [String]) -> [String] {
     var seen: Set<String> = []
     return scopes.flatMap(decode).filter { seen.insert($0).inserted }

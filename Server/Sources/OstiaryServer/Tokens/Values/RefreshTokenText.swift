@@ -2,13 +2,13 @@ internal import Crypto
 import Foundation
 internal import OstiaryCore
 
-/// A refresh token's text, taken apart: the prefix, then 72 characters of base64url.
+/// The parts of a refresh token's text: the prefix, then 72 characters of base64url.
 ///
 /// - 16 bytes, the *handle*, are the same for the whole family. They find the family of a token that was spent long ago
-///   and is remembered nowhere.
+///   and is no longer stored.
 /// - 32 bytes are the token's own.
-/// - 6 bytes are a checksum of it all, prefix included: a text that got damaged on its way is no token, and is not taken
-///   for a spent one.
+/// - 6 bytes are a checksum over the whole text, prefix included: a damaged text is no token, and is not taken for a
+///   spent one.
 struct RefreshTokenText: Sendable {
   let prefix: String
   let handle: [UInt8]
@@ -35,7 +35,7 @@ struct RefreshTokenText: Sendable {
     text = prefix + (handle + random + checksum).base64URL
   }
 
-  /// Reads what a client has sent; nothing if the server can't have issued it.
+  /// Reads a text that a client has sent; nil if the server can't have issued it.
   init?(_ presented: Secret) {
     let text = presented.reveal()
     guard text.utf8.count >= Self.bodyLength, text.utf8.count <= TokenHash.longestText,
@@ -52,8 +52,8 @@ struct RefreshTokenText: Sendable {
   var hash: TokenHash { TokenHash(text) }
   var handleHash: TokenHash { TokenHash(handle) }
 
-  /// The token that follows this one. Whoever has this token and the salt can tell it again; the server keeps the salt
-  /// for as long as it may have to, and never the token. Neither alone says anything.
+  /// The token that follows this one. It can be derived only from this token and the salt together. The server stores
+  /// the salt while it may have to repeat the answer, and never the token.
   func successor(salt: Data) -> RefreshTokenText {
     RefreshTokenText(prefix: prefix, handle: handle, random: derive("refresh", salt))
   }
@@ -70,7 +70,7 @@ struct RefreshTokenText: Sendable {
   }
 }
 
-/// What a token or code is found by: the SHA-256 of its text. Texts are random enough to need no salt.
+/// The key by which a token or code is found: the SHA-256 of its text. Texts are random enough to need no salt.
 struct TokenHash: Hashable, Sendable {
   let data: Data
 
@@ -82,10 +82,10 @@ struct TokenHash: Hashable, Sendable {
     data = Data(SHA256.hash(data: Data(bytes)))
   }
 
-  /// No token or code of the server's is longer; what is isn't hashed.
+  /// The longest token or code of the server; a longer text isn't hashed.
   static let longestText = 256
 
-  /// The hash of what a client has sent; nothing if it can't be a token.
+  /// The hash of a text that a client has sent; nil if it can't be a token.
   init?(presented text: Secret) {
     let text = text.reveal()
     guard !text.isEmpty, text.utf8.count <= Self.longestText else { return nil }

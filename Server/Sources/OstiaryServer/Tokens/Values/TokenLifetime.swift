@@ -1,12 +1,12 @@
-/// How long an access token is good.
+/// How long an access token is valid.
 package enum TokenLifetime: Hashable, Sendable {
-  /// This long after it was issued, however much it is used.
+  /// For this time after it was issued, independent of its use.
   case fixed(Duration)
-  /// Until it has not been used for `idle`; and at the latest `absolute` after it was issued, if that is given. A use is
-  /// `find(_:)`.
+  /// For the time `idle` after its last use, and at most for `absolute` after it was issued, if that is given. A use is
+  /// a call of `find(_:)`.
   case sliding(idle: Duration, absolute: Duration?)
 
-  /// How long it lasts without a use.
+  /// How long it is valid without a use.
   var idle: Duration {
     switch self {
     case .fixed(let duration): duration
@@ -14,7 +14,7 @@ package enum TokenLifetime: Hashable, Sendable {
     }
   }
 
-  /// How long it lasts at most, if there is an end.
+  /// How long it is valid at most, if there is a limit.
   var absolute: Duration? {
     switch self {
     case .fixed(let duration): duration
@@ -22,11 +22,11 @@ package enum TokenLifetime: Hashable, Sendable {
     }
   }
 
-  /// Whether a use moves its end.
+  /// Whether a use extends it.
   var isSliding: Bool {
     if case .sliding = self { true } else { false }
   }
 
-  /// A use is written at most this often, so that is how far the database may lag behind.
+  /// A use is written at most this often, so the database may be behind by this time.
   var touchInterval: Duration { isSliding ? min(.seconds(60), idle / 10) : .zero }
 }

@@ -1,34 +1,34 @@
 import Foundation
 
-/// Why no tokens were issued. A door says it in its protocol's words.
+/// Why no tokens were issued. A door reports it in its protocol's words.
 ///
-/// None of these is a failure of the server: those are thrown, and then nothing has been judged.
+/// None of these is a failure of the server: a failure is thrown, and then no token has been judged.
 package enum TokenRefusal: String, Hashable, Sendable, CaseIterable {
   /// The server has not issued such a token or code, or it has been revoked, or removed long after its end.
   case unknown
-  /// It was issued to another client. Nothing has happened to it.
+  /// It was issued to another client. It stays valid.
   case otherClient = "other_client"
-  /// Its time is over.
+  /// It has expired.
   case expired
-  /// It has been used before. All tokens that came of it have been ended.
+  /// It has been used before. All tokens issued for it have ended.
   case reused
-  /// The user is disabled. The tokens stay, in case they are enabled again.
+  /// The user is disabled. The tokens stay, in case the user is enabled again.
   case userDisabled = "user_disabled"
   /// The user has a new password, or was disabled, since; see `endsWithPassword`.
   case userChanged = "user_changed"
   /// The client is disabled.
   case clientDisabled = "client_disabled"
-  /// Something was asked for that hasn't been granted.
+  /// A scope was asked for that hasn't been granted.
   case scopeTooWide = "scope_too_wide"
-  /// The redirect URI is another than the code was asked for with.
+  /// The redirect URI differs from that of the request for the code.
   case otherRedirectURI = "other_redirect_uri"
   /// The client's codes need a PKCE challenge (S256).
   case codeChallengeMissing = "code_challenge_missing"
-  /// The code was asked for with a PKCE challenge and there is no verifier.
+  /// The code has a PKCE challenge, and the verifier is missing.
   case codeVerifierMissing = "code_verifier_missing"
-  /// The PKCE verifier isn't the challenge's.
+  /// The PKCE verifier does not match the challenge.
   case codeVerifierWrong = "code_verifier_wrong"
-  /// There is a PKCE verifier for a code without a challenge: somebody may have taken the challenge away.
+  /// There is a PKCE verifier for a code without a challenge: an attacker may have removed the challenge.
   case codeVerifierUnexpected = "code_verifier_unexpected"
 }
 
@@ -58,7 +58,7 @@ struct EndedGrant: Sendable {
   private let userID: String?
   private let calls: Int
 
-  /// How a statement that removes grants ends.
+  /// The end of a statement that removes grants.
   static let columns: StaticString = "RETURNING id, client_id, user_id, calls"
 
   /// In the order in which the statements return it.
@@ -66,7 +66,7 @@ struct EndedGrant: Sendable {
     (id, clientID, userID, calls) = (reader.next(), reader.next(), reader.next(), reader.next())
   }
 
-  /// Tells of the ends.
+  /// Records the ends.
   static func note(
     _ ended: [EndedGrant], _ cause: AuditCause, _ trail: AuditTrail, in db: StorageConnection
   ) throws {

@@ -4,9 +4,9 @@ internal import OstiaryClientCommand
 internal import OstiaryCore
 internal import OstiaryServer
 
-/// What `ostiary serve` is told about its account pages and the mail they send.
+/// The options of `ostiary serve` for its account pages and the mail that they send.
 struct AccountOptions: ParsableArguments {
-  /// Where the mail server's password is looked for: options can be seen by everybody on the machine.
+  /// The variable with the mail server's password: every user of the machine can read the options of a process.
   static let passwordVariable = "OSTIARY_MAIL_PASSWORD"
 
   @Option(name: .customLong("service-name"), help: "What pages and mail call the service.")
@@ -57,8 +57,8 @@ struct AccountOptions: ParsableArguments {
     if allowsSignUp, refusesSignUp { throw ValidationError("Give --allow-sign-up or --no-sign-up, not both.") }
   }
 
-  /// The mail server that the options describe, if they do.
-  /// - Throws: `ValidationError` for options that don't go together.
+  /// The mail server that the options describe, if they describe one.
+  /// - Throws: `ValidationError` for options that contradict each other.
   func mail(_ environment: CommandEnvironment) throws -> MailConfiguration? {
     guard let mailServer else {
       guard mailFrom == nil, mailUser == nil else { throw ValidationError("Mail needs --mail-server, too.") }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import OstiaryServer
 
-/// What `ostiary serve` is told about its gateway.
+/// The options of `ostiary serve` for its gateway.
 struct GatewayOptions: ParsableArguments {
   @Option(
     name: .customLong("gateway-upstream"), parsing: .singleValue,

@@ -5,7 +5,7 @@ internal import OstiaryCore
 internal import OstiaryPrivateFiles
 internal import OstiaryServer
 
-/// What `ostiary serve` takes for its Newzulu door.
+/// The options of `ostiary serve` for its Newzulu door.
 struct NewzuluDoorOptions: ParsableArguments {
   @Option(
     name: .customLong("newzulu-tenant"), parsing: .singleValue,
@@ -39,12 +39,12 @@ struct NewzuluDoorOptions: ParsableArguments {
     help: "Show uploads to everybody at once, as if an editor had looked them over.")
   var publishes = false
 
-  /// What a key may be given, by the names that a key file uses.
+  /// The permissions of a key, by the names that a key file uses.
   private static let permissions: [(name: String, permission: NewzuluKey.Permission)] = [
     ("register-users", .registerUsers), ("read-users", .readUsers), ("see-all-media", .seeAllMedia),
   ]
 
-  /// The door as these options want it.
+  /// The door's configuration from these options.
   /// - Throws: ``OstiaryError`` `invalidInput` for a size or a key file that can't be read.
   func configuration(_ environment: CommandEnvironment) throws -> NewzuluDoorConfiguration {
     var configuration = NewzuluDoorConfiguration()
@@ -63,12 +63,12 @@ struct NewzuluDoorOptions: ParsableArguments {
     }
     let keys = try text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
       .compactMap { number, line in try Self.key(line, "\(keyFile.printable), line \(number + 1)") }
-    // Without one the server would make a key of its own, which whoever gives a file does not expect.
+    // Without one the server would make a key of its own, which is unexpected when a file is given.
     if keys.isEmpty { throw OstiaryError.usage("\(keyFile.printable) has no API key in it.") }
     return keys
   }
 
-  /// Reads a line; what it says stays out of errors, because it may be a key.
+  /// Reads a line. Errors don't contain its text, because it may be a key.
   private static func key(_ line: Substring, _ place: String) throws -> NewzuluKey? {
     let words = line.split(whereSeparator: \.isWhitespace)
     guard let key = words.first, !key.hasPrefix("#") else { return nil }

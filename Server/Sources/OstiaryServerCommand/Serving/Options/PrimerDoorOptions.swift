@@ -5,7 +5,7 @@ internal import OstiaryCore
 internal import OstiaryPrivateFiles
 internal import OstiaryServer
 
-/// What `ostiary serve` takes for its Primer door.
+/// The options of `ostiary serve` for its Primer door.
 struct PrimerDoorOptions: ParsableArguments {
   @Option(
     name: .customLong("primer-experience"), parsing: .singleValue,
@@ -28,7 +28,7 @@ struct PrimerDoorOptions: ParsableArguments {
     transform: PrimerDoorConfiguration.Backend.init(option:))
   var backend = PrimerDoorConfiguration.Backend.onThisMachine
 
-  /// The door as these options want it.
+  /// The door's configuration from these options.
   /// - Throws: ``OstiaryError`` `invalidInput` for a file that can't be read.
   func configuration(_ environment: CommandEnvironment) throws -> PrimerDoorConfiguration {
     var configuration = PrimerDoorConfiguration()
@@ -45,7 +45,7 @@ struct PrimerDoorOptions: ParsableArguments {
       throw OstiaryError.file("\(path.printable) can't be read.")
     }
     defer { try? file.close() }
-    // One byte more than is taken, so that a larger file is refused as such and never read as a whole.
+    // One byte more than the limit: a larger file is refused and never read as a whole.
     guard let data = try? file.read(upToCount: mostBytes + 1) else {
       throw OstiaryError.file("\(path.printable) is empty, or can't be read.")
     }

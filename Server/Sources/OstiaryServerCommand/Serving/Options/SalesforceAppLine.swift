@@ -4,15 +4,15 @@ internal import OstiaryCore
 internal import OstiaryPrivateFiles
 internal import OstiaryServer
 
-/// A line of a file of connected apps: the consumer key, and what the app is like.
+/// A line of a file of connected apps: the consumer key, and the app's settings.
 enum SalesforceAppLine {
-  /// What a line may say, for people.
+  /// The settings of a line, for people.
   static let words = [
     "callback=URL", "secret=TEXT", "name=TEXT", "scope=A,B", "certificate=FILE", "optional-secret", "any-port",
     "headless", "rotate", "challenge", "preauthorized",
   ]
 
-  /// Reads a line; nil for an empty one and for a remark. What it says stays out of errors, because it may be a secret.
+  /// Reads a line; nil for an empty one and for a comment. Errors don't contain its text, because it may be a secret.
   static func read(
     _ line: Substring, place: String, _ environment: CommandEnvironment
   ) throws -> SalesforceConnectedApp? {
@@ -29,7 +29,7 @@ enum SalesforceAppLine {
     return app
   }
 
-  /// - Returns: Whether the word says something.
+  /// - Returns: Whether the word is a known setting.
   private static func apply(
     _ word: String, to app: inout SalesforceConnectedApp, _ environment: CommandEnvironment
   ) throws -> Bool {

@@ -5,7 +5,7 @@ internal import OstiaryCore
 internal import OstiaryPrivateFiles
 internal import OstiaryServer
 
-/// What `ostiary serve` takes for its Salesforce door.
+/// The options of `ostiary serve` for its Salesforce door.
 struct SalesforceDoorOptions: ParsableArguments {
   @Option(
     name: .customLong("salesforce-app"), parsing: .singleValue,
@@ -61,7 +61,7 @@ struct SalesforceDoorOptions: ParsableArguments {
       "Let apps take passwords (grant_type=password) and tokens in addresses (response_type=token), as older orgs do.")
   var allowsInsecureFlows = false
 
-  /// The door as these options want it.
+  /// The door's configuration from these options.
   /// - Throws: ``OstiaryError`` `invalidInput` for an app or a file of apps that can't be read.
   func configuration(_ environment: CommandEnvironment) throws -> SalesforceDoorConfiguration {
     var configuration = SalesforceDoorConfiguration()
@@ -94,7 +94,7 @@ struct SalesforceDoorOptions: ParsableArguments {
       .compactMap { number, line in
         try SalesforceAppLine.read(line, place: "\(appFile.printable), line \(number + 1)", environment)
       }
-    // Without one the server would make an app of its own, which whoever gives a file does not expect.
+    // Without one the server would make an app of its own, which is unexpected when a file is given.
     if apps.isEmpty { throw OstiaryError.usage("\(appFile.printable) has no connected app in it.") }
     return apps
   }

@@ -1,101 +1,102 @@
 public import Foundation
 import OstiaryCore
 
-/// How the gateway behaves: real ones differ in nearly everything.
+/// The behaviour of the gateway: real gateways differ in many details.
 public struct GatewayDoorConfiguration: Sendable {
-  /// What somebody without a session gets.
+  /// The challenge to a client without a session.
   package enum Challenge: String, Sendable, CaseIterable {
     /// A browser is sent to the login page, a program gets a 401 that it can read.
     case negotiated
-    /// A 302 to the login page, whatever was asked.
+    /// A 302 to the login page, for every request.
     case redirect
-    /// A 200 with the login form, whatever was asked.
+    /// A 200 with the login form, for every request.
     case form
-    /// A 401 with the login form, whatever was asked.
+    /// A 401 with the login form, for every request.
     case unauthorizedForm = "unauthorized-form"
   }
 
-  /// What follows the right password.
+  /// The answer to the right password.
   package enum Success: String, Sendable, CaseIterable {
-    /// A redirect to what was asked for at first.
+    /// A redirect to the address of the first request.
     case originalResource = "original-resource"
-    /// A page that says so, whatever was asked for.
+    /// A page that reports the success, for every request.
     case page
-    /// What was asked for at first, as the answer to the form.
+    /// The resource of the first request, as the answer to the form.
     case inline
   }
 
-  /// Whether somebody who has failed too often is told that the account is locked.
+  /// When a client with too many failures is told that the account is locked.
   package enum Lockout: String, Sendable, CaseIterable {
-    /// Not before the next attempt (WebSEAL's `late-lockout-notification = yes`).
+    /// At the next attempt (WebSEAL's `late-lockout-notification = yes`).
     case late
     /// With the answer to the attempt that locked it.
     case early
   }
 
-  /// What becomes of a form that is sent without a session.
+  /// What the gateway does with a form that is sent without a session.
   package enum HeldRequests: String, Sendable, CaseIterable {
     /// It is refused: the client has to send it again.
     case never
-    /// It is kept, encrypted, and sent once if the user says so after signing in.
+    /// It is stored, encrypted, and sent once if the user agrees after signing in.
     case afterConsent = "after-consent"
-    /// It is kept, and sent once when its address is next asked for (as WebSEAL does it).
+    /// It is stored, and sent once when its address is next requested (as WebSEAL does it).
     case automatically
   }
 
   // MARK: The look
 
-  /// What the gateway is called, in challenges and on its pages.
+  /// The name of the gateway in challenges and on its pages.
   public var name = "Ostiary"
-  /// Whose gateway it looks like.
+  /// The gateway product whose style it imitates.
   package var style = GatewayStyle.ostiary
-  /// What somebody without a session gets.
+  /// The challenge to a client without a session.
   package var challenge = Challenge.negotiated
-  /// What follows the right password.
+  /// The answer to the right password.
   package var success = Success.originalResource
-  /// When a locked account is said to be locked. The imitated styles have a page for it, with status 200; Ostiary's own
-  /// answers 429 with `Retry-After` at the next attempt.
+  /// When a locked account is reported as locked. The imitated styles have a page for it, with status 200; Ostiary's
+  /// own style answers 429 with `Retry-After` at the next attempt.
   package var lockout = Lockout.late
-  /// Whether a cookie whose session is over is taken back with the next challenge.
+  /// Whether a cookie of an ended session is deleted with the next challenge.
   package var deletesStaleCookies = true
-  /// Whether the imitated styles demand the form's token, and answer 400 without it (WebSEAL's secret-token validation).
-  /// Ostiary's own style always does, with a 403.
+  /// Whether the imitated styles require the form's token, and answer 400 without it (WebSEAL's secret-token
+  /// validation). Ostiary's own style always requires it, and answers 403.
   package var validatesSecretToken = false
   /// Whether the WebSEAL style sends all its pages as redirects with a `TAM_OP` (local response redirection).
   package var redirectsLocalResponses = false
-  /// Whether the form's action is written relative to the address that was asked for, as behind a junction.
+  /// Whether the form's action is written relative to the requested address, as behind a junction.
   package var usesRelativeFormAction = false
 
   // MARK: What it protects
 
-  /// Where a few built-in resources live; nil leaves them out.
+  /// The path of a few built-in resources; nil removes them.
   package var resourcesPath: String? = "/jct"
   /// Servers behind the gateway.
   public var junctions: [GatewayJunction] = []
   /// A PEM file with certificate authorities that are trusted for upstreams, besides the system's.
   public var upstreamAuthority: URL?
-  /// How long an upstream may take to begin its answer, and to go on with it. 60 s by default.
+  /// The time limit for the beginning of an upstream's answer, and for each pause in it. 60 s by default.
   public var upstreamTime: Duration = .seconds(60)
-  /// Paths that need no session, compared as a whole or, where they end in `/*`, with everything below. A path that could be
-  /// read in two ways is never one of them.
+  /// Paths that need no session, compared as a whole or, with `/*` at the end, together with all paths below. An
+  /// ambiguous path always needs a session.
   public var publicPaths: [String] = []
-  /// Origins whose proxies ask `/gateway/auth`, besides the server's own: only these are ever redirected to.
+  /// Origins whose proxies ask `/gateway/auth`, besides the server's own: redirects lead only to these.
   public var protectedOrigins: [String] = []
-  /// Who may pass: e-mail addresses, and domains written as `@example.org`, of users whose address is proven: by a mailed code, or
-  /// by an administrator who has set it. Empty admits every user; accounts that people have made themselves only while sign-up is
-  /// on and their address is proven, or when an administrator has admitted them.
+  /// The users who are admitted: e-mail addresses, and domains written as `@example.org`, of users whose address is proven, by a
+  /// mailed code or by the administrator who has set it. Empty admits every user. A self-made account is then admitted only while
+  /// sign-up is on and its address is proven, or when an administrator has admitted it.
   public var admitted: [String] = []
-  /// What upstreams and proxies are told about the user.
+  /// The header fields about the user for upstreams and proxies.
   package var identityHeaders: [GatewayIdentityHeader] = GatewayIdentityHeader.standard
 
   // MARK: Limits
 
-  /// What becomes of a form that is sent without a session. Forward authentication never sees it, and so never keeps it.
+  /// What the gateway does with a form that is sent without a session. Forward authentication never sees the form, and
+  /// so never stores it.
   package var heldRequests = HeldRequests.afterConsent
-  /// The longest body that is kept, in bytes. 64 KiB by default.
+  /// The longest body that is stored, in bytes. 64 KiB by default.
   package var heldBodySize = 64 << 10
-  /// What all that is kept may take, in bytes; the oldest makes room. Those of one client address take a sixteenth of it at most, or
-  /// two of the longest where that is more. 8 MiB by default.
+  /// The most bytes of all stored forms; the oldest are removed first. Those of one client address have a sixteenth of it at
+  /// most, or two of the longest if that is more. 8 MiB by default.
   package var heldTotalSize = 8 << 20
   /// How long sessions last.
   package var sessionLimits = SessionLimits.standard

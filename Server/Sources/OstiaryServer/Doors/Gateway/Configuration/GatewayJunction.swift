@@ -3,11 +3,11 @@ import OstiaryCore
 
 /// A server behind the gateway, and the path under which it appears.
 public struct GatewayJunction: Sendable, Hashable {
-  /// Where it appears: `/app`, or `/` for everything that has no other place.
+  /// The path in the gateway: `/app`, or `/` for all paths without a junction of their own.
   package var path: String
-  /// Where it is: `http` or `https`, with or without a path of its own that goes before every request's.
+  /// The upstream's address: `http` or `https`, with or without a path that precedes every request's path.
   package var upstream: URL
-  /// Whether the upstream is told the host that the client asked for, instead of its own.
+  /// Whether the upstream gets the host that the client asked for, instead of its own.
   public var preservesHost = false
 
   /// Makes a junction.

@@ -1,5 +1,5 @@
-/// The gateway's pages. What programs look for (actions, names of fields, sentences) is as the style has it; the looks are the
-/// house's.
+/// The gateway's pages. The parts that programs look for (actions, names of fields, sentences) are those of the imitated product;
+/// the style is the server's.
 struct GatewayPages: Sendable {
   let configuration: GatewayDoorConfiguration
   let names: GatewayNames
@@ -18,13 +18,13 @@ struct GatewayPages: Sendable {
 
   // MARK: Afterwards
 
-  /// It worked.
+  /// The page after a successful sign-in.
   func signedIn(name: String?) -> Page {
     let who: HTML = name.map { " as <strong id=\"user\">\($0)</strong>" } ?? ""
     return Page(title: "Signed in", content: "<p id=\"success\">You are signed in\(who).</p>")
   }
 
-  /// The account has to wait, as the imitated styles say it.
+  /// The page for a locked account in the imitated styles.
   var locked: Page {
     Page(
       title: "Account locked",
@@ -34,7 +34,7 @@ struct GatewayPages: Sendable {
         """)
   }
 
-  /// What was sent before signing in, and whether it is to be sent now.
+  /// Shows the form that was sent before signing in, and asks whether to send it now.
   func askToContinue(path: String, user: String, token: String) -> Page {
     Page(
       title: "Send it now?",

@@ -1,4 +1,4 @@
-/// Whose gateway the door looks like: its addresses, field names, cookies and pages.
+/// The gateway product that the door imitates: its addresses, field names, cookies and pages.
 ///
 /// Sources: IBM's documentation of WebSEAL (forms, local responses, secret-token validation, lock-out) and DataPower, and
 /// the samples that IBM published for both.
@@ -13,25 +13,25 @@ package enum GatewayStyle: String, Sendable, CaseIterable {
   case classic
 }
 
-/// What a style calls things.
+/// The names in a style.
 struct GatewayNames: Sendable {
   /// The path of the login page.
   let loginPage: String
-  /// Where its form goes.
+  /// The path of its form.
   let loginForm: String
-  /// The last segment of every path behind a junction where the form may go, too; nil for none.
+  /// The last segment of every path behind a junction that accepts the form, too; nil for none.
   let formAnywhere: String?
-  /// Where one signs out.
+  /// The path that signs out.
   let logout: String
   /// The form's fields.
   let user: String
   let password: String
   /// The session's cookie.
   let session: String
-  /// Cookies that come and go with it and prove nothing.
+  /// Cookies that are set and deleted with it, and prove nothing.
   let companions: [String]
 
-  /// What is on the list of the server's cookies.
+  /// The cookies for the server's list of cookie names.
   var imitated: [ServerCookieNames.Imitated] { ([session] + companions).map { ServerCookieNames.Imitated(name: $0) } }
 
   init(_ style: GatewayStyle, isSecure: Bool) {
@@ -55,7 +55,7 @@ struct GatewayNames: Sendable {
     case .ltpa:
       loginPage = "/login"
       loginForm = "/j_security_check"
-      // Programs resolve it against whatever address they have.
+      // Programs resolve it against their current address.
       formAnywhere = "j_security_check"
       logout = "/ibm_security_logout"
       (user, password) = ("j_username", "j_password")

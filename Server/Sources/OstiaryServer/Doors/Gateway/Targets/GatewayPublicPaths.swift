@@ -1,7 +1,7 @@
 /// The paths that need no session.
 ///
-/// Only what every reader takes for the same path is compared, decoded and without the query: a path with an encoding, an
-/// empty segment, dots or a parameter (`;`) in it always needs a session.
+/// A path is compared only if all servers read it alike, decoded and without the query: a path with an encoding, an
+/// empty segment, dots or a parameter (`;`) always needs a session.
 struct GatewayPublicPaths: Sendable {
   private let whole: Set<[String]>
   private let prefixes: [[String]]
@@ -12,7 +12,7 @@ struct GatewayPublicPaths: Sendable {
     prefixes = rules.filter { $0.last == "*" }.map { $0.dropLast() }
   }
 
-  /// The segments of a rule, or nil where it is none.
+  /// The segments of a rule; nil if the rule is invalid.
   static func segments(_ rule: String) -> [String]? {
     guard let parts = PathParts(rule), parts.isUnambiguous, !rule.containsByte("?"), !rule.containsByte("#"),
       !parts.decoded.dropLast().contains(where: { $0.containsByte("*") }), rule != "/*",

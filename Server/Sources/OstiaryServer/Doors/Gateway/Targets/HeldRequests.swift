@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 
-/// What a request was that came without a session.
+/// A request that came without a session.
 struct HeldRequest: Sendable, Codable {
   let method: String
   /// The path and the query, as they were sent.
@@ -12,30 +12,30 @@ struct HeldRequest: Sendable, Codable {
   let body: Data
 }
 
-/// Requests that wait for their sender to sign in. Each can be taken once, by the browser that sent it, for the address that it
-/// was sent to; the server holds them encrypted with a key that follows from that browser's cookie.
+/// Requests that wait until their sender has signed in. Each can be taken once, by the browser that sent it, for the address that
+/// it was sent to. The server stores them encrypted with a key that is derived from that browser's cookie.
 ///
-/// All of them together are bounded, and so are those of one client address, of which the oldest make room: one client can't push out
-/// what others have sent. However many are held, each call looks at those alone that it is about.
+/// There is a limit for all of them and a limit for one client address, whose oldest requests are removed first: one client can't
+/// remove requests of others. Every call reads only the requests that it is about, however many are stored.
 final class HeldRequests: Sendable {
   private static let lifetime: TimeInterval = 600
 
-  /// Names these, which end with the process, on pages that outlive it.
+  /// Identifies the requests of this process: they end with it, and pages that name them may stay open.
   let era = RandomBytes.make(16).base64URL
   private let shelf: Locked<HeldShelf>
 
   /// - Parameters:
-  ///   - capacity: The most bytes of all of them.
+  ///   - capacity: The most bytes of all requests.
   ///   - addressCapacity: The most bytes of one client address (an IPv6 address counts as its /64).
   init(capacity: Int, addressCapacity: Int) {
     shelf = Locked(HeldShelf(capacity: capacity, addressCapacity: min(capacity, addressCapacity)))
   }
 
-  /// Keeps a request.
+  /// Stores a request.
   /// - Parameters:
-  ///   - browser: What ties it to its sender.
-  ///   - address: Where it came from.
-  /// - Returns: What to call it by; nil where it is too long.
+  ///   - browser: The proof of its sender.
+  ///   - address: The client's address.
+  /// - Returns: The id of the request; nil if it is too long.
   func hold(
     _ request: HeldRequest, browser: String, address: ClientAddress?, seal: PageSeal, now: Date
   ) -> String? {
@@ -52,42 +52,42 @@ final class HeldRequests: Sendable {
     }
   }
 
-  /// Whether a request waits that the browser can open.
+  /// Whether a request waits that the browser can decrypt.
   func holds(_ id: String, browser: String, target: String, seal: PageSeal, now: Date) -> Bool {
     let entry = shelf.withLock { $0[id] }
     return entry.flatMap { open($0, browser: browser, target: target, seal: seal, now: now) } != nil
   }
 
-  /// Lets the next request of a session for its address bring it back.
+  /// Releases a request for the session's next request for its address.
   func arm(_ id: String, session: Secret) {
     shelf.withLock { $0.arm(id, session: session) }
   }
 
-  /// Forgets a request that its sender doesn't want any more.
+  /// Removes a request that its sender no longer wants.
   func drop(_ id: String) {
     shelf.withLock { _ = $0.remove(id) }
   }
 
-  /// Takes the request that waits for this address in this session, if there is one.
+  /// Takes the session's released request for this address, if there is one.
   func take(session: Secret, browser: String?, target: String, seal: PageSeal, now: Date) -> HeldRequest? {
     let armed = shelf.withLock { $0.armed(for: session) }
     guard !armed.isEmpty, let browser else { return nil }
     for entry in armed {
       guard let request = open(entry, browser: browser, target: target, seal: seal, now: now) else { continue }
-      // Of those that ask at once, the one that removes it has it.
+      // Of concurrent calls, the one that removes the request gets it.
       guard shelf.withLock({ $0.remove(entry.id) }) else { continue }
       return request
     }
     return nil
   }
 
-  /// Whether any session has a request that waits to be brought back: nearly never.
+  /// Whether any session has a released request: almost never.
   var hasArmed: Bool { shelf.withLock { $0.hasArmed } }
 
-  /// How many had to make room.
+  /// How many were removed to make room.
   var pushedOut: HeldShelf.PushedOut { shelf.withLock { $0.pushedOut } }
 
-  /// How many are held.
+  /// How many are stored.
   var count: Int { shelf.withLock { $0.count } }
 
   private func open(
@@ -102,6 +102,6 @@ final class HeldRequests: Sendable {
 }
 
 extension SealPurpose {
-  /// The key of a request that is held back.
+  /// The key of a stored request.
   fileprivate static let held = SealPurpose("held")
 }

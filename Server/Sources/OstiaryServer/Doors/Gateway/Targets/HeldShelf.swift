@@ -1,22 +1,22 @@
 import Foundation
 import OstiaryCore
 
-/// Where held requests stand: found by their ids and their sessions, in the order in which they came, with running totals. No call looks
-/// at more of them than it returns or removes.
+/// Stores held requests, by id and by session, in the order in which they came, with running totals. Every call reads no more of
+/// them than it returns or removes.
 struct HeldShelf: Sendable {
   struct Entry: Sendable {
     let id: String
     let sealed: Data
     let end: Date
     fileprivate let address: [UInt8]
-    /// The session in which the next request for its address brings it back, once its sender has agreed.
+    /// The session whose next request for the address takes it, once its sender has agreed.
     fileprivate var session: Secret?
-    /// The neighbours among those of its address, by number.
+    /// The neighbours among the requests of its address, by number.
     fileprivate var older: UInt64?
     fileprivate var newer: UInt64?
   }
 
-  /// Those of one client address.
+  /// The requests of one client address.
   private struct Row {
     var oldest: UInt64
     var newest: UInt64
@@ -29,7 +29,7 @@ struct HeldShelf: Sendable {
   private var numbers: [String: UInt64] = [:]
   private var rows: [[UInt8]: Row] = [:]
   private var sessions: [Secret: Set<UInt64>] = [:]
-  /// How many had to make room for others: for any, and for those of their address.
+  /// How many were removed to make room for others: in all, and for their address's own.
   struct PushedOut: Sendable, Hashable {
     var total = 0
     var ofAddress = 0
@@ -37,10 +37,10 @@ struct HeldShelf: Sendable {
 
   private(set) var pushedOut = PushedOut()
   private(set) var size = 0
-  /// Numbers that have been given out: in order, each looked at once when the oldest is looked for.
+  /// The numbers are issued in order; the search for the oldest visits each once.
   private var oldest: UInt64 = 0
   private var next: UInt64 = 0
-  /// How many entries have been looked at, for tests.
+  /// How many entries were visited, for tests.
   private(set) var steps = 0
 
   init(capacity: Int, addressCapacity: Int) {
@@ -53,8 +53,8 @@ struct HeldShelf: Sendable {
 
   subscript(id: String) -> Entry? { numbers[id].flatMap { entries[$0] } }
 
-  /// Puts one more there; the oldest of its address make room, then the oldest of all.
-  /// - Returns: false where it is too large.
+  /// Adds a request. The oldest of its address are removed first, then the oldest of all.
+  /// - Returns: false if it is too large.
   mutating func insert(_ sealed: Data, id: String, address: [UInt8], end: Date) -> Bool {
     guard sealed.count <= addressCapacity else { return false }
     while let row = rows[address], row.size > addressCapacity - sealed.count {

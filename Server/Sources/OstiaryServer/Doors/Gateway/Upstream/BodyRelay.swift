@@ -1,11 +1,11 @@
 import NIOCore
 import OstiaryCore
 
-/// Hands a body on from whoever reads it to whoever sends it, one piece at a time: the reader waits until its piece is taken.
+/// Passes a body from its reader to its sender, one piece at a time: the reader waits until its piece is taken.
 final class BodyRelay: AsyncSequence, Sendable {
   typealias Element = ByteBuffer
 
-  /// Nobody wants the rest of the body any more.
+  /// The sender takes no more of the body.
   struct Closed: Error {}
 
   private enum Phase {
@@ -24,7 +24,7 @@ final class BodyRelay: AsyncSequence, Sendable {
   private let state = Locked(State())
 
   /// Waits until the piece is taken.
-  /// - Throws: `Closed` where nobody will take it.
+  /// - Throws: `Closed` if the sender will not take it.
   func send(_ piece: ByteBuffer) async throws {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
@@ -50,10 +50,10 @@ final class BodyRelay: AsyncSequence, Sendable {
     }
   }
 
-  /// The body was whole.
+  /// The body is complete.
   func finish() { end(.ended) }
 
-  /// The body broke off.
+  /// The body has ended early.
   func fail(_ error: any Error) { end(.failed(error)) }
 
   private func end(_ phase: Phase) {

@@ -9,7 +9,7 @@ import NIOPosix
 import NIOSSL
 import OstiaryCore
 
-/// The servers behind the gateway. Bodies pass through in both directions as they come.
+/// The servers behind the gateway. Bodies are passed on in both directions as they arrive.
 final class GatewayUpstreams: Sendable {
   let junctions: [JunctionMap]
   private let client: HTTPClient
@@ -18,7 +18,7 @@ final class GatewayUpstreams: Sendable {
   private let logger: Logger
   private let identity: GatewayIdentity
 
-  /// - Throws: What is wrong with the file of authorities.
+  /// - Throws: The problem with the file of authorities.
   init(
     _ configuration: GatewayDoorConfiguration, cookies: ServerCookieNames, identity: GatewayIdentity, logger: Logger
   ) throws {
@@ -34,7 +34,7 @@ final class GatewayUpstreams: Sendable {
     settings.connectionPool.retryConnectionEstablishment = false
     settings.httpVersion = .http1Only
     settings.http1_1ConnectionDebugInitializer = UpstreamGuard.install
-    // A tracer would put addresses into its spans.
+    // A tracer would write addresses into its spans.
     settings.tracing.tracer = nil
     if let file = configuration.upstreamAuthority {
       var tls = TLSConfiguration.makeClientConfiguration()
@@ -47,19 +47,19 @@ final class GatewayUpstreams: Sendable {
   }
 
   deinit {
-    // Where nobody has closed it, the client would end the process. A second time is answered with an error.
+    // Without this, a client that was not closed would end the process. A second call only returns an error.
     client.shutdown(queue: .global()) { _ in }
   }
 
   func close() async {
-    // It fails only where it was closed before.
+    // It fails only if it was closed before.
     try? await client.shutdown()
   }
 
-  /// Sends a request on, and answers with what comes back.
+  /// Sends a request to an upstream, and returns the upstream's answer.
   /// - Parameters:
-  ///   - body: What is still to be read of the request's body.
-  ///   - user: Whose session it comes with; nobody's on a public path.
+  ///   - body: The unread part of the request's body.
+  ///   - user: The user of its session; nil on a public path.
   func relay(
     _ request: DoorRequest, _ body: BodyStream?, to map: JunctionMap, user: User?, at origin: Origin
   ) async -> DoorResponse {
@@ -133,7 +133,7 @@ final class GatewayUpstreams: Sendable {
       switch field.name {
       case .location: answer.headers.append(HTTPField(name: field.name, value: map.location(field.value)))
       case .setCookie:
-        // Servers behind the gateway have no say in who is signed in to this one.
+        // An upstream must not set cookies of this server's sessions.
         guard cookies.allowsUpstream(setting: field.value) else { continue }
         answer.headers.append(HTTPField(name: field.name, value: map.cookie(field.value)))
       default: answer.headers.append(field)
@@ -152,8 +152,8 @@ final class GatewayUpstreams: Sendable {
     return answer
   }
 
-  /// Reads a request's body for as long as somebody takes it. What reads it must have ended before the connection is used
-  /// for anything else.
+  /// Reads a request's body while the sender takes it. The reader must have ended before the connection is used for
+  /// another request.
   private struct Pump: Sendable {
     let relay = BodyRelay()
     private let task: Task<BodyProblem?, Never>
@@ -166,13 +166,13 @@ final class GatewayUpstreams: Sendable {
           return nil
         } catch {
           relay.fail(error)
-          // A body that nobody wants any more ends early, too; that is not the client's doing.
+          // A body that the sender no longer takes ends early, too; that is no fault of the client.
           return Task.isCancelled ? nil : error as? BodyProblem
         }
       }
     }
 
-    /// - Returns: What was wrong with the body, if that was the client's doing.
+    /// - Returns: The problem with the body, if the client caused it.
     @discardableResult
     func stop() async -> BodyProblem? {
       relay.fail(BodyRelay.Closed())

@@ -2,13 +2,13 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 
-/// Turns addresses before the gateway into those behind it, and back.
+/// Translates the gateway's addresses into the upstream's, and back.
 struct JunctionMap: Sendable {
   let junction: GatewayJunction
   let upstream: Origin
-  /// The path before every upstream path: empty, or `/base`.
+  /// The path that precedes every upstream path: empty, or `/base`.
   private let base: String
-  /// The junction's path before every path here: empty, or `/app`.
+  /// The junction's path, which precedes every path here: empty, or `/app`.
   private let prefix: String
 
   init?(_ junction: GatewayJunction) {
@@ -28,7 +28,7 @@ struct JunctionMap: Sendable {
     if path.hasBytePrefix(prefix) {
       rest = path.droppingBytes(prefix.utf8.count)
     } else {
-      // The junction's own path was sent with an encoding.
+      // The client sent the junction's path with an encoding.
       for _ in junction.segments {
         rest = rest.droppingBytes(1)
         rest = rest.droppingBytes(rest.bytePrefix(before: "/").utf8.count)
@@ -37,7 +37,7 @@ struct JunctionMap: Sendable {
     return upstream.description + base + (rest.isEmpty ? "/" : rest) + query
   }
 
-  /// What clients are told instead of an address that the upstream sends them to.
+  /// The address that clients get for a redirect of the upstream.
   func location(_ text: String) -> String {
     var path = text[...]
     if let scheme = [upstream.scheme + "://", "//"].first(where: { text.lowercasedASCII.hasBytePrefix($0) }) {
@@ -66,7 +66,7 @@ struct JunctionMap: Sendable {
     return (parts.first.map { [String($0)] } ?? []).appending(attributes).joined(separator: ";")
   }
 
-  /// A path of the upstream without what goes before every one of them.
+  /// A path of the upstream without the path that precedes all of them.
   private func withoutBase(_ path: Substring) -> Substring {
     guard !base.isEmpty, path.hasSameBytes(as: base) || path.hasBytePrefix(base + "/") else { return path }
     return path.droppingBytes(base.utf8.count)

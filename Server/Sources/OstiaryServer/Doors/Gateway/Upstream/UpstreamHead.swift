@@ -2,18 +2,18 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// What an upstream says before the body of its answer.
+/// The status and the fields of an upstream's answer.
 ///
-/// Every value that crosses from an upstream into an answer of this server comes through ``init(_:)``, which refuses what HTTP doesn't
-/// know: the libraries on the way end the process for some of it.
+/// Every value from an upstream that enters an answer of this server comes through ``init(_:)``, which refuses values that HTTP
+/// does not allow: the libraries between end the process for some of them.
 struct UpstreamHead: Sendable {
   let status: HTTPResponse.Status
   /// The fields, without those about the upstream's connection.
   let fields: HTTPFields
-  /// The size that the body has, where the upstream says.
+  /// The size of the body, if the upstream states it.
   let size: Int?
 
-  /// What is wrong with an answer, as it is logged.
+  /// The problem of an answer, as it is logged.
   enum Problem: String, Error {
     case status, protocolSwitch, version, fieldName, fieldValue, length, framing
   }
@@ -24,7 +24,7 @@ struct UpstreamHead: Sendable {
     // The gateway has not asked for another protocol.
     guard code != 101 else { throw .protocolSwitch }
     guard (100...599).contains(code) else { throw .status }
-    // Without the phrase, which means nothing.
+    // Without the reason phrase, which has no meaning.
     status = HTTPResponse.Status(code: Int(code))
     let dropped = HopByHop(connection: head.headers["connection"])
     var fields = HTTPFields()
@@ -45,7 +45,7 @@ struct UpstreamHead: Sendable {
       }
       return size
     }
-    // An encoding that was not undone would be lost with the field.
+    // An encoding that was not decoded would be lost with the field.
     guard encodings.isEmpty || (encodings.count == 1 && encodings[0].lowercasedASCII == "chunked" && size == nil) else {
       throw .framing
     }
@@ -54,8 +54,8 @@ struct UpstreamHead: Sendable {
   private static let mark = FieldNames.normalized(ResponsePolicyHandler.relayed)
 }
 
-/// Judges what an upstream answers before the HTTP client sees it, which takes a status below 100 for no answer and then ends the
-/// process because the body of that answer follows.
+/// Checks an upstream's answer before the HTTP client sees it. The client does not treat a status below 100 as an answer, and
+/// then ends the process because that answer's body follows.
 final class UpstreamGuard: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias InboundOut = HTTPClientResponsePart
@@ -87,7 +87,7 @@ final class UpstreamGuard: ChannelInboundHandler {
   }
 }
 
-/// Fields that are about one connection and never travel on (RFC 9110 §7.6.1).
+/// Fields that are about one connection and are never passed on (RFC 9110 §7.6.1).
 struct HopByHop: Sendable {
   private static let always: Set<String> = [
     "connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authorization", "te", "trailer",
@@ -103,6 +103,6 @@ struct HopByHop: Sendable {
       ? Self.always : Self.always.union(connection.flatMap(\.listElements).map { FieldNames.normalized($0) })
   }
 
-  /// Whether a field stays behind, by its name as `normalized(_:)` makes it.
+  /// Whether a field is not passed on, by its name as `normalized(_:)` makes it.
   func contains(_ normalized: String) -> Bool { names.contains(normalized) }
 }

@@ -1,4 +1,4 @@
-/// Who may pass: every user, or those whose proven e-mail address is on a list, or of a domain on it.
+/// The users who are admitted: all, or those whose proven e-mail address, or its domain, is on a list.
 struct GatewayAdmission: Sendable {
   /// One line of the list.
   enum Rule: Hashable, Sendable {
@@ -20,19 +20,19 @@ struct GatewayAdmission: Sendable {
   private let rules: Set<Rule>
   private let admitsSelfMade: Bool
 
-  /// - Parameter admitsSelfMade: Whether accounts that people make themselves pass where there is no list.
+  /// - Parameter admitsSelfMade: Whether self-made accounts are admitted if there is no list.
   init(_ texts: [String], admitsSelfMade: Bool) {
     rules = Set(texts.compactMap(Rule.init))
     self.admitsSelfMade = admitsSelfMade
   }
 
-  /// What people who make an account themselves get by it.
+  /// What a self-made account gives access to, in words.
   var summary: String {
     guard rules.isEmpty else { return "passes with a proven address that --gateway-allow names" }
     return admitsSelfMade ? "passes with a proven address" : "passes when an administrator admits it"
   }
 
-  /// Whether the user may pass. An address that isn't one, or isn't proven, is on no list.
+  /// Whether the user is admitted. An invalid or unproven address is on no list.
   func admits(_ user: User) -> Bool {
     guard !rules.isEmpty else { return user.isAdmitted || (admitsSelfMade && user.isEmailVerified) }
     guard user.isEmailVerified else { return false }
@@ -41,8 +41,8 @@ struct GatewayAdmission: Sendable {
   }
 }
 
-/// An e-mail address in the one form that every reader understands alike: a dot-atom, one `@`, a host name (RFC 5321
-/// §4.1.2 without quoted strings, comments, literals and what lies beyond ASCII).
+/// An e-mail address in the one form that all parsers read alike: a dot-atom, one `@`, a host name (RFC 5321 §4.1.2
+/// without quoted strings, comments, literals and characters beyond ASCII).
 struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
   /// The part before the `@`, in lower case.
   let local: String

@@ -1,11 +1,11 @@
 import HTTPTypes
 
-/// Who asks: a person's browser, which can show a login page, or a program, which can't.
+/// The kind of client: a person's browser, which can show a login page, or a program, which can't.
 enum GatewayClient: Sendable {
   case browser, program
 
-  /// A browser says so: it wants HTML, and it wants it for a window. Everything else is a program, so that no program is ever
-  /// given a page.
+  /// A browser identifies itself: it wants HTML, and it wants it for a window. Every other client is a program: no program ever
+  /// gets a page.
   init(_ headers: HTTPFields) {
     let requestedWith = headers["X-Requested-With"]
     let mode = headers["Sec-Fetch-Mode"]

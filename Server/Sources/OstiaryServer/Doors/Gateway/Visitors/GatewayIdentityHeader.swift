@@ -1,9 +1,9 @@
 import HTTPTypes
 import OstiaryCore
 
-/// One thing that upstreams and proxies are told about the user, in a header field.
+/// A header field about the user for upstreams and proxies.
 package struct GatewayIdentityHeader: Sendable, Hashable {
-  /// What it says.
+  /// The content of the field.
   package enum Value: Sendable, Hashable {
     /// The name they sign in with.
     case userName
@@ -11,7 +11,7 @@ package struct GatewayIdentityHeader: Sendable, Hashable {
     case displayName
     /// The e-mail address, if one is known and proven to be theirs.
     case email
-    /// The id, which is never given to somebody else.
+    /// The id, which never belongs to another user.
     case userID
     /// An attribute that is text.
     case attribute(String)
@@ -19,7 +19,7 @@ package struct GatewayIdentityHeader: Sendable, Hashable {
 
   /// The field's name.
   package var name: String
-  /// What it says.
+  /// The content of the field.
   package var value: Value
 
   /// Makes a header.
@@ -35,10 +35,10 @@ package struct GatewayIdentityHeader: Sendable, Hashable {
   ]
 }
 
-/// Tells upstreams who the user is, and makes sure that nobody else does.
+/// Tells upstreams the user, and makes sure that a client can't.
 struct GatewayIdentity: Sendable {
-  /// Fields that applications behind one gateway or another believe. A client's own never gets through, whether or not this
-  /// gateway sets them.
+  /// Fields that applications behind gateways trust. A client's own field is never passed on, whether or not this
+  /// gateway sets the field.
   private static let believed: Set<String> = [
     "remote-user", "remote-name", "remote-email", "remote-groups", "remote-user-id", "x-remote-user", "x-remote-group",
     "x-remote-groups", "x-forwarded-user", "x-forwarded-email", "x-forwarded-groups",
@@ -69,21 +69,21 @@ struct GatewayIdentity: Sendable {
     var fields = HTTPFields()
     for (name, value) in headers {
       guard let text = Self.text(value, of: user) else { continue }
-      // Not folded or refused, as a line break would be.
+      // Control characters are removed: a line break would be folded or refused.
       fields[name] = String(
         String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
     }
     return fields
   }
 
-  /// Whether a client's field would be taken for the gateway's word, by its name as `normalized(_:)` makes it.
+  /// Whether an application could take a client's field for the gateway's, by its name as `normalized(_:)` makes it.
   func claims(_ normalized: String) -> Bool { names.contains(normalized) }
 
   private static func text(_ value: GatewayIdentityHeader.Value, of user: User) -> String? {
     switch value {
     case .userName: user.name
     case .displayName: user.displayName
-    // Upstreams take it for the user's own.
+    // Upstreams treat it as the user's own.
     case .email: user.isEmailVerified ? user.email : nil
     case .userID: user.id
     case .attribute(let name): user.attributes[name]?.string

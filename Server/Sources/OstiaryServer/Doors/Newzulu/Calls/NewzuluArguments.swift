@@ -1,11 +1,11 @@
 import Foundation
 import OstiaryCore
 
-/// The named arguments of a call. Ids and numbers come as numbers or as text, switches as the two or as 1 and 0,
-/// whatever the transport; what can't be read is a failure that names the argument.
+/// The named arguments of a call. In both transports, ids and numbers may be numbers or text, and switches may be true
+/// and false or 1 and 0. An unreadable argument is a failure that names it.
 struct NewzuluArguments: Sendable {
   let values: [String: JSONValue]
-  /// Where they are from, for the names of nested ones: `fileData[type]`.
+  /// The name of the argument that contains these, for the names of nested ones: `fileData[type]`.
   private let prefix: String?
 
   init(_ values: [String: JSONValue], of prefix: String? = nil) {
@@ -18,13 +18,13 @@ struct NewzuluArguments: Sendable {
 
   func invalid(_ name: String) -> NewzuluFailure { .invalidArgument(title(name)) }
 
-  /// What was given, where null is nothing.
+  /// The value of an argument; nil for null.
   subscript(name: String) -> JSONValue? {
     guard let value = values[name], value != .null else { return nil }
     return value
   }
 
-  /// Text or a number as text.
+  /// A text, or a number as text.
   func text(_ name: String, most limit: Int = 1024) throws(NewzuluFailure) -> String? {
     let text: String
     switch self[name] {
@@ -37,13 +37,13 @@ struct NewzuluArguments: Sendable {
     return text
   }
 
-  /// Text that must be there and say something.
+  /// A text that must be present and not empty.
   func requiredText(_ name: String, most limit: Int = 1024) throws(NewzuluFailure) -> String {
     guard let text = try text(name, most: limit), !text.isEmpty else { throw invalid(name) }
     return text
   }
 
-  /// A number or text that is one.
+  /// A number, or a text that contains one.
   func integer(_ name: String) throws(NewzuluFailure) -> Int? {
     switch self[name] {
     case nil: return nil
@@ -74,7 +74,7 @@ struct NewzuluArguments: Sendable {
     throw invalid(name)
   }
 
-  /// The arguments that one of them consists of. In a form no members at all look like an empty text or list.
+  /// An argument's members. An empty list of members in a form looks like an empty text or list.
   func members(_ name: String) throws(NewzuluFailure) -> NewzuluArguments? {
     switch self[name] {
     case nil: return nil
@@ -85,7 +85,7 @@ struct NewzuluArguments: Sendable {
     }
   }
 
-  /// A list, or what a form makes of one: members with numbers for names.
+  /// A list, or its form in a form body: members with numbers as names.
   func list(_ name: String) throws(NewzuluFailure) -> [JSONValue]? {
     switch self[name] {
     case nil: return nil
@@ -101,7 +101,7 @@ struct NewzuluArguments: Sendable {
 }
 
 extension NewzuluArguments: CustomStringConvertible, CustomReflectable {
-  /// How many there are; never what they say, since passwords and tokens travel here.
+  /// The number of arguments; never their content, since passwords and tokens are among them.
   var description: String { "\(values.count) arguments" }
   var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
 }

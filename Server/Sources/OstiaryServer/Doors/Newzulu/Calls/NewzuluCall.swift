@@ -4,17 +4,17 @@ import OstiaryCore
 
 /// One call: a method by its name, and named arguments, from either transport.
 struct NewzuluCall: Sendable {
-  /// The method in lower case: its name's case means nothing.
+  /// The method in lower case: the name is compared without regard to case.
   let method: String
   let arguments: NewzuluArguments
-  /// The way it came in.
+  /// The transport of the call.
   let pathway: Pathway
   let request: DoorRequest
 
-  /// How deep JSON may nest; a call needs four levels.
+  /// The deepest nesting of JSON; a call needs four levels.
   private static let deepest = 16
 
-  /// What a request turned out to be.
+  /// The result of reading a request.
   enum Reading {
     case call(NewzuluCall)
     /// Neither JSON nor a form.
@@ -46,7 +46,7 @@ struct NewzuluCall: Sendable {
     return JSONValue(json: Data(body))?.object
   }
 
-  /// Whether nothing nests too deep: what reads arguments goes down by recursion.
+  /// Whether the nesting is shallow enough: arguments are read by recursion.
   private static func isShallow(_ body: [UInt8]) -> Bool {
     var depth = 0
     var isInText = false

@@ -1,8 +1,8 @@
 import OstiaryCore
 
-/// Who makes a call, as far as its arguments say.
+/// The caller, according to the call's arguments.
 struct NewzuluCaller: Sendable {
-  /// Whose session it is, and where they signed in.
+  /// The session's user, and the tenant at which they signed in.
   struct Session: Sendable {
     let user: User
     let vhost: String
@@ -23,7 +23,7 @@ struct NewzuluCaller: Sendable {
     return vhost
   }
 
-  /// The tenant that the call is about, where it is the one that the session began in.
+  /// The call's tenant, if the session began there.
   func requireOwnVhost() throws(NewzuluFailure) -> String {
     let vhost = try requireVhost()
     guard session?.vhost.hasSameBytes(as: vhost) == true else { throw .permissionDenied }

@@ -1,7 +1,7 @@
 import HTTPTypes
 import OstiaryCore
 
-/// A call that failed, as its caller is told.
+/// A failed call, as its caller sees it.
 struct NewzuluFailure: Error {
   /// The number beside the message. The vendor's servers send none.
   enum Code: Int64 {
@@ -27,7 +27,7 @@ struct NewzuluFailure: Error {
   static let userExists = NewzuluFailure(code: .userExists, message: "User already exists")
   static let passwordRefused = NewzuluFailure(code: .passwordRefused, message: "Password not acceptable")
   static let notFound = NewzuluFailure(code: .notFound, message: "Not found")
-  /// Nothing can be sent to an address any more.
+  /// The address accepts no part any more.
   static let gone = NewzuluFailure(code: .notFound, message: "Not found", status: .notFound)
   static let addressExpired = NewzuluFailure(
     code: .permissionDenied, message: "Permission denied: the address has expired", status: .forbidden)
@@ -44,7 +44,7 @@ struct NewzuluFailure: Error {
     NewzuluFailure(code: .invalidArgument, message: "Invalid argument: \(name)")
   }
 
-  /// - Parameter parts: Their numbers; the first hundred are named.
+  /// - Parameter parts: The numbers of the parts; the first hundred are named.
   static func partsMissing(_ parts: [Int]) -> NewzuluFailure {
     let names = parts.prefix(100).map(String.init).joined(separator: ", ")
     return NewzuluFailure(code: .partsMissing, message: "Parts missing: \(names)")
@@ -60,7 +60,7 @@ struct NewzuluFailure: Error {
       code: .tryAgainLater, message: "Try again later", status: .serviceUnavailable, retryAfter: wait)
   }
 
-  /// What is told of it. Who the user is, is told where a password is looked at; a session that is over was told when it ended.
+  /// The event of the failure. A wrong password is recorded where the password is verified; an ended session was recorded at its end.
   var event: AuditEvent? {
     switch code {
     case .invalidKey: AuditEvent(.clientRefused, .unknown)

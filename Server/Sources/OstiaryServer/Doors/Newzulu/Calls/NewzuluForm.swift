@@ -4,10 +4,10 @@ import OstiaryCore
 enum NewzuluForm {
   /// The most fields of one form.
   static let mostFields = 1000
-  /// How deep brackets may nest.
+  /// The deepest nesting of brackets.
   static let deepest = 4
 
-  /// The arguments, or nil where a name is malformed or too deep.
+  /// The arguments; nil if a name is malformed or too deep.
   static func arguments(_ fields: FormFields) -> [String: JSONValue]? {
     var arguments: [String: JSONValue] = [:]
     for field in fields.all {
@@ -17,7 +17,7 @@ enum NewzuluForm {
     return arguments
   }
 
-  /// `a[b][]` as `a`, `b` and nothing.
+  /// `a[b][]` as `a`, `b` and an empty text.
   private static func path(of name: String) -> [String]? {
     let first = name.bytePrefix(before: "[")
     var path = [String(first)]
@@ -32,7 +32,7 @@ enum NewzuluForm {
     return path[0].isEmpty ? nil : path
   }
 
-  /// As in PHP a later value replaces an earlier one, and what is no list yet becomes one.
+  /// As in PHP a later value replaces an earlier one, and a value that is not a list becomes one.
   private static func inserting(
     _ value: JSONValue, at path: ArraySlice<String>, into old: JSONValue?
   ) -> JSONValue {

@@ -1,11 +1,11 @@
 import OstiaryCore
 
-/// Everything about the imitated Newzulu server that its vendor never published, or lets be configured.
+/// The properties of the imitated Newzulu server that its vendor never published, or that can be configured.
 ///
-/// The calls, their arguments and the envelope are as the vendor documented them; numbers, limits and lifetimes are
-/// Ostiary's own choice and the same as the client's defaults.
+/// The calls, their arguments and the envelope are as the vendor documented them. The numbers, limits and lifetimes are
+/// Ostiary's own choice and equal the client's defaults.
 public struct NewzuluDoorConfiguration: Sendable {
-  /// Whether ids are written as strings or as numbers; public clients have seen both.
+  /// Whether ids are written as strings or as numbers; public clients have received both.
   package enum IDStyle: Sendable, Hashable {
     /// `"17"`
     case strings
@@ -13,53 +13,53 @@ public struct NewzuluDoorConfiguration: Sendable {
     case numbers
   }
 
-  /// What stands for a name that isn't known.
+  /// The value for an unknown name.
   package enum MissingNameStyle: Sendable, Hashable {
     /// `null`
     case null
     /// `""`
     case empty
-    /// No member of that name.
+    /// The member is left out.
     case absent
   }
 
   // MARK: Tenants and keys
 
-  /// The tenants, numbers as text. The users of the server at large, those without a tenant, are the first one's. Every
-  /// tenant that has a user of its own is known, too.
+  /// The tenants, numbers as text. The users without a tenant belong to the first one. Every tenant that has a user of
+  /// its own is known, too.
   public var vhosts = ["1"]
-  /// The API keys. Where there is none, one without permissions is made for all tenants, and kept with the users.
+  /// The API keys. If there is none, one without permissions is made for all tenants, and stored with the users.
   public var keys: [NewzuluKey] = []
 
   // MARK: Answers
 
-  /// How ids are written.
+  /// The form of ids.
   package var idStyle = IDStyle.strings
-  /// What stands for a name that isn't known.
+  /// The value for an unknown name.
   package var missingNames = MissingNameStyle.null
 
   // MARK: Uploads
 
   /// The largest file, in bytes. 8 GiB by default.
   package var largestFile = 8 << 30
-  /// The size of a part where a client asks for less, in bytes. 5 MiB, the vendor's least, by default.
+  /// The size of a part if a client asks for less, in bytes. 5 MiB, the vendor's minimum, by default.
   package var leastPartSize = 5 << 20
-  /// Uploads that one user may have unfinished. 20 by default.
+  /// The most unfinished uploads of one user. 20 by default.
   package var mostUnfinishedUploads = 20
-  /// Whether everybody sees a file as soon as it is uploaded, as if an editor had looked it over. Off by default.
+  /// Whether every caller sees a file as soon as it is uploaded, without a moderator's approval. Off by default.
   public var publishesUploads = false
-  /// How long the addresses of parts are good for. 1 h by default.
+  /// How long the addresses of parts are valid. 1 h by default.
   package var partAddressLifetime: Duration = .seconds(3600)
   /// How long one part may take to arrive. 15 min by default.
   package var partTime: Duration = .seconds(900)
-  /// An upload in which nothing has happened for so long is given up. 24 h by default.
+  /// An unfinished upload without activity for this time is removed. 24 h by default.
   package var unfinishedLifetime: Duration = .seconds(24 * 3600)
-  /// Space that uploads leave free on the disk, in bytes. 256 MiB by default.
+  /// The disk space that uploads leave free, in bytes. 256 MiB by default.
   package var leastFreeSpace = 256 << 20
 
   // MARK: Limits
 
-  /// How long sessions last: after a day without a request, and after 30 days, by default.
+  /// How long sessions last: a day without a request, and 30 days at most, by default.
   package var sessionLimits = SessionLimits.standard
 
   /// The defaults.

@@ -1,24 +1,24 @@
 public import OstiaryCore
 
-/// An API key: what an app, rather than a person, presents.
+/// An API key, which identifies an app and not a person.
 ///
-/// It is in every copy of the app that uses it, so one without permissions opens nothing that isn't open to everybody.
+/// Every copy of the app contains it. A key without permissions therefore gives access only to public data.
 public struct NewzuluKey: Sendable, Hashable {
-  /// What a key may do beside letting people sign in.
+  /// The permissions of a key besides letting users sign in.
   public enum Permission: Sendable, Hashable, CaseIterable {
-    /// Add users, and ask which exist: the vendor's developer key.
+    /// Add users, and ask which users exist: the vendor's developer key.
     case registerUsers
-    /// Read what is known of any user.
+    /// Read the data of any user.
     case readUsers
-    /// See every file, also those that nobody has looked over.
+    /// See every file, also files that are not approved.
     case seeAllMedia
   }
 
   /// 32 hexadecimal digits.
   package let key: Secret
-  /// The only tenant it is good for; nil for all.
+  /// The only tenant for which it is valid; nil for all.
   package let vhost: String?
-  /// What it may do.
+  /// Its permissions.
   package let permissions: Set<Permission>
 
   /// Makes a key.
@@ -33,7 +33,7 @@ public struct NewzuluKey: Sendable, Hashable {
     Self.normalized(key.reveal()) != nil && vhost.map(TenantName.isValid) ?? true
   }
 
-  /// The digits in lower case, or nil where the text can't be a key.
+  /// The digits in lower case; nil if the text can't be a key.
   static func normalized(_ text: String) -> String? {
     guard text.utf8.count == 32, text.utf8.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }) else { return nil }
     return text.lowercased()

@@ -16,7 +16,7 @@ struct NewzuluKeys: Sendable {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The key of that text. Looked up by its hash, so that the time tells nothing of how much of it was right.
+  /// The key of that text. It is found by its hash: the time does not show how many of its bytes were right.
   subscript(text: String) -> NewzuluKey? {
     NewzuluKey.normalized(text).flatMap { keys[Self.digest($0)] }
   }
@@ -26,7 +26,7 @@ struct NewzuluKeys: Sendable {
     examples.first { $0.vhost == nil || $0.vhost == vhost }
   }
 
-  /// The configured keys or, where there is none, the one that this storage's server has made for itself.
+  /// The configured keys or, if there is none, the one that the server of this storage has made.
   static func load(_ configured: [NewzuluKey], from storage: ServerStorage) async throws(ServerError) -> NewzuluKeys {
     if !configured.isEmpty { return NewzuluKeys(configured) }
     let new = RandomBytes.make(16).hexadecimal

@@ -1,9 +1,9 @@
 import Foundation
 import OstiaryCore
 
-/// A file as the door knows it: what is known of it, never its content.
+/// The door's record of a file, without the content.
 struct NewzuluFile: Sendable {
-  /// How far it has come, in the vendor's numbers.
+  /// The state of the upload, in the vendor's numbers.
   enum Status: Int64, Sendable {
     case abandoned = 0, queued = 1, ready = 3, incomplete = 5
   }
@@ -21,14 +21,14 @@ struct NewzuluFile: Sendable {
   let status: Status
   let isModerated: Bool
   let createdAt: Date
-  /// The number of whoever uploaded it.
+  /// The number of the user who uploaded it.
   let ownerNumber: Int64?
   let ownerAttributes: [String: JSONValue]
 
   /// How many parts it consists of; an empty file has one.
   var partCount: Int { size == 0 ? 1 : (size - 1) / partSize + 1 }
 
-  /// The size of a part, or nil where there is none of that number.
+  /// The size of a part; nil if no part has that number.
   func size(ofPart part: Int) -> Int? {
     guard (1...partCount).contains(part) else { return nil }
     return part < partCount ? partSize : size - partSize * (partCount - 1)
@@ -41,7 +41,7 @@ struct NewzuluFile: Sendable {
     newzulu_files.part_size, newzulu_files.is_moderated, newzulu_files.created_at, newzulu_accounts.number,
     users.attributes
     """
-  /// Where they come from.
+  /// The tables of the columns.
   static let source: StaticString = """
     FROM newzulu_files JOIN users ON users.id = newzulu_files.user_id
     LEFT JOIN newzulu_accounts ON newzulu_accounts.user_id = users.id
@@ -74,7 +74,7 @@ struct NewzuluFile: Sendable {
 }
 
 extension NewzuluFile {
-  /// The vendor's number for what kind of file it is.
+  /// The vendor's number for the kind of file.
   private var kind: String {
     switch type.prefix(while: { $0 != "/" }) {
     case "image": "1"

@@ -1,17 +1,17 @@
 import Foundation
 internal import OstiaryCore
 
-/// The files that the door knows, and who sees which.
+/// The door's files, and who sees them.
 struct NewzuluMedia: Sendable {
-  /// Who asks.
+  /// The caller.
   enum Viewer: Sendable {
-    /// Sees what has been looked over.
+    /// Sees approved files.
     case anybody
-    /// Sees that and what is their own, even unfinished.
+    /// Sees approved files and their own, also unfinished ones.
     case user(id: String)
     case everything
 
-    /// Adds the condition for a file to be seen.
+    /// Adds the condition for the visibility of a file.
     func add(to query: inout StorageQuery) {
       switch self {
       case .anybody: query.add(NewzuluMedia.sql.seenByAnybody)
@@ -21,14 +21,14 @@ struct NewzuluMedia: Sendable {
     }
   }
 
-  /// What is listed, and in which order.
+  /// The selection and the order of a list.
   struct Query: Sendable {
     var vhost: String
     var viewer: Viewer
     var channel: String?
     var ownerNumber: Int?
     var status: Int?
-    /// A piece of the title, without regard to the case of ASCII letters.
+    /// A part of the title, without regard to the case of ASCII letters.
     var title: String?
     var order = Order.upload
     var isDescending = true
@@ -66,7 +66,7 @@ struct NewzuluMedia: Sendable {
     return try await storage.read { db in try db.first(query) { try NewzuluFile(&$0) } }
   }
 
-  /// Lets everybody see a file, or nobody but its owner.
+  /// Makes a file visible to all callers, or to its owner only.
   /// - Returns: whether there is such a file.
   func moderate(_ id: Int64, isVisible: Bool) async throws(ServerError) -> Bool {
     try await storage.write { db in try db.run(NewzuluStatements.sql.moderate, isVisible, id) > 0 }

@@ -1,4 +1,4 @@
-/// The statement about one file, and the pieces of the queries for lists of files.
+/// The statement about one file, and the fragments of the queries for lists of files.
 struct NewzuluMediaStatements: StatementSet {
   static let sql = NewzuluMediaStatements()
 

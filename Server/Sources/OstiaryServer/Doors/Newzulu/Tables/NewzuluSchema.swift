@@ -27,7 +27,7 @@ enum NewzuluSchema {
       part_size INTEGER NOT NULL,
       -- 1 queued, 3 ready, 5 incomplete as the vendor counts; 0 given up.
       status INTEGER NOT NULL,
-      -- Whether somebody has looked it over and everybody may see it.
+      -- Whether a moderator has approved it, so that every caller sees it.
       is_moderated INTEGER NOT NULL DEFAULT 0,
       created_at REAL NOT NULL,
       updated_at REAL NOT NULL

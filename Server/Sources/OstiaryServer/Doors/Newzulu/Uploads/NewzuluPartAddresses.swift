@@ -2,8 +2,9 @@ import Crypto
 import Foundation
 import OstiaryCore
 
-/// The addresses that parts are sent to. Each carries its own authority for a while, so that nothing else has to be sent
-/// there; it is checked, not stored, and good until it expires or the server is started anew.
+/// The addresses to which parts are sent. Each contains a permission that is valid for a limited time: the request
+/// needs no other credential. The permission is verified, not stored, and is valid until it expires or the server
+/// restarts.
 struct NewzuluPartAddresses: Sendable {
   /// The route's pattern.
   static let pattern = "/services/parts/:secret/:part"
@@ -15,7 +16,7 @@ struct NewzuluPartAddresses: Sendable {
     self.origin = origin
   }
 
-  /// What stands in the addresses of one upload's parts until `expiry`.
+  /// The secret in the addresses of one upload's parts until `expiry`.
   func secret(forUpload id: Int64, until expiry: Date) -> String {
     var message = Data()
     for number in [id, Int64(expiry.timeIntervalSince1970)] {
@@ -29,7 +30,7 @@ struct NewzuluPartAddresses: Sendable {
     "\(origin)/services/parts/\(secret)/\(part)"
   }
 
-  /// The upload that a secret is good for at that time, if it is one of ours.
+  /// The upload for which a secret is valid at that time; nil for an unknown secret.
   func upload(of secret: String, at now: Date) -> Int64? {
     guard secret.utf8.count == 64, let bytes = secret.decodedBase64URL, bytes.count == 48 else { return nil }
     let data = Data(bytes)

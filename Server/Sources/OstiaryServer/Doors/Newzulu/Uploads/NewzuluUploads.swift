@@ -3,12 +3,12 @@ import Foundation
 import NIOCore
 internal import OstiaryCore
 
-/// Uploads in parts: what has arrived, on disk and in the database.
+/// Uploads in parts: the parts that have arrived, on disk and in the database.
 ///
-/// A part is a file of its own, under a name of its own: it counts when it has arrived as a whole, rests on the disk and
-/// is written down, in that order. Two that arrive for the same place don't meet; the one written down last stays. What
-/// was not written down is nobody's, and swept away. A finished file rests as its parts, which in the order of their names
-/// are its content.
+/// A part is a file with a unique name. It counts after three steps, in this order: it has arrived completely, its
+/// bytes are on the disk, and the database has recorded it. Two files for the same part don't collide; the one recorded
+/// last is kept. A file without a record belongs to no upload, and is removed. A finished upload stays in its parts,
+/// which in the order of their names are its content.
 struct NewzuluUploads: Sendable {
   /// A part that has arrived.
   struct Part: Sendable {
@@ -17,7 +17,7 @@ struct NewzuluUploads: Sendable {
     let etag: String
   }
 
-  /// What is known of a file that somebody wants to upload.
+  /// The data of a new upload.
   struct Plan: Sendable {
     var vhost: String
     var user: User
@@ -32,9 +32,9 @@ struct NewzuluUploads: Sendable {
 
   /// The most parts of one file (the vendor's store has the same limit).
   static let mostParts = 10_000
-  /// What is gathered before the disk is troubled.
+  /// The number of bytes that are collected before a write to the disk.
   private static let portion = 512 << 10
-  /// Uploads that are given up at a time.
+  /// The most uploads that are removed at a time.
   private static let batch = 20
 
   let storage: ServerStorage
@@ -44,7 +44,7 @@ struct NewzuluUploads: Sendable {
 
   // MARK: Beginning
 
-  /// Makes room for a file in the lists; its parts may come.
+  /// Adds a file to the lists; its parts may be sent now.
   /// - Throws: `NewzuluFailure` `fileTooLarge`, `tooManyUploads`, `diskFull`, or a storage code.
   func begin(_ plan: Plan) async throws -> NewzuluFile {
     guard plan.size <= configuration.largestFile else { throw NewzuluFailure.fileTooLarge }
@@ -65,7 +65,7 @@ struct NewzuluUploads: Sendable {
     return file
   }
 
-  /// An upload with the parts that have arrived, if it is that user's and hasn't been given up.
+  /// An upload with the parts that have arrived, if it belongs to that user and hasn't been removed.
   func find(_ id: Int64, of user: User, vhost: String?) async throws(ServerError) -> (NewzuluFile, [Part])? {
     try await storage.read { db in
       guard let file = try NewzuluFile.find(id, in: db), file.userID == user.id, vhost == nil || file.vhost == vhost,
@@ -77,7 +77,7 @@ struct NewzuluUploads: Sendable {
 
   // MARK: Parts
 
-  /// Takes a part from the network to the disk.
+  /// Reads a part from the network and writes it to the disk.
   /// - Returns: its mark: the SHA-256 of its bytes.
   /// - Throws: `NewzuluFailure` `notFound` and `diskFull`, `BodyProblem`, or a storage code.
   func take(_ body: BodyStream, part: Int, ofUpload id: Int64) async throws -> String {
@@ -119,8 +119,8 @@ struct NewzuluUploads: Sendable {
     return hash.finalize().hexadecimal
   }
 
-  /// Writes a part down.
-  /// - Returns: the name of the file of the one that it replaces.
+  /// Records a part in the database.
+  /// - Returns: the name of the file of the part that it replaces.
   private func record(_ part: Part, name: String, ofUpload id: Int64) async throws -> String? {
     let now = clock.now
     let (isWanted, replaced) = try await storage.write { db -> (Bool, String?) in
@@ -135,8 +135,8 @@ struct NewzuluUploads: Sendable {
 
   // MARK: Ending
 
-  /// Ends an upload whose parts have all arrived. Ending it again changes nothing and has the same answer.
-  /// - Parameter marks: the mark of each part as the client knows it; nil for whatever has arrived.
+  /// Finishes an upload whose parts have all arrived. A second call changes nothing and has the same answer.
+  /// - Parameter marks: the mark of each part as the client knows it; nil accepts the parts that have arrived.
   /// - Throws: `NewzuluFailure` `notFound` and `partsMissing`, or a storage code.
   func complete(_ id: Int64, of user: User, vhost: String?, marks: [Int: String]?) async throws -> NewzuluFile {
     let now = clock.now
@@ -161,7 +161,7 @@ struct NewzuluUploads: Sendable {
     return file
   }
 
-  /// Gives an upload up and deletes what has arrived. Doing it again changes nothing.
+  /// Cancels an upload and deletes its parts. A second call changes nothing.
   /// - Throws: `NewzuluFailure` `notFound`, or a storage code.
   func abort(_ id: Int64, of user: User, vhost: String?) async throws {
     let isFound = try await storage.write { db -> Bool in
@@ -175,7 +175,7 @@ struct NewzuluUploads: Sendable {
     await removeFiles(ofUpload: id)
   }
 
-  /// The files that a finished upload rests in, in order.
+  /// The files that contain a finished upload, in order.
   func content(of id: Int64) async throws(ServerError) -> [URL] {
     let names: [String] = try await storage.read { db in try db.values(NewzuluStatements.sql.partNames, id) }
     return names.map { uploadFolder(id).appendingPathComponent($0) }
@@ -183,8 +183,8 @@ struct NewzuluUploads: Sendable {
 
   // MARK: Tidying up
 
-  /// Removes what a server that was killed has left: parts that were not written down and uploads that were given up.
-  /// What another process is writing stays.
+  /// Removes the files that a killed server has left: parts without a record, and cancelled uploads. Files that another
+  /// process is writing stay.
   func sweep() async throws {
     try await giveUpForgotten()
     let entries = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
@@ -194,7 +194,7 @@ struct NewzuluUploads: Sendable {
     }
   }
 
-  /// Gives up the uploads in which nothing has happened for long.
+  /// Cancels the uploads without activity for a long time.
   private func giveUpForgotten() async throws {
     let limit = clock.now.addingTimeInterval(-configuration.unfinishedLifetime.timeInterval)
     let forgotten = try await storage.write { db in
@@ -213,12 +213,12 @@ struct NewzuluUploads: Sendable {
     }
   }
 
-  /// Removes the files of an upload that aren't written down as its parts, and its folder if none is left.
+  /// Removes the files of an upload that are not recorded as its parts, and its folder if it is empty.
   private func removeFiles(ofUpload id: Int64) async {
     let folder = uploadFolder(id)
     let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
     for file in files where !PartFile.isInUse(file) {
-      // Asked after nobody is at work on it: then it is written down, or never will be. Without an answer it stays.
+      // Read after the lock was free: the file is recorded by now, or never will be. Without an answer from the database it stays.
       let isLeftOver = try? await storage.read { db in
         try !db.exists(NewzuluStatements.sql.isPart, id, file.lastPathComponent)
       }
@@ -238,7 +238,7 @@ struct NewzuluUploads: Sendable {
     folder.appendingPathComponent(String(id), isDirectory: true)
   }
 
-  /// In the order of the parts, and never the same again.
+  /// In the order of the parts, and unique.
   private static func fileName(ofPart part: Int) -> String {
     let number = String(part)
     return String(repeating: "0", count: max(0, 5 - number.count)) + number + "-" + RandomBytes.make(8).hexadecimal

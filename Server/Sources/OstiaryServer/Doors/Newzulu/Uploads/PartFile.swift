@@ -10,10 +10,10 @@ internal import NIOPosix
   internal import Musl
 #endif
 
-/// A part's file while it is written. A lock tells whoever sweeps the folder that somebody is at work; it goes with the
+/// A part's file while it is written. A lock shows to a cleaning process that the file is in use. It ends with the
 /// value or the process, whichever ends first.
 ///
-/// Calls of the file system may wait for the disk, so they are made on threads that may.
+/// Calls of the file system may wait for the disk, so they run on threads that may block.
 final class PartFile: Sendable {
   let url: URL
   private let descriptor: Int32
@@ -25,7 +25,7 @@ final class PartFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Makes the file, for its owner alone, and the folder where need be.
+  /// Makes the file, for its owner only, and the folder if there is none.
   /// - Throws: `storageFull` or another storage code.
   static func create(at url: URL) async throws -> PartFile {
     try await onDisk {
@@ -38,7 +38,7 @@ final class PartFile: Sendable {
     }
   }
 
-  /// Opens what is there to be written to, without a lock: it may be a device, which is everybody's.
+  /// Opens an existing file for writing, without a lock: it may be a device, which other processes use.
   convenience init(opening url: URL, flags: Int32 = 0) throws(ServerError) {
     let descriptor = open(url.path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | flags, 0o600)
     guard descriptor >= 0 else { throw Self.failure(errno) }
@@ -60,7 +60,7 @@ final class PartFile: Sendable {
     }
   }
 
-  /// Makes what was written, and its name, last.
+  /// Makes the written bytes, and the name, durable.
   func synchronize() async throws {
     try await Self.onDisk { [self] in
       guard fsync(descriptor) == 0 else { throw Self.failure(errno) }
@@ -71,12 +71,12 @@ final class PartFile: Sendable {
     }
   }
 
-  /// Removes the file, and its folder if nothing else is in it.
+  /// Removes the file, and its folder if it is empty.
   func discard() async {
     await Self.remove(url)
   }
 
-  /// Removes a file that nobody needs any more, and its folder if nothing else is in it.
+  /// Removes an unused file, and its folder if it is empty.
   static func remove(_ url: URL) async {
     _ = try? await onDisk {
       unlink(url.path)
@@ -84,12 +84,12 @@ final class PartFile: Sendable {
     }
   }
 
-  /// Removes a folder if nothing is in it.
+  /// Removes a folder if it is empty.
   static func removeFolder(_ url: URL) async {
     _ = try? await onDisk { rmdir(url.path) }
   }
 
-  /// Whether somebody is writing to the file at `url`; then it is not to be touched.
+  /// Whether a process is writing to the file at `url`: it must not be removed then.
   static func isInUse(_ url: URL) -> Bool {
     let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return false }
@@ -113,7 +113,7 @@ final class PartFile: Sendable {
     }
   }
 
-  /// Does work that may wait for the disk, on a thread that may.
+  /// Runs work that may wait for the disk, on a thread that may block.
   static func onDisk<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await NIOThreadPool.singleton.runIfActive(work)
   }
@@ -136,7 +136,7 @@ final class PartFile: Sendable {
   }
 }
 
-/// `write(2)`, which the method of that name hides.
+/// `write(2)`, which is hidden by the method of that name.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   write(descriptor, bytes.baseAddress, bytes.count)
 }

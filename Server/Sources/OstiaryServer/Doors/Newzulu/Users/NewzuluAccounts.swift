@@ -1,7 +1,7 @@
 import Foundation
 internal import OstiaryCore
 
-/// A user as the vendor's calls know them.
+/// A user as the vendor's calls show them.
 struct NewzuluAccount: Sendable {
   let user: User
   /// The id.
@@ -9,7 +9,7 @@ struct NewzuluAccount: Sendable {
   let lastLogin: Date?
 }
 
-/// Gives the server's users their numbers.
+/// Gives numbers to the server's users.
 struct NewzuluAccounts: Sendable {
   let storage: ServerStorage
 
@@ -21,7 +21,7 @@ struct NewzuluAccounts: Sendable {
     }
   }
 
-  /// The account of a user; a number is given to who has none yet.
+  /// The account of a user; a user without a number gets one.
   func account(of user: User) async throws(ServerError) -> NewzuluAccount {
     let known = try await storage.read { db in
       try Self.find(user, in: db)

@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryCore
 
-/// The user struct of the vendor's calls, and the part of it that people choose themselves.
+/// The user struct of the vendor's calls, and the part of it that users may set themselves.
 enum NewzuluProfile {
   private static let names = ["firstname", "lastname"]
   private static let texts = ["avatar", "cellphone", "phone", "birthdate", "city", "country", "language"]
@@ -9,7 +9,7 @@ enum NewzuluProfile {
   /// In bytes of JSON.
   private static let longestMeta = 4096
 
-  /// What may be kept of the data of a new user. Anything else is left out: nobody chooses their own permissions.
+  /// The attributes that a new user may set. Other values are dropped: users can't choose their own permissions.
   static func attributes(from data: NewzuluArguments) throws -> [String: JSONValue] {
     var attributes: [String: JSONValue] = [:]
     for name in names + texts {

@@ -4,13 +4,13 @@ import OstiaryCore
 
 /// A session token: 60 letters and digits, more than 350 random bits.
 ///
-/// The id of the server's session follows from it and doesn't lead back, so that no token is proof at another door, nor
-/// another door's proof a token.
+/// The id of the server's session is derived from it, one-way: a token is no proof at another door, and another door's
+/// proof is no token.
 struct NewzuluToken: Sendable {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
   private static let length = 60
 
-  /// What the client presents.
+  /// The text that the client presents.
   let token: Secret
 
   /// A new one.
@@ -20,7 +20,7 @@ struct NewzuluToken: Sendable {
       unchecked: String((0..<length).compactMap { _ in alphabet.randomElement(using: &generator) }))
   }
 
-  /// What a client sent; nothing if it can't be a token.
+  /// The text that a client sent; nil if it can't be a token.
   init?(_ text: String) {
     guard text.utf8.count == Self.length else { return nil }
     self.init(unchecked: text)

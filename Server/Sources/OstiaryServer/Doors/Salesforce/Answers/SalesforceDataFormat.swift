@@ -2,11 +2,11 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 
-/// How the org's data is written.
+/// The format of the org's data.
 enum SalesforceDataFormat: Sendable {
   case json, xml
 
-  /// What the caller wants: XML where its `Accept` names XML and not JSON before it.
+  /// The format that the caller asks for: XML if its `Accept` names XML and not JSON before it.
   init(_ request: DoorRequest) {
     let types = request.headers[values: .accept].joined(separator: ",").lowercased()
     guard let xml = types.range(of: "/xml") else {
@@ -18,7 +18,7 @@ enum SalesforceDataFormat: Sendable {
   }
 
   /// An answer with a value.
-  /// - Parameter root: What XML calls it.
+  /// - Parameter root: The name of the root element in XML.
   func response(_ value: JSONValue, root: String, status: HTTPResponse.Status = .ok) throws -> DoorResponse {
     switch self {
     case .json: return try .json(value, status: status).withCharset

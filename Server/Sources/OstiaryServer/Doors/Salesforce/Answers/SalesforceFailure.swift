@@ -1,7 +1,7 @@
 import HTTPTypes
 import OstiaryCore
 
-/// A call to the org's data that failed, as its caller is told: a list of one error, with the code that clients go by.
+/// A failed call to the org's data, as its caller sees it: a list of one error, with the code that clients use.
 struct SalesforceFailure: Error {
   let status: HTTPResponse.Status
   let code: String
@@ -15,10 +15,10 @@ struct SalesforceFailure: Error {
     self.fields = fields
   }
 
-  /// The session is over, or never was: what clients renew after.
+  /// The session has ended, or never existed: clients renew after this error.
   static let invalidSession = SalesforceFailure(
     .unauthorized, "INVALID_SESSION_ID", "Session expired or invalid")
-  /// The token was not given for this.
+  /// The token lacks the scope for this call.
   static let sessionOfOtherScope = SalesforceFailure(
     .unauthorized, "INVALID_SESSION_ID", "This session is not valid for use with the REST API")
   static let apiDisabled = SalesforceFailure(

@@ -1,14 +1,14 @@
 import OstiaryCore
 
-/// The fields of a form body, read tolerantly: the Mobile SDK sends values as they are, without percent-encoding them.
+/// The fields of a form body, read tolerantly: the Mobile SDK sends values without percent-encoding.
 struct SalesforceForm: Sendable {
   private let values: [String: String]
-  /// Whether a name stands there more than once.
+  /// Whether a name occurs more than once.
   private let repeatsName: Bool
   /// The most fields that are read.
   private static let most = 100
 
-  /// The fields of a request's body. A percent sign that begins no sequence stays what it is.
+  /// The fields of a request's body. A percent sign that begins no valid sequence is kept.
   init(_ request: DoorRequest) {
     var values: [String: String] = [:]
     var repeatsName = false
@@ -27,13 +27,13 @@ struct SalesforceForm: Sendable {
     repeatsName = values.count < query.all.count
   }
 
-  /// - Throws: `SalesforceOAuthFailure` `invalid_request` where a parameter stands there twice (RFC 6749 §3.1): who reads the first
-  ///   and who reads the last would see two requests.
+  /// - Throws: `SalesforceOAuthFailure` `invalid_request` if a parameter occurs twice (RFC 6749 §3.1): two parsers, one of which
+  ///   reads the first and the other the last, would see two requests.
   func demandSingleParameters() throws(SalesforceOAuthFailure) {
     guard !repeatsName else { throw SalesforceOAuthFailure("invalid_request", "a parameter is repeated") }
   }
 
-  /// The value of a field; an empty one is none.
+  /// The value of a field; nil for an empty one.
   subscript(name: String) -> String? {
     values[name].flatMap { $0.isEmpty ? nil : $0 }
   }
@@ -44,7 +44,7 @@ struct SalesforceForm: Sendable {
 }
 
 extension SalesforceForm: CustomStringConvertible, CustomReflectable {
-  /// How many fields there are; never what they say.
+  /// The number of fields; never their content.
   var description: String { "\(values.count) fields" }
   var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
 }

@@ -1,7 +1,7 @@
 import HTTPTypes
 import OstiaryCore
 
-/// A request to the OAuth endpoints that failed, as its client is told.
+/// A failed request to the OAuth endpoints, as its client sees it.
 struct SalesforceOAuthFailure: Error {
   let error: String
   let description: String
@@ -38,7 +38,7 @@ struct SalesforceOAuthFailure: Error {
     SalesforceOAuthFailure("invalid_request", "missing required parameter: \(name)")
   }
 
-  /// Too many wrong passwords: later.
+  /// Too many wrong passwords: the client has to wait.
   static func wait(_ delay: Duration) -> SalesforceOAuthFailure {
     var failure = SalesforceOAuthFailure("rate_limit_exceeded", "login rate exceeded")
     failure.status = .tooManyRequests
@@ -46,7 +46,7 @@ struct SalesforceOAuthFailure: Error {
     return failure
   }
 
-  /// Nothing has been judged.
+  /// No credential has been judged.
   static func unavailable(_ delay: Duration) -> SalesforceOAuthFailure {
     var failure = SalesforceOAuthFailure("unknown_error", "retry your request")
     failure.status = .serviceUnavailable
@@ -54,7 +54,7 @@ struct SalesforceOAuthFailure: Error {
     return failure
   }
 
-  /// What a refusal of the token core means to whoever presented a refresh token.
+  /// The failure for a token core's refusal of a refresh token.
   init(refresh refusal: TokenRefusal) {
     switch refusal {
     case .userDisabled: self = .inactiveUser
@@ -64,7 +64,7 @@ struct SalesforceOAuthFailure: Error {
     }
   }
 
-  /// What a refusal of the token core means to whoever presented an authorization code.
+  /// The failure for a token core's refusal of an authorization code.
   init(code refusal: TokenRefusal) {
     switch refusal {
     case .userDisabled: self = .inactiveUser

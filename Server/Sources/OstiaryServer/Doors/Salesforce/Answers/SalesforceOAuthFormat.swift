@@ -1,7 +1,7 @@
 import HTTPTypes
 import OstiaryCore
 
-/// How the OAuth endpoints write what they answer: as `format` says, else as `Accept` does, else JSON.
+/// The format of the OAuth endpoints' answers: the one of `format`, else of `Accept`, else JSON.
 enum SalesforceOAuthFormat: String, Sendable {
   case json, urlencoded, xml
 
@@ -20,7 +20,7 @@ enum SalesforceOAuthFormat: String, Sendable {
     "text/xml": .xml,
   ]
 
-  /// An answer with these members, in their order where the format has one.
+  /// An answer with these members, in their order if the format has one.
   func response(_ members: [(String, JSONValue)], status: HTTPResponse.Status = .ok) throws -> DoorResponse {
     switch self {
     case .json:
@@ -44,7 +44,7 @@ enum SalesforceOAuthFormat: String, Sendable {
     }
   }
 
-  /// A value in a query, a fragment or a form: everything but the unreserved characters (RFC 3986 §2.3) is encoded.
+  /// A value in a query, a fragment or a form: all characters except the unreserved ones (RFC 3986 §2.3) are encoded.
   static func encode(_ text: String) -> String {
     PercentEncoding.encode(text)
   }

@@ -4,7 +4,7 @@ import OstiaryCore
 struct SalesforceVersion: Sendable {
   let number: Int
 
-  /// All that there are. They differ in nothing that the door knows.
+  /// All versions. The door treats them alike.
   static let all = (20...66).map(SalesforceVersion.init(number:))
 
   private init(number: Int) { self.number = number }

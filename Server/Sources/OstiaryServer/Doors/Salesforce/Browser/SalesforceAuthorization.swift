@@ -1,9 +1,9 @@
 import Foundation
 import OstiaryCore
 
-/// What an app asks for by sending a browser to `/services/oauth2/authorize`.
+/// An app's request for authorization: it sends a browser to `/services/oauth2/authorize`.
 struct SalesforceAuthorization: Sendable {
-  /// What the app gets in the end.
+  /// The result that the app gets in the end.
   enum Response: Sendable { case code, token }
 
   let known: SalesforceDoor.KnownApp
@@ -12,17 +12,17 @@ struct SalesforceAuthorization: Sendable {
   let scopes: [String]
   let state: String?
   let challenge: CodeChallenge?
-  /// What the app wants people to be asked.
+  /// The prompts that the app asks for.
   let prompts: Set<String>
-  /// Whether nobody is to be asked anything.
+  /// Whether no page may be shown.
   let isSilent: Bool
 
-  /// What it needs of the person at the browser.
+  /// The steps that it needs of the person at the browser.
   var needs: FrontRoomNeeds {
     FrontRoomNeeds(isFresh: prompts.contains("login"), hasConsent: true, mayAsk: !isSilent)
   }
 
-  /// Where the browser is sent with some parameters: in the query, or in the fragment where tokens are among them.
+  /// The address to which the browser is sent with some parameters: in the query, or in the fragment if tokens are among them.
   static func address(
     _ redirectURI: String, _ parameters: [(String, String)], isFragment: Bool
   ) -> String {
@@ -31,7 +31,7 @@ struct SalesforceAuthorization: Sendable {
     return redirectURI + sign + text
   }
 
-  /// What the policy of a page calls the place that the browser is sent to.
+  /// The source expression of a page's policy for the address that the browser is sent to.
   static func source(of redirectURI: String) -> [String] {
     guard let url = URL(string: redirectURI), let scheme = url.scheme?.lowercased() else { return [] }
     guard ["http", "https"].contains(scheme) else { return [scheme + ":"] }
@@ -39,14 +39,14 @@ struct SalesforceAuthorization: Sendable {
   }
 }
 
-/// A request for authorization that failed, and can be sent back to the app.
+/// A failed request for authorization that can be reported to the app.
 struct SalesforceAuthorizationFailure: Error {
   let failure: SalesforceOAuthFailure
   let redirectURI: String
   let state: String?
   let isFragment: Bool
 
-  /// Where the browser is sent.
+  /// The address to which the browser is sent.
   var address: String {
     var parameters = [("error", failure.error), ("error_description", failure.description)]
     if let state { parameters.append(("state", state)) }

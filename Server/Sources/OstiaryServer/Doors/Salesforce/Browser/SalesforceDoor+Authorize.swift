@@ -4,10 +4,10 @@ import OstiaryCore
 
 /// `/services/oauth2/authorize`, in a browser.
 extension SalesforceDoor {
-  /// The longest query that is taken.
+  /// The longest query that is accepted.
   private static let mostQueryBytes = 8192
 
-  /// A browser comes with an app's request.
+  /// A browser brings an app's request.
   func authorize(_ request: DoorRequest, _ entry: SalesforceEntry) async throws -> DoorResponse {
     try await authorizing(request) { asked in
       let user = try await visitor(of: request, entry)
@@ -45,7 +45,7 @@ extension SalesforceDoor {
     return browser.introduced(in: .page(pages.room.consent(question), formTargets: sources))
   }
 
-  /// The sign-in page has come back.
+  /// Handles the form of the sign-in page.
   func submitAuthorizeLogin(_ request: DoorRequest, _ entry: SalesforceEntry) async throws -> DoorResponse {
     try await authorizing(request) { asked in
       try await submitSignIn(
@@ -54,7 +54,7 @@ extension SalesforceDoor {
     }
   }
 
-  /// Somebody has been asked whether an app may come in.
+  /// Handles the form of the consent page.
   func submitConsent(_ request: DoorRequest, _ entry: SalesforceEntry) async throws -> DoorResponse {
     try await authorizing(request) { asked in
       let place = authorizePlace(request, entry)
@@ -85,7 +85,7 @@ extension SalesforceDoor {
   private static let immediateUnsuccessful = SalesforceOAuthFailure(
     "immediate_unsuccessful", "the user has to be asked")
 
-  /// Where a request is repeated.
+  /// The address that repeats a request.
   /// - Parameter done: The prompt that will have been shown by then.
   private func authorizePlace(_ request: DoorRequest, _ entry: SalesforceEntry, done: String? = nil) -> Place {
     let pairs = request.query.all.compactMap { field -> String? in
@@ -99,7 +99,7 @@ extension SalesforceDoor {
     return Place(path: entry.path + "/services/oauth2/authorize", query: pairs.joined(separator: "&"))
   }
 
-  /// Reads an app's request and goes on with it, or says what is wrong: to the app where that is safe, else on a page.
+  /// Reads an app's request and continues with it, or reports the problem: to the app if that is safe, otherwise on a page.
   private func authorizing(
     _ request: DoorRequest, _ body: (SalesforceAuthorization) async throws -> DoorResponse
   ) async throws -> DoorResponse {
@@ -108,7 +108,7 @@ extension SalesforceDoor {
     } catch let failure as SalesforceAuthorizationFailure {
       return .redirect(to: failure.address, status: request.method == .post ? .seeOther : .found)
     } catch let failure as SalesforceOAuthFailure {
-      // OA-11: nobody is sent to an address that isn't the app's.
+      // OA-11: a browser is sent only to a registered address of the app.
       return .page(pages.invalidRequest(failure), status: failure.status)
     }
   }
@@ -157,11 +157,11 @@ extension SalesforceDoor {
 
   // MARK: The decision
 
-  /// Whether nobody has to be asked: an administrator has let the app in, or the user has, for at least as much.
+  /// Whether no consent is needed: an administrator has approved the app, or the user has, for at least these scopes.
   private func isApproved(_ asked: SalesforceAuthorization, by user: User) async throws(ServerError) -> Bool {
     guard !asked.prompts.contains("consent") else { return false }
     guard asked.known.app.permittedUsers == .selfAuthorized else { return true }
-    // OA-12: every program on the user's machine can listen on a port and take the name of an app that proves nothing.
+    // OA-12: every program on the user's machine can listen on a port and use the name of an app that has no secret.
     guard !asked.known.isPublic || !SalesforceConnectedApp.isLoopback(asked.redirectURI) else { return false }
     let scopes = Set(asked.scopes)
     return try await tokens.grants(userID: user.id).contains {
@@ -194,8 +194,8 @@ extension SalesforceDoor {
     return .redirect(to: address, status: status)
   }
 
-  /// What the user-agent flow puts into the fragment. As the vendor has it, a refresh token goes to an app's own scheme and
-  /// to nobody else.
+  /// The parameters of the user-agent flow's fragment. As with the vendor, only an app with a scheme of its own gets a
+  /// refresh token.
   private func tokenParameters(
     _ asked: SalesforceAuthorization, _ user: User, _ entry: SalesforceEntry
   ) async throws -> [(String, String)] {

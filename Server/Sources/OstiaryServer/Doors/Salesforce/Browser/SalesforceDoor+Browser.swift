@@ -5,34 +5,34 @@ import OstiaryCore
 extension SealPurpose {
   /// The form of the page that asks for a device's code.
   static let deviceCode = SealPurpose("device code")
-  /// The form of the page that asks whether the device may come in.
+  /// The form of the page that asks whether to approve the device.
   static let deviceConsent = SealPurpose("device consent")
 }
 
-/// People at their browsers: who they are, and where they sign in.
+/// People at their browsers: the session, and the sign-in.
 extension SalesforceDoor {
-  /// Who has signed in with that browser, if they may come in here.
+  /// The browser's user, if they are admitted here.
   func visitor(of request: DoorRequest, _ entry: SalesforceEntry) async throws(ServerError) -> FrontRoom.Visitor? {
     try await room.visitor(of: request) { entry.org(of: $0) != nil }
   }
 
   // MARK: Signing in
 
-  /// Where a page is, and what it was asked for with: what comes after signing in.
+  /// A page's address and the query of the request: the place to return to after signing in.
   struct Place: Sendable {
-    /// `/services/oauth2/authorize` or `/setup/connect`, with what precedes them.
+    /// `/services/oauth2/authorize` or `/setup/connect`, with the path that precedes them.
     let path: String
-    /// The query as it was sent, without what has been done by then.
+    /// The query as it was sent, without the prompts that are done by then.
     let query: String
 
-    /// The address again.
+    /// The complete address.
     var address: String { query.isEmpty ? path : path + "?" + query }
-    /// Where a form of the page goes.
+    /// The address of a form of the page.
     func action(_ name: String) -> String { query.isEmpty ? "\(path)/\(name)" : "\(path)/\(name)?\(query)" }
   }
 
   /// The sign-in page.
-  /// - Parameter sources: Where the browser may be sent in the end, for the page's policy.
+  /// - Parameter sources: The addresses to which the browser may be sent in the end, for the page's policy.
   func signInPage(
     _ request: DoorRequest, _ place: Place, hint: String? = nil, notice: FrontRoomState.Notice = .none,
     sources: [String] = []
@@ -44,7 +44,7 @@ extension SalesforceDoor {
     return browser.introduced(in: .page(page, formTargets: sources))
   }
 
-  /// The sign-in page has come back.
+  /// Handles the form of the sign-in page.
   func submitSignIn(
     _ request: DoorRequest, _ entry: SalesforceEntry, _ place: Place, sources: [String] = []
   ) async throws -> DoorResponse {
@@ -75,8 +75,8 @@ extension SalesforceDoor {
 }
 
 extension DoorResponse {
-  /// A page whose forms may lead, through redirects, to other places as well: browsers hold every step of that against the
-  /// page's policy.
+  /// A page whose forms may lead, through redirects, to other addresses as well: browsers check every redirect against
+  /// the page's policy.
   /// - Parameter formTargets: Sources of CSP: an origin, or a scheme with its colon.
   static func page(_ page: Page, formTargets: [String]) -> DoorResponse {
     var response = DoorResponse.page(page)

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 
-/// `/setup/connect`: where people let a device in.
+/// `/setup/connect`: people approve a device here.
 extension SalesforceDoor {
   /// Asks for the code.
   func connect(_ request: DoorRequest, _ entry: SalesforceEntry) async throws -> DoorResponse {
@@ -15,12 +15,12 @@ extension SalesforceDoor {
     return codePage(request, user, place, code: request.query.first("user_code"))
   }
 
-  /// The sign-in page has come back.
+  /// Handles the form of the sign-in page.
   func submitConnectLogin(_ request: DoorRequest, _ entry: SalesforceEntry) async throws -> DoorResponse {
     try await submitSignIn(request, entry, connectPlace(request, entry))
   }
 
-  /// The code has been entered: shows who asks.
+  /// The code has been entered: shows the app that asks.
   func submitUserCode(_ request: DoorRequest, _ entry: SalesforceEntry) async throws -> DoorResponse {
     let place = connectPlace(request, entry)
     guard let user = try await visitor(of: request, entry)?.user,
@@ -44,7 +44,7 @@ extension SalesforceDoor {
     return browser.introduced(in: .page(pages.room.consent(question)))
   }
 
-  /// Somebody has decided.
+  /// Handles the user's decision.
   func submitDeviceDecision(_ request: DoorRequest, _ entry: SalesforceEntry) async throws -> DoorResponse {
     let code = request.query.first("user_code") ?? ""
     let place = Place(
@@ -77,7 +77,7 @@ extension SalesforceDoor {
     return codePage(request, user, place, code: code, isUnknown: true)
   }
 
-  /// Only the code of the query is kept.
+  /// Only the query's code is kept.
   private func connectPlace(_ request: DoorRequest, _ entry: SalesforceEntry) -> Place {
     let code = request.query.first("user_code").map { "user_code=" + SalesforceOAuthFormat.encode($0) }
     return Place(path: entry.path + "/setup/connect", query: code ?? "")

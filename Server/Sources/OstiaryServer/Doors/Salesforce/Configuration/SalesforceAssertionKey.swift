@@ -4,7 +4,7 @@ import Foundation
 import SwiftASN1
 import X509
 
-/// The key that a connected app signs assertions with: RSA, at least 2048 bits.
+/// The key with which a connected app signs assertions: RSA, at least 2048 bits.
 struct SalesforceAssertionKey: Sendable {
   private let key: _RSA.Signing.PublicKey
 
@@ -20,7 +20,7 @@ struct SalesforceAssertionKey: Sendable {
     self.key = key
   }
 
-  /// Whether the key has signed that with RS256 (RFC 7518 §3.3).
+  /// Whether the key has signed that message with RS256 (RFC 7518 §3.3).
   func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
     key.isValidSignature(
       _RSA.Signing.RSASignature(rawRepresentation: Data(signature)), for: SHA256.hash(data: message),

@@ -1,54 +1,54 @@
 import Foundation
 public import OstiaryCore
 
-/// A connected app: a program that may ask for tokens, and what its administrator has said of it.
+/// A connected app: a program that may ask for tokens, and its administrator's settings.
 public struct SalesforceConnectedApp: Sendable {
-  /// How long a refresh token is good.
+  /// How long a refresh token is valid.
   package enum RefreshTokenPolicy: Sendable, Hashable {
-    /// Until somebody revokes it.
+    /// Until it is revoked.
     case untilRevoked
     /// Not at all: it is issued, and has expired.
     case immediatelyExpired
-    /// Until it has not been used for so long.
+    /// Until it has not been used for this time.
     case unused(Duration)
-    /// For so long.
+    /// For this time.
     case fixed(Duration)
   }
 
-  /// Whom the app is for.
+  /// The users of the app, and their consent.
   package enum PermittedUsers: Sendable, Hashable {
-    /// Everybody who lets it in themselves.
+    /// All users, each of whom has to approve it.
     case selfAuthorized
-    /// Everybody: an administrator has let it in for them, and nobody is asked.
+    /// All users: an administrator has approved it for them, and no user is asked.
     case preauthorized
   }
 
-  /// The consumer key, which is the `client_id`: no secret.
+  /// The consumer key, which is the `client_id` and is not secret.
   public var consumerKey: String
-  /// The name that people see when they are asked.
+  /// The name on the consent page.
   public var name: String
-  /// The consumer secret: at least 112 random bits. Without one the app is public, and signatures on its tokens' answers
-  /// can be verified by nobody.
+  /// The consumer secret: at least 112 random bits. Without one the app is public, and no client can verify the
+  /// signatures of its token responses.
   public var consumerSecret: Secret?
-  /// Whether the secret has to be presented for a code and a refresh token. Apps on phones have one and present none.
+  /// Whether the secret has to be presented for a code and a refresh token. Apps on phones have a secret and present none.
   public var requiresSecret = true
-  /// Where browsers may be sent back to, compared byte for byte.
+  /// The addresses to which browsers may be redirected, compared byte for byte.
   public var callbackURLs: [String]
-  /// Whether a callback to this machine may have any port, as RFC 8252 §7.3 wants it and Salesforce does not.
+  /// Whether a callback to this machine may have any port, as RFC 8252 §7.3 requires and Salesforce does not.
   package var acceptsAnyLoopbackPort = false
   /// The scopes that it may ask for, and gets if it asks for none.
   public var scopes = ["id", "api", "refresh_token"]
-  /// A certificate, or a public key, in PEM: whoever has its private key (RSA, 2048 bits or more) gets tokens for users
-  /// with the JWT bearer flow.
+  /// A certificate, or a public key, in PEM: the holder of its private key (RSA, 2048 bits or more) gets tokens for
+  /// users with the JWT bearer flow.
   public var certificate: String?
-  /// Whom it is for.
+  /// The users of the app, and their consent.
   package var permittedUsers = PermittedUsers.selfAuthorized
-  /// How long refresh tokens are good.
+  /// How long refresh tokens are valid.
   package var refreshTokenPolicy = RefreshTokenPolicy.untilRevoked
   /// Whether each use of a refresh token replaces it.
   package var rotatesRefreshTokens = false
-  /// How long a replaced refresh token still gets the same successor, for a client that has lost the answer. The vendor says
-  /// nothing about it. 60 s by default.
+  /// How long a replaced refresh token still gets the same successor, for a client that has lost the answer. The vendor
+  /// documents nothing about it. 60 s by default.
   package var replayWindow: Duration = .seconds(60)
   /// Whether a code must be asked for with a PKCE challenge.
   package var requiresCodeChallenge = false
@@ -68,13 +68,13 @@ public struct SalesforceConnectedApp: Sendable {
     self.callbackURLs = callbackURLs
   }
 
-  /// The scopes that there are.
+  /// The supported scopes.
   package static let knownScopes: Set<String> = [
     "address", "api", "chatter_api", "content", "custom_permissions", "email", "full", "id", "lightning",
     "offline_access", "openid", "phone", "profile", "refresh_token", "visualforce", "web",
   ]
 
-  /// What is wrong with it, a sentence each.
+  /// All problems of the app, one sentence each.
   var problems: [String] {
     var problems: [String] = []
     let who = "The connected app “\(name)”"
@@ -100,7 +100,7 @@ public struct SalesforceConnectedApp: Sendable {
     return problems
   }
 
-  /// OA-03: no script, and nothing in clear beyond this machine.
+  /// OA-03: no script, and no plain HTTP beyond this machine.
   private static func isCallback(_ text: String) -> Bool {
     guard let url = URL(string: text), let scheme = url.scheme?.lowercasedASCII, !text.containsByte("#"),
       text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
@@ -115,7 +115,7 @@ public struct SalesforceConnectedApp: Sendable {
 }
 
 extension SalesforceConnectedApp {
-  /// Whether a browser may be sent there.
+  /// Whether a browser may be redirected there.
   func accepts(_ redirectURI: String) -> Bool {
     // By bytes: as texts, U+212A KELVIN SIGN and `K` are equal.
     if callbackURLs.contains(where: { $0.hasSameBytes(as: redirectURI) }) { return true }
@@ -123,7 +123,7 @@ extension SalesforceConnectedApp {
     return callbackURLs.contains { Self.withoutLoopbackPort($0)?.hasSameBytes(as: wanted) == true }
   }
 
-  /// Whether a program on the user's own machine is sent there, through a port.
+  /// Whether the address is a port of the user's own machine, where a program listens.
   static func isLoopback(_ redirectURI: String) -> Bool {
     URL(string: redirectURI).flatMap(Origin.init)?.isLoopback == true
   }
@@ -133,7 +133,7 @@ extension SalesforceConnectedApp {
     guard var parts = URLComponents(string: text), parts.scheme == "http", parts.user == nil, parts.password == nil,
       let host = parts.host, ["127.0.0.1", "[::1]", "::1", "localhost"].contains(host), parts.fragment == nil
     else { return nil }
-    // The text must be what its parts make, so that nothing hides in another spelling.
+    // The text must equal the one composed from its parts: another spelling could hide a different address.
     guard parts.string?.hasSameBytes(as: text) == true else { return nil }
     parts.port = nil
     return parts.string
@@ -141,7 +141,7 @@ extension SalesforceConnectedApp {
 }
 
 extension SalesforceConnectedApp.RefreshTokenPolicy {
-  /// The time in it, if there is one.
+  /// The duration in it, if there is one.
   var duration: Duration? {
     switch self {
     case .untilRevoked, .immediatelyExpired: nil
@@ -151,7 +151,7 @@ extension SalesforceConnectedApp.RefreshTokenPolicy {
 }
 
 extension SalesforceConnectedApp {
-  /// What the token core is told of its tokens.
+  /// The policy of its tokens for the token core.
   func tokenPolicy(_ door: SalesforceDoorConfiguration) -> TokenPolicy {
     var policy = TokenPolicy()
     policy.accessLifetime = .sliding(idle: sessionTimeout ?? door.sessionTimeout, absolute: nil)
@@ -169,7 +169,7 @@ extension SalesforceConnectedApp {
     policy.requiresCodeChallenge = requiresCodeChallenge
     // The Mobile SDK's verifier has 171 characters, where RFC 7636 §4.1 allows 128.
     policy.longestCodeVerifier = 1024
-    // A token of somebody who is kept out is refused, and the client is told why.
+    // A token of a disabled user is refused, and the client is told why.
     policy.endsWithPassword = false
     policy.mostApprovalsPerUser = door.mostApprovals
     return policy

@@ -1,51 +1,51 @@
 import OstiaryCore
 
-/// Everything about the imitated Salesforce that an administrator decides there, or that its vendor never published.
+/// The properties of the imitated Salesforce that an administrator decides there, or that its vendor never published.
 public struct SalesforceDoorConfiguration: Sendable {
-  /// A flow that today's practice has given up (RFC 9700 §2.1.2 and §2.4), and that Salesforce lets orgs switch on.
+  /// A flow that today's practice has given up (RFC 9700 §2.1.2 and §2.4), and that orgs of Salesforce can turn on.
   package enum InsecureFlow: Sendable, Hashable, CaseIterable {
-    /// `grant_type=password`: apps take people's passwords.
+    /// `grant_type=password`: apps handle people's passwords.
     case usernamePassword
-    /// `response_type=token`: tokens travel in the browser's address.
+    /// `response_type=token`: tokens are in the browser's address.
     case userAgent
   }
 
   // MARK: Orgs and apps
 
-  /// The orgs. Somebody who signs in belongs to the first that has a user of that name.
+  /// The orgs. A user who signs in belongs to the first org that has a user of that name.
   package var orgs = [SalesforceOrg()]
-  /// The connected apps. Where there is none, one for `ostiary` is made, and kept with the users.
+  /// The connected apps. If there is none, one for `ostiary` is made, and stored with the users.
   public var apps: [SalesforceConnectedApp] = []
-  /// Flows that are off unless they are named here.
+  /// The insecure flows that are on. None by default.
   package var insecureFlows: Set<InsecureFlow> = []
 
   // MARK: Sessions and tokens
 
-  /// An access token ends after this much time without a request. 2 h by default, as the vendor has it.
+  /// An access token ends after this much time without a request. 2 h by default, as with the vendor.
   public var sessionTimeout: Duration = .seconds(2 * 3600)
-  /// An authorization code is good for so long. 15 min by default, as the vendor has it.
+  /// How long an authorization code is valid. 15 min by default, as with the vendor.
   package var codeLifetime: Duration = .seconds(15 * 60)
-  /// How often one user may let one app in; one time more silently ends the oldest. 5 by default, as the vendor has it.
+  /// The most approvals of one user for one app; one more silently ends the oldest. 5 by default, as with the vendor.
   package var mostApprovals = 5
   /// Whether a refresh token that is being used already is refused: “Token request is already being processed.” Off by
-  /// default: every caller is answered.
+  /// default: every caller gets an answer.
   package var refusesConcurrentRefreshes = false
-  /// The numeric addresses from which a password is enough; from any other it has to be followed by the security token.
+  /// The numeric addresses from which a password is enough; from other addresses the security token has to follow it.
   package var trustedAddresses = ["127.0.0.1", "::1"]
-  /// How long somebody stays signed in with their browser: after two hours without a request, and after a day, by default.
+  /// How long a user stays signed in with their browser: two hours without a request, and a day at most, by default.
   package var browserSessionLimits = SalesforceDoorConfiguration.browserLimits
-  /// How long a device waits for somebody to let it in. 10 min by default.
+  /// How long a device waits for a user's approval. 10 min by default.
   package var deviceCodeLifetime: Duration = .seconds(600)
-  /// How long a device waits between two questions. 5 s by default.
+  /// How long a device waits between two polls. 5 s by default.
   package var deviceInterval: Duration = .seconds(5)
 
   // MARK: Data
 
   /// Calls that an org's programs may make in 24 hours; one more gets 403 `REQUEST_LIMIT_EXCEEDED`. 100,000 by default.
   package var dailyRequests = 100_000
-  /// Records that an org may keep. 10,000 by default.
+  /// The most records of an org. 10,000 by default.
   package var mostRecords = 10_000
-  /// Where programs reach the data, if it is another origin than the server's: `instance_url`.
+  /// The origin of the data for programs, if it is not the server's: `instance_url`.
   package var instanceURL: String?
 
   /// The defaults.

@@ -2,17 +2,17 @@ import OstiaryCore
 
 /// An org: its users, who are those of one tenant, its data, and its communities.
 package struct SalesforceOrg: Sendable, Hashable {
-  /// Whose users are the org's: the tenant's, or, without one, those of the server at large.
+  /// The tenant whose users are the org's; nil for the users without a tenant.
   package var tenant: String?
   /// The name to show.
   package var name: String
-  /// The id, which begins with `00D`. By default it follows from the tenant, so that it is the same for ever.
+  /// The id, which begins with `00D`. By default it is derived from the tenant, and so never changes.
   package var id: SalesforceID
-  /// Where its customers sign in.
+  /// The communities at which its customers sign in.
   package var communities: [SalesforceCommunity]
-  /// Whether it says that it is a sandbox.
+  /// Whether it reports that it is a sandbox.
   package var isSandbox = false
-  /// Whether programs may use its data. Where not, calls get 403 `API_DISABLED_FOR_ORG`.
+  /// Whether programs may use its data. If not, calls get 403 `API_DISABLED_FOR_ORG`.
   package var allowsAPI = true
 
   /// Makes an org.
@@ -26,12 +26,12 @@ package struct SalesforceOrg: Sendable, Hashable {
   }
 }
 
-/// A community (an Experience Cloud site): a part of an org under a path of its own, where the same addresses are found as
-/// at the root. Who signs in there sees their own cases only.
+/// A community (an Experience Cloud site): a part of an org below a path of its own, which has the same addresses as
+/// the root. A user who signs in there sees only their own cases.
 package struct SalesforceCommunity: Sendable, Hashable {
   /// The one segment of the path: `customers`.
   package var path: String
-  /// The id, which begins with `0DB`. By default it follows from the path.
+  /// The id, which begins with `0DB`. By default it is derived from the path.
   package var id: SalesforceID
 
   /// Makes a community.
@@ -40,18 +40,18 @@ package struct SalesforceCommunity: Sendable, Hashable {
     self.id = id ?? SalesforceID(.community, derivedFrom: path)
   }
 
-  /// Whether the path is one segment that needs no escaping and that nothing else wants.
+  /// Whether the path is one segment that needs no escaping and that no other route uses.
   var isWellFormed: Bool {
     TenantName.isValid(path) && !path.hasPrefix(".") && !["services", "id", "setup", "secur"].contains(path)
       && id.short.hasPrefix(SalesforceID.Prefix.community.rawValue)
   }
 }
 
-/// Where a request came in: at the root, for every org, or at a community.
+/// The entry of a request: the root, for every org, or a community.
 struct SalesforceEntry: Sendable {
-  /// What precedes every path: nothing, or `/customers`.
+  /// The path that precedes every path: empty, or `/customers`.
   let path: String
-  /// The orgs whose users may come in here.
+  /// The orgs whose users are admitted here.
   let orgs: [SalesforceOrg]
   let community: SalesforceCommunity?
 
@@ -69,6 +69,6 @@ struct SalesforceEntry: Sendable {
     self.community = community
   }
 
-  /// The org that a user belongs to, if they may come in here.
+  /// The org of a user, if the user is admitted here.
   func org(of user: User) -> SalesforceOrg? { orgs.first { $0.tenant == user.tenant } }
 }

@@ -3,11 +3,12 @@ import HTTPTypes
 import Logging
 public import OstiaryCore
 
-/// The door that speaks Salesforce: its OAuth endpoints with their dialect, identity documents, a little of an org's data,
-/// and the same below communities' paths.
+/// The door that speaks Salesforce: its OAuth endpoints with their dialect, identity documents, a small part of an
+/// org's data, and the same below communities' paths.
 ///
-/// Sources: Salesforce's help on authorization flows and connected apps, the REST API's guide, and requests of the Mobile
-/// SDK. What an administrator decides there, or what nobody published, is in ``SalesforceDoorConfiguration``.
+/// Sources: Salesforce's help on authorization flows and connected apps, the REST API's guide, and requests of the
+/// Mobile SDK. Settings of an administrator, and facts that have not been published, are in
+/// ``SalesforceDoorConfiguration``.
 public struct SalesforceDoor: Sendable {
   package let name = "salesforce"
   package let title = "Salesforce"
@@ -25,9 +26,9 @@ public struct SalesforceDoor: Sendable {
   let queries: SalesforceQueries
   let quota: SalesforceQuota
   let refreshes = SalesforceRefreshes()
-  /// The assertions that tokens have been issued for.
+  /// The assertions for which tokens have been issued.
   let usedAssertions = OneTimeNumbers()
-  /// Where people at their browsers sign in and agree.
+  /// The front room, at which people sign in and consent.
   let room: FrontRoom
   let pages: SalesforcePages
   private let app: SalesforceConnectedApp?
@@ -58,13 +59,13 @@ public struct SalesforceDoor: Sendable {
 
   package var address: String { origin.description }
 
-  /// The first app's consumer key, which is no secret.
+  /// The first app's consumer key, which is not secret.
   package var consumerKey: String? { app?.consumerKey }
 
   /// The first app's first callback URL.
   package var callbackURL: String? { app?.callbackURLs.first }
 
-  /// What the user appends to the password at an address that isn't trusted. Salesforce sends it by e-mail.
+  /// The text that the user appends to the password at an address that isn't trusted. Salesforce sends it by e-mail.
   public func securityToken(of user: User) -> Secret { keys.securityToken(of: user) }
 
   package func signIn(as username: String) -> String {
@@ -79,7 +80,7 @@ public struct SalesforceDoor: Sendable {
   /// Every org.
   var root: SalesforceEntry { SalesforceEntry(orgs: configuration.orgs) }
 
-  /// Where programs reach the data.
+  /// The address of the data for programs.
   var instanceURL: String {
     configuration.instanceURL.flatMap(Origin.init(plain:))?.description ?? origin.description
   }

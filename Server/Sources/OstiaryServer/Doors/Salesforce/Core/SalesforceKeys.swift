@@ -2,15 +2,15 @@ import Crypto
 import Foundation
 internal import OstiaryCore
 
-/// What the server has made for itself once, and keeps with the users.
+/// The values that the server has made once, and stores with the users.
 struct SalesforceKeys: Sendable {
-  /// The consumer key of the app that is there when no other is configured.
+  /// The consumer key of the app that exists if no other is configured.
   let consumerKey: String
   private let key: SymmetricKey
 
-  /// What is kept in this storage, made if need be.
+  /// The values in this storage, made now if it has none.
   static func load(from storage: ServerStorage) async throws(ServerError) -> SalesforceKeys {
-    // The vendor's consumer keys begin so, and are 85 characters long.
+    // The vendor's consumer keys begin with this text, and are 85 characters long.
     let newConsumerKey = "3MVG9" + RandomBytes.make(60).base64URL
     let newKey = RandomBytes.make(32).hexadecimal
     return try await storage.write { db in
@@ -24,7 +24,7 @@ struct SalesforceKeys: Sendable {
     }
   }
 
-  /// What a user appends to the password at an address that isn't trusted: 24 characters, others after each new password.
+  /// The text that a user appends to the password at an address that isn't trusted: 24 characters, which change with the password.
   func securityToken(of user: User) -> Secret {
     Secret(
       String(
@@ -32,7 +32,7 @@ struct SalesforceKeys: Sendable {
           .replacing("_", with: "B").prefix(24)))
   }
 
-  /// The key of the signatures of an app that has no secret.
+  /// The key for the signatures of an app that has no secret.
   func signingKey(of app: String) -> SymmetricKey {
     SymmetricKey(data: code("signature", app))
   }

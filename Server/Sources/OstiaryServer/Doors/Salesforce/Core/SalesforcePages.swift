@@ -1,12 +1,12 @@
 /// The pages that people see at their browsers.
 struct SalesforcePages: Sendable {
-  /// The name of what people sign in to.
+  /// The name of the service to which people sign in.
   let name: String
 
   /// The pages that every place has.
   var room: FrontRoomPages { FrontRoomPages(service: name) }
 
-  /// What a scope lets an app do.
+  /// What a scope allows, in words.
   static func meaning(of scope: String) -> String {
     switch scope {
     case "api": "Read and change your data"
@@ -40,7 +40,7 @@ struct SalesforcePages: Sendable {
         """)
   }
 
-  /// Somebody has decided about a device.
+  /// The page after the decision about a device.
   func deviceDone(isAllowed: Bool) -> Page {
     Page(
       title: isAllowed ? "Connected" : "Not connected",
@@ -51,13 +51,13 @@ struct SalesforcePages: Sendable {
 
   // MARK: When it doesn't work
 
-  /// A request of an app that can't be sent back to it.
+  /// The page for a request of an app that can't be reported to the app.
   func invalidRequest(_ failure: SalesforceOAuthFailure) -> Page {
     Page(
       title: "This link doesn't work",
       content: """
         \(FrontRoomPages.alert(failure.error, "error=\(failure.error)&error_description=\(failure.description)"))
-        <p>The program that sent you here has asked for something that it can't have. Tell whoever made it.</p>
+        <p>The program that sent you here has asked for something that it can't have. Tell its developer.</p>
         """)
   }
 }

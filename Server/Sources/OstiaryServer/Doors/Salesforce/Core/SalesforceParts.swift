@@ -1,7 +1,7 @@
 import Logging
 import OstiaryCore
 
-/// What the door needs from the server, for as long as the server lives.
+/// The parts of the server that the door uses, for the lifetime of the server.
 struct SalesforceParts: Sendable {
   let configuration: SalesforceDoorConfiguration
   let clients: ServerClients
@@ -26,7 +26,7 @@ struct SalesforceParts: Sendable {
       storage: storage, limits: configuration.browserSessionLimits, clock: clock, purpose: "salesforce")
   }
 
-  /// Where people at their browsers sign in and agree, once the door's address is known.
+  /// The front room, at which people sign in and consent, once the door's address is known.
   func room(at origin: Origin, clock: any SessionClock) -> FrontRoom {
     let cookies = PageCookies(
       session: "ostiary-salesforce", browser: "ostiary-salesforce-browser", purpose: "ostiary.salesforce.",
@@ -46,7 +46,7 @@ struct SalesforceParts: Sendable {
     return SalesforceDoor(self, keys: keys, apps: apps, origin: origin, identity: identity)
   }
 
-  /// The app that is there when no other is configured: a program on the user's own machine.
+  /// The app that exists if no other is configured: a program on the user's own machine.
   private static func ownApp(_ consumerKey: String) -> SalesforceConnectedApp {
     var app = SalesforceConnectedApp(
       consumerKey: consumerKey, name: "Ostiary",
@@ -56,7 +56,7 @@ struct SalesforceParts: Sendable {
     return app
   }
 
-  /// Tells the token core of an app, as it is configured now. Its tokens stay good.
+  /// Registers an app with the token core, or updates it to the current configuration. Its tokens stay valid.
   private func register(_ app: SalesforceConnectedApp) async throws {
     do {
       try await registered(app)

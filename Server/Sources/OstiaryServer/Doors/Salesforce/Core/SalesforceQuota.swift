@@ -18,7 +18,7 @@ final class SalesforceQuota: Sendable {
   }
 
   /// Counts one call.
-  /// - Returns: How many there have been with it; nil where it is one too many.
+  /// - Returns: The number of calls with this one; nil if it is one too many.
   func take(_ org: SalesforceID, at now: Date) -> Int? {
     counts.withLock { counts in
       var count = counts[org] ?? Count(start: now)
@@ -30,6 +30,6 @@ final class SalesforceQuota: Sendable {
     }
   }
 
-  /// How many calls there have been.
+  /// The number of calls so far.
   func used(_ org: SalesforceID) -> Int { counts.withLock { $0[org]?.used ?? 0 } }
 }

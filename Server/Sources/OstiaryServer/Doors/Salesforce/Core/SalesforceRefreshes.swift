@@ -2,13 +2,13 @@ import Crypto
 import Foundation
 import OstiaryCore
 
-/// The refresh tokens that are being used right now.
+/// The refresh tokens that are being used at this moment.
 final class SalesforceRefreshes: Sendable {
   private let places = Locked<[SHA256Digest: Int]>([:])
 
   /// Enters with a token.
   /// - Parameter refusesOthers: Whether there may be only one at a time.
-  /// - Returns: What to leave with; nil where somebody else is in.
+  /// - Returns: The value to leave with; nil if another use is under way.
   func enter(_ token: Secret, refusesOthers: Bool) -> SHA256Digest? {
     let place = SHA256.hash(data: Data(token.reveal().utf8))
     return places.withLock { places in

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What `ostiary login salesforce` is told of an app, so that the command works as it is.
+/// The options of `ostiary login salesforce` for an app: the command works without changes.
 struct SalesforceSignInCommand: Sendable {
   /// The options, each with a space before it.
   let options: String
   /// Whether the app's secret has to be saved in a file first.
   let takesSecretFile: Bool
 
-  /// Chooses among the apps: one that needs no secret first, then one whose answer the command can catch, then one that signs
+  /// Chooses among the apps: first one that needs no secret, then one whose answer the command can receive, then one that signs
   /// in devices.
   init?(_ apps: [SalesforceConnectedApp]) {
     let ways: [(SalesforceConnectedApp, String)] = apps.compactMap { app in
@@ -27,14 +27,14 @@ struct SalesforceSignInCommand: Sendable {
       " --option client-id=\(isPlain ? app.consumerKey : app.consumerKey.shellWord)\(secret)\(how)\(Self.scope(of: app))"
   }
 
-  /// The scopes to ask for, where the app may not have those that the command asks for by itself.
+  /// The scopes to ask for, if the app may not have those that the command asks for by default.
   private static func scope(of app: SalesforceConnectedApp) -> String {
     let usual: Set<String> = ["id", "api", "refresh_token"]
     guard !usual.isSubset(of: app.scopes), !app.scopes.contains("full") else { return "" }
     return " --option " + "scope=\(app.scopes.joined(separator: " "))".shellWord
   }
 
-  /// Where the command can catch the answer: an address of the user's own machine, with a port that it can listen on.
+  /// The address at which the command can receive the answer: one of the user's own machine, with a port that it can listen on.
   private static func callback(of app: SalesforceConnectedApp) -> String? {
     app.callbackURLs.first { text in
       guard let url = URL(string: text), url.scheme == "http", let host = url.host(percentEncoded: false),

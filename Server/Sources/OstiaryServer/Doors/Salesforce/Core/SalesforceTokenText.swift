@@ -1,16 +1,16 @@
 import OstiaryCore
 
-/// What a token looks like to clients: an access token is the org's id, `!` and the token; refresh tokens and codes end in
-/// `==`, so that whoever forgets to encode them learns it.
+/// A token's form for clients: an access token is the org's id, `!` and the token. Refresh tokens and codes end in
+/// `==`: a client that forgets to encode them fails at once.
 struct SalesforceTokenText: Sendable {
-  /// The token, as the server knows it.
+  /// The token, as the server stores it.
   let token: Secret
   /// The org, for an access token.
   let org: SalesforceID?
 
-  /// What refresh tokens begin with.
+  /// The prefix of refresh tokens.
   static let refreshPrefix = "5Aep861"
-  /// What authorization codes begin with.
+  /// The prefix of authorization codes.
   static let codePrefix = "aPrx"
 
   /// Reads an access token; nil for anything else.
@@ -22,7 +22,7 @@ struct SalesforceTokenText: Sendable {
     self.org = org
   }
 
-  /// Reads a token or a code of any kind. One that has lost the signs at its end is the same.
+  /// Reads a token or a code of any kind. The equals signs at its end may be missing.
   init(any text: String) {
     if let access = SalesforceTokenText(access: text) {
       self = access

@@ -2,9 +2,9 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 
-/// Who a token was given to: the identity document and `userinfo`.
+/// The user of a token: the identity document and `userinfo`.
 extension SalesforceDoor {
-  /// A refusal of the identity service: a word of plain text.
+  /// A refusal of the identity service: one word of plain text.
   private struct Refusal: Error {
     let status: HTTPResponse.Status
     let word: String
@@ -48,7 +48,7 @@ extension SalesforceDoor {
       guard org == caller.org.id else { throw Refusal.wrongOrg }
       guard user == SalesforceID(caller.user) else { throw Refusal.noAccess }
       let document = JSONValue.object(identity(caller))
-      // A document has members in members, which forms can't say.
+      // The document has nested members, which a form can't have.
       return format == .xml
         ? .xml(SalesforceXML.elements("user", document).first ?? .element("user", []))
         : try .json(document).withCharset
@@ -76,7 +76,7 @@ extension SalesforceDoor {
     }
   }
 
-  /// A user's name in parts, where the server knows only the whole.
+  /// The parts of a user's name, of which the server knows only the whole.
   private struct Names {
     let first: JSONValue
     let last: String
@@ -90,7 +90,7 @@ extension SalesforceDoor {
     }
   }
 
-  /// The members of the document. Photographs and people's pages are nowhere.
+  /// The members of the document. There are no photographs and no profile pages.
   private func identity(_ caller: SalesforceCaller) -> [String: JSONValue] {
     let (user, org, names) = (caller.user, caller.org, Names(caller.user))
     let id = identityURL(user, org)

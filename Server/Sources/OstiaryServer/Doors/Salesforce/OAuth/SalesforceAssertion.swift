@@ -2,13 +2,13 @@ import Crypto
 import Foundation
 import OstiaryCore
 
-/// The assertion of the JWT bearer flow (RFC 7523): an app says, signed, for which user it wants a token.
+/// The assertion of the JWT bearer flow (RFC 7523): an app states, signed, for which user it wants a token.
 struct SalesforceAssertion: Sendable {
   let issuer: String
   let subject: String
   let audiences: [String]
   let expiresAt: Date
-  /// What this assertion, and no other of its app, is known by: its `jti`, else all that is signed.
+  /// Identifies this assertion among those of its app: its `jti`, or else the whole signed text.
   let mark: String
   private let signature: [UInt8]
   private let message: [UInt8]
@@ -17,16 +17,16 @@ struct SalesforceAssertion: Sendable {
   private static let mostBytes = 8192
   /// How far the clocks may differ.
   private static let skew: TimeInterval = 60
-  /// How far away the end may be: the vendor wants three minutes, and takes five.
+  /// The latest end that is accepted: the vendor requires three minutes, and accepts five.
   private static let longestLife: TimeInterval = 300
 
-  /// Reads one; nil for anything that is not signed with RS256 or says too little. Nothing is verified yet.
+  /// Reads an assertion; nil if it is not signed with RS256 or lacks a claim. It verifies nothing.
   init?(_ text: String) {
     guard text.utf8.count <= Self.mostBytes else { return nil }
     let parts = text.byteParts(at: ".")
     guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
       let signature = parts[2].decodedBase64URL,
-      // TK-01: one algorithm, whatever the header would like, and no extension that somebody must understand.
+      // TK-01: one algorithm, with no choice by the header, and no critical extension.
       header["alg"]?.string == "RS256", header["crit"] == nil,
       let issuer = claims["iss"]?.string, let subject = (claims["sub"] ?? claims["prn"])?.string,
       let end = Self.seconds(claims["exp"])
@@ -49,7 +49,7 @@ struct SalesforceAssertion: Sendable {
     part.decodedBase64URL.flatMap { JSONValue(json: Data($0)) }?.object
   }
 
-  /// Seconds as a number or, as some libraries have it, as a text.
+  /// Seconds as a number or, from some libraries, as a text.
   private static func seconds(_ value: JSONValue?) -> TimeInterval? {
     let seconds = value?.double ?? value?.string.flatMap(TimeInterval.init)
     return seconds.flatMap { $0.isFinite ? $0 : nil }
@@ -58,10 +58,10 @@ struct SalesforceAssertion: Sendable {
   /// Whether the key has signed it.
   func isSigned(by key: SalesforceAssertionKey) -> Bool { key.verifies(signature, of: message) }
 
-  /// When it is over for every clock.
+  /// The moment at which it has ended for every clock.
   var lastMoment: Date { expiresAt.addingTimeInterval(Self.skew) }
 
-  /// Whether its time is now: not over, and not so far away that it was never meant to end.
+  /// Whether it is valid at this time: not ended, and its end is not too far away.
   func isTimely(at now: Date) -> Bool {
     let rest = expiresAt.timeIntervalSince(now)
     return rest > -Self.skew && rest <= Self.longestLife + Self.skew

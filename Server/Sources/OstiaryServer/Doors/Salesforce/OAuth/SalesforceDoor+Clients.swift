@@ -2,22 +2,22 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 
-/// Which connected app asks, and whether it is the one that it says it is.
+/// Finds and authenticates the connected app of a request.
 extension SalesforceDoor {
-  /// An app, and what the token core knows of it.
+  /// An app, and its client in the token core.
   struct KnownApp: Sendable {
     let app: SalesforceConnectedApp
     let client: Client
 
-    /// Whether others can say that they are the app.
+    /// Whether another program can use the app's name.
     var isPublic: Bool { !client.isConfidential || !app.requiresSecret }
   }
 
-  /// The app of that consumer key, without a proof.
+  /// The app of that consumer key, without authentication.
   /// - Throws: `SalesforceOAuthFailure`.
   func knownApp(_ consumerKey: String) async throws -> KnownApp {
     guard let app = apps[consumerKey], let client = try await clients.client(id: consumerKey) else {
-      // What is no app's key may be a secret.
+      // A text that is no app's key may be a secret, so the event has it as a keyed hash.
       try await noteRefusal(AuditEvent(.clientRefused, .unknown, name: NameKey(consumerKey)))
       throw SalesforceOAuthFailure.unknownClient
     }
@@ -28,8 +28,8 @@ extension SalesforceDoor {
     return KnownApp(app: app, client: client)
   }
 
-  /// The app that sends a form: its key and secret are fields or, in their stead, a Basic `Authorization`.
-  /// - Parameter demandsSecret: Whether one that may leave its secret out must present it nevertheless.
+  /// The app that sends a form: its key and secret are fields or, instead, a Basic `Authorization`.
+  /// - Parameter demandsSecret: Whether an app that may leave its secret out must present it here.
   /// - Throws: `SalesforceOAuthFailure`.
   func authenticatedApp(
     _ request: DoorRequest, _ form: SalesforceForm, demandsSecret: Bool = false
@@ -72,14 +72,14 @@ extension SalesforceDoor {
     }
   }
 
-  /// Tells of a refusal that nothing has told of yet.
+  /// Records a refusal that has not been recorded yet.
   func noteRefusal(_ event: AuditEvent) async throws(ServerError) {
     try await identity.storage.noteRefusal(event, at: now)
   }
 
   /// A name and a password in Basic credentials, in base64 of either alphabet, with or without padding: the Mobile SDK
-  /// writes them for URLs. Names and secrets are form-encoded by those who follow RFC 6749 §2.3.1, which changes neither
-  /// here.
+  /// uses the alphabet for URLs. Clients that follow RFC 6749 §2.3.1 form-encode names and secrets, which changes
+  /// neither here.
   static func basic(_ field: String?) -> (name: String, password: String)? {
     guard let words = field?.byteParts(at: " ").filter({ !$0.isEmpty }), words.count == 2,
       words[0].lowercasedASCII == "basic"
@@ -97,7 +97,7 @@ extension SalesforceDoor {
     let asked = text?.byteParts(at: " ", "\t", "\n", "\r").filter { !$0.isEmpty }.map(String.init) ?? []
     guard !asked.isEmpty else { return app.scopes }
     let allowed = Set(app.scopes)
-    // Both names of one thing, and what “everything” includes.
+    // `refresh_token` and `offline_access` are one scope, and “full” includes most others.
     func isAllowed(_ scope: String) -> Bool {
       allowed.contains(scope) || (Self.refreshScopes.contains(scope) && !allowed.isDisjoint(with: Self.refreshScopes))
         || (allowed.contains("full") && !Self.refreshScopes.contains(scope)
@@ -107,6 +107,6 @@ extension SalesforceDoor {
     return asked.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// The scopes that get a refresh token.
+  /// The scopes with which an app gets a refresh token.
   static let refreshScopes: Set<String> = ["refresh_token", "offline_access"]
 }

@@ -45,7 +45,7 @@ extension SalesforceDoor {
     }
   }
 
-  /// A device's app may leave its secret out: whoever holds the device has it.
+  /// A device's app may leave its secret out: the owner of the device could read it.
   private func deviceApp(_ request: DoorRequest, _ form: SalesforceForm) async throws -> KnownApp {
     let known: KnownApp
     if form["client_secret"] == nil, Self.basic(request.headers[.authorization]) == nil {

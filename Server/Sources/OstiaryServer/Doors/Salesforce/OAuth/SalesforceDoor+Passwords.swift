@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 
-/// The flows in which no browser shows a page: user name and password, an assertion, credentials for a code.
+/// The flows without a page in a browser: user name and password, an assertion, credentials for a code.
 extension SalesforceDoor {
   /// `grant_type=password`
   func password(
@@ -13,7 +13,7 @@ extension SalesforceDoor {
     guard let password = form["password"] else { throw SalesforceOAuthFailure.missing("password") }
     let user = try await user(
       name: name, password: password, request, entry, pathway: "salesforce.password", mayNeedToken: true)
-    // The vendor gives no refresh token, and all of the app's other scopes.
+    // As with the vendor, there is no refresh token, and the app gets all its other scopes.
     let scopes = known.app.scopes.filter { !Self.refreshScopes.contains($0) }
     let decision = try await tokens.issue(
       grantRequest(known, user: user, scopes: scopes, entry: entry, includesRefreshToken: false))
@@ -23,9 +23,9 @@ extension SalesforceDoor {
     }
   }
 
-  /// The user whose name and password these are.
-  /// - Parameter mayNeedToken: Whether the password has to be followed by the security token at an address that isn't
-  ///   trusted, and may be at any.
+  /// The user with this name and password.
+  /// - Parameter mayNeedToken: Whether the security token has to follow the password at an address that isn't trusted,
+  ///   and may follow it at any.
   /// - Throws: `SalesforceOAuthFailure`.
   func user(
     name: String, password: String, _ request: DoorRequest, _ entry: SalesforceEntry, pathway: Pathway,
@@ -34,13 +34,13 @@ extension SalesforceDoor {
     let found = try await user(named: name, entry)
     var password = Secret(password)
     if mayNeedToken {
-      // In bytes: what people type before it must not join with its first letter to one character.
+      // Compared as bytes: the last character of the password must not combine with the token's first.
       let bytes = Array(password.reveal().utf8)
       let token = found.map { Array(keys.securityToken(of: $0).reveal().utf8) }
       if let token, ConstantTime.isEqual(bytes.suffix(token.count), token) {
         password = Secret(String(decoding: bytes.dropLast(token.count), as: UTF8.self))
       } else if !isTrusted(request.clientAddress) {
-        // Costs what a wrong password costs and counts as one, so that nobody learns whether it was right.
+        // It costs the work of a wrong password and counts as one: the answer must not tell whether the password was right.
         password = Secret(RandomBytes.make(16).base64URL)
       }
     }
@@ -127,7 +127,7 @@ extension SalesforceDoor {
       ? true : try await tokens.grants(userID: user.id).contains { $0.clientID == known.client.id }
     guard isApproved else { throw AssertionRefusal(.notApproved, .notOnTheList, user: user.id) }
     let scopes = try scopes(form["scope"], of: known.app).filter { !Self.refreshScopes.contains($0) }
-    // RFC 7523 §3: with `jti` or without it, an assertion is good once.
+    // RFC 7523 §3: with `jti` or without it, an assertion is valid once.
     guard usedAssertions.take(assertion.mark, until: assertion.lastMoment, now: now) else {
       throw AssertionRefusal("assertion was used before", .reused, user: user.id)
     }
@@ -139,7 +139,7 @@ extension SalesforceDoor {
     }
   }
 
-  /// What an assertion may be meant for: this server, or the vendor's, as apps have it built in.
+  /// The accepted audiences of an assertion: this server, or the vendor's, which apps have as a constant.
   private func audiences(_ entry: SalesforceEntry) -> [String] {
     let own = origin.description + entry.path
     return [own, own + "/services/oauth2/token", "https://login.salesforce.com", "https://test.salesforce.com"]
@@ -147,8 +147,8 @@ extension SalesforceDoor {
 
   // MARK: Credentials for a code
 
-  /// `POST /services/oauth2/authorize` of an app with a sign-in page of its own (headless identity): credentials in, a code
-  /// out.
+  /// `POST /services/oauth2/authorize` of an app with a sign-in page of its own (headless identity): it sends
+  /// credentials and gets a code.
   func authorizeHeadless(_ request: DoorRequest, _ entry: SalesforceEntry) async throws -> DoorResponse {
     let form = SalesforceForm(request)
     return try await withFailures(form, SalesforceOAuthFormat(request, form)) { format in
@@ -177,8 +177,8 @@ extension SalesforceDoor {
     }
   }
 
-  /// The PKCE challenge of a request, if it has one. The Mobile SDK names no method and means S256.
-  /// - Throws: `SalesforceOAuthFailure` for `plain` and for what can't be a challenge.
+  /// The PKCE challenge of a request, if it has one. The Mobile SDK names no method and uses S256.
+  /// - Throws: `SalesforceOAuthFailure` for `plain` and for a text that can't be a challenge.
   func challenge(_ form: SalesforceForm) throws -> CodeChallenge? {
     guard let text = form["code_challenge"] else { return nil }
     let bare = String(text.bytePrefix(before: "="))

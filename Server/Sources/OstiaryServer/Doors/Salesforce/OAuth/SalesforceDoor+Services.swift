@@ -3,7 +3,7 @@ import HTTPTypes
 import Logging
 import OstiaryCore
 
-/// Revocation, introspection, and what the server says of itself.
+/// Revocation, introspection, and the server's metadata.
 extension SalesforceDoor {
   /// `/services/oauth2/revoke`: by POST, by GET, and by GET from a script element (JSONP).
   func revoke(_ request: DoorRequest) async throws -> DoorResponse {
@@ -34,12 +34,12 @@ extension SalesforceDoor {
   private static func script(_ text: String) -> DoorResponse {
     var response = DoorResponse(
       status: .ok, headers: [.contentType: "text/javascript;charset=UTF-8"], body: Array(text.utf8))
-    // What a script element of another site loads has to say so.
+    // A resource that a script element of another site loads needs this field.
     response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     return response
   }
 
-  /// Names joined by dots, and nothing that could be more than a name.
+  /// Names joined by dots: no other text may be a callback.
   private static func isCallbackName(_ text: String) -> Bool {
     guard text.utf8.count <= 128 else { return false }
     return text.byteParts(at: ".").allSatisfy { name in
@@ -82,7 +82,7 @@ extension SalesforceDoor {
     }
   }
 
-  /// `/.well-known/openid-configuration`, as far as it is true: there are no ID tokens, and so no keys.
+  /// `/.well-known/openid-configuration`, with the supported members only: there are no ID tokens, and so no keys.
   func discovery(_ entry: SalesforceEntry) throws -> DoorResponse {
     let base = origin.description + entry.path
     let responses = configuration.insecureFlows.contains(.userAgent) ? ["code", "token"] : ["code"]

@@ -15,7 +15,7 @@ extension SalesforceDoor {
     }
   }
 
-  /// Turns what is thrown into the vendor's answers.
+  /// Turns thrown errors into the vendor's answers.
   func withFailures(
     _ form: SalesforceForm, _ format: SalesforceOAuthFormat,
     _ body: (SalesforceOAuthFormat) async throws -> DoorResponse
@@ -80,16 +80,16 @@ extension SalesforceDoor {
 
   // MARK: Answers
 
-  /// Which members an answer has beside those that all have.
+  /// The optional members of an answer.
   enum AnswerStyle: Sendable {
-    /// When and for whom, signed.
+    /// The time and the user, signed.
     case signed
-    /// Of the JWT bearer flow, which has neither time nor signature.
+    /// The JWT bearer flow: neither time nor signature.
     case plain
   }
 
-  /// What is answered when tokens have been issued.
-  /// - Throws: `SalesforceOAuthFailure` where the user belongs to no org any more.
+  /// The answer with issued tokens.
+  /// - Throws: `SalesforceOAuthFailure` if the user belongs to no org any more.
   func answer(
     _ issued: IssuedTokens, _ app: SalesforceConnectedApp, _ entry: SalesforceEntry, style: AnswerStyle = .signed
   ) throws -> [(String, JSONValue)] {
@@ -116,7 +116,7 @@ extension SalesforceDoor {
     return members
   }
 
-  /// Where a community is, and its id.
+  /// The address of a community, and its id.
   func communityMembers(_ community: SalesforceCommunity) -> [(String, JSONValue)] {
     [
       ("sfdc_community_url", .string(origin.description + "/" + community.path)),
@@ -135,7 +135,7 @@ extension SalesforceDoor {
     return Data(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key)).base64EncodedString()
   }
 
-  /// What tokens are issued for.
+  /// The request for tokens to the token core.
   func grantRequest(
     _ known: KnownApp, user: User?, scopes: [String], entry: SalesforceEntry, includesRefreshToken: Bool
   ) -> GrantRequest {

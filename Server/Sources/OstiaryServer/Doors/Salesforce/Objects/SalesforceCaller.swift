@@ -1,25 +1,25 @@
 import OstiaryCore
 
-/// Who a call's token was given to, and for what.
+/// The user and the scopes of a call's token.
 struct SalesforceCaller: Sendable {
   let user: User
   let org: SalesforceOrg
   let scopes: Set<String>
-  /// The path of the community that the token was given at; nil for none.
+  /// The path of the community at which the token was issued; nil for none.
   let community: String?
 
-  /// Whether the token is good for the org's data.
+  /// Whether the token allows access to the org's data.
   var mayUseData: Bool { !scopes.isDisjoint(with: ["api", "full", "chatter_api"]) }
-  /// Whether the token is good for asking who the user is.
+  /// Whether the token allows access to the user's identity.
   var mayIdentify: Bool {
     !scopes.isDisjoint(with: ["id", "openid", "profile", "email", "address", "phone", "api", "full", "web"])
   }
 
-  /// Whether the caller sees what is others': neither customers do nor accounts that people have made themselves, until an administrator
-  /// admits them.
+  /// Whether the caller sees records of other users. Customers don't, and self-made accounts don't until an administrator admits
+  /// them.
   var seesOthers: Bool { community == nil && user.isAdmitted }
 
-  /// Whose records of a kind the caller sees.
+  /// The records of a kind that the caller sees.
   func place(_ object: SalesforceObject) -> SalesforceRecords.Place {
     SalesforceRecords.Place(org: org, object: object, userID: object.isPrivate || !seesOthers ? user.id : nil)
   }

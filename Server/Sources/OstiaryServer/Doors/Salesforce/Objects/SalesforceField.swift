@@ -11,15 +11,15 @@ struct SalesforceField: Sendable {
   let label: String
   let kind: Kind
   var length = 0
-  /// What a picklist offers.
+  /// The values of a picklist.
   var choices: [String] = []
-  /// What a reference is to.
+  /// The objects to which a reference leads.
   var references: [String] = []
-  /// Whether callers may say what it is.
+  /// Whether callers may set it.
   var isWritable = false
-  /// Whether it has to be said when a record is made.
+  /// Whether it must be set when a record is made.
   var isRequired = false
-  /// What it is where nothing is said.
+  /// Its value if the caller does not set it.
   var standard: JSONValue = .null
 
   /// The field as `describe` has it.
@@ -40,7 +40,7 @@ struct SalesforceField: Sendable {
     ])
   }
 
-  /// The value as it is kept.
+  /// The value as it is stored.
   /// - Throws: `SalesforceFailure`.
   func checked(_ value: JSONValue) throws -> JSONValue {
     switch (kind, value) {

@@ -25,7 +25,7 @@ extension SalesforceObject {
       isRequired: isRequired, standard: standard)
   }
 
-  /// A customer's question or trouble.
+  /// A customer's question or problem.
   static let theCase = SalesforceObject(
     name: "Case", label: "Case", plural: "Cases", prefix: .theCase,
     fields: [
@@ -51,7 +51,7 @@ extension SalesforceObject {
     ] + history,
     isCreatable: true, isUpdatable: true, isPrivate: false)
 
-  /// A phone that wants to be told of news.
+  /// A phone that is registered for push notifications.
   static let pushDevice = SalesforceObject(
     name: "MobilePushServiceDevice", label: "Mobile Push Service Device", plural: "Mobile Push Service Devices",
     prefix: .pushDevice,
@@ -64,7 +64,7 @@ extension SalesforceObject {
     ] + history,
     isCreatable: true, isUpdatable: false, isPrivate: true)
 
-  /// Somebody who can sign in to the org.
+  /// A user of the org.
   static let user = SalesforceObject(
     name: "User", label: "User", plural: "Users", prefix: .user,
     fields: [

@@ -1,24 +1,24 @@
 import HTTPTypes
 import OstiaryCore
 
-/// A kind of record, and what may be done with it.
+/// A kind of record, and the operations on it.
 struct SalesforceObject: Sendable {
   let name: String
   let label: String
   let plural: String
   let prefix: SalesforceID.Prefix
   let fields: [SalesforceField]
-  /// Whether callers may add records; users and the org itself come from elsewhere.
+  /// Whether callers may add records; users and the org itself have other sources.
   let isCreatable: Bool
   /// Whether callers may change records.
   let isUpdatable: Bool
-  /// Whether a record is only for whoever made it.
+  /// Whether only the user who made a record sees it.
   let isPrivate: Bool
 
   /// The objects that the door knows.
   static let all = [theCase, pushDevice, user, organization]
 
-  /// The object of that name, in whatever case.
+  /// The object of that name, ignoring case.
   /// - Throws: `SalesforceFailure` `NOT_FOUND`.
   static func named(_ name: String) throws -> SalesforceObject {
     guard let object = all.first(where: { $0.name.lowercased() == name.lowercased() }) else {
@@ -27,12 +27,12 @@ struct SalesforceObject: Sendable {
     return object
   }
 
-  /// The field of that name, in whatever case.
+  /// The field of that name, ignoring case.
   func field(named name: String) -> SalesforceField? {
     fields.first { $0.name.lowercased() == name.lowercased() }
   }
 
-  /// The fields of a record that a caller makes, with what stands for those that it doesn't name.
+  /// The fields of a record that a caller makes, with the default values of those that it doesn't name.
   /// - Throws: `SalesforceFailure`.
   func newFields(_ given: [String: JSONValue]) throws -> [String: JSONValue] {
     let given = try changedFields(given)
@@ -65,7 +65,7 @@ struct SalesforceObject: Sendable {
 
   // MARK: Describing
 
-  /// What lists and `describe` say of an object.
+  /// The description of an object in lists and in `describe`.
   func summary(version: String) -> [String: JSONValue] {
     let path = "/services/data/\(version)/sobjects/\(name)"
     return [
@@ -78,7 +78,7 @@ struct SalesforceObject: Sendable {
     ]
   }
 
-  /// What `describe` says.
+  /// The answer of `describe`.
   func description(version: String) -> JSONValue {
     var members = summary(version: version)
     members["fields"] = .array(fields.map(\.description))

@@ -7,9 +7,9 @@ struct SalesforceRecord: Sendable {
   let id: SalesforceID
   let fields: [String: JSONValue]
 
-  /// The record as it is answered.
+  /// The record in an answer.
   /// - Parameters:
-  ///   - names: The fields that were asked for; nil for all.
+  ///   - names: The requested fields; nil for all.
   ///   - version: Of the interface: `v59.0`.
   func json(_ names: [String]?, version: String) -> JSONValue {
     let url = "/services/data/\(version)/sobjects/\(object.name)/\(id.long)"
@@ -25,7 +25,7 @@ struct SalesforceRecord: Sendable {
 }
 
 extension SalesforceRecord {
-  /// Somebody who can sign in to the org.
+  /// The record of a user of the org.
   init(_ user: User) {
     object = .user
     id = SalesforceID(user)
@@ -50,7 +50,7 @@ extension SalesforceRecord {
 }
 
 extension SalesforceID {
-  /// A user's id, which follows from the one that the server knows them by.
+  /// A user's id, derived from the id that the server has for them.
   init(_ user: User) {
     self.init(.user, derivedFrom: user.id)
   }

@@ -1,18 +1,18 @@
 import Foundation
 internal import OstiaryCore
 
-/// The records that callers make: cases, and phones that want to be told of news.
+/// The records that callers make: cases, and phones that are registered for push notifications.
 struct SalesforceRecords: Sendable {
   let storage: ServerStorage
   let clock: any SessionClock
-  /// The most that one org may have.
+  /// The most records of one org.
   let most: Int
 
-  /// Whose records are meant.
+  /// The set of records that a call reaches.
   struct Place: Sendable {
     let org: SalesforceOrg
     let object: SalesforceObject
-    /// The only user whose records are seen; nil for everybody's.
+    /// The only user whose records are seen; nil for all users' records.
     let userID: String?
   }
 

@@ -1,11 +1,11 @@
-/// A field as the database is asked for it.
+/// A field as a column of the database.
 struct SOQLColumn: Sendable {
   enum Kind: Sendable, Equatable {
     /// A text, by its `SOQLKey`.
     case text
     /// A text that is an id.
     case reference
-    /// The number that the record's id stands for.
+    /// The number in the record's id.
     case number(SalesforceID.Prefix)
     /// 0 or 1.
     case flag
@@ -21,7 +21,7 @@ struct SOQLColumn: Sendable {
     self.expression = expression
   }
 
-  /// The column of a field that can be looked at in conditions and orders; nil for long texts.
+  /// The column of a field that conditions and orders may use; nil for long texts.
   static func of(_ field: SalesforceField, _ object: SalesforceObject) -> SOQLColumn? {
     switch object.prefix {
     case .user: SOQLStatements.users[field.name]

@@ -1,5 +1,5 @@
 extension SOQLLimits {
-  /// What `ostiary serve --verbose` says of them.
+  /// The limits that `ostiary serve --verbose` lists.
   static func resources(_ queries: SalesforceQueries) -> [ResourceLimit] {
     let (bounded, time) = (
       "the vendor's QUERY_TOO_COMPLICATED", "the vendor's QUERY_TIMEOUT; the database stops in the middle"

@@ -2,14 +2,14 @@ import Foundation
 import HTTPTypes
 import OstiaryCore
 
-/// A query as the database is asked it. What it looks at, compares and sorts by are fields of its object; all else that the
-/// query's text says is bound.
+/// A query in the database's form. It reads, compares and sorts by fields of its object only; all other text of the
+/// query is bound as parameters.
 struct SOQLPlan: Sendable {
   let query: SOQLQuery
   let object: SalesforceObject
   let caller: SalesforceCaller
 
-  /// - Throws: `SalesforceFailure` for fields that aren't there, or can't be looked at.
+  /// - Throws: `SalesforceFailure` for unknown fields, and for fields that conditions can't use.
   init(_ query: SOQLQuery, _ object: SalesforceObject, _ caller: SalesforceCaller) throws {
     self.query = query
     self.object = object
@@ -22,7 +22,7 @@ struct SOQLPlan: Sendable {
     for order in query.order { _ = try column(order.field, for: "sorted") }
   }
 
-  /// How many records are meant, before the query's limit.
+  /// The number of matching records, before the query's limit.
   func count() throws -> StorageQuery {
     var statement = StorageQuery(Self.sql.count)
     try addSource(to: &statement)
@@ -46,7 +46,7 @@ struct SOQLPlan: Sendable {
       }
       statement.add(sql.comma)
     }
-    // Among equals the oldest is first, or the name that is.
+    // Among equals the oldest is first; for users the name decides.
     statement.add(records == .user ? sql.username : records == .organization ? sql.orgID : sql.number)
     if records == .user {
       statement.add(sql.comma)
@@ -88,7 +88,7 @@ struct SOQLPlan: Sendable {
 
   // MARK: Conditions
 
-  /// Each is true or false, never neither: where there is no value the comparison says so itself.
+  /// Each condition is true or false, never null: if there is no value the comparison itself gives a result.
   private func add(_ condition: SOQLCondition, to statement: inout StorageQuery) throws {
     let sql = Self.sql
     statement.add(sql.open)
@@ -132,7 +132,7 @@ struct SOQLPlan: Sendable {
     statement.add(test, value)
   }
 
-  /// Nothing is less or greater than null, and a value of another kind is unequal.
+  /// No value is less or greater than null, and a value of another kind is unequal.
   private func add(
     _ column: SOQLColumn, _ sign: SOQLCondition.Operator, _ value: SOQLValue, to statement: inout StorageQuery
   ) throws {
@@ -165,7 +165,7 @@ struct SOQLPlan: Sendable {
     }
   }
 
-  /// Records show the thousandths of a second of a time that has more. A millionth allows for the way in which it is kept.
+  /// Records show a time cut to milliseconds. The tolerance of a microsecond allows for the stored form.
   private func add(
     _ column: SOQLColumn, _ sign: SOQLCondition.Operator, _ date: Date, to statement: inout StorageQuery
   ) {
@@ -218,7 +218,7 @@ struct SOQLPlan: Sendable {
     statement.add(sql.isNull)
   }
 
-  /// The value as the column has it; nil where they can't be compared.
+  /// The value in the column's form; nil if they can't be compared.
   private static func bound(_ value: SOQLValue, _ kind: SOQLColumn.Kind) -> (any StorageBindable)? {
     switch (kind, value) {
     case (.text, .text(let text)): SOQLKey.of(text)

@@ -1,26 +1,26 @@
 import Foundation
 import OstiaryCore
 
-/// Asks the database what queries ask.
+/// Executes queries in the database.
 ///
-/// A query is bounded by `SOQLLimits` before the database hears of it, has a place of few, ends with its client or when its time is over,
-/// and reads for its answer only the records of one batch.
+/// `SOQLLimits` bounds a query before the database gets it. A query waits for one of a few places, ends with its client or at its
+/// time limit, and reads for its answer only the records of one batch.
 struct SalesforceQueries: Sendable {
-  /// What has been done since the start.
+  /// Counts since the start.
   struct Counts: Sendable, Hashable {
-    /// Queries that the database has been asked.
+    /// Queries that the database has executed.
     var queries = 0
     /// Records that were read for answers, and their bytes.
     var records = 0
     var bytes = 0
-    /// Queries that have taken too long.
+    /// Queries that reached the time limit.
     var late = 0
-    /// Queries whose client went away.
+    /// Queries whose client disconnected.
     var abandoned = 0
   }
 
   struct Batch: Sendable {
-    /// How many records the query means, in all batches.
+    /// The number of matching records, in all batches.
     let total: Int
     let records: [SalesforceRecord]
   }
@@ -34,8 +34,8 @@ struct SalesforceQueries: Sendable {
 
   var counts: Counts { done.withLock { $0 } }
 
-  /// Some of the records that a query means.
-  /// - Parameter size: The most records; fewer where they have more bytes than a batch may have.
+  /// Some of the records that match a query.
+  /// - Parameter size: The most records; fewer if they have more bytes than a batch may have.
   func batch(_ plan: SOQLPlan, from start: Int, size: Int) async throws -> Batch {
     let (query, object, org) = (plan.query, plan.object, plan.caller.org)
     let count = try plan.count()
@@ -65,7 +65,7 @@ struct SalesforceQueries: Sendable {
     return Batch(total: total, records: records)
   }
 
-  /// Those that a batch has room for: one at least.
+  /// The records for which a batch has room: one at least.
   private static func fitting(_ found: [(Int64, Int)]) -> (numbers: [Int64], bytes: Int) {
     var (numbers, bytes): ([Int64], Int) = ([], 0)
     for (number, size) in found {
@@ -76,7 +76,7 @@ struct SalesforceQueries: Sendable {
     return (numbers, bytes)
   }
 
-  /// Reads within the query's time, and no longer than its client is there.
+  /// Reads until the query's time limit, or until its client disconnects.
   private func ask<Value: Sendable>(
     for user: User, _ body: @escaping @Sendable (StorageConnection) throws -> Value
   ) async throws -> Value {
@@ -91,7 +91,7 @@ struct SalesforceQueries: Sendable {
     }
   }
 
-  /// Makes the keys of users that have none: new ones, and those who have changed.
+  /// Makes the missing keys of users: of new users, and of users who have changed.
   private func indexUsers() async throws(ServerError) {
     while true {
       let isComplete = try await storage.read { db in try !db.exists(SalesforceStatements.sql.userWithoutKeys, 1) }

@@ -1,6 +1,6 @@
 import OstiaryCore
 
-/// Lets a few queries at the database at a time; the others wait in the order in which they came.
+/// Lets a few queries into the database at a time; the others wait in the order in which they came.
 final class SalesforceQueryPlaces: Sendable {
   private struct Waiter {
     let id: UInt64
@@ -37,7 +37,7 @@ final class SalesforceQueryPlaces: Sendable {
   var counts: (running: Int, waiting: Int) { state.withLock { ($0.running, $0.waiters.count) } }
 
   /// Runs `body` when there is a place.
-  /// - Throws: `SalesforceFailure` `REQUEST_LIMIT_EXCEEDED` where too many wait, `CancellationError`, or what `body` throws.
+  /// - Throws: `SalesforceFailure` `REQUEST_LIMIT_EXCEEDED` if too many wait, `CancellationError`, or the error of `body`.
   func withPlace<Value>(for user: String, _ body: () async throws -> Value) async throws -> Value {
     try await take(for: user)
     defer { giveBack() }
@@ -52,7 +52,7 @@ final class SalesforceQueryPlaces: Sendable {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let decision = state.withLock { state -> Decision in
-          // A later cancellation finds it among those that wait.
+          // A later cancellation finds it among the waiting queries.
           if Task.isCancelled { return .cancelled }
           if state.running < most {
             state.running += 1
@@ -81,7 +81,7 @@ final class SalesforceQueryPlaces: Sendable {
     }
   }
 
-  /// The one that has waited for longest has the place then.
+  /// The query that has waited longest gets the place.
   private func giveBack() {
     let next = state.withLock { state -> Waiter? in
       guard !state.waiters.isEmpty else {

@@ -1,4 +1,4 @@
-/// What a query asks of records.
+/// The condition of a query.
 indirect enum SOQLCondition: Sendable {
   enum Operator: String, Sendable {
     case equal = "="
@@ -16,7 +16,7 @@ indirect enum SOQLCondition: Sendable {
   case all([SOQLCondition])
   case any([SOQLCondition])
 
-  /// The fields that are looked at.
+  /// The fields that it reads.
   var fields: [String] {
     switch self {
     case .comparison(let field, _, _), .like(let field, _), .isIn(let field, _): [field]
@@ -25,7 +25,7 @@ indirect enum SOQLCondition: Sendable {
     }
   }
 
-  /// How many comparisons there are, and values in lists and bytes of patterns.
+  /// The numbers of comparisons, of values in lists, and of bytes in patterns.
   var size: (comparisons: Int, values: Int, patternBytes: Int) {
     switch self {
     case .comparison: (1, 0, 0)

@@ -1,15 +1,15 @@
 import Foundation
 import OstiaryCore
 
-/// What texts are compared and sorted by: without regard to case, and the same bytes whichever way a text is composed. The
-/// database compares it byte by byte.
+/// The key by which texts are compared and sorted: without regard to case, and with the same bytes for every
+/// composition of a character. The database compares it byte by byte.
 enum SOQLKey {
   static func of(_ text: String) -> String {
-    // PostgreSQL knows no text with a NUL.
+    // PostgreSQL stores no text with a NUL.
     text.lowercased().precomposedStringWithCanonicalMapping.replacing("\0", with: "")
   }
 
-  /// That of an id, in either of its forms.
+  /// The key of an id, in either of its forms.
   static func of(id text: String) -> String { of(SalesforceID(text)?.long ?? text) }
 
   /// The key of a field's value; nil for one that has none.
@@ -23,7 +23,7 @@ enum SOQLKey {
     while let scalar = scalars.popFirst() {
       defer { endsInAnything = scalar == "%" }
       switch scalar {
-      // One says as much as several.
+      // Several in a row mean the same as one.
       case "%": if !endsInAnything { result.unicodeScalars.append(scalar) }
       case "_": result.unicodeScalars.append(scalar)
       case "\\":

@@ -1,11 +1,11 @@
 import HTTPTypes
 
-/// How much one query may ask for.
+/// The limits of one query.
 ///
-/// With them the database compares at most ``mostComparisons`` values, and ``mostPatternBytes`` bytes of patterns, with each record;
-/// what it then has to read for the answer is ``mostBatchBytes``.
+/// With them the database compares at most ``mostComparisons`` values, and ``mostPatternBytes`` bytes of patterns, with each
+/// record. It then reads at most ``mostBatchBytes`` for the answer.
 enum SOQLLimits {
-  /// The most bytes of a query, as the vendor has it.
+  /// The most bytes of a query, as with the vendor.
   static let mostBytes = 100_000
   /// The most comparisons.
   static let mostComparisons = 200
@@ -13,17 +13,17 @@ enum SOQLLimits {
   static let mostValues = 2000
   /// The most bytes of all its patterns of `LIKE`.
   static let mostPatternBytes = 1024
-  /// The most fields that it sorts by, as the vendor has it.
+  /// The most fields by which it sorts, as with the vendor.
   static let mostOrders = 32
-  /// How deep parentheses and `NOT`s may go.
+  /// The deepest nesting of parentheses and `NOT`s.
   static let mostDepth = 50
-  /// The most records that may be skipped, as the vendor has it.
+  /// The most records that may be skipped, as with the vendor.
   static let mostOffset = 2000
-  /// The most bytes of records in a batch, one record at least; others follow in the next.
+  /// The most bytes of records in a batch, one record at least; further records follow in the next.
   static let mostBatchBytes = 1 << 20
   /// How long the database may take.
   static let time: Duration = .seconds(10)
-  /// Queries that the database answers at a time: others have its connections meanwhile.
+  /// Queries that the database executes at a time: other calls use its remaining connections.
   static let places = 2
   /// Queries that may wait for a place.
   static let mostWaiting = 512

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A query in the part of SOQL that the door knows: one object's own fields, conditions joined by AND, OR and NOT, an order,
-/// a limit and an offset.
+/// A query in the supported part of SOQL: one object's own fields, conditions joined by AND, OR and NOT, an order, a
+/// limit and an offset.
 struct SOQLQuery: Sendable {
-  /// The fields' names as they were asked for; nil for `COUNT()`.
+  /// The fields' names as the query has them; nil for `COUNT()`.
   let fields: [String]?
   /// The object's name.
   let object: String
@@ -12,7 +12,7 @@ struct SOQLQuery: Sendable {
   let limit: Int?
   let offset: Int
 
-  /// What records are sorted by.
+  /// One field of the order.
   struct Order: Sendable {
     let field: String
     let isDescending: Bool
@@ -20,7 +20,7 @@ struct SOQLQuery: Sendable {
     let putsNullsLast: Bool
   }
 
-  /// The fields that anything in the query names.
+  /// All fields that the query names.
   var namedFields: [String] {
     (fields ?? []) + (condition?.fields ?? []) + order.map(\.field)
   }

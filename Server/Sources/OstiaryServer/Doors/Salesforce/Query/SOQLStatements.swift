@@ -1,4 +1,4 @@
-/// The pieces that queries are put together of.
+/// The fragments of which queries are composed.
 struct SOQLStatements: StatementSet {
   static let sql = SOQLStatements()
 
@@ -42,7 +42,7 @@ struct SOQLStatements: StatementSet {
     "(CASE WHEN salesforce_filters.is_closed = 1 THEN salesforce_filters.updated_at END)")
   let createdAt = StorageFragment("salesforce_filters.created_at")
   let updatedAt = StorageFragment("salesforce_filters.updated_at")
-  /// The texts that a record's JSON has, too.
+  /// The texts that a record's JSON also has.
   let texts: [String: StorageFragment] = [
     "Subject": StorageFragment("salesforce_filters.subject"), "Status": StorageFragment("salesforce_filters.status"),
     "Priority": StorageFragment("salesforce_filters.priority"), "Origin": StorageFragment("salesforce_filters.origin"),

@@ -6,7 +6,7 @@ enum SOQLToken: Equatable, Sendable {
   case text(String)
   case symbol(String)
 
-  /// Cuts a query into its words.
+  /// Splits a query into its words.
   /// - Throws: `SalesforceFailure` `MALFORMED_QUERY`.
   static func scan(_ query: String) throws -> [SOQLToken] {
     guard query.utf8.count <= SOQLLimits.mostBytes else {
@@ -58,13 +58,13 @@ enum SOQLToken: Equatable, Sendable {
     throw SalesforceFailure.malformedQuery("a string has no end")
   }
 
-  /// `\_` and `\%` keep their backslash: only LIKE knows what they mean.
+  /// `\_` and `\%` keep their backslash: LIKE interprets them.
   private static let escapes: [Character: String] = [
     "n": "\n", "N": "\n", "r": "\r", "R": "\r", "t": "\t", "T": "\t", "b": "\u{8}", "B": "\u{8}", "f": "\u{C}",
     "F": "\u{C}", "\"": "\"", "'": "'", "\\": "\\", "_": "\\_", "%": "\\%",
   ]
 
-  /// Whether it is that keyword, in whatever case.
+  /// Whether it is that keyword, ignoring case.
   func isWord(_ keyword: String) -> Bool {
     if case .word(let word) = self { word.lowercased() == keyword } else { false }
   }

@@ -37,7 +37,7 @@ extension SalesforceDoor {
 
   /// The routes below an entry.
   func dataRoutes(_ entry: SalesforceEntry) -> [Route] {
-    /// For what may take the database long: it ends with its client.
+    /// For calls that the database may take long to answer: they end with their client.
     func receive(_ body: @escaping @Sendable (DataCall) async throws -> DoorResponse) -> [HTTPRequest.Method: Route
       .Receiver]
     {
@@ -76,7 +76,7 @@ extension SalesforceDoor {
 
   // MARK: Who calls
 
-  /// Finds out who calls, counts the call, and turns what is thrown into the vendor's answers.
+  /// Authenticates the caller, counts the call, and turns thrown errors into the vendor's answers.
   private func data(
     _ request: DoorRequest, _ entry: SalesforceEntry, _ body: (DataCall) async throws -> DoorResponse
   ) async throws -> DoorResponse {
@@ -105,7 +105,7 @@ extension SalesforceDoor {
     return response
   }
 
-  /// The token of an `Authorization` field: `Bearer` or, as older clients have it, `OAuth`.
+  /// The token of an `Authorization` field: `Bearer` or, from older clients, `OAuth`.
   func bearer(of request: DoorRequest) -> Secret? {
     guard let words = request.headers[.authorization]?.byteParts(at: " ").filter({ !$0.isEmpty }),
       words.count == 2, ["bearer", "oauth"].contains(words[0].lowercasedASCII)
@@ -113,7 +113,7 @@ extension SalesforceDoor {
     return Secret(String(words[1]))
   }
 
-  /// Whose token it is; nil where it is nobody's, or none that may come in here.
+  /// The caller with that token; nil if the token is unknown, or not admitted here.
   func caller(of text: Secret, _ entry: SalesforceEntry) async throws(ServerError) -> SalesforceCaller? {
     guard let dressed = SalesforceTokenText(access: text.reveal()),
       let token = try await tokens.find(dressed.token),
@@ -121,7 +121,7 @@ extension SalesforceDoor {
       apps[token.grant.clientID] != nil
     else { return nil }
     let community = token.grant.attributes["community"]?.string
-    // A customer's token opens nothing of another community.
+    // A customer's token gives no access to another community.
     guard entry.community == nil || community == nil || community == entry.community?.path else { return nil }
     return SalesforceCaller(user: user, org: org, scopes: Set(token.scopes), community: community)
   }
@@ -202,7 +202,7 @@ extension SalesforceDoor {
     return DoorResponse(status: .noContent)
   }
 
-  /// An object, and the records that were made last.
+  /// An object, and the most recently made records.
   private func recent(_ call: DataCall) async throws -> DoorResponse {
     let object = try call.object
     let names = object.fields.map(\.name).filter { ["Id", "CaseNumber", "Subject", "Name"].contains($0) }
@@ -227,7 +227,7 @@ extension SalesforceDoor {
     }
   }
 
-  /// The records that were made last, of people the names that come last.
+  /// The most recently made records; for users, the last names.
   private func latest(_ object: SalesforceObject, _ caller: SalesforceCaller) async throws -> [SalesforceRecord] {
     let field = object.prefix == .user ? "Username" : "Id"
     let order = [SOQLQuery.Order(field: field, isDescending: true, putsNullsLast: true)]

@@ -11,7 +11,7 @@ extension SalesforceDoor {
     return try await run(text, from: 0, size: batchSize(call.request), call)
   }
 
-  /// What follows a batch.
+  /// The batch after another one.
   func queryMore(_ call: DataCall) async throws -> DoorResponse {
     guard let place = SalesforceQueryPlace(call.request.parameters["locator"] ?? "") else {
       throw SalesforceFailure(.badRequest, "INVALID_QUERY_LOCATOR", "invalid query locator")
@@ -37,7 +37,7 @@ extension SalesforceDoor {
     return try call.answer(.object(members), root: "QueryResult")
   }
 
-  /// How many records a batch has: 200 to 2000, as `Sforce-Query-Options: batchSize=200` says.
+  /// The number of records in a batch: 200 to 2000, as `Sforce-Query-Options: batchSize=200` says.
   private func batchSize(_ request: DoorRequest) -> Int {
     let options = request.headers["Sforce-Query-Options"]?.split(separator: "=").map(\.trimmingBlanks) ?? []
     guard options.count == 2, options[0].lowercased() == "batchsize", let size = Int(options[1]) else { return 2000 }
@@ -45,7 +45,7 @@ extension SalesforceDoor {
   }
 }
 
-/// Where a batch begins. Nothing of it is kept: the query is asked anew, as whoever brings it.
+/// The beginning of a batch. The server stores no cursor: the query is executed again, with the rights of the caller.
 struct SalesforceQueryPlace: Sendable {
   let query: String
   let start: Int
@@ -66,6 +66,6 @@ struct SalesforceQueryPlace: Sendable {
     self.init(query: query, start: start, size: size)
   }
 
-  /// The segment of a path that stands for it.
+  /// The segment of a path that names it.
   var locator: String { "\(Array(query.utf8).base64URL).\(start).\(size)" }
 }

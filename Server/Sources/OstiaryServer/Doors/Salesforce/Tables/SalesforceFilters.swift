@@ -19,7 +19,7 @@ struct SalesforceFilters: Sendable {
     times = (reader.next(), reader.next())
   }
 
-  /// Puts the row of a record in place of the one that it has.
+  /// Replaces the row of a record.
   static func replace(_ number: Int64, in db: StorageConnection) throws {
     try db.run(SalesforceStatements.sql.removeFilters, number)
     try db.first(SalesforceStatements.sql.recordForFilters, number) { try SalesforceFilters(&$0) }?.insert(in: db)

@@ -4,14 +4,14 @@ enum SalesforceSchema {
 
   private static let tables = SchemaStep.tables(
     """
-    -- What the server has made for itself: the consumer key of its own app, which is no secret, and the key that
-    -- security tokens follow from.
+    -- Values that the server has made: the consumer key of its own app, which is not secret, and the key from which
+    -- security tokens are derived.
     CREATE TABLE salesforce_keys (
       name TEXT PRIMARY KEY,
       value TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
 
-    -- Cases, and phones that want to be told of news.
+    -- Cases, and phones that are registered for push notifications.
     CREATE TABLE salesforce_records (
       number INTEGER PRIMARY KEY AUTOINCREMENT,
       org TEXT NOT NULL,
@@ -25,8 +25,8 @@ enum SalesforceSchema {
     CREATE INDEX salesforce_records_by_user ON salesforce_records (user_id);
     """)
 
-  /// What queries look at: keys of texts, by which the database compares and sorts, without the texts of records, which are long. Those of
-  /// users are made when they are first asked for, and go when the user changes.
+  /// The columns that queries read: keys of texts, by which the database compares and sorts, without the texts of records, which
+  /// are long. The keys of users are made at the first query, and removed when the user changes.
   static let queries = StorageMigration(
     "13: the Salesforce door's queries", filters, fillFilters,
     .trigger(
@@ -42,7 +42,7 @@ enum SalesforceSchema {
       user_id TEXT NOT NULL,
       created_at REAL NOT NULL,
       updated_at REAL NOT NULL,
-      -- What the record's JSON takes.
+      -- The size of the record's JSON.
       bytes INTEGER NOT NULL,
       is_closed INTEGER NOT NULL,
       -- See SOQLKey.
@@ -76,7 +76,7 @@ enum SalesforceSchema {
     ) STRICT, WITHOUT ROWID;
     """)
 
-  /// For the records of before.
+  /// For the records of earlier versions.
   private static let fillFilters = SchemaStep.fill { db in
     var last: Int64 = 0
     while true {

@@ -1,15 +1,15 @@
 internal import Crypto
 import Foundation
 
-/// An id as Salesforce writes them: 15 characters in which upper and lower case differ, or 18 of which the last three say
-/// which of them are upper case, for whoever can't tell. Both are the same id.
+/// An id as Salesforce writes them: 15 characters in which upper and lower case differ, or 18 characters. The last
+/// three say which of the 15 are upper case, for programs that ignore case. Both are the same id.
 package struct SalesforceID: Hashable, Sendable, CustomStringConvertible {
   /// The 15 characters.
   package let short: String
 
-  /// What ids are made of, in the order of their digits.
+  /// The digits of ids, in order.
   private static let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
-  /// What the three last characters are made of: one for each of the 32 patterns of five.
+  /// The characters of the last three: one for each of the 32 patterns of five.
   private static let patterns = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ012345".utf8)
 
   /// Reads an id in either form; nil for anything else, and for 18 characters whose last three don't fit.
@@ -25,7 +25,7 @@ package struct SalesforceID: Hashable, Sendable, CustomStringConvertible {
     short = String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The id, of the kind that `prefix` names, that follows from a text and is the same for ever.
+  /// The id of the kind that `prefix` names, derived from a text: it never changes.
   init(_ prefix: Prefix, derivedFrom text: String) {
     let digest = SHA256.hash(data: Data("ostiary.salesforce.\(prefix.rawValue).\(text)".utf8))
     self.init(unchecked: Array(prefix.rawValue.utf8) + digest.prefix(12).map { Self.digits[Int($0) % 62] })
@@ -70,7 +70,7 @@ package struct SalesforceID: Hashable, Sendable, CustomStringConvertible {
   /// The 18 characters.
   package var description: String { long }
 
-  /// What the first three characters say: which kind of thing it is.
+  /// The first three characters: the kind of record.
   enum Prefix: String, Sendable {
     case organization = "00D"
     case user = "005"

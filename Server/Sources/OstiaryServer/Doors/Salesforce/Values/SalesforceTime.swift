@@ -17,12 +17,12 @@ enum SalesforceTime {
         .time(includingFractionalSeconds: false).timeSeparator(.colon)) + "+0000"
   }
 
-  /// The time that a text says: a day, or a time with `Z` or an offset, with or without fractions of a second.
+  /// The time in a text: a day, or a time with `Z` or an offset, with or without fractions of a second.
   static func date(_ text: String) -> Date? {
     guard let start = text.utf8.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(start), text.utf8.count <= 40
     else { return nil }
     if text.utf8.count == 10 { return try? Date(text + "T00:00:00Z", strategy: .iso8601) }
-    // `+0000` for those who write no colon there.
+    // `+0000`: some clients write no colon there.
     var normal = text
     if let sign = text.lastIndex(where: { $0 == "+" || $0 == "-" }), text.distance(from: sign, to: text.endIndex) == 5 {
       normal.insert(":", at: normal.index(sign, offsetBy: 3))

@@ -1,7 +1,7 @@
 import HTTPTypes
 import OstiaryCore
 
-/// A piece of an XML answer. Names are the server's own; whatever is text is escaped.
+/// A part of an XML answer. Names are the server's own; all text is escaped.
 indirect enum SalesforceXML: Sendable {
   case element(name: String, attributes: [(String, String)], children: [SalesforceXML])
   case text(String)
@@ -14,7 +14,7 @@ indirect enum SalesforceXML: Sendable {
     .element(name: name, attributes: [], children: [.text(text)])
   }
 
-  /// The elements that a JSON value becomes: lists repeat their element, and a record's `attributes` are attributes.
+  /// The elements of a JSON value: lists repeat their element, and a record's `attributes` are attributes.
   static func elements(_ name: String, _ value: JSONValue) -> [SalesforceXML] {
     switch value {
     case .array(let values): return values.flatMap { elements(name, $0) }
@@ -45,14 +45,14 @@ indirect enum SalesforceXML: Sendable {
     case .text(let text): return Self.escape(text)
     case .element(let name, let attributes, let children):
       var start = "<" + name
-      // For what is nil somewhere inside.
+      // For nil values inside.
       if isRoot { start += " xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"" }
       for (name, value) in attributes { start += " \(name)=\"\(Self.escape(value))\"" }
       return children.isEmpty ? start + "/>" : start + ">" + children.map { $0.markup() }.joined() + "</\(name)>"
     }
   }
 
-  /// Characters that XML 1.0 can't have at all (§2.2) are replaced.
+  /// Characters that XML 1.0 does not allow at all (§2.2) are replaced.
   private static func escape(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
