@@ -33,7 +33,7 @@ test-server: deps ## run the server's tests only (FILTER=… for some of them)
 storms: deps ## run the SDK's long random tests at full size (SEED=… as a run of the tests has printed it)
 	@Scripts/storms.sh $(SEED)
 
-mutations: ## switch off each guard against a sign-out by accident and show the test that notices (ROWS="A06 A38")
+mutations: ## switch off each guard of both packages and show the test that notices (ROWS="A06 C05", ROWS="--together C05-in C07-bound")
 	@Scripts/mutations.sh $(ROWS)
 
 lint: ## check formatting and the house rules
