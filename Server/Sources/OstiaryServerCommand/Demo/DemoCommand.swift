@@ -55,15 +55,13 @@ struct DemoCommand: OstiarySubcommand {
     var logger = logger(environment)
     if !output.verbose { logger.logLevel = .error }
     try story.begin("A server")
-    var configuration = ServerConfiguration()
-    configuration.port = 0
-    configuration.storage = .memory
-    configuration.development = .insecureForTests
+    var configuration = DemoStage.configuration
     // New passwords are judged as on any server.
     configuration.development?.passwordPolicy = nil
     // A chapter signs people up; a server lets no one do that until it is told to.
     configuration.accounts?.offersSignUp = true
-    configuration.newzulu?.vhosts = ["206", "1281"]
+    let chapters = CommandDoors.chapters
+    for chapter in chapters { chapter.prepare(&configuration) }
     let transport = try CommandTransport()
     let application = try OstiaryApplication(configuration, logger: logger)
     do {
@@ -72,14 +70,15 @@ struct DemoCommand: OstiarySubcommand {
       ) {
         try await application.start()
       }
-      let (username, password) = ("alice", Self.password())
+      let (username, password) = ("alice", DemoStage.password())
       try await story.step("Added the user \(username) with a random password") {
         try await application.identity.addUser(name: username, password: password)
       }
       let stage = DemoStage(
         application: application, running: running, cable: try Cable(transport), username: username,
         password: password, logger: logger)
-      for chapter in DemoChapters.all {
+      let doors = Set(running.doors.map(\.name))
+      for chapter in chapters where doors.isSuperset(of: chapter.needs) {
         try story.begin(chapter.title)
         try await chapter.tell(story, on: stage)
       }
@@ -90,11 +89,5 @@ struct DemoCommand: OstiarySubcommand {
       await application.stop()
       throw error
     }
-  }
-
-  /// A password that nobody has to think of.
-  static func password() -> Secret {
-    let characters = Array("ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789")
-    return Secret(String((0..<24).compactMap { _ in characters.randomElement() }))
   }
 }
