@@ -19,9 +19,9 @@ package enum TokenDecision: Sendable {
 }
 
 /// What is known of a live token (RFC 7662 §2.2). Of any other nothing is.
-package struct TokenIntrospection: Hashable, Sendable {
+package struct LiveToken: Hashable, Sendable {
   /// Which kind of token it is.
-  package let kind: TokenKind
+  package let kind: PresentedTokenKind
   /// What it belongs to.
   package let grant: TokenGrant
   /// What it allows.

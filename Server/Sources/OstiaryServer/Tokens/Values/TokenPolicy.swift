@@ -61,7 +61,7 @@ package struct TokenPrefixes: Hashable, Sendable {
 }
 
 /// The two kinds of token that a client presents.
-package enum TokenKind: String, Hashable, Sendable, CaseIterable {
+package enum PresentedTokenKind: String, Hashable, Sendable, CaseIterable {
   /// Presented with each call.
   case access = "access_token"
   /// Presented for a new access token.

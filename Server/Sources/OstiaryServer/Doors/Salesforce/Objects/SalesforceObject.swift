@@ -6,7 +6,7 @@ struct SalesforceObject: Sendable {
   let name: String
   let label: String
   let plural: String
-  let prefix: SalesforceID.Prefix
+  let prefix: SalesforceRecordID.Prefix
   let fields: [SalesforceField]
   /// Whether callers may add records; users and the org itself come from elsewhere.
   let isCreatable: Bool
@@ -19,10 +19,10 @@ struct SalesforceObject: Sendable {
   static let all = [theCase, pushDevice, user, organization]
 
   /// The object of that name, in whatever case.
-  /// - Throws: `SalesforceFailure` `NOT_FOUND`.
+  /// - Throws: `SalesforceDataFailure` `NOT_FOUND`.
   static func named(_ name: String) throws -> SalesforceObject {
     guard let object = all.first(where: { $0.name.lowercased() == name.lowercased() }) else {
-      throw SalesforceFailure.notFound
+      throw SalesforceDataFailure.notFound
     }
     return object
   }
@@ -33,7 +33,7 @@ struct SalesforceObject: Sendable {
   }
 
   /// The fields of a record that a caller makes, with what stands for those that it doesn't name.
-  /// - Throws: `SalesforceFailure`.
+  /// - Throws: `SalesforceDataFailure`.
   func newFields(_ given: [String: JSONValue]) throws -> [String: JSONValue] {
     let given = try changedFields(given)
     let missing = fields.filter { $0.isRequired && given[$0.name] == nil }.map(\.name)
@@ -44,16 +44,16 @@ struct SalesforceObject: Sendable {
   }
 
   /// The fields that a caller changes, by their own names.
-  /// - Throws: `SalesforceFailure`.
+  /// - Throws: `SalesforceDataFailure`.
   func changedFields(_ given: [String: JSONValue]) throws -> [String: JSONValue] {
     var changed: [String: JSONValue] = [:]
     for (name, value) in given where name != "attributes" {
       guard let field = field(named: name) else {
-        throw SalesforceFailure(
+        throw SalesforceDataFailure(
           .badRequest, "INVALID_FIELD", "No such column '\(name)' on sobject of type \(self.name)")
       }
       guard field.isWritable else {
-        throw SalesforceFailure(
+        throw SalesforceDataFailure(
           .badRequest, "INVALID_FIELD_FOR_INSERT_UPDATE",
           "Unable to create/update fields: \(field.name). Please check the security settings of this field and verify "
             + "that it is read/write for your profile or permission set.", fields: [field.name])

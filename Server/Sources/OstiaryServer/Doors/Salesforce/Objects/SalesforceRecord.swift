@@ -4,7 +4,7 @@ import OstiaryCore
 /// One record, with the values of all its fields.
 struct SalesforceRecord: Sendable {
   let object: SalesforceObject
-  let id: SalesforceID
+  let id: SalesforceRecordID
   let fields: [String: JSONValue]
 
   /// The record as it is answered.
@@ -28,7 +28,7 @@ extension SalesforceRecord {
   /// Somebody who can sign in to the org.
   init(_ user: User) {
     object = .user
-    id = SalesforceID(user)
+    id = SalesforceRecordID(user)
     fields = [
       "Id": .string(id.long), "Username": .string(user.name), "Name": .string(user.displayName),
       "Email": user.email.map(JSONValue.string) ?? .null, "IsActive": .bool(!user.isDisabled),
@@ -49,7 +49,7 @@ extension SalesforceRecord {
   }
 }
 
-extension SalesforceID {
+extension SalesforceRecordID {
   /// A user's id, which follows from the one that the server knows them by.
   init(_ user: User) {
     self.init(.user, derivedFrom: user.id)

@@ -1,7 +1,7 @@
 import OstiaryCore
 
 /// Who a call's token was given to, and for what.
-struct SalesforceCaller: Sendable {
+struct SalesforceTokenHolder: Sendable {
   let user: User
   let org: SalesforceOrg
   let scopes: Set<String>

@@ -2,7 +2,7 @@ package import Foundation
 package import OstiaryCore
 
 /// What a device without a browser has been given to be let in with (RFC 8628 §3.2).
-package struct DeviceAuthorization: Sendable {
+package struct IssuedDeviceCodes: Sendable {
   /// What the device polls with.
   package let deviceCode: Secret
   /// What the person types: ten letters, 43 bits, without vowels. Compared without regard to case, spaces and hyphens.
