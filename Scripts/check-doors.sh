@@ -1,21 +1,20 @@
 #!/usr/bin/env bash
-# A door is removed by deleting its folder and one line of the composition: type-checks the server's sources without the doors
-# that are named (Newzulu and Primer, if none is). The server has to have been built; nothing of it is built here.
+# A door is removed by deleting its folder and one line of the composition, in the server and in the command: type-checks the
+# sources of both without the doors that are named (Newzulu and Primer, if none is), the command's beside a server that lacks
+# them. Both have to have been built; nothing of them is built here.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 [ $# -gt 0 ] || set -- Newzulu Primer
-module=Server/Sources/OstiaryServer
-composition=$module/Application/HouseDoors.swift
 scratch=$(scratch_of server)
-[ -e "$scratch/debug/Modules/OstiaryCore.swiftmodule" ] || fail "build the server first: make test-server"
+[ -e "$scratch/debug/Modules/OstiaryClientCommand.swiftmodule" ] || fail "build the server first: make test-server"
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 read -r -a compiler <<<"${SWIFTC:-${swift[*]}c}"
 
 # As SwiftPM compiles it.
-flags=(-module-name OstiaryServer -parse-as-library -swift-version 6 -package-name server
+flags=(-parse-as-library -swift-version 6 -package-name server
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
-  -enable-upcoming-feature InternalImportsByDefault -I "$scratch/debug/Modules")
+  -enable-upcoming-feature InternalImportsByDefault)
 # The modules that are C are found by their maps.
 while IFS= read -r map; do
   flags+=(-Xcc "-fmodule-map-file=$map")
@@ -27,29 +26,44 @@ done < <(
 )
 for flag in $(pkg-config --cflags-only-I libsodium); do flags+=(-Xcc "$flag"); done
 
-pattern="/Doors/($(IFS='|'; printf '%s' "$*"))/"
-for door in "$@"; do
-  [ -d "$module/Doors/$door" ] || fail "there is no door $door"
-done
-sources=()
-while IFS= read -r source; do
-  [ "$source" = "$composition" ] || sources+=("$source")
-done < <(files "$module/*.swift" | grep -vE "$pattern")
-while IFS= read -r source; do
-  [[ $source =~ $pattern ]] || sources+=("$source")
-done < <(find "$scratch/debug/OstiaryServer.build/DerivedSources" -name '*.swift' 2>/dev/null)
+flags+=(-I "$scratch/debug/Modules")
 
-names="\\b($(IFS='|'; printf '%s' "$*"))"
-grep -vE "$names" "$composition" >"$copy/HouseDoors.swift"
-removed=$(($(wc -l <"$composition") - $(wc -l <"$copy/HouseDoors.swift")))
-[ "$removed" -eq $# ] || fail "$removed lines of $composition name $# doors: one each"
+# without MODULE COMPOSITION DOOR…: type-checks a module's sources without the doors' folders and without their lines of the
+# composition.
+without() {
+  local module=$1 composition=Server/Sources/$1/$2 source sources=() door pattern removed
+  shift 2
+  for door in "$@"; do
+    [ -d "Server/Sources/$module/Doors/$door" ] || fail "$module has no door $door"
+  done
+  pattern="/Doors/($(IFS='|'; printf '%s' "$*"))/"
+  while IFS= read -r source; do
+    [ "$source" = "$composition" ] || sources+=("$source")
+  done < <(files "Server/Sources/$module/*.swift" | grep -vE "$pattern")
+  while IFS= read -r source; do
+    [[ $source =~ $pattern ]] || sources+=("$source")
+  done < <(find "$scratch/debug/$module.build/DerivedSources" -name '*.swift' 2>/dev/null)
 
-"${compiler[@]}" -typecheck "${flags[@]}" "${sources[@]}" "$copy/HouseDoors.swift"
+  local rest
+  rest=$copy/$module-$(basename "$composition")
+  grep -vE "\\b($(IFS='|'; printf '%s' "$*"))" "$composition" >"$rest"
+  removed=$(($(wc -l <"$composition") - $(wc -l <"$rest")))
+  [ "$removed" -eq $# ] || fail "$removed lines of $composition name $# doors: one each"
 
-# It proves something only if the doors are really gone: with their lines it has to fail, for that reason.
-if "${compiler[@]}" -frontend -typecheck "${flags[@]}" -primary-file "$composition" "${sources[@]}" \
-  >"$copy/answer" 2>&1 || ! grep -q "error: cannot find '$1Module' in scope" "$copy/answer"; then
-  cat "$copy/answer"
-  fail "the line of a door that is not there was not noticed"
-fi
-say "the server is well formed without: $*"
+  "${compiler[@]}" -typecheck -module-name "$module" "${flags[@]}" "${sources[@]}" "$rest"
+  "${compiler[@]}" -emit-module -emit-module-path "$copy/$module.swiftmodule" -module-name "$module" "${flags[@]}" \
+    "${sources[@]}" "$rest"
+
+  # It proves something only if the doors are really gone: with their lines it has to fail, for that reason.
+  if "${compiler[@]}" -frontend -typecheck -module-name "$module" "${flags[@]}" -primary-file "$composition" \
+    "${sources[@]}" >"$copy/answer" 2>&1 || ! grep -qE "error: cannot find (type )?'$1[A-Za-z]+' in scope" "$copy/answer"; then
+    cat "$copy/answer"
+    fail "the line of a door that is not there was not noticed in $composition"
+  fi
+  say "$module is well formed without: $*"
+}
+
+without OstiaryServer Application/HouseDoors.swift "$@"
+# The command is read beside that server, and not beside the one that was built.
+flags=(-I "$copy" "${flags[@]}")
+without OstiaryServerCommand Composition/CommandDoors.swift "$@"

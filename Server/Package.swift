@@ -17,6 +17,18 @@ func example(_ name: String, kind: String..., beside files: [String] = []) -> Ta
     path: "Examples/\(name)", exclude: files, swiftSettings: strict)
 }
 
+// The examples live at the top of the repository; they are built here because they need a server to talk to.
+let examples = [
+  example("SignIn", kind: "OstiaryPega"),
+  example("WhySignedOut", kind: "OstiaryPega"),
+  example("TestingYourApp", kind: "OstiaryTesting"),
+  example("UploadVideo", kind: "OstiaryNewzulu"),
+  example("BehindAGateway", kind: "OstiaryGateway"),
+  example("SalesforceCases", kind: "OstiarySalesforce", "OstiaryOAuth"),
+  example("SignInWithBrowser", kind: "OstiaryOAuth"),
+  example("SignUpOnATerminal", kind: "OstiaryExperiences", beside: ["onboarding.json"]),
+]
+
 let package = Package(
   name: "ostiary-server",
   platforms: [.macOS(.v14)],
@@ -187,15 +199,6 @@ let package = Package(
       ],
       // What is fuzzed is part of the tests, which replay what was found, unless it is built for the fuzzer.
       exclude: ["Mail/Fixtures", "Storage/Fixtures"] + (isFuzzing ? ["Fuzzing"] : []), swiftSettings: strict),
-    // The examples live at the top of the repository; they are built here because they need a server to talk to.
-    example("SignIn", kind: "OstiaryPega"),
-    example("WhySignedOut", kind: "OstiaryPega"),
-    example("TestingYourApp", kind: "OstiaryTesting"),
-    example("UploadVideo", kind: "OstiaryNewzulu"),
-    example("BehindAGateway", kind: "OstiaryGateway"),
-    example("SalesforceCases", kind: "OstiarySalesforce", "OstiaryOAuth"),
-    example("SignInWithBrowser", kind: "OstiaryOAuth"),
-    example("SignUpOnATerminal", kind: "OstiaryExperiences", beside: ["onboarding.json"]),
     // The SDK's Pega client against the Pega door, over HTTP.
     .testTarget(
       name: "PegaDoorTests",
@@ -323,9 +326,8 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "ExamplesTests",
-      dependencies: [
-        "OstiaryServer", "SignIn", "WhySignedOut", "TestingYourApp", "UploadVideo", "BehindAGateway", "SalesforceCases",
-        "SignInWithBrowser", "SignUpOnATerminal",
+      dependencies: examples.map { .target(name: $0.name) } + [
+        "OstiaryServer",
         .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "OstiaryTesting", package: "ostiary"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -334,6 +336,7 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+package.targets += examples
 
 // The fuzzer brings its own `main`, so its driver is there only when it is asked for. It reads what is internal: build it with
 // `-Xswiftc -enable-testing`.

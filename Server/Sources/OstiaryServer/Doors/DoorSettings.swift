@@ -9,6 +9,9 @@ public struct DoorSettings: Sendable {
     for kind in kinds { open(kind) }
   }
 
+  /// Closes all of them.
+  package mutating func closeAll() { options = [:] }
+
   private mutating func open<Module: DoorModule>(_ kind: Module.Type) {
     self[Module.Options.self] = Module.Options()
   }

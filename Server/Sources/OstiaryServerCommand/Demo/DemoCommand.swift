@@ -55,15 +55,13 @@ struct DemoCommand: OstiarySubcommand {
     var logger = logger(environment)
     if !output.verbose { logger.logLevel = .error }
     try story.begin("A server")
-    var configuration = ServerConfiguration()
-    configuration.port = 0
-    configuration.storage = .memory
-    configuration.development = .insecureForTests
+    var configuration = DemoStage.configuration
     // New passwords have the same rules as on any server.
     configuration.development?.passwordPolicy = nil
     // A chapter signs users up; a server allows that only if it is configured.
     configuration.accounts?.offersSignUp = true
-    configuration.newzulu?.vhosts = ["206", "1281"]
+    let chapters = CommandDoors.chapters
+    for chapter in chapters { chapter.prepare(&configuration) }
     let transport = try CommandTransport()
     let application = try OstiaryApplication(configuration, logger: logger)
     do {
@@ -72,14 +70,15 @@ struct DemoCommand: OstiarySubcommand {
       ) {
         try await application.start()
       }
-      let (username, password) = ("alice", Self.password())
+      let (username, password) = ("alice", DemoStage.password())
       try await story.step("Added the user \(username) with a random password") {
         try await application.identity.addUser(name: username, password: password)
       }
       let stage = DemoStage(
         application: application, running: running, cable: try Cable(transport), username: username,
         password: password, logger: logger)
-      for chapter in DemoChapters.all {
+      let doors = Set(running.doors.map(\.name))
+      for chapter in chapters where doors.isSuperset(of: chapter.needs) {
         try story.begin(chapter.title)
         try await chapter.tell(story, on: stage)
       }
@@ -92,9 +91,4 @@ struct DemoCommand: OstiarySubcommand {
     }
   }
 
-  /// A generated password.
-  static func password() -> Secret {
-    let characters = Array("ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789")
-    return Secret(String((0..<24).compactMap { _ in characters.randomElement() }))
-  }
 }

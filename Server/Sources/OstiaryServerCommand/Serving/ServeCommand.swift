@@ -10,25 +10,19 @@ struct ServeCommand: OstiarySubcommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
     abstract: "Run the server that speaks every protocol Ostiary knows.",
-    discussion: """
-      Keeps users and sessions in a folder, or in memory. Add users with `ostiary user add`, also while it runs, or one \
-      with --user. Plain HTTP is for this machine only; elsewhere it takes a certificate, or a proxy that has one: \
-      --public-url https://id.example.org --trust-proxy 127.0.0.1.
+    discussion: ([introduction] + CommandDoors.kinds.compactMap { $0.discussion } + [ending]).joined(separator: "\n\n"))
 
-      Its gateway asks for a sign-in before anybody reaches another server: --gateway-upstream /app=http://127.0.0.1:9000. \
-      Proxies that have their own way there ask /gateway/auth instead (nginx: /gateway/auth/nginx).
+  private static let introduction = """
+    Keeps users and sessions in a folder, or in memory. Add users with `ostiary user add`, also while it runs, or one \
+    with --user. Plain HTTP is for this machine only; elsewhere it takes a certificate, or a proxy that has one: \
+    --public-url https://id.example.org --trust-proxy 127.0.0.1.
+    """
 
-      Its own pages at /account are for signing in and, where there is a mail server (--mail-server, --mail-from), for \
-      making an account (--allow-sign-up) and for a lost password; with --dev the mail is shown at \
-      /insecure-development-mailbox instead.
+  private static let ending = """
+    Ctrl-C or SIGTERM lets requests in flight finish; a second one does not.
 
-      Apps with Primer's SDK get their experiences at /primer: a starter with sign-up (--allow-sign-up), log-in and recovery, or what \
-      --primer-experience gives.
-
-      Ctrl-C or SIGTERM lets requests in flight finish; a second one does not.
-
-      Quick start: ostiary serve --in-memory --user alice
-      """)
+    Quick start: ostiary serve --in-memory --user alice
+    """
 
   @OptionGroup var data: DataOptions
 
@@ -70,11 +64,9 @@ struct ServeCommand: OstiarySubcommand {
   @Flag(help: "Read the password of --user from standard input.")
   var passwordStdin = false
 
-  @OptionGroup(title: "Account and mail options") var account: AccountOptions
-  @OptionGroup var newzulu: NewzuluDoorOptions
-  @OptionGroup(title: "Gateway options") var gateway: GatewayOptions
-  @OptionGroup(title: "Salesforce options") var salesforce: SalesforceDoorOptions
-  @OptionGroup(title: "Primer options") var primer: PrimerDoorOptions
+  @OptionGroup(title: "Account and mail options") var service: ServiceOptions
+  @OptionGroup var doors: CommandDoors
+  @OptionGroup(title: "Account and mail options") var mail: MailOptions
 
   @OptionGroup var output: OutputOptions
 
@@ -82,7 +74,6 @@ struct ServeCommand: OstiarySubcommand {
     if inMemory, data.data != nil { throw ValidationError("Give --data or --in-memory, not both.") }
     if (tlsCert == nil) != (tlsKey == nil) { throw ValidationError("--tls-cert and --tls-key go together.") }
     if devTLS, tlsCert != nil { throw ValidationError("Give --tls-cert or --dev-tls, not both.") }
-    for upstream in gateway.upstreams { _ = try GatewayOptions.junction(upstream) }
     guard (1...36_500).contains(auditDays) else { throw ValidationError("--audit-days takes 1 to 36500.") }
     if passwordStdin, user == nil { throw ValidationError("--password-stdin is for the password of --user.") }
   }
@@ -100,8 +91,9 @@ struct ServeCommand: OstiarySubcommand {
       let authorityFile = try authorityFile(running, folders, environment)
       application.announce(user: name, authorityFile: authorityFile)
       let announcement = ServeAnnouncement(
-        running, storage: application.configuration.storage, user: name, offersSignUp: account.allowsSignUp,
-        isDevelopment: dev, authorityFile: authorityFile)
+        running, storage: application.configuration.storage, user: name,
+        offersSignUp: application.configuration.accounts?.offersSignUp == true, isDevelopment: dev,
+        authorityFile: authorityFile)
       if output.verbose {
         for limit in application.resources { environment.console.note("\(limit.line)") }
       }
@@ -150,12 +142,9 @@ struct ServeCommand: OstiarySubcommand {
       configuration.tls = .developmentAuthority
     }
     configuration.development = dev ? .insecureForTests : nil
-    configuration.accounts = account.accounts
-    configuration.mail = try account.mail(environment)
-    configuration.newzulu = try newzulu.configuration(environment)
-    configuration.gateway = try gateway.configuration { environment.url(path: $0) }
-    configuration.salesforce = try salesforce.configuration(environment)
-    configuration.primer = try primer.configuration(environment)
+    try doors.configure(&configuration, environment)
+    if let name = service.serviceName { configuration.accounts?.serviceName = name }
+    configuration.mail = try mail.configuration(serviceName: service.serviceName, environment)
     return configuration
   }
 

@@ -16,7 +16,7 @@ struct PrimerServeTests {
     """
 
   private func door(_ arguments: [String], in sandbox: Sandbox) throws -> PrimerDoorConfiguration {
-    try PrimerDoorOptions.parse(arguments).configuration(sandbox.environment())
+    try PrimerCommandDoor.parse(arguments).configuration(sandbox.environment())
   }
 
   @Test("Without options there is one app with the starter, and a backend on this machine")

@@ -12,7 +12,7 @@ struct SalesforceServeTests {
   private static let secret = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c"
 
   private func door(_ arguments: [String], in sandbox: Sandbox) throws -> SalesforceDoorConfiguration {
-    try SalesforceDoorOptions.parse(arguments).configuration(sandbox.environment())
+    try SalesforceCommandDoor.parse(arguments).configuration(sandbox.environment())
   }
 
   @Test("Without options there is one org, no app of somebody's, and no insecure flow")

@@ -15,7 +15,7 @@ struct ServeCommandTests {
   private let developer = "11111111111111111111111111111111"
 
   private func door(_ arguments: [String], in sandbox: Sandbox) throws -> NewzuluDoorConfiguration {
-    try NewzuluDoorOptions.parse(arguments).configuration(sandbox.environment())
+    try NewzuluCommandDoor.parse(arguments).configuration(sandbox.environment())
   }
 
   @Test("Without options the Newzulu door is as it was, with a key of the server's own")

@@ -6,11 +6,11 @@ import Testing
 
 @Suite("Device flow", .timeLimit(.minutes(20)))
 struct DeviceTests {
-  private static func begin(_ world: TokenWorld) async throws -> DeviceAuthorization {
+  private static func begin(_ world: TokenWorld) async throws -> IssuedDeviceCodes {
     try await world.tokens.beginDevice(world.request())
   }
 
-  private static func poll(_ world: TokenWorld, _ device: DeviceAuthorization) async throws -> DeviceDecision {
+  private static func poll(_ world: TokenWorld, _ device: IssuedDeviceCodes) async throws -> DeviceDecision {
     try await world.tokens.pollDevice(code: device.deviceCode, client: world.client)
   }
 

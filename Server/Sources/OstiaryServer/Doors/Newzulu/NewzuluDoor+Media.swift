@@ -6,7 +6,7 @@ extension NewzuluDoor {
   private static let longestPage = 500
 
   /// `media.getFiles`: a page of the files of a tenant that the caller may see.
-  func files(_ call: NewzuluCall, _ caller: NewzuluCaller) async throws -> JSONValue {
+  func files(_ call: NewzuluReceivedCall, _ caller: NewzuluCaller) async throws -> JSONValue {
     let arguments = call.arguments
     var query = NewzuluMedia.Query(vhost: try caller.requireVhost(), viewer: viewer(caller))
     query.start = try arguments.integer("start") ?? 0
@@ -39,7 +39,7 @@ extension NewzuluDoor {
   }
 
   /// `media.getFileInfo`.
-  func fileInfo(_ call: NewzuluCall, _ caller: NewzuluCaller) async throws -> JSONValue {
+  func fileInfo(_ call: NewzuluReceivedCall, _ caller: NewzuluCaller) async throws -> JSONValue {
     let id = try fileID(call)
     guard let file = try await media.file(id, for: viewer(caller), vhost: caller.vhost) else {
       throw NewzuluFailure.notFound
@@ -47,7 +47,7 @@ extension NewzuluDoor {
     return item(file)
   }
 
-  func fileID(_ call: NewzuluCall) throws(NewzuluFailure) -> Int64 {
+  func fileID(_ call: NewzuluReceivedCall) throws(NewzuluFailure) -> Int64 {
     guard let id = try call.arguments.integer("id") else { throw call.arguments.invalid("id") }
     return Int64(id)
   }
@@ -58,7 +58,7 @@ extension NewzuluDoor {
   }
 
   /// - Parameter fields: The requested members, besides the id; nil or empty for all.
-  func item(_ file: NewzuluFile, fields: [String]? = nil) -> JSONValue {
+  func item(_ file: NewzuluFileRecord, fields: [String]? = nil) -> JSONValue {
     var members = file.members
     members["uid"] = file.ownerNumber.map(id) ?? .null
     if let fields, !fields.isEmpty { members = members.filter { fields.contains($0.key) } }

@@ -4,7 +4,7 @@ import OstiaryCore
 
 extension NewzuluDoor {
   /// `media.createMultiPartUpload`.
-  func createUpload(_ call: NewzuluCall, _ caller: NewzuluCaller) async throws -> JSONValue {
+  func createUpload(_ call: NewzuluReceivedCall, _ caller: NewzuluCaller) async throws -> JSONValue {
     let user = try caller.requireUser()
     let vhost = try caller.requireOwnVhost()
     guard let data = try call.arguments.members("fileData") else { throw call.arguments.invalid("fileData") }
@@ -21,13 +21,13 @@ extension NewzuluDoor {
   }
 
   /// `media.getMultiPartUpload`: the parts that have arrived, and the addresses of the others.
-  func uploadState(_ call: NewzuluCall, _ caller: NewzuluCaller) async throws -> JSONValue {
+  func uploadState(_ call: NewzuluReceivedCall, _ caller: NewzuluCaller) async throws -> JSONValue {
     let (file, parts) = try await ownUpload(call, caller)
     return state(of: file, parts: parts)
   }
 
   /// `media.completeMultiPartUpload`.
-  func completeUpload(_ call: NewzuluCall, _ caller: NewzuluCaller) async throws -> JSONValue {
+  func completeUpload(_ call: NewzuluReceivedCall, _ caller: NewzuluCaller) async throws -> JSONValue {
     let user = try caller.requireUser()
     var marks: [Int: String]?
     if let parts = try call.arguments.list("parts") {
@@ -44,7 +44,7 @@ extension NewzuluDoor {
   }
 
   /// `media.abortMultiPartUpload`.
-  func abortUpload(_ call: NewzuluCall, _ caller: NewzuluCaller) async throws -> JSONValue {
+  func abortUpload(_ call: NewzuluReceivedCall, _ caller: NewzuluCaller) async throws -> JSONValue {
     try await uploads.abort(try fileID(call), of: try caller.requireUser(), vhost: caller.vhost)
     return true
   }
@@ -61,8 +61,8 @@ extension NewzuluDoor {
   }
 
   private func ownUpload(
-    _ call: NewzuluCall, _ caller: NewzuluCaller
-  ) async throws -> (NewzuluFile, [NewzuluUploads.Part]) {
+    _ call: NewzuluReceivedCall, _ caller: NewzuluCaller
+  ) async throws -> (NewzuluFileRecord, [NewzuluUploads.Part]) {
     let user = try caller.requireUser()
     guard let found = try await uploads.find(try fileID(call), of: user, vhost: caller.vhost) else {
       throw NewzuluFailure.notFound
@@ -71,7 +71,7 @@ extension NewzuluDoor {
   }
 
   /// - Parameter parts: The parts that have arrived; nil if the upload has just begun.
-  private func state(of file: NewzuluFile, parts: [NewzuluUploads.Part]?) -> JSONValue {
+  private func state(of file: NewzuluFileRecord, parts: [NewzuluUploads.Part]?) -> JSONValue {
     var members: [String: JSONValue] = [
       "id": id(file.id), "status": .string(String(file.status.rawValue)), "filesize": .integer(Int64(file.size)),
       "partSize": .integer(Int64(file.partSize)),

@@ -3,7 +3,7 @@ import OstiaryCore
 
 extension NewzuluDoor {
   /// `users.confirmCredentials`: false if they are wrong, with HTTP 200, as with the vendor.
-  func confirmCredentials(_ call: NewzuluCall, _ caller: NewzuluCaller) async throws -> JSONValue {
+  func confirmCredentials(_ call: NewzuluReceivedCall, _ caller: NewzuluCaller) async throws -> JSONValue {
     let vhost = try caller.requireVhost()
     let name = try call.arguments.requiredText("username", most: 4096)
     let password = try call.arguments.text("password", most: 65_536) ?? ""
@@ -55,7 +55,7 @@ extension NewzuluDoor {
 
   /// `users.getUserInfo` and similar calls: a key with the permission may read any user, every other caller only
   /// themselves. A request for another user gets the same refusal whether that user exists or not.
-  func userInfo(_ call: NewzuluCall, _ caller: NewzuluCaller, by lookup: UserLookup) async throws -> JSONValue {
+  func userInfo(_ call: NewzuluReceivedCall, _ caller: NewzuluCaller, by lookup: UserLookup) async throws -> JSONValue {
     let mayReadAll = caller.may(.readUsers)
     let own = mayReadAll ? caller.session?.user : try caller.requireUser()
     var found: User?
@@ -81,7 +81,7 @@ extension NewzuluDoor {
   }
 
   /// `users.register`: adds a user to a tenant and answers with the id.
-  func register(_ call: NewzuluCall, _ caller: NewzuluCaller) async throws -> JSONValue {
+  func register(_ call: NewzuluReceivedCall, _ caller: NewzuluCaller) async throws -> JSONValue {
     try caller.require(.registerUsers)
     let vhost = try caller.requireVhost()
     guard let data = try call.arguments.members("userData") else { throw call.arguments.invalid("userData") }
@@ -114,7 +114,7 @@ extension NewzuluDoor {
   }
 
   /// `users.verifyUserEmail`: 1 if no user has the name or the address, otherwise 0.
-  func verifyUserEmail(_ call: NewzuluCall, _ caller: NewzuluCaller) async throws -> JSONValue {
+  func verifyUserEmail(_ call: NewzuluReceivedCall, _ caller: NewzuluCaller) async throws -> JSONValue {
     try caller.require(.registerUsers)
     let vhost = try caller.requireVhost()
     let texts = [try call.arguments.text("user"), try call.arguments.text("email")].compactMap { $0 }
@@ -131,7 +131,7 @@ extension NewzuluDoor {
     configuration.idStyle == .strings ? .string(String(number)) : .integer(number)
   }
 
-  private func info(of account: NewzuluAccount, vhost: String?) -> [String: JSONValue] {
+  private func info(of account: NewzuluUserRecord, vhost: String?) -> [String: JSONValue] {
     var members = NewzuluProfile.members(of: account, missingNames: configuration.missingNames)
     members["id"] = id(account.number)
     members["vhost"] = vhost.map(JSONValue.string) ?? .null

@@ -61,8 +61,8 @@ public struct NewzuluDoor: Door {
   }
 
   private func answer(_ request: DoorRequest) async throws -> DoorResponse {
-    let call: NewzuluCall
-    switch NewzuluCall.read(request) {
+    let call: NewzuluReceivedCall
+    switch NewzuluReceivedCall.read(request) {
     case .call(let read): call = read
     case .malformed: return try NewzuluFailure.malformed.response
     case .otherType:
@@ -95,7 +95,7 @@ public struct NewzuluDoor: Door {
     identity.audit.logger.error("request failed", metadata: ["error": "\(error.code)"])
   }
 
-  private func result(of call: NewzuluCall) async throws -> JSONValue {
+  private func result(of call: NewzuluReceivedCall) async throws -> JSONValue {
     guard let method = Self.methods[call.method] else { throw NewzuluFailure.unknownMethod }
     let caller = try await caller(of: call)
     guard caller.key != nil || caller.session != nil || method.isForAnybody else { throw NewzuluFailure.invalidKey }
@@ -103,7 +103,7 @@ public struct NewzuluDoor: Door {
   }
 
   /// Authenticates the caller: the key, the session and the tenant. Each is checked if it is given.
-  private func caller(of call: NewzuluCall) async throws -> NewzuluCaller {
+  private func caller(of call: NewzuluReceivedCall) async throws -> NewzuluCaller {
     var key: NewzuluKey?
     if let text = try call.arguments.text("APIKEY"), !text.isEmpty {
       guard let known = keys[text] else { throw NewzuluFailure.invalidKey }

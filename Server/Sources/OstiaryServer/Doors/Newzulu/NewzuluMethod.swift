@@ -2,7 +2,7 @@ import OstiaryCore
 
 /// A method of the door, and the callers that may use it.
 struct NewzuluMethod: Sendable {
-  typealias Run = @Sendable (NewzuluDoor, NewzuluCall, NewzuluCaller) async throws -> JSONValue
+  typealias Run = @Sendable (NewzuluDoor, NewzuluReceivedCall, NewzuluCaller) async throws -> JSONValue
 
   /// Whether it works without a key and without a session.
   var isForAnybody = false

@@ -26,7 +26,7 @@ extension ServerTokens {
   func beginDevice(
     _ request: GrantRequest, interval: Duration = .seconds(5), lifetime: Duration = .seconds(600),
     codePrefix: String = "ost_dc_", from source: GuessSource = .unknown
-  ) async throws(ServerError) -> DeviceAuthorization {
+  ) async throws(ServerError) -> IssuedDeviceCodes {
     let pending = try PendingGrant(request)
     let code = TokenHash.newText(prefix: codePrefix)
     guard let hash = TokenHash(presented: Secret(code)) else {
@@ -60,7 +60,7 @@ extension ServerTokens {
       throw ServerError(
         .overloaded, "Too many devices ask to be let in.", advice: "Try again later.", retryAfter: wait)
     }
-    return DeviceAuthorization(
+    return IssuedDeviceCodes(
       deviceCode: Secret(code), userCode: userCode.text, interval: interval, expiresAt: expiry)
   }
 

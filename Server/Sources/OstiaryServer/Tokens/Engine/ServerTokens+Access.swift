@@ -16,16 +16,16 @@ extension ServerTokens {
   /// - Throws: a storage code.
   package func introspect(
     _ token: Secret, client: Client? = nil
-  ) async throws(ServerError) -> TokenIntrospection? {
+  ) async throws(ServerError) -> LiveToken? {
     guard let hash = TokenHash(presented: token) else { return nil }
-    let found: TokenIntrospection?
+    let found: LiveToken?
     if let text = RefreshTokenText(token), let row = try await liveGrant(text, hash) {
-      found = TokenIntrospection(
+      found = LiveToken(
         kind: .refresh, grant: row.grant, scopes: row.grant.scopes, issuedAt: row.grant.createdAt,
         expiresAt: row.refreshEndsAt)
     } else {
       found = try await record(hash, isUse: false).map { record in
-        TokenIntrospection(
+        LiveToken(
           kind: .access, grant: record.grant, scopes: record.scopes, issuedAt: record.createdAt,
           expiresAt: record.expiresAt == .distantFuture ? nil : record.expiresAt)
       }

@@ -19,9 +19,9 @@ package enum TokenDecision: Sendable {
 }
 
 /// The introspection of a live token (RFC 7662 §2.2). Other tokens have none.
-package struct TokenIntrospection: Hashable, Sendable {
+package struct LiveToken: Hashable, Sendable {
   /// The token's kind.
-  package let kind: TokenKind
+  package let kind: PresentedTokenKind
   /// The token's grant.
   package let grant: TokenGrant
   /// The token's scopes.

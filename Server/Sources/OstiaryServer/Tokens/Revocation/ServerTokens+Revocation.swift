@@ -12,7 +12,7 @@ extension ServerTokens {
   ///   then. RFC 7009 §2.2 requires the answer of a success.
   /// - Throws: a storage code.
   @discardableResult
-  package func revoke(_ token: Secret, client: Client? = nil) async throws(ServerError) -> TokenKind? {
+  package func revoke(_ token: Secret, client: Client? = nil) async throws(ServerError) -> PresentedTokenKind? {
     guard let hash = TokenHash(presented: token) else { return nil }
     let text = RefreshTokenText(token)
     return try await end { db, trail in

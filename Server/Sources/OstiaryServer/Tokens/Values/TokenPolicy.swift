@@ -62,7 +62,7 @@ package struct TokenPrefixes: Hashable, Sendable {
 }
 
 /// The two kinds of token that a client presents.
-package enum TokenKind: String, Hashable, Sendable, CaseIterable {
+package enum PresentedTokenKind: String, Hashable, Sendable, CaseIterable {
   /// The client presents it with each call.
   case access = "access_token"
   /// The client presents it for a new access token.

@@ -59,7 +59,7 @@ struct SOQLTests {
     ])
   func refused(condition: String, code: String) async throws {
     let world = try await SOQLWorld()
-    let failure = await #expect(throws: SalesforceFailure.self) { try await world.count(condition) }
+    let failure = await #expect(throws: SalesforceDataFailure.self) { try await world.count(condition) }
     #expect(failure?.code == code && failure?.status == .badRequest)
   }
 
@@ -92,7 +92,7 @@ struct SOQLTests {
       String(repeating: "x", count: 100_001),
     ])
   func malformed(query: String) {
-    #expect(throws: SalesforceFailure.self) { try SOQLParser.parse(query) }
+    #expect(throws: SalesforceDataFailure.self) { try SOQLParser.parse(query) }
   }
 
   @Test("Records are sorted by several fields, and those without a value are first unless told otherwise")
@@ -118,7 +118,7 @@ struct SOQLTests {
     try await world.base.identity.addUser(name: "other", tenant: "t")
     #expect(try await world.records("SELECT Id FROM User WHERE Name = 'ADA'").count == 1)
     let user = try #require(try await world.base.identity.user(named: "ada"))
-    let id = SalesforceID(user).long
+    let id = SalesforceRecordID(user).long
     #expect(try await world.records("SELECT Id FROM User WHERE Id = '\(id.prefix(15))' AND IsActive = true").count == 1)
     #expect(try await world.records("SELECT Id FROM User").count == 1)
     try await world.base.storage.write { db in
@@ -172,7 +172,7 @@ struct SOQLWorld: Sendable {
   let base: IdentityWorld
   let store: SalesforceRecords
   let queries: SalesforceQueries
-  let caller: SalesforceCaller
+  let caller: SalesforceTokenHolder
   let place: SalesforceRecords.Place
 
   init(
@@ -188,7 +188,7 @@ struct SOQLWorld: Sendable {
     self.base = base
     let known = try await base.identity.user(named: "ada")
     let user = if let known { known } else { try await base.identity.addUser(name: "ada", displayName: "Ada") }
-    caller = SalesforceCaller(user: user, org: Self.org, scopes: ["api"], community: nil)
+    caller = SalesforceTokenHolder(user: user, org: Self.org, scopes: ["api"], community: nil)
     place = caller.place(.theCase)
     store = SalesforceRecords(storage: base.storage, clock: AdjustableClock(), most: 10_000)
     queries = SalesforceQueries(storage: base.storage)

@@ -92,7 +92,7 @@ struct SalesforceDataTests {
         body: "{\"Subject\":\"A lamp\",\"priority\":\"High\",\"Description\":\"<it> & \\\"that\\\"\"}")
       #expect(made.status == 201 && made.json["success"] == true && made.json["errors"] == .array([]))
       let id = try #require(made.json["id"]?.string)
-      #expect(SalesforceID(id)?.long == id && id.hasPrefix("500"))
+      #expect(SalesforceRecordID(id)?.long == id && id.hasPrefix("500"))
       #expect(made.header("location") == Self.base + "/sobjects/Case/" + id)
       let record = try await tester.call(Self.base + "/sobjects/Case/" + id.prefix(15), access)
       #expect(record.status == 200)

@@ -164,10 +164,10 @@ struct SalesforceQueryTests {
     let second = Task { try await query("second") }
     try await eventually { places.counts.waiting == 1 }
     // Of one user one waits.
-    await #expect(throws: SalesforceFailure.self) { try await query("second") }
+    await #expect(throws: SalesforceDataFailure.self) { try await query("second") }
     let third = Task { try await query("third") }
     try await eventually { places.counts.waiting == 2 }
-    await #expect(throws: SalesforceFailure.self) { try await query("fourth") }
+    await #expect(throws: SalesforceDataFailure.self) { try await query("fourth") }
     #expect(places.refused == 2)
     second.cancel()
     await #expect(throws: CancellationError.self) { try await second.value }

@@ -55,15 +55,15 @@ struct NewzuluMedia: Sendable {
   let storage: ServerStorage
 
   /// The files of a page of the list, and how many there are on all pages.
-  func list(_ query: Query) async throws(ServerError) -> (total: Int, files: [NewzuluFile]) {
+  func list(_ query: Query) async throws(ServerError) -> (total: Int, files: [NewzuluFileRecord]) {
     let (count, page) = query.statements
-    return try await storage.read { db in (try db.count(count), try db.all(page) { try NewzuluFile(&$0) }) }
+    return try await storage.read { db in (try db.count(count), try db.all(page) { try NewzuluFileRecord(&$0) }) }
   }
 
   /// A file, if the viewer may see it.
-  func file(_ id: Int64, for viewer: Viewer, vhost: String?) async throws(ServerError) -> NewzuluFile? {
+  func file(_ id: Int64, for viewer: Viewer, vhost: String?) async throws(ServerError) -> NewzuluFileRecord? {
     let query = Self.statement(id, for: viewer, vhost: vhost)
-    return try await storage.read { db in try db.first(query) { try NewzuluFile(&$0) } }
+    return try await storage.read { db in try db.first(query) { try NewzuluFileRecord(&$0) } }
   }
 
   /// Makes a file visible to all callers, or to its owner only.

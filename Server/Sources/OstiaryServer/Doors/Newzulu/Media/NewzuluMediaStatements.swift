@@ -2,10 +2,11 @@
 struct NewzuluMediaStatements: StatementSet {
   static let sql = NewzuluMediaStatements()
 
-  let file = StorageStatement("SELECT", NewzuluFile.columns, NewzuluFile.source, "WHERE newzulu_files.id = $1")
+  let file = StorageStatement(
+    "SELECT", NewzuluFileRecord.columns, NewzuluFileRecord.source, "WHERE newzulu_files.id = $1")
 
-  let count = StorageFragment("SELECT count(*)", NewzuluFile.source)
-  let select = StorageFragment("SELECT", NewzuluFile.columns, NewzuluFile.source)
+  let count = StorageFragment("SELECT count(*)", NewzuluFileRecord.source)
+  let select = StorageFragment("SELECT", NewzuluFileRecord.columns, NewzuluFileRecord.source)
 
   let seenByAnybody = StorageFragment("WHERE is_moderated = 1 AND status NOT IN (0, 5)")
   let seenByUser = StorageFragment(

@@ -46,7 +46,7 @@ struct NewzuluUploads: Sendable {
 
   /// Adds a file to the lists; its parts may be sent now.
   /// - Throws: `NewzuluFailure` `fileTooLarge`, `tooManyUploads`, `diskFull`, or a storage code.
-  func begin(_ plan: Plan) async throws -> NewzuluFile {
+  func begin(_ plan: Plan) async throws -> NewzuluFileRecord {
     guard plan.size <= configuration.largestFile else { throw NewzuluFailure.fileTooLarge }
     try await checkSpace(for: plan.size)
     try await giveUpForgotten()
@@ -54,21 +54,22 @@ struct NewzuluUploads: Sendable {
     let least = plan.size / Self.mostParts + 1
     let partSize = max(plan.partSize, configuration.leastPartSize, least)
     let most = configuration.mostUnfinishedUploads
-    let file = try await storage.write { db -> NewzuluFile? in
+    let file = try await storage.write { db -> NewzuluFileRecord? in
       guard try db.count(NewzuluStatements.sql.unfinished, plan.user.id) < most else { return nil }
       let id = try db.newID(
         NewzuluStatements.sql.begin, plan.vhost, plan.user.id, plan.title, plan.message, plan.filename, plan.type,
         plan.channel, plan.size, partSize, now, now)
-      return try NewzuluFile.find(id, in: db)
+      return try NewzuluFileRecord.find(id, in: db)
     }
     guard let file else { throw NewzuluFailure.tooManyUploads }
     return file
   }
 
   /// An upload with the parts that have arrived, if it belongs to that user and hasn't been removed.
-  func find(_ id: Int64, of user: User, vhost: String?) async throws(ServerError) -> (NewzuluFile, [Part])? {
+  func find(_ id: Int64, of user: User, vhost: String?) async throws(ServerError) -> (NewzuluFileRecord, [Part])? {
     try await storage.read { db in
-      guard let file = try NewzuluFile.find(id, in: db), file.userID == user.id, vhost == nil || file.vhost == vhost,
+      guard let file = try NewzuluFileRecord.find(id, in: db), file.userID == user.id,
+        vhost == nil || file.vhost == vhost,
         file.status != .abandoned
       else { return nil }
       return (file, try Self.parts(of: id, in: db))
@@ -81,7 +82,7 @@ struct NewzuluUploads: Sendable {
   /// - Returns: its mark: the SHA-256 of its bytes.
   /// - Throws: `NewzuluFailure` `notFound` and `diskFull`, `BodyProblem`, or a storage code.
   func take(_ body: BodyStream, part: Int, ofUpload id: Int64) async throws -> String {
-    let file = try await storage.read { db in try NewzuluFile.find(id, in: db) }
+    let file = try await storage.read { db in try NewzuluFileRecord.find(id, in: db) }
     guard let file, file.status == .incomplete, let size = file.size(ofPart: part) else { throw NewzuluFailure.gone }
     if let announced = body.announcedSize, announced < size { throw BodyProblem.malformed }
     if let announced = body.announcedSize, announced > size { throw BodyProblem.tooLarge }
@@ -138,11 +139,12 @@ struct NewzuluUploads: Sendable {
   /// Finishes an upload whose parts have all arrived. A second call changes nothing and has the same answer.
   /// - Parameter marks: the mark of each part as the client knows it; nil accepts the parts that have arrived.
   /// - Throws: `NewzuluFailure` `notFound` and `partsMissing`, or a storage code.
-  func complete(_ id: Int64, of user: User, vhost: String?, marks: [Int: String]?) async throws -> NewzuluFile {
+  func complete(_ id: Int64, of user: User, vhost: String?, marks: [Int: String]?) async throws -> NewzuluFileRecord {
     let now = clock.now
     let isPublic = configuration.publishesUploads
-    let (file, missing) = try await storage.write { db -> (NewzuluFile?, [Int]) in
-      guard let file = try NewzuluFile.find(id, in: db), file.userID == user.id, vhost == nil || file.vhost == vhost,
+    let (file, missing) = try await storage.write { db -> (NewzuluFileRecord?, [Int]) in
+      guard let file = try NewzuluFileRecord.find(id, in: db), file.userID == user.id,
+        vhost == nil || file.vhost == vhost,
         file.status != .abandoned
       else { return (nil, []) }
       guard file.status == .incomplete else { return (file, []) }
@@ -154,7 +156,7 @@ struct NewzuluUploads: Sendable {
       }
       guard missing.isEmpty else { return (nil, missing) }
       try db.run(NewzuluStatements.sql.complete, isPublic, now, id)
-      return (try NewzuluFile.find(id, in: db), [])
+      return (try NewzuluFileRecord.find(id, in: db), [])
     }
     guard missing.isEmpty else { throw NewzuluFailure.partsMissing(missing) }
     guard let file else { throw NewzuluFailure.notFound }
@@ -165,7 +167,8 @@ struct NewzuluUploads: Sendable {
   /// - Throws: `NewzuluFailure` `notFound`, or a storage code.
   func abort(_ id: Int64, of user: User, vhost: String?) async throws {
     let isFound = try await storage.write { db -> Bool in
-      guard let file = try NewzuluFile.find(id, in: db), file.userID == user.id, vhost == nil || file.vhost == vhost,
+      guard let file = try NewzuluFileRecord.find(id, in: db), file.userID == user.id,
+        vhost == nil || file.vhost == vhost,
         file.status == .incomplete || file.status == .abandoned
       else { return false }
       try Self.giveUp([id], in: db)

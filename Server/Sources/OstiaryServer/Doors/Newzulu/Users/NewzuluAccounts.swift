@@ -2,7 +2,7 @@ import Foundation
 internal import OstiaryCore
 
 /// A user as the vendor's calls show them.
-struct NewzuluAccount: Sendable {
+struct NewzuluUserRecord: Sendable {
   let user: User
   /// The id.
   let number: Int64
@@ -14,15 +14,15 @@ struct NewzuluAccounts: Sendable {
   let storage: ServerStorage
 
   /// The account of a user who has just signed in.
-  func signedIn(_ user: User, at now: Date) async throws(ServerError) -> NewzuluAccount {
+  func signedIn(_ user: User, at now: Date) async throws(ServerError) -> NewzuluUserRecord {
     try await storage.write { db in
       let number = try db.newID(NewzuluStatements.sql.signIn, user.id, now)
-      return NewzuluAccount(user: user, number: number, lastLogin: now)
+      return NewzuluUserRecord(user: user, number: number, lastLogin: now)
     }
   }
 
   /// The account of a user; a user without a number gets one.
-  func account(of user: User) async throws(ServerError) -> NewzuluAccount {
+  func account(of user: User) async throws(ServerError) -> NewzuluUserRecord {
     let known = try await storage.read { db in
       try Self.find(user, in: db)
     }
@@ -44,9 +44,9 @@ struct NewzuluAccounts: Sendable {
     }
   }
 
-  private static func find(_ user: User, in db: StorageConnection) throws -> NewzuluAccount? {
+  private static func find(_ user: User, in db: StorageConnection) throws -> NewzuluUserRecord? {
     try db.first(NewzuluStatements.sql.account, user.id) { reader in
-      NewzuluAccount(user: user, number: reader.next(), lastLogin: reader.next())
+      NewzuluUserRecord(user: user, number: reader.next(), lastLogin: reader.next())
     }
   }
 }

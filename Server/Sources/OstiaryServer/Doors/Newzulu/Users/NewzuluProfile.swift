@@ -24,7 +24,7 @@ enum NewzuluProfile {
 
   /// The struct, without the id and the tenant.
   static func members(
-    of account: NewzuluAccount, missingNames: NewzuluDoorConfiguration.MissingNameStyle
+    of account: NewzuluUserRecord, missingNames: NewzuluDoorConfiguration.MissingNameStyle
   ) -> [String: JSONValue] {
     let user = account.user
     var members: [String: JSONValue] = [

@@ -10,11 +10,11 @@ struct SalesforceVersion: Sendable {
   private init(number: Int) { self.number = number }
 
   /// Reads `v59.0`.
-  /// - Throws: `SalesforceFailure` `NOT_FOUND`.
+  /// - Throws: `SalesforceDataFailure` `NOT_FOUND`.
   init(path: String?) throws {
     guard let path, path.hasPrefix("v"), path.hasSuffix(".0"), let number = Int(path.dropFirst().dropLast(2)),
       let version = Self.all.first(where: { $0.number == number }), version.path == path
-    else { throw SalesforceFailure.notFound }
+    else { throw SalesforceDataFailure.notFound }
     self = version
   }
 

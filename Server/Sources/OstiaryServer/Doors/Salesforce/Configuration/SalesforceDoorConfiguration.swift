@@ -64,7 +64,7 @@ public struct SalesforceDoorConfiguration: Sendable {
     if !orgs.allSatisfy({ $0.tenant.map(TenantName.isValid) ?? true }) {
       problems.append("A Salesforce org's tenant must be a name of letters, digits, dots, hyphens or underscores.")
     }
-    if !orgs.allSatisfy({ $0.id.short.hasPrefix(SalesforceID.Prefix.organization.rawValue) }) {
+    if !orgs.allSatisfy({ $0.id.short.hasPrefix(SalesforceRecordID.Prefix.organization.rawValue) }) {
       problems.append("A Salesforce org's id must begin with 00D.")
     }
     if Set(orgs.map(\.id)).count < orgs.count || Set(orgs.map(\.tenant)).count < orgs.count {

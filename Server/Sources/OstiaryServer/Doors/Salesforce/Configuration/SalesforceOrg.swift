@@ -7,7 +7,7 @@ package struct SalesforceOrg: Sendable, Hashable {
   /// The name to show.
   package var name: String
   /// The id, which begins with `00D`. By default it is derived from the tenant, and so never changes.
-  package var id: SalesforceID
+  package var id: SalesforceRecordID
   /// The communities at which its customers sign in.
   package var communities: [SalesforceCommunity]
   /// Whether it reports that it is a sandbox.
@@ -17,11 +17,12 @@ package struct SalesforceOrg: Sendable, Hashable {
 
   /// Makes an org.
   package init(
-    tenant: String? = nil, name: String = "Ostiary", id: SalesforceID? = nil, communities: [SalesforceCommunity] = []
+    tenant: String? = nil, name: String = "Ostiary", id: SalesforceRecordID? = nil,
+    communities: [SalesforceCommunity] = []
   ) {
     self.tenant = tenant
     self.name = name
-    self.id = id ?? SalesforceID(.organization, derivedFrom: tenant ?? "")
+    self.id = id ?? SalesforceRecordID(.organization, derivedFrom: tenant ?? "")
     self.communities = communities
   }
 }
@@ -32,18 +33,18 @@ package struct SalesforceCommunity: Sendable, Hashable {
   /// The one segment of the path: `customers`.
   package var path: String
   /// The id, which begins with `0DB`. By default it is derived from the path.
-  package var id: SalesforceID
+  package var id: SalesforceRecordID
 
   /// Makes a community.
-  package init(path: String, id: SalesforceID? = nil) {
+  package init(path: String, id: SalesforceRecordID? = nil) {
     self.path = path
-    self.id = id ?? SalesforceID(.community, derivedFrom: path)
+    self.id = id ?? SalesforceRecordID(.community, derivedFrom: path)
   }
 
   /// Whether the path is one segment that needs no escaping and that no other route uses.
   var isWellFormed: Bool {
     TenantName.isValid(path) && !path.hasPrefix(".") && !["services", "id", "setup", "secur"].contains(path)
-      && id.short.hasPrefix(SalesforceID.Prefix.community.rawValue)
+      && id.short.hasPrefix(SalesforceRecordID.Prefix.community.rawValue)
   }
 }
 

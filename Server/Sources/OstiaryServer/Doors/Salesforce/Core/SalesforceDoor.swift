@@ -87,7 +87,7 @@ public struct SalesforceDoor: Sendable {
 
   /// The address of a user's identity document.
   func identityURL(_ user: User, _ org: SalesforceOrg) -> String {
-    "\(origin.description)/id/\(org.id.long)/\(SalesforceID(user).long)"
+    "\(origin.description)/id/\(org.id.long)/\(SalesforceRecordID(user).long)"
   }
 
   func log(_ error: ServerError) {

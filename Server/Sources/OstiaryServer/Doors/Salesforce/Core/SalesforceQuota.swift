@@ -5,7 +5,7 @@ import OstiaryCore
 final class SalesforceQuota: Sendable {
   /// The most calls.
   let most: Int
-  private let counts = Locked<[SalesforceID: Count]>([:])
+  private let counts = Locked<[SalesforceRecordID: Count]>([:])
   private static let period: TimeInterval = 24 * 3600
 
   private struct Count {
@@ -19,7 +19,7 @@ final class SalesforceQuota: Sendable {
 
   /// Counts one call.
   /// - Returns: The number of calls with this one; nil if it is one too many.
-  func take(_ org: SalesforceID, at now: Date) -> Int? {
+  func take(_ org: SalesforceRecordID, at now: Date) -> Int? {
     counts.withLock { counts in
       var count = counts[org] ?? Count(start: now)
       if now.timeIntervalSince(count.start) >= Self.period { count = Count(start: now) }
@@ -31,5 +31,5 @@ final class SalesforceQuota: Sendable {
   }
 
   /// The number of calls so far.
-  func used(_ org: SalesforceID) -> Int { counts.withLock { $0[org]?.used ?? 0 } }
+  func used(_ org: SalesforceRecordID) -> Int { counts.withLock { $0[org]?.used ?? 0 } }
 }

@@ -6,7 +6,7 @@ struct SalesforceTokenText: Sendable {
   /// The token, as the server stores it.
   let token: Secret
   /// The org, for an access token.
-  let org: SalesforceID?
+  let org: SalesforceRecordID?
 
   /// The prefix of refresh tokens.
   static let refreshPrefix = "5Aep861"
@@ -15,7 +15,8 @@ struct SalesforceTokenText: Sendable {
 
   /// Reads an access token; nil for anything else.
   init?(access text: String) {
-    guard let (id, rest) = text.byteHalves(at: "!"), let org = SalesforceID(String(id)), id.utf8.count == 15 else {
+    guard let (id, rest) = text.byteHalves(at: "!"), let org = SalesforceRecordID(String(id)), id.utf8.count == 15
+    else {
       return nil
     }
     token = Secret(String(rest))

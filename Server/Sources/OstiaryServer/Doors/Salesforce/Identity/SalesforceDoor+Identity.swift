@@ -23,7 +23,7 @@ extension SalesforceDoor {
 
   private func identifying(
     _ request: DoorRequest, _ entry: SalesforceEntry,
-    _ body: (SalesforceCaller, SalesforceOAuthFormat) throws -> DoorResponse
+    _ body: (SalesforceTokenHolder, SalesforceOAuthFormat) throws -> DoorResponse
   ) async throws -> DoorResponse {
     let query = SalesforceForm(query: request.query)
     let format = SalesforceOAuthFormat(request, query)
@@ -42,11 +42,11 @@ extension SalesforceDoor {
   /// `/id/{org}/{user}`
   func identityDocument(_ request: DoorRequest, _ entry: SalesforceEntry) async throws -> DoorResponse {
     try await identifying(request, entry) { caller, format in
-      guard let org = SalesforceID(request.parameters["org"] ?? ""),
-        let user = SalesforceID(request.parameters["user"] ?? "")
+      guard let org = SalesforceRecordID(request.parameters["org"] ?? ""),
+        let user = SalesforceRecordID(request.parameters["user"] ?? "")
       else { throw Refusal.badID }
       guard org == caller.org.id else { throw Refusal.wrongOrg }
-      guard user == SalesforceID(caller.user) else { throw Refusal.noAccess }
+      guard user == SalesforceRecordID(caller.user) else { throw Refusal.noAccess }
       let document = JSONValue.object(identity(caller))
       // The document has nested members, which a form can't have.
       return format == .xml
@@ -91,19 +91,19 @@ extension SalesforceDoor {
   }
 
   /// The members of the document. There are no photographs and no profile pages.
-  private func identity(_ caller: SalesforceCaller) -> [String: JSONValue] {
+  private func identity(_ caller: SalesforceTokenHolder) -> [String: JSONValue] {
     let (user, org, names) = (caller.user, caller.org, Names(caller.user))
     let id = identityURL(user, org)
     let data = instanceURL + "/services/data/v{version}/"
     var members: [String: JSONValue] = [
-      "id": .string(id), "asserted_user": true, "user_id": .string(SalesforceID(user).long),
+      "id": .string(id), "asserted_user": true, "user_id": .string(SalesforceRecordID(user).long),
       "organization_id": .string(org.id.long), "username": .string(user.name), "nick_name": .string(names.nick),
       "display_name": .string(user.displayName), "email": user.email.map(JSONValue.string) ?? .null,
       "email_verified": .bool(user.isEmailVerified), "first_name": names.first, "last_name": .string(names.last),
       "timezone": "GMT", "photos": .object(["picture": .null, "thumbnail": .null]),
       "urls": .object([
         "rest": .string(data), "sobjects": .string(data + "sobjects/"), "query": .string(data + "query/"),
-        "profile": .string(instanceURL + "/" + SalesforceID(user).long),
+        "profile": .string(instanceURL + "/" + SalesforceRecordID(user).long),
       ]),
       "active": .bool(!user.isDisabled), "user_type": .string(caller.community == nil ? "STANDARD" : "CSP_LITE_PORTAL"),
       "language": "en_US", "locale": "en_US", "utcOffset": 0, "is_app_installed": true,

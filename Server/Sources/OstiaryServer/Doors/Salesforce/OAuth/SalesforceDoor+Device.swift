@@ -10,7 +10,7 @@ extension SalesforceDoor {
   ) async throws -> [(String, JSONValue)] {
     let known = try await deviceApp(request, form)
     let scopes = try scopes(form["scope"], of: known.app)
-    let device: DeviceAuthorization
+    let device: IssuedDeviceCodes
     do {
       device = try await tokens.beginDevice(
         grantRequest(

@@ -77,7 +77,7 @@ extension SalesforceDoor {
     _ request: DoorRequest, _ form: SalesforceForm, _ entry: SalesforceEntry
   ) async throws -> [(String, JSONValue)] {
     guard let text = form["assertion"] else { throw SalesforceOAuthFailure.missing("assertion") }
-    guard let assertion = SalesforceAssertion(text) else {
+    guard let assertion = PresentedSalesforceAssertion(text) else {
       try await noteRefusal(AuditEvent(.grantRefused, .wrong))
       throw SalesforceOAuthFailure("invalid_grant", "invalid assertion")
     }
@@ -108,7 +108,7 @@ extension SalesforceDoor {
   }
 
   private func issue(
-    for assertion: SalesforceAssertion, _ known: KnownApp, _ form: SalesforceForm, _ entry: SalesforceEntry
+    for assertion: PresentedSalesforceAssertion, _ known: KnownApp, _ form: SalesforceForm, _ entry: SalesforceEntry
   ) async throws -> [(String, JSONValue)] {
     guard let key = assertionKeys[known.client.id], assertion.isSigned(by: key) else {
       throw AssertionRefusal("invalid assertion", .wrong)

@@ -40,8 +40,8 @@ struct SalesforceField: Sendable {
     ])
   }
 
-  /// The value as it is stored.
-  /// - Throws: `SalesforceFailure`.
+  /// The value as it is kept.
+  /// - Throws: `SalesforceDataFailure`.
   func checked(_ value: JSONValue) throws -> JSONValue {
     switch (kind, value) {
     case (_, .null): break
@@ -53,7 +53,7 @@ struct SalesforceField: Sendable {
         throw invalid("STRING_TOO_LONG", "\(label): data value too large: (max length=\(length))")
       }
       if kind == .reference {
-        guard let id = SalesforceID(text) else {
+        guard let id = SalesforceRecordID(text) else {
           throw invalid("MALFORMED_ID", "\(label): id value of incorrect type: \(text)")
         }
         return .string(id.long)
@@ -65,13 +65,13 @@ struct SalesforceField: Sendable {
     return kind == .boolean ? .bool(false) : .null
   }
 
-  static func missing(_ names: [String]) -> SalesforceFailure {
-    SalesforceFailure(
+  static func missing(_ names: [String]) -> SalesforceDataFailure {
+    SalesforceDataFailure(
       .badRequest, "REQUIRED_FIELD_MISSING", "Required fields are missing: [\(names.joined(separator: ", "))]",
       fields: names)
   }
 
-  private func invalid(_ code: String, _ message: String) -> SalesforceFailure {
-    SalesforceFailure(.badRequest, code, message, fields: [name])
+  private func invalid(_ code: String, _ message: String) -> SalesforceDataFailure {
+    SalesforceDataFailure(.badRequest, code, message, fields: [name])
   }
 }

@@ -6,7 +6,7 @@ struct SalesforceObject: Sendable {
   let name: String
   let label: String
   let plural: String
-  let prefix: SalesforceID.Prefix
+  let prefix: SalesforceRecordID.Prefix
   let fields: [SalesforceField]
   /// Whether callers may add records; users and the org itself have other sources.
   let isCreatable: Bool
@@ -18,11 +18,11 @@ struct SalesforceObject: Sendable {
   /// The objects that the door knows.
   static let all = [theCase, pushDevice, user, organization]
 
-  /// The object of that name, ignoring case.
-  /// - Throws: `SalesforceFailure` `NOT_FOUND`.
+  /// The object of that name, in whatever case.
+  /// - Throws: `SalesforceDataFailure` `NOT_FOUND`.
   static func named(_ name: String) throws -> SalesforceObject {
     guard let object = all.first(where: { $0.name.lowercased() == name.lowercased() }) else {
-      throw SalesforceFailure.notFound
+      throw SalesforceDataFailure.notFound
     }
     return object
   }
@@ -32,8 +32,8 @@ struct SalesforceObject: Sendable {
     fields.first { $0.name.lowercased() == name.lowercased() }
   }
 
-  /// The fields of a record that a caller makes, with the default values of those that it doesn't name.
-  /// - Throws: `SalesforceFailure`.
+  /// The fields of a record that a caller makes, with what stands for those that it doesn't name.
+  /// - Throws: `SalesforceDataFailure`.
   func newFields(_ given: [String: JSONValue]) throws -> [String: JSONValue] {
     let given = try changedFields(given)
     let missing = fields.filter { $0.isRequired && given[$0.name] == nil }.map(\.name)
@@ -44,16 +44,16 @@ struct SalesforceObject: Sendable {
   }
 
   /// The fields that a caller changes, by their own names.
-  /// - Throws: `SalesforceFailure`.
+  /// - Throws: `SalesforceDataFailure`.
   func changedFields(_ given: [String: JSONValue]) throws -> [String: JSONValue] {
     var changed: [String: JSONValue] = [:]
     for (name, value) in given where name != "attributes" {
       guard let field = field(named: name) else {
-        throw SalesforceFailure(
+        throw SalesforceDataFailure(
           .badRequest, "INVALID_FIELD", "No such column '\(name)' on sobject of type \(self.name)")
       }
       guard field.isWritable else {
-        throw SalesforceFailure(
+        throw SalesforceDataFailure(
           .badRequest, "INVALID_FIELD_FOR_INSERT_UPDATE",
           "Unable to create/update fields: \(field.name). Please check the security settings of this field and verify "
             + "that it is read/write for your profile or permission set.", fields: [field.name])

@@ -4,7 +4,7 @@ import OstiaryCore
 /// One record, with the values of all its fields.
 struct SalesforceRecord: Sendable {
   let object: SalesforceObject
-  let id: SalesforceID
+  let id: SalesforceRecordID
   let fields: [String: JSONValue]
 
   /// The record in an answer.
@@ -28,7 +28,7 @@ extension SalesforceRecord {
   /// The record of a user of the org.
   init(_ user: User) {
     object = .user
-    id = SalesforceID(user)
+    id = SalesforceRecordID(user)
     fields = [
       "Id": .string(id.long), "Username": .string(user.name), "Name": .string(user.displayName),
       "Email": user.email.map(JSONValue.string) ?? .null, "IsActive": .bool(!user.isDisabled),
@@ -49,7 +49,7 @@ extension SalesforceRecord {
   }
 }
 
-extension SalesforceID {
+extension SalesforceRecordID {
   /// A user's id, derived from the id that the server has for them.
   init(_ user: User) {
     self.init(.user, derivedFrom: user.id)

@@ -17,8 +17,8 @@ struct SalesforceRecords: Sendable {
   }
 
   /// Adds a record.
-  /// - Throws: `SalesforceFailure` `STORAGE_LIMIT_EXCEEDED`.
-  func insert(_ fields: [String: JSONValue], of user: User, in place: Place) async throws -> SalesforceID {
+  /// - Throws: `SalesforceDataFailure` `STORAGE_LIMIT_EXCEEDED`.
+  func insert(_ fields: [String: JSONValue], of user: User, in place: Place) async throws -> SalesforceRecordID {
     let now = clock.now
     let number: Int64? = try await storage.write { [most] db in
       guard try db.count(SalesforceStatements.sql.count, place.org.id.short) < most else { return nil }
@@ -28,12 +28,12 @@ struct SalesforceRecords: Sendable {
       try SalesforceFilters.replace(number, in: db)
       return number
     }
-    guard let number else { throw SalesforceFailure.storageLimitExceeded }
-    return SalesforceID(place.object.prefix, number: number)
+    guard let number else { throw SalesforceDataFailure.storageLimitExceeded }
+    return SalesforceRecordID(place.object.prefix, number: number)
   }
 
   /// The record of that id.
-  func record(_ id: SalesforceID, in place: Place) async throws(ServerError) -> SalesforceRecord? {
+  func record(_ id: SalesforceRecordID, in place: Place) async throws(ServerError) -> SalesforceRecord? {
     guard let number = id.number(of: place.object.prefix) else { return nil }
     return try await storage.read { db in
       try db.first(SalesforceStatements.sql.find, number, place.org.id.short, place.object.name, place.userID) {
@@ -49,12 +49,14 @@ struct SalesforceRecords: Sendable {
     query.add(list: numbers)
     let found = try db.all(query) { try record(&$0, place) }
     let byID = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
-    return numbers.compactMap { byID[SalesforceID(place.object.prefix, number: $0)] }
+    return numbers.compactMap { byID[SalesforceRecordID(place.object.prefix, number: $0)] }
   }
 
   /// Changes a record.
   /// - Returns: Whether there is such a record.
-  func update(_ id: SalesforceID, _ fields: [String: JSONValue], in place: Place) async throws(ServerError) -> Bool {
+  func update(_ id: SalesforceRecordID, _ fields: [String: JSONValue], in place: Place) async throws(ServerError)
+    -> Bool
+  {
     guard let number = id.number(of: place.object.prefix) else { return false }
     let now = clock.now
     return try await storage.write { db in
@@ -70,7 +72,7 @@ struct SalesforceRecords: Sendable {
 
   /// Removes a record.
   /// - Returns: Whether there was one.
-  func delete(_ id: SalesforceID, in place: Place) async throws(ServerError) -> Bool {
+  func delete(_ id: SalesforceRecordID, in place: Place) async throws(ServerError) -> Bool {
     guard let number = id.number(of: place.object.prefix) else { return false }
     return try await storage.write { db in
       try db.run(
@@ -80,9 +82,9 @@ struct SalesforceRecords: Sendable {
 
   private static func record(_ reader: inout ColumnReader, _ place: Place) throws -> SalesforceRecord {
     let number: Int64 = reader.next()
-    let owner: JSONValue = .string(SalesforceID(.user, derivedFrom: reader.next()).long)
+    let owner: JSONValue = .string(SalesforceRecordID(.user, derivedFrom: reader.next()).long)
     var fields = try AttributesColumn.decode(reader.next())
-    let id = SalesforceID(place.object.prefix, number: number)
+    let id = SalesforceRecordID(place.object.prefix, number: number)
     let created = SalesforceTime.record(reader.next())
     let updated = SalesforceTime.record(reader.next())
     fields["Id"] = .string(id.long)

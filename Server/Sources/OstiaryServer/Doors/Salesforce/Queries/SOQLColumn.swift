@@ -6,7 +6,7 @@ struct SOQLColumn: Sendable {
     /// A text that is an id.
     case reference
     /// The number in the record's id.
-    case number(SalesforceID.Prefix)
+    case number(SalesforceRecordID.Prefix)
     /// 0 or 1.
     case flag
     /// Seconds since 1970.

@@ -7,15 +7,15 @@ import OstiaryCore
 struct SOQLPlan: Sendable {
   let query: SOQLQuery
   let object: SalesforceObject
-  let caller: SalesforceCaller
+  let caller: SalesforceTokenHolder
 
-  /// - Throws: `SalesforceFailure` for unknown fields, and for fields that conditions can't use.
-  init(_ query: SOQLQuery, _ object: SalesforceObject, _ caller: SalesforceCaller) throws {
+  /// - Throws: `SalesforceDataFailure` for fields that aren't there, or can't be looked at.
+  init(_ query: SOQLQuery, _ object: SalesforceObject, _ caller: SalesforceTokenHolder) throws {
     self.query = query
     self.object = object
     self.caller = caller
     for name in query.namedFields where object.field(named: name) == nil {
-      throw SalesforceFailure(
+      throw SalesforceDataFailure(
         .badRequest, "INVALID_FIELD", "No such column '\(name)' on entity '\(object.name)'.")
     }
     for name in query.condition?.fields ?? [] { _ = try column(name, for: "filtered") }
@@ -60,7 +60,7 @@ struct SOQLPlan: Sendable {
 
   private func column(_ name: String, for use: StaticString) throws -> SOQLColumn {
     guard let field = object.field(named: name), let column = SOQLColumn.of(field, object) else {
-      throw SalesforceFailure(.badRequest, "INVALID_FIELD", "field '\(name)' can not be \(use) in a query call")
+      throw SalesforceDataFailure(.badRequest, "INVALID_FIELD", "field '\(name)' can not be \(use) in a query call")
     }
     return column
   }
@@ -98,7 +98,7 @@ struct SOQLPlan: Sendable {
     case .like(let name, let pattern):
       let column = try column(name, for: "filtered")
       guard column.kind == .text else {
-        throw SalesforceFailure(
+        throw SalesforceDataFailure(
           .badRequest, "INVALID_QUERY_FILTER_OPERATOR", "'\(name)': invalid operator on this field")
       }
       add(column, sql.isLike, SOQLKey.of(pattern: pattern), to: &statement)
@@ -223,7 +223,7 @@ struct SOQLPlan: Sendable {
     switch (kind, value) {
     case (.text, .text(let text)): SOQLKey.of(text)
     case (.reference, .text(let text)): SOQLKey.of(id: text)
-    case (.number(let prefix), .text(let text)): SalesforceID(text)?.number(of: prefix)
+    case (.number(let prefix), .text(let text)): SalesforceRecordID(text)?.number(of: prefix)
     case (.flag, .bool(let flag)): flag
     default: nil
     }

@@ -84,7 +84,7 @@ struct SalesforceQueries: Sendable {
       return try await places.withPlace(for: user.id) { try await storage.read(within: time, body) }
     } catch let error as ServerError where error.code == .workTooLong {
       done.withLock { $0.late += 1 }
-      throw SalesforceFailure.queryTimeout
+      throw SalesforceDataFailure.queryTimeout
     } catch is CancellationError {
       done.withLock { $0.abandoned += 1 }
       throw CancellationError()
@@ -103,7 +103,7 @@ struct SalesforceQueries: Sendable {
         for user in found {
           guard let id = user[0] else { continue }
           try db.run(
-            SalesforceStatements.sql.addUserKeys, id, SOQLKey.of(SalesforceID(.user, derivedFrom: id).long),
+            SalesforceStatements.sql.addUserKeys, id, SOQLKey.of(SalesforceRecordID(.user, derivedFrom: id).long),
             user[1].map { SOQLKey.of($0) }, user[2].map { SOQLKey.of($0) }, user[3].map { SOQLKey.of($0) })
         }
       }

@@ -37,7 +37,7 @@ final class SalesforceQueryPlaces: Sendable {
   var counts: (running: Int, waiting: Int) { state.withLock { ($0.running, $0.waiters.count) } }
 
   /// Runs `body` when there is a place.
-  /// - Throws: `SalesforceFailure` `REQUEST_LIMIT_EXCEEDED` if too many wait, `CancellationError`, or the error of `body`.
+  /// - Throws: `SalesforceDataFailure` `REQUEST_LIMIT_EXCEEDED` where too many wait, `CancellationError`, or what `body` throws.
   func withPlace<Value>(for user: String, _ body: () async throws -> Value) async throws -> Value {
     try await take(for: user)
     defer { giveBack() }
@@ -69,7 +69,7 @@ final class SalesforceQueryPlaces: Sendable {
         switch decision {
         case .go: continuation.resume()
         case .wait: break
-        case .full: continuation.resume(throwing: SalesforceFailure.tooManyQueries)
+        case .full: continuation.resume(throwing: SalesforceDataFailure.tooManyQueries)
         case .cancelled: continuation.resume(throwing: CancellationError())
         }
       }

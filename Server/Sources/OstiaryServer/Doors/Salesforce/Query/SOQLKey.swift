@@ -10,7 +10,7 @@ enum SOQLKey {
   }
 
   /// The key of an id, in either of its forms.
-  static func of(id text: String) -> String { of(SalesforceID(text)?.long ?? text) }
+  static func of(id text: String) -> String { of(SalesforceRecordID(text)?.long ?? text) }
 
   /// The key of a field's value; nil for one that has none.
   static func of(_ value: JSONValue?) -> String? { value?.string.map { of($0) } }

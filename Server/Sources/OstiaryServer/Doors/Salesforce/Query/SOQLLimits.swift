@@ -30,7 +30,7 @@ enum SOQLLimits {
   /// Queries of one user that may wait for a place.
   static let mostWaitingOfUser = 64
 
-  static func tooComplicated(_ what: String) -> SalesforceFailure {
-    SalesforceFailure(.badRequest, "QUERY_TOO_COMPLICATED", "The query is too complicated: \(what).")
+  static func tooComplicated(_ what: String) -> SalesforceDataFailure {
+    SalesforceDataFailure(.badRequest, "QUERY_TOO_COMPLICATED", "The query is too complicated: \(what).")
   }
 }

@@ -6,7 +6,7 @@ struct SOQLParser {
   private var rest: ArraySlice<SOQLToken>
   private var depth = 0
 
-  /// - Throws: `SalesforceFailure` `MALFORMED_QUERY`.
+  /// - Throws: `SalesforceDataFailure` `MALFORMED_QUERY`.
   static func parse(_ text: String) throws -> SOQLQuery {
     var parser = SOQLParser(rest: try SOQLToken.scan(text)[...])
     let query = try parser.query()
@@ -38,7 +38,7 @@ struct SOQLParser {
     let limit = take("limit") ? try count() : nil
     let offset = take("offset") ? try count() : 0
     guard offset <= SOQLLimits.mostOffset else {
-      throw SalesforceFailure(
+      throw SalesforceDataFailure(
         .badRequest, "NUMBER_OUTSIDE_VALID_RANGE", "Maximum SOQL offset allowed is \(SOQLLimits.mostOffset)")
     }
     return SOQLQuery(
@@ -69,7 +69,7 @@ struct SOQLParser {
     repeat {
       let name = try name()
       guard known.insert(name.lowercased()).inserted else {
-        throw SalesforceFailure.malformedQuery("duplicate field selected: \(name)")
+        throw SalesforceDataFailure.malformedQuery("duplicate field selected: \(name)")
       }
       names.append(name)
     } while takeSymbol(",")
@@ -105,7 +105,9 @@ struct SOQLParser {
   private mutating func term() throws -> SOQLCondition {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= SOQLLimits.mostDepth else { throw SalesforceFailure.malformedQuery("the query is nested too deep") }
+    guard depth <= SOQLLimits.mostDepth else {
+      throw SalesforceDataFailure.malformedQuery("the query is nested too deep")
+    }
     if take("not") { return .not(try term()) }
     if takeSymbol("(") {
       let condition = try anyOf()
@@ -189,7 +191,7 @@ struct SOQLParser {
     guard take(keyword) else { throw unexpected() }
   }
 
-  private func unexpected() -> SalesforceFailure {
+  private func unexpected() -> SalesforceDataFailure {
     let word =
       switch rest.first {
       case .word(let word)?: word

@@ -6,11 +6,11 @@ enum SOQLToken: Equatable, Sendable {
   case text(String)
   case symbol(String)
 
-  /// Splits a query into its words.
-  /// - Throws: `SalesforceFailure` `MALFORMED_QUERY`.
+  /// Cuts a query into its words.
+  /// - Throws: `SalesforceDataFailure` `MALFORMED_QUERY`.
   static func scan(_ query: String) throws -> [SOQLToken] {
     guard query.utf8.count <= SOQLLimits.mostBytes else {
-      throw SalesforceFailure.malformedQuery("the query is too long")
+      throw SalesforceDataFailure.malformedQuery("the query is too long")
     }
     var tokens: [SOQLToken] = []
     var rest = Substring(query)
@@ -25,7 +25,7 @@ enum SOQLToken: Equatable, Sendable {
       } else {
         let word = rest.prefix { isPartOfWord($0) }
         guard !word.isEmpty else {
-          throw SalesforceFailure.malformedQuery("unexpected character “\(character)”")
+          throw SalesforceDataFailure.malformedQuery("unexpected character “\(character)”")
         }
         rest.removeFirst(word.count)
         tokens.append(.word(String(word)))
@@ -49,13 +49,13 @@ enum SOQLToken: Equatable, Sendable {
       case "'": return text
       case "\\":
         guard let escaped = rest.popFirst(), let meant = escapes[escaped] else {
-          throw SalesforceFailure.malformedQuery("an unknown escape sequence in a string")
+          throw SalesforceDataFailure.malformedQuery("an unknown escape sequence in a string")
         }
         text += meant
       default: text.append(character)
       }
     }
-    throw SalesforceFailure.malformedQuery("a string has no end")
+    throw SalesforceDataFailure.malformedQuery("a string has no end")
   }
 
   /// `\_` and `\%` keep their backslash: LIKE interprets them.

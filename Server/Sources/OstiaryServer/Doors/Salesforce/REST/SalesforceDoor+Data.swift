@@ -7,7 +7,7 @@ extension SalesforceDoor {
   /// One call to the data.
   struct DataCall: Sendable {
     let request: DoorRequest
-    let caller: SalesforceCaller
+    let caller: SalesforceTokenHolder
     let version: SalesforceVersion
     let format: SalesforceDataFormat
 
@@ -15,9 +15,9 @@ extension SalesforceDoor {
     var object: SalesforceObject { get throws { try .named(request.parameters["object"] ?? "") } }
 
     /// The id that the path names.
-    var id: SalesforceID {
+    var id: SalesforceRecordID {
       get throws {
-        guard let id = SalesforceID(request.parameters["id"] ?? "") else { throw SalesforceFailure.notFound }
+        guard let id = SalesforceRecordID(request.parameters["id"] ?? "") else { throw SalesforceDataFailure.notFound }
         return id
       }
     }
@@ -25,8 +25,8 @@ extension SalesforceDoor {
     /// The members of the body.
     func fields() throws -> [String: JSONValue] {
       let type = request.mediaType
-      guard type == "application/json" else { throw SalesforceFailure.unsupportedMediaType }
-      guard let members = JSONValue(json: Data(request.body))?.object else { throw SalesforceFailure.malformedJSON }
+      guard type == "application/json" else { throw SalesforceDataFailure.unsupportedMediaType }
+      guard let members = JSONValue(json: Data(request.body))?.object else { throw SalesforceDataFailure.malformedJSON }
       return members
     }
 
@@ -85,19 +85,19 @@ extension SalesforceDoor {
     var response: DoorResponse
     do {
       guard let text = bearer(of: request), let caller = try await caller(of: text, entry) else {
-        throw SalesforceFailure.invalidSession
+        throw SalesforceDataFailure.invalidSession
       }
-      guard caller.mayUseData else { throw SalesforceFailure.sessionOfOtherScope }
-      guard caller.org.allowsAPI else { throw SalesforceFailure.apiDisabled }
-      guard let used = quota.take(caller.org.id, at: now) else { throw SalesforceFailure.requestLimitExceeded }
+      guard caller.mayUseData else { throw SalesforceDataFailure.sessionOfOtherScope }
+      guard caller.org.allowsAPI else { throw SalesforceDataFailure.apiDisabled }
+      guard let used = quota.take(caller.org.id, at: now) else { throw SalesforceDataFailure.requestLimitExceeded }
       usage = "api-usage=\(used)/\(quota.most)"
       let version = try SalesforceVersion(path: request.parameters["version"])
       response = try await body(DataCall(request: request, caller: caller, version: version, format: format))
-    } catch let failure as SalesforceFailure {
+    } catch let failure as SalesforceDataFailure {
       response = try failure.response(format)
     } catch let error as ServerError where error.isStorageFault || error.retryAfter != nil {
       log(error)
-      response = try SalesforceFailure(
+      response = try SalesforceDataFailure(
         .serviceUnavailable, "SERVER_UNAVAILABLE", "The server is not available right now. Please try again shortly."
       ).response(format).retrying(after: error.retryAfter ?? .seconds(5))
     }
@@ -114,7 +114,7 @@ extension SalesforceDoor {
   }
 
   /// The caller with that token; nil if the token is unknown, or not admitted here.
-  func caller(of text: Secret, _ entry: SalesforceEntry) async throws(ServerError) -> SalesforceCaller? {
+  func caller(of text: Secret, _ entry: SalesforceEntry) async throws(ServerError) -> SalesforceTokenHolder? {
     guard let dressed = SalesforceTokenText(access: text.reveal()),
       let token = try await tokens.find(dressed.token),
       let user = token.grant.user, let org = entry.org(of: user), org.id == dressed.org,
@@ -123,7 +123,7 @@ extension SalesforceDoor {
     let community = token.grant.attributes["community"]?.string
     // A customer's token gives no access to another community.
     guard entry.community == nil || community == nil || community == entry.community?.path else { return nil }
-    return SalesforceCaller(user: user, org: org, scopes: Set(token.scopes), community: community)
+    return SalesforceTokenHolder(user: user, org: org, scopes: Set(token.scopes), community: community)
   }
 
   // MARK: What there is
@@ -160,7 +160,7 @@ extension SalesforceDoor {
 
   private func create(_ call: DataCall) async throws -> DoorResponse {
     let object = try call.object
-    guard object.isCreatable else { throw SalesforceFailure.methodNotAllowed(.post) }
+    guard object.isCreatable else { throw SalesforceDataFailure.methodNotAllowed(.post) }
     let fields = try object.newFields(try call.fields())
     let id = try await records.insert(fields, of: call.caller.user, in: call.caller.place(object))
     var response = try call.answer(
@@ -173,31 +173,31 @@ extension SalesforceDoor {
     let object = try call.object
     let names = call.request.query.first("fields").map { $0.split(separator: ",").map(String.init) }
     for name in names ?? [] where object.field(named: name) == nil {
-      throw SalesforceFailure(
+      throw SalesforceDataFailure(
         .badRequest, "INVALID_FIELD", "No such column '\(name)' on sobject of type \(object.name)")
     }
     let id = try call.id
     guard let record = try await record(id, of: object, call.caller) else {
-      throw SalesforceFailure.notFound
+      throw SalesforceDataFailure.notFound
     }
     return try call.answer(record.json(names, version: call.version.path), root: object.name)
   }
 
   private func update(_ call: DataCall) async throws -> DoorResponse {
     let object = try call.object
-    guard object.isUpdatable else { throw SalesforceFailure.methodNotAllowed(.patch) }
+    guard object.isUpdatable else { throw SalesforceDataFailure.methodNotAllowed(.patch) }
     let fields = try object.changedFields(try call.fields())
     guard try await records.update(try call.id, fields, in: call.caller.place(object)) else {
-      throw SalesforceFailure.notFound
+      throw SalesforceDataFailure.notFound
     }
     return DoorResponse(status: .noContent)
   }
 
   private func delete(_ call: DataCall) async throws -> DoorResponse {
     let object = try call.object
-    guard object.isCreatable else { throw SalesforceFailure.methodNotAllowed(.delete) }
+    guard object.isCreatable else { throw SalesforceDataFailure.methodNotAllowed(.delete) }
     guard try await records.delete(try call.id, in: call.caller.place(object)) else {
-      throw SalesforceFailure.notFound
+      throw SalesforceDataFailure.notFound
     }
     return DoorResponse(status: .noContent)
   }
@@ -216,7 +216,7 @@ extension SalesforceDoor {
 
   /// The record of that id, if the caller sees it.
   private func record(
-    _ id: SalesforceID, of object: SalesforceObject, _ caller: SalesforceCaller
+    _ id: SalesforceRecordID, of object: SalesforceObject, _ caller: SalesforceTokenHolder
   ) async throws -> SalesforceRecord? {
     switch object.prefix {
     case .user, .organization:
@@ -228,7 +228,7 @@ extension SalesforceDoor {
   }
 
   /// The most recently made records; for users, the last names.
-  private func latest(_ object: SalesforceObject, _ caller: SalesforceCaller) async throws -> [SalesforceRecord] {
+  private func latest(_ object: SalesforceObject, _ caller: SalesforceTokenHolder) async throws -> [SalesforceRecord] {
     let field = object.prefix == .user ? "Username" : "Id"
     let order = [SOQLQuery.Order(field: field, isDescending: true, putsNullsLast: true)]
     let query = SOQLQuery(fields: ["Id"], object: object.name, condition: nil, order: order, limit: 20, offset: 0)

@@ -6,7 +6,7 @@ import OstiaryCore
 extension SalesforceDoor {
   func query(_ call: DataCall) async throws -> DoorResponse {
     guard let text = call.request.query.first("q"), !text.isEmpty else {
-      throw SalesforceFailure.malformedQuery("the parameter q is missing")
+      throw SalesforceDataFailure.malformedQuery("the parameter q is missing")
     }
     return try await run(text, from: 0, size: batchSize(call.request), call)
   }
@@ -14,7 +14,7 @@ extension SalesforceDoor {
   /// The batch after another one.
   func queryMore(_ call: DataCall) async throws -> DoorResponse {
     guard let place = SalesforceQueryPlace(call.request.parameters["locator"] ?? "") else {
-      throw SalesforceFailure(.badRequest, "INVALID_QUERY_LOCATOR", "invalid query locator")
+      throw SalesforceDataFailure(.badRequest, "INVALID_QUERY_LOCATOR", "invalid query locator")
     }
     return try await run(place.query, from: place.start, size: place.size, call)
   }
@@ -22,7 +22,7 @@ extension SalesforceDoor {
   private func run(_ text: String, from start: Int, size: Int, _ call: DataCall) async throws -> DoorResponse {
     let query = try SOQLParser.parse(text)
     guard let object = SalesforceObject.all.first(where: { $0.name.lowercased() == query.object.lowercased() }) else {
-      throw SalesforceFailure(
+      throw SalesforceDataFailure(
         .badRequest, "INVALID_TYPE", "sObject type '\(query.object)' is not supported.")
     }
     let batch = try await queries.batch(try SOQLPlan(query, object, call.caller), from: start, size: size)

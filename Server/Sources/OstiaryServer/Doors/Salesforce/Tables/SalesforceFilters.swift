@@ -29,7 +29,7 @@ struct SalesforceFilters: Sendable {
     func key(_ name: String) -> String? { SOQLKey.of(fields[name]) }
     try db.run(
       SalesforceStatements.sql.addFilters, number, place.org, place.object, place.userID, times.created, times.updated,
-      SOQLKey.of(SalesforceID(.user, derivedFrom: place.userID).long), bytes, fields["Status"] == "Closed",
+      SOQLKey.of(SalesforceRecordID(.user, derivedFrom: place.userID).long), bytes, fields["Status"] == "Closed",
       key("Subject"), key("Status"), key("Priority"), key("Origin"), key("Type"), key("Reason"), key("SuppliedName"),
       key("SuppliedEmail"), key("SuppliedPhone"), key("SuppliedCompany"), key("ContactId"), key("AccountId"),
       key("ConnectionToken"), key("ServiceType"), key("ApplicationBundle"), key("NetworkId"), key("CipherName"))

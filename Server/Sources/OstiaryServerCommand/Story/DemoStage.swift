@@ -18,6 +18,21 @@ struct DemoStage: Sendable {
   /// The logger.
   let logger: Logger
 
+  /// What a server of a demonstration is told: in memory, on a free port of this machine, with every door open.
+  static var configuration: ServerConfiguration {
+    var configuration = ServerConfiguration()
+    configuration.port = 0
+    configuration.storage = .memory
+    configuration.development = .insecureForTests
+    return configuration
+  }
+
+  /// A password that nobody has to think of.
+  static func password() -> Secret {
+    let characters = Array("ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789")
+    return Secret(String((0..<24).compactMap { _ in characters.randomElement() }))
+  }
+
   /// The address of a door.
   func address(ofDoor name: String) throws -> URL {
     guard let door = running.doors.first(where: { $0.name == name }), let url = URL(string: door.address) else {
@@ -39,18 +54,3 @@ final class DemoClock: SessionClock {
   func advance(by seconds: TimeInterval) { lead.withLock { $0 += seconds } }
 }
 
-/// One part of `ostiary demo`, about one kind of server.
-///
-/// It must check every step that it reports, through the public API only; it must never report a step that did not happen.
-protocol DemoChapter: Sendable {
-  /// The heading.
-  var title: String { get }
-
-  /// Runs the chapter against a running server.
-  func tell(_ story: DemoStory, on stage: DemoStage) async throws
-}
-
-/// The chapters, in order. A new kind of server adds its own here.
-enum DemoChapters {
-  static let all: [any DemoChapter] = [PegaDemo(), NewzuluDemo(), SalesforceDemo(), PrimerDemo(), GatewayDemo()]
-}

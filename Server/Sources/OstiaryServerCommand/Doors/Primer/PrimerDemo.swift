@@ -27,7 +27,7 @@ struct PrimerDemo: DemoChapter {
   }
 
   private func signUp(_ story: DemoStory, _ stage: DemoStage, _ onboarding: Onboarding) async throws {
-    let password = DemoCommand.password()
+    let password = DemoStage.password()
     try await story.step("Signing up with an e-mail address that is taken: the message stands on its field") {
       try await stage.application.identity.addUser(name: Self.known, email: Self.known, password: password)
       let moment = await onboarding.enter(["email": Self.known, "password": password.reveal()])
@@ -57,7 +57,7 @@ struct PrimerDemo: DemoChapter {
   }
 
   private func recover(_ story: DemoStory, _ stage: DemoStage, _ onboarding: Onboarding) async throws {
-    let password = DemoCommand.password()
+    let password = DemoStage.password()
     let code = try await story.step("Forgot the password: a code came by mail") {
       _ = await onboarding.enter(["email": Self.new])
       return try await Self.code(stage)

@@ -4,26 +4,16 @@ internal import OstiaryClientCommand
 internal import OstiaryCore
 internal import OstiaryServer
 
-/// The options of `ostiary serve` for its account pages and the mail that they send.
-struct AccountOptions: ParsableArguments {
-  /// The variable with the mail server's password: every user of the machine can read the options of a process.
-  static let passwordVariable = "OSTIARY_MAIL_PASSWORD"
-
+/// What `ostiary serve` is told of the service as a whole.
+struct ServiceOptions: ParsableArguments {
   @Option(name: .customLong("service-name"), help: "What pages and mail call the service.")
   var serviceName: String?
+}
 
-  @Flag(
-    name: .customLong("allow-sign-up"),
-    help: "Let people make themselves an account, at /account/signup and /primer/signup; the start says what it opens.")
-  var allowsSignUp = false
-
-  @Flag(name: .customLong("no-sign-up"), help: "Let no one make themselves an account. (the default)")
-  var refusesSignUp = false
-
-  @Option(
-    name: .customLong("return-origin"), parsing: .singleValue,
-    help: "An origin that people may be sent to after signing in, besides the server's own: https://app.example.org.")
-  var returnOrigins: [String] = []
+/// What `ostiary serve` is told about the mail that it sends.
+struct MailOptions: ParsableArguments {
+  /// Where the mail server's password is looked for: options can be seen by everybody on the machine.
+  static let passwordVariable = "OSTIARY_MAIL_PASSWORD"
 
   @Option(help: "The server that takes mail, with its port if it is not the usual one: mail.example.org:465.")
   var mailServer: String?
@@ -44,22 +34,10 @@ struct AccountOptions: ParsableArguments {
     completion: .file())
   var mailCA: String?
 
-  /// The account pages that the options describe.
-  var accounts: AccountConfiguration {
-    var configuration = AccountConfiguration()
-    if let serviceName { configuration.serviceName = serviceName }
-    configuration.offersSignUp = allowsSignUp
-    configuration.returnOrigins = returnOrigins
-    return configuration
-  }
-
-  func validate() throws {
-    if allowsSignUp, refusesSignUp { throw ValidationError("Give --allow-sign-up or --no-sign-up, not both.") }
-  }
-
-  /// The mail server that the options describe, if they describe one.
-  /// - Throws: `ValidationError` for options that contradict each other.
-  func mail(_ environment: CommandEnvironment) throws -> MailConfiguration? {
+  /// The mail server that the options describe, if they do.
+  /// - Parameter serviceName: Who mail is from.
+  /// - Throws: `ValidationError` for options that don't go together.
+  func configuration(serviceName: String?, _ environment: CommandEnvironment) throws -> MailConfiguration? {
     guard let mailServer else {
       guard mailFrom == nil, mailUser == nil else { throw ValidationError("Mail needs --mail-server, too.") }
       return nil

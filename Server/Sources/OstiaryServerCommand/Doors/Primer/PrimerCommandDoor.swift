@@ -5,8 +5,15 @@ internal import OstiaryCore
 internal import OstiaryPrivateFiles
 internal import OstiaryServer
 
-/// The options of `ostiary serve` for its Primer door.
-struct PrimerDoorOptions: ParsableArguments {
+/// The Primer door, as the command has it: what `ostiary serve` takes for it, and its chapter.
+struct PrimerCommandDoor: CommandDoor {
+  static let chapter: (any DemoChapter)? = PrimerDemo()
+
+  static let discussion: String? = """
+    Apps with Primer's SDK get their experiences at /primer: a starter with sign-up (--allow-sign-up), log-in and recovery, or what \
+    --primer-experience gives.
+    """
+
   @Option(
     name: .customLong("primer-experience"), parsing: .singleValue,
     help: ArgumentHelp(
@@ -27,6 +34,10 @@ struct PrimerDoorOptions: ParsableArguments {
       valueName: "who"),
     transform: PrimerDoorConfiguration.Backend.init(option:))
   var backend = PrimerDoorConfiguration.Backend.onThisMachine
+
+  func configure(_ server: inout ServerConfiguration, _ environment: CommandEnvironment) throws {
+    server.primer = try configuration(environment)
+  }
 
   /// The door's configuration from these options.
   /// - Throws: ``OstiaryError`` `invalidInput` for a file that can't be read.

@@ -14,8 +14,12 @@ struct NewzuluDemo: DemoChapter {
   private static let cuts: [Int64] = [5 << 20, 15 << 20]
   private static let address = "alice@example.com"
 
+  func prepare(_ server: inout ServerConfiguration) {
+    server.newzulu?.vhosts = ["206", "1281"]
+  }
+
   func tell(_ story: DemoStory, on stage: DemoStage) async throws {
-    let (one, other) = (DemoCommand.password(), DemoCommand.password())
+    let (one, other) = (DemoStage.password(), DemoStage.password())
     let tenants = try tenants(of: stage)
     try await story.step("Added \(Self.address) twice: two tenants, two people, two passwords") {
       for (tenant, password) in [(tenants.one, one), (tenants.other, other)] {

@@ -8,21 +8,19 @@ internal import OstiaryServer
 /// Two sessions, one behind the other: a gateway with a login form, and a Pega server behind it.
 struct GatewayDemo: DemoChapter {
   let title = "A gateway in front: one form, whatever stands behind it"
+  let needs = ["pega"]
 
   /// The number of calls that get the gateway's form at once.
   private static let crowd = 20
 
   func tell(_ story: DemoStory, on stage: DemoStage) async throws {
-    var configuration = ServerConfiguration()
-    configuration.port = 0
-    configuration.storage = .memory
-    configuration.development = .insecureForTests
+    var configuration = DemoStage.configuration
+    configuration.doors.closeAll()
     var door = GatewayDoorConfiguration()
     // The gateway that most clients can't handle: a page with a form and status 200, for every request.
     door.challenge = .form
     door.junctions = [GatewayJunction(path: "/app", upstream: try Self.url(stage.running.origin.description))]
     configuration.gateway = door
-    (configuration.pega, configuration.newzulu) = (nil, nil)
     let gateway = try OstiaryApplication(configuration, logger: stage.logger)
     do {
       let running = try await story.step("A second server stands in front of the first one, with passwords of its own")
@@ -41,7 +39,7 @@ struct GatewayDemo: DemoChapter {
   private struct Gateway: Sendable {
     let application: OstiaryApplication
     let origin: String
-    let password = DemoCommand.password()
+    let password = DemoStage.password()
 
     /// The number of login forms that it has received.
     var forms: Int {

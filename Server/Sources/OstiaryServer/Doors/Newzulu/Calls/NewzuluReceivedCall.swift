@@ -3,7 +3,7 @@ import HTTPTypes
 import OstiaryCore
 
 /// One call: a method by its name, and named arguments, from either transport.
-struct NewzuluCall: Sendable {
+struct NewzuluReceivedCall: Sendable {
   /// The method in lower case: the name is compared without regard to case.
   let method: String
   let arguments: NewzuluArguments
@@ -16,7 +16,7 @@ struct NewzuluCall: Sendable {
 
   /// The result of reading a request.
   enum Reading {
-    case call(NewzuluCall)
+    case call(NewzuluReceivedCall)
     /// Neither JSON nor a form.
     case otherType
     case malformed
@@ -36,7 +36,7 @@ struct NewzuluCall: Sendable {
     }
     guard let values else { return .malformed }
     return .call(
-      NewzuluCall(
+      NewzuluReceivedCall(
         method: values["method"]?.string?.lowercasedASCII ?? "", arguments: NewzuluArguments(values), pathway: pathway,
         request: request))
   }

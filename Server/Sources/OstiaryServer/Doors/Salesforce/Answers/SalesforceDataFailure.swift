@@ -2,7 +2,7 @@ import HTTPTypes
 import OstiaryCore
 
 /// A failed call to the org's data, as its caller sees it: a list of one error, with the code that clients use.
-struct SalesforceFailure: Error {
+struct SalesforceDataFailure: Error {
   let status: HTTPResponse.Status
   let code: String
   let message: String
@@ -16,33 +16,33 @@ struct SalesforceFailure: Error {
   }
 
   /// The session has ended, or never existed: clients renew after this error.
-  static let invalidSession = SalesforceFailure(
+  static let invalidSession = SalesforceDataFailure(
     .unauthorized, "INVALID_SESSION_ID", "Session expired or invalid")
   /// The token lacks the scope for this call.
-  static let sessionOfOtherScope = SalesforceFailure(
+  static let sessionOfOtherScope = SalesforceDataFailure(
     .unauthorized, "INVALID_SESSION_ID", "This session is not valid for use with the REST API")
-  static let apiDisabled = SalesforceFailure(
+  static let apiDisabled = SalesforceDataFailure(
     .forbidden, "API_DISABLED_FOR_ORG", "API is not enabled for this Organization or Partner")
-  static let requestLimitExceeded = SalesforceFailure(
+  static let requestLimitExceeded = SalesforceDataFailure(
     .forbidden, "REQUEST_LIMIT_EXCEEDED", "TotalRequests Limit exceeded.")
-  static let notFound = SalesforceFailure(.notFound, "NOT_FOUND", "The requested resource does not exist")
-  static let malformedJSON = SalesforceFailure(.badRequest, "JSON_PARSER_ERROR", "The body is not a JSON object")
-  static let storageLimitExceeded = SalesforceFailure(
+  static let notFound = SalesforceDataFailure(.notFound, "NOT_FOUND", "The requested resource does not exist")
+  static let malformedJSON = SalesforceDataFailure(.badRequest, "JSON_PARSER_ERROR", "The body is not a JSON object")
+  static let storageLimitExceeded = SalesforceDataFailure(
     .badRequest, "STORAGE_LIMIT_EXCEEDED", "storage limit exceeded")
-  static let unsupportedMediaType = SalesforceFailure(
+  static let unsupportedMediaType = SalesforceDataFailure(
     .unsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE", "Content-Type must be application/json")
 
-  static let queryTimeout = SalesforceFailure(
+  static let queryTimeout = SalesforceDataFailure(
     .badRequest, "QUERY_TIMEOUT", "Your query request was running for too long.")
-  static let tooManyQueries = SalesforceFailure(
+  static let tooManyQueries = SalesforceDataFailure(
     .forbidden, "REQUEST_LIMIT_EXCEEDED", "ConcurrentRequests (Concurrent API Requests) Limit exceeded.")
 
-  static func malformedQuery(_ reason: String) -> SalesforceFailure {
-    SalesforceFailure(.badRequest, "MALFORMED_QUERY", reason)
+  static func malformedQuery(_ reason: String) -> SalesforceDataFailure {
+    SalesforceDataFailure(.badRequest, "MALFORMED_QUERY", reason)
   }
 
-  static func methodNotAllowed(_ method: HTTPRequest.Method) -> SalesforceFailure {
-    SalesforceFailure(
+  static func methodNotAllowed(_ method: HTTPRequest.Method) -> SalesforceDataFailure {
+    SalesforceDataFailure(
       .methodNotAllowed, "METHOD_NOT_ALLOWED", "HTTP Method '\(method.rawValue)' not allowed here.")
   }
 

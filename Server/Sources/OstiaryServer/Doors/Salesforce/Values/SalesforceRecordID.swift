@@ -3,7 +3,7 @@ import Foundation
 
 /// An id as Salesforce writes them: 15 characters in which upper and lower case differ, or 18 characters. The last
 /// three say which of the 15 are upper case, for programs that ignore case. Both are the same id.
-package struct SalesforceID: Hashable, Sendable, CustomStringConvertible {
+package struct SalesforceRecordID: Hashable, Sendable, CustomStringConvertible {
   /// The 15 characters.
   package let short: String
 

@@ -2,7 +2,7 @@ package import Foundation
 package import OstiaryCore
 
 /// The codes for the approval of a device without a browser (RFC 8628 §3.2).
-package struct DeviceAuthorization: Sendable {
+package struct IssuedDeviceCodes: Sendable {
   /// The code with which the device polls.
   package let deviceCode: Secret
   /// The code that the person types: ten letters, 43 bits, without vowels. Compared without regard to case, spaces and hyphens.

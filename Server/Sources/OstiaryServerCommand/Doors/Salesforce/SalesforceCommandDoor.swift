@@ -5,8 +5,10 @@ internal import OstiaryCore
 internal import OstiaryPrivateFiles
 internal import OstiaryServer
 
-/// The options of `ostiary serve` for its Salesforce door.
-struct SalesforceDoorOptions: ParsableArguments {
+/// The Salesforce door, as the command has it: what `ostiary serve` takes for it, and its chapter.
+struct SalesforceCommandDoor: CommandDoor {
+  static let chapter: (any DemoChapter)? = SalesforceDemo()
+
   @Option(
     name: .customLong("salesforce-app"), parsing: .singleValue,
     help: ArgumentHelp(
@@ -61,6 +63,10 @@ struct SalesforceDoorOptions: ParsableArguments {
       "Let apps take passwords (grant_type=password) and tokens in addresses (response_type=token), as older orgs do.")
   var allowsInsecureFlows = false
 
+  func configure(_ server: inout ServerConfiguration, _ environment: CommandEnvironment) throws {
+    server.salesforce = try configuration(environment)
+  }
+
   /// The door's configuration from these options.
   /// - Throws: ``OstiaryError`` `invalidInput` for an app or a file of apps that can't be read.
   func configuration(_ environment: CommandEnvironment) throws -> SalesforceDoorConfiguration {
@@ -68,7 +74,11 @@ struct SalesforceDoorOptions: ParsableArguments {
     configuration.orgs =
       [SalesforceOrg(communities: communities.map { SalesforceCommunity(path: $0) })]
       + tenants.map { SalesforceOrg(tenant: $0, name: $0) }
-    configuration.apps = try apps.map(Self.app) + fileApps(environment)
+    configuration.apps =
+      try apps.map(Self.app)
+      + environment.lines(ofFile: appFile, each: "connected app") { line, place in
+        try SalesforceAppLine.read(line, place: place, environment)
+      }
     if let timeout { configuration.sessionTimeout = .seconds(timeout) }
     if let dailyRequests { configuration.dailyRequests = dailyRequests }
     if !trusted.isEmpty { configuration.trustedAddresses = trusted }
@@ -85,17 +95,4 @@ struct SalesforceDoorOptions: ParsableArguments {
       consumerKey: key, name: key, callbackURLs: [String(text[text.index(after: equals)...])])
   }
 
-  private func fileApps(_ environment: CommandEnvironment) throws -> [SalesforceConnectedApp] {
-    guard let appFile else { return [] }
-    guard let text = try? String(contentsOf: environment.url(path: appFile), encoding: .utf8) else {
-      throw OstiaryError.file("\(appFile.printable) can't be read.")
-    }
-    let apps = try text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
-      .compactMap { number, line in
-        try SalesforceAppLine.read(line, place: "\(appFile.printable), line \(number + 1)", environment)
-      }
-    // Without one the server would make an app of its own, which is unexpected when a file is given.
-    if apps.isEmpty { throw OstiaryError.usage("\(appFile.printable) has no connected app in it.") }
-    return apps
-  }
 }

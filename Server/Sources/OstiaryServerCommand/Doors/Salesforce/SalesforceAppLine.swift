@@ -49,10 +49,7 @@ enum SalesforceAppLine {
       case "name": app.name = value
       case "scope": app.scopes = value.split(separator: ",").map(String.init)
       case "certificate":
-        guard let text = try? String(contentsOf: environment.url(path: value), encoding: .utf8) else {
-          throw OstiaryError.file("\(value.printable) can't be read.")
-        }
-        app.certificate = text
+        app.certificate = try environment.text(ofFile: value)
       default: return false
       }
     }

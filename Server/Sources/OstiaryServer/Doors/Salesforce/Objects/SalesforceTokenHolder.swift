@@ -1,7 +1,7 @@
 import OstiaryCore
 
 /// The user and the scopes of a call's token.
-struct SalesforceCaller: Sendable {
+struct SalesforceTokenHolder: Sendable {
   let user: User
   let org: SalesforceOrg
   let scopes: Set<String>

@@ -1,9 +1,17 @@
 internal import ArgumentParser
 internal import Foundation
+internal import OstiaryClientCommand
 internal import OstiaryServer
 
-/// The options of `ostiary serve` for its gateway.
-struct GatewayOptions: ParsableArguments {
+/// The gateway, as the command has it: what `ostiary serve` takes for it, and its chapter.
+struct GatewayCommandDoor: CommandDoor {
+  static let chapter: (any DemoChapter)? = GatewayDemo()
+
+  static let discussion: String? = """
+    Its gateway asks for a sign-in before anybody reaches another server: --gateway-upstream /app=http://127.0.0.1:9000. \
+    Proxies that have their own way there ask /gateway/auth instead (nginx: /gateway/auth/nginx).
+    """
+
   @Option(
     name: .customLong("gateway-upstream"), parsing: .singleValue,
     help: ArgumentHelp(
@@ -49,9 +57,11 @@ struct GatewayOptions: ParsableArguments {
   )
   var upstreamAuthority: String?
 
-  /// The gateway that the options describe.
-  /// - Throws: `ValidationError` for an upstream that is no address.
-  func configuration(file: (String) -> URL) throws -> GatewayDoorConfiguration {
+  func validate() throws {
+    for upstream in upstreams { _ = try Self.junction(upstream) }
+  }
+
+  func configure(_ server: inout ServerConfiguration, _ environment: CommandEnvironment) throws {
     var configuration = GatewayDoorConfiguration()
     configuration.style = style
     configuration.challenge = challenge
@@ -60,12 +70,12 @@ struct GatewayOptions: ParsableArguments {
     configuration.admitted = admitted
     configuration.publicPaths = publicPaths
     configuration.junctions = try upstreams.map(Self.junction)
-    configuration.upstreamAuthority = upstreamAuthority.map(file)
-    return configuration
+    configuration.upstreamAuthority = upstreamAuthority.map { environment.url(path: $0) }
+    server.gateway = configuration
   }
 
   /// Reads `http://127.0.0.1:9000` or `/app=http://127.0.0.1:9000`.
-  static func junction(_ text: String) throws -> GatewayJunction {
+  private static func junction(_ text: String) throws -> GatewayJunction {
     var (path, address) = ("/", text[...])
     if text.hasPrefix("/"), let equals = text.firstIndex(of: "=") {
       path = String(text[..<equals])

@@ -2,7 +2,7 @@ import Foundation
 import OstiaryCore
 
 /// The door's record of a file, without the content.
-struct NewzuluFile: Sendable {
+struct NewzuluFileRecord: Sendable {
   /// The state of the upload, in the vendor's numbers.
   enum Status: Int64, Sendable {
     case abandoned = 0, queued = 1, ready = 3, incomplete = 5
@@ -68,12 +68,12 @@ struct NewzuluFile: Sendable {
     ownerAttributes = try AttributesColumn.decode(reader.next())
   }
 
-  static func find(_ id: Int64, in db: StorageConnection) throws -> NewzuluFile? {
-    try db.first(NewzuluMediaStatements.sql.file, id) { try NewzuluFile(&$0) }
+  static func find(_ id: Int64, in db: StorageConnection) throws -> NewzuluFileRecord? {
+    try db.first(NewzuluMediaStatements.sql.file, id) { try NewzuluFileRecord(&$0) }
   }
 }
 
-extension NewzuluFile {
+extension NewzuluFileRecord {
   /// The vendor's number for the kind of file.
   private var kind: String {
     switch type.prefix(while: { $0 != "/" }) {

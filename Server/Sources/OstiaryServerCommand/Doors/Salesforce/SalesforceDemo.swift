@@ -15,16 +15,12 @@ struct SalesforceDemo: DemoChapter {
 
   func tell(_ story: DemoStory, on stage: DemoStage) async throws {
     let clock = DemoClock()
-    var configuration = ServerConfiguration()
-    configuration.port = 0
-    configuration.storage = .memory
-    var development = DevelopmentMode.insecureForTests
-    development.clock = clock
-    configuration.development = development
+    var configuration = DemoStage.configuration
+    configuration.development?.clock = clock
+    configuration.doors.closeAll()
     var door = SalesforceDoorConfiguration()
     door.insecureFlows = [.usernamePassword]
     configuration.salesforce = door
-    (configuration.pega, configuration.newzulu, configuration.gateway) = (nil, nil, nil)
     let server = try OstiaryApplication(configuration, logger: stage.logger)
     do {
       let running = try await story.step("A server with an org, and with a clock of its own") {

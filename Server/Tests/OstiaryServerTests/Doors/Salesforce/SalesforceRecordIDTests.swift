@@ -4,7 +4,7 @@ import Testing
 @testable import OstiaryServer
 
 @Suite("Salesforce ids")
-struct SalesforceIDTests {
+struct SalesforceRecordIDTests {
   @Test(
     "Account-A1: 15 and 18 characters are one id",
     arguments: [
@@ -12,11 +12,11 @@ struct SalesforceIDTests {
       ("001A0000006Vm9r", "001A0000006Vm9rIAC"), ("00D000000000062", "00D000000000062EAA"),
     ])
   func forms(short: String, long: String) throws {
-    let id = try #require(SalesforceID(short))
+    let id = try #require(SalesforceRecordID(short))
     #expect(id.long == long)
-    #expect(SalesforceID(long) == id)
-    #expect(SalesforceID(long)?.hashValue == id.hashValue)
-    #expect(SalesforceID(long)?.short == short)
+    #expect(SalesforceRecordID(long) == id)
+    #expect(SalesforceRecordID(long)?.hashValue == id.hashValue)
+    #expect(SalesforceRecordID(long)?.short == short)
   }
 
   @Test(
@@ -24,27 +24,27 @@ struct SalesforceIDTests {
     arguments: [
       "", "00D", "00Dx0000000BV7zEAA", "00Dx0000000BV7!", "00Dx0000000BV7zEAG1", "00Dx0000000BV7zEA", "ä0Dx0000000BV7",
     ])
-  func garbage(text: String) { #expect(SalesforceID(text) == nil) }
+  func garbage(text: String) { #expect(SalesforceRecordID(text) == nil) }
 
   @Test("An id follows from what it is of, and from nothing else")
   func derived() {
-    let one = SalesforceID(.user, derivedFrom: "a")
-    #expect(one == SalesforceID(.user, derivedFrom: "a"))
-    #expect(one != SalesforceID(.user, derivedFrom: "b"))
+    let one = SalesforceRecordID(.user, derivedFrom: "a")
+    #expect(one == SalesforceRecordID(.user, derivedFrom: "a"))
+    #expect(one != SalesforceRecordID(.user, derivedFrom: "b"))
     #expect(one.short.hasPrefix("005") && one.short.utf8.count == 15)
-    #expect(SalesforceID(one.long) == one)
+    #expect(SalesforceRecordID(one.long) == one)
   }
 
   @Test("A record's number is found again in its id", arguments: [0, 1, 61, 62, 1_000_000, Int64.max])
   func numbers(number: Int64) {
-    let id = SalesforceID(.theCase, number: number)
+    let id = SalesforceRecordID(.theCase, number: number)
     #expect(id.number(of: .theCase) == number)
     #expect(id.number(of: .user) == nil)
   }
 
   @Test("A number that is too large is none")
   func overflow() throws {
-    let id = try #require(SalesforceID("500zzzzzzzzzzzz"))
+    let id = try #require(SalesforceRecordID("500zzzzzzzzzzzz"))
     #expect(id.number(of: .theCase) == nil)
   }
 }

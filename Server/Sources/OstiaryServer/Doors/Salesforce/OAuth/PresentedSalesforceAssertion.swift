@@ -3,7 +3,7 @@ import Foundation
 import OstiaryCore
 
 /// The assertion of the JWT bearer flow (RFC 7523): an app states, signed, for which user it wants a token.
-struct SalesforceAssertion: Sendable {
+struct PresentedSalesforceAssertion: Sendable {
   let issuer: String
   let subject: String
   let audiences: [String]

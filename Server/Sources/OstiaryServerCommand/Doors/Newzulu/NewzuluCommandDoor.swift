@@ -5,8 +5,10 @@ internal import OstiaryCore
 internal import OstiaryPrivateFiles
 internal import OstiaryServer
 
-/// The options of `ostiary serve` for its Newzulu door.
-struct NewzuluDoorOptions: ParsableArguments {
+/// The Newzulu door, as the command has it: what `ostiary serve` takes for it, and its chapter.
+struct NewzuluCommandDoor: CommandDoor {
+  static let chapter: (any DemoChapter)? = NewzuluDemo()
+
   @Option(
     name: .customLong("newzulu-tenant"), parsing: .singleValue,
     help: ArgumentHelp(
@@ -25,7 +27,7 @@ struct NewzuluDoorOptions: ParsableArguments {
     name: .customLong("newzulu-keys"),
     help: ArgumentHelp(
       "A file with API keys, one a line, each followed by what it is for: tenant=ID, "
-        + NewzuluDoorOptions.permissions.map(\.name).joined(separator: ", ") + ". Lines that begin with # are remarks.",
+        + NewzuluCommandDoor.permissions.map(\.name).joined(separator: ", ") + ". Lines that begin with # are remarks.",
       valueName: "file"), completion: .file())
   var keyFile: String?
 
@@ -44,28 +46,21 @@ struct NewzuluDoorOptions: ParsableArguments {
     ("register-users", .registerUsers), ("read-users", .readUsers), ("see-all-media", .seeAllMedia),
   ]
 
+  func configure(_ server: inout ServerConfiguration, _ environment: CommandEnvironment) throws {
+    server.newzulu = try configuration(environment)
+  }
+
   /// The door's configuration from these options.
   /// - Throws: ``OstiaryError`` `invalidInput` for a size or a key file that can't be read.
   func configuration(_ environment: CommandEnvironment) throws -> NewzuluDoorConfiguration {
     var configuration = NewzuluDoorConfiguration()
     if !tenants.isEmpty { configuration.vhosts = tenants }
-    configuration.keys = try keys.map { NewzuluKey(Secret($0)) } + fileKeys(environment)
+    configuration.keys =
+      try keys.map { NewzuluKey(Secret($0)) }
+      + environment.lines(ofFile: keyFile, each: "API key", Self.key)
     configuration.publishesUploads = publishes
     if let largestFile { configuration.largestFile = try Self.size(largestFile) }
     return configuration
-  }
-
-  private func fileKeys(_ environment: CommandEnvironment) throws -> [NewzuluKey] {
-    guard let keyFile else { return [] }
-    let url = environment.url(path: keyFile)
-    guard let text = try? String(contentsOf: url, encoding: .utf8) else {
-      throw OstiaryError.file("\(keyFile.printable) can't be read.")
-    }
-    let keys = try text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
-      .compactMap { number, line in try Self.key(line, "\(keyFile.printable), line \(number + 1)") }
-    // Without one the server would make a key of its own, which is unexpected when a file is given.
-    if keys.isEmpty { throw OstiaryError.usage("\(keyFile.printable) has no API key in it.") }
-    return keys
   }
 
   /// Reads a line. Errors don't contain its text, because it may be a key.
