@@ -12,7 +12,7 @@ struct ServiceOptions: ParsableArguments {
 
 /// What `ostiary serve` is told about the mail that it sends.
 struct MailOptions: ParsableArguments {
-  /// Where the mail server's password is looked for: options can be seen by everybody on the machine.
+  /// The source of the mail server's password. It is no option: every user of the machine can see those.
   static let passwordVariable = "OSTIARY_MAIL_PASSWORD"
 
   @Option(help: "The server that takes mail, with its port if it is not the usual one: mail.example.org:465.")

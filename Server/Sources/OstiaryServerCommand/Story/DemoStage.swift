@@ -27,7 +27,7 @@ struct DemoStage: Sendable {
     return configuration
   }
 
-  /// A password that nobody has to think of.
+  /// A random password.
   static func password() -> Secret {
     let characters = Array("ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789")
     return Secret(String((0..<24).compactMap { _ in characters.randomElement() }))
@@ -53,4 +53,3 @@ final class DemoClock: SessionClock {
   /// Moves it forward.
   func advance(by seconds: TimeInterval) { lead.withLock { $0 += seconds } }
 }
-

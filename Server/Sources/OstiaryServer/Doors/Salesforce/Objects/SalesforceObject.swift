@@ -18,7 +18,7 @@ struct SalesforceObject: Sendable {
   /// The objects that the door knows.
   static let all = [theCase, pushDevice, user, organization]
 
-  /// The object of that name, in whatever case.
+  /// The object of that name; upper and lower case are the same.
   /// - Throws: `SalesforceDataFailure` `NOT_FOUND`.
   static func named(_ name: String) throws -> SalesforceObject {
     guard let object = all.first(where: { $0.name.lowercased() == name.lowercased() }) else {
