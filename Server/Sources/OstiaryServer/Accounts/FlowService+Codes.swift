@@ -13,7 +13,9 @@ extension FlowService {
       return refusal([FlowProblem("email", .emailInvalid)], known, client)
     }
     if let delay = try await mayNotSend(client) { return wait(delay, known, client, keeping: values) }
-    let hash = try await identity.newHash(Secret(values["password"] ?? ""), from: ClientAddress(client.address))
+    let hash = try await identity.newHash(
+      Secret(values["password"] ?? ""), from: ClientAddress(client.address),
+      refusal: AuditEvent(.accountRefused, .overloaded, name: NameKey(email.description)))
     let name = values["display_name"].flatMap { $0.isEmpty ? nil : $0 } ?? email.description
     var row = newRow(known, .code, subject: NameKey(email.description))
     row.pending = PendingAccount(

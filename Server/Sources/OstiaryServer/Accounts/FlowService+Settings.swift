@@ -5,7 +5,9 @@ import OstiaryCore
 extension FlowService {
   /// A new password after a right code. It signs no user in: the user signs in afterwards with all that this requires.
   func setPassword(_ values: [String: String], _ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
-    let hash = try await identity.newHash(Secret(values["new_password"] ?? ""))
+    let hash = try await identity.newHash(
+      Secret(values["new_password"] ?? ""),
+      refusal: AuditEvent(.passwordRefused, .overloaded, user: known.row?.userID))
     let now = now
     let trail = AuditTrail(of: storage, at: now)
     let (row, user) = try await storage.write { db -> (FlowRow?, User?) in
@@ -83,7 +85,8 @@ extension FlowService {
       return outcome
     case .unavailable(let error): throw error
     }
-    let hash = try await identity.newHash(Secret(values["new_password"] ?? ""))
+    let hash = try await identity.newHash(
+      Secret(values["new_password"] ?? ""), refusal: AuditEvent(.passwordRefused, .overloaded, user: verified.id))
     let now = now
     let row = FlowRow(key: known.key, kind: .profile, step: .done, now: now, expiresAt: known.token.expiresAt)
     let trail = AuditTrail(of: storage, at: now)

@@ -43,6 +43,10 @@ extension IdentityService {
         "guess_counts", "Counts of wrong guesses", .count(configuration.loginLimits.mostKeys), standard: "600,000",
         refusal: "those that would be forgotten soonest are", count: nil),
       ResourceLimit(
+        "guess_waits", "Waits of clients with wrong secrets, in memory", .count(guesses.mostWaits), standard: "10,000",
+        refusal: "further ones are not remembered: the next secret is looked at, and counted in the database",
+        count: { [guesses] in guesses.unrememberedWaits }),
+      ResourceLimit(
         "counted_askers", "Addresses that ask for mail, and those that ask the Primer door",
         .count(LoginLimits.standard.mostKeys), standard: "600,000 of each",
         refusal: "those whose counts end soonest are forgotten", count: nil),

@@ -32,7 +32,9 @@ extension IdentityService {
     let key = NameKey(name, tenant: tenant)
     let emailKey = email.map { NameKey($0, tenant: tenant) }
     var hash: PasswordHash?
-    if let password { hash = try await newHash(password) }
+    if let password {
+      hash = try await newHash(password, refusal: AuditEvent(.accountRefused, .overloaded, name: key))
+    }
     let now = clock.now
     let trail = AuditTrail(of: storage, at: now)
     do {
@@ -131,7 +133,8 @@ extension IdentityService {
   public func setPassword(
     _ password: Secret, forUserNamed name: String, tenant: String? = nil
   ) async throws(ServerError) -> User {
-    let hash = try await newHash(password)
+    let key = NameKey(name, tenant: tenant)
+    let hash = try await newHash(password, refusal: AuditEvent(.passwordRefused, .overloaded, name: key))
     return try await change(name, tenant, .passwordChanged, ending: .passwordChanged, resetsCount: true) {
       db, id, now in
       try db.run(UserStatements.sql.setPassword, hash.phc, hash.parameters.work, now, id)
@@ -152,13 +155,22 @@ extension IdentityService {
   }
 
   /// The hash of a password that the policy accepts.
-  /// - Parameter address: the client's address, if the client is not signed in: it limits the client's places in the queue.
-  func newHash(_ password: Secret, from address: ClientAddress? = nil) async throws(ServerError) -> PasswordHash {
+  /// - Parameters:
+  ///   - address: Who asks for it, where that is a stranger: one has a share of the places alone.
+  ///   - refusal: What the audit trail is told where there is no place to hash it.
+  func newHash(
+    _ password: Secret, from address: ClientAddress? = nil, refusal: AuditEvent
+  ) async throws(ServerError) -> PasswordHash {
     let password = try NormalizedPassword(password)
     try configuration.passwordPolicy.check(password)
-    return try await hasher.pool.withPlace(for: PoolShare(account: nil, address: address)) {
-      place async throws(ServerError) in
-      try await hasher.hash(password, place)
+    do {
+      return try await hasher.pool.withPlace(for: PoolShare(account: nil, address: address)) {
+        place async throws(ServerError) in
+        try await hasher.hash(password, place)
+      }
+    } catch {
+      if error.code == .overloaded { try await storage.noteRefusal(refusal, at: clock.now) }
+      throw error
     }
   }
 

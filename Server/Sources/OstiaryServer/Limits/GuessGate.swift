@@ -27,13 +27,15 @@ final class GuessGate: StorageCompanion {
     var settled = 0
     /// The ends of known waits, for guesses that are verified before the database is asked.
     var waits: [Data: Date] = [:]
+    /// How many found no room among them.
+    var unremembered = 0
     var countedSinceTidying = 0
     var tidiedAt = Date.distantPast
   }
 
   private let state = Locked(State())
 
-  private init() {}
+  init(mostWaits: Int = 10_000) { self.mostWaits = mostWaits }
 
   /// The instance of a storage.
   static func of(_ storage: ServerStorage) -> GuessGate { storage.shared { GuessGate() } }
@@ -129,7 +131,11 @@ final class GuessGate: StorageCompanion {
 
   // MARK: Waits
 
-  private static let mostWaits = 10_000
+  /// How many waits are remembered.
+  let mostWaits: Int
+
+  /// How many were not remembered, because there was no room.
+  var unrememberedWaits: Int { state.withLock { $0.unremembered } }
 
   /// The wait as far as this process knows; nil if it knows of none.
   func wait(_ key: Data, now: Date) -> Duration? {
@@ -140,9 +146,14 @@ final class GuessGate: StorageCompanion {
 
   func remember(_ wait: Duration, _ key: Data, now: Date) {
     state.withLock { state in
-      if state.waits.count >= Self.mostWaits { state.waits = state.waits.filter { $0.value > now } }
+      if state.waits[key] == nil {
+        if state.waits.count >= mostWaits { state.waits = state.waits.filter { $0.value > now } }
       // The table is full of waits that have not ended: the database still has the new one.
-      guard state.waits.count < Self.mostWaits else { return }
+        guard state.waits.count < mostWaits else {
+          state.unremembered += 1
+          return
+        }
+      }
       state.waits[key] = now.addingTimeInterval(wait.timeInterval)
     }
   }

@@ -157,6 +157,12 @@ struct GuessService: Sendable {
     try table.forget(thing, subject, in: db)
   }
 
+  /// How many waits this process remembers, for what is looked at before it is counted.
+  var mostWaits: Int { gate.mostWaits }
+
+  /// How many it did not remember, because there was no room.
+  var unrememberedWaits: Int { gate.unrememberedWaits }
+
   /// How many counts have a guess under way.
   var countUnderWay: Int { gate.count }
 

@@ -105,7 +105,9 @@ extension PrimerDoor {
     }
     let hash: PasswordHash
     do {
-      hash = try await identity.newHash(Self.password(fields), from: ClientAddress(request.clientAddress))
+      hash = try await identity.newHash(
+        Self.password(fields), from: ClientAddress(request.clientAddress),
+        refusal: AuditEvent(.accountRefused, .overloaded, name: NameKey(address.description)))
     } catch {
       guard error.code == .overloaded else { throw error }
       throw PrimerRefusal.overloaded(error.retryAfter ?? .seconds(1))
