@@ -11,6 +11,8 @@ package struct DoorResponse: Sendable {
   package var headers: HTTPFields
   /// The whole body.
   package var body: [UInt8]
+  /// The body instead, where another server has sent it.
+  var relayedBody: ByteBuffer?
   /// What writes the body instead, where it isn't there as a whole.
   var stream: ResponseStream?
   /// Whether somebody else's server made this answer, whose headers are its own business.

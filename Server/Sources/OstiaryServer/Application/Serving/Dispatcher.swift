@@ -181,8 +181,10 @@ struct Dispatcher: HTTPResponder {
       }
       return Response(status: answer.status, headers: headers, body: body)
     }
-    if answer.status != .noContent { headers[.contentLength] = String(answer.body.count) }
-    let body = method == .head ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body))
+    let size = answer.relayedBody?.readableBytes ?? answer.body.count
+    if answer.status != .noContent { headers[.contentLength] = String(size) }
+    if size == 0 || method == .head { return Response(status: answer.status, headers: headers, body: ResponseBody()) }
+    let body = ResponseBody(byteBuffer: answer.relayedBody ?? ByteBuffer(bytes: answer.body))
     return Response(status: answer.status, headers: headers, body: body)
   }
 
