@@ -2,7 +2,7 @@
 the server, and a 16 KiB response through the gateway beside the same one through nginx's `proxy_pass` and through the HTTP
 framework by itself, in one run.
 
-`bench-gateway.py COMMAND BARE`: the second is a release build of `Server/Benchmarks/BareServer`. Needs wrk and nginx; says so where they are missing.
+Needs a release build of `Server/Benchmarks/BareServer` beside the command, wrk and nginx; says so where they are missing.
 """
 
 import http.client
@@ -19,7 +19,6 @@ import sys
 import tempfile
 import time
 import urllib.parse
-import urllib.request
 
 here = os.path.dirname(os.path.abspath(__file__))
 loader = importlib.machinery.SourceFileLoader("bench_server", os.path.join(here, "bench-server.py"))
@@ -27,8 +26,6 @@ spec = importlib.util.spec_from_loader("bench_server", loader)
 bench = importlib.util.module_from_spec(spec)
 loader.exec_module(bench)
 
-# The framework by itself (Server/Benchmarks/BareServer).
-BARE = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else "BareServer"
 ROUNDS, SECONDS, CONNECTIONS = 5, 4, 64
 BODY = 16 * 1024
 
@@ -75,30 +72,6 @@ class Nginx:
         for process in self.processes:
             process.send_signal(signal.SIGTERM)
             process.wait(20)
-
-
-class Bare:
-    """The HTTP framework by itself: a short answer, and a relay."""
-
-    def __init__(self, program, upstream):
-        self.port = bench.free_port()
-        self.process = subprocess.Popen([program, str(self.port), str(upstream)])
-        self.address = f"http://127.0.0.1:{self.port}"
-
-    def wait(self):
-        for _ in range(1000):
-            try:
-                return urllib.request.urlopen(self.address + "/hello", timeout=5).read()
-            except OSError:
-                time.sleep(0.01)
-        sys.exit("the framework by itself did not answer")
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(20)
 
 
 class Gateway(bench.Server):
@@ -164,8 +137,8 @@ def latencies(port, cookie, seconds, rate=100):
 def main():
     missing = [name for name, path in [("wrk", None), ("nginx", "/usr/sbin")]
                if not shutil.which(name, path=os.environ["PATH"] + (":" + path if path else ""))]
-    if not os.path.exists(BARE):
-        missing.append(f"{BARE} (a release build of BareServer)")
+    if not os.path.exists(bench.BARE):
+        missing.append(f"{bench.BARE} (a release build of BareServer)")
     if missing:
         print(f"the gateway was not measured: {' and '.join(missing)} missing (Debian: apt-get install wrk nginx-light)")
         return
@@ -178,10 +151,11 @@ def main():
         print(f"{what:52} {figure:8.2f} {unit:8} bar {'≤' if better == 'less' else '≥'} {bar:g}: "
               f"{'met' if met else 'MISSED':7} raw: {raw}", flush=True)
 
-    with tempfile.TemporaryDirectory(dir="/tmp") as folder, Nginx(folder) as nginx, Bare(BARE, nginx.files) as bare:
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder, Nginx(folder) as nginx, bench.Bare(folder, nginx.files) as bare:
         os.chmod(folder, 0o755)
         bench.add_users(folder)
         bare.wait()
+        framework = f"http://127.0.0.1:{bare.port}"
         files, proxy = nginx.processes
         with Gateway(folder, nginx.files) as server:
             server.wait()
@@ -202,7 +176,7 @@ def main():
 
             check()
             (ours, theirs, raw), spread = middle(
-                [(check(), wrk(f"{bare.address}/hello", bare.process), wrk(f"http://127.0.0.1:{nginx.files}/body", files))
+                [(check(), wrk(f"{framework}/hello", bare.process), wrk(f"http://127.0.0.1:{nginx.files}/body", files))
                  for _ in range(ROUNDS)])
             row("forward-authentication checks a second", ours[0] / 1000, "k/s", 15, "more",
                 f"the framework's shortest answer {theirs[0] / 1000:.1f} k/s, nginx serving a file {raw[0] / 1000:.1f} k/s; "
@@ -210,7 +184,7 @@ def main():
 
             relay()
             rounds = [(relay(), wrk(f"http://127.0.0.1:{nginx.proxy}/body", proxy),
-                       wrk(f"{bare.address}/body", bare.process)) for _ in range(ROUNDS)]
+                       wrk(f"{framework}/body", bare.process)) for _ in range(ROUNDS)]
             (ours, theirs, floor), spread = middle(rounds)
             row("16 KiB through the gateway / through nginx", ours[0] / theirs[0], "", 0.5, "more",
                 f"{ours[0]:.0f}/s beside {theirs[0]:.0f}/s; {ours[1]:.0f} µs of processor each beside {theirs[1]:.0f}; {spread}")

@@ -21,6 +21,8 @@ import threading
 import time
 
 COMMAND = os.path.abspath(sys.argv[1])
+# The HTTP framework by itself (Server/Benchmarks/BareServer).
+BARE = os.path.join(os.path.dirname(COMMAND), "BareServer")
 CORES = len(os.sched_getaffinity(0))
 USERS = [f"bench{number:02d}" for number in range(16)]
 # Signs in once; the others' many logins would end their oldest sessions.
@@ -40,6 +42,8 @@ def free_port():
 class Server:
     """`ostiary serve` on a folder of its own."""
 
+    path, program = "/healthz", COMMAND
+
     def __init__(self, folder):
         self.port = free_port()
         self.began = time.perf_counter()
@@ -53,7 +57,7 @@ class Server:
         while time.perf_counter() - self.began < 30:
             try:
                 connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
-                connection.request("GET", "/healthz")
+                connection.request("GET", self.path)
                 if connection.getresponse().status == 200:
                     return time.perf_counter() - self.began
             except OSError:
@@ -75,7 +79,7 @@ class Server:
                 fields = line.split()
                 if "-" in fields[0] and not fields[0].endswith(":"):
                     path = fields[5] if len(fields) > 5 else ""
-                    kind = ("program" if path == COMMAND else
+                    kind = ("program" if path == self.program else
                             os.path.basename(path).split(".so")[0] if ".so" in path else
                             "heap" if path == "[heap]" else "anonymous" if not path.startswith("/") else "other files")
                 elif fields[0] == "Rss:":
@@ -96,6 +100,19 @@ class Server:
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(20)
         self.log.close()
+
+
+class Bare(Server):
+    """The HTTP framework by itself: a short answer, and a relay."""
+
+    path, program = "/hello", BARE
+
+    def __init__(self, folder, upstream=1):
+        self.port = free_port()
+        self.began = time.perf_counter()
+        self.log = open(os.path.join(folder, "bare.log"), "ab")
+        self.process = subprocess.Popen([BARE, str(self.port), str(upstream)],
+                                        stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
 
 
 def processor_seconds(pid):
@@ -281,20 +298,30 @@ def main():
 
     with tempfile.TemporaryDirectory() as folder:
         add_users(folder)
-        starts, bare = [], []
+        starts, bare, framework = [], [], []
         for _ in range(9):
             began = time.perf_counter()
             subprocess.run([COMMAND, "--version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             bare.append(time.perf_counter() - began)
             with Server(folder) as server:
                 starts.append(server.wait())
+            if os.path.exists(BARE):
+                with Bare(folder) as server:
+                    framework.append(server.wait())
         row("exec to the first response", statistics.median(starts) * 1000, "ms", 50, "less",
-            f"starting the program for nothing {statistics.median(bare) * 1000:.0f} ms")
+            f"starting the program for nothing {statistics.median(bare) * 1000:.0f} ms"
+            + (f", the framework by itself {statistics.median(framework) * 1000:.0f} ms" if framework else ""))
 
+        framework = "the framework by itself was not built"
+        if os.path.exists(BARE):
+            with Bare(folder) as server:
+                server.wait()
+                time.sleep(3)
+                framework = f"the framework by itself {server.resident():.1f} MiB: {server.mappings()}"
         with Server(folder) as server:
             server.wait()
             time.sleep(3)
-            row("resident memory at rest", server.resident(), "MiB", 40, "less", server.mappings())
+            row("resident memory at rest", server.resident(), "MiB", 40, "less", f"{server.mappings()}; {framework}")
 
             cookies = sign_in(server.port)
             # The middle of rounds that measure both at nearly the same time: other work comes and goes.

@@ -18,11 +18,10 @@ if [ -z "$command" ]; then
   done
   command=$scratch/release/ostiary
 fi
-bare=$(dirname "$command")/BareServer
 if [ -n "${ROTATIONS:-}" ]; then exec python3 Scripts/bench-tokens.py "$command" "$ROTATIONS"; fi
 status=0
 python3 Scripts/bench-server.py "$command" || status=$?
-python3 Scripts/bench-gateway.py "$command" "$bare" || status=$?
+python3 Scripts/bench-gateway.py "$command" || status=$?
 python3 Scripts/bench-tokens.py "$command" || status=$?
 python3 Scripts/bench-flows.py "$command" || status=$?
 
