@@ -1,7 +1,8 @@
 """Measures the gateway of a release build of `ostiary serve`: the forward-authentication check, at rest and while logins flood
-the server, and a 16 KiB response through the gateway beside the same one through nginx's `proxy_pass`, in one run.
+the server, and a 16 KiB response through the gateway beside the same one through nginx's `proxy_pass` and through the HTTP
+framework by itself, in one run.
 
-Needs wrk and nginx; says so where they are missing.
+Needs a release build of `Server/Benchmarks/BareServer` beside the command, wrk and nginx; says so where they are missing.
 """
 
 import http.client
@@ -30,41 +31,47 @@ BODY = 16 * 1024
 
 
 class Nginx:
-    """A file server, and a proxy before it."""
+    """A file server, and a proxy before it, each with processes of its own."""
 
     def __init__(self, folder):
         self.files, self.proxy = bench.free_port(), bench.free_port()
         os.makedirs(os.path.join(folder, "files"))
         with open(os.path.join(folder, "files", "body"), "wb") as body:
             body.write(os.urandom(BODY))
-        temporary = "\n".join(f"{name}_temp_path {folder}/{name};" for name in
+        connection = f"keepalive {CONNECTIONS}; keepalive_requests 1000000;"
+        self.processes = [
+            self.run(folder, "files", f"server {{ listen 127.0.0.1:{self.files}; root {folder}/files; }}"),
+            self.run(folder, "proxy", f"""
+              upstream files {{ server 127.0.0.1:{self.files}; {connection} }}
+              server {{
+                listen 127.0.0.1:{self.proxy};
+                location / {{ proxy_pass http://files; proxy_http_version 1.1; proxy_set_header Connection ""; }}
+              }}"""),
+        ]
+
+    @staticmethod
+    def run(folder, name, servers):
+        place = os.path.join(folder, "nginx-" + name)
+        os.makedirs(place)
+        temporary = "\n".join(f"{one}_temp_path {place}/{one};" for one in
                               ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
-        configuration = os.path.join(folder, "nginx.conf")
+        configuration = os.path.join(place, "nginx.conf")
         user = "user root;" if os.geteuid() == 0 else ""
         with open(configuration, "w") as file:
             file.write(f"""
-                daemon off; worker_processes {bench.CORES}; pid {folder}/nginx.pid; error_log {folder}/nginx.log; {user}
+                daemon off; worker_processes {bench.CORES}; pid {place}/nginx.pid; error_log {place}/nginx.log; {user}
                 events {{ worker_connections 1024; }}
-                http {{
-                  access_log off; keepalive_requests 1000000; tcp_nodelay on; {temporary}
-                  upstream files {{ server 127.0.0.1:{self.files}; keepalive {CONNECTIONS}; keepalive_requests 1000000; }}
-                  server {{ listen 127.0.0.1:{self.files}; root {folder}/files; }}
-                  server {{
-                    listen 127.0.0.1:{self.proxy};
-                    location / {{
-                      proxy_pass http://files; proxy_http_version 1.1; proxy_set_header Connection "";
-                    }}
-                  }}
-                }}""")
-        self.process = subprocess.Popen([shutil.which("nginx") or "/usr/sbin/nginx", "-c", configuration,
-                                         "-e", f"{folder}/nginx.log"])
+                http {{ access_log off; keepalive_requests 1000000; tcp_nodelay on; {temporary} {servers} }}""")
+        return subprocess.Popen([shutil.which("nginx") or "/usr/sbin/nginx", "-c", configuration,
+                                 "-e", f"{place}/nginx.log"])
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(20)
+        for process in self.processes:
+            process.send_signal(signal.SIGTERM)
+            process.wait(20)
 
 
 class Gateway(bench.Server):
@@ -97,15 +104,18 @@ def sign_in(port):
     return response.getheader("Set-Cookie").split(";")[0]
 
 
-def wrk(url, cookie=None, connections=CONNECTIONS):
-    """Requests a second, all of them answered 2xx or 3xx."""
+def wrk(url, process, cookie=None, connections=CONNECTIONS):
+    """Requests a second, all of them answered 2xx or 3xx, and the microseconds of processor that each costs the process."""
+    before = bench.processor_seconds(process.pid)
     command = ["wrk", f"-t{bench.CORES}", f"-c{connections}", f"-d{SECONDS}s", url]
     if cookie:
         command += ["-H", f"Cookie: {cookie}"]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     if "Non-2xx" in text or "Socket errors" in text:
         sys.exit(f"{url}: not every request was answered:\n{text}")
-    return float(re.search(r"Requests/sec:\s+([\d.]+)", text).group(1))
+    count = int(re.search(r"(\d+) requests in ", text).group(1))
+    return (float(re.search(r"Requests/sec:\s+([\d.]+)", text).group(1)),
+            (bench.processor_seconds(process.pid) - before) / count * 1e6)
 
 
 def latencies(port, cookie, seconds, rate=100):
@@ -127,6 +137,8 @@ def latencies(port, cookie, seconds, rate=100):
 def main():
     missing = [name for name, path in [("wrk", None), ("nginx", "/usr/sbin")]
                if not shutil.which(name, path=os.environ["PATH"] + (":" + path if path else ""))]
+    if not os.path.exists(bench.BARE):
+        missing.append(f"{bench.BARE} (a release build of BareServer)")
     if missing:
         print(f"the gateway was not measured: {' and '.join(missing)} missing (Debian: apt-get install wrk nginx-light)")
         return
@@ -139,26 +151,46 @@ def main():
         print(f"{what:52} {figure:8.2f} {unit:8} bar {'≤' if better == 'less' else '≥'} {bar:g}: "
               f"{'met' if met else 'MISSED':7} raw: {raw}", flush=True)
 
-    with tempfile.TemporaryDirectory(dir="/tmp") as folder, Nginx(folder) as nginx:
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder, Nginx(folder) as nginx, bench.Bare(folder, nginx.files) as bare:
         os.chmod(folder, 0o755)
         bench.add_users(folder)
+        bare.wait()
+        framework = f"http://127.0.0.1:{bare.port}"
+        files, proxy = nginx.processes
         with Gateway(folder, nginx.files) as server:
             server.wait()
             cookie = sign_in(server.port)
             base = f"http://127.0.0.1:{server.port}"
-            wrk(f"{base}/gateway/auth", cookie)
-            checks = sorted((wrk(f"{base}/gateway/auth", cookie), wrk(f"http://127.0.0.1:{nginx.files}/body"))
-                            for _ in range(ROUNDS))
-            check, raw = checks[ROUNDS // 2]
-            row("forward-authentication checks a second", check / 1000, "k/s", 10, "more",
-                f"nginx serving a file {raw / 1000:.1f} k/s; {checks[0][0] / 1000:.1f} to {checks[-1][0] / 1000:.1f} in {ROUNDS} rounds")
 
-            pairs = sorted(((wrk(f"{base}/app/body", cookie), wrk(f"http://127.0.0.1:{nginx.proxy}/body"))
-                            for _ in range(ROUNDS)), key=lambda one: one[0] / one[1])
-            ours, theirs = pairs[ROUNDS // 2]
-            low, high = pairs[0], pairs[-1]
-            row("16 KiB through the gateway / through nginx", ours / theirs, "", 0.5, "more",
-                f"{ours:.0f}/s beside {theirs:.0f}/s; {low[0] / low[1]:.2f} to {high[0] / high[1]:.2f} in {ROUNDS} rounds")
+            def middle(rounds):
+                """The middle round by the ratio of the first figure and the second, and the words for its processor."""
+                rounds = sorted(rounds, key=lambda one: one[0][0] / one[1][0])
+                ratios = [one[0][0] / one[1][0] for one in rounds]
+                return rounds[ROUNDS // 2], f"{ratios[0]:.2f} to {ratios[-1]:.2f} in {ROUNDS} rounds"
+
+            def check():
+                return wrk(f"{base}/gateway/auth", server.process, cookie)
+
+            def relay():
+                return wrk(f"{base}/app/body", server.process, cookie)
+
+            check()
+            (ours, theirs, raw), spread = middle(
+                [(check(), wrk(f"{framework}/hello", bare.process), wrk(f"http://127.0.0.1:{nginx.files}/body", files))
+                 for _ in range(ROUNDS)])
+            row("forward-authentication checks a second", ours[0] / 1000, "k/s", 15, "more",
+                f"the framework's shortest answer {theirs[0] / 1000:.1f} k/s, nginx serving a file {raw[0] / 1000:.1f} k/s; "
+                f"{ours[1]:.0f} µs of processor each beside {theirs[1]:.0f} and {raw[1]:.0f}; {spread}")
+
+            relay()
+            rounds = [(relay(), wrk(f"http://127.0.0.1:{nginx.proxy}/body", proxy),
+                       wrk(f"{framework}/body", bare.process)) for _ in range(ROUNDS)]
+            (ours, theirs, floor), spread = middle(rounds)
+            row("16 KiB through the gateway / through nginx", ours[0] / theirs[0], "", 0.5, "more",
+                f"{ours[0]:.0f}/s beside {theirs[0]:.0f}/s; {ours[1]:.0f} µs of processor each beside {theirs[1]:.0f}; {spread}")
+            (ours, floor), spread = middle([(ours, floor) for ours, _, floor in rounds])
+            row("16 KiB through the gateway / the framework's relay", ours[0] / floor[0], "", 0.75, "more",
+                f"{ours[0]:.0f}/s beside {floor[0]:.0f}/s; {ours[1]:.0f} µs of processor each beside {floor[1]:.0f}; {spread}")
 
             rate = bench.login_rate(server.port, 4)
             rest = latencies(server.port, cookie, 5)

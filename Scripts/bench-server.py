@@ -21,6 +21,8 @@ import threading
 import time
 
 COMMAND = os.path.abspath(sys.argv[1])
+# The HTTP framework by itself (Server/Benchmarks/BareServer).
+BARE = os.path.join(os.path.dirname(COMMAND), "BareServer")
 CORES = len(os.sched_getaffinity(0))
 USERS = [f"bench{number:02d}" for number in range(16)]
 # Signs in once; the others' many logins would end their oldest sessions.
@@ -40,6 +42,8 @@ def free_port():
 class Server:
     """`ostiary serve` on a folder of its own."""
 
+    path, program = "/healthz", COMMAND
+
     def __init__(self, folder):
         self.port = free_port()
         self.began = time.perf_counter()
@@ -53,7 +57,7 @@ class Server:
         while time.perf_counter() - self.began < 30:
             try:
                 connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
-                connection.request("GET", "/healthz")
+                connection.request("GET", self.path)
                 if connection.getresponse().status == 200:
                     return time.perf_counter() - self.began
             except OSError:
@@ -67,6 +71,28 @@ class Server:
         with open(f"/proc/{self.process.pid}/status") as status:
             return next(int(line.split()[1]) for line in status if line.startswith("VmRSS")) / 1024
 
+    def mappings(self):
+        """What is resident, in MiB by kind: the program, libraries, the heap and other anonymous memory, other files."""
+        kinds, kind = {}, ""
+        with open(f"/proc/{self.process.pid}/smaps") as maps:
+            for line in maps:
+                fields = line.split()
+                if "-" in fields[0] and not fields[0].endswith(":"):
+                    path = fields[5] if len(fields) > 5 else ""
+                    kind = ("program" if path == self.program else
+                            os.path.basename(path).split(".so")[0] if ".so" in path else
+                            "heap" if path == "[heap]" else "anonymous" if not path.startswith("/") else "other files")
+                elif fields[0] == "Rss:":
+                    kinds[kind] = kinds.get(kind, 0) + int(fields[1]) / 1024
+        large = {kind: size for kind, size in kinds.items() if size >= 1}
+        small = sum(kinds.values()) - sum(large.values())
+        parts = sorted(large.items(), key=lambda one: -one[1]) + [("the rest", small)]
+        return ", ".join(f"{kind} {size:.1f}" for kind, size in parts)
+
+    def processor_seconds(self):
+        """What the server's threads have had of the cores."""
+        return processor_seconds(self.process.pid)
+
     def __enter__(self):
         return self
 
@@ -74,6 +100,28 @@ class Server:
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(20)
         self.log.close()
+
+
+class Bare(Server):
+    """The HTTP framework by itself: a short answer, and a relay."""
+
+    path, program = "/hello", BARE
+
+    def __init__(self, folder, upstream=1):
+        self.port = free_port()
+        self.began = time.perf_counter()
+        self.log = open(os.path.join(folder, "bare.log"), "ab")
+        self.process = subprocess.Popen([BARE, str(self.port), str(upstream)],
+                                        stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+
+
+def processor_seconds(pid):
+    """What a process and its children, as far as they run, have had of the cores."""
+    with open(f"/proc/{pid}/stat") as stat:
+        fields = stat.read().rsplit(")", 1)[1].split()
+    with open(f"/proc/{pid}/task/{pid}/children") as children:
+        below = [processor_seconds(int(child)) for child in children.read().split()]
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") + sum(below)
 
 
 def add_users(folder):
@@ -250,20 +298,30 @@ def main():
 
     with tempfile.TemporaryDirectory() as folder:
         add_users(folder)
-        starts, bare = [], []
+        starts, bare, framework = [], [], []
         for _ in range(9):
             began = time.perf_counter()
             subprocess.run([COMMAND, "--version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             bare.append(time.perf_counter() - began)
             with Server(folder) as server:
                 starts.append(server.wait())
-        row("exec to the first response", statistics.median(starts) * 1000, "ms", 150, "less",
-            f"starting the program for nothing {statistics.median(bare) * 1000:.0f} ms")
+            if os.path.exists(BARE):
+                with Bare(folder) as server:
+                    framework.append(server.wait())
+        row("exec to the first response", statistics.median(starts) * 1000, "ms", 50, "less",
+            f"starting the program for nothing {statistics.median(bare) * 1000:.0f} ms"
+            + (f", the framework by itself {statistics.median(framework) * 1000:.0f} ms" if framework else ""))
 
+        framework = "the framework by itself was not built"
+        if os.path.exists(BARE):
+            with Bare(folder) as server:
+                server.wait()
+                time.sleep(3)
+                framework = f"the framework by itself {server.resident():.1f} MiB: {server.mappings()}"
         with Server(folder) as server:
             server.wait()
             time.sleep(3)
-            row("resident memory at rest", server.resident(), "MiB", 45, "less", "-")
+            row("resident memory at rest", server.resident(), "MiB", 40, "less", f"{server.mappings()}; {framework}")
 
             cookies = sign_in(server.port)
             # The middle of rounds that measure both at nearly the same time: other work comes and goes.

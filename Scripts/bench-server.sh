@@ -1,18 +1,21 @@
 #!/usr/bin/env bash
 # bench-server.sh [COMMAND]: measures the server: time to the first response, memory, logins a second beside what the hash alone
 # allows, and an authenticated request's latency while logins flood it; then its gateway: the forward-authentication check, and
-# what passes through beside nginx (both need wrk and nginx); then durable refreshes and authenticated calls a second, and flows
-# begun and submitted (these need wrk); then, in the debug build of the tests, whether the clock tells known names from unknown
-# ones, and what a flood of logins does to requests that need none. With ROTATIONS it rotates that many refresh tokens instead, and prints what the tables
-# hold. COMMAND is a release build of `ostiary`; without it one is built first, which takes a quarter of an hour from nothing.
+# what passes through, beside nginx and the HTTP framework by itself (these need wrk and nginx); then durable refreshes and
+# authenticated calls a second, and flows begun and submitted (these need wrk); then, in the debug build of the tests, whether the
+# clock tells known names from unknown ones, and what a flood of logins does to requests that need none. With ROTATIONS it rotates
+# that many refresh tokens instead, and prints what the tables hold. COMMAND is a release build of `ostiary` with BareServer beside
+# it; without it both are built first, which takes a quarter of an hour from nothing.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 command -v python3 >/dev/null || fail "the load generator needs python3"
 command=${1:-}
 if [ -z "$command" ]; then
   scratch=$(scratch_of server release)
-  quietly "server release build" in_package server \
-    "${swift[@]}" build -c release --product ostiary --scratch-path "$scratch" -Xlinker -s
+  for product in ostiary BareServer; do
+    quietly "server release build of $product" in_package server \
+      "${swift[@]}" build -c release --product "$product" --scratch-path "$scratch" -Xlinker -s
+  done
   command=$scratch/release/ostiary
 fi
 if [ -n "${ROTATIONS:-}" ]; then exec python3 Scripts/bench-tokens.py "$command" "$ROTATIONS"; fi

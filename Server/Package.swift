@@ -123,6 +123,19 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "ostiary", dependencies: ["OstiaryClientCommand", "OstiaryServerCommand"], swiftSettings: strict),
+    // The HTTP framework by itself, which the gateway is measured beside (Scripts/bench-gateway.py).
+    .executableTarget(
+      name: "BareServer",
+      dependencies: [
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      path: "Benchmarks/BareServer", swiftSettings: strict),
     // What tests do to connections, sockets and processes.
     .target(
       name: "NetworkTestSupport",

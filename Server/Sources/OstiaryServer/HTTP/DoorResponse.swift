@@ -11,6 +11,8 @@ package struct DoorResponse: Sendable {
   package var headers: HTTPFields
   /// The whole body.
   package var body: [UInt8]
+  /// The body instead, where another server has sent it.
+  var relayedBody: ByteBuffer?
   /// Writes the body in pieces, if it isn't a whole.
   var stream: ResponseStream?
   /// Whether another server made this answer: its headers are not changed.

@@ -26,6 +26,8 @@ package struct Route: Sendable {
   let isPrefix: Bool
   /// The handler of each method.
   let receivers: [HTTPRequest.Method: Receiver]
+  /// The pattern, as logs and lists have it.
+  let pattern: String
 
   /// Makes a route.
   /// - Parameters:
@@ -40,10 +42,8 @@ package struct Route: Sendable {
     segments = pattern.byteParts(at: "/").filter { !$0.isEmpty }.map(String.init)
     isPrefix = false
     self.receivers = receivers
+    self.pattern = "/" + segments.joined(separator: "/")
   }
-
-  /// The pattern, as logs and lists have it.
-  var pattern: String { "/" + (segments + (isPrefix ? ["**"] : [])).joined(separator: "/") }
 
   /// A path that two routes match, if there is one.
   static func collision(in routes: [Route]) -> String? {
@@ -58,6 +58,7 @@ package struct Route: Sendable {
     segments = prefix
     isPrefix = true
     self.receivers = receivers
+    pattern = "/" + (prefix + ["**"]).joined(separator: "/")
   }
 }
 

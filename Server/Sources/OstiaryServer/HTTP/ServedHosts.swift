@@ -9,18 +9,25 @@ struct ServedHosts: Sendable {
   private static let field = HTTPField.Name("Host")
   /// Nil serves every host.
   private let own: Set<String>?
+  /// The one that was served last, as it was written: nearly always the next is the same.
+  private let last = Locked<String?>(nil)
 
   /// - Parameter own: The hosts besides this machine; nil serves every host.
   init(own: Set<String>?) { self.own = own }
+
+  private static let malformed = (status: HTTPResponse.Status.badRequest, message: "The request is malformed.")
 
   /// The problem of a request's host; nil if it is served.
   /// - Parameter others: The fields, from which the first `Host` has been taken for `authority`.
   func problem(authority: String?, others: HTTPFields) -> (status: HTTPResponse.Status, message: String)? {
     // RFC 9112 §3.2: none, two, and a text that is no host.
-    guard let authority, let named = Origin(scheme: "http", authority: authority),
-      Self.field.map({ !others.contains($0) }) ?? true
-    else { return (.badRequest, "The request is malformed.") }
-    guard let own, !named.isLoopback, !own.contains(named.host) else { return nil }
+    guard let authority, Self.field.map({ !others.contains($0) }) ?? true else { return Self.malformed }
+    if last.withLock({ $0?.hasSameBytes(as: authority) == true }) { return nil }
+    guard let named = Origin(scheme: "http", authority: authority) else { return Self.malformed }
+    guard let own, !named.isLoopback, !own.contains(named.host) else {
+      last.withLock { $0 = authority }
+      return nil
+    }
     return (.misdirectedRequest, "This server runs for development, and does not answer for that host.")
   }
 }

@@ -29,6 +29,7 @@ struct RouteTableTests {
       ("/a/b/1/other", "/a/:x/:y/other x=b y=1"), ("/a/%C3%A9/%21/other", "/a/:x/:y/other x=é y=!"),
       ("/a/c", "405 PUT"), ("/", "404"), ("", "404"), ("a", "404"), ("//a", "404"), ("/a//b", "404"), ("/a//", "404"),
       ("/a/b/c", "404"), ("/x/../a", "404"), ("/a/%2F", "404"), ("/a/%zz", "404"), ("/a/%FF", "404"),
+      ("/a/b/:y/end", "/a/b/:y/end y=:y"), ("/A", "404"), ("/a/b?", "405 PUT"),
     ])
   func paths(path: String, expected: String) {
     #expect(match(.get, path) == expected)

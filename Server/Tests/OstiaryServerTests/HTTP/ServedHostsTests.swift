@@ -35,6 +35,11 @@ struct ServedHostsTests {
         let status = try await Self.status(server, "Host: localhost\r\n")
         #expect(status == 200)
       }
+      // Whatever host was served before.
+      do {
+        let status = try await Self.status(server, fields)
+        #expect(status == 400)
+      }
     }
   }
 

@@ -128,10 +128,11 @@ struct Dispatcher: HTTPResponder {
         "method": "\(request.method.rawValue)", "route": "\(pattern)", "status": "\(answer.status.code)",
         "took": "\(started.duration(to: .now))",
       ])
+    if let journal {
     // A segment of that name is a proof, and is not written to the journal.
-    let isSecret = pattern.byteParts(at: "/").contains { $0.hasSameBytes(as: ":secret") }
-    let shown = isSecret ? pattern : path
-    journal?.record(door, path: shown, status: answer.status.code)
+      let isSecret = pattern.byteParts(at: "/").contains { $0.hasSameBytes(as: ":secret") }
+      journal.record(door, path: isSecret ? pattern : path, status: answer.status.code)
+    }
     return Self.response(from: answer, to: request.method)
   }
 
@@ -159,7 +160,14 @@ struct Dispatcher: HTTPResponder {
   /// The path and the query of a request target in origin or absolute form (RFC 9112 §3.2). Any other target has a path
   /// that no route matches.
   private static func target(of request: Request) -> (path: String, query: ArraySlice<UInt8>) {
-    var target = Array((request.head.path ?? "").utf8)[...]
+    let whole = request.head.path ?? ""
+    // As most are sent: all of it is the path.
+    if whole.utf8.first == UInt8(ascii: "/"),
+      !whole.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") })
+    {
+      return (whole, [])
+    }
+    var target = Array(whole.utf8)[...]
     for scheme in ["http://", "https://"] where target.starts(with: scheme.utf8) {
       target = target.dropFirst(scheme.utf8.count).drop { $0 != UInt8(ascii: "/") }
     }
@@ -181,8 +189,10 @@ struct Dispatcher: HTTPResponder {
       }
       return Response(status: answer.status, headers: headers, body: body)
     }
-    if answer.status != .noContent { headers[.contentLength] = String(answer.body.count) }
-    let body = method == .head ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body))
+    let size = answer.relayedBody?.readableBytes ?? answer.body.count
+    if answer.status != .noContent { headers[.contentLength] = String(size) }
+    if size == 0 || method == .head { return Response(status: answer.status, headers: headers, body: ResponseBody()) }
+    let body = ResponseBody(byteBuffer: answer.relayedBody ?? ByteBuffer(bytes: answer.body))
     return Response(status: answer.status, headers: headers, body: body)
   }
 

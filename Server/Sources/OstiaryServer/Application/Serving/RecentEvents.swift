@@ -78,6 +78,8 @@ final class RecentEvents: Sendable {
   ]
 
   private static func shown(_ text: String) -> String {
+    // Nearly all of it: looking up what each of its scalars is costs more than answering a request.
+    if text.utf8.count <= longest, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
     var shown = ""
     for (count, scalar) in text.unicodeScalars.enumerated() {
       guard count < longest else { return shown + "…" }

@@ -3,12 +3,17 @@ import Foundation
 /// Writes events in the transactions that they report. It is made before the transaction, whose body has no task.
 struct AuditTrail: Sendable {
   private let keys: AuditKeys
-  private let actor: AuditOrigin.Actor
+  private let origin: AuditOrigin
   private let requestID: String?
-  private let address: ClientAddress?
-  /// The place of the event; see `place`.
-  let place: String?
+  private let knownAddress: ClientAddress?
+  private let pathway: Pathway?
   private let now: Date
+
+  // Put together when an event is written: most trails are made for none.
+
+  private var address: ClientAddress? { knownAddress ?? origin.address }
+  /// Where it happens.
+  var place: String? { origin.place ?? pathway.map { AuditLog.encoded($0.rawValue) } }
 
   /// - Parameters:
   ///   - address: the address of the request, from a caller that knows it better than the task.
@@ -18,10 +23,9 @@ struct AuditTrail: Sendable {
     requestID: String? = nil
   ) {
     keys = AuditKeys.of(storage)
-    let origin = AuditOrigin.current
-    actor = origin.actor
-    self.place = origin.place ?? place.map { AuditLog.encoded($0.rawValue) }
-    self.address = address ?? origin.address
+    origin = AuditOrigin.current
+    pathway = place
+    knownAddress = address
     self.requestID = requestID ?? origin.requestID
     self.now = now
   }
@@ -34,7 +38,7 @@ struct AuditTrail: Sendable {
     try db.run(
       AuditStatements.sql.insert, now, event.kind.rawValue, event.cause?.rawValue, event.userID,
       event.name.map(keys.mark), event.clientID.map(AuditLog.encoded), event.session, event.grantID, event.calls, times,
-      actor.rawValue, place, address?.description, requestID.map(AuditLog.encoded))
+      origin.actor.rawValue, place, address?.description, requestID.map(AuditLog.encoded))
   }
 }
 

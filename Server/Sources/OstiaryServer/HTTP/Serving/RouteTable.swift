@@ -39,16 +39,27 @@ struct RouteTable: Sendable {
   }
 
   private var root = Node()
+  /// The routes without named segments, by the one path that needs no decoding.
+  private let literal: [String: Route]
   /// The longest first.
   private let prefixes: [Route]
 
   init(_ routes: [Route]) {
     prefixes = routes.filter(\.isPrefix).sorted { $0.segments.count > $1.segments.count }
+    let literal = routes.filter { route in
+      !route.isPrefix && !route.segments.contains { $0.hasBytePrefix(":") }
+        && Self.segments(of: route.pattern) == route.segments
+    }
+    self.literal = Dictionary(literal.map { ($0.pattern, $0) }) { _, last in last }
     for route in routes where !route.isPrefix { root.insert(route, route.segments[...]) }
   }
 
   /// Finds the handler for `method` on `path` (percent-encoded, without the query). One slash at the end is ignored.
   func match(_ method: HTTPRequest.Method, _ path: String) -> Match {
+    if let route = literal[path], route.pattern.hasSameBytes(as: path) {
+      guard let receiver = Self.receiver(method, of: route) else { return Self.otherMethods(of: route) }
+      return .found(receiver, parameters: [:], pattern: route.pattern)
+    }
     guard let segments = Self.segments(of: path), let route = root.find(segments[...]),
       // The table compares names as `String` does, which is not a comparison of bytes.
       zip(route.segments, segments).allSatisfy({ $0.hasBytePrefix(":") || $0.hasSameBytes(as: $1) })
@@ -58,7 +69,7 @@ struct RouteTable: Sendable {
     for (name, value) in zip(route.segments, segments) where name.hasBytePrefix(":") {
       parameters[String(name.droppingBytes(1))] = value
     }
-    return .found(receiver, parameters: parameters, pattern: "/" + route.segments.joined(separator: "/"))
+    return .found(receiver, parameters: parameters, pattern: route.pattern)
   }
 
   private static func receiver(_ method: HTTPRequest.Method, of route: Route) -> Route.Receiver? {
@@ -75,7 +86,7 @@ struct RouteTable: Sendable {
     guard !prefixes.isEmpty, let parts = PathParts(path) else { return .unknown }
     guard let route = prefixes.first(where: { parts.begin(with: $0.segments) }) else { return .unknown }
     guard let receiver = Self.receiver(method, of: route) else { return Self.otherMethods(of: route) }
-    return .found(receiver, parameters: [:], pattern: (["" as String] + route.segments + ["**"]).joined(separator: "/"))
+    return .found(receiver, parameters: [:], pattern: route.pattern)
   }
 
   /// The decoded segments of a path; nil if one is empty, is malformed, would hide a slash, or is one of the dots that

@@ -76,7 +76,7 @@ final class GatewayUpstreams: Sendable {
     }
     do {
       let response = try await client.execute(outgoing, deadline: .now() + time)
-      return try answer(response, map, pump)
+      return try await answer(response, to: request.method, map, pump)
     } catch {
       if let problem = error as? UpstreamHead.Problem {
         logger.warning(
@@ -124,7 +124,9 @@ final class GatewayUpstreams: Sendable {
   }
 
   /// - Throws: `Problem`.
-  private func answer(_ response: HTTPClientResponse, _ map: JunctionMap, _ pump: Pump?) throws -> DoorResponse {
+  private func answer(
+    _ response: HTTPClientResponse, to method: HTTPRequest.Method, _ map: JunctionMap, _ pump: Pump?
+  ) async throws -> DoorResponse {
     let head = try UpstreamHead(
       HTTPResponseHead(version: response.version, status: response.status, headers: response.headers))
     var answer = DoorResponse(status: head.status)
@@ -139,6 +141,10 @@ final class GatewayUpstreams: Sendable {
       default: answer.headers.append(field)
       }
     }
+    if pump == nil, method != .head, let size = head.size, (1...Self.mostWhole).contains(size) {
+      await fill(&answer, from: response.body, size: size)
+      return answer
+    }
     answer.stream = ResponseStream(size: head.size) { write in
       do {
         for try await piece in response.body { try await write(piece) }
@@ -150,6 +156,29 @@ final class GatewayUpstreams: Sendable {
       await pump?.stop()
     }
     return answer
+  }
+
+  /// The longest body that is waited for, in bytes: it leaves in one piece with its head, where each piece by itself costs as much as
+  /// an answer.
+  static let mostWhole = 32 << 10
+
+  /// Waits for a body whose size is known.
+  private func fill(_ answer: inout DoorResponse, from body: HTTPClientResponse.Body, size: Int) async {
+    var whole = ByteBuffer()
+    var failure: (any Error)?
+    do {
+      for try await var piece in body {
+        if whole.readableBytes == 0 { whole = piece } else { whole.writeBuffer(&piece) }
+      }
+    } catch {
+      failure = error
+    }
+    guard failure != nil || whole.readableBytes != size else { return answer.relayedBody = whole }
+    // As if it had been handed on as it came. There is none where the status has none.
+    answer.stream = ResponseStream(size: size) { [whole, failure] write in
+      if whole.readableBytes > 0 { try await write(whole) }
+      if let failure { throw failure }
+    }
   }
 
   /// Reads a request's body while the sender takes it. The reader must have ended before the connection is used for

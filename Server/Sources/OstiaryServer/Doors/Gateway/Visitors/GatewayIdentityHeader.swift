@@ -70,8 +70,10 @@ struct GatewayIdentity: Sendable {
     for (name, value) in headers {
       guard let text = Self.text(value, of: user) else { continue }
       // Control characters are removed: a line break would be folded or refused.
-      fields[name] = String(
-        String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
+      fields[name] =
+        text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        ? text
+        : String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
     }
     return fields
   }
