@@ -26,7 +26,7 @@ extension PegaDoor {
   /// `POST /api/v1/cases`: creates a case, which is remembered by its number alone, and echoes what was sent.
   func createCase(_ request: DoorRequest) async throws -> DoorResponse {
     // The vendor's interface has no defence against cross-site requests with cookies; browsers tell, so this one has.
-    guard !request.isCrossSite else {
+    guard !request.isFromOtherSite(than: [origin]) else {
       try await identity.storage.noteRefusal(AuditEvent(.formRefused, .forged), at: identity.clock.now)
       return try problem("Forbidden", "The request comes from another site.", status: .forbidden)
     }
