@@ -8,7 +8,6 @@ import re
 import signal
 import socket
 import threading
-import time
 
 from house import read_answer
 
@@ -250,27 +249,7 @@ class EndsWithoutDescriptors(Breaker):
 
 
 class KeepsDeafClients(Breaker):
-    """A server that waits for ever for its clients to read: each keeps two of its files."""
-
-    def __init__(self, backend):
-        super().__init__(backend)
-        self.held = []
-
-    def connected(self, connection):
-        self.held += [socket.create_connection(("127.0.0.1", self.backend)) for _ in range(2)]
-        for one in self.held[-2:]:
-            one.sendall(b"GET /")
-        threading.Thread(target=self.keep, args=(self.held[-1],), daemon=True).start()
-        return True
-
-    def keep(self, held):
-        """A byte now and then: to the server behind this is a slow client, which it does not close."""
-        while not self.ended:
-            time.sleep(5)
-            try:
-                held.sendall(b"x")
-            except OSError:
-                return
+    """A server that waits for ever for its clients to read."""
 
 
 class StartsWithTooFew:

@@ -8,7 +8,7 @@ import socket
 import threading
 import urllib.parse
 
-from house import Connection, Server, ask, cookie, expect, gateway_session, parallel, read_answer
+from house import Connection, Server, ask, cookie, expect, gateway_session, parallel
 
 SEED, SECRET = 14, "/app/secret"
 
