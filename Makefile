@@ -7,9 +7,9 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps demo test test-sdk test-server storms mutations lint docs docs-check bench bench-server bench-rotations tsan chaos fuzz clean
+.PHONY: help deps demo test test-sdk test-server storms attack mutations lint docs docs-check bench bench-server bench-rotations tsan chaos fuzz clean
 
-export SWIFT SCRATCH DEBUG_INFO
+export SWIFT SCRATCH DEBUG_INFO ATTACKS SELF_TEST
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' Makefile
@@ -32,6 +32,10 @@ test-server: deps ## run the server's tests only (FILTER=… for some of them)
 
 storms: deps ## run the SDK's long random tests at full size (SEED=… as a run of the tests has printed it)
 	@Scripts/storms.sh $(SEED)
+
+attack: ## attack a real server at full size: nothing lost, no one let in, process alive (COMMAND=… SELF_TEST=1 ATTACKS="kill disk")
+	@Scripts/deps.sh attack
+	@Scripts/attack.sh $(COMMAND)
 
 mutations: ## switch off each guard of both packages and show the test that notices (ROWS="A06 C05", ROWS="--together C05-in C07-bound")
 	@Scripts/mutations.sh $(ROWS)

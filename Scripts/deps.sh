@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# deps.sh [demo|test|bench|bench-server]: checks for what Ostiary needs besides Swift for that (default: test), and installs
+# deps.sh [demo|test|attack|bench|bench-server]: checks for what Ostiary needs besides Swift for that (default: test), and installs
 # it where that is possible: Debian packages through apt, as root or with sudo. Elsewhere it says what to install.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -22,6 +22,11 @@ case $purpose in
   demo) with_server ;;
   # SQLite of the two stores is measured; libpq and libsecret are behind traits that the benchmarks leave off.
   bench) packages+=(curl valgrind gcc) ;;
+  attack)
+    with_server
+    # A C compiler makes the library that moves a server's clock.
+    packages+=(python3 gcc libc6-dev)
+    ;;
   bench-server)
     with_server
     packages+=(python3 wrk nginx-light)
@@ -38,7 +43,7 @@ case $purpose in
     libraries+=(libpq libsecret-1)
     mac_libraries+=(libpq)
     ;;
-  *) fail "usage: Scripts/deps.sh [demo|test|bench|bench-server]" ;;
+  *) fail "usage: Scripts/deps.sh [demo|test|attack|bench|bench-server]" ;;
 esac
 
 check_swift() {

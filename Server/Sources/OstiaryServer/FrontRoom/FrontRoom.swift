@@ -63,13 +63,8 @@ struct FrontRoom: Sendable {
 
   // MARK: Forms
 
-  /// Whether another site's page has made a browser send this. A browser sends `null` also for this server's own pages,
-  /// which send no referrer; a form from these is recognised by its token.
-  func isFromElsewhere(_ request: DoorRequest) -> Bool {
-    guard !request.isCrossSite else { return true }
-    guard let named = request.headers["Origin"], named != "null" else { return false }
-    return Origin(plain: named).map { !origins.contains($0) } ?? true
-  }
+  /// Whether a page of another site has made a browser send this.
+  func isFromElsewhere(_ request: DoorRequest) -> Bool { request.isFromOtherSite(than: origins) }
 
   /// As ``isFromElsewhere(_:)``, for a request that is refused then. The refusal is recorded.
   func isForged(_ request: DoorRequest) async throws(ServerError) -> Bool {

@@ -1,4 +1,5 @@
 package import HTTPTypes
+package import OstiaryCore
 
 /// One request, read to its end, as a door sees it.
 package struct DoorRequest: Sendable {
@@ -48,12 +49,18 @@ package struct DoorRequest: Sendable {
     }
   }
 
-  /// Whether a browser reports that another site's page caused this request (Fetch Metadata, `Sec-Fetch-Site`).
+  /// Whether a browser says that a page of another site caused this request: by `Sec-Fetch-Site` (Fetch Metadata) or, as
+  /// browsers without that do, by `Origin`.
   ///
-  /// Programs other than browsers don't send the field, and are not subject to cross-site request forgery.
-  package var isCrossSite: Bool {
-    guard let name = HTTPField.Name("Sec-Fetch-Site"), let site = headers[name] else { return false }
-    return site == "cross-site" || site == "same-site"
+  /// Programs other than browsers send neither, and are not subject to cross-site request forgery. A browser says `null`
+  /// for the server's own pages, too, which name no referrer; what these send is known by what the form carries.
+  /// - Parameter origins: The origins whose pages may cause it.
+  package func isFromOtherSite(than origins: Set<Origin>) -> Bool {
+    func told(_ name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
+    let site = told("Sec-Fetch-Site")
+    if site == "cross-site" || site == "same-site" { return true }
+    guard let named = told("Origin"), named != "null" else { return false }
+    return Origin(plain: named).map { !origins.contains($0) } ?? true
   }
 
   /// Whether the client prefers JSON to a page.

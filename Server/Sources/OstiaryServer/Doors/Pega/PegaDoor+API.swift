@@ -27,7 +27,7 @@ extension PegaDoor {
   func createCase(_ request: DoorRequest) async throws -> DoorResponse {
     // The vendor's interface has no defence against cross-site requests with cookies. Browsers mark such requests, so
     // this door refuses them.
-    guard !request.isCrossSite else {
+    guard !request.isFromOtherSite(than: [origin]) else {
       try await identity.storage.noteRefusal(AuditEvent(.formRefused, .forged), at: identity.clock.now)
       return try problem("Forbidden", "The request comes from another site.", status: .forbidden)
     }

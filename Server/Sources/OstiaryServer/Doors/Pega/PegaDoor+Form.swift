@@ -25,7 +25,7 @@ extension PegaDoor {
       let guest = try await newGuest()
       return cookies.setting(guest.id, in: loginPage(of: guest, servlet, notice: .expired))
     }
-    guard !request.isCrossSite, hash == nil || hash == PegaServlet.hash(of: visitor.id) else {
+    guard !request.isFromOtherSite(than: [origin]), hash == nil || hash == PegaServlet.hash(of: visitor.id) else {
       try await identity.storage.noteRefusal(AuditEvent(.formRefused, .forged), at: identity.clock.now)
       return loginPage(of: visitor, servlet, notice: .expired)
     }

@@ -131,7 +131,7 @@ public struct PrimerDoor: Door {
   /// The members of a JSON body. Another site's page can send every other media type without a preflight request (OWASP
   /// ASVS 5.0 §3.5.2).
   func members(of request: DoorRequest) throws(PrimerRefusal) -> [String: JSONValue] {
-    guard !request.isCrossSite else {
+    guard !request.isFromOtherSite(than: [origin]) else {
       throw PrimerRefusal(.forbidden, FlowIssue(.requestForged)).telling(AuditEvent(.formRefused, .forged))
     }
     let type = request.mediaType

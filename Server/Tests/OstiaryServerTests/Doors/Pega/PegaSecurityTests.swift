@@ -286,12 +286,18 @@ struct PegaSecurityTests {
       let answer = try await victim.submit(page, "jdoe", password)
       #expect(answer.body.contains("data-code=\"SessionExpired\""))
       #expect(try await victim.whoAmI() == nil)
-      let crossSite = try await victim.post(
-        "/prweb/PRServlet",
-        form: [("UserIdentifier", "jdoe"), ("Password", password), ("pyActivity=Code-Security.Login", "")],
-        headers: ["Sec-Fetch-Site": "cross-site"])
-      #expect(crossSite.body.contains("data-code=\"SessionExpired\""))
-      #expect(try await victim.whoAmI() == nil)
+      // Browsers without Fetch Metadata tell the origin alone.
+      for told in [
+        ["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"], ["Origin": "https://evil.example"],
+        ["Origin": "http://127.0.0.1:1"], ["Origin": "garbage"],
+      ] {
+        let crossSite = try await victim.post(
+          "/prweb/PRServlet",
+          form: [("UserIdentifier", "jdoe"), ("Password", password), ("pyActivity=Code-Security.Login", "")],
+          headers: told)
+        #expect(crossSite.body.contains("data-code=\"SessionExpired\""), "\(told)")
+        #expect(try await victim.whoAmI() == nil, "\(told)")
+      }
     }
   }
 

@@ -79,8 +79,10 @@ struct PrimerHostileTests {
         "email": "x@example.com", "password": .string(PrimerTester.otherPassword), "batch": .array([]), "userId": "u",
       ])
       for path in Self.paths {
-        for site in ["cross-site", "same-site"] {
-          #expect(try await tester.post(path, body, headers: ["Sec-Fetch-Site": site]).status == 403, "\(path)")
+        for told in [
+          ["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"], ["Origin": "https://evil.example"],
+        ] {
+          #expect(try await tester.post(path, body, headers: told).status == 403, "\(path) \(told)")
         }
         for type in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", "application/jsonx"]
         {
