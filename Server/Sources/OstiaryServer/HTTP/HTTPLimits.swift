@@ -16,7 +16,8 @@ package struct HTTPLimits: Sendable {
   /// How long a client may take to read 16 KiB of an answer, or the rest of it; then the connection is closed. 30 s by default.
   package var writeTime: Duration = .seconds(30)
   /// The most connections at a time. One more takes the place of the one that has been silent for longest; where none is silent
-  /// it is answered with 503. By default 4096, or fewer where the process may not open so many files.
+  /// it is answered with 503. By default 4096. Fewer where the process may not open so many files, or half of the machine's memory
+  /// does not hold what clients may send by them.
   package var connections: Int?
   /// The most connections from one address (of IPv6: from one /64), trusted proxies and this machine aside. By default a
   /// quarter of ``connections``, but 8 at least.
@@ -24,6 +25,9 @@ package struct HTTPLimits: Sendable {
   /// The most requests under way for one client, also behind a trusted proxy; beyond it the answer is 429. By default as many
   /// as ``connectionsPerAddress``.
   package var requestsPerClient: Int?
+
+  /// What a connection may hold of its client's bytes.
+  var connectionSize: Int { headerSize + bodySize }
 
   /// The defaults.
   package init() {}
