@@ -44,11 +44,18 @@ extension DoorModule {
 
 /// What a door is told before the server starts.
 package protocol DoorOptions: Sendable {
-  /// The defaults, with which a door is open.
+  /// Whether the door is open where nothing is said of it.
+  static var isOpenByDefault: Bool { get }
+
+  /// The defaults.
   init()
 
   /// Everything that is wrong with them, a sentence each; empty where the door may be opened.
   var problems: [String] { get }
+}
+
+extension DoorOptions {
+  package static var isOpenByDefault: Bool { true }
 }
 
 /// What a door answers, once it is open.
