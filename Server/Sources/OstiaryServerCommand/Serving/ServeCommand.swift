@@ -38,6 +38,9 @@ struct ServeCommand: OstiarySubcommand {
   @Option(help: "For how many days it is remembered what happened; see `ostiary audit`.")
   var auditDays = 400
 
+  @Flag(name: .customLong("admin"), help: "Answer administrators from elsewhere, over HTTPS; see `ostiary admin`.")
+  var answersAdministrators = false
+
   @Option(help: "The address to listen on.")
   var host = "127.0.0.1"
 
@@ -80,6 +83,9 @@ struct ServeCommand: OstiarySubcommand {
 
   func validate() throws {
     if inMemory, data.data != nil { throw ValidationError("Give --data or --in-memory, not both.") }
+    if inMemory, answersAdministrators {
+      throw ValidationError("--admin needs a data folder, where `ostiary admin add` makes the tokens.")
+    }
     if (tlsCert == nil) != (tlsKey == nil) { throw ValidationError("--tls-cert and --tls-key go together.") }
     if devTLS, tlsCert != nil { throw ValidationError("Give --tls-cert or --dev-tls, not both.") }
     for upstream in gateway.upstreams { _ = try GatewayOptions.junction(upstream) }
@@ -156,6 +162,7 @@ struct ServeCommand: OstiarySubcommand {
     configuration.gateway = try gateway.configuration { environment.url(path: $0) }
     configuration.salesforce = try salesforce.configuration(environment)
     configuration.primer = try primer.configuration(environment)
+    configuration.administration = answersAdministrators ? AdministrationOptions() : nil
     return configuration
   }
 
