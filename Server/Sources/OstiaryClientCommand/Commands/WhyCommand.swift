@@ -1,18 +1,58 @@
 package import ArgumentParser
+internal import Foundation
 internal import OstiaryCore
+internal import OstiaryPrivateFiles
 
 /// `ostiary why`.
 package struct WhyCommand: OstiarySubcommand {
   package static let configuration = CommandConfiguration(
     commandName: "why",
     abstract: "Tell what happened to the session, and why.",
-    discussion: "Shows the last events of the profile, oldest first, from this run of the command and earlier ones.")
+    discussion: """
+      Shows the last events of the profile, oldest first, from this run of the command and earlier ones. With --server \
+      https://host, what that server has to say of a user's sessions and tokens, in the same words. It tells administrators \
+      alone: make a token on its machine with `ostiary admin add`, and start it with `ostiary serve --admin`.
+      """)
+
+  /// Whose side is shown.
+  package enum ServerSide: Sendable, Equatable, ExpressibleByArgument, CustomStringConvertible {
+    /// That of the server whose data is on this machine.
+    case here
+    /// That of a server elsewhere.
+    case at(String)
+
+    package init?(argument: String) { self = .at(argument) }
+
+    package var description: String { if case .at(let address) = self { address } else { "on this machine" } }
+  }
 
   @Option(name: [.customShort("n"), .long], help: "How many events to show.")
   package var count = 10
 
   @Flag(help: "Show the events of all profiles.")
   package var all = false
+
+  @Option(
+    defaultAsFlag: ServerSide.here,
+    help: ArgumentHelp("Show a server's side: of https://host, or of the one on this machine.", valueName: "url"))
+  package var server: ServerSide?
+
+  @Option(help: "With --server: the user. (default: the profile's)")
+  package var user: String?
+
+  @Option(help: "With --server: the tenant that the user belongs to, for doors that have tenants. (default: none)")
+  package var tenant: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --server https://host: the file with the administrator's token. (default: the variable OSTIARY_ADMIN_TOKEN)",
+      valueName: "file"), completion: .file())
+  var adminTokenFile: String?
+
+  @Option(
+    help: "With --server https://host: a PEM file with certificates to trust besides the system's.",
+    completion: .file(extensions: ["pem"]))
+  var caFile: String?
 
   @OptionGroup var profile: ProfileOptions
   @OptionGroup package var output: OutputOptions
@@ -21,15 +61,60 @@ package struct WhyCommand: OstiarySubcommand {
 
   package func validate() throws {
     guard (1...10_000).contains(count) else { throw ValidationError("-n takes a number from 1 to 10000.") }
+    guard server != nil || (user == nil && tenant == nil) else {
+      throw ValidationError("--user and --tenant go with --server.")
+    }
+    guard case .at = server else {
+      guard adminTokenFile == nil, caFile == nil else {
+        throw ValidationError("--admin-token-file and --ca-file go with --server https://host.")
+      }
+      return
+    }
+    guard count <= 1000 else { throw ValidationError("-n takes a number from 1 to 1000 with --server https://host.") }
   }
 
-  /// The user of the profile.
-  package func userName(in environment: CommandEnvironment) throws -> String {
+  /// The user that --server is about; nil for all.
+  package func subject(in environment: CommandEnvironment) throws -> String? {
+    if all { return nil }
+    if let user { return user }
     let profile = try ProfileStore(try Folders(environment)).load().profile(named: profile.profile)
     return profile.user.isEmpty ? profile.username ?? "" : profile.user
   }
 
   package func run(in environment: CommandEnvironment) async throws {
+    switch server {
+    case nil: try showJournal(in: environment)
+    case .here?:
+      throw OstiaryError.usage("There is no server in this program.", advice: "Name one: --server https://host.")
+    case .at(let address)?:
+      let reports = try await ask(address, environment)
+      try AuditReport.print(reports, asJSON: output.json, on: environment.console)
+    }
+  }
+
+  private func ask(_ address: String, _ environment: CommandEnvironment) async throws -> [AuditReport] {
+    let origin = try AdministrationClient.origin(address)
+    let token = try AdministratorToken.read(adminTokenFile, in: environment)
+    let subject = try subject(in: environment)
+    let certificates = caFile.map { environment.url(path: $0).path(percentEncoded: false) }
+    if let certificates, !FileManager.default.isReadableFile(atPath: certificates) {
+      throw OstiaryError.file("\(certificates) can't be read.")
+    }
+    let transport = try CommandTransport(trusting: certificates)
+    do {
+      let client = try AdministrationClient(address, token: token, transport: transport)
+      let reports = try await environment.console.progress("Asking \(origin.authority)") {
+        try await client.events(of: subject, tenant: tenant, last: count)
+      }
+      await transport.close()
+      return reports
+    } catch {
+      await transport.close()
+      throw error
+    }
+  }
+
+  private func showJournal(in environment: CommandEnvironment) throws {
     let console = environment.console
     let folders = try Folders(environment)
     let book = try ProfileStore(folders).load()

@@ -22,6 +22,8 @@ package struct CommandEnvironment: Sendable {
   let answers: any AnswerSource
   /// The clock.
   let clock: any SessionClock
+  /// The time.
+  package var now: Date { clock.now }
   /// Shows a page to the user.
   let browser: @Sendable (URL) async throws -> Void
 

@@ -6,4 +6,5 @@ package let houseDoors: [any DoorModule.Type] = [
   SalesforceModule.self,
   PrimerModule.self,
   AccountPagesModule.self,
+  AdministrationModule.self,
 ]

@@ -36,7 +36,7 @@ extension OstiaryApplication {
     return listener.resources + (journal == nil ? [] : [RecentEvents.resource]) + identity.resources + doors.resources
   }
 
-  private var listener: ServerListener? {
+  var listener: ServerListener? {
     state.withLock { if case .running(_, let listener) = $0 { listener } else { nil } }
   }
 

@@ -72,6 +72,7 @@ public final class OstiaryApplication: Service {
     let house = DoorHouse(
       storage: storage, identity: identity, accounts: accounts, folder: configuration.folder,
       cookieNames: configuration.cookieNames, isSecure: configuration.isSecure,
+      speaksTLS: configuration.tls != nil,
       isForThisMachineOnly: configuration.isForThisMachineOnly, clock: clock,
       logger: logger)
     doors = DoorRow(try kinds.compactMap { try configuration.doors.module($0, in: house) })

@@ -18,6 +18,9 @@ final class ServerListener: Sendable {
   /// The resources that clients use at every door.
   let resources: [ResourceLimit]
 
+  /// The socket; nil where it was closed at once.
+  let channel: (any Channel)?
+
   private let routes: Locked<RouteTable?>
   private let group: ServiceGroup
   private let task: Task<Void, any Error>
@@ -37,7 +40,8 @@ final class ServerListener: Sendable {
     let descriptors = DescriptorLimit.raised()
     if let problem = descriptors.problem { throw ServerConfigurationError(problems: [problem]) }
     let proxies = TrustedProxies(configuration.trustedProxies)
-    let connections = Connections(ConnectionLimits(configuration.http, descriptors: descriptors), proxies: proxies)
+    let connections = Connections(
+      ConnectionLimits(configuration.http, descriptors: descriptors, memory: .ofThisMachine()), proxies: proxies)
     let underWay = RequestsUnderWay(most: connections.limits.requestsPerClient)
     resources = HTTPResource.limits(configuration.http, connections, underWay, descriptors)
     let server: HTTPServerBuilder
@@ -73,13 +77,20 @@ final class ServerListener: Sendable {
       }
     }
     let ending = Locked<Ending?>(nil)
+    let channel: (any Channel)?
     do {
-      let channel = try await bound.first { _ in true }
+      channel = try await bound.first { _ in true }
+      if let channel {
+        try await channel.eventLoop.submit {
+          try channel.pipeline.syncOperations.addHandler(AcceptFailureHandler(connections), position: .first)
+        }.get()
+      }
       port = channel?.localAddress?.port ?? 0
       if let channel { Self.notice(theEndOf: channel, group, ending) }
     } catch {
       throw Self.refusal(configuration, error)
     }
+    self.channel = channel
     self.routes = routes
     self.group = group
     self.ending = ending
@@ -155,12 +166,13 @@ final class ServerListener: Sendable {
     _ configuration: ServerConfiguration, _ connections: Connections
   ) -> HTTP1Channel.Configuration {
     let writeTime = TimeAmount(configuration.http.writeTime)
+    let idleTime = TimeAmount(configuration.http.idleTime)
     let policy = SecurityHeaders(strictTransport: configuration.demandsTLS)
     return .init(
       additionalChannelHandlers: [
-        ConnectionHandler(connections, writeTime: writeTime), ResponsePolicyHandler(policy: policy),
+        ConnectionHandler(connections, writeTime: writeTime, idleTime: idleTime), ResponsePolicyHandler(policy: policy),
       ],
-      idleTimeout: TimeAmount(configuration.http.idleTime),
+      idleTimeout: idleTime,
       httpDecoderConfiguration: .init(
         maxHeaderFieldSize: configuration.http.headerSize, maxHeaderListSize: configuration.http.headerSize,
         maxHeaderFieldCount: configuration.http.headerCount))

@@ -25,6 +25,16 @@ package struct AuditArchive: Sendable {
     package var last: Int?
 
     package init() {}
+
+    /// What `ostiary why` tells of a user, or of all: the last events, without those about administrators.
+    /// - Parameter user: `id` is nil where there is no user of that name.
+    package static func story(of user: (name: String, tenant: String?, id: String?)?, last: Int) -> Query {
+      var query = Query()
+      query.user = user
+      query.kinds = AuditKind.allCases.filter { !$0.isOfAdministration }
+      query.last = last
+      return query
+    }
   }
 
   /// Reads the selected events, oldest first.

@@ -18,6 +18,8 @@ package struct DoorHouse: Sendable {
   let cookieNames: ServerCookieNames
   /// Whether clients use https.
   package let isSecure: Bool
+  /// Whether the server speaks TLS itself; otherwise a proxy may.
+  let speaksTLS: Bool
   /// Whether no other machine can reach the server, according to the configuration.
   package let isForThisMachineOnly: Bool
   /// The server's clock.

@@ -44,11 +44,18 @@ extension DoorModule {
 
 /// The options of a door, before the server starts.
 package protocol DoorOptions: Sendable {
-  /// The defaults, with which a door is open.
+  /// Whether the door is open where nothing is said of it.
+  static var isOpenByDefault: Bool { get }
+
+  /// The defaults.
   init()
 
   /// All problems of the options, one sentence each; empty if the door may be opened.
   var problems: [String] { get }
+}
+
+extension DoorOptions {
+  package static var isOpenByDefault: Bool { true }
 }
 
 /// The routes of an open door.

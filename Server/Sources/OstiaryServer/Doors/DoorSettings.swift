@@ -4,7 +4,7 @@
 public struct DoorSettings: Sendable {
   private var options: [ObjectIdentifier: any Sendable] = [:]
 
-  /// The defaults, with which all of these doors are open.
+  /// The defaults, with which those of these doors are open that are by default.
   init(opening kinds: [any DoorModule.Type]) {
     for kind in kinds { open(kind) }
   }
@@ -13,6 +13,7 @@ public struct DoorSettings: Sendable {
   package mutating func closeAll() { options = [:] }
 
   private mutating func open<Module: DoorModule>(_ kind: Module.Type) {
+    guard Module.Options.isOpenByDefault else { return }
     self[Module.Options.self] = Module.Options()
   }
 

@@ -15,8 +15,9 @@ package struct HTTPLimits: Sendable {
   package var bodyTime: Duration = .seconds(20)
   /// How long a client may take to read 16 KiB of an answer, or the rest of it; then the connection is closed. 30 s by default.
   package var writeTime: Duration = .seconds(30)
-  /// The most connections at a time. One more takes the place of the one that has been silent longest; if none is silent it is
-  /// answered with 503. By default 4096, or fewer if the process may not open so many files.
+  /// The most connections at a time. One more takes the place of the one that has been silent for longest; where none is silent
+  /// it is answered with 503. By default 4096. Fewer where the process may not open so many files, or half of the machine's memory
+  /// does not hold what clients may send by them.
   package var connections: Int?
   /// The most connections from one address (of IPv6: from one /64), except trusted proxies and this machine. By default
   /// a quarter of ``connections``, but 8 at least.
@@ -24,6 +25,9 @@ package struct HTTPLimits: Sendable {
   /// The most requests under way for one client, also behind a trusted proxy; above it the answer is 429. By default as many as
   /// ``connectionsPerAddress``.
   package var requestsPerClient: Int?
+
+  /// What a connection may hold of its client's bytes.
+  var connectionSize: Int { headerSize + bodySize }
 
   /// The defaults.
   package init() {}

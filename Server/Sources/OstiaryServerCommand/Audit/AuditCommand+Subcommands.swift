@@ -30,7 +30,7 @@ extension AuditCommand {
         query.last = count
         return (try await identity.auditArchive.records(query), try await AuditReport.names(identity))
       }
-      let reports = records.map { AuditReport($0, name: $0.userID.flatMap { names[$0] }) }
+      let reports = try records.map { try AuditReport($0, name: $0.userID.flatMap { names[$0] }) }
       if output.json { return try environment.console.print(json: reports) }
       guard !reports.isEmpty else { return try environment.console.print("Nothing of that kind has happened.") }
       for report in reports { try environment.console.print(report.line) }
@@ -93,7 +93,7 @@ extension AuditCommand {
         }
         return []
       }
-      if isDocument { try console.print(json: records.map { AuditReport($0) }) }
+      if isDocument { try console.print(json: records.map { try AuditReport($0) }) }
     }
   }
 }

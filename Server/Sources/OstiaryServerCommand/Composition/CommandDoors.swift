@@ -5,6 +5,7 @@ internal import ArgumentParser
 struct CommandDoors: CommandDoorList {
   @OptionGroup var pega: PegaCommandDoor
   @OptionGroup var newzulu: NewzuluCommandDoor
+  @OptionGroup var administration: AdministrationCommandDoor
   @OptionGroup(title: "Gateway options") var gateway: GatewayCommandDoor
   @OptionGroup(title: "Account and mail options") var accounts: AccountsCommandDoor
   @OptionGroup(title: "Salesforce options") var salesforce: SalesforceCommandDoor

@@ -33,7 +33,8 @@ struct RootCommand: AsyncParsableCommand {
     version: CommandEnvironment.version,
     groupedSubcommands: [
       CommandGroup(name: "Session", subcommands: session),
-      CommandGroup(name: "Server", subcommands: [ServeCommand.self, UserCommand.self, AuditCommand.self]),
+      CommandGroup(
+        name: "Server", subcommands: [ServeCommand.self, UserCommand.self, AdminCommand.self, AuditCommand.self]),
       CommandGroup(name: "Onboarding", subcommands: ClientCommands.onboarding),
       CommandGroup(name: "Other", subcommands: [DemoCommand.self] + ClientCommands.explanations),
     ])

@@ -8,10 +8,12 @@ enum UserAdministration {
   /// Opens the data folder, works with its users, and closes it.
   /// - Parameters:
   ///   - isNew: whether the folder may be made.
-  ///   - changes: whether there may be an event to seal in the audit trail.
+  ///   - changes: whether there may be something to be sealed in the audit trail.
+  ///   - command: what the audit trail calls the command.
   static func withIdentity<Result: Sendable>(
     _ data: DataOptions, _ environment: CommandEnvironment, isVerbose: Bool, isNew: Bool = false,
-    isDevelopment: Bool = false, changes: Bool = true, _ body: @Sendable (IdentityService) async throws -> Result
+    isDevelopment: Bool = false, changes: Bool = true, command: String = "ostiary user",
+    _ body: @Sendable (IdentityService) async throws -> Result
   ) async throws -> Result {
     let folder = data.folder(environment, try Folders(environment))
     let path = folder.path(percentEncoded: false)
@@ -26,7 +28,7 @@ enum UserAdministration {
       let identity = try IdentityService(
         storage: storage, configuration: isDevelopment ? .insecureForDevelopmentOnly : .standard,
         logger: environment.logger(verbose: isVerbose))
-      let result = try await AuditOrigin.$current.withValue(.command("ostiary user")) { try await body(identity) }
+      let result = try await AuditOrigin.$current.withValue(.command(command)) { try await body(identity) }
       // No server may run that seals it.
       if changes { try await AuditArchive(storage).seal() }
       try await storage.close()

@@ -17,7 +17,7 @@ struct AuditRouteTests {
 
   @Test("Bug-C16: every route of every door says what it tells the audit trail")
   func declared() async throws {
-    try await TestServer.run { server in
+    try await TestServer.run({ $0.administration = AdministrationOptions() }) { server in
       for kind in houseDoors {
         let registered = Self.routes(of: kind, server)
         let declared = kind.audit.flatMap(\.routes)
@@ -208,6 +208,28 @@ struct AuditRouteTests {
         "/recover", .object(["flow": flow, "code": .string(code), "password": "another fine long password"]))
       #expect(set.status == 200, "\(set.body)")
       try await Self.expect(PrimerModule.self, toTell: server)
+    }
+  }
+
+  @Test("Bug-C16: the administrators' door")
+  func administration() async throws {
+    try await Self.run({ $0.administration = AdministrationOptions() }) { server in
+      let administrators = server.identity.administrators
+      let (right, over) = (
+        try await administrators.add("right").token, try await administrators.add("over", lifetime: .seconds(60)).token
+      )
+      func ask(_ token: Secret?, from address: String, _ scheme: String = "https") async throws -> Int {
+        var headers = ["X-Forwarded-For": address, "X-Forwarded-Proto": scheme]
+        headers["Authorization"] = token.map { "Bearer \($0.reveal())" }
+        return try await server.client().get("/administration/why?user=jane", headers: headers).status
+      }
+      #expect(try await ask(right, from: "192.0.2.1") == 200)
+      #expect(try await ask(nil, from: "192.0.2.1") == 401)
+      #expect(try await ask(right, from: "192.0.2.1", "http") == 403)
+      server.clock.advance(by: 61)
+      #expect(try await ask(over, from: "192.0.2.1") == 401)
+      for _ in 0..<11 { _ = try await ask("wrong", from: "198.51.100.1") }
+      try await Self.expect(AdministrationModule.self, toTell: server)
     }
   }
 

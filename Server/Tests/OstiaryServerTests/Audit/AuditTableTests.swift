@@ -15,6 +15,7 @@ struct AuditTableTests {
   /// The doors' names, in the order of the house.
   private static let titles = [
     "Pega", "Newzulu", "The gateway", "Salesforce", "Primer", "The pages for accounts, and their JSON",
+    "Administration",
   ]
 
   private static var table: String {

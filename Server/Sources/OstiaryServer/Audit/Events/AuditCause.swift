@@ -34,6 +34,7 @@ package enum AuditCause: String, CaseIterable, Sendable {
   case wrongVerifier = "wrong_verifier"
   case scopeTooWide = "scope_too_wide"
   case denied
+  case notEncrypted = "not_encrypted"
 }
 
 extension AuditCause {
@@ -67,6 +68,7 @@ extension AuditCause {
     case .wrongVerifier: "the proof of the request was missing or wrong"
     case .scopeTooWide: "it asked for more than was granted"
     case .denied: "the user said no"
+    case .notEncrypted: "it came over plain HTTP"
     }
   }
 }

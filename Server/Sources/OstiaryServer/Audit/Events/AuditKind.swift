@@ -83,6 +83,16 @@ package enum AuditKind: String, CaseIterable, Sendable {
   case grantEnded = "grant_ended"
   /// An access token ended, and its grant did not.
   case accessTokenEnded = "access_token_ended"
+
+  // Administrators.
+  /// An administrator has a token.
+  case administratorMade = "administrator_made"
+  /// An administrator's token counts no more.
+  case administratorRemoved = "administrator_removed"
+  /// An administrator was refused.
+  case administratorRefused = "administrator_refused"
+  /// An administrator was told what had happened.
+  case trailRead = "trail_read"
 }
 
 extension AuditKind {
@@ -126,9 +136,21 @@ extension AuditKind {
     case .tokenReused: "a spent token was used again"
     case .grantEnded: "the tokens ended"
     case .accessTokenEnded: "the access token ended"
+    case .administratorMade: "an administrator was given a token"
+    case .administratorRemoved: "an administrator's token was removed"
+    case .administratorRefused: "an administrator was refused"
+    case .trailRead: "an administrator was told what had happened"
     }
   }
 
   /// Whether it is the end of a session, or of tokens that an app uses as a session.
   package var isEnd: Bool { self == .sessionEnded || self == .grantEnded || self == .tokenReused }
+
+  /// Whether it is about administrators, and no part of a user's story.
+  var isOfAdministration: Bool {
+    switch self {
+    case .administratorMade, .administratorRemoved, .administratorRefused, .trailRead: true
+    default: false
+    }
+  }
 }

@@ -12,13 +12,19 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   private let connections: Connections
   private let writeTime: TimeAmount
+  private let idleTime: TimeAmount
+  /// When the client last sent something, or had its answers.
+  private var activeAt = NIODeadline.now()
+  /// Whether a request has begun and not ended.
+  private var isReading = false
   private var id: UInt64?
   /// The number of heads read minus the number of answers ended: a client may send its next requests early.
   private var underWay = 0
 
-  init(_ connections: Connections, writeTime: TimeAmount) {
+  init(_ connections: Connections, writeTime: TimeAmount, idleTime: TimeAmount) {
     self.connections = connections
     self.writeTime = writeTime
+    self.idleTime = idleTime
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -55,9 +61,14 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard let id else { return }
-    if case .head = unwrapInboundIn(data) {
+    activeAt = .now()
+    switch unwrapInboundIn(data) {
+    case .head:
+      isReading = true
       underWay += 1
       if underWay == 1 { connections.begin(id) }
+    case .body: break
+    case .end: isReading = false
     }
     context.fireChannelRead(data)
   }
@@ -65,9 +76,22 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     if case .end = unwrapOutboundIn(data), underWay > 0 {
       underWay -= 1
+      activeAt = .now()
       if underWay == 0, let id { connections.end(id) }
     }
     context.write(data, promise: promise)
+  }
+
+  /// The HTTP library keeps the time of silence and tells no one of it, but closes the connection through here. Its clock began a
+  /// moment before this one.
+  func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    let silence = NIODeadline.now() - activeAt
+    if mode == .all, id != nil, isReading || underWay == 0, silence.nanoseconds >= idleTime.nanoseconds / 10 * 9 {
+      connections.note(.idleTime)
+      // A connection is closed once.
+      activeAt = .now()
+    }
+    context.close(mode: mode, promise: promise)
   }
 
   private func open(_ context: ChannelHandlerContext) {

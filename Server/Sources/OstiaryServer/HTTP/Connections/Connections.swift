@@ -121,13 +121,21 @@ struct ConnectionLimits: Sendable, Hashable {
 
   /// The most connections at a time.
   let connections: Int
+  /// What makes these the most: what is set, the descriptors, or the memory.
+  let reason: HTTPResource
   /// The most connections from one address.
   let perAddress: Int
   /// The most requests under way for one client.
   let requestsPerClient: Int
 
-  init(_ limits: HTTPLimits, descriptors: DescriptorLimit) {
-    connections = max(1, min(limits.connections ?? Self.standardConnections, descriptors.connections))
+  init(_ limits: HTTPLimits, descriptors: DescriptorLimit, memory: MemoryLimit) {
+    let wanted = limits.connections ?? Self.standardConnections
+    let held = memory.connections(each: limits.connectionSize)
+    connections = max(1, min(wanted, descriptors.connections, held))
+    reason =
+      if connections >= wanted { .connections } else if held < descriptors.connections { .connectionMemory } else {
+        .descriptors
+      }
     perAddress = limits.connectionsPerAddress ?? max(Self.fewestPerAddress, connections / 4)
     requestsPerClient = limits.requestsPerClient ?? perAddress
   }

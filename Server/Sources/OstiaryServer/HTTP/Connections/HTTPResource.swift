@@ -40,7 +40,7 @@ enum HTTPResource: String, Sendable, CaseIterable {
   private var standard: String {
     switch self {
     case .descriptors: "what the system lets the process have, 65,536 at most (macOS: 10,240)"
-    case .connections: "4096, or half of the open files less 64 where that is fewer"
+    case .connections: "4096, or half of the open files less 64, or what half of the memory holds, where that is fewer"
     case .connectionsPerAddress: "a quarter of the connections, 8 at least"
     case .requestsPerClient: "as many as connections of one address"
     case .connectionMemory: "a header section and a body"
@@ -59,7 +59,7 @@ enum HTTPResource: String, Sendable, CaseIterable {
     case .connections, .connectionsPerAddress:
       "the connection that was silent for longest is closed for a new one; where none is silent the new one gets 503"
     case .requestsPerClient: "429"
-    case .connectionMemory: "the limits of its parts"
+    case .connectionMemory: "no more connections are taken in than half of the machine's memory holds, 16 at least"
     case .headerBytes, .headerFields: "400, and the connection is closed"
     case .bodyBytes: "413"
     case .bodyTime: "408"
@@ -75,7 +75,7 @@ enum HTTPResource: String, Sendable, CaseIterable {
     case .connections: .count(connections.connections)
     case .connectionsPerAddress: .count(connections.perAddress)
     case .requestsPerClient: .count(connections.requestsPerClient)
-    case .connectionMemory: .bytes(limits.headerSize + limits.bodySize)
+    case .connectionMemory: .bytes(limits.connectionSize)
     case .headerBytes: .bytes(limits.headerSize)
     case .headerFields: .count(limits.headerCount)
     case .bodyBytes: .bytes(limits.bodySize)
@@ -85,18 +85,19 @@ enum HTTPResource: String, Sendable, CaseIterable {
     }
   }
 
-  /// The component that refuses counts how often each was reached. The silence limit has no count: the HTTP library enforces it.
-  private func count(
-    _ connections: Connections, _ underWay: RequestsUnderWay
-  ) -> (@Sendable () -> Int)? {
-    switch self {
-    case .descriptors, .connectionMemory, .idleTime: nil
+  /// How often each was reached is told by what refuses. Where descriptors or memory make the limit of connections what it is, that
+  /// limit is theirs, too.
+  private func count(_ connections: Connections, _ underWay: RequestsUnderWay) -> @Sendable () -> Int {
+    let isReason = connections.limits.reason == self
+    return switch self {
+    case .descriptors, .connectionMemory:
+      { [self] in connections.timesReached(self) + (isReason ? connections.counts.ofAll : 0) }
     case .connections: { connections.counts.ofAll }
     case .connectionsPerAddress: { connections.counts.ofAddress }
     case .requestsPerClient: { underWay.refused }
     // The parser has one error for its two limits.
     case .headerFields: { connections.timesReached(.headerBytes) }
-    case .headerBytes, .bodyBytes, .bodyTime, .writeTime: { [self] in connections.timesReached(self) }
+    case .headerBytes, .bodyBytes, .bodyTime, .idleTime, .writeTime: { [self] in connections.timesReached(self) }
     }
   }
 
