@@ -8,10 +8,13 @@
   @Suite("A server that may open few files", .serialized, .timeLimit(.minutes(20)))
   struct DescriptorTests {
     /// Starts `serve` with so many descriptors.
-    private func serve(_ most: Int, _ arguments: String, in sandbox: Sandbox) throws -> RunningTool {
+    /// - Parameter kind: The limit: hard and soft, or the soft one alone (`-S`).
+    private func serve(
+      _ most: Int, kind: String = "", _ arguments: String, in sandbox: Sandbox
+    ) throws -> RunningTool {
       try RunningTool(
         URL(filePath: "/bin/sh"),
-        ["-c", "ulimit -n \(most); exec \"$OSTIARY\" serve --in-memory --port 0 \(arguments)"],
+        ["-c", "ulimit \(kind) -n \(most); exec \"$OSTIARY\" serve --in-memory --port 0 \(arguments)"],
         in: sandbox, variables: ["OSTIARY": try Tool.url.path(percentEncoded: false)])
     }
 
@@ -21,6 +24,15 @@
       let outcome = try await serve(64, "", in: sandbox).outcome()
       #expect(outcome.status == 2, "\(outcome.error)")
       #expect(outcome.error.contains("ulimit -n"), "\(outcome.error)")
+    }
+
+    @Test("Bug-C02: what its owner allows is raised to, however few it is started with")
+    func raised() async throws {
+      let sandbox = try Sandbox()
+      let server = try serve(64, kind: "-S", "--dev --json", in: sandbox)
+      _ = try await server.waitForOutput("\n}\n")
+      server.signal(SIGTERM)
+      #expect(try await server.outcome().status == 0)
     }
 
     @Test("Bug-C02: with 1,024 it goes on answering while 1,260 connections say nothing, and more keep coming")

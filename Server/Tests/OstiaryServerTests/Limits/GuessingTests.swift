@@ -93,6 +93,21 @@ struct GuessingTests {
     }
   }
 
+  @Test("Bug-C06: the mails of a known device are its own: strangers use none of them up")
+  func mailsOfKnownDevice() async throws {
+    try await Self.run { server in
+      let owner = server.client()
+      #expect(try await Self.signIn(owner, from: "203.0.113.9").status == 303)
+      for index in 0..<8 { _ = try await Self.askForCode(server.client(), from: "198.51.100.\(index)") }
+      let before = try await Self.codes(server)
+      #expect(before.count == MailLimits.most)
+      let flow = try await Self.askForCode(owner, from: "203.0.113.9")
+      let code = try #require(try await Self.codes(server).last)
+      #expect(!before.contains(code))
+      #expect(try await Self.show(code, flow, owner, from: "203.0.113.9") == 303)
+    }
+  }
+
   @Test("Bug-C06: while 400 addresses guess, an owner on a new device is let in, after 15 minutes at most")
   func manyStrangers() async throws {
     let world = try IdentityWorld()
