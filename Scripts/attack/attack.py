@@ -7,6 +7,7 @@ Prints a line for each attack, and exits with 1 when something broke. Linux only
 """
 
 import os
+import signal
 import sys
 import time
 import traceback
@@ -76,6 +77,8 @@ def main():
     is_self_test = len(arguments) < len(sys.argv) - 1
     if not arguments or any(name not in ATTACKS for name in arguments[1:]):
         sys.exit(f"usage: attack.py COMMAND [--self-test] [{' | '.join(ATTACKS)}]…")
+    # What ends this ends its servers, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     command = os.path.abspath(arguments[0])
     began, held = time.monotonic(), []
     for name in arguments[1:] or ATTACKS:
