@@ -94,10 +94,13 @@ struct GuessBudget: Hashable, Sendable {
     return count.at - now > rules.pressure.interval * (rules.pressure.burst - 1)
   }
 
-  /// Whether a count has no effect any more. A count of everywhere beyond the possible means that the machine's clock was set back.
+  /// Whether a count says nothing any more, or more than guesses can have come to: then the machine's clock was set back, and a
+  /// bucket that is kept would stay full until the clock is where it was.
   private func isOver(_ count: GuessCount, _ scope: GuessScope, now: TimeInterval) -> Bool {
     guard !count.isForgotten(at: now, scope) else { return true }
-    return scope == .everywhere && count.at - now > rules.pressure.interval * (rules.pressure.burst + 1.5)
+    guard ladder(scope, isStrict: false) == nil else { return false }
+    let bucket = bucket(scope)
+    return count.at - now > bucket.interval * (bucket.burst + 1.5)
   }
 
   private static func step(_ known: GuessCount?, _ ladder: GuessRules.Ladder, now: TimeInterval) -> (
@@ -112,7 +115,7 @@ struct GuessBudget: Hashable, Sendable {
   private static func step(_ known: GuessCount?, _ bucket: GuessRules.Bucket, now: TimeInterval) -> (
     TimeInterval, GuessCount
   ) {
-    // A debt is never greater than the limit allows: the machine's clock may have been set back.
+    // Never a greater debt than can be made: the machine's clock may have been set back a little.
     let clear = min(max(known?.at ?? now, now), now + bucket.interval * bucket.burst)
     return (max(clear - now - bucket.interval * (bucket.burst - 1), 0), GuessCount(at: clear + bucket.interval))
   }

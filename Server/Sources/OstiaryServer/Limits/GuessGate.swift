@@ -26,7 +26,7 @@ final class GuessGate: StorageCompanion {
     /// Guesses settled so far, to notice one that settles between an answer and the wait for it.
     var settled = 0
     /// The ends of known waits, for guesses that are verified before the database is asked.
-    var waits: [Data: Date] = [:]
+    var waits: [Data: (end: Date, whole: TimeInterval)] = [:]
     /// How many found no room among them.
     var unremembered = 0
     var countedSinceTidying = 0
@@ -139,22 +139,23 @@ final class GuessGate: StorageCompanion {
 
   /// The wait as far as this process knows; nil if it knows of none.
   func wait(_ key: Data, now: Date) -> Duration? {
-    let end = state.withLock { $0.waits[key] }
-    guard let rest = end?.timeIntervalSince(now), rest > 0 else { return nil }
-    return .seconds(rest)
+    guard let wait = state.withLock({ $0.waits[key] }) else { return nil }
+    let rest = wait.end.timeIntervalSince(now)
+    // More than the whole: the machine's clock was set back, and the database knows better.
+    return rest > 0 && rest <= wait.whole ? .seconds(rest) : nil
   }
 
   func remember(_ wait: Duration, _ key: Data, now: Date) {
     state.withLock { state in
       if state.waits[key] == nil {
-        if state.waits.count >= mostWaits { state.waits = state.waits.filter { $0.value > now } }
-      // The table is full of waits that have not ended: the database still has the new one.
+        if state.waits.count >= mostWaits { state.waits = state.waits.filter { $0.value.end > now } }
+        // The table is full of waits that have not ended: the database still has the new one.
         guard state.waits.count < mostWaits else {
           state.unremembered += 1
           return
         }
       }
-      state.waits[key] = now.addingTimeInterval(wait.timeInterval)
+      state.waits[key] = (now.addingTimeInterval(wait.timeInterval), wait.timeInterval)
     }
   }
 

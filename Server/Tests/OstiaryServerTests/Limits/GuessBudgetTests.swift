@@ -118,9 +118,22 @@ struct GuessBudgetTests {
     var counts = Counts()
     for _ in 0..<5 { _ = try counts.guess("203.0.113.1", now: Self.now) }
     #expect(try counts.guess("203.0.113.1", now: Self.now - 1_000_000) == 30)
-    // Twenty of all names, and the address has to wait; no longer than that after any clock.
+    // Twenty of all names, and the address has to wait; not at a clock at which these can't have been made.
     let scopes: [GuessScope] = [.hostOfAll]
     let full = [GuessScope.hostOfAll: GuessCount(at: Self.now + 600)]
-    #expect(Self.budget.decide(full, scopes, now: Self.now - 1_000_000) == .wait(30, .hostOfAll))
+    #expect(Self.budget.decide(full, scopes, now: Self.now) == .wait(30, .hostOfAll))
+    #expect(Self.budget.decide(full, scopes, now: Self.now - 30) == .wait(30, .hostOfAll))
+    #expect(
+      Self.budget.decide(full, scopes, now: Self.now - 1_000_000)
+        == .allow([.hostOfAll: GuessCount(at: Self.now - 1_000_000 + 30)]))
+  }
+
+  @Test("A wait that is known in memory is no longer after the clock was set back")
+  func rememberedWait() throws {
+    let gate = GuessGate.of(try IdentityWorld().identity.storage)
+    let (key, now) = (Data([1]), Date(timeIntervalSince1970: Self.now))
+    gate.remember(.seconds(30), key, now: now)
+    #expect(gate.wait(key, now: now) == .seconds(30) && gate.wait(key, now: now + 29) == .seconds(1))
+    #expect(gate.wait(key, now: now + 30) == nil && gate.wait(key, now: now - 86_400) == nil)
   }
 }

@@ -55,6 +55,17 @@ struct LoginLimitsTests {
   }
 
   @Test(
+    "LO-02: after a clock was set back, for a day or for decades, a right password is taken at once",
+    arguments: [-1, -20_000])
+  func rightAfterSetBack(days: Int) async throws {
+    let server = try await Self.server()
+    #expect(await server.verify("ada", IdentityWorld.password, from: "192.0.2.1").summary == "accepted")
+    server.clock.advance(by: .seconds(days * 86_400))
+    #expect(await server.verify("ada", IdentityWorld.password, from: "192.0.2.1").summary == "accepted")
+    #expect(await server.verify("bob", IdentityWorld.password, from: "192.0.2.1").summary == "accepted")
+  }
+
+  @Test(
     "LO-03, Bug-C06: the budget slows and never locks: after any number of failures the wait ends by itself",
     arguments: ["ada", "nobody"])
   func neverLocked(name: String) async throws {
