@@ -6,15 +6,19 @@ import OstiaryCore
 /// A plain connection, for requests that no decent client would send. Every wait is bounded.
 final class RawConnection: Sendable {
   private let channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
+  private let endsSending: Bool
 
   struct TimedOut: Error {}
 
-  init(port: Int) async throws {
+  /// - Parameter endsSending: Whether the client says, after all that it has to say, that there is no more.
+  init(port: Int, endsSending: Bool = false) async throws {
+    self.endsSending = endsSending
     channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .channelOption(.allowRemoteHalfClosure, value: true)
       .connect(host: "127.0.0.1", port: port) { channel in
         channel.eventLoop.makeCompletedFuture {
-          try NIOAsyncChannel(wrappingChannelSynchronously: channel)
+          try NIOAsyncChannel(
+            wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: endsSending))
         }
       }
   }
@@ -32,7 +36,7 @@ final class RawConnection: Sendable {
     _ pieces: [String], pause: Duration, within limit: Duration = .seconds(120),
     until enough: @escaping @Sendable (String) -> Bool = { _ in false }
   ) async throws -> String {
-    let channel = channel
+    let (channel, endsSending) = (channel, endsSending)
     return try await withThrowingTaskGroup(of: String.self) { group in
       group.addTask {
         let received = Locked("")
@@ -48,6 +52,7 @@ final class RawConnection: Sendable {
                   }
                   try await Task.sleep(for: pause)
                 }
+                if endsSending { outbound.finish() }
               }
               for try await part in inbound {
                 let text = received.withLock { text in
