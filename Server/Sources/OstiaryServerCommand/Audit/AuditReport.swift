@@ -14,7 +14,6 @@ extension AuditReport {
   }
 }
 
-
 /// Whether the trail is whole, for programs.
 struct VerificationReport: Sendable, Encodable {
   let isWhole: Bool

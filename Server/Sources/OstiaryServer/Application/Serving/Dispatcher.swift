@@ -129,7 +129,7 @@ struct Dispatcher: HTTPResponder {
         "took": "\(started.duration(to: .now))",
       ])
     if let journal {
-    // A segment of that name is a proof, and is not written to the journal.
+      // A segment of that name is a proof, and is not written to the journal.
       let isSecret = pattern.byteParts(at: "/").contains { $0.hasSameBytes(as: ":secret") }
       journal.record(door, path: isSecret ? pattern : path, status: answer.status.code)
     }

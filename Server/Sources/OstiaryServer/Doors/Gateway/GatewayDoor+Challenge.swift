@@ -123,7 +123,9 @@ extension GatewayDoor {
   private func hold(
     _ request: DoorRequest, _ body: BodyStream?, _ target: ReturnTarget, _ browser: PageBrowser
   ) async throws -> String? {
-    guard configuration.heldRequests != .never, request.method == .post, !room.isFromElsewhere(request) else { return nil }
+    guard configuration.heldRequests != .never, request.method == .post, !room.isFromElsewhere(request) else {
+      return nil
+    }
     var bytes = request.body
     if let body {
       guard body.announcedSize ?? 0 <= configuration.heldBodySize else { return nil }
