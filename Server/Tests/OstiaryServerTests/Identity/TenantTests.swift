@@ -78,7 +78,7 @@ struct TenantTests {
           DROP TABLE spent_refresh_tokens; DROP TABLE grants; DROP TABLE client_secrets; DROP TABLE clients;
           DROP TABLE guesses; DROP TABLE flows; DROP TABLE outbox; DROP TABLE mail_counts; DROP TABLE primer_events; DROP TABLE primer_identities;
           DROP TABLE newzulu_parts; DROP TABLE newzulu_files; DROP TABLE newzulu_keys; DROP TABLE newzulu_accounts;
-          DROP TABLE audit_events; DROP TABLE audit_marks; ALTER TABLE sessions DROP COLUMN calls;
+          DROP TABLE administrators; DROP TABLE audit_events; DROP TABLE audit_marks; ALTER TABLE sessions DROP COLUMN calls;
           DROP INDEX users_by_email; DROP INDEX users_by_tenant;
           ALTER TABLE users DROP COLUMN tenant; ALTER TABLE users DROP COLUMN email_key;
           DELETE FROM grdb_migrations WHERE identifier NOT LIKE '1:%';

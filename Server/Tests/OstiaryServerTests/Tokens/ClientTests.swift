@@ -114,7 +114,7 @@ struct ClientTests {
     // Wherever a secret is checked, that comparison is what checks it.
     let sources = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Sources/OstiaryServer/Tokens").standardizedFileURL
-    let files = ["Clients/ClientRow.swift", "Codes/CodeChallenge.swift", "Engine/RefreshTokenUse.swift"]
+    let files = ["Clients/ClientRow.swift", "Codes/CodeRequest.swift", "Engine/RefreshTokenUse.swift"]
     for file in files {
       let text = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
       #expect(text.contains("ConstantTime.isEqual"), "\(file)")
