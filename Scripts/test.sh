@@ -44,7 +44,7 @@ sdk_storms="$sdk_lives|$sdk_whole_lives|SingleFlight|LargeUploadTests|OneFlightE
 server_storms='GatewayDoorTests|MobileFirstSamplesTests'
 # Suites that start many servers and processes, in a pass of their own, for the same reason.
 sdk_servers='ExperienceSchemaTests|EventDeliveryTests|OstiaryGatewayTests|OstiaryOAuthTests|ServiceCoreTests|Salesforce|IBMMobileFirst|TestSupportTests|OstiaryTransportTests|OstiaryTestingTests'
-server_servers='Gateway|Nginx|Salesforce|Token|Flow|SMTP|Primer|Experience|StopTests|PrintedCommandsTests'
+server_servers='Attack|Gateway|Nginx|Salesforce|Token|Flow|SMTP|Primer|Experience|StopTests|PrintedCommandsTests'
 
 # results_of PACKAGE PASS
 results_of() { echo "$logs/$1-$2.xml"; }

@@ -47,7 +47,7 @@
       let port = try #require(URL(string: address)?.port)
       let login = ["login", "pega", "--server", address, "--user", "alice", "--password-stdin"]
       for profile in ["one", "two"] {
-        let crowd = IdleSockets(1260, port: port)
+        let crowd = await IdleSockets(1260, port: port)
         #expect(crowd.count == 1260)
         let outcome = try await Tool.run(login + ["--profile", profile], in: sandbox, input: "password")
         #expect(outcome.status == 0, "\(outcome.error)")

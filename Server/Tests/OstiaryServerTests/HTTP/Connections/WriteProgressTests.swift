@@ -53,7 +53,7 @@
           }
         ])
       try await TestServer.run({ $0.http.writeTime = .milliseconds(100) }, furtherRoutes: [endless]) { server in
-        let sockets = IdleSockets(
+        let sockets = await IdleSockets(
           5, port: server.running.port, sending: "GET /endless HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", receiveBuffer: 4096
         )
         #expect(sockets.count == 5)
