@@ -110,7 +110,7 @@ def killed(world):
             missing = confirmed - find_cases(server.inner, access)
             expect(not missing, len(missing), "of", len(confirmed), "confirmed writes are gone after kill", number + 1)
             for user in users:
-                # The last token that was handed out, whatever became of an answer that was under way.
+                # The last token that was handed out, also where the client never got an answer that was under way.
                 answer = ask(server.inner, "POST", TOKEN, FORM, refreshing(refresh[user]))
                 expect(answer.status == 200, user, "was signed out by kill", number + 1, answer.text[:200])
                 refresh[user] = answer.json["refresh_token"]

@@ -152,7 +152,7 @@ PLACES = ["/gateway/auth", "/gateway/auth/nginx", "/gateway/auth/envoy/app/secre
 
 
 def lying_headers(world):
-    """4,928 headers that lie about who asks: nobody passes; with a session, no lie reaches the upstream."""
+    """4,928 headers that lie about who asks: no request passes; with a session, no lie reaches the upstream."""
     cases = list(itertools.product(IDENTITY + REQUEST, LIES, PLACES))
     expect(len(cases) == 4928, "there are", len(cases), "cases")
     cases = cases if not world.is_small else random.Random(SEED).sample(cases, 700)

@@ -365,7 +365,7 @@ def begin_flow(port, kind):
 
 
 def flow_step(port, kind, flow, action, fields, cookies):
-    """One step of a flow. Returns the answer, whatever it is."""
+    """One step of a flow. Returns the answer, also a refusal."""
     body = json.dumps({"flow": flow, "action": action, "fields": fields})
     return ask(port, "POST", f"/flows/{kind}", {**JSON, **cookies}, body, timeout=60)
 

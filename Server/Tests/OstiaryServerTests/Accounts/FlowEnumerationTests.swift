@@ -118,7 +118,7 @@ struct FlowEnumerationTests {
     // Wrong passwords are limited by address, too: an hour gives it all of them back.
     world.clock.advance(by: .seconds(3600))
     for user in ["jane", "gone", "open"] { try await world.identity.unlock(userNamed: user) }
-    // What has worn off meanwhile is removed with the first attempt, whoever's it is.
+    // What has worn off meanwhile is removed with the first attempt, from any client.
     _ = await world.identity.verify(
       username: "first of all", password: "wrong", address: ClientAddress("192.0.2.1"), pathway: "test")
     for attempt in 0..<7 {

@@ -31,7 +31,7 @@ struct FrontRoomRestartTests {
   }
 
   private static let name = "jane@example.com"
-  /// The same after each start, whatever the port.
+  /// The same after each start, at any port.
   private static let origin = "http://id.localhost:8080"
   private static let salesforceFields = [("username", name), ("password", TestServer.janesPassword)]
   private static let accountFields = [

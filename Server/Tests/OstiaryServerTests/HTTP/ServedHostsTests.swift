@@ -35,7 +35,7 @@ struct ServedHostsTests {
         let status = try await Self.status(server, "Host: localhost\r\n")
         #expect(status == 200)
       }
-      // Whatever host was served before.
+      // After any host that was served before.
       do {
         let status = try await Self.status(server, fields)
         #expect(status == 400)
