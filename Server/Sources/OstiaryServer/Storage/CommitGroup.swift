@@ -16,11 +16,14 @@ final class CommitGroup: Sendable {
     var waiting: [any GroupMember] = []
     var isRunning = false
 
+    /// Whether there is more to do; if not, the next write begins anew.
+    mutating func continues() -> Bool {
+      isRunning = !waiting.isEmpty
+      return isRunning
+    }
+
     mutating func next() -> [any GroupMember]? {
-      guard !waiting.isEmpty else {
-        isRunning = false
-        return nil
-      }
+      guard continues() else { return nil }
       let batch = Array(waiting.prefix(CommitGroup.most))
       waiting.removeFirst(batch.count)
       return batch
@@ -44,31 +47,40 @@ final class CommitGroup: Sendable {
         defer { queue.isRunning = true }
         return !queue.isRunning
       }
-      // This task belongs to no single caller, and is never cancelled.
-      if isFirst { Task { await self.commitAll(to: writer) } }
+      if isFirst { commitNext(with: writer) }
     }
   }
 
-  private func commitAll(to writer: any DatabaseWriter) async {
-    while let batch = queue.withLock({ $0.next() }) {
+  /// Runs the writes that are waiting, on the engine's own thread: between two transactions nothing waits for a thread
+  /// of Swift's tasks, which the requests keep busy. Other writers have their turn after each transaction.
+  private func commitNext(with writer: any DatabaseWriter) {
+    writer.asyncWriteWithoutTransaction { [self] db in
+      guard let batch = queue.withLock({ $0.next() }) else { return }
+      commit(batch, in: db)
+      if queue.withLock({ $0.continues() }) { commitNext(with: writer) }
+    }
+  }
+
+  private func commit(_ batch: [any GroupMember], in db: GRDB.Database) {
+    do {
       do {
-        do {
-          try await writer.write { [habits] db in
-            for member in batch {
-              do { try member.run(in: db, habits) } catch { throw MemberFailure(underlying: error) }
-            }
+        try db.inTransaction {
+          for member in batch {
+            do { try member.run(in: db, habits) } catch { throw MemberFailure(underlying: error) }
           }
-        } catch let failure as MemberFailure {
-          // Savepoints cost as much as the work itself, and failures are rare.
-          guard batch.count > 1 else { throw failure.underlying }
-          try await writer.write { [habits] db in
-            for member in batch { try member.runInSavepoint(of: db, habits) }
-          }
+          return .commit
         }
-        for member in batch { member.finish() }
-      } catch {
-        for member in batch { member.fail(error) }
+      } catch let failure as MemberFailure {
+        // Savepoints cost as much as the work itself, and failures are rare.
+        guard batch.count > 1 else { throw failure.underlying }
+        try db.inTransaction {
+          for member in batch { try member.runInSavepoint(of: db, habits) }
+          return .commit
+        }
       }
+      for member in batch { member.finish() }
+    } catch {
+      for member in batch { member.fail(error) }
     }
   }
 

@@ -98,6 +98,28 @@ struct TokenRevocationTests {
     try await other.storage.close()
   }
 
+  @Test("RT-05: what a server has issued, and another revokes, is not let in from memory", arguments: [false, true])
+  func issuedHere(hasLooked: Bool) async throws {
+    let folder = TemporaryFolder()
+    let world = try await TokenWorld(storage: try ServerStorage(folder: folder.url))
+    let other = try await TokenWorld(storage: try ServerStorage(folder: folder.url), clock: world.clock)
+    let first = try await world.issue()
+    if hasLooked { #expect(try await world.isAlive(first.accessToken)) }
+    // Entries of before and after another server's change that this one has not seen.
+    for _ in 0..<5 {
+      let before = try await world.issue()
+      try await other.tokens.revoke(try await other.issue().renewal)
+      let after = try await world.issue()
+      try await other.tokens.revoke(before.renewal)
+      try await other.tokens.revoke(after.renewal)
+      #expect(try await world.isAlive(before.accessToken) == false)
+      #expect(try await world.isAlive(after.accessToken) == false)
+    }
+    #expect(try await world.isAlive(first.accessToken))
+    try await world.storage.close()
+    try await other.storage.close()
+  }
+
   @Test("RT-10: all of a user's tokens end together, or those for one client, and codes not yet redeemed")
   func allOfAUser() async throws {
     let world = try await TokenWorld()

@@ -101,7 +101,8 @@ extension StorageConnection {
   }
 
   private static func arguments(_ values: [any StorageBindable]) -> StatementArguments {
-    StatementArguments(values.map { $0.storageValue.databaseValue })
+    // As existentials: the library maps a list of one type by a key path, which costs more than the statement.
+    StatementArguments(values.map { value -> (any DatabaseValueConvertible)? in value.storageValue.databaseValue })
   }
 
   private func first<Value>(

@@ -11,6 +11,29 @@ struct RefreshTokenUse: Sendable {
   let hash: TokenHash
   let scopes: [String]?
   let issuer: TokenIssuer
+  private let handleHash: TokenHash
+  /// Made before the transaction: other writers wait for its thread. Nil if the token stays.
+  private let rotation: Rotation?
+
+  /// The successor of a token.
+  private struct Rotation {
+    let salt: Data
+    let successor: RefreshTokenText
+    let hash: TokenHash
+  }
+
+  init(_ text: RefreshTokenText, scopes: [String]?, issuer: TokenIssuer) {
+    self.text = text
+    self.scopes = scopes
+    self.issuer = issuer
+    hash = text.hash
+    handleHash = text.handleHash
+    let salt = issuer.client.policy.rotatesRefreshTokens ? Data(RandomBytes.make(32)) : nil
+    rotation = salt.map { salt in
+      let successor = text.successor(salt: salt)
+      return Rotation(salt: salt, successor: successor, hash: successor.hash)
+    }
+  }
 
   enum Outcome: Sendable {
     case issued(TokenIssue)
@@ -23,7 +46,7 @@ struct RefreshTokenUse: Sendable {
   private var now: Date { issuer.now }
 
   func run(in db: StorageConnection) throws -> Outcome {
-    guard let row = try GrantRow.findForUse(text.handleHash, in: db), row.grant.prefixes.refresh == text.prefix else {
+    guard let row = try GrantRow.findForUse(handleHash, in: db), row.grant.prefixes.refresh == text.prefix else {
       return .refused(.unknown)
     }
     guard row.grant.clientID == issuer.client.id else { return .refused(.otherClient) }
@@ -78,17 +101,15 @@ struct RefreshTokenUse: Sendable {
 
   /// The token is live.
   private func use(_ row: GrantRow, scopes: [String], in db: StorageConnection) throws -> TokenIssue {
-    let salt = policy.rotatesRefreshTokens ? Data(RandomBytes.make(32)) : nil
-    let successor = salt.map(text.successor)
-    if let salt { try spend(row.grant, salt: salt, in: db) }
+    if let rotation { try spend(row.grant, salt: rotation.salt, in: db) }
     let ends = issuer.refreshEnd(createdAt: row.grant.createdAt)
     try db.run(
-      TokenStatements.sql.rotate, (successor?.hash ?? hash).data, successor == nil ? 0 : 1, now, ends, ends,
+      TokenStatements.sql.rotate, (rotation?.hash ?? hash).data, rotation == nil ? 0 : 1, now, ends, ends,
       row.grant.id)
-    let accessText = salt.map { text.accessToken(salt: $0, prefix: row.grant.prefixes.access) }
+    let accessText = rotation.map { text.accessToken(salt: $0.salt, prefix: row.grant.prefixes.access) }
     return try issuer.accessToken(
       for: row.grant, number: row.issued + 1, scopes: scopes, text: accessText, in: db
-    ).issue(refreshToken: successor)
+    ).issue(refreshToken: rotation?.successor)
   }
 
   private func spend(_ grant: TokenGrant, salt: Data, in db: StorageConnection) throws {

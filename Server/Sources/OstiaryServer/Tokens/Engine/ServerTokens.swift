@@ -59,7 +59,7 @@ package final class ServerTokens: Sendable {
     guard let text = RefreshTokenText(token) else {
       return try await refused(.unknown, issuer)
     }
-    let use = RefreshTokenUse(text: text, hash: text.hash, scopes: scopes, issuer: issuer)
+    let use = RefreshTokenUse(text, scopes: scopes, issuer: issuer)
     return try await issue(kind: "refresh token", for: issuer) { db in try use.run(in: db) }
   }
 
@@ -85,7 +85,7 @@ package final class ServerTokens: Sendable {
   ) async throws(ServerError) -> (TokenDecision, Word) {
     let now = clock.now
     // Taken before the transaction: a token that ends meanwhile counts as later.
-    let stamp = freshness.stamp
+    let stamp = freshness.lastStamp
     let isHousekeepingDue = housekeeping.isDue(now: now)
     let (outcome, word) = try await storage.writeTogether { db in
       let result = try body(db)

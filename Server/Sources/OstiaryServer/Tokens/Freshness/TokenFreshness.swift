@@ -47,6 +47,12 @@ final class TokenFreshness: StorageCompanion {
     }
   }
 
+  /// The stamp of the last look at the database, for an entry that a transaction is about to write.
+  ///
+  /// What the transaction has written, or found, was valid when it was committed. If it ends later, the next look, by whatever
+  /// was looked at before, finds another number or follows a notice: both change the stamp.
+  var lastStamp: UInt64 { state.withLock { $0.stamp } }
+
   /// Invalidates all entries. Call it after the commit that has ended or changed a token, a grant or a client.
   func invalidate() {
     state.withLock { $0.stamp &+= 1 }
