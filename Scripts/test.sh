@@ -49,6 +49,10 @@ server_servers='Attack|Gateway|Nginx|Salesforce|Token|Flow|SMTP|Primer|Experienc
 # results_of PACKAGE PASS
 results_of() { echo "$logs/$1-$2.xml"; }
 
+# As many tests at a time as keep every core busy. If all began at once, as they do without a limit, each would take as long as all of
+# them together, and on a slow machine a client's time would run out.
+width=(--experimental-maximum-parallelization-width $((4 * $(getconf _NPROCESSORS_ONLN))))
+
 # execute PACKAGE PASS ARGUMENT…: one pass of the tests, whose results collect counts. Two passes may run at once.
 execute() {
   local package=$1 pass=$2 scratch name="$1 $2" result=0 traits
@@ -130,8 +134,8 @@ test_package() {
     run_tests "$package" tests --filter "$filter" --no-parallel
   else
     local storms="${package}_storms" servers="${package}_servers"
-    run_tests "$package" tests --skip "${!storms}|${!servers}"
-    run_tests "$package" servers --filter "${!servers}" --skip "${!storms}"
+    run_tests "$package" tests --skip "${!storms}|${!servers}" "${width[@]}"
+    run_tests "$package" servers --filter "${!servers}" --skip "${!storms}" "${width[@]}"
     run_storms "$package"
   fi
 }
