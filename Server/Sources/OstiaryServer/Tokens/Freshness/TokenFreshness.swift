@@ -49,8 +49,8 @@ final class TokenFreshness: StorageCompanion {
 
   /// The stamp of the last look at the database, for an entry that a transaction is about to write.
   ///
-  /// What the transaction has written, or found, was valid when it was committed. If it ends later, the next look, by whatever
-  /// was looked at before, finds another number or follows a notice: both change the stamp.
+  /// What the transaction has written or found was valid at its commit. A later end changes the stamp: by a notice in this process,
+  /// or by the number that the next look at the database finds.
   var lastStamp: UInt64 { state.withLock { $0.stamp } }
 
   /// Invalidates all entries. Call it after the commit that has ended or changed a token, a grant or a client.
