@@ -7,9 +7,9 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps demo test test-sdk test-server storms attack mutations lint docs docs-check bench bench-server bench-rotations tsan chaos fuzz clean
+.PHONY: help deps demo test test-sdk test-server storms attack mutations lint docs docs-check bench bench-server bench-rotations tsan chaos fuzz release clean
 
-export SWIFT SCRATCH DEBUG_INFO ATTACKS SELF_TEST
+export SWIFT SCRATCH DEBUG_INFO ATTACKS SELF_TEST RELEASE_DATE
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' Makefile
@@ -42,6 +42,9 @@ mutations: ## switch off each guard of both packages and show the test that noti
 
 lint: ## check formatting and the house rules
 	@Scripts/lint.sh
+
+release: ## write the changelog, the version and the manifest lines, commit, tag and pack (VERSION=0.2.0, DRY_RUN=1 shows it)
+	@Scripts/release.sh "$(VERSION)" $(if $(DRY_RUN),--dry-run)
 
 docs: ## build the documentation of every module as a static site
 	@Scripts/docs.sh build

@@ -146,6 +146,7 @@ case ${1:-all} in
     check check-apple
     check check-linkage
     check check-dependencies
+    check check-release
     test_package server
     check check-doors
     check check-client
