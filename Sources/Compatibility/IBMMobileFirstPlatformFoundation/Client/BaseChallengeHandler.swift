@@ -8,10 +8,6 @@ public import Foundation
 /// A drop-in for the class of this name in IBM's MobileFirst SDK 8.0. The vendor's `handleChallenge:` for dictionaries
 /// belongs to the handlers of MobileFirst's own security checks, which are not part of this module. Only the session
 /// manager uses the list of waiting requests.
-#if canImport(ObjectiveC)
-  @objc(BaseChallengeHandler)
-  @objcMembers
-#endif
 @preconcurrency @MainActor
 open class BaseChallengeHandler: NSObject {
   nonisolated let challenges: PendingChallenges

@@ -9,10 +9,6 @@ public import Ostiary
 /// A drop-in for the class of this name in IBM's MobileFirst SDK 8.0, as far as gateways go. MobileFirst's own token service
 /// (registration, access tokens, security checks) and its heartbeat are not part of this module. Everything may be called by
 /// any thread.
-#if canImport(ObjectiveC)
-  @objc(WLClient)
-  @objcMembers
-#endif
 public final class WLClient: NSObject, CustomReflectable, Sendable {
   private struct State: Sendable {
     var serverURL: URL?
@@ -97,7 +93,7 @@ public final class WLClient: NSObject, CustomReflectable, Sendable {
   }
 
   /// ``registerChallengeHandler(_:)`` as Swift called it while the vendor's header did not name it.
-  @nonobjc public func register(_ challengeHandler: BaseChallengeHandler!) {
+  public func register(_ challengeHandler: BaseChallengeHandler!) {
     registerChallengeHandler(challengeHandler)
   }
 
@@ -139,15 +135,12 @@ public final class WLClient: NSObject, CustomReflectable, Sendable {
 
   /// The cookies of this client alone. A cookie that is added or deleted there counts from the next request on. After
   /// ``setServerUrl(_:)`` there is another storage.
-  #if canImport(ObjectiveC)
-    @objc(HTTPCookieStorage)
-  #endif
   public func httpCookieStorage() -> HTTPCookieStorage! { connection.cookies.storage }
 
   /// Keeps cookies to which the server gave a date in a store, so that they outlive the process; without one all cookies end
   /// with it. To be called before the first request and before ``httpCookieStorage()``. (Not in the vendor's SDK, which left
   /// that to the system.)
-  @nonobjc public func keepPersistentCookies(in store: any SessionStore) {
+  public func keepPersistentCookies(in store: any SessionStore) {
     state.withLock { $0.cookieStore = store }
   }
 

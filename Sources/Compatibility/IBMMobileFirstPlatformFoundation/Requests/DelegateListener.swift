@@ -38,34 +38,16 @@ struct DelegateListener: Sendable {
   }
 
   // Where there is Objective-C, a delegate need not have the methods.
-  #if canImport(ObjectiveC)
-    private func begin(_ head: HTTPURLResponse, then goOn: @escaping @Sendable (Bool) -> Void) {
-      guard
-        delegate.urlSession?(
-          session, dataTask: task, didReceive: head, completionHandler: { goOn($0 != .cancel) }) != nil
-      else { return goOn(true) }
-    }
+  private func begin(_ head: HTTPURLResponse, then goOn: @escaping @Sendable (Bool) -> Void) {
+    delegate.urlSession(session, dataTask: task, didReceive: head, completionHandler: { goOn($0 != .cancel) })
+  }
 
-    private func receive(_ body: Data) {
-      delegate.urlSession?(session, dataTask: task, didReceive: body)
-    }
+  private func receive(_ body: Data) {
+    delegate.urlSession(session, dataTask: task, didReceive: body)
+  }
 
-    private func end(_ error: (any Error)?) {
-      delegate.urlSession?(session, task: task, didCompleteWithError: error)
-      session.invalidateAndCancel()
-    }
-  #else
-    private func begin(_ head: HTTPURLResponse, then goOn: @escaping @Sendable (Bool) -> Void) {
-      delegate.urlSession(session, dataTask: task, didReceive: head, completionHandler: { goOn($0 != .cancel) })
-    }
-
-    private func receive(_ body: Data) {
-      delegate.urlSession(session, dataTask: task, didReceive: body)
-    }
-
-    private func end(_ error: (any Error)?) {
-      delegate.urlSession(session, task: task, didCompleteWithError: error)
-      session.invalidateAndCancel()
-    }
-  #endif
+  private func end(_ error: (any Error)?) {
+    delegate.urlSession(session, task: task, didCompleteWithError: error)
+    session.invalidateAndCancel()
+  }
 }

@@ -9,10 +9,6 @@ package import Ostiary
 ///
 /// A drop-in for the class of this name in IBM's MobileFirst SDK 8.0. It belongs to the caller that gets it and is not
 /// meant to be used by several threads at once.
-#if canImport(ObjectiveC)
-  @objc(WLResponse)
-  @objcMembers
-#endif
 open class WLResponse: NSObject, CustomReflectable {
   /// The HTTP status; 0 when there was no answer.
   public var status = 0
