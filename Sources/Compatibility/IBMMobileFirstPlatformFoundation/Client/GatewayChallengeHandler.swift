@@ -26,6 +26,10 @@ open class GatewayChallengeHandler: BaseChallengeHandler, WLDelegate {
   /// - Parameter name: any name; a client keeps one handler of a name.
   nonisolated public override init!(name: String!) { super.init(name: name) }
 
+  /// Makes a handler, as version 7.1 named it.
+  /// - Parameter realm: any name; a client keeps one handler of a name.
+  nonisolated public override init!(realm: String!) { super.init(realm: realm) }
+
   /// Makes a handler for a gateway.
   /// - Parameter gatewayName: any name; a client keeps one handler of a name. It is not used for recognising.
   nonisolated public init!(gatewayName: String!) { super.init(name: gatewayName) }
@@ -95,12 +99,5 @@ open class GatewayChallengeHandler: BaseChallengeHandler, WLDelegate {
     canHandleResponse(response) ? handleChallenge(response) : cancel()
   }
 
-  private func deliver(_ outcome: Outcome) {
-    let receiver: any WLDelegate = submitLoginFormDelegate ?? self
-    if case .success(let response) = outcome {
-      receiver.onSuccess(WLResponse(response))
-    } else {
-      receiver.onFailure(outcome.failResponse)
-    }
-  }
+  private func deliver(_ outcome: Outcome) { outcome.hand(to: submitLoginFormDelegate ?? self) }
 }

@@ -4,12 +4,19 @@ internal import Ostiary
   public import FoundationNetworking
 #endif
 
-/// Tells what responses mean for authorization.
+/// Signs in to and out of the gateway, and tells what responses mean for authorization.
 ///
-/// A drop-in for the part of IBM's class of this name that needs no token service: access tokens, login and logout of
-/// security checks are not part of this module.
+/// A drop-in for IBM's class of this name, for apps whose sessions are a gateway's. There is no token service: an access token is
+/// always `nil`, and security checks of MobileFirst's own fail with an error that says so (see ``SecurityCheckChallengeHandler``).
 public final class WLAuthorizationManager: NSObject, Sendable {
-  private let client: WLClient
+  struct State: Sendable {
+    var isLoggingIn = false
+    var timeout: Double = 10
+    var authorizationServer: URL?
+  }
+
+  let client: WLClient
+  let state = Locked(State())
   private static let shared = WLAuthorizationManager(client: .shared)
 
   package init(client: WLClient) {

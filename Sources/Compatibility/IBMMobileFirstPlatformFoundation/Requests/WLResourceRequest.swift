@@ -74,6 +74,23 @@ open class WLResourceRequest: NSObject, CustomReflectable {
 
   // MARK: Fields
 
+  /// The fields: one dictionary each, from its name to its value. What is set may also have several fields in a dictionary, or texts
+  /// of the form `Name: value`; what is neither is left out. (The vendor has not published what the elements are.)
+  public var headers: [Any]! {
+    get { fields.map { [$0.name: $0.value] } }
+    set {
+      fields = []
+      for element in newValue ?? [] {
+        if let dictionary = element as? [AnyHashable: Any] {
+          for field in FormParameters(dictionary).pairs { addHeader(field.value, field.name) }
+        } else if let text = element as? String, let colon = text.firstIndex(of: ":") {
+          let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+          addHeader(value, text[..<colon].trimmingCharacters(in: .whitespaces))
+        }
+      }
+    }
+  }
+
   /// The names of the fields, each once.
   public func headerNames() -> [Any]! {
     var names: [String] = []

@@ -68,10 +68,10 @@ open class WLResponse: NSObject, CustomReflectable {
     set { text = .some(newValue) }
   }
 
-  /// The body as a JSON object; `nil` when it is none.
+  /// The body as a JSON object; `nil` when it is none. The comment in which servers of version 7 send JSON is taken off.
   public var responseJSON: [AnyHashable: Any]! {
     guard let responseData, !responseData.isEmpty else { return nil }
-    return (try? JSONSerialization.jsonObject(with: responseData)) as? [String: Any]
+    return (try? JSONSerialization.jsonObject(with: SecureComment.content(of: responseData))) as? [String: Any]
   }
 
   /// ``responseJSON``.
