@@ -1,7 +1,8 @@
 import Foundation
 import IBMMobileFirstPlatformFoundation
 
-/// What the view controller of the app does, without its views.
+/// What the view controller of the app does, without its views. It is on the main actor, as view controllers are.
+@MainActor
 class AccountController {
   /// Shows a text to the user.
   var show: (String) -> Void = { print($0) }
@@ -16,7 +17,8 @@ class AccountController {
     observer = NotificationCenter.default.addObserver(
       forName: LoginRequired, object: LtpaChallengeHandler.sharedInstance, queue: nil
     ) { [weak self] _ in
-      self?.showLogin()
+      // The handler posts on the main actor.
+      MainActor.assumeIsolated { self?.showLogin() }
     }
   }
 

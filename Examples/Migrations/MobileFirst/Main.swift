@@ -6,6 +6,7 @@ import Foundation
 ///     MobileFirstMigration http://127.0.0.1:8080/mfp fred
 @main
 struct Main {
+  @MainActor
   static func main() async {
     let arguments = CommandLine.arguments
     guard arguments.count == 3, let server = URL(string: arguments[1]) else {

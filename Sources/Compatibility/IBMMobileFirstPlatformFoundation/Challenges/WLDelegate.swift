@@ -4,7 +4,7 @@ internal import Ostiary
 ///
 /// A drop-in for the protocol of this name in IBM's MobileFirst SDK 8.0.
 @preconcurrency @MainActor
-public protocol WLDelegate: AnyObject {
+public protocol WLDelegate: AnyObject, Sendable {
   /// The server answered with a status from 200 to 299, after redirects. Whether that means success the receiver has to
   /// find out.
   func onSuccess(_ response: WLResponse!)

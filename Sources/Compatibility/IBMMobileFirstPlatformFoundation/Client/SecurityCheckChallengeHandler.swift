@@ -1,7 +1,7 @@
 // The vendor's headers say nothing about nil, and Swift has imported them so.
 // swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals
 
-public import Foundation
+internal import Foundation
 internal import Ostiary
 
 /// Hears of one of MobileFirst's own security checks. To be subclassed.

@@ -1,7 +1,7 @@
 // The vendor's headers say nothing about nil, and Swift has imported them so.
 // swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals
 
-public import Foundation
+internal import Foundation
 internal import Ostiary
 
 /// ``GatewayChallengeHandler``, as version 7.1 named it. To be subclassed.

@@ -1,10 +1,12 @@
 // The vendor's headers say nothing about nil, and Swift has imported them so.
 // swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals
 
-public import Foundation
 internal import Ostiary
 #if canImport(FoundationNetworking)
+  internal import Foundation
   public import FoundationNetworking
+#else
+  public import Foundation
 #endif
 
 // The names of version 7.1.

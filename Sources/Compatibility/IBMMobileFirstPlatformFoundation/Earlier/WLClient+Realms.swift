@@ -1,7 +1,7 @@
 // The vendor's headers say nothing about nil, and Swift has imported them so.
 // swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals
 
-public import Foundation
+internal import Foundation
 internal import Ostiary
 
 // The names of version 7.1, which called a session's kind a realm. Delegates are called once, on the main actor.

@@ -2,11 +2,13 @@
 // swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals
 
 public import Dispatch
-public import Foundation
 internal import HTTPTypes
 internal import Ostiary
 #if canImport(FoundationNetworking)
+  internal import Foundation
   public import FoundationNetworking
+#else
+  public import Foundation
 #endif
 
 // A request of Foundation's goes the way of a resource request: with the client's cookies and fields, and the handlers are asked.
