@@ -32,7 +32,7 @@ class ProbeGatewayHandler: GatewayChallengeHandler {
   }
   override func cancel() { super.cancel() }
   override func submitFailure(_ challenge: WLResponse!) { super.submitFailure(challenge) }
-  func probe(_ delegate: WLDelegate) {
+  func probe(_ delegate: any WLDelegate) {
     submitLoginFormDelegate = delegate
     handlerName = realm
     realm = handlerName
@@ -96,7 +96,7 @@ enum DeclarationsProbe {
     _ = BaseChallengeHandler(realm: "realm")
   }
 
-  static func client(_ delegate: WLDelegate, _ listener: any URLSessionDataDelegate) {
+  static func client(_ delegate: any WLDelegate, _ listener: any URLSessionDataDelegate) {
     let client: WLClient = WLClient.sharedInstance()
     client.setServerUrl(URL(string: "https://host/mfp"))
     let url: URL = WLClient.sharedInstance().serverUrl()

@@ -31,7 +31,8 @@ private final class SlowRemoval: SessionStore {
 
 @Suite("setServerUrl: the cookies of the server before are gone", .timeLimit(.minutes(20)))
 struct ServerChangeTests {
-  private let (a, b) = (URL(string: "http://a.test/mfp"), URL(string: "http://b.test/mfp"))
+  private let a = URL(string: "http://a.test/mfp")
+  private let b = URL(string: "http://b.test/mfp")
 
   /// Every response sets a cookie that lasts, and tells which came.
   private func world(_ store: (any SessionStore)?, at url: URL?) -> World {

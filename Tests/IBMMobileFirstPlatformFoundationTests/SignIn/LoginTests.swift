@@ -6,6 +6,10 @@ import OstiaryTesting
 import TestSupport
 import Testing
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 @Suite("WLAuthorizationManager.login signs in to the gateway", .timeLimit(.minutes(20)))
 struct LoginTests {
   private let fred = ["username": "fred", "password": MobileFirstGateway.password]

@@ -6,6 +6,10 @@ import OstiaryTesting
 import TestSupport
 import Testing
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 @Suite("WLAuthorizationManager.logout signs out of the gateway", .timeLimit(.minutes(20)))
 struct LogoutTests {
   @Test(

@@ -47,7 +47,7 @@ final class RenamedGateway: Sendable {
         switch request.path {
         case form where request.method == "POST":
           let fields = Dictionary(FormEncoding.parse(request.text).map { ($0.name, $0.value) }) { $1 }
-          guard fields["siegel"] == state.token, fields[userField] == "anna", fields[passwordField] == password,
+          guard fields["siegel"] == state.token, fields[userField] == "anna", fields[passwordField] == Self.password,
             fields["mandant"] == "7"
           else {
             state.refusals += 1
