@@ -342,9 +342,14 @@ let package = Package(
     .testTarget(
       name: "IBMMobileFirstSamplesTests",
       dependencies: [
-        "IBMMobileFirstPlatformFoundation", "TestSupport", "OstiaryCore", "OstiaryTesting", httpTypes,
+        "IBMMobileFirstPlatformFoundation", "MobileFirstMigration", "TestSupport", "OstiaryCore", "OstiaryTesting",
+        httpTypes,
       ],
       swiftSettings: [.swiftLanguageMode(.v5)]),
+    // An app in the style of the vendor's time, after the steps of the module's article.
+    .executableTarget(
+      name: "MobileFirstMigration", dependencies: ["IBMMobileFirstPlatformFoundation"],
+      path: "Examples/Migrations/MobileFirst", swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "SalesforceSDKCoreTests",
       dependencies: [

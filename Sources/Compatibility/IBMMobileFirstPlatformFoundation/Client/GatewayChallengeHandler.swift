@@ -14,10 +14,6 @@ internal import Ostiary
 ///   Both, and ``submitLoginForm(_:requestParameters:requestHeaders:requestTimeoutInMilliSeconds:requestMethod:)``, may be
 ///   called by any thread, from within ``handleChallenge(_:)``, without a challenge, and more often than needed.
 /// - A handler that is released while it has a challenge in hand lets the requests that wait fail.
-#if canImport(ObjectiveC)
-  @objc(GatewayChallengeHandler)
-  @objcMembers
-#endif
 @preconcurrency @MainActor
 open class GatewayChallengeHandler: BaseChallengeHandler, WLDelegate {
   /// Hears of the responses to login forms; without a delegate the handler itself does. The reference is weak.
@@ -30,6 +26,10 @@ open class GatewayChallengeHandler: BaseChallengeHandler, WLDelegate {
   /// - Parameter name: any name; a client keeps one handler of a name.
   nonisolated public override init!(name: String!) { super.init(name: name) }
 
+  /// Makes a handler, as version 7.1 named it.
+  /// - Parameter realm: any name; a client keeps one handler of a name.
+  nonisolated public override init!(realm: String!) { super.init(realm: realm) }
+
   /// Makes a handler for a gateway.
   /// - Parameter gatewayName: any name; a client keeps one handler of a name. It is not used for recognising.
   nonisolated public init!(gatewayName: String!) { super.init(name: gatewayName) }
@@ -40,7 +40,7 @@ open class GatewayChallengeHandler: BaseChallengeHandler, WLDelegate {
   nonisolated open func canHandleResponse(_ response: WLResponse!) -> Bool { canHandle(response) }
 
   /// ``canHandleResponse(_:)`` as Swift called it while the vendor's header did not name it.
-  @nonobjc nonisolated open func canHandle(_ response: WLResponse!) -> Bool { false }
+  nonisolated open func canHandle(_ response: WLResponse!) -> Bool { false }
 
   /// Answers a challenge: shows a login screen, for example. To be overridden, and to end in ``submitSuccess(_:)`` or
   /// ``BaseChallengeHandler/cancel()``, now or later. A handler that does not override it cancels.
@@ -99,12 +99,5 @@ open class GatewayChallengeHandler: BaseChallengeHandler, WLDelegate {
     canHandleResponse(response) ? handleChallenge(response) : cancel()
   }
 
-  private func deliver(_ outcome: Outcome) {
-    let receiver: any WLDelegate = submitLoginFormDelegate ?? self
-    if case .success(let response) = outcome {
-      receiver.onSuccess(WLResponse(response))
-    } else {
-      receiver.onFailure(outcome.failResponse)
-    }
-  }
+  private func deliver(_ outcome: Outcome) { outcome.hand(to: submitLoginFormDelegate ?? self) }
 }

@@ -5,7 +5,7 @@ internal import Ostiary
 ///
 /// The session that comes of it holds nothing: what a gateway gives are cookies, and those belong to the client, which sends
 /// login forms without a challenge, too. Which handlers there are is looked up for each response, so that one can be registered, or replaced, at any time.
-struct HandlerDispatch: ChallengeHandler {
+struct HandlerDispatch: CoreChallengeHandler {
   let registry: HandlerRegistry
   let cookies: ClientCookies
 

@@ -10,19 +10,21 @@ final class ServerConnection: Sendable {
   let address: ServerAddress?
   let cookies: ClientCookies
 
-  private struct BackgroundTasks: Sendable {
+  struct BackgroundTasks: Sendable {
     var isRetired = false
     var tasks: [UUID: Task<Void, Never>] = [:]
     /// Ends with the exchange of the last login form.
     var lastForm: SharedWork<Void>?
+    /// Where the last login form was sent to.
+    var formAddress: URL?
   }
 
-  private let environment: WLEnvironment
-  private let registry: HandlerRegistry
+  let environment: WLEnvironment
+  let registry: HandlerRegistry
   private let forms: CookieTransport
   private let resources: CookieTransport
   private let manager = Locked<SessionManager?>(nil)
-  private let backgroundTasks = Locked(BackgroundTasks())
+  let backgroundTasks = Locked(BackgroundTasks())
   private let entry = CallEntry()
 
   init(
@@ -44,6 +46,18 @@ final class ServerConnection: Sendable {
     _ form: @escaping @Sendable (ServerConnection) throws -> TransportRequest,
     completion: @escaping @Sendable (Outcome) async -> Void
   ) {
+    inTurn(completion: completion) { connection in
+      let request = try form(connection)
+      connection.noteForm(request.head.targetURL)
+      return try await connection.forms.send(request)
+    }
+  }
+
+  /// Does what may change the user after all of that kind that was begun before.
+  func inTurn(
+    completion: @escaping @Sendable (Outcome) async -> Void,
+    _ exchange: @escaping @Sendable (ServerConnection) async throws -> TransportResponse
+  ) {
     let turn = SharedWork<Void>()
     let earlier = backgroundTasks.withLock { backgroundTasks in
       defer { backgroundTasks.lastForm = turn }
@@ -53,7 +67,7 @@ final class ServerConnection: Sendable {
       defer { turn.finish(.success(())) }
       _ = await earlier?.outcome
       try Task.checkCancellation()
-      return try await connection.forms.send(form(connection))
+      return try await exchange(connection)
     }
   }
 
@@ -94,7 +108,9 @@ final class ServerConnection: Sendable {
     return try manager.withLock { manager in
       if let manager { return manager }
       var authenticator = try GatewayAuthenticator(
-        server: server, handlers: [HandlerDispatch(registry: registry, cookies: cookies)])
+        server: server,
+        handlers: [HandlerDispatch(registry: registry, cookies: cookies)] + UnansweredForm(environment.gateway).handlers
+      )
       authenticator.asksHandlersFirst = true
       // The app's handlers decide whether a response is a challenge, whatever host it comes from. The session that they
       // sign in to holds no proof that could leave its origin.
@@ -120,8 +136,10 @@ final class ServerConnection: Sendable {
       } completion: { result in
         self.backgroundTasks.withLock { $0.tasks[id] = nil }
         // Transports tell a cancelled task in their own words.
-        await completion(
-          Outcome(result.mapError { Task.isCancelled && !Self.isChallengeCancelled($0) ? CancellationError() : $0 }))
+        let result = result.mapError { Task.isCancelled && !Self.isChallengeCancelled($0) ? CancellationError() : $0 }
+        let refusal: CheckRefusal? =
+          if case .success(let response) = result { await self.registry.hear(response) } else { nil }
+        await completion(Outcome(result, refusal: refusal))
       }
       guard !backgroundTasks.isRetired else { return task.cancel() }
       backgroundTasks.tasks[id] = task

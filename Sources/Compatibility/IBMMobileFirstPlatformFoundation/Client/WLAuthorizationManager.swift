@@ -4,16 +4,19 @@ internal import Ostiary
   public import FoundationNetworking
 #endif
 
-/// Tells what responses mean for authorization.
+/// Signs in to and out of the gateway, and tells what responses mean for authorization.
 ///
-/// A drop-in for the part of IBM's class of this name that needs no token service: access tokens, login and logout of
-/// security checks are not part of this module.
-#if canImport(ObjectiveC)
-  @objc(WLAuthorizationManager)
-  @objcMembers
-#endif
+/// A drop-in for IBM's class of this name, for apps whose sessions are a gateway's. There is no token service: an access token is
+/// always `nil`, and security checks of MobileFirst's own fail with an error that says so (see ``SecurityCheckChallengeHandler``).
 public final class WLAuthorizationManager: NSObject, Sendable {
-  private let client: WLClient
+  struct State: Sendable {
+    var isLoggingIn = false
+    var timeout: Double = 10
+    var authorizationServer: URL?
+  }
+
+  let client: WLClient
+  let state = Locked(State())
   private static let shared = WLAuthorizationManager(client: .shared)
 
   package init(client: WLClient) {
@@ -30,22 +33,16 @@ public final class WLAuthorizationManager: NSObject, Sendable {
   }
 
   /// ``isGatewayResponse(_:)`` as Swift called it where the vendor's header did not name it.
-  @nonobjc public func isGateway(_ wlResponse: WLResponse!) -> Bool { isGatewayResponse(wlResponse) }
+  public func isGateway(_ wlResponse: WLResponse!) -> Bool { isGatewayResponse(wlResponse) }
 
   /// Whether a protected resource demands an access token: a 401 or 403 with `WWW-Authenticate: Bearer`, or a 409 with
   /// `MFP-Conflict`.
-  #if canImport(ObjectiveC)
-    @objc(isAuthorizationRequiredForResponse:)
-  #endif
   public func isAuthorizationRequired(for response: URLResponse!) -> Bool {
     guard let response = response as? HTTPURLResponse else { return false }
     return isAuthorizationRequiredForResponse(withStatus: response.statusCode, headers: response.allHeaderFields)
   }
 
   /// Whether a protected resource demands an access token, from the status and the fields of its response.
-  #if canImport(ObjectiveC)
-    @objc(isAuthorizationRequiredForResponseWithStatus:headers:)
-  #endif
   public func isAuthorizationRequiredForResponse(withStatus status: Int, headers: [AnyHashable: Any]!) -> Bool {
     switch status {
     case 401, 403: Self.field("WWW-Authenticate", in: headers)?.lowercased().contains("bearer") ?? false
@@ -55,17 +52,11 @@ public final class WLAuthorizationManager: NSObject, Sendable {
   }
 
   /// The scope that a protected resource demands; `nil` when its response names none.
-  #if canImport(ObjectiveC)
-    @objc(resourceScopeFromResponse:)
-  #endif
   public func resourceScope(from response: URLResponse!) -> String! {
     resourceScope(fromResponseHeaders: (response as? HTTPURLResponse)?.allHeaderFields)
   }
 
   /// The scope that a protected resource demands, from the fields of its response; `nil` when they name none.
-  #if canImport(ObjectiveC)
-    @objc(resourceScopeFromResponseHeaders:)
-  #endif
   public func resourceScope(fromResponseHeaders headers: [AnyHashable: Any]!) -> String! {
     guard let field = Self.field("WWW-Authenticate", in: headers),
       let start = field.range(of: "scope=", options: .caseInsensitive)?.upperBound

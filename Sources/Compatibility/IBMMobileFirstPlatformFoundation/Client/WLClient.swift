@@ -9,12 +9,8 @@ public import Ostiary
 /// A drop-in for the class of this name in IBM's MobileFirst SDK 8.0, as far as gateways go. MobileFirst's own token service
 /// (registration, access tokens, security checks) and its heartbeat are not part of this module. Everything may be called by
 /// any thread.
-#if canImport(ObjectiveC)
-  @objc(WLClient)
-  @objcMembers
-#endif
 public final class WLClient: NSObject, CustomReflectable, Sendable {
-  private struct State: Sendable {
+  struct State: Sendable {
     var serverURL: URL?
     var connection: ServerConnection?
     var headers: [String: String] = [:]
@@ -24,17 +20,31 @@ public final class WLClient: NSObject, CustomReflectable, Sendable {
     var cookieStore: (any SessionStore)?
     /// The cookies of the servers before, which may not be gone yet where they rest.
     var dropped: [ClientCookies] = []
+    /// Servers that the app has left before a store was set. What rests there from an earlier run is dropped, too.
+    var left: [ServerAddress?] = []
+    var gateway: Result<MobileFirstGatewayConfiguration, OstiaryError>
+    /// Why requests can't be sent at all.
+    var obstacle: OstiaryError?
   }
 
-  private let environment: WLEnvironment
-  private let registry = HandlerRegistry()
-  private let state: Locked<State>
+  let environment: WLEnvironment
+  let registry: HandlerRegistry
+  let state: Locked<State>
 
   static let shared = WLClient(environment: .shared)
 
   package init(environment: WLEnvironment) {
     self.environment = environment
-    state = Locked(State(serverURL: environment.serverURL))
+    registry = HandlerRegistry()
+    state = Locked(State(serverURL: environment.serverURL, gateway: environment.gateway))
+    super.init()
+  }
+
+  /// Another object for the process's client: server, handlers, cookies and fields are the same as ``sharedInstance()``'s.
+  public override init() {
+    environment = Self.shared.environment
+    registry = Self.shared.registry
+    state = Self.shared.state
     super.init()
   }
 
@@ -51,18 +61,27 @@ public final class WLClient: NSObject, CustomReflectable, Sendable {
   /// - Parameter url: protocol, host, port and context, such as `http://host:9080/mfp`. Relative addresses are relative to
   ///   `api/` in it.
   public func setServerUrl(_ url: URL!) {
-    let previous = state.withLock { state -> ServerConnection? in
+    let (previous, dropped) = state.withLock { state -> (ServerConnection?, ClientCookies?) in
+      let before = state.serverURL
       state.serverURL = url
-      guard let previous = state.connection.take() else { return nil }
-      // The next connection may be to the same server, whose cookies must be gone by then where they rest, too.
-      state.dropped.append(previous.cookies)
-      return previous
+      if let previous = state.connection.take() {
+        // The next connection may be to the same server, whose cookies must be gone by then where they rest, too.
+        state.dropped.append(previous.cookies)
+        return (previous, previous.cookies)
+      }
+      // No request was sent to the server before. What rests there is from an earlier run.
+      guard let before, state.leaves(before, for: url) else { return (nil, nil) }
+      return (nil, state.dropRest(of: ServerAddress(before)))
     }
-    guard let previous else { return }
-    previous.retire()
+    previous?.retire()
+    if let dropped { forget(dropped) }
+  }
+
+  /// Removes dropped cookies from where they rest.
+  func forget(_ dropped: ClientCookies) {
     SharedWork<Void>().launch { [state] in
-      guard await previous.cookies.drop() else { return }
-      state.withLock { $0.dropped.removeAll { $0 === previous.cookies } }
+      guard await dropped.drop() else { return }
+      state.withLock { $0.dropped.removeAll { $0 === dropped } }
     }
   }
 
@@ -86,6 +105,21 @@ public final class WLClient: NSObject, CustomReflectable, Sendable {
     set { state.withLock { $0.challengeTimeout = newValue } }
   }
 
+  /// The addresses and names of the server's gateway, where no handler of the app's signs in and out. To be set before the first
+  /// request. (Not in the vendor's SDK.)
+  ///
+  /// At first what the app brings along (``MobileFirstGatewayConfiguration/ofApp(_:)``). Where that can't be read, it is as by
+  /// default here, and calls that need it fail and name the key.
+  public var gatewayConfiguration: MobileFirstGatewayConfiguration {
+    get { state.withLock { (try? $0.gateway.get()) ?? MobileFirstGatewayConfiguration() } }
+    set {
+      state.withLock { state in
+        state.gateway = .success(newValue)
+        if state.serverURL == nil { state.serverURL = newValue.server }
+      }
+    }
+  }
+
   // MARK: Challenge handlers
 
   /// Registers a handler. Handlers are asked in the order in which they were registered; one of the same name is replaced
@@ -97,7 +131,7 @@ public final class WLClient: NSObject, CustomReflectable, Sendable {
   }
 
   /// ``registerChallengeHandler(_:)`` as Swift called it while the vendor's header did not name it.
-  @nonobjc public func register(_ challengeHandler: BaseChallengeHandler!) {
+  public func register(_ challengeHandler: BaseChallengeHandler!) {
     registerChallengeHandler(challengeHandler)
   }
 
@@ -138,17 +172,20 @@ public final class WLClient: NSObject, CustomReflectable, Sendable {
   // MARK: Cookies
 
   /// The cookies of this client alone. A cookie that is added or deleted there counts from the next request on. After
-  /// ``setServerUrl(_:)`` there is another storage.
-  #if canImport(ObjectiveC)
-    @objc(HTTPCookieStorage)
-  #endif
+  /// ``setServerUrl(_:)`` and a logout there is another storage.
   public func httpCookieStorage() -> HTTPCookieStorage! { connection.cookies.storage }
 
   /// Keeps cookies to which the server gave a date in a store, so that they outlive the process; without one all cookies end
   /// with it. To be called before the first request and before ``httpCookieStorage()``. (Not in the vendor's SDK, which left
   /// that to the system.)
-  @nonobjc public func keepPersistentCookies(in store: any SessionStore) {
-    state.withLock { $0.cookieStore = store }
+  public func keepPersistentCookies(in store: any SessionStore) {
+    let dropped = state.withLock { state in
+      state.cookieStore = store
+      let left = state.left
+      state.left = []
+      return left.compactMap { state.dropRest(of: $0) }
+    }
+    for cookies in dropped { forget(cookies) }
   }
 
   // MARK: Sending
@@ -158,33 +195,29 @@ public final class WLClient: NSObject, CustomReflectable, Sendable {
 
   /// Sends a login form.
   func submit(_ form: LoginForm, completion: @escaping @Sendable (Outcome) async -> Void) {
-    let (headers, timeout) = state.withLock { ($0.headers, $0.formTimeout) }
+    let (headers, timeout, obstacle) = state.withLock { ($0.headers, $0.formTimeout, $0.obstacle) }
     connection.submit(
-      { try form.draft(.seconds(timeout)).request(to: $0.address, global: headers) }, completion: completion)
+      {
+        if let obstacle { throw obstacle }
+        return try form.draft(.seconds(timeout)).request(to: $0.address, global: headers)
+      }, completion: completion)
   }
 
   /// Sends a resource request.
   func fetch(
     _ draft: @autoclosure () throws -> RequestDraft, completion: @escaping @Sendable (Outcome) async -> Void
   ) {
-    let headers = state.withLock { $0.headers }
+    let (headers, obstacle) = state.withLock { ($0.headers, $0.obstacle) }
     let draft = Result { try draft() }
-    connection.fetch({ try draft.get().request(to: $0.address, global: headers) }, completion: completion)
+    connection.fetch(
+      {
+        if let obstacle { throw obstacle }
+        return try draft.get().request(to: $0.address, global: headers)
+      }, completion: completion)
   }
 
   /// What there is of the present server.
-  private var connection: ServerConnection {
-    state.withLock { state in
-      if let connection = state.connection { return connection }
-      var environment = environment
-      if state.challengeTimeout > 0 { environment.sessions.signInPatience = .seconds(state.challengeTimeout) }
-      let address = state.serverURL.flatMap { ServerAddress($0) }
-      let rest = state.cookieStore.map { CookieRest(store: $0, server: address, dropped: state.dropped) }
-      let connection = ServerConnection(address: address, environment: environment, registry: registry, rest: rest)
-      state.connection = connection
-      return connection
-    }
-  }
+  var connection: ServerConnection { state.withLock { $0.connect(environment, registry) } }
 
   /// The server's host and how many handlers there are; no fields, which may be tokens.
   public var customMirror: Mirror {

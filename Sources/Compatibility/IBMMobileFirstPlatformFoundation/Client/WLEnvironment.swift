@@ -11,6 +11,9 @@ package struct WLEnvironment: Sendable {
   package var serverURL: URL?
   /// How many login forms one challenge may take.
   package var maximumForms = 20
+  /// What the app's configuration of its gateway says, or why it can't be read.
+  package var gateway: Result<MobileFirstGatewayConfiguration, OstiaryError> = .success(
+    MobileFirstGatewayConfiguration())
   /// How challenges are answered and repeated.
   package var sessions: SessionConfiguration = .mobileFirst
 
@@ -21,9 +24,19 @@ package struct WLEnvironment: Sendable {
     self.serverURL = serverURL
   }
 
-  /// The process's own: the server is the one that the app's `mfpclient.plist` names.
-  package static let shared = WLEnvironment(
-    transport: PlatformTransport(), serverURL: ClientPropertyList.main?.serverURL)
+  /// The process's own: the server is the one that the app's `mfpclient.plist` names, otherwise its gateway configuration.
+  package static let shared: WLEnvironment = {
+    var environment = WLEnvironment(transport: PlatformTransport())
+    do {
+      environment.gateway = .success(try MobileFirstGatewayConfiguration.ofApp() ?? MobileFirstGatewayConfiguration())
+    } catch {
+      environment.gateway = .failure(
+        error as? OstiaryError
+          ?? OstiaryError(.invalidInput, "The gateway configuration can't be read.", underlying: error))
+    }
+    environment.serverURL = ClientPropertyList.main?.serverURL ?? (try? environment.gateway.get())?.server
+    return environment
+  }()
 }
 
 extension SessionConfiguration {

@@ -136,6 +136,17 @@ actor ClientCookies {
     if hasChanged { await write(now) }
   }
 
+  /// Takes over the cookies of a session that was begun apart: they take the place of all others, which may be another user's.
+  func takeOver(_ session: CookieJar, at now: Date) async {
+    guard !isDropped else { return }
+    let hasChanged = update(at: now) { state in
+      state.absorb(storage.cookies ?? [], now)
+      state.users += 1
+      state.jar = session
+    }
+    if hasChanged { await write(now) }
+  }
+
   /// Takes over what another exchange has set and removed.
   ///
   /// A response on its way while the user may have changed tells of the session before: it replaces and removes only the

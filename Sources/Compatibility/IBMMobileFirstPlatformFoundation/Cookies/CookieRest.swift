@@ -11,7 +11,12 @@ struct CookieRest: Sendable {
   init(store: any SessionStore, server: ServerAddress?, dropped: [ClientCookies]) {
     self.store = store
     self.dropped = dropped
-    key = SessionKey("mobilefirst-cookies \(server.map { "\($0.origin)\($0.base)" } ?? "")")
+    key = Self.key(of: server)
+  }
+
+  /// The entry in which the cookies of a server rest.
+  static func key(of server: ServerAddress?) -> SessionKey {
+    SessionKey("mobilefirst-cookies \(server.map { "\($0.origin)\($0.base)" } ?? "")")
   }
 
   /// What is stored, as far as it is known.
@@ -25,8 +30,9 @@ struct CookieRest: Sendable {
   /// Reads what is at rest. Damage is no cookies: the gateway then asks for a sign-in.
   /// - Throws: ``OstiaryError`` `storeUnavailable` when it can't be read now.
   func load() async throws -> Content {
-    for cookies in dropped {
-      guard await cookies.drop() || cookies.restingKey != key else {
+    // Those of other servers are none of this one's business: their removal may take as long as it likes.
+    for cookies in dropped where cookies.restingKey == key {
+      guard await cookies.drop() else {
         throw OstiaryError(
           .storeUnavailable, "The cookies that were dropped can't be removed from their store now.",
           requestMayHaveExecuted: false)

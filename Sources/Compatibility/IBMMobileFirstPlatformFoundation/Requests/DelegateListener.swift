@@ -24,12 +24,19 @@ struct DelegateListener: Sendable {
   func tell(_ outcome: Outcome) {
     switch outcome {
     case .failure: end(outcome.forCompletion.error)
-    case .success(let response), .refusal(let response):
+    case .success(let response), .refusal(let response, _):
       guard let url = response.url,
         let head = HTTPURLResponse(
           url: url, statusCode: response.status.code, httpVersion: "HTTP/1.1", headerFields: response.joinedFields)
       else { return end(nil) }
+      let hasAnswered = Locked(false)
       begin(head) { isWanted in
+        let isFirst = hasAnswered.withLock { answered in
+          defer { answered = true }
+          return !answered
+        }
+        // The app's code may answer twice; only the first answer counts.
+        guard isFirst else { return }
         guard isWanted else { return end(URLError(.cancelled)) }
         if !response.body.isEmpty { receive(response.body) }
         end(nil)
@@ -37,35 +44,16 @@ struct DelegateListener: Sendable {
     }
   }
 
-  // Where there is Objective-C, a delegate need not have the methods.
-  #if canImport(ObjectiveC)
-    private func begin(_ head: HTTPURLResponse, then goOn: @escaping @Sendable (Bool) -> Void) {
-      guard
-        delegate.urlSession?(
-          session, dataTask: task, didReceive: head, completionHandler: { goOn($0 != .cancel) }) != nil
-      else { return goOn(true) }
-    }
+  private func begin(_ head: HTTPURLResponse, then goOn: @escaping @Sendable (Bool) -> Void) {
+    delegate.urlSession(session, dataTask: task, didReceive: head, completionHandler: { goOn($0 != .cancel) })
+  }
 
-    private func receive(_ body: Data) {
-      delegate.urlSession?(session, dataTask: task, didReceive: body)
-    }
+  private func receive(_ body: Data) {
+    delegate.urlSession(session, dataTask: task, didReceive: body)
+  }
 
-    private func end(_ error: (any Error)?) {
-      delegate.urlSession?(session, task: task, didCompleteWithError: error)
-      session.invalidateAndCancel()
-    }
-  #else
-    private func begin(_ head: HTTPURLResponse, then goOn: @escaping @Sendable (Bool) -> Void) {
-      delegate.urlSession(session, dataTask: task, didReceive: head, completionHandler: { goOn($0 != .cancel) })
-    }
-
-    private func receive(_ body: Data) {
-      delegate.urlSession(session, dataTask: task, didReceive: body)
-    }
-
-    private func end(_ error: (any Error)?) {
-      delegate.urlSession(session, task: task, didCompleteWithError: error)
-      session.invalidateAndCancel()
-    }
-  #endif
+  private func end(_ error: (any Error)?) {
+    delegate.urlSession(session, task: task, didCompleteWithError: error)
+    session.invalidateAndCancel()
+  }
 }

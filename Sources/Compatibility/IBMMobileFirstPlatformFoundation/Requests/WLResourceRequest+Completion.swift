@@ -12,9 +12,6 @@ extension WLResourceRequest {
   }
 
   /// Sends the request without a body, and completes on a queue.
-  #if canImport(ObjectiveC)
-    @objc(sendWithCompletionHandler:completionHandler:)
-  #endif
   @preconcurrency
   public func send(
     completionHandler queue: DispatchQueue!, completionHandler: (@Sendable (WLResponse?, (any Error)?) -> Void)!
@@ -74,18 +71,12 @@ extension WLResourceRequest {
   }
 
   /// Sends the request with data; methods other than `POST` and `PUT` leave them out.
-  #if canImport(ObjectiveC)
-    @objc(sendWithData:completionHandler:)
-  #endif
   @preconcurrency
   public func send(with data: Data!, completionHandler: (@Sendable (WLResponse?, (any Error)?) -> Void)!) {
     send(.data(data), on: nil, completionHandler)
   }
 
   /// Sends the request with data, and completes on a queue; methods other than `POST` and `PUT` leave the data out.
-  #if canImport(ObjectiveC)
-    @objc(sendWithData:responseQueue:completionHandler:)
-  #endif
   @preconcurrency
   public func send(
     with data: Data!, responseQueue queue: DispatchQueue!,

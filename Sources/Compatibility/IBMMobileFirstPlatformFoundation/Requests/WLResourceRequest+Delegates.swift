@@ -65,18 +65,12 @@ extension WLResourceRequest {
 
   /// Sends the request with data; methods other than `POST` and `PUT` leave them out.
   /// - Parameter delegate: a `URLSessionDataDelegate`.
-  #if canImport(ObjectiveC)
-    @objc(sendWithData:delegate:)
-  #endif
   public func send(with data: Data!, delegate: Any!) {
     send(.data(data), on: nil, telling: delegate)
   }
 
   /// Sends the request with data, and calls the delegate on a queue; methods other than `POST` and `PUT` leave the data out.
   /// - Parameter delegate: a `URLSessionDataDelegate`.
-  #if canImport(ObjectiveC)
-    @objc(sendWithData:delegate:responseQueue:)
-  #endif
   public func send(with data: Data!, delegate: Any!, responseQueue queue: DispatchQueue!) {
     send(.data(data), on: queue, telling: delegate)
   }

@@ -11,10 +11,6 @@ internal import Ostiary
 /// says that the response is a challenge, the request waits until the challenge has been answered and is then sent
 /// again, with any method, as the vendor documents; after several challenges in a row it fails. An object is not meant
 /// to be used by several threads at once. Scopes are kept but have no effect, as there is no token service.
-#if canImport(ObjectiveC)
-  @objc(WLResourceRequest)
-  @objcMembers
-#endif
 open class WLResourceRequest: NSObject, CustomReflectable {
   /// The address: absolute, or relative to the server's `api/`.
   public private(set) var url: URL!
@@ -34,28 +30,28 @@ open class WLResourceRequest: NSObject, CustomReflectable {
   private var fields: [RequestDraft.FieldChoice] = []
 
   /// Makes a request.
-  @nonobjc public convenience init!(url: URL!, method: String!) {
+  public convenience init!(url: URL!, method: String!) {
     self.init(url: url, method: method, timeout: 0, scope: nil, client: .shared)
   }
 
   /// Makes a request for a resource that demands a scope.
-  @nonobjc public convenience init!(url: URL!, method: String!, scope: String!) {
+  public convenience init!(url: URL!, method: String!, scope: String!) {
     self.init(url: url, method: method, timeout: 0, scope: scope, client: .shared)
   }
 
   /// Makes a request.
   /// - Parameter timeout: in seconds; 0 and less mean the client's default.
-  @nonobjc public convenience init!(url: URL!, method: String!, timeout: TimeInterval) {
+  public convenience init!(url: URL!, method: String!, timeout: TimeInterval) {
     self.init(url: url, method: method, timeout: timeout, scope: nil, client: .shared)
   }
 
   /// Makes a request for a resource that demands a scope.
   /// - Parameter timeout: in seconds; 0 and less mean the client's default.
-  @nonobjc public convenience init!(url: URL!, method: String!, timeout: TimeInterval, scope: String!) {
+  public convenience init!(url: URL!, method: String!, timeout: TimeInterval, scope: String!) {
     self.init(url: url, method: method, timeout: timeout, scope: scope, client: .shared)
   }
 
-  @nonobjc package init(url: URL?, method: String?, timeout: TimeInterval = 0, scope: String? = nil, client: WLClient) {
+  package init(url: URL?, method: String?, timeout: TimeInterval = 0, scope: String? = nil, client: WLClient) {
     self.url = url
     httpMethod = method ?? "GET"
     timeoutInterval = timeout
@@ -77,6 +73,23 @@ open class WLResourceRequest: NSObject, CustomReflectable {
   public func getQueryString() -> String! { FormParameters(queryParameters).query }
 
   // MARK: Fields
+
+  /// The fields: one dictionary each, from its name to its value. What is set may also have several fields in a dictionary, or texts
+  /// of the form `Name: value`; what is neither is left out. (The vendor has not published what the elements are.)
+  public var headers: [Any]! {
+    get { fields.map { [$0.name: $0.value] } }
+    set {
+      fields = []
+      for element in newValue ?? [] {
+        if let dictionary = element as? [AnyHashable: Any] {
+          for field in FormParameters(dictionary).pairs { addHeader(field.value, field.name) }
+        } else if let text = element as? String, let colon = text.firstIndex(of: ":") {
+          let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+          addHeader(value, text[..<colon].trimmingCharacters(in: .whitespaces))
+        }
+      }
+    }
+  }
 
   /// The names of the fields, each once.
   public func headerNames() -> [Any]! {
@@ -101,7 +114,6 @@ open class WLResourceRequest: NSObject, CustomReflectable {
   }
 
   /// Sets a field, in place of one of the same name.
-  @nonobjc
   @_disfavoredOverload
   public func setHeaderValue(_ value: String!, forName name: String!) {
     setHeader(value, name)
@@ -113,7 +125,6 @@ open class WLResourceRequest: NSObject, CustomReflectable {
   }
 
   /// Adds a value to a field, behind a comma where there is one already.
-  @nonobjc
   @_disfavoredOverload
   public func addHeaderValue(_ value: String!, forName name: String!) {
     addHeader(value, name)

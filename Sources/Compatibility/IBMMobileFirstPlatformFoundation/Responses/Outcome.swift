@@ -1,24 +1,29 @@
 internal import Foundation
 internal import HTTPTypes
 internal import Ostiary
+internal import OstiaryGateway
 
 /// What came of an exchange, before it becomes one of the vendor's objects.
 enum Outcome: Sendable {
   /// The server answered with a status from 200 to 299.
   case success(TransportResponse)
-  /// The server answered with another status.
-  case refusal(TransportResponse)
+  /// The server answered with another status, or refuses in the words of MobileFirst's own security.
+  case refusal(TransportResponse, CheckRefusal?)
   /// There is no answer to hand over.
   case failure(OstiaryError)
 
-  init(_ result: Result<TransportResponse, any Error>) {
+  /// - Parameter refusal: what MobileFirst's own security says in the response.
+  init(_ result: Result<TransportResponse, any Error>, refusal: CheckRefusal? = nil) {
     switch result {
     case .success(let response):
-      self = response.status.kind == .successful ? .success(response) : .refusal(response)
+      // A status of 222 has failures in it on some platforms.
+      self = refusal == nil && response.status.kind == .successful ? .success(response) : .refusal(response, refusal)
     case .failure(let error as OstiaryError): self = .failure(error)
     case .failure(let error) where error is CancellationError:
       self = .failure(
-        OstiaryError(.signedOut, "The server's address was changed while this was under way.", disposition: .terminal))
+        OstiaryError(
+          .signedOut, "A sign-out, or another server address, ended this while it was under way.",
+          disposition: .terminal))
     case .failure(let error):
       self = .failure(OstiaryError(.internalError, "Something failed that should not: \(type(of: error))."))
     }
@@ -34,13 +39,22 @@ enum Outcome: Sendable {
   /// The failure as the vendor's object, also for what was none.
   var failResponse: WLFailResponse {
     switch self {
-    case .success(let response), .refusal(let response): WLFailResponse(response).filled(nsError, else: code)
+    case .success(let response), .refusal(let response, _): WLFailResponse(response).filled(nsError, else: code)
     case .failure: WLFailResponse(nil).filled(nsError, else: code)
     }
   }
 
+  /// A success that has no response of a server's.
+  static var done: Outcome { .success(TransportResponse(HTTPResponse(status: .ok))) }
+
+  /// What went wrong; `nil` when nothing did.
+  var error: NSError? {
+    if case .success = self { return nil }
+    return nsError
+  }
+
   private var nsError: NSError {
-    var userInfo: [String: Any] = [NSLocalizedDescriptionKey: message]
+    var userInfo: [String: Any] = [NSLocalizedDescriptionKey: message, WLErrorCode.userInfoKey: code]
     if case .failure(let error) = self {
       userInfo[NSUnderlyingErrorKey] = error
       if !error.advice.isEmpty { userInfo[NSLocalizedRecoverySuggestionErrorKey] = error.advice }
@@ -50,7 +64,8 @@ enum Outcome: Sendable {
 
   private var message: String {
     switch self {
-    case .success(let response), .refusal(let response): "The server answered with status \(response.status.code)."
+    case .refusal(_, let refusal?): refusal.message
+    case .success(let response), .refusal(let response, nil): "The server answered with status \(response.status.code)."
     case .failure(let error): error.message
     }
   }
@@ -59,7 +74,8 @@ enum Outcome: Sendable {
   private var code: String {
     switch self {
     case .success: WLErrorCode.unexpectedError
-    case .refusal(let response):
+    case .refusal(_, let refusal?): refusal.code
+    case .refusal(let response, nil):
       switch response.status.code {
       case 401, 403: WLErrorCode.authorizationFailure
       case 500...599: WLErrorCode.serverError
@@ -70,7 +86,12 @@ enum Outcome: Sendable {
       case .interactionCancelled, .signInTimedOut: WLErrorCode.challengeHandlingCanceled
       case .timedOut: WLErrorCode.requestTimeout
       case .cannotConnect, .hostNotFound, .connectionLost, .tlsFailed, .captivePortal: WLErrorCode.unresponsiveHost
-      case .challengedAgain, .interactionRequired, .replayUnsafe: WLErrorCode.authorizationFailure
+      case .challengedAgain, .interactionRequired, .replayUnsafe, .invalidCredentials, .accountLocked, .notChallenged,
+        .captchaRequired, .oneTimeCodeRequired:
+        WLErrorCode.authorizationFailure
+      case .alreadyUnderWay: WLErrorCode.loginAlreadyInProcess
+      case .noTokenService: WLErrorCode.applicationNotRegistered
+      case .serverUnavailable: WLErrorCode.serverError
       case .invalidRequest, .invalidInput: WLErrorCode.illegalArgument
       default: WLErrorCode.unexpectedError
       }
@@ -78,15 +99,22 @@ enum Outcome: Sendable {
   }
 
   private var number: Int {
-    if case .refusal(let response) = self, ![401, 403].contains(response.status.code) {
+    if case .refusal(let response, nil) = self, ![401, 403].contains(response.status.code) {
       return WLClientErrorServerError
     }
     switch code {
     case WLErrorCode.unresponsiveHost: return WLClientErrorUnresponsiveHost
     case WLErrorCode.requestTimeout: return WLClientErrorRequestTimeout
-    case WLErrorCode.challengeHandlingCanceled, WLErrorCode.authorizationFailure:
+    case WLErrorCode.challengeHandlingCanceled, WLErrorCode.authorizationFailure, WLErrorCode.missingChallengeHandler:
       return WLClientErrorAuthenticationFailure
     default: return WLClientErrorInternalError
     }
   }
+}
+
+extension OstiaryError.Code {
+  /// A sign-in is under way already.
+  static let alreadyUnderWay = Self("login_already_in_process")
+  /// The call needs MobileFirst's own services.
+  static let noTokenService = Self("no_token_service")
 }

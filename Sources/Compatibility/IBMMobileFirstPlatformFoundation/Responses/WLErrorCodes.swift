@@ -10,10 +10,19 @@ public enum WLErrorCode {
   public static let authorizationFailure = "AUTHORIZATION_FAILURE"
   /// A challenge handler cancelled, is gone, or did not answer in time.
   public static let challengeHandlingCanceled = "CHALLENGE_HANDLING_CANCELED"
+  /// The server asks for a security check of MobileFirst's own, and no handler is registered for it.
+  public static let missingChallengeHandler = "MISSING_CHALLENGE_HANDLER"
+  /// A sign-in is under way already.
+  public static let loginAlreadyInProcess = "LOGIN_ALREADY_IN_PROCESS"
+  /// The call needs MobileFirst's registration service, with which this module registers no app.
+  public static let applicationNotRegistered = "APPLICATION_NOT_REGISTERED"
   /// The program called something in a way that can't work: an address that is none, for example.
   public static let illegalArgument = "ILLEGAL_ARGUMENT_EXCEPTION"
   /// The server failed.
   public static let serverError = "SERVER_ERROR"
+
+  /// Where the `userInfo` of an `NSError` of this module has one of these codes.
+  public static let userInfoKey = "errorCode"
 }
 
 /// A failure in the words of the vendor's enumeration of this name.

@@ -7,17 +7,13 @@ package import Ostiary
 /// Why a request or a login form failed, with what the server answered, if it did.
 ///
 /// A drop-in for the class of this name in IBM's MobileFirst SDK 8.0.
-#if canImport(ObjectiveC)
-  @objc(WLFailResponse)
-  @objcMembers
-#endif
 open class WLFailResponse: WLResponse {
   /// Which failure it is: one of ``WLErrorCode``, or the code that the server's JSON names.
   public var errorCode: String!
   /// What happened, for the developer.
   public var errorMsg: String!
   /// Which failure it is, in the fewer words of the vendor's enumeration. (The vendor's header declares a pointer.)
-  @nonobjc public var clientErrorCode: WLClientErrorCode = WLErrorCodeUnexpectedError
+  public var clientErrorCode: WLClientErrorCode = WLErrorCodeUnexpectedError
 
   /// Makes a response without content: for tests of handlers.
   public override init() { super.init() }
@@ -29,7 +25,7 @@ open class WLFailResponse: WLResponse {
   }
 
   /// What a code means, for the developer.
-  @nonobjc open class func getErrorMessage(from code: WLClientErrorCode) -> String! {
+  open class func getErrorMessage(from code: WLClientErrorCode) -> String! {
     switch code {
     case WLErrorCodeProcedureError: "The procedure failed at the server."
     case WLErrorCodeSubmitFailure: "The answer to the challenge could not be sent."
@@ -38,15 +34,12 @@ open class WLFailResponse: WLResponse {
   }
 
   /// What the server's JSON says about the failure: its `errorMsg`; `nil` when it says nothing.
-  #if canImport(ObjectiveC)
-    @objc(getErrorMessageFromJSON:)
-  #endif
   open class func getErrorMessage(fromJSON json: [AnyHashable: Any]!) -> String! {
     json?["errorMsg"] as? String
   }
 
   /// Which failure the server's JSON names.
-  @nonobjc open class func getWLErrorCode(fromJSON json: [AnyHashable: Any]!) -> WLClientErrorCode {
+  open class func getWLErrorCode(fromJSON json: [AnyHashable: Any]!) -> WLClientErrorCode {
     switch json?["errorCode"] as? String {
     case "PROCEDURE_ERROR": WLErrorCodeProcedureError
     case "SUBMIT_FAILURE": WLErrorCodeSubmitFailure
@@ -55,9 +48,6 @@ open class WLFailResponse: WLResponse {
   }
 
   /// A failure with the content of a response.
-  #if canImport(ObjectiveC)
-    @objc(createFailResponseFromResponse:error:)
-  #endif
   open class func createFailResponse(from response: WLResponse!, error: (any Error)!) -> WLFailResponse! {
     WLFailResponse(copying: response).filled(error, else: WLErrorCode.unexpectedError)
   }

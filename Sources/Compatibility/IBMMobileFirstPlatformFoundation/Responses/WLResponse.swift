@@ -9,10 +9,6 @@ package import Ostiary
 ///
 /// A drop-in for the class of this name in IBM's MobileFirst SDK 8.0. It belongs to the caller that gets it and is not
 /// meant to be used by several threads at once.
-#if canImport(ObjectiveC)
-  @objc(WLResponse)
-  @objcMembers
-#endif
 open class WLResponse: NSObject, CustomReflectable {
   /// The HTTP status; 0 when there was no answer.
   public var status = 0
@@ -72,10 +68,10 @@ open class WLResponse: NSObject, CustomReflectable {
     set { text = .some(newValue) }
   }
 
-  /// The body as a JSON object; `nil` when it is none.
+  /// The body as a JSON object; `nil` when it is none. The comment in which servers of version 7 send JSON is taken off.
   public var responseJSON: [AnyHashable: Any]! {
     guard let responseData, !responseData.isEmpty else { return nil }
-    return (try? JSONSerialization.jsonObject(with: responseData)) as? [String: Any]
+    return (try? JSONSerialization.jsonObject(with: SecureComment.content(of: responseData))) as? [String: Any]
   }
 
   /// ``responseJSON``.

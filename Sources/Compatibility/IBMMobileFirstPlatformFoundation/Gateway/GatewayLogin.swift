@@ -1,0 +1,126 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Ostiary
+internal import OstiaryGateway
+
+/// Signs in to and out of a gateway by itself, with what the configuration says, where no handler of the app's does.
+struct GatewayLogin: Sendable {
+  let configuration: MobileFirstGatewayConfiguration
+  let server: ServerAddress
+  let observer: FormObserver
+  let clock: any SessionClock
+
+  /// Fills in the gateway's login form, and looks whether the session stands.
+  /// - Returns: the session's cookies.
+  /// - Throws: ``OstiaryError``, which says which name of the configuration does not fit where one doesn't.
+  func signIn(_ credentials: LoginCredentials) async throws -> CookieJar {
+    do {
+      var form = try form()
+      form.fields.others = credentials.others
+      let authenticator = try GatewayAuthenticator(server: sessionCheck, handlers: [form])
+      let context = AuthenticationContext(transport: observer, clock: clock)
+      let grant = try await authenticator.signIn(
+        with: .password(username: credentials.username, password: credentials.password), in: context)
+      try await verify(grant, with: authenticator, in: context)
+      return grant.proof.cookies
+    } catch let error as OstiaryError {
+      throw explained(error)
+    }
+  }
+
+  /// Ends the session of these cookies at the gateway.
+  /// - Parameter address: where it is ended.
+  func signOut(_ cookies: CookieJar, at address: URL) async throws {
+    var authenticator = try GatewayAuthenticator(server: sessionCheck, handlers: [try form()])
+    authenticator.logout = configuration.logoutIsForm ? .submitForm(at: address) : .visit(address)
+    let context = AuthenticationContext(transport: observer, clock: clock)
+    let session = Session(
+      kind: .gateway, server: try sessionCheck, version: ProofVersion(),
+      grant: SessionGrant(user: Session.User(id: "user"), proof: Proof(cookies: cookies)), issuedAt: clock.now)
+    do {
+      try await authenticator.end(session, in: context)
+    } catch let error as OstiaryError {
+      throw OstiaryError(
+        error.code, "The cookies are gone here. \(error.message)",
+        advice:
+          "Check the address of the logout (MobileFirstGatewayConfiguration.logout); the gateway's session may go on.",
+        disposition: error.disposition, underlying: error)
+    }
+  }
+
+  /// The address that ends the gateway's session: the one that is configured, or WebSEAL's where its form was sent.
+  /// - Parameter form: where the last login form was sent to.
+  func logoutAddress(after form: URL?) throws -> URL? {
+    if let logout = configuration.logout { return try address(logout) }
+    guard let form, Self.knowsLogout(after: form),
+      var components = URLComponents(url: form.deletingLastPathComponent(), resolvingAgainstBaseURL: true)
+    else { return nil }
+    components.query = nil
+    return components.url?.appending(path: "pkmslogout")
+  }
+
+  /// Whether the address of a login form tells the one of the logout: it is WebSEAL's.
+  static func knowsLogout(after form: URL) -> Bool { form.lastPathComponent == "pkmslogin.form" }
+
+  /// A grant is a claim; a request with its cookies shows whether it holds.
+  private func verify(
+    _ grant: SessionGrant, with authenticator: GatewayAuthenticator, in context: AuthenticationContext
+  ) async throws {
+    let session = Session(
+      kind: .gateway, server: try sessionCheck, version: ProofVersion(), grant: grant, issuedAt: clock.now)
+    guard case .invalid = try await authenticator.verify(session, in: context) else { return }
+    throw OstiaryError(
+      .invalidCredentials, "The gateway took the form and still asks for a sign-in.",
+      advice: "Check user name and password, and the names of the login form's fields.")
+  }
+
+  private func form() throws -> FormLogin {
+    let page = try configuration.loginPage.map(address)
+    var form = try FormLogin("gateway", at: sessionCheck)
+    form.origins = try ([Optional(server.origin), Origin(sessionCheck), page.flatMap { Origin($0) }] + origins())
+      .compactMap { $0 }
+    form.sign = configuration.formAction.map { LoginFormSign.action($0) } ?? .anyPassword
+    form.loginPage = page
+    form.fields.username = configuration.usernameField
+    form.fields.password = configuration.passwordField
+    form.button = configuration.button
+    form.signs.locked.formUnion(configuration.lockedWords)
+    form.signs.stale.formUnion(configuration.staleWords)
+    form.allowingInsecureHTTPForPasswords = configuration.allowingInsecureHTTPForPasswords
+    return form
+  }
+
+  private func origins() throws -> [Origin?] {
+    try configuration.passwordOrigins.map { text in
+      guard let origin = URL(string: text).flatMap({ Origin($0) }) else {
+        throw ConfigurationReader.invalid("\"\(text.prefix(80))\" in passwordOrigins is not an http or https address.")
+      }
+      return origin
+    }
+  }
+
+  private var sessionCheck: URL {
+    get throws { try address(configuration.sessionCheck ?? "") }
+  }
+
+  private func address(_ text: String) throws -> URL {
+    guard let url = try ServerAddress.head(.get, for: text, at: server).targetURL else {
+      throw ConfigurationReader.invalid("\"\(text.prefix(80))\" is not an address.")
+    }
+    return url
+  }
+
+  /// The error, with the names of the configuration that do not fit.
+  private func explained(_ error: OstiaryError) -> OstiaryError {
+    var reasons = observer.mismatches(of: configuration)
+    if error.code == .notChallenged {
+      reasons.append(
+        "The address that was asked is \"\(configuration.sessionCheck ?? "the server's api/")\" (sessionCheck).")
+    }
+    guard !reasons.isEmpty else { return error }
+    return OstiaryError(
+      error.code, ([error.message] + reasons).joined(separator: " "),
+      advice: "Correct the name in MobileFirstGatewayConfiguration.", disposition: error.disposition,
+      requestMayHaveExecuted: error.requestMayHaveExecuted, underlying: error)
+  }
+}

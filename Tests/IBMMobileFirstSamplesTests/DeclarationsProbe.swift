@@ -1,0 +1,1 @@
+../IBMMobileFirstPlatformFoundationTests/DeclarationsProbe.swift
