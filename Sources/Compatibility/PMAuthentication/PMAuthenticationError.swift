@@ -9,9 +9,6 @@ public let PMAuthenticationErrorDomain = "PMAuthenticationErrorDomain"
 ///
 /// The vendor's page names the codes but not their numbers. These count from 1 in the order of the page; the code for a
 /// locked account, which came later, is last.
-#if canImport(ObjectiveC)
-  @objc(PMAuthenticationError)
-#endif
 public enum PMAuthenticationError: Int, Sendable, Hashable, CaseIterable {
   /// The server does not accept the user name and password, or there is no session.
   case invalidCredentials = 1

@@ -19,9 +19,6 @@ package import OstiaryPega
 ///   the app's own can begin one.
 ///
 /// See the vendor's page "Authenticate with the Mashup SDK on iOS".
-#if canImport(ObjectiveC)
-  @objc(PMPegaAuthenticator)
-#endif
 public final class PMPegaAuthenticator: NSObject, CustomReflectable, Sendable {
   private struct State: Sendable {
     var activity = PMPegaAuthenticationLoginActivity.mobileAppConfiguration
@@ -39,17 +36,11 @@ public final class PMPegaAuthenticator: NSObject, CustomReflectable, Sendable {
   /// Makes an authenticator.
   /// - Parameter serverURL: the server's address, such as `https://host:port/prweb`. With `nil` or an address that isn't
   ///   `http` or `https`, every call fails with ``PMAuthenticationError/invalidInputData``.
-  #if canImport(ObjectiveC)
-    @objc(initWithServerURL:)
-  #endif
   public convenience init(serverURL: URL?) {
     self.init(serverURL: serverURL, environment: .shared)
   }
 
   /// Makes an authenticator, as ``init(serverURL:)-(URL?)``.
-  #if canImport(ObjectiveC)
-    @nonobjc
-  #endif
   @_disfavoredOverload
   public convenience init(serverURL: NSURL?) {
     // Bridging an address that RFC 3986 does not allow, such as the page's own "http://host:port/path", would trap.
@@ -62,9 +53,6 @@ public final class PMPegaAuthenticator: NSObject, CustomReflectable, Sendable {
   }
 
   /// The activity to call. Servers before Pega 7.2.1 need `accessGroupDetails`.
-  #if canImport(ObjectiveC)
-    @objc
-  #endif
   public var loginActivity: PMPegaAuthenticationLoginActivity {
     get { state.withLock { $0.activity } }
     set {
@@ -86,9 +74,6 @@ public final class PMPegaAuthenticator: NSObject, CustomReflectable, Sendable {
   /// Logs in.
   /// - Parameter completionHandler: gets the server's response with the access group's name, the base URL and other
   ///   properties, or an error in ``PMAuthenticationErrorDomain``; never both.
-  #if canImport(ObjectiveC)
-    @objc(logInWithUsername:password:completionHandler:)
-  #endif
   @preconcurrency
   public func logInWithUsername(
     _ username: String?, password: String?,
@@ -107,9 +92,6 @@ public final class PMPegaAuthenticator: NSObject, CustomReflectable, Sendable {
 
   /// Logs off, and clears the cookies of the current or a previous session, also when the server can't be told.
   /// - Parameter completionHandler: gets `nil`, or why the server could not be told.
-  #if canImport(ObjectiveC)
-    @objc(logOffWithCompletionHandler:)
-  #endif
   @preconcurrency
   public func logOffWithCompletionHandler(
     _ completionHandler: @escaping @Sendable (_ error: (any Error)?) -> Void
@@ -129,9 +111,6 @@ public final class PMPegaAuthenticator: NSObject, CustomReflectable, Sendable {
   /// - Parameter completionHandler: gets `true` and the server's response; or `false` and the reason:
   ///   ``PMAuthenticationError/invalidCredentials`` when no user is logged in or the session has expired,
   ///   ``PMAuthenticationError/network`` and others when it can't be told.
-  #if canImport(ObjectiveC)
-    @objc(isLoggedInWithCompletionHandler:)
-  #endif
   @preconcurrency
   public func isLoggedInWithCompletionHandler(
     _ completionHandler:
@@ -193,9 +172,6 @@ public final class PMPegaAuthenticator: NSObject, CustomReflectable, Sendable {
 }
 
 /// The activity that an authenticator calls on the server.
-#if canImport(ObjectiveC)
-  @objc(PMPegaAuthenticationLoginActivity)
-#endif
 public enum PMPegaAuthenticationLoginActivity: Int, Sendable, Hashable, CaseIterable {
   /// For servers before Pega 7.2.1; has to be set explicitly.
   case accessGroupDetails

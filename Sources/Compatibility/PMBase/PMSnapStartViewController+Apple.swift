@@ -10,13 +10,12 @@
   ///
   /// It uses the cookies of `HTTPCookieStorage.shared`, where a login leaves them. This file has not been run on a
   /// device: it holds only the web view's wiring.
-  @objc(PMSnapStartViewController)
   @preconcurrency @MainActor
   open class PMSnapStartViewController: UIViewController {
     /// The name of the view; each of several views needs its own.
-    @objc public var webViewName: String?
+    public var webViewName: String?
     /// Hears what becomes of the actions. Not kept alive by the controller.
-    @objc public weak var delegate: (any PMSnapStartControllerDelegate)?
+    public weak var delegate: (any PMSnapStartControllerDelegate)?
 
     var turns = SnapStartTurns<PMSnapStartAction>()
     private lazy var webView = WKWebView(frame: .zero, configuration: WKWebViewConfiguration())
@@ -34,7 +33,7 @@
 
     /// Performs an action. The delegate hears of its start, then of its finish or failure, once each. An action that is under
     /// way has failed then, and its late page counts for nothing.
-    @objc public func performAction(_ action: PMSnapStartAction) {
+    public func performAction(_ action: PMSnapStartAction) {
       // The vendor's own sample calls this on URLSession's queue.
       MainActorDelivery.post { self.perform(action) }
     }

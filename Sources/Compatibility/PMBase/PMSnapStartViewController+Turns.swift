@@ -26,19 +26,11 @@ extension PMSnapStartViewController {
 
   /// Tells the delegate. In Objective-C its methods are optional.
   private func tell(_ event: Event, of action: PMSnapStartAction) {
-    #if canImport(ObjectiveC)
-      switch event {
-      case .started: delegate?.snapStartController?(self, didStartAction: action)
-      case .finished: delegate?.snapStartController?(self, didFinishAction: action)
-      case .failed(let error): delegate?.snapStartController?(self, didFailAction: action, withError: error)
-      }
-    #else
-      switch event {
-      case .started: delegate?.snapStartController(self, didStartAction: action)
-      case .finished: delegate?.snapStartController(self, didFinishAction: action)
-      case .failed(let error): delegate?.snapStartController(self, didFailAction: action, withError: error)
-      }
-    #endif
+    switch event {
+    case .started: delegate?.snapStartController(self, didStartAction: action)
+    case .finished: delegate?.snapStartController(self, didFinishAction: action)
+    case .failed(let error): delegate?.snapStartController(self, didFailAction: action, withError: error)
+    }
   }
 
   /// What becomes of an action.

@@ -5,9 +5,6 @@ package import OstiaryPega
 /// Something that the server does or shows in a SnapStart view. Use one of its subclasses.
 ///
 /// Only `PMCreateCaseAction` is documented by its Swift name; the others follow its example.
-#if canImport(ObjectiveC)
-  @objc(PMSnapStartAction)
-#endif
 open class PMSnapStartAction: NSObject {
   /// The server's address; `nil` when the one given was none.
   public let portalURL: URL?
