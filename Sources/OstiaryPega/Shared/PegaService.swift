@@ -9,17 +9,18 @@ package final class PegaService: Sendable {
   private let environment: PegaEnvironment
 
   /// Makes the service for a server.
-  /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput` when the address is none.
-  package init(server: URL, activity: PegaLoginActivity, environment: PegaEnvironment) throws {
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput` when the settings can't be used.
+  package init(server: PegaAddress, activity: PegaLoginActivity, environment: PegaEnvironment) throws {
+    let settings = try environment.settings.get()
     authenticator = try PegaAuthenticator(
-      server: server, loginActivity: activity, configuration: environment.configuration)
-    self.environment = environment
+      server: server.servlet, method: settings.signIn, loginActivity: activity, configuration: settings.names)
+    self.environment = environment.withoutServices
     // The vendor's callers are told of every failure and decide themselves whether to try again.
     var configuration = SessionConfiguration()
     configuration.retry = .none
     manager = SessionManager(
       authenticator: authenticator, transport: environment.transport, store: environment.store,
-      configuration: configuration, clock: environment.clock)
+      configuration: configuration, clock: environment.clock, logger: environment.logger)
   }
 
   /// Logs in.
@@ -34,6 +35,13 @@ package final class PegaService: Sendable {
     let session = try await manager.signIn(with: .password(username: username, password: password))
     environment.share(session.proof.cookies, for: authenticator.address)
     return session.attributes
+  }
+
+  /// Logs in with a request of the app's own, such as one with a token of another server, unless a user is logged in.
+  package func logIn(with request: TransportRequest) async throws {
+    if try await look() != nil { return }
+    let session = try await manager.signIn(with: .request(request))
+    environment.share(session.proof.cookies, for: authenticator.address)
   }
 
   /// Asks the server whether a user is logged in. Sends cookies only, never a user name or password.
@@ -72,10 +80,16 @@ package final class PegaService: Sendable {
     let shared = environment.sharedCookies(of: authenticator.address)
     let isOther = hasOtherSession(shared, than: manager.current)
     if isOther, let session = try await session(of: shared) { return session }
+    let before = manager.current?.proof.cookies
     switch await manager.verify() {
     case .signedIn(let session):
-      // The shared cookies are worth nothing: those of the answer take their place.
-      if isOther { environment.share(session.proof.cookies, inPlaceOf: shared, for: authenticator.address) }
+      if isOther {
+        // The shared cookies are worth nothing: those of the answer take their place.
+        environment.share(session.proof.cookies, inPlaceOf: shared, for: authenticator.address)
+      } else if let before {
+        // The app's own requests carry what came with the answer, too.
+        environment.shareChanges(from: before, to: session.proof.cookies, for: authenticator.address)
+      }
       return session
     case .unknown(let error): throw error
     case .signedOut: return nil

@@ -8,13 +8,13 @@ public final class PMCreateCaseAction: PMSnapStartAction {
   ///   - portalURL: the server's address.
   ///   - flowType: the flow that creates it, such as `pyStartCase`.
   ///   - insClass: the class of the case.
-  public init(portalURL: URL?, flowType: String, insClass: String) {
+  public nonisolated init(portalURL: URL?, flowType: String, insClass: String) {
     super.init(portalURL: portalURL, kind: .createCase(flowType: flowType, insClass: insClass))
   }
 
   /// Makes an action, for callers with an `NSURL`.
   @_disfavoredOverload
-  public convenience init(portalURL: NSURL?, flowType: String, insClass: String) {
+  public nonisolated convenience init(portalURL: NSURL?, flowType: String, insClass: String) {
     self.init(portalURL: Self.url(portalURL), flowType: flowType, insClass: insClass)
   }
 }
@@ -25,13 +25,13 @@ public final class PMOpenAssignmentAction: PMSnapStartAction {
   /// - Parameters:
   ///   - portalURL: the server's address.
   ///   - insHandle: the assignment's key.
-  public init(portalURL: URL?, insHandle: String) {
+  public nonisolated init(portalURL: URL?, insHandle: String) {
     super.init(portalURL: portalURL, kind: .openAssignment(handle: insHandle))
   }
 
   /// Makes an action, for callers with an `NSURL`.
   @_disfavoredOverload
-  public convenience init(portalURL: NSURL?, insHandle: String) {
+  public nonisolated convenience init(portalURL: NSURL?, insHandle: String) {
     self.init(portalURL: Self.url(portalURL), insHandle: insHandle)
   }
 }
@@ -42,13 +42,13 @@ public final class PMOpenCaseAction: PMSnapStartAction {
   /// - Parameters:
   ///   - portalURL: the server's address.
   ///   - insHandle: the case's key, `CLASS ID` with a space between.
-  public init(portalURL: URL?, insHandle: String) {
+  public nonisolated init(portalURL: URL?, insHandle: String) {
     super.init(portalURL: portalURL, kind: .openCase(handle: insHandle))
   }
 
   /// Makes an action, for callers with an `NSURL`.
   @_disfavoredOverload
-  public convenience init(portalURL: NSURL?, insHandle: String) {
+  public nonisolated convenience init(portalURL: NSURL?, insHandle: String) {
     self.init(portalURL: Self.url(portalURL), insHandle: insHandle)
   }
 }
@@ -60,13 +60,13 @@ public final class PMRunActivityAction: PMSnapStartAction {
   ///   - portalURL: the server's address.
   ///   - activityName: the activity.
   ///   - className: its class.
-  public init(portalURL: URL?, activityName: String, className: String) {
+  public nonisolated init(portalURL: URL?, activityName: String, className: String) {
     super.init(portalURL: portalURL, kind: .runActivity(activityName, className: className))
   }
 
   /// Makes an action, for callers with an `NSURL`.
   @_disfavoredOverload
-  public convenience init(portalURL: NSURL?, activityName: String, className: String) {
+  public nonisolated convenience init(portalURL: NSURL?, activityName: String, className: String) {
     self.init(portalURL: Self.url(portalURL), activityName: activityName, className: className)
   }
 }
@@ -78,13 +78,13 @@ public final class PMShowHarnessAction: PMSnapStartAction {
   ///   - portalURL: the server's address.
   ///   - harnessName: the harness.
   ///   - className: its class.
-  public init(portalURL: URL?, harnessName: String, className: String) {
+  public nonisolated init(portalURL: URL?, harnessName: String, className: String) {
     super.init(portalURL: portalURL, kind: .showHarness(harnessName, className: className))
   }
 
   /// Makes an action, for callers with an `NSURL`.
   @_disfavoredOverload
-  public convenience init(portalURL: NSURL?, harnessName: String, className: String) {
+  public nonisolated convenience init(portalURL: NSURL?, harnessName: String, className: String) {
     self.init(portalURL: Self.url(portalURL), harnessName: harnessName, className: className)
   }
 }
