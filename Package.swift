@@ -169,7 +169,7 @@ let package = Package(
       name: "PMAuthentication", dependencies: ["Ostiary", "OstiaryURLSession", "OstiaryPega", httpTypes, logging],
       path: "Sources/Compatibility/PMAuthentication", swiftSettings: strict),
     .target(
-      name: "PMBase", dependencies: ["Ostiary", "OstiaryPega", "PMAuthentication", httpTypes],
+      name: "PMBase", dependencies: ["Ostiary", "OstiaryPega", "PMAuthentication", httpTypes, logging],
       path: "Sources/Compatibility/PMBase", swiftSettings: strict),
     .target(
       name: "NewzuluCore",
@@ -270,7 +270,7 @@ let package = Package(
     // Every declaration of the vendor's that is in the module's table, in both languages.
     .testTarget(
       name: "PegaDeclarationsTests", dependencies: ["PMAuthentication", "PMBase", "TestSupport", "OstiaryPega"],
-      swiftSettings: strict),
+      swiftSettings: [.swiftLanguageMode(.v6)]),
     .testTarget(
       name: "PegaDeclarations5Tests", dependencies: ["PMAuthentication", "PMBase", "TestSupport", "OstiaryPega"],
       swiftSettings: [.swiftLanguageMode(.v5)]),

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import OstiaryPega
+package import OstiaryPega
 
 /// The domain of the `NSError`s that this module hands over.
 ///

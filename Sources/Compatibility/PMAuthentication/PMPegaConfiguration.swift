@@ -1,5 +1,5 @@
 public import Foundation
-internal import Ostiary
+package import Ostiary
 public import OstiaryPega
 
 /// What the app's server calls things, how its users sign in, and the numbers of errors: everything that the vendor has not

@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 package import Ostiary
 package import OstiaryPega
 internal import OstiaryURLSession

@@ -1,4 +1,5 @@
 public import Foundation
+internal import Logging
 internal import Ostiary
 internal import OstiaryPega
 internal import PMAuthentication

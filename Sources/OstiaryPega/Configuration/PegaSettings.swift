@@ -1,5 +1,5 @@
 public import Foundation
-public import OstiaryCore
+internal import OstiaryCore
 
 /// A Pega server as a file or an app's Info.plist describes it: where it is, how a user signs in, and what it calls things.
 ///

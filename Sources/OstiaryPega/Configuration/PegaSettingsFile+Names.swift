@@ -1,6 +1,6 @@
 extension PegaSettingsFile {
   /// A setting that is a text, by its name in the file.
-  typealias Text<Root> = (name: String, path: WritableKeyPath<Root, String> & Sendable)
+  typealias Text<Root> = (name: String, path: any WritableKeyPath<Root, String> & Sendable)
 
   /// The settings of ``PegaConfiguration`` that are names or marks.
   static let texts: [Text<PegaConfiguration>] = [
@@ -58,7 +58,7 @@ extension PegaSettingsFile {
   ]
 
   /// The numbers of the drop-in module's errors.
-  static let numbers: [(name: String, path: WritableKeyPath<PegaErrorNumbers, Int> & Sendable)] = [
+  static let numbers: [(name: String, path: any WritableKeyPath<PegaErrorNumbers, Int> & Sendable)] = [
     ("invalidCredentials", \.invalidCredentials),
     ("internal", \.internal),
     ("invalidInputData", \.invalidInputData),

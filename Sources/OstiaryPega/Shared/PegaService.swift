@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 package import OstiaryCore
 
 /// One session with a server that an app's own requests share, on a session manager and the shared cookies. Its calls are

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 internal import OstiaryCore
 
 /// The services of all objects of a process, and the order of their calls: those for one server are made one at a time, in the order

@@ -91,7 +91,7 @@ struct MisfitTests {
       Self.password.reveal(), Data(Self.password.reveal().utf8).base64EncodedString(),
       String(repeating: "x", count: 35) + Self.password.reveal(),
     ]
-    stub.intercept { _ in .json(.object(Dictionary(uniqueKeysWithValues: echoes.map { ($0, "x") }))) }
+    stub.intercept { _ in .json(Dictionary(uniqueKeysWithValues: echoes.map { ($0, "x") })) }
     let error = try await failure(.query) { _ in }
     #expect(error.message.contains("‹secret›"))
     #expect(!error.message.contains(echoes[1]))

@@ -7,6 +7,10 @@ import PMAuthentication
 import TestSupport
 import Testing
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 @Suite("One lane for a server, whichever object is called")
 struct OneLaneTests {
   let world = World()

@@ -22,7 +22,7 @@ struct DelegateSpellingTests {
   /// As Swift 3 and later import the selectors.
   final class Imported: Events, PMSnapStartViewControllerDelegate {
     func snapStart(_ controller: PMSnapStartViewController, didStartAction action: PMSnapStartAction) { note("start") }
-    func snapStart(_ controller: PMSnapStartViewController, didFail action: PMSnapStartAction, withError error: Error) {
+    func snapStart(_ controller: PMSnapStartViewController, didFail action: PMSnapStartAction, withError error: any Error) {
       note("fail")
     }
     func snapStart(_ controller: PMSnapStartViewController, didFinish action: PMSnapStartAction) { note("finish") }
@@ -34,7 +34,7 @@ struct DelegateSpellingTests {
       note("start")
     }
     func snapStartController(
-      _ controller: PMSnapStartViewController, didFail action: PMSnapStartAction, withError error: Error
+      _ controller: PMSnapStartViewController, didFail action: PMSnapStartAction, withError error: any Error
     ) { note("fail") }
     func snapStartController(_ controller: PMSnapStartViewController, didFinish action: PMSnapStartAction) {
       note("finish")
@@ -47,7 +47,7 @@ struct DelegateSpellingTests {
       note("start")
     }
     func snapStartController(
-      _ controller: PMSnapStartViewController, didFailAction action: PMSnapStartAction, withError error: Error
+      _ controller: PMSnapStartViewController, didFailAction action: PMSnapStartAction, withError error: any Error
     ) { note("fail") }
     func snapStartController(_ controller: PMSnapStartViewController, didFinishAction action: PMSnapStartAction) {
       note("finish")
@@ -61,7 +61,7 @@ struct DelegateSpellingTests {
 
   @Test("Bug-D03: each spelling of the delegate hears one start and one end")
   func spellings() async throws {
-    let delegates: [Events & PMSnapStartViewControllerDelegate] = [Imported(), Kept(), Old()]
+    let delegates: [any Events & PMSnapStartViewControllerDelegate] = [Imported(), Kept(), Old()]
     for delegate in delegates {
       let controller = PMSnapStartViewController(environment: world.environment)
       controller.delegate = delegate
@@ -70,7 +70,7 @@ struct DelegateSpellingTests {
       #expect(delegate.events == ["start", "fail"])
     }
     #expect(try await world.authenticator().logIn().isSuccess)
-    for delegate in [Imported(), Kept(), Old()] as [Events & PMSnapStartViewControllerDelegate] {
+    for delegate in [Imported(), Kept(), Old()] as [any Events & PMSnapStartViewControllerDelegate] {
       let controller = PMSnapStartViewController(environment: world.environment)
       controller.delegate = delegate
       controller.perform(action)
@@ -114,7 +114,7 @@ struct DelegateSpellingTests {
     final class Next: Events, PMSnapStartViewControllerDelegate {
       var next: PMSnapStartAction?
       func snapStart(
-        _ controller: PMSnapStartViewController, didFail action: PMSnapStartAction, withError error: Error
+        _ controller: PMSnapStartViewController, didFail action: PMSnapStartAction, withError error: any Error
       ) {
         note("fail")
         let last = Imported()
