@@ -7,6 +7,8 @@ package final class PegaService: Sendable {
   package let manager: SessionManager
   private let authenticator: PegaAuthenticator
   private let environment: PegaEnvironment
+  /// What comes with the answers to questions.
+  private let answered: NotedCookies
 
   /// Makes the service for a server.
   /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput` when the settings can't be used.
@@ -18,8 +20,9 @@ package final class PegaService: Sendable {
     // The vendor's callers are told of every failure and decide themselves whether to try again.
     var configuration = SessionConfiguration()
     configuration.retry = .none
+    answered = NotedCookies(environment.transport, clock: environment.clock)
     manager = SessionManager(
-      authenticator: authenticator, transport: environment.transport, store: environment.store,
+      authenticator: authenticator, transport: answered, store: environment.store,
       configuration: configuration, clock: environment.clock, logger: environment.logger)
   }
 
@@ -81,6 +84,7 @@ package final class PegaService: Sendable {
     let isOther = hasOtherSession(shared, than: manager.current)
     if isOther, let session = try await session(of: shared) { return session }
     let before = manager.current?.proof.cookies
+    _ = answered.take()
     switch await manager.verify() {
     case .signedIn(let session):
       if isOther {
@@ -88,7 +92,7 @@ package final class PegaService: Sendable {
         environment.share(session.proof.cookies, inPlaceOf: shared, for: authenticator.address)
       } else if let before {
         // The app's own requests carry what came with the answer, too.
-        environment.shareChanges(from: before, to: session.proof.cookies, for: authenticator.address)
+        environment.shareChanges(from: before, to: withAnswered(session.proof.cookies), for: authenticator.address)
       }
       return session
     case .unknown(let error): throw error
@@ -118,6 +122,15 @@ package final class PegaService: Sendable {
       environment.clearSharedCookies(of: authenticator.address)
       throw error
     }
+  }
+
+  /// A session's cookies, and those of other names that came with the last answers.
+  private func withAnswered(_ jar: CookieJar) -> CookieJar {
+    var all = jar
+    for cookie in answered.take().cookies where !jar.cookies.contains(where: { $0.name == cookie.name }) {
+      _ = all.insert(cookie, now: environment.clock.now)
+    }
+    return all
   }
 
   private func isAnotherOperators(_ grant: SessionGrant, than session: Session) -> Bool {

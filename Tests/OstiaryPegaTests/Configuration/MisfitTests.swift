@@ -97,13 +97,20 @@ struct MisfitTests {
     #expect(!error.message.contains(echoes[1]))
   }
 
-  @Test("Bug-D02: an activity that the server doesn't know is named", arguments: [404, 500])
+  @Test("Bug-D02: an activity that the server doesn't know is named", arguments: [400, 404])
   func activity(_ status: Int) async throws {
     stub.intercept { $0.path.contains("do=other") ? .status(.init(code: status)) : nil }
     let error = try await failure(.basic) { $0.mobileAppConfigurationActivity = "other" }
     #expect(error.code == .unexpectedResponse)
     #expect(error.message == "The server answered \(status) to the activity “other”.")
     #expect(error.advice.contains("mobileAppConfigurationActivity"))
+  }
+
+  @Test("Bug-D02: a server that fails with 500 has said nothing about names, and may be asked again")
+  func failing() async throws {
+    stub.intercept { $0.path.contains("do=other") ? .status(.internalServerError) : nil }
+    let error = try await failure(.basic) { $0.mobileAppConfigurationActivity = "other" }
+    #expect(error.code == .serverUnavailable)
   }
 
   @Test("Bug-D02: an activity that is answered with a page is named")
@@ -153,7 +160,10 @@ struct MisfitTests {
 
   @Test("Bug-D02: a SnapStart activity that the server doesn't know is named")
   func snapStart() async throws {
-    let configuration = configuration { $0.snapStart.activity = "other" }
+    let configuration = configuration {
+      $0.snapStart.activity = "other"
+      $0.isProduction = false
+    }
     let authenticator = try stub.authenticator(configuration: configuration)
     let grant = try await authenticator.signIn(
       with: .password(username: "jdoe", password: Self.password), in: stub.context)
@@ -164,7 +174,7 @@ struct MisfitTests {
     let error = await #expect(throws: OstiaryError.self) {
       _ = try await loader.load(SnapStartAction(.openCase(handle: "A 1")), cookies: &cookies)
     }
-    #expect(error?.message.contains("404 to the activity “other”") == true)
+    #expect(error?.message.contains("404 to the activity “other”") == true, "\(String(describing: error))")
     #expect(error?.advice.contains("snapStart.activity") == true)
   }
 }

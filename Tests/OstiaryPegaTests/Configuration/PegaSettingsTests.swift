@@ -42,7 +42,7 @@ struct PegaSettingsTests {
     var members = Self.changed(defaults)
     for (name, value) in Self.changed(defaults.names) { members[name] = value }
     members["names"] = nil
-    #expect(members.count >= 33)
+    #expect(members.count >= 30)
     let json = try JSONSerialization.data(withJSONObject: members)
     let settings = try PegaSettings(json: json)
     #expect(try PegaSettings(propertyList: members) == settings)

@@ -17,10 +17,10 @@ struct ImportedNamesTests {
       logIn.note(Completion(json != nil, json, error))
     }
     authenticator.isLoggedIn { (success, json, error) in question.note(Completion(success, json, error)) }
-    authenticator.logOff { (error) in logOff.note(Completion(error == nil, nil, error)) }
-    authenticator.isLoggedIn(completionHandler: { after.note(Completion($0, $1, $2)) })
     #expect(try await logIn.first().json?["operator"] == "jdoe")
     #expect(try await question.first().json?["operator"] == "jdoe")
+    authenticator.logOff { (error) in logOff.note(Completion(error == nil, nil, error)) }
+    authenticator.isLoggedIn(completionHandler: { after.note(Completion($0, $1, $2)) })
     #expect(try await logOff.first().isSuccess)
     #expect(try await after.first().code == .invalidCredentials)
   }
@@ -51,9 +51,9 @@ struct ImportedNamesTests {
     let (logIn, question, logOff) = (Calls(), Calls(), Calls())
     authenticator.logInWithUsername("jdoe", password: "secret") { logIn.note(Completion($0 != nil, $0, $1)) }
     authenticator.isLoggedInWithCompletionHandler { question.note(Completion($0, $1, $2)) }
-    authenticator.logOffWithCompletionHandler { logOff.note(Completion($0 == nil, nil, $0)) }
     #expect(try await logIn.first().isSuccess)
     #expect(try await question.first().isSuccess)
+    authenticator.logOffWithCompletionHandler { logOff.note(Completion($0 == nil, nil, $0)) }
     #expect(try await logOff.first().isSuccess)
     #expect(world.stub.sessionCount == 0)
   }

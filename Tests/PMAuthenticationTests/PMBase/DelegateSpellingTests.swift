@@ -22,7 +22,9 @@ struct DelegateSpellingTests {
   /// As Swift 3 and later import the selectors.
   final class Imported: Events, PMSnapStartViewControllerDelegate {
     func snapStart(_ controller: PMSnapStartViewController, didStartAction action: PMSnapStartAction) { note("start") }
-    func snapStart(_ controller: PMSnapStartViewController, didFail action: PMSnapStartAction, withError error: any Error) {
+    func snapStart(
+      _ controller: PMSnapStartViewController, didFail action: PMSnapStartAction, withError error: any Error
+    ) {
       note("fail")
     }
     func snapStart(_ controller: PMSnapStartViewController, didFinish action: PMSnapStartAction) { note("finish") }
