@@ -166,10 +166,10 @@ let package = Package(
 
     // Drop-in modules under the vendors' names.
     .target(
-      name: "PMAuthentication", dependencies: ["Ostiary", "OstiaryURLSession", "OstiaryPega", httpTypes],
+      name: "PMAuthentication", dependencies: ["Ostiary", "OstiaryURLSession", "OstiaryPega", httpTypes, logging],
       path: "Sources/Compatibility/PMAuthentication", swiftSettings: strict),
     .target(
-      name: "PMBase", dependencies: ["Ostiary", "OstiaryPega", "PMAuthentication", httpTypes],
+      name: "PMBase", dependencies: ["Ostiary", "OstiaryPega", "PMAuthentication", httpTypes, logging],
       path: "Sources/Compatibility/PMBase", swiftSettings: strict),
     .target(
       name: "NewzuluCore",
@@ -263,9 +263,21 @@ let package = Package(
     .testTarget(
       name: "PMAuthenticationTests",
       dependencies: [
-        "PMAuthentication", "PMBase", "OstiaryPega", "OstiaryCore", "OstiaryTesting", "TestSupport", httpTypes,
+        "PMAuthentication", "PMBase", "OstiaryPega", "OstiaryCore", "OstiaryTesting", "TestSupport",
+        "PegaMigration", httpTypes, logging,
       ],
       swiftSettings: strict),
+    // Every declaration of the vendor's that is in the module's table, in both languages.
+    .testTarget(
+      name: "PegaDeclarationsTests", dependencies: ["PMAuthentication", "PMBase", "TestSupport", "OstiaryPega"],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
+    .testTarget(
+      name: "PegaDeclarations5Tests", dependencies: ["PMAuthentication", "PMBase", "TestSupport", "OstiaryPega"],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    // A small app in the style of the vendor's time.
+    .executableTarget(
+      name: "PegaMigration", dependencies: ["PMAuthentication", "PMBase"], path: "Examples/Migrations/Pega",
+      exclude: ["Settings.json", "README.md"], swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "OstiaryGatewayTests",
       dependencies: [

@@ -12,7 +12,7 @@ complain() {
   status=1
 }
 
-IFS=$'\n' read -r -d '' -a sources < <(files '*.swift' | grep -vE '/Samples/|/VendorSamples\.swift$') || true
+IFS=$'\n' read -r -d '' -a sources < <(files '*.swift' | grep -vE '/Samples/|/VendorSamples\.swift$|^Examples/Migrations/') || true
 IFS=$'\n' read -r -d '' -a library < <(printf '%s\n' "${sources[@]}" | grep -E '^(Server/)?Sources/') || true
 
 [ ${#sources[@]} -gt 0 ] || fail "there are no sources here; lint works on a git checkout"
@@ -117,6 +117,7 @@ complain "an import of a module that neither package has" "$(
 Scripts/folders.sh || status=1
 Scripts/names.sh || status=1
 Scripts/check-tables.sh || status=1
+Scripts/check-declarations.sh || status=1
 Scripts/count-public.sh >/dev/null || status=1
 complain "loose ends" "$(grep -nE '\b(TODO|FIXME|XXX)\b' "${sources[@]}" || true)"
 

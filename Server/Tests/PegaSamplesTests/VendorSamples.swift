@@ -89,7 +89,7 @@ class SampleViewController: NSObject {
   }
 }
 
-extension SampleViewController: PMSnapStartControllerDelegate {
+extension SampleViewController: PMSnapStartViewControllerDelegate {
   func snapStartController(_ controller: PMSnapStartViewController, didStartAction action: PMSnapStartAction) {
     events.append("start")
   }

@@ -1,6 +1,6 @@
 package import Foundation
 package import Ostiary
-internal import OstiaryPega
+package import OstiaryPega
 
 extension PMAuthenticationError {
   /// The vendor's code for a failure.
@@ -25,14 +25,16 @@ extension PMAuthenticationError {
   }
 
   /// A failure as the vendor's callers expect it. It carries no secret.
-  package static func nsError(_ error: any Error) -> NSError {
+  package static func nsError(
+    _ error: any Error, numbers: PegaErrorNumbers = PMPegaConfiguration.errorNumbers
+  ) -> NSError {
     let error = (error as? OstiaryError) ?? cancelled(by: error)
     var userInfo: [String: Any] = [
       NSLocalizedDescriptionKey: error.message,
       NSUnderlyingErrorKey: error,
     ]
     if !error.advice.isEmpty { userInfo[NSLocalizedRecoverySuggestionErrorKey] = error.advice }
-    return NSError(domain: PMAuthenticationErrorDomain, code: Self(error).rawValue, userInfo: userInfo)
+    return NSError(domain: numbers.domain, code: Self(error).number(in: numbers), userInfo: userInfo)
   }
 
   private static func cancelled(by error: any Error) -> OstiaryError {

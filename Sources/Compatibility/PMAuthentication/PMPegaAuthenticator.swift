@@ -10,144 +10,60 @@ package import OstiaryPega
 /// - **Completion handlers** are called exactly once, also when the authenticator is released or a log-off overtakes a
 ///   login, on ``completionQueue``: the main queue unless you say otherwise. On Linux the main queue works when the
 ///   program's main thread runs it: an `async` main does, as does `dispatchMain()` or a running `RunLoop.main`.
-/// - **Calls wait for one another**, in the order in which they are made, so that two logins at once never make two
-///   sessions: the second finds the first's session and fails. A log-off cancels logins that are waiting or under way.
+/// - **Calls wait for one another**, in the order in which they are made, whichever of a server's authenticators they are made on,
+///   so that two logins at once never make two sessions: the second finds the first's session and fails. A log-off cancels logins
+///   that are waiting or under way.
 /// - **Logging in while logged in** fails with ``PMAuthenticationError/internal`` and leaves the session alone, for the
 ///   same user and for another: the vendor's page demands to log off first. A session that the server has ended in the
 ///   meantime is no obstacle.
 /// - **Cookies** live in `HTTPCookieStorage.shared`, too, so that the app's own requests carry the session and a POST of
 ///   the app's own can begin one.
+/// - **Names** that the vendor has not published are settings: ``PMPegaConfiguration``.
 ///
 /// See the vendor's page "Authenticate with the Mashup SDK on iOS".
-#if canImport(ObjectiveC)
-  @objc(PMPegaAuthenticator)
-#endif
 public final class PMPegaAuthenticator: NSObject, CustomReflectable, Sendable {
   private struct State: Sendable {
-    var activity = PMPegaAuthenticationLoginActivity.mobileAppConfiguration
+    /// The activity that the app has chosen.
+    var activity: PMPegaAuthenticationLoginActivity?
     var queue = DispatchQueue.main
-    var service: PegaService?
-    /// The call that the next one waits for.
-    var last: Task<Void, Never>?
-    var logins: [UUID: Task<Void, Never>] = [:]
+    /// What the first call found.
+    var environment: PegaEnvironment?
   }
 
   private let serverURL: URL?
-  private let environment: PegaEnvironment
-  private let state = Locked(State())
+  private let state: Locked<State>
 
   /// Makes an authenticator.
-  /// - Parameter serverURL: the server's address, such as `https://host:port/prweb`. With `nil` or an address that isn't
-  ///   `http` or `https`, every call fails with ``PMAuthenticationError/invalidInputData``.
-  #if canImport(ObjectiveC)
-    @objc(initWithServerURL:)
-  #endif
+  /// - Parameter serverURL: the server's address, such as `https://host:port/prweb`. With `nil` it is that of
+  ///   ``PMPegaConfiguration``. With an address that isn't `http` or `https`, every call fails with
+  ///   ``PMAuthenticationError/invalidInputData``.
   public convenience init(serverURL: URL?) {
-    self.init(serverURL: serverURL, environment: .shared)
+    self.init(serverURL: serverURL, environment: nil)
   }
 
   /// Makes an authenticator, as ``init(serverURL:)-(URL?)``.
-  #if canImport(ObjectiveC)
-    @nonobjc
-  #endif
   @_disfavoredOverload
   public convenience init(serverURL: NSURL?) {
-    // Bridging an address that RFC 3986 does not allow, such as the page's own "http://host:port/path", would trap.
-    self.init(serverURL: (serverURL?.absoluteString).flatMap { URL(string: $0) }, environment: .shared)
+    // Bridging an address that RFC 3986 does not allow, such as the page's own "http://host:port/path", would trap. It is no address.
+    self.init(serverURL: serverURL.map { URL(string: $0.absoluteString) ?? URL(filePath: "/") }, environment: nil)
   }
 
-  package init(serverURL: URL?, environment: PegaEnvironment) {
+  package init(serverURL: URL?, environment: PegaEnvironment?) {
     self.serverURL = serverURL
-    self.environment = environment
+    state = Locked(State(environment: environment))
   }
 
-  /// The activity to call. Servers before Pega 7.2.1 need `accessGroupDetails`.
-  #if canImport(ObjectiveC)
-    @objc
-  #endif
+  /// The activity to call: `mobileAppConfiguration`, unless ``PMPegaConfiguration`` says otherwise. Servers before Pega 7.2.1 need
+  /// `accessGroupDetails`.
   public var loginActivity: PMPegaAuthenticationLoginActivity {
-    get { state.withLock { $0.activity } }
-    set {
-      state.withLock { state in
-        guard state.activity != newValue else { return }
-        state.activity = newValue
-        // The next call makes one for the new activity; it finds the session in the environment's store.
-        state.service = nil
-      }
-    }
+    get { state.withLock { $0.activity } ?? .init(configured.knownSettings.loginActivity ?? .mobileAppConfiguration) }
+    set { state.withLock { $0.activity = newValue } }
   }
 
   /// The queue that completion handlers are called on; the main queue at first. (Not in the vendor's SDK.)
   public var completionQueue: DispatchQueue {
     get { state.withLock { $0.queue } }
     set { state.withLock { $0.queue = newValue } }
-  }
-
-  /// Logs in.
-  /// - Parameter completionHandler: gets the server's response with the access group's name, the base URL and other
-  ///   properties, or an error in ``PMAuthenticationErrorDomain``; never both.
-  #if canImport(ObjectiveC)
-    @objc(logInWithUsername:password:completionHandler:)
-  #endif
-  @preconcurrency
-  public func logInWithUsername(
-    _ username: String?, password: String?,
-    completionHandler: @escaping @Sendable (_ json: [String: Any]?, _ error: (any Error)?) -> Void
-  ) {
-    let secret = Secret(password ?? "")
-    perform(isLogin: true) { service in
-      try await service.logIn(username ?? "", secret)
-    } completion: { result in
-      switch result {
-      case .success(let response): completionHandler(response.mapValues(\.foundationValue), nil)
-      case .failure(let error): completionHandler(nil, PMAuthenticationError.nsError(error))
-      }
-    }
-  }
-
-  /// Logs off, and clears the cookies of the current or a previous session, also when the server can't be told.
-  /// - Parameter completionHandler: gets `nil`, or why the server could not be told.
-  #if canImport(ObjectiveC)
-    @objc(logOffWithCompletionHandler:)
-  #endif
-  @preconcurrency
-  public func logOffWithCompletionHandler(
-    _ completionHandler: @escaping @Sendable (_ error: (any Error)?) -> Void
-  ) {
-    for login in state.withLock({ Array($0.logins.values) }) { login.cancel() }
-    perform { service in
-      try await service.logOff()
-    } completion: { result in
-      switch result {
-      case .success: completionHandler(nil)
-      case .failure(let error): completionHandler(PMAuthenticationError.nsError(error))
-      }
-    }
-  }
-
-  /// Asks the server whether a user is logged in. Never logs a user in.
-  /// - Parameter completionHandler: gets `true` and the server's response; or `false` and the reason:
-  ///   ``PMAuthenticationError/invalidCredentials`` when no user is logged in or the session has expired,
-  ///   ``PMAuthenticationError/network`` and others when it can't be told.
-  #if canImport(ObjectiveC)
-    @objc(isLoggedInWithCompletionHandler:)
-  #endif
-  @preconcurrency
-  public func isLoggedInWithCompletionHandler(
-    _ completionHandler:
-      @escaping @Sendable (_ isSuccess: Bool, _ json: [String: Any]?, _ error: (any Error)?) -> Void
-  ) {
-    perform { service in
-      guard let response = try await service.isLoggedIn() else {
-        throw OstiaryError(.interactionRequired, "No user is logged in, or the session has expired.")
-      }
-      return response
-    } completion: { result in
-      switch result {
-      case .success(let response): completionHandler(true, response.mapValues(\.foundationValue), nil)
-      case .failure(let error): completionHandler(false, nil, PMAuthenticationError.nsError(error))
-      }
-    }
   }
 
   /// The activity and the server's host.
@@ -157,45 +73,33 @@ public final class PMPegaAuthenticator: NSObject, CustomReflectable, Sendable {
       displayStyle: .class)
   }
 
-  /// Carries out a call when every call before it is done, and completes it on the queue of the present.
-  private func perform<Value: Sendable>(
-    isLogin: Bool = false,
-    _ work: @escaping @Sendable (PegaService) async throws -> Value,
-    completion: @escaping @Sendable (Result<Value, any Error>) -> Void
-  ) {
-    let id = UUID()
-    state.withLock { state in
-      let (before, queue) = (state.last, state.queue)
-      let call = CapturedCall(.success(Result { try self.service(&state) })).start { service in
-        await before?.value
-        return try await work(service.get())
-      } completion: { [state = self.state] result in
-        state.withLock { $0.logins[id] = nil }
-        QueueDelivery.post(on: queue) { completion(result) }
-      }
-      state.last = call
-      if isLogin { state.logins[id] = call }
-    }
-  }
+  /// The environment of the first call, or of one that would be made now.
+  private var configured: PegaEnvironment { state.withLock { $0.environment } ?? .shared }
 
-  /// The service for the present activity.
-  private func service(_ state: inout State) throws -> PegaService {
-    if let service = state.service { return service }
-    guard let serverURL else {
-      throw OstiaryError(
-        .invalidInput, "There is no server address.", advice: "Give an address such as https://host/prweb.",
-        requestMayHaveExecuted: false)
+  /// Carries out a call when every call before it is done, and completes it on the queue of the present.
+  func perform<Value: Sendable>(
+    as kind: PegaServices.Kind = .question,
+    _ work: @escaping @Sendable (PegaService) async throws -> Value,
+    completion: @escaping @Sendable (Result<Value, NSError>) -> Void
+  ) {
+    let fresh = configured
+    let (environment, activity, queue) = state.withLock { state in
+      let environment = state.environment ?? fresh
+      state.environment = environment
+      return (environment, state.activity, state.queue)
     }
-    let service = try PegaService(server: serverURL, activity: state.activity.activity, environment: environment)
-    state.service = service
-    return service
+    let settings = environment.knownSettings
+    environment.services.begin(
+      at: serverURL, by: activity?.activity ?? settings.loginActivity ?? .mobileAppConfiguration, in: environment,
+      as: kind, work
+    ) { result in
+      let result = result.mapError { PMAuthenticationError.nsError($0, numbers: settings.errorNumbers) }
+      QueueDelivery.post(on: queue) { completion(result) }
+    }
   }
 }
 
 /// The activity that an authenticator calls on the server.
-#if canImport(ObjectiveC)
-  @objc(PMPegaAuthenticationLoginActivity)
-#endif
 public enum PMPegaAuthenticationLoginActivity: Int, Sendable, Hashable, CaseIterable {
   /// For servers before Pega 7.2.1; has to be set explicitly.
   case accessGroupDetails
@@ -209,6 +113,13 @@ public enum PMPegaAuthenticationLoginActivity: Int, Sendable, Hashable, CaseIter
   /// The spelling of the vendor's samples.
   @available(*, deprecated, renamed: "mobileAppConfiguration")
   public static var MobileAppConfiguration: PMPegaAuthenticationLoginActivity { .mobileAppConfiguration }
+
+  init(_ activity: PegaLoginActivity) {
+    switch activity {
+    case .accessGroupDetails: self = .accessGroupDetails
+    case .mobileAppConfiguration: self = .mobileAppConfiguration
+    }
+  }
 
   var activity: PegaLoginActivity {
     switch self {

@@ -39,7 +39,12 @@ package struct SharedCookies: PegaCookieStorage {
   }
 
   private func all(ofHost host: String) -> [HTTPCookie] {
-    (storage.cookies ?? []).filter { Self.covers($0.domain, host) }
+    Self.only(storage.cookies ?? [], ofHost: host)
+  }
+
+  /// The cookies that go to a host.
+  static func only(_ cookies: [HTTPCookie], ofHost host: String) -> [HTTPCookie] {
+    cookies.filter { covers($0.domain, host) }
   }
 
   /// Whether a cookie of this domain goes to the host.

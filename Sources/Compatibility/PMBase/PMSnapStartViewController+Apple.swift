@@ -8,119 +8,116 @@
 
   /// Shows a Pega server's work in a web view.
   ///
-  /// It uses the cookies of `HTTPCookieStorage.shared`, where a login leaves them. This file has not been run on a
-  /// device: it holds only the web view's wiring.
-  @objc(PMSnapStartViewController)
+  /// It uses the cookies of `HTTPCookieStorage.shared`, where a login leaves them, and leaves there those that come with the pages. An
+  /// action is finished when a page says so: by closing its window, or by the mark of
+  /// `PegaConfiguration.SnapStartNames.finishedElementID`. This file has not been run on a device: it holds only the web view's wiring, and
+  /// `SnapStartLoads` decides.
   @preconcurrency @MainActor
   open class PMSnapStartViewController: UIViewController {
     /// The name of the view; each of several views needs its own.
-    @objc public var webViewName: String?
+    public var webViewName: String? {
+      didSet { webView.accessibilityIdentifier = webViewName }
+    }
     /// Hears what becomes of the actions. Not kept alive by the controller.
-    @objc public weak var delegate: (any PMSnapStartControllerDelegate)?
+    public weak var delegate: (any PMSnapStartViewControllerDelegate)?
+    /// Signs a user in where the server asks for it. Not kept alive by the controller.
+    public weak var authenticationDelegate: (any PMSnapStartAuthenticationDelegate)?
 
-    var turns = SnapStartTurns<PMSnapStartAction>()
-    private lazy var webView = WKWebView(frame: .zero, configuration: WKWebViewConfiguration())
-    /// The actions that navigations belong to: one that ends late says nothing of a newer action.
-    private let turnsOfNavigations = NSMapTable<WKNavigation, NSNumber>.weakToStrongObjects()
-    /// Whether the web view loads the newest action's page, and no older one's.
-    private var loadsNewest = false
-    private let environment = PegaEnvironment.shared
+    var loads = SnapStartLoads<PMSnapStartAction>()
+    var work: PerformedAction?
+    /// The server whose page is loaded, and the cookies that the web view had for it.
+    private var server: PegaAddress?
+    private var cookies = CookieJar()
+    private lazy var webView = makeWebView()
 
-    open override func loadView() {
+    /// The names and cookies of this moment.
+    var environment: PegaEnvironment { .shared }
+
+    open override func loadView() { view = webView }
+
+    private func makeWebView() -> WKWebView {
+      let webView = WKWebView(frame: .zero, configuration: WKWebViewConfiguration())
+      // An action can be performed before the view is shown.
       webView.navigationDelegate = self
-      webView.accessibilityIdentifier = webViewName
-      view = webView
+      webView.uiDelegate = self
+      return webView
     }
 
-    /// Performs an action. The delegate hears of its start, then of its finish or failure, once each. An action that is under
-    /// way has failed then, and its late page counts for nothing.
-    @objc public func performAction(_ action: PMSnapStartAction) {
-      // The vendor's own sample calls this on URLSession's queue.
-      MainActorDelivery.post { self.perform(action) }
-    }
+    func stopLoading() { webView.stopLoading() }
 
-    private func perform(_ action: PMSnapStartAction) {
-      webView.stopLoading()
-      loadsNewest = false
-      let turn = begin(action)
-      do {
-        let server = try action.address(environment.configuration)
-        let url = try action.action.url(at: server, configuration: environment.configuration)
-        _ = OneTimer(after: Self.timeout, clock: environment.clock) { [weak self] in await self?.giveUp(turn) }
-        MainActorDelivery.deliver { [self] in
-          for cookie in HTTPCookieStorage.shared.cookies(for: url) ?? [] {
-            await webView.configuration.websiteDataStore.httpCookieStore.setCookie(cookie)
-          }
-          guard turns.isUnderWay(turn) else { return }
-          loadsNewest = true
-          note(webView.load(URLRequest(url: url)), turn)
+    func load(_ turn: Int, _ work: PerformedAction) {
+      let (environment, timeout) = (environment, environment.configuration.snapStart.pageTimeout)
+      _ = OneTimer(after: timeout, clock: environment.clock) { [weak self] in await self?.timeIsOver(turn, timeout) }
+      MainActorDelivery.deliver { [self] in
+        do {
+          let server = try environment.address(of: work.url)
+          let url = try work.action.url(at: server, configuration: environment.configuration)
+          let store = webView.configuration.websiteDataStore.httpCookieStore
+          let change = environment.cookies(forWebViewOf: server, having: await store.allCookies())
+          for cookie in change.stale { await store.deleteCookie(cookie) }
+          for cookie in change.given { await store.setCookie(cookie) }
+          guard loads.isUnderWay(turn) else { return }
+          (self.server, cookies) = (server, change.jar)
+          loads.loads(turn, webView.load(URLRequest(url: url)))
+        } catch {
+          carryOut(loads.fail(turn, error))
         }
-      } catch {
-        end(turn, with: error)
       }
     }
 
-    private func giveUp(_ turn: Int) {
-      guard turns.isUnderWay(turn) else { return }
-      webView.stopLoading()
-      end(turn, with: OstiaryError(.timedOut, "The page did not come within \(Self.timeout)."))
+    private func timeIsOver(_ turn: Int, _ timeout: Duration) {
+      carryOut(loads.timeIsOver(turn, after: timeout))
     }
 
-    private func note(_ navigation: WKNavigation?, _ turn: Int) {
-      if let navigation { turnsOfNavigations.setObject(NSNumber(value: turn), forKey: navigation) }
-    }
-
-    /// The action that a navigation belongs to: the one that loaded it or, when a page leads on by itself, the one that was
-    /// loaded when it began.
-    private func turn(of navigation: WKNavigation?) -> Int {
-      navigation.flatMap { turnsOfNavigations.object(forKey: $0)?.intValue } ?? (loadsNewest ? turns.newest : 0)
+    func read(_ turn: Int) {
+      webView.evaluateJavaScript("document.documentElement.outerHTML") { [weak self] html, _ in
+        guard let self else { return }
+        let sign = SnapStartSign(html: html as? String ?? "", configuration: environment.configuration)
+        MainActorDelivery.deliver { [self] in
+          let web = await webView.configuration.websiteDataStore.httpCookieStore.allCookies()
+          if loads.isUnderWay(turn), let server { cookies = environment.share(web, since: cookies, for: server) }
+          carryOut(loads.read(sign, turn))
+        }
+      }
     }
   }
 
-  extension PMSnapStartViewController: WKNavigationDelegate {
+  extension PMSnapStartViewController: WKNavigationDelegate, WKUIDelegate {
     public func webView(
       _ webView: WKWebView, decidePolicyFor navigationResponse: WKNavigationResponse,
       decisionHandler: @escaping @MainActor (WKNavigationResponsePolicy) -> Void
     ) {
       let status = (navigationResponse.response as? HTTPURLResponse)?.statusCode ?? 200
-      guard navigationResponse.isForMainFrame, !(200..<400).contains(status) else { return decisionHandler(.allow) }
-      decisionHandler(.cancel)
-      guard loadsNewest else { return }
-      let code: OstiaryError.Code = status == 401 ? .interactionRequired : .unexpectedResponse
-      end(turns.newest, with: OstiaryError(code, "The server answered \(status) in place of a page."))
+      let (isShown, orders) = loads.answered(status, isForMainFrame: navigationResponse.isForMainFrame)
+      decisionHandler(isShown ? .allow : .cancel)
+      carryOut(orders)
     }
 
     public func webView(_ webView: WKWebView, didStartProvisionalNavigation navigation: WKNavigation?) {
-      note(navigation, turn(of: navigation))
+      loads.began(navigation)
     }
 
     public func webView(_ webView: WKWebView, didFinish navigation: WKNavigation?) {
-      let turn = turn(of: navigation)
-      webView.evaluateJavaScript("document.documentElement.outerHTML") { [weak self] html, _ in
-        guard let self else { return }
-        let isLoginForm = PegaPage.isLoginForm(html as? String ?? "", configuration: environment.configuration)
-        let error = OstiaryError(.interactionRequired, "No user is signed in: the server asks for a user name.")
-        end(turn, with: isLoginForm ? error : nil)
-      }
+      carryOut(loads.finished(navigation))
     }
 
     public func webView(_ webView: WKWebView, didFail navigation: WKNavigation?, withError error: any Error) {
-      end(turn(of: navigation), with: Self.failure(error))
+      carryOut(loads.failed(navigation, error))
     }
 
     public func webView(
       _ webView: WKWebView, didFailProvisionalNavigation navigation: WKNavigation?, withError error: any Error
     ) {
-      end(turn(of: navigation), with: Self.failure(error))
+      carryOut(loads.failed(navigation, error))
     }
 
     public func webViewWebContentProcessDidTerminate(_ webView: WKWebView) {
-      end(turns.newest, with: OstiaryError(.connectionLost, "The web view's process died."))
-      delegate?.snapStartControllerWebContentProcessDidTerminate?(self)
+      carryOut(loads.died())
+      delegate?.snapStartControllerWebContentProcessDidTerminate(self)
     }
 
-    private static func failure(_ error: any Error) -> OstiaryError {
-      OstiaryError(.cannotConnect, "The page could not be loaded.", underlying: error)
+    public func webViewDidClose(_ webView: WKWebView) {
+      carryOut(loads.closed())
     }
   }
 #endif

@@ -21,8 +21,8 @@ enum PegaAnswer: Sendable {
   case tooManyAttempts(retryAfter: Duration)
   /// The server, or one in front of it, can't answer now.
   case unavailable(HTTPResponse, at: Date)
-  /// Anything else, described for a person.
-  case unexpected(String)
+  /// Anything else, described for a person, with the settings that may have to be others.
+  case unexpected(PegaMisfit)
 
   init(_ response: TransportResponse, configuration: PegaConfiguration, now: Date) {
     switch response.status.code {
@@ -49,15 +49,16 @@ enum PegaAnswer: Sendable {
       return
     }
     if let dictionary = JSONValue(json: response.body)?.object {
-      let isSignIn = response.status == .ok && PegaLogin(dictionary, configuration: configuration).isSignIn
-      self =
-        isSignIn
-        ? .dictionary(
-          dictionary,
-          ContainerVersionRange(
-            ContainerVersionRange.withVersionsAsTexts(dictionary, in: response.body, keys: configuration.keys),
-            keys: configuration.keys))
-        : .unexpected("The server answered data that is not a sign-in's.")
+      if response.status != .ok {
+        self = .unexpected("The server answered \(response.status.code) with data, which is not a sign-in's.")
+      } else if let misfit = PegaLogin(dictionary, configuration: configuration).misfit {
+        self = .unexpected(misfit)
+      } else {
+        let range = ContainerVersionRange(
+          ContainerVersionRange.withVersionsAsTexts(dictionary, in: response.body, keys: configuration.keys),
+          keys: configuration.keys)
+        self = .dictionary(dictionary, range)
+      }
       return
     }
     guard response.mediaType == "text/html" || response.mediaType == "application/xhtml+xml" else {
@@ -106,7 +107,8 @@ enum PegaAnswer: Sendable {
   }
 
   /// The failure that this answer is, where a dictionary was expected.
-  func error(for request: HTTPRequest) -> OstiaryError {
+  /// - Parameter secrets: what must not be shown where the server repeats it.
+  func error(for request: HTTPRequest, hiding secrets: [Secret]) -> OstiaryError {
     var error =
       switch self {
       case .terminal(let answer):
@@ -120,8 +122,8 @@ enum PegaAnswer: Sendable {
       case .unavailable(let response, let now):
         OstiaryError(unavailable: response, to: request, now: now)
           ?? OstiaryError(.serverUnavailable, "The server can't answer now.")
-      case .unexpected(let what):
-        OstiaryError(.unexpectedResponse, what)
+      case .unexpected(let misfit):
+        misfit.error(hiding: secrets)
       case .notice:
         OstiaryError(
           .unexpectedResponse, "The server shows its login form again, for another reason than the password.")
@@ -144,6 +146,6 @@ enum PegaAnswer: Sendable {
 
   /// Whether a JSON answer says that the account is locked: `{"errors":[{"ID":"AccountLocked"}]}`.
   private static func namesLock(_ response: TransportResponse, _ configuration: PegaConfiguration) -> Bool {
-    PegaMark.errorIDs(response)?.contains(configuration.accountLockedName) == true
+    PegaMark.errorIDs(response, configuration.keys)?.contains(configuration.accountLockedName) == true
   }
 }

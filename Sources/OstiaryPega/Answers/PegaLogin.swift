@@ -35,17 +35,25 @@ public struct PegaLogin: Sendable, Hashable {
   /// The application's name.
   public var applicationName: String? { response[keys.applicationName]?.string }
 
-  /// Whether it is a sign-in's: it has a member that the vendor's page documents (the access group's name, the base URL) or a
-  /// sign-in's other ones, both of these are what they should be where they are there, and there is no error list.
-  var isSignIn: Bool {
-    guard [nil, .null, .array([])].contains(response["errors"]) else { return false }
-    let documented = [
-      response[keys.accessGroup].map { _ in accessGroup?.allSatisfy(\.isWhitespace) == false },
-      response[keys.baseURL].map { _ in baseURL.flatMap { Origin($0) } != nil },
-    ].compactMap { $0 }
+  /// Why it is no sign-in's; `nil` when it is: it has a member that the vendor's page documents (the access group's name, the base
+  /// URL) or a sign-in's other ones, both of these are what they should be where they are there, and there is no error list.
+  var misfit: PegaMisfit? {
+    guard [nil, .null, .array([])].contains(response[keys.errors]) else {
+      return PegaMisfit("The server answered a list of errors, in “\(keys.errors)”, in place of a sign-in.")
+    }
+    if response[keys.accessGroup] != nil, accessGroup?.allSatisfy(\.isWhitespace) ?? true {
+      return PegaMisfit("“\(keys.accessGroup)” in the server's answer is no name.", set: ["keys.accessGroup"])
+    }
+    if response[keys.baseURL] != nil, baseURL.flatMap({ Origin($0) }) == nil {
+      return PegaMisfit("“\(keys.baseURL)” in the server's answer is no address.", set: ["keys.baseURL"])
+    }
     let versions = [response[keys.minimumContainerVersion], response[keys.maximumContainerVersion]].compactMap { $0 }
-    guard !documented.contains(false) else { return false }
-    return !documented.isEmpty || operatorID != nil || versions.contains { $0.string != nil || $0.double != nil }
+    guard response[keys.accessGroup] == nil, response[keys.baseURL] == nil, operatorID == nil,
+      !versions.contains(where: { $0.string != nil || $0.double != nil })
+    else { return nil }
+    return PegaMisfit(
+      "The server's answer has no “\(keys.accessGroup)”, “\(keys.baseURL)” or “\(keys.operatorID)”.",
+      found: response.keys.sorted(), set: ["keys.accessGroup", "keys.baseURL", "keys.operatorID"])
   }
 }
 

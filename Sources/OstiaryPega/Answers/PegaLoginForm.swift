@@ -18,13 +18,24 @@ struct PegaLoginForm: Sendable {
     return URL(string: action, relativeTo: page)?.absoluteURL
   }
 
+  /// Why the user name and password can't go in this form: it has a password field, but under another name. A form that a script
+  /// fills has none.
+  func misfit(_ configuration: PegaConfiguration) -> PegaMisfit? {
+    let names = [configuration.userParameter, configuration.passwordParameter]
+    let missing = names.filter { form.field(named: $0) == nil }
+    guard !missing.isEmpty, form.fields.contains(where: { $0.type == "password" }) else { return nil }
+    return PegaMisfit(
+      "The login form has no field “\(missing.joined(separator: "” and no “"))”.",
+      found: form.fields.compactMap(\.name), set: ["userParameter", "passwordParameter"])
+  }
+
   /// What a browser would send, in the order in which browsers have been seen to. The password travels in plain, and the
   /// button's name holds an equals sign. Hidden fields that only this page knows come last.
   func fields(
     username: String, password: Secret, configuration: PegaConfiguration
   ) -> [(name: String, value: String)] {
     var fields: [(name: String, value: String)] = [
-      (configuration.guestParameter, "guest"),
+      (configuration.guestParameter, configuration.guestValue),
       (configuration.userParameter, username),
       (configuration.passwordParameter, password.reveal()),
       ("\(configuration.activityParameter)=\(configuration.formLoginActivity)", ""),

@@ -18,12 +18,12 @@ enum PegaMark {
     if response.mediaType == "text/html" {
       return PegaPage(response, configuration: configuration).loginForm != nil
     }
-    return errorIDs(response)?.isEmpty == false
+    return errorIDs(response, configuration.keys)?.isEmpty == false
   }
 
   /// The names in the server's error list, `{"errors":[{"ID":"…"}]}`; `nil` when there is no list.
-  static func errorIDs(_ response: TransportResponse) -> [String]? {
-    JSONValue(json: response.body)?["errors"]?.array?.compactMap { $0["ID"]?.string }
+  static func errorIDs(_ response: TransportResponse, _ keys: PegaConfiguration.ResponseKeys) -> [String]? {
+    JSONValue(json: response.body)?[keys.errors]?.array?.compactMap { $0[keys.errorID]?.string }
       .filter { !$0.allSatisfy(\.isWhitespace) }
   }
 }

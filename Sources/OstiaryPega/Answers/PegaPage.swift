@@ -33,4 +33,9 @@ extension PegaPage {
   package static func isLoginForm(_ html: String, configuration: PegaConfiguration) -> Bool {
     PegaPage(HTMLPage(html), configuration: configuration).loginForm != nil
   }
+
+  /// Whether a page has an element with this id.
+  package static func has(_ id: String, _ html: String) -> Bool {
+    !id.isEmpty && HTMLPage(html).text(ofElement: id) != nil
+  }
 }

@@ -30,6 +30,7 @@ extension PegaAuthenticator {
       let login = try await present(username, password, &conversation)
       return try await conversation.grant(for: username, ask: login, presentsCredential: method != .form)
     case .request(let request):
+      conversation.secrets = Self.values(of: request)
       try await conversation.present(request)
       // A session that began here has no other user: it can be ended when the sign-in fails.
       conversation.hasUnwantedSession = conversation.cookies.cookies.contains {
@@ -45,10 +46,20 @@ extension PegaAuthenticator {
     }
   }
 
+  /// What the app's own login request may have of a password: the values of its form.
+  private static func values(of request: TransportRequest) -> [Secret] {
+    guard let body = request.body else { return [] }
+    return [Secret(String(decoding: body, as: UTF8.self))]
+      + FormEncoding.parse(String(decoding: body.prefix(64 * 1024), as: UTF8.self)).map { Secret($0.value) }
+  }
+
   /// Presents a user name and password by the form, or in the request for the login activity that is returned.
   private func present(
     _ username: String, _ password: Secret, _ conversation: inout PegaConversation
   ) async throws -> TransportRequest {
+    conversation.secrets =
+      [password]
+      + [password.reveal(), "\(username):\(password.reveal())"].map { Secret(Data($0.utf8).base64EncodedString()) }
     switch method {
     case .basic:
       var request = try loginRequest()

@@ -52,7 +52,7 @@ public struct PegaAuthenticator: Authenticator {
       request = try loginRequest(by: loginActivity.other)
       answer = try await conversation.ask(request)
       guard case .dictionary(let response, _) = answer, !isSilent(response, about: session) else {
-        throw PegaAnswer.unexpected("The server did not say whose session it is.").error(for: request.head)
+        throw conversation.error(.unexpected("The server did not say whose session it is."), request)
       }
     }
     switch answer {
@@ -64,10 +64,10 @@ public struct PegaAuthenticator: Authenticator {
       if before != nil { return .invalid(reason: "The cookies are another operator's session.") }
       // Nothing but the name that signed in tells the operator. Another spelling of it is no definite word.
       if now == session.user.id { return .valid(attributes: response) }
-      throw PegaAnswer.unexpected("The server names another operator than the user who signed in.")
-        .error(for: request.head)
+      throw conversation.error(
+        .unexpected("The server names another operator than the user who signed in."), request)
     case .terminal(let answer): return .invalid(reason: answer.reason)
-    case let answer: throw answer.error(for: request.head)
+    case let answer: throw conversation.error(answer, request)
     }
   }
 
@@ -124,6 +124,20 @@ public struct PegaAuthenticator: Authenticator {
 
   /// The largest response dictionary that is read, as it is kept with the session: 1 MiB.
   static let dictionarySize = 1 << 20
+
+  /// The activity that a request asks for, and the setting that is its name; `nil` for a request that asks for none of these.
+  func activity(askedFor request: TransportRequest) -> (name: String, setting: String)? {
+    guard let query = request.head.path?.split(separator: "?", maxSplits: 1).dropFirst().first else { return nil }
+    let activities = [
+      (configuration.mobileAppConfigurationActivity, "mobileAppConfigurationActivity"),
+      (configuration.accessGroupDetailsActivity, "accessGroupDetailsActivity"),
+      (configuration.logOffActivity, "logOffActivity"),
+    ]
+    return activities.first { name, _ in
+      let pair = PercentEncoding.encode(configuration.activityParameter) + "=" + PercentEncoding.encode(name)
+      return query.split(separator: "&").first.map(String.init) == pair
+    }
+  }
 
   /// A request for a login activity.
   /// - Parameter other: the activity, where it is not the one that the app has chosen.

@@ -14,14 +14,14 @@ extension PegaConversation {
     guard (200..<300).contains(response.status.code), let form = page.loginForm else {
       let answer = PegaAnswer(response, configuration: configuration, now: context.clock.now)
       switch answer {
-      case .tooManyAttempts, .unavailable: throw answer.error(for: opening.head)
+      case .tooManyAttempts, .unavailable: throw error(answer, opening)
       default:
         // No password has been shown yet, so this is no word about it.
-        throw OstiaryError(
-          .unexpectedResponse, "The server did not show its login form.",
-          advice: "Check the address, or sign in another way than by the form.", request: opening.head)
+        throw error(PegaMisfit(noLoginFormIn: response, configuration), opening)
       }
     }
+    // No password goes to the server under a name that the server does not know.
+    if let misfit = form.misfit(configuration) { throw error(misfit, opening) }
     guard let target = form.action(relativeTo: response.url ?? authenticator.server),
       Origin(target) == authenticator.address.origin
     else {
@@ -38,7 +38,7 @@ extension PegaConversation {
     switch answer {
     case .page, .dictionary: break
     case .unexpected where (200..<300).contains(outcome.status.code): break
-    default: throw answer.error(for: submission.head)
+    default: throw error(answer, submission)
     }
     sessionURL = Secret((outcome.url ?? target).absoluteString)
     (hasSentForm, hasUnwantedSession) = (true, true)

@@ -13,6 +13,8 @@ struct PegaConversation: Sendable {
   var sessionURL: Secret?
   /// Whether the user name and password went in the login form.
   var hasSentForm = false
+  /// What the server has been given and may repeat: it is hidden in messages, as are the cookies.
+  var secrets: [Secret] = []
   /// Whether the server has begun a session that is of no use unless the login succeeds.
   var hasUnwantedSession = false
 
@@ -56,7 +58,39 @@ struct PegaConversation: Sendable {
     {
       return .unexpected("Another server answered: the server redirects to \(url.host() ?? "it").")
     }
-    return PegaAnswer(response, configuration: configuration, now: context.clock.now)
+    let answer = PegaAnswer(response, configuration: configuration, now: context.clock.now)
+    // An activity that the server calls otherwise is answered with a page, or with an error of the container.
+    guard let activity = authenticator.activity(askedFor: request) else { return answer }
+    switch answer {
+    case .unexpected(let misfit)
+    where misfit.settings.isEmpty && response.status != .unauthorized && !(200..<300).contains(response.status.code):
+      return .unexpected(
+        PegaMisfit(
+          "The server answered \(response.status.code) to the activity “\(activity.name)”.", set: [activity.setting]))
+    case .page:
+      return .unexpected(
+        PegaMisfit(
+          "The server answered the activity “\(activity.name)” with a page in place of a session's data.",
+          set: [activity.setting]))
+    default: return answer
+    }
+  }
+
+  /// The failure that an answer is. What was presented is not shown.
+  func error(_ answer: PegaAnswer, _ request: TransportRequest) -> OstiaryError {
+    var error = answer.error(for: request.head, hiding: secrets + cookies.cookies.map(\.value))
+    if case .terminal(.loginForm) = answer, let activity = authenticator.activity(askedFor: request) {
+      // A server answers so, too, where the request asks for nothing that it knows.
+      error.advice += " Where they are right, see that it has the activity “\(activity.name)” (\(activity.setting))."
+    }
+    return error
+  }
+
+  /// The failure that a misfit is, where nothing has been executed.
+  func error(_ misfit: PegaMisfit, _ request: TransportRequest) -> OstiaryError {
+    var error = error(.unexpected(misfit), request)
+    error.requestMayHaveExecuted = false
+    return error
   }
 
   /// Asks the login activity and makes its response a session.
@@ -68,10 +102,13 @@ struct PegaConversation: Sendable {
   ) async throws -> SessionGrant {
     var answer = try await ask(request, presentsCredential: presentsCredential)
     if hasSentForm { answer = answer.afterLoginForm }
-    guard case .dictionary(let response, let versions) = answer else { throw answer.error(for: request.head) }
+    guard case .dictionary(let response, let versions) = answer else { throw error(answer, request) }
     guard versions.allows(configuration.containerVersion) else {
       hasUnwantedSession = true
-      throw TerminalAnswer.unsupportedVersion.error
+      var error = TerminalAnswer.unsupportedVersion.error
+      error.advice =
+        "Update this app, which says that it is version \(configuration.containerVersion) (containerVersion)."
+      throw error
     }
     let login = PegaLogin(response, configuration: configuration)
     let user = Session.User(
@@ -91,7 +128,7 @@ struct PegaConversation: Sendable {
     switch answer {
     case .page, .dictionary: return
     case .unexpected where (200..<300).contains(response.status.code): return
-    default: throw answer.error(for: request.head)
+    default: throw error(answer, request)
     }
   }
 
@@ -108,7 +145,7 @@ struct PegaConversation: Sendable {
     case 200..<400: return
     case 401: return
     default:
-      throw PegaAnswer(response, configuration: configuration, now: context.clock.now).error(for: request.head)
+      throw error(answer(response, to: request), request)
     }
   }
 

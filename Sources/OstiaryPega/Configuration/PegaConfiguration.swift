@@ -1,8 +1,8 @@
 /// What Pega does not publish, in one place: every name and rule here is Ostiary's choice unless a comment says where it
 /// comes from. A server that differs needs another value here and nothing else.
 ///
-/// One unpublished thing cannot be a setting: the numbers of the drop-in module's error codes. They are the raw values
-/// of `PMAuthenticationError`, counted from 1 in the order of the vendor's page.
+/// ``PegaSettings`` reads it from a file, together with the server's address, the way of signing in and the numbers of the
+/// drop-in module's errors.
 public struct PegaConfiguration: Sendable, Hashable {
   // MARK: Addresses
 
@@ -27,8 +27,10 @@ public struct PegaConfiguration: Sendable, Hashable {
   public var userParameter = "UserIdentifier"
   /// The parameter for the password; published for SnapStart.
   public var passwordParameter = "Password"
-  /// The form's field, always sent as `guest`, that says how its sender has been authenticated so far.
+  /// The form's field that says how its sender has been authenticated so far.
   public var guestParameter = "pzAuth"
+  /// What that field says: `guest`, as in every published login script.
+  public var guestValue = "guest"
   /// Fields that the login form sends empty.
   public var emptyFormFields = ["lockScreenID", "lockScreenPassword", "newPassword", "confirmNewPassword"]
 
@@ -102,6 +104,10 @@ extension PegaConfiguration {
     public var minimumContainerVersion = "minContainerVersion"
     /// The newest container version that the server works with.
     public var maximumContainerVersion = "maxContainerVersion"
+    /// The list of errors of an answer that is one; as in Pega's DX API.
+    public var errors = "errors"
+    /// The name of an error in that list; as in Pega's DX API.
+    public var errorID = "ID"
 
     /// The defaults.
     public init() {}
@@ -140,6 +146,11 @@ extension PegaConfiguration {
     public var activityName = "pyActivityName"
     /// The parameter for the class of a harness or activity.
     public var className = "ClassName"
+
+    /// The `id` of an element by which a page says that the action is finished: its user has nothing more to do there.
+    public var finishedElementID = "snapStartFinished"
+    /// How long the first page of an action may take. 20 seconds, as the vendor's sample waits.
+    public var pageTimeout: Duration = .seconds(20)
 
     /// The defaults.
     public init() {}

@@ -37,7 +37,7 @@ extension PegaEnvironment {
   /// - Parameters:
   ///   - before: what was read when the exchange began.
   ///   - after: the same with the cookies that came.
-  func shareChanges(from before: CookieJar, to after: CookieJar, for server: PegaAddress) {
+  package func shareChanges(from before: CookieJar, to after: CookieJar, for server: PegaAddress) {
     guard sharesSession(of: before, for: server) else { return }
     cookies.delete(before.cookies.filter { old in !after.cookies.contains { $0.hasPlace(of: old) } })
     cookies.set(after.cookies.filter { !before.cookies.contains($0) }, ofHost: server.origin.host)

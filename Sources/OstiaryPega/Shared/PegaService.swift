@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 package import OstiaryCore
 
 /// One session with a server that an app's own requests share, on a session manager and the shared cookies. Its calls are
@@ -7,19 +7,23 @@ package final class PegaService: Sendable {
   package let manager: SessionManager
   private let authenticator: PegaAuthenticator
   private let environment: PegaEnvironment
+  /// What comes with the answers to questions.
+  private let answered: NotedCookies
 
   /// Makes the service for a server.
-  /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput` when the address is none.
-  package init(server: URL, activity: PegaLoginActivity, environment: PegaEnvironment) throws {
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput` when the settings can't be used.
+  package init(server: PegaAddress, activity: PegaLoginActivity, environment: PegaEnvironment) throws {
+    let settings = try environment.settings.get()
     authenticator = try PegaAuthenticator(
-      server: server, loginActivity: activity, configuration: environment.configuration)
-    self.environment = environment
+      server: server.servlet, method: settings.signIn, loginActivity: activity, configuration: settings.names)
+    self.environment = environment.withoutServices
     // The vendor's callers are told of every failure and decide themselves whether to try again.
     var configuration = SessionConfiguration()
     configuration.retry = .none
+    answered = NotedCookies(environment.transport, clock: environment.clock)
     manager = SessionManager(
-      authenticator: authenticator, transport: environment.transport, store: environment.store,
-      configuration: configuration, clock: environment.clock)
+      authenticator: authenticator, transport: answered, store: environment.store,
+      configuration: configuration, clock: environment.clock, logger: environment.logger)
   }
 
   /// Logs in.
@@ -34,6 +38,13 @@ package final class PegaService: Sendable {
     let session = try await manager.signIn(with: .password(username: username, password: password))
     environment.share(session.proof.cookies, for: authenticator.address)
     return session.attributes
+  }
+
+  /// Logs in with a request of the app's own, such as one with a token of another server, unless a user is logged in.
+  package func logIn(with request: TransportRequest) async throws {
+    if try await look() != nil { return }
+    let session = try await manager.signIn(with: .request(request))
+    environment.share(session.proof.cookies, for: authenticator.address)
   }
 
   /// Asks the server whether a user is logged in. Sends cookies only, never a user name or password.
@@ -72,10 +83,17 @@ package final class PegaService: Sendable {
     let shared = environment.sharedCookies(of: authenticator.address)
     let isOther = hasOtherSession(shared, than: manager.current)
     if isOther, let session = try await session(of: shared) { return session }
+    let before = manager.current?.proof.cookies
+    _ = answered.take()
     switch await manager.verify() {
     case .signedIn(let session):
-      // The shared cookies are worth nothing: those of the answer take their place.
-      if isOther { environment.share(session.proof.cookies, inPlaceOf: shared, for: authenticator.address) }
+      if isOther {
+        // The shared cookies are worth nothing: those of the answer take their place.
+        environment.share(session.proof.cookies, inPlaceOf: shared, for: authenticator.address)
+      } else if let before {
+        // The app's own requests carry what came with the answer, too.
+        environment.shareChanges(from: before, to: withAnswered(session.proof.cookies), for: authenticator.address)
+      }
       return session
     case .unknown(let error): throw error
     case .signedOut: return nil
@@ -104,6 +122,15 @@ package final class PegaService: Sendable {
       environment.clearSharedCookies(of: authenticator.address)
       throw error
     }
+  }
+
+  /// A session's cookies, and those of other names that came with the last answers.
+  private func withAnswered(_ jar: CookieJar) -> CookieJar {
+    var all = jar
+    for cookie in answered.take().cookies where !jar.cookies.contains(where: { $0.name == cookie.name }) {
+      _ = all.insert(cookie, now: environment.clock.now)
+    }
+    return all
   }
 
   private func isAnotherOperators(_ grant: SessionGrant, than session: Session) -> Bool {

@@ -20,17 +20,17 @@ public struct SnapStartLoader: Sendable {
   /// Makes a loader.
   /// - Parameters:
   ///   - context: the way to the server, and the time.
-  ///   - timeout: how long a load may take, redirects included. 20 seconds.
+  ///   - timeout: how long a load may take, redirects included; by default as the configuration says.
   public init(
     server: PegaAddress,
     configuration: PegaConfiguration = PegaConfiguration(),
     context: AuthenticationContext,
-    timeout: Duration = .seconds(20)
+    timeout: Duration? = nil
   ) {
     self.server = server
     self.configuration = configuration
     self.context = context
-    self.timeout = timeout
+    self.timeout = timeout ?? configuration.snapStart.pageTimeout
   }
 
   /// Performs an action for the user whom the session manager has signed in, or can sign in.
@@ -94,8 +94,9 @@ public struct SnapStartLoader: Sendable {
     guard isPage, let url = response.url ?? request.head.targetURL else {
       throw OstiaryError(unavailable: response.head, to: request.head, now: context.clock.now)
         ?? OstiaryError(
-          .unexpectedResponse, "The server answered \(response.status.code) in place of a page.",
-          request: request.head)
+          .unexpectedResponse,
+          "The server answered \(response.status.code) to the activity “\(configuration.snapStart.activity)” in place of a page.",
+          advice: "Set snapStart.activity to the name that the server has for it.", request: request.head)
     }
     return SnapStartPage(response: response, url: url)
   }

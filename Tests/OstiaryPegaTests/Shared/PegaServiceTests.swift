@@ -38,7 +38,8 @@ struct PegaServiceTests {
   func service() throws -> PegaService {
     let environment = PegaEnvironment(
       transport: stub.transport, cookies: cookies, configuration: PegaConfiguration())
-    return try PegaService(server: stub.url, activity: .mobileAppConfiguration, environment: environment)
+    return try PegaService(
+      server: environment.address(of: stub.url), activity: .mobileAppConfiguration, environment: environment)
   }
 
   @Test("Bug-F11: the shared cookies are read first: the answer is about their user, who takes the other's place")

@@ -20,15 +20,15 @@ struct PMPegaAuthenticatorCallTests {
     let seen = Locked<String?>(nil)
     let calls = Calls()
     let authenticator = world.authenticator()
-    authenticator.logInWithUsername("jdoe", password: "secret") { json, error in
+    authenticator.logIn(withUsername: "jdoe", password: "secret") { json, error in
       seen.withLock { $0 = DispatchQueue.getSpecific(key: key) }
       calls.note(Completion(json != nil, json, error))
     }
     _ = try await calls.first()
     #expect(seen.withLock { $0 } == "main")
     // Everything that could call it a second time has happened by the end of these.
-    _ = try await authenticator.isLoggedIn()
-    _ = try await authenticator.logOff()
+    _ = try await authenticator.isLoggedInResult()
+    _ = try await authenticator.logOffResult()
     #expect(calls.count == 1)
   }
 
@@ -41,7 +41,7 @@ struct PMPegaAuthenticatorCallTests {
     authenticator.completionQueue = queue
     let seen = Locked<String?>(nil)
     let calls = Calls()
-    authenticator.isLoggedInWithCompletionHandler { isSuccess, json, error in
+    authenticator.isLoggedIn { isSuccess, json, error in
       seen.withLock { $0 = DispatchQueue.getSpecific(key: key) }
       calls.note(Completion(isSuccess, json, error))
     }
@@ -89,7 +89,7 @@ struct PMPegaAuthenticatorCallTests {
     do {
       let authenticator = world.authenticator()
       released = authenticator
-      authenticator.logInWithUsername("jdoe", password: "secret") { json, error in
+      authenticator.logIn(withUsername: "jdoe", password: "secret") { json, error in
         calls.note(Completion(json != nil, json, error))
       }
     }
@@ -107,14 +107,14 @@ struct PMPegaAuthenticatorCallTests {
     let authenticator = world.authenticator()
     let first = Calls()
     let second = Calls()
-    authenticator.logInWithUsername("jdoe", password: "secret") { json, error in
+    authenticator.logIn(withUsername: "jdoe", password: "secret") { json, error in
       first.note(Completion(json != nil, json, error))
     }
     try await gate.waitForWaiting()
-    authenticator.logInWithUsername("bob", password: "hunter2") { json, error in
+    authenticator.logIn(withUsername: "bob", password: "hunter2") { json, error in
       second.note(Completion(json != nil, json, error))
     }
-    #expect(try await authenticator.logOff().isSuccess)
+    #expect(try await authenticator.logOffResult().isSuccess)
     #expect(try await first.first().code == .internal)
     #expect(try await second.first().code == .internal)
     let isEnded = Gate()
@@ -127,7 +127,7 @@ struct PMPegaAuthenticatorCallTests {
     // The first login was on its way: what the server begins for it is ended as soon as its answer is there.
     try await isEnded.pass()
     stub.intercept(nil)
-    #expect(try await authenticator.isLoggedIn().isSuccess == false)
+    #expect(try await authenticator.isLoggedInResult().isSuccess == false)
     #expect(stub.logins == 1)
     #expect(stub.sessionCount == 0)
     #expect(world.cookies.isEmpty)
@@ -142,11 +142,11 @@ struct PMPegaAuthenticatorCallTests {
     let authenticator = world.authenticator()
     #expect(try await authenticator.logIn().isSuccess)
     let (logOff, logIn, question) = (Calls(), Calls(), Calls())
-    authenticator.logOffWithCompletionHandler { logOff.note(Completion($0 == nil, nil, $0)) }
-    authenticator.logInWithUsername("bob", password: "hunter2") { logIn.note(Completion($0 != nil, $0, $1)) }
+    authenticator.logOff { logOff.note(Completion($0 == nil, nil, $0)) }
+    authenticator.logIn(withUsername: "bob", password: "hunter2") { logIn.note(Completion($0 != nil, $0, $1)) }
     // Not even another activity lets a call pass by the ones before it.
     authenticator.loginActivity = .accessGroupDetails
-    authenticator.isLoggedInWithCompletionHandler { question.note(Completion($0, $1, $2)) }
+    authenticator.isLoggedIn { question.note(Completion($0, $1, $2)) }
     #expect(try await logOff.first().isSuccess)
     #expect(try await logIn.first().json?["operator"] == "bob")
     #expect(try await question.first().json?["operator"] == "bob")
@@ -157,8 +157,8 @@ struct PMPegaAuthenticatorCallTests {
   func reentrant() async throws {
     let authenticator = world.authenticator()
     let calls = Calls()
-    authenticator.logInWithUsername("jdoe", password: "secret") { _, _ in
-      authenticator.isLoggedInWithCompletionHandler { isSuccess, json, error in
+    authenticator.logIn(withUsername: "jdoe", password: "secret") { _, _ in
+      authenticator.isLoggedIn { isSuccess, json, error in
         calls.note(Completion(isSuccess, json, error))
       }
     }

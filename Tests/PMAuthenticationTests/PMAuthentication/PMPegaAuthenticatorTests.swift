@@ -32,8 +32,8 @@ struct PMPegaAuthenticatorTests {
     let authenticator = PMPegaAuthenticator(
       serverURL: text.flatMap { URL(string: $0) }, environment: world.environment)
     #expect(try await authenticator.logIn().code == .invalidInputData)
-    #expect(try await authenticator.isLoggedIn().code == .invalidInputData)
-    #expect(try await authenticator.logOff().code == .invalidInputData)
+    #expect(try await authenticator.isLoggedInResult().code == .invalidInputData)
+    #expect(try await authenticator.logOffResult().code == .invalidInputData)
   }
 
   @Test("Pega-P1: the page's own placeholder address, as NSURL, is invalid input and no crash")
@@ -49,7 +49,7 @@ struct PMPegaAuthenticatorTests {
     ])
     let calls = Calls()
     let kept = Locked<[String: JSONValue]>([:])
-    world.authenticator().logInWithUsername("jdoe", password: "secret") { json, error in
+    world.authenticator().logIn(withUsername: "jdoe", password: "secret") { json, error in
       let data = try? JSONSerialization.data(withJSONObject: json ?? [:])
       kept.withLock { $0 = (try? JSONDecoder().decode([String: JSONValue].self, from: data ?? Data())) ?? [:] }
       calls.note(Completion(json != nil, json, error))
@@ -73,7 +73,7 @@ struct PMPegaAuthenticatorTests {
     #expect(stub.transport.requests.last?.path.contains("pzAccessGroupDetails") == true)
     // The activity may change while somebody is logged in.
     authenticator.loginActivity = .mobileAppConfiguration
-    #expect(try await authenticator.isLoggedIn().isSuccess)
+    #expect(try await authenticator.isLoggedInResult().isSuccess)
     #expect(stub.transport.requests.last?.path.contains("pzMobileAppConfiguration") == true)
     #expect(stub.logins == 1)
     // One that names no operator is no dead end.
@@ -82,7 +82,7 @@ struct PMPegaAuthenticatorTests {
       return .json(["accessGroup": "Uplus:Users", "baseURL": "http://pega.test:8080/prweb"])
     }
     authenticator.loginActivity = .accessGroupDetails
-    #expect(try await authenticator.isLoggedIn().json?["operator"] == "jdoe")
+    #expect(try await authenticator.isLoggedInResult().json?["operator"] == "jdoe")
     #expect(try await authenticator.logIn().code == .internal)
   }
 
@@ -138,7 +138,7 @@ struct PMPegaAuthenticatorTests {
     #expect(try await authenticator.logIn().code == .wrongClientVersion)
     #expect(stub.sessionCount == 0)
     #expect(world.cookies.isEmpty)
-    #expect(try await authenticator.isLoggedIn().isSuccess == false)
+    #expect(try await authenticator.isLoggedInResult().isSuccess == false)
   }
 
   @Test(
@@ -154,9 +154,9 @@ struct PMPegaAuthenticatorTests {
     #expect(second.message?.contains("jdoe") == true)
     #expect(stub.logins == 1)
     #expect(world.storage.cookies?.map(\.value) == cookies)
-    #expect(try await authenticator.isLoggedIn().json?["operator"] == "jdoe")
+    #expect(try await authenticator.isLoggedInResult().json?["operator"] == "jdoe")
     // After logging off, the other user gets a session of their own.
-    #expect(try await authenticator.logOff().isSuccess)
+    #expect(try await authenticator.logOffResult().isSuccess)
     #expect(try await authenticator.logIn(username, password).json?["operator"] == username)
   }
 
@@ -173,9 +173,9 @@ struct PMPegaAuthenticatorTests {
   func anotherObject() async throws {
     #expect(try await world.authenticator().logIn().isSuccess)
     let other = world.authenticator(stub.url.appending(path: "PRServlet/"))
-    #expect(try await other.isLoggedIn().json?["operator"] == "jdoe")
+    #expect(try await other.isLoggedInResult().json?["operator"] == "jdoe")
     #expect(try await other.logIn("bob", "hunter2").code == .internal)
-    #expect(try await other.logOff().isSuccess)
+    #expect(try await other.logOffResult().isSuccess)
     #expect(stub.sessionCount == 0)
   }
 
@@ -183,35 +183,35 @@ struct PMPegaAuthenticatorTests {
   func anotherObjectsUser() async throws {
     let (one, other) = (world.authenticator(), world.authenticator())
     #expect(try await one.logIn().isSuccess)
-    #expect(try await other.logOff().isSuccess)
+    #expect(try await other.logOffResult().isSuccess)
     #expect(try await other.logIn("bob", "hunter2").isSuccess)
-    #expect(try await one.isLoggedIn().json?["operator"] == "bob")
+    #expect(try await one.isLoggedInResult().json?["operator"] == "bob")
     #expect(try await one.logIn().code == .internal)
-    #expect(try await other.isLoggedIn().json?["operator"] == "bob")
-    #expect(try await one.logOff().isSuccess)
+    #expect(try await other.isLoggedInResult().json?["operator"] == "bob")
+    #expect(try await one.logOffResult().isSuccess)
     #expect(stub.sessionCount == 0)
     #expect(world.cookies.isEmpty)
-    #expect(try await other.isLoggedIn().isSuccess == false)
+    #expect(try await other.isLoggedInResult().isSuccess == false)
     #expect(try await other.logIn().json?["operator"] == "jdoe")
   }
 
   @Test("Pega-P7: a session is asked about by cookies alone; nothing else comes with a yes, nor json with a no")
   func isLoggedIn() async throws {
     let authenticator = world.authenticator()
-    let before = try await authenticator.isLoggedIn()
+    let before = try await authenticator.isLoggedInResult()
     #expect(before.isSuccess == false)
     #expect(before.json == nil)
     #expect(before.code == .invalidCredentials)
     #expect(try await authenticator.logIn().isSuccess)
     let count = stub.transport.count
-    let yes = try await authenticator.isLoggedIn()
+    let yes = try await authenticator.isLoggedInResult()
     #expect(yes.isSuccess)
     #expect(yes.json?["accessGroup"] == "Uplus:Users")
     #expect(yes.code == nil)
     #expect(
       stub.transport.requests.dropFirst(count).allSatisfy { $0.authorization == nil && !$0.path.contains("Password") })
     stub.dropSessions()
-    let no = try await authenticator.isLoggedIn()
+    let no = try await authenticator.isLoggedInResult()
     #expect(no.isSuccess == false)
     #expect(no.json == nil)
     #expect(no.code == .invalidCredentials)
@@ -223,22 +223,22 @@ struct PMPegaAuthenticatorTests {
     let authenticator = world.authenticator()
     #expect(try await authenticator.logIn().isSuccess)
     stub.transport.inject(.refuseConnection)
-    let offline = try await authenticator.isLoggedIn()
+    let offline = try await authenticator.isLoggedInResult()
     #expect(offline.isSuccess == false)
     #expect(offline.json == nil)
     #expect(offline.code == .network)
     stub.transport.setFaults()
-    #expect(try await authenticator.isLoggedIn().isSuccess)
+    #expect(try await authenticator.isLoggedInResult().isSuccess)
   }
 
   @Test("Pega-P8: after log-off no request carries the old user name and password")
   func noCredentialCache() async throws {
     let authenticator = world.authenticator()
     #expect(try await authenticator.logIn().isSuccess)
-    #expect(try await authenticator.logOff().isSuccess)
+    #expect(try await authenticator.logOffResult().isSuccess)
     let before = stub.transport.count
     world.set("Pega-RULES", "stale")
-    #expect(try await authenticator.isLoggedIn().isSuccess == false)
+    #expect(try await authenticator.isLoggedInResult().isSuccess == false)
     #expect(stub.transport.count == before + 1)
     #expect(stub.transport.requests.dropFirst(before).allSatisfy { $0.authorization == nil })
   }
@@ -253,7 +253,7 @@ struct PMPegaAuthenticatorTests {
     texts.append(try await authenticator.logIn("jdoe", "p1anted&Secret").dump)
     texts.append(try await authenticator.logIn("jdoe", "p1anted&Secret").dump)
     dump(authenticator, to: &texts[0])
-    _ = try await authenticator.logOff()
+    _ = try await authenticator.logOffResult()
     for answer in [PegaStub.unauthorized, .html("p1anted&Secret"), .status(.internalServerError)] {
       stub.intercept { _ in answer }
       texts.append(try await authenticator.logIn("jdoe", "p1anted&Secret").dump)

@@ -27,7 +27,7 @@ struct SharedCookiesTests {
       world.set("theme", "dark", path: path)
     }
     world.set("Pega-RULES", "other", host: "other.test")
-    #expect(try await authenticator.logOff().isSuccess)
+    #expect(try await authenticator.logOffResult().isSuccess)
     let left = (world.storage.cookies ?? []).map { "\($0.name) \($0.domain)\($0.path)" }.sorted()
     #expect(
       left == [
@@ -42,21 +42,21 @@ struct SharedCookiesTests {
     let authenticator = world.authenticator()
     #expect(try await authenticator.logIn().isSuccess)
     stub.transport.inject(.refuseConnection)
-    #expect(try await authenticator.logOff().code == .network)
+    #expect(try await authenticator.logOffResult().code == .network)
     #expect(world.cookies.isEmpty)
     stub.transport.setFaults()
-    #expect(try await authenticator.isLoggedIn().isSuccess == false)
+    #expect(try await authenticator.isLoggedInResult().isSuccess == false)
   }
 
   @Test("Pega-P6: log-off without a login clears what a previous session left, and ends it")
   func clearsLeftovers() async throws {
-    #expect(try await world.authenticator().logOff().isSuccess)
+    #expect(try await world.authenticator().logOffResult().isSuccess)
     #expect(stub.transport.count == 0)
     let old = try await PegaAuthenticator(server: stub.url).signIn(
       with: .password(username: "jdoe", password: "secret"), in: AuthenticationContext(transport: stub.transport))
     let value = try #require(old.proof.cookies.cookies.first { $0.name == "Pega-RULES" }?.value.reveal())
     world.set("Pega-RULES", value)
-    #expect(try await world.authenticator().logOff().isSuccess)
+    #expect(try await world.authenticator().logOffResult().isSuccess)
     #expect(world.cookies.isEmpty)
     #expect(!stub.lives(value))
   }
@@ -92,13 +92,13 @@ struct SharedCookiesTests {
   func adopted() async throws {
     try await ownPOST(into: world.storage)
     let authenticator = world.authenticator()
-    let result = try await authenticator.isLoggedIn()
+    let result = try await authenticator.isLoggedInResult()
     #expect(result.isSuccess)
     #expect(result.json?["operator"] == "bob")
     #expect(stub.transport.requests.allSatisfy { $0.authorization == nil })
     // It counts as any other login: log off first, and that ends it at the server.
     #expect(try await authenticator.logIn().code == .internal)
-    #expect(try await authenticator.logOff().isSuccess)
+    #expect(try await authenticator.logOffResult().isSuccess)
     #expect(stub.sessionCount == 0)
     #expect(world.cookies.isEmpty)
     #expect(try await authenticator.logIn().json?["operator"] == "jdoe")
@@ -109,7 +109,7 @@ struct SharedCookiesTests {
     try await ownPOST(into: world.storage)
     stub.answer(with: ["minContainerVersion": "99"])
     world.set("theme", "dark")
-    #expect(try await world.authenticator().isLoggedIn().code == .wrongClientVersion)
+    #expect(try await world.authenticator().isLoggedInResult().code == .wrongClientVersion)
     #expect(stub.sessionCount == 0)
     #expect(world.cookies == ["theme /prweb"])
   }
@@ -118,15 +118,15 @@ struct SharedCookiesTests {
   func privateStorage() async throws {
     let other = World(stub)
     try await ownPOST(into: other.storage)
-    #expect(try await world.authenticator().isLoggedIn().isSuccess == false)
-    #expect(try await other.authenticator().isLoggedIn().isSuccess)
+    #expect(try await world.authenticator().isLoggedInResult().isSuccess == false)
+    #expect(try await other.authenticator().isLoggedInResult().isSuccess)
   }
 
   @Test("Pega-P12: cookies that are worth nothing are no login, and no obstacle to one")
   func stale() async throws {
     world.set("Pega-RULES", "stale")
     let authenticator = world.authenticator()
-    #expect(try await authenticator.isLoggedIn().code == .invalidCredentials)
+    #expect(try await authenticator.isLoggedInResult().code == .invalidCredentials)
     #expect(try await authenticator.logIn().isSuccess)
     #expect(world.cookies == ["JSESSIONID /prweb/", "Pega-RULES /prweb"])
   }
@@ -137,7 +137,7 @@ struct SharedCookiesTests {
     #expect(try await authenticator.logIn().isSuccess)
     stub.dropSessions()
     try await ownPOST(into: world.storage)
-    #expect(try await authenticator.isLoggedIn().json?["operator"] == "bob")
+    #expect(try await authenticator.isLoggedInResult().json?["operator"] == "bob")
   }
 
   @Test("Bug-F11: the answer is about the user whose cookies the app's own requests and SnapStart carry")
@@ -146,13 +146,13 @@ struct SharedCookiesTests {
     #expect(try await authenticator.logIn().isSuccess)
     try await ownPOST(into: world.storage)
     let bob = world.sessionValues
-    #expect(try await authenticator.isLoggedIn().json?["operator"] == "bob")
+    #expect(try await authenticator.isLoggedInResult().json?["operator"] == "bob")
     // Bob has taken Ann's place, here and at the server.
     #expect(world.sessionValues == bob)
     #expect(stub.sessionCount == 1)
-    #expect(try await world.authenticator().isLoggedIn().json?["operator"] == "bob")
+    #expect(try await world.authenticator().isLoggedInResult().json?["operator"] == "bob")
     #expect(try await authenticator.logIn().message?.contains("bob") == true)
-    #expect(try await authenticator.logOff().isSuccess)
+    #expect(try await authenticator.logOffResult().isSuccess)
     #expect(stub.sessionCount == 0)
     #expect(world.cookies.isEmpty)
   }
@@ -163,12 +163,12 @@ struct SharedCookiesTests {
     #expect(try await one.logIn().isSuccess)
     // The server was not told, so that the first session lives.
     stub.transport.inject(.refuseConnection)
-    #expect(try await other.logOff().code == .network)
+    #expect(try await other.logOffResult().code == .network)
     stub.transport.setFaults()
     #expect(try await other.logIn("bob", "hunter2").isSuccess)
     let bob = world.sessionValues
-    #expect(try await one.isLoggedIn().json?["operator"] == "bob")
-    #expect(try await other.isLoggedIn().json?["operator"] == "bob")
+    #expect(try await one.isLoggedInResult().json?["operator"] == "bob")
+    #expect(try await other.isLoggedInResult().json?["operator"] == "bob")
     #expect(world.sessionValues == bob)
     #expect(bob.allSatisfy(stub.lives))
   }
@@ -182,10 +182,10 @@ struct SharedCookiesTests {
     let value = try #require(newer.proof.cookies.cookies.first { $0.name == "Pega-RULES" }?.value.reveal())
     world.set("Pega-RULES", value)
     stub.answer(with: ["applicationName": "Newer"])
-    #expect(try await authenticator.isLoggedIn().json?["applicationName"] == "Newer")
+    #expect(try await authenticator.isLoggedInResult().json?["applicationName"] == "Newer")
     #expect(!stub.transport.requests.contains { $0.path.contains("LogOff") })
     #expect(world.sessionValues == [value])
-    #expect(try await authenticator.logOff().isSuccess)
+    #expect(try await authenticator.logOffResult().isSuccess)
     #expect(stub.sessionCount == 0)
   }
 
@@ -196,7 +196,7 @@ struct SharedCookiesTests {
     let own = world.sessionValues
     for path in ["/prweb", "/"] { world.set("Pega-RULES", "stale", path: path) }
     world.set("theme", "dark")
-    #expect(try await authenticator.isLoggedIn().json?["operator"] == "jdoe")
+    #expect(try await authenticator.isLoggedInResult().json?["operator"] == "jdoe")
     #expect(world.sessionValues == own)
     #expect(world.cookies == ["JSESSIONID /prweb/", "Pega-RULES /prweb", "theme /prweb"])
   }
@@ -209,11 +209,11 @@ struct SharedCookiesTests {
     let page = "<h1>Hotel</h1>"
     for answer in [TransportResponse.status(.serviceUnavailable), .html(page), .html(page, status: .unauthorized)] {
       stub.intercept { _ in answer }
-      #expect(try await authenticator.isLoggedIn().code == .unexpectedServerResponse)
+      #expect(try await authenticator.isLoggedInResult().code == .unexpectedServerResponse)
     }
     stub.intercept(nil)
     #expect(stub.sessionCount == 2)
-    #expect(try await authenticator.isLoggedIn().json?["operator"] == "bob")
+    #expect(try await authenticator.isLoggedInResult().json?["operator"] == "bob")
   }
 
   @Test("The app's own requests carry the session after a login")

@@ -17,7 +17,7 @@ import Testing
 struct PMSnapStartViewControllerTests {
   /// Writes down what a delegate hears.
   @MainActor
-  final class Listener: PMSnapStartControllerDelegate {
+  final class Listener: PMSnapStartViewControllerDelegate {
     var events: [String] = []
     /// The actions of the events.
     var actions: [PMSnapStartAction] = []
@@ -57,7 +57,7 @@ struct PMSnapStartViewControllerTests {
   func finishes() async throws {
     #expect(try await world.authenticator().logIn().isSuccess)
     let controller = controller()
-    controller.performAction(action)
+    controller.perform(action)
     try await listener.ended.pass()
     #expect(listener.events == ["start", "finish"])
     #expect(controller.page?.response.text == "<h1>pyMobileSnapStart</h1>")
@@ -68,14 +68,14 @@ struct PMSnapStartViewControllerTests {
 
   @Test("Pega-P13: start, then one failure, when nobody is logged in")
   func notLoggedIn() async throws {
-    controller().performAction(action)
+    controller().perform(action)
     try await listener.ended.pass()
     #expect(listener.events == ["start", "fail PMAuthenticationErrorDomain 1"])
   }
 
   @Test("Pega-P13: start, then one failure, when the address is none")
   func noAddress() async throws {
-    controller().performAction(PMOpenCaseAction(portalURL: NSURL(string: "http://host:port/path"), insHandle: "A 1"))
+    controller().perform(PMOpenCaseAction(portalURL: NSURL(string: "http://host:port/path"), insHandle: "A 1"))
     try await listener.ended.pass()
     #expect(listener.events == ["start", "fail PMAuthenticationErrorDomain 3"])
     #expect(stub.transport.count == 0)
@@ -85,7 +85,7 @@ struct PMSnapStartViewControllerTests {
   func watchdog() async throws {
     stub.transport.inject(.hang)
     let controller = controller(timeout: .milliseconds(50))
-    controller.performAction(action)
+    controller.perform(action)
     try await listener.ended.pass()
     #expect(listener.events == ["start", "fail PMAuthenticationErrorDomain 4"])
     #expect(controller.page == nil)
@@ -94,7 +94,7 @@ struct PMSnapStartViewControllerTests {
   @Test("Pega-P13: a controller that nobody keeps finishes what it has started")
   func released() async throws {
     #expect(try await world.authenticator().logIn().isSuccess)
-    controller().performAction(action)
+    controller().perform(action)
     try await listener.ended.pass()
     #expect(listener.events == ["start", "finish"])
   }
@@ -121,7 +121,7 @@ struct PMSnapStartViewControllerTests {
       response.head.headerFields[.setCookie] = "ROUTEID=1; Path=/"
       return response
     }
-    controller().performAction(action)
+    controller().perform(action)
     try await listener.ended.pass()
     #expect(world.cookies == ["JSESSIONID /prweb/", "Pega-RULES /prweb", "ROUTEID /"])
   }
@@ -143,9 +143,9 @@ struct PMSnapStartViewControllerTests {
     #expect(try await authenticator.logIn().isSuccess)
     let gate = Gate()
     holdPages(gate, setting: "ROUTEID=1; Path=/", "Pega-RULES=rotated; Path=/prweb")
-    controller().performAction(action)
+    controller().perform(action)
     try await gate.waitForWaiting()
-    #expect(try await authenticator.logOff().isSuccess)
+    #expect(try await authenticator.logOffResult().isSuccess)
     gate.open()
     try await listener.ended.pass()
     #expect(world.cookies == [])
@@ -157,15 +157,15 @@ struct PMSnapStartViewControllerTests {
     #expect(try await authenticator.logIn().isSuccess)
     let gate = Gate()
     holdPages(gate, setting: "Pega-RULES=rotated; Path=/prweb")
-    controller().performAction(action)
+    controller().perform(action)
     try await gate.waitForWaiting()
-    #expect(try await authenticator.logOff().isSuccess)
+    #expect(try await authenticator.logOffResult().isSuccess)
     #expect(try await authenticator.logIn("bob", "hunter2").isSuccess)
     let cookies = world.storage.cookies?.map(\.value).sorted()
     gate.open()
     try await listener.ended.pass()
     #expect(world.storage.cookies?.map(\.value).sorted() == cookies)
-    #expect(try await authenticator.isLoggedIn().json?["operator"] == "bob")
+    #expect(try await authenticator.isLoggedInResult().json?["operator"] == "bob")
   }
 
   @Test("A page changes the cookies that it sets or deletes, and no others")
@@ -175,7 +175,7 @@ struct PMSnapStartViewControllerTests {
     world.set("old", "1")
     let gate = Gate()
     holdPages(gate, setting: "Pega-RULES=rotated; Path=/prweb", "old=; Path=/prweb; Max-Age=0")
-    controller().performAction(action)
+    controller().perform(action)
     try await gate.waitForWaiting()
     // Meanwhile a request of the app's own changes another cookie.
     world.set("theme", "light")
@@ -200,10 +200,10 @@ struct PMSnapStartViewControllerTests {
     let newer = isAnotherAction ? PMOpenCaseAction(portalURL: stub.url, insHandle: "A 1") : older
     holdPages(gate, setting: "ROUTEID=1; Path=/")
     let controller = controller()
-    controller.performAction(older)
+    controller.perform(older)
     try await gate.waitForWaiting()
     stub.intercept { $0.path.contains("pyMobileSnapStart") ? .html("<h1>Newer</h1>") : nil }
-    controller.performAction(newer)
+    controller.perform(newer)
     try await waitUntil { listener.events.contains("finish") }
     #expect(controller.page?.response.text == "<h1>Newer</h1>")
     gate.open()
@@ -219,10 +219,10 @@ struct PMSnapStartViewControllerTests {
     let (gate, newerGate) = (Gate(), Gate())
     holdPages(gate, setting: "ROUTEID=1; Path=/")
     let controller = controller()
-    controller.performAction(action)
+    controller.perform(action)
     try await gate.waitForWaiting()
     holdPages(newerGate, setting: "NEWER=1; Path=/")
-    controller.performAction(PMOpenCaseAction(portalURL: stub.url, insHandle: "A 1"))
+    controller.perform(PMOpenCaseAction(portalURL: stub.url, insHandle: "A 1"))
     try await newerGate.waitForWaiting()
     gate.open()
     try await waitForLatePage()
@@ -239,7 +239,7 @@ struct PMSnapStartViewControllerTests {
     stub.intercept { $0.path.contains("pyMobileSnapStart") ? .html($0.path) : nil }
     let controller = controller()
     for number in 0..<10 {
-      controller.performAction(PMOpenCaseAction(portalURL: stub.url, insHandle: "A \(number)"))
+      controller.perform(PMOpenCaseAction(portalURL: stub.url, insHandle: "A \(number)"))
     }
     try await waitUntil { listener.events.filter { $0 == "start" }.count == 10 && listener.events.count == 20 }
     #expect(listener.events.last == "finish")
@@ -268,7 +268,7 @@ struct PMSnapStartViewControllerTests {
       let listener = Listener()
       let controller = PMSnapStartViewController(environment: world.environment)
       controller.delegate = listener
-      controller.performAction(action)
+      controller.perform(action)
       try await listener.ended.pass()
       #expect(stub.transport.requests.last?.path == "/prweb/PRServlet?pyActivity=pyMobileSnapStart&" + expected)
     }

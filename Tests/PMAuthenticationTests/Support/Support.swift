@@ -14,7 +14,7 @@ import TestSupport
 struct World: Sendable {
   let stub: PegaStub
   let storage: HTTPCookieStorage
-  let environment: PegaEnvironment
+  var environment: PegaEnvironment
 
   init(_ stub: PegaStub = PegaStub()) {
     self.stub = stub
@@ -89,19 +89,20 @@ final class Calls: Sendable {
 extension PMPegaAuthenticator {
   func logIn(_ username: String? = "jdoe", _ password: String? = "secret") async throws -> Completion {
     let calls = Calls()
-    logInWithUsername(username, password: password) { json, error in calls.note(Completion(json != nil, json, error)) }
+    logIn(withUsername: username, password: password) { json, error in calls.note(Completion(json != nil, json, error))
+    }
     return try await calls.first()
   }
 
-  func logOff() async throws -> Completion {
+  func logOffResult() async throws -> Completion {
     let calls = Calls()
-    logOffWithCompletionHandler { error in calls.note(Completion(error == nil, nil, error)) }
+    logOff { error in calls.note(Completion(error == nil, nil, error)) }
     return try await calls.first()
   }
 
-  func isLoggedIn() async throws -> Completion {
+  func isLoggedInResult() async throws -> Completion {
     let calls = Calls()
-    isLoggedInWithCompletionHandler { isSuccess, json, error in calls.note(Completion(isSuccess, json, error)) }
+    isLoggedIn { isSuccess, json, error in calls.note(Completion(isSuccess, json, error)) }
     return try await calls.first()
   }
 }

@@ -107,7 +107,7 @@ final class PegaLife: SimulatedLife, @unchecked Sendable {
       if let name, name != user { log.violate("call \(number) logged \(name) in, not \(user)") }
       log.end(number, name ?? "failed")
     }
-    authenticator.logInWithUsername(user, password: Self.users[user]) { json, _ in
+    authenticator.logIn(withUsername: user, password: Self.users[user]) { json, _ in
       ended(json.map { $0["operator"] as? String ?? "nobody" })
     }
   }
@@ -121,7 +121,7 @@ final class PegaLife: SimulatedLife, @unchecked Sendable {
       }
       log.end(number, name ?? "no")
     }
-    authenticator.isLoggedInWithCompletionHandler { isLoggedIn, json, _ in
+    authenticator.isLoggedIn { isLoggedIn, json, _ in
       ended(isLoggedIn ? json?["operator"] as? String ?? "nobody" : nil)
     }
   }
@@ -129,7 +129,7 @@ final class PegaLife: SimulatedLife, @unchecked Sendable {
   private func logOff() {
     let number = begin(.logOff, "log-off")
     let ended = inbox.telling { [self] (outcome: String) in log.end(number, outcome) }
-    authenticator.logOffWithCompletionHandler { ended($0.map { "\($0)" } ?? "done") }
+    authenticator.logOff { ended($0.map { "\($0)" } ?? "done") }
   }
 
   /// A request of the app's own, or a page in a web view, begins a session, and its cookies are shared.

@@ -16,23 +16,29 @@ package final class PegaStub: Sendable {
 
   package let url: URL
   package let transport: ScriptedTransport
+  package let names: PegaStubNames
   private let users: [String: String]
   private let state: Locked<State>
 
   /// Makes a server at `http://pega.test:8080/prweb` with a user `jdoe`, whose password is `secret`, and others.
-  package init(users: [String: String] = [:], _ more: [String: JSONValue] = [:], clock: any SessionClock = .system) {
+  package init(
+    users: [String: String] = [:], _ more: [String: JSONValue] = [:], names: PegaStubNames = PegaStubNames(),
+    clock: any SessionClock = .system
+  ) {
     let users = ["jdoe": "secret", "bob": "hunter2"].merging(users) { $1 }
     let dictionary: [String: JSONValue] = [
-      "accessGroup": "Uplus:Users", "baseURL": "http://pega.test:8080/prweb/PRServlet/HASH*/!STANDARD",
-      "minContainerVersion": "7.0", "maxContainerVersion": "8.99",
+      names.accessGroup: "Uplus:Users",
+      names.baseURL: .string("http://pega.test:8080\(names.servlet)/HASH*/!STANDARD"),
+      names.minimum: .string(names.versions.lowerBound), names.maximum: .string(names.versions.upperBound),
     ].merging(more) { $1 }
+    self.names = names
     let state = Locked(State(dictionary: dictionary))
     self.users = users
     self.state = state
-    url = URL(string: "http://pega.test:8080/prweb") ?? URL(filePath: "/")
+    url = URL(string: "http://pega.test:8080\(names.context)") ?? URL(filePath: "/")
     let handler: ScriptedTransport.Handler = { request in
       let answer = state.withLock { $0.override }
-      return answer?(request) ?? Self.respond(request, users, state)
+      return answer?(request) ?? Self.respond(request, users, state, names)
     }
     transport = ScriptedTransport(clock: clock, handler: handler)
   }
@@ -53,9 +59,11 @@ package final class PegaStub: Sendable {
     state.withLock { $0.sessions[cookie].flatMap { $0 == Self.guest ? nil : $0 } }
   }
   /// The session cookie that a request carries.
-  package func cookie(of request: TransportRequest) -> String? { Self.sessionCookie(request) }
+  package func cookie(of request: TransportRequest) -> String? { Self.sessionCookie(request, names) }
   /// Answers a request.
-  package func respond(to request: TransportRequest) -> TransportResponse { Self.respond(request, users, state) }
+  package func respond(to request: TransportRequest) -> TransportResponse {
+    Self.respond(request, users, state, names)
+  }
 
   // MARK: What a test decides
 
@@ -81,71 +89,78 @@ package final class PegaStub: Sendable {
   // MARK: The server
 
   /// The login form as the vendor's server writes it.
-  package static func loginForm(error: String? = nil, action: String = "") -> String {
+  package static func loginForm(
+    error: String? = nil, action: String = "", names: PegaStubNames = PegaStubNames()
+  ) -> String {
     """
     <html><head><title>Pega 7</title></head><body>
-    <form id="credentialsForm" name="main" action="\(action)" method="post">
-    <input type="hidden" name="pzAuth" value="guest"><input id="txtUserID" name="UserIdentifier" type="text">
-    <input id="txtPassword" name="Password" type="password"><input type="hidden" name="lockScreenID" value="">
-    <button id="sub" type="submit" name="pyActivity=Code-Security.Login" value="">Log in</button></form>
-    \(error.map { "<div id=\"error\"> \($0) </div>" } ?? "")</body></html>
+    <form id="\(names.form)" name="main" action="\(action)" method="post">
+    <input type="hidden" name="pzAuth" value="guest"><input id="txtUserID" name="\(names.user)" type="text">
+    <input id="txtPassword" name="\(names.password)" type="password"><input type="hidden" name="lockScreenID" value="">
+    <button id="sub" type="submit" name="\(names.activity)=\(names.formLogin)" value="">Log in</button></form>
+    \(error.map { "<div id=\"\(names.error)\"> \($0) </div>" } ?? "")</body></html>
     """
   }
 
   package static let refusal = "The information you entered was not recognized."
 
   /// A 401 as the vendor's server sends it.
-  package static var unauthorized: TransportResponse {
-    var response = TransportResponse.html("<div id=\"error\">\(refusal)</div>", status: .unauthorized)
-    response.head.headerFields[.wwwAuthenticate] = "Basic realm=\"Pega 7\""
+  package static var unauthorized: TransportResponse { unauthorized(PegaStubNames()) }
+
+  private static func unauthorized(_ names: PegaStubNames) -> TransportResponse {
+    var response = TransportResponse.html("<div id=\"\(names.error)\">\(refusal)</div>", status: .unauthorized)
+    response.head.headerFields[.wwwAuthenticate] = "Basic realm=\"\(names.realm)\""
     return response
   }
 
   private static let guest = "\u{0}guest"
 
   private static func respond(
-    _ request: TransportRequest, _ users: [String: String], _ state: Locked<State>
+    _ request: TransportRequest, _ users: [String: String], _ state: Locked<State>, _ names: PegaStubNames
   ) -> TransportResponse {
     let parts = (request.head.path ?? "/").split(separator: "?", maxSplits: 1)
     let path = String(parts[0])
     let query = parts.count > 1 ? pairs(String(parts[1]), plusIsSpace: false) : [:]
-    let cookie = sessionCookie(request)
+    let cookie = sessionCookie(request, names)
     let user = state.withLock { state in cookie.flatMap { state.sessions[$0] } }
-    guard path.hasPrefix("/prweb/PRServlet") else {
-      if path.hasPrefix("/prweb/api/") {
-        return user.map { $0 == guest } ?? true ? unauthorized : .json(["path": .string(path)])
+    guard path.hasPrefix(names.servlet) else {
+      if path.hasPrefix("\(names.context)/api/") {
+        return user.map { $0 == guest } ?? true ? unauthorized(names) : .json(["path": .string(path)])
       }
       return .status(.notFound)
     }
     if request.head.method == .post {
       let form = pairs(String(decoding: request.body ?? Data(), as: UTF8.self), plusIsSpace: true)
-      guard form["pyActivity=Code-Security.Login"] != nil else { return .status(.badRequest) }
-      guard let name = form["UserIdentifier"], let password = users[name], password == form["Password"] else {
-        return .html(loginForm(error: refusal))
+      guard form["\(names.activity)=\(names.formLogin)"] != nil else { return .status(.badRequest) }
+      guard let name = form[names.user], let password = users[name], password == form[names.password] else {
+        return .html(loginForm(error: refusal, names: names))
       }
       if let cookie { state.withLock { $0.sessions[cookie] = nil } }
-      return begin(name, state, .status(.seeOther, headerFields: [.location: "/prweb/PRServlet/NEW*/!STANDARD"]))
+      return begin(
+        name, state, .status(.seeOther, headerFields: [.location: "\(names.servlet)/NEW*/!STANDARD"]), names)
     }
-    switch query["pyActivity"] {
+    switch query[names.activity] {
     case nil:
       if let user, user != guest { return .html("<h1>Portal of \(user)</h1>") }
-      if cookie != nil, user == guest { return .html(loginForm(action: path)) }
+      if cookie != nil, user == guest { return .html(loginForm(action: path, names: names)) }
       return begin(
-        guest, state, .status(.found, headerFields: [.location: "/prweb/PRServlet/GUEST*/!STANDARD?pzPostData=-1"]))
-    case "pzMobileAppConfiguration", "pzAccessGroupDetails":
-      return login(request, query, user, users, state)
-    case "Code-Security.LogOff":
+        guest, state,
+        .status(.found, headerFields: [.location: "\(names.servlet)/GUEST*/!STANDARD?pzPostData=-1"]), names)
+    case names.mobileAppConfiguration, names.accessGroupDetails:
+      return login(request, query, user, users, state, names)
+    case names.logOff:
       if let cookie { state.withLock { $0.sessions[cookie] = nil } }
-      return .html("<meta http-equiv=\"refresh\" content=\"0;URL=/prweb/PRServlet\">")
+      return .html("<meta http-equiv=\"refresh\" content=\"0;URL=\(names.servlet)\">")
     default:
-      guard let user, user != guest else { return .html(loginForm()) }
-      return .html("<h1>\(query["pyActivity"] ?? "")</h1>")
+      guard let user, user != guest else { return .html(loginForm(names: names)) }
+      guard names.snapStart.isEmpty || query[names.activity] == names.snapStart else { return .status(.notFound) }
+      return .html("<h1>\(query[names.activity] ?? "")</h1>")
     }
   }
 
   private static func login(
     _ request: TransportRequest, _ query: [String: String], _ user: String?, _ users: [String: String],
-    _ state: Locked<State>
+    _ state: Locked<State>, _ names: PegaStubNames
   ) -> TransportResponse {
     var presented: (name: String, password: String)?
     if let field = request.head.headerFields[.authorization], field.hasPrefix("Basic "),
@@ -154,27 +169,26 @@ package final class PegaStub: Sendable {
       let pair = String(decoding: data, as: UTF8.self).split(
         separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       presented = (String(pair[0]), pair.count > 1 ? String(pair[1]) : "")
-    } else if let name = query["UserIdentifier"], let password = query["Password"].flatMap({ Data(base64Encoded: $0) })
-    {
+    } else if let name = query[names.user], let password = query[names.password].flatMap({ Data(base64Encoded: $0) }) {
       presented = (name, String(decoding: password, as: UTF8.self))
     }
     let versions: [String] =
-      query["pyActivity"] == "pzAccessGroupDetails" ? ["minContainerVersion", "maxContainerVersion"] : []
+      query[names.activity] == names.accessGroupDetails ? [names.minimum, names.maximum] : []
     func dictionary(_ name: String) -> [String: JSONValue] {
       state.withLock { state in
-        state.dictionary.filter { !versions.contains($0.key) }.merging(["operator": .string(name)]) { $1 }
+        state.dictionary.filter { !versions.contains($0.key) }.merging([names.operatorID: .string(name)]) { $1 }
       }
     }
     if let presented {
-      guard users[presented.name] == presented.password else { return unauthorized }
-      return begin(presented.name, state, .json(dictionary(presented.name)))
+      guard users[presented.name] == presented.password else { return unauthorized(names) }
+      return begin(presented.name, state, .json(dictionary(presented.name)), names)
     }
-    guard let user, user != guest else { return unauthorized }
+    guard let user, user != guest else { return unauthorized(names) }
     return .json(dictionary(user))
   }
 
   private static func begin(
-    _ user: String, _ state: Locked<State>, _ response: TransportResponse
+    _ user: String, _ state: Locked<State>, _ response: TransportResponse, _ names: PegaStubNames
   ) -> TransportResponse {
     let value = state.withLock { state -> String in
       state.count += 1
@@ -185,15 +199,16 @@ package final class PegaStub: Sendable {
     }
     var response = response
     response.head.headerFields.append(
-      HTTPField(name: .setCookie, value: "Pega-RULES=\(value); Path=/prweb; HttpOnly"))
-    response.head.headerFields.append(HTTPField(name: .setCookie, value: "JSESSIONID=NODE1; Path=/prweb/"))
+      HTTPField(name: .setCookie, value: "\(names.cookie)=\(value); Path=\(names.context); HttpOnly"))
+    response.head.headerFields.append(
+      HTTPField(name: .setCookie, value: "\(names.containerCookie)=NODE1; Path=\(names.context)/"))
     return response
   }
 
-  private static func sessionCookie(_ request: TransportRequest) -> String? {
+  private static func sessionCookie(_ request: TransportRequest, _ names: PegaStubNames) -> String? {
     for pair in (request.head.headerFields[.cookie] ?? "").split(separator: ";") {
       let parts = pair.trimmingCharacters(in: .whitespaces).split(separator: "=", maxSplits: 1)
-      if parts.count == 2, parts[0] == "Pega-RULES" || parts[0] == "PegaRULES" { return String(parts[1]) }
+      if parts.count == 2, parts[0] == names.cookie || parts[0] == "PegaRULES" { return String(parts[1]) }
     }
     return nil
   }

@@ -7,25 +7,26 @@ import OstiaryCore
 /// door never decodes it: a client that decodes or re-encodes it sends an unknown id.
 struct PegaCookies: Sendable {
   /// The spelling that is set, and the one of stateful REST services, which is accepted as well.
-  static let names = ["Pega-RULES", "PegaRULES"]
-  /// The session cookie of all Java servers; here it proves nothing.
-  private static let containerName = "JSESSIONID"
+  private static func sessionNames(_ names: PegaDoorNames) -> [String] { [names.sessionCookie, "PegaRULES"] }
   /// The cookies for the server's list of cookie names.
-  static let imitated =
-    names.map { ServerCookieNames.Imitated(name: $0) } + [
-      ServerCookieNames.Imitated(name: containerName, isProof: false)
+  static func imitated(_ names: PegaDoorNames) -> [ServerCookieNames.Imitated] {
+    sessionNames(names).map { ServerCookieNames.Imitated(name: $0) } + [
+      ServerCookieNames.Imitated(name: names.containerCookie, isProof: false)
     ]
+  }
   private static let prefix = "%09%7Bpd%7D"
   private static let suffix = "%3D%3DA%7Bapp%7D"
   /// The most values of one request that are looked up; more than the number of paths that real clients mix up.
   private static let candidates = 4
 
+  let names: PegaDoorNames
   let contextPath: String
   let isSecure: Bool
 
   /// The session ids that a request carries, the likeliest first.
-  static func sessionIDs(in request: DoorRequest) -> [Secret] {
-    let values = names.flatMap { request.cookies(named: $0) }.prefix(candidates)
+  func sessionIDs(in request: DoorRequest) -> [Secret] {
+    let (prefix, suffix) = (Self.prefix, Self.suffix)
+    let values = Self.sessionNames(names).flatMap { request.cookies(named: $0) }.prefix(Self.candidates)
     return values.compactMap { value in
       guard value.hasBytePrefix(prefix), value.hasByteSuffix(suffix),
         value.utf8.count > prefix.utf8.count + suffix.utf8.count
@@ -40,13 +41,15 @@ struct PegaCookies: Sendable {
     let container = RandomBytes.make(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     return
       response
-      .settingCookie("\(Self.names[0])=\(Self.prefix)\(id.reveal())\(Self.suffix); Path=\(contextPath)\(attributes)")
-      .settingCookie("\(Self.containerName)=\(container.uppercasedASCII); Path=\(contextPath)/\(attributes)")
+      .settingCookie(
+        "\(names.sessionCookie)=\(Self.prefix)\(id.reveal())\(Self.suffix); Path=\(contextPath)\(attributes)"
+      )
+      .settingCookie("\(names.containerCookie)=\(container.uppercasedASCII); Path=\(contextPath)/\(attributes)")
   }
 
   /// Deletes every Pega cookie, for every path that servers of this kind have been seen to use.
   func deleting(in response: DoorResponse) -> DoorResponse {
-    (Self.names + [Self.containerName]).reduce(response) { response, name in
+    (Self.sessionNames(names) + [names.containerCookie]).reduce(response) { response, name in
       ["/", contextPath, contextPath + "/"].reduce(response) { response, path in
         response.settingCookie("\(name)=; Path=\(path); Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly")
       }

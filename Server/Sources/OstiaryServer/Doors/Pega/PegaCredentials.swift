@@ -17,10 +17,11 @@ struct PegaCredentials: Sendable {
   }
 
   /// Reads the `Authorization` header or, without one, the query.
-  static func read(_ request: DoorRequest) -> Reading {
+  static func read(_ request: DoorRequest, _ names: PegaDoorNames) -> Reading {
     let header = request.headers[values: .authorization]
     if !header.isEmpty { return header.count == 1 ? basic(header[0]) : .malformed }
-    let (name, password) = (request.query.first("UserIdentifier"), request.query.first("Password"))
+    let name = request.query.first(names.userParameter)
+    let password = request.query.first(names.passwordParameter)
     guard name != nil || password != nil else { return .none }
     // Base64 is not a protection. The vendor's clients write the password so (and then percent-encode it).
     guard let name, let password = password.flatMap(decodedBase64), !name.isEmpty, !password.isEmpty else {
@@ -30,8 +31,8 @@ struct PegaCredentials: Sendable {
   }
 
   /// Reads the fields of the login form, where the password is plain.
-  static func read(form: FormFields) -> Reading {
-    guard let name = form.first("UserIdentifier"), let password = form.first("Password"),
+  static func read(form: FormFields, _ names: PegaDoorNames) -> Reading {
+    guard let name = form.first(names.userParameter), let password = form.first(names.passwordParameter),
       !name.unicodeScalars.allSatisfy(\.properties.isWhitespace), !password.isEmpty
     else { return .malformed }
     return .credentials(PegaCredentials(username: name, password: Secret(password), pathway: "pega.form"))

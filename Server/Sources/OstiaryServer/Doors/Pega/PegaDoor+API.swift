@@ -55,7 +55,7 @@ extension PegaDoor {
       guard let user = try await visitor(of: request)?.session.user else { return try unauthorizedProblem() }
       return try answer(user)
     }
-    guard case .credentials(let credentials) = PegaCredentials.read(request) else {
+    guard case .credentials(let credentials) = PegaCredentials.read(request, configuration.names) else {
       try await noteMalformed()
       return try unauthorizedProblem()
     }

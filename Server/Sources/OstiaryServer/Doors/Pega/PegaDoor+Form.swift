@@ -7,10 +7,10 @@ extension PegaDoor {
   /// Whether a form is the login form: its button's *name* is the whole `pyActivity=Code-Security.Login`. Programs that
   /// don't escape the equals sign in a name send it as name and value, or with one more equals sign.
   func isLogin(_ form: FormFields) -> Bool {
-    let activity = configuration.formLoginActivity
+    let (name, activity) = (configuration.names.activityParameter, configuration.formLoginActivity)
     return form.all.contains { field in
-      field.name == "pyActivity=\(activity)"
-        || field.name == "pyActivity" && (field.value == activity || field.value == activity + "=")
+      field.name == "\(name)=\(activity)"
+        || field.name == name && (field.value == activity || field.value == activity + "=")
     }
   }
 
@@ -41,7 +41,7 @@ extension PegaDoor {
       return tooManyAttempts(servlet)
     }
     let outcome: PegaSignIn
-    switch PegaCredentials.read(form: form) {
+    switch PegaCredentials.read(form: form, configuration.names) {
     case .credentials(let credentials): outcome = try await signIn(credentials, request)
     case .malformed, .none:
       try await noteMalformed()
@@ -76,7 +76,9 @@ extension PegaDoor {
   }
 
   private func tooManyAttempts(_ servlet: PegaServlet) -> DoorResponse {
-    let restart = "\(servlet.path)?pyActivity=\(configuration.endSessionActivity)&pzAuth=guest"
+    let names = configuration.names
+    let restart =
+      "\(servlet.path)?\(names.activityParameter)=\(configuration.endSessionActivity)&\(names.guestParameter)=guest"
     return .page(pages.tooManyAttempts(restart: restart))
   }
 

@@ -7,7 +7,8 @@ extension PegaDoor {
   func snapStart(_ request: DoorRequest, _ servlet: PegaServlet) async throws -> DoorResponse {
     try await asUser(request, servlet) { user, request in
       var parameters: [String: JSONValue] = [:]
-      for field in request.query.all where field.name != "Password" && parameters[field.name] == nil {
+      for field in request.query.all
+      where field.name != configuration.names.passwordParameter && parameters[field.name] == nil {
         parameters[field.name] = .string(field.value)
       }
       let told = JSONValue.object(["operator": .string(user.name), "parameters": .object(parameters)])
@@ -15,7 +16,7 @@ extension PegaDoor {
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       return .page(
         pages.snapStart(
-          action: request.query.first("Action") ?? "nothing",
+          action: request.query.first(configuration.names.actionParameter) ?? "nothing",
           json: String(decoding: try encoder.encode(told), as: UTF8.self)))
     }
   }
@@ -27,7 +28,7 @@ extension PegaDoor {
   ) async throws -> DoorResponse {
     let visitor = try await visitor(of: request)
     let outcome: PegaSignIn
-    switch PegaCredentials.read(request) {
+    switch PegaCredentials.read(request, configuration.names) {
     case .none:
       if let user = visitor?.session.user { return try answer(user, request) }
       return try await challenge(visitor, servlet, notice: .none)

@@ -27,7 +27,8 @@ package struct PegaDoor: Door {
     self.identity = identity
     self.sessions = sessions
     pages = PegaPages(configuration: configuration)
-    cookies = PegaCookies(contextPath: configuration.contextPath, isSecure: origin.isSecure)
+    cookies = PegaCookies(
+      names: configuration.names, contextPath: configuration.contextPath, isSecure: origin.isSecure)
   }
 
   package var address: String { origin.description + configuration.contextPath }
@@ -38,9 +39,10 @@ package struct PegaDoor: Door {
 
   package var routes: [Route] {
     let context = configuration.contextPath
+    let patterns = ["/" + configuration.names.servlet] + PegaServlet.patterns.dropFirst()
     // The bare context path is the default servlet: a client's base URL often ends there.
-    var routes = [servletRoute(context, pattern: PegaServlet.patterns[0], hasHash: false)]
-    for pattern in PegaServlet.patterns {
+    var routes = [servletRoute(context, pattern: patterns[0], hasHash: false)]
+    for pattern in patterns {
       routes.append(servletRoute(context + pattern, pattern: pattern, hasHash: false))
       routes.append(servletRoute(context + pattern + "/:hash/:thread", pattern: pattern, hasHash: true))
     }
@@ -67,7 +69,7 @@ package struct PegaDoor: Door {
     if request.method == .post, let form = request.form, isLogin(form) {
       return try await formLogin(request, form, servlet, hash: hash)
     }
-    switch request.query.first("pyActivity") {
+    switch request.query.first(configuration.names.activityParameter) {
     case nil: return try await page(request, servlet, hash: hash)
     case configuration.mobileAppConfigurationActivity: return try await login(request, servlet, tellsVersions: true)
     case configuration.accessGroupDetailsActivity: return try await login(request, servlet, tellsVersions: false)
@@ -104,7 +106,7 @@ package struct PegaDoor: Door {
 
   /// The user of the session that the cookies name; nil if they name no live session.
   func visitor(of request: DoorRequest) async throws(ServerError) -> PegaVisitor? {
-    for id in PegaCookies.sessionIDs(in: request) {
+    for id in cookies.sessionIDs(in: request) {
       if let session = try await sessions.find(id) { return PegaVisitor(id: id, session: session) }
     }
     return nil
@@ -119,7 +121,7 @@ package struct PegaDoor: Door {
   func signIn(_ credentials: PegaCredentials, _ request: DoorRequest) async throws(ServerError) -> PegaSignIn {
     switch await verify(credentials, request) {
     case .accepted(let user):
-      let old = PegaCookies.sessionIDs(in: request)
+      let old = cookies.sessionIDs(in: request)
       let issued: IssuedSession
       do {
         issued = try await sessions.begin(for: user, replacing: old.first)
@@ -159,7 +161,7 @@ package struct PegaDoor: Door {
     .page(
       pages.portal(
         operatorName: user.displayName, operatorID: user.name, accessGroup: accessGroup(of: user),
-        logOff: "\(servlet.path)?pyActivity=\(configuration.logOffActivity)"))
+        logOff: "\(servlet.path)?\(configuration.names.activityParameter)=\(configuration.logOffActivity)"))
   }
 
   /// The answer to a program that isn't signed in. It is the same for every reason, byte for byte.

@@ -28,6 +28,9 @@ public struct PegaDoorConfiguration: Sendable {
   /// The activity that the login form submits.
   package var formLoginActivity = "Code-Security.Login"
 
+  /// What the server calls everything else.
+  package var names = PegaDoorNames()
+
   // MARK: What the login activities tell
 
   /// The access group of a user without an `accessGroup` attribute.

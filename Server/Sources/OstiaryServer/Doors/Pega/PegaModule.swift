@@ -17,7 +17,7 @@ struct PegaModule: DoorModule {
 }
 
 extension PegaDoorConfiguration: NamingDoorOptions {
-  func imitatedCookies(isSecure: Bool) -> [ServerCookieNames.Imitated] { PegaCookies.imitated }
+  func imitatedCookies(isSecure: Bool) -> [ServerCookieNames.Imitated] { PegaCookies.imitated(names) }
 }
 
 extension DoorSettings {

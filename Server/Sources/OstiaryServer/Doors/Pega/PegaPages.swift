@@ -15,53 +15,61 @@ struct PegaPages: Sendable {
       title: "Sign in to \(configuration.applicationName)",
       content: """
         \(text(of: notice))
-        <form id="credentialsForm" method="post" action="\(action)">
-        <input type="hidden" name="pzAuth" value="guest">
+        <form id="\(names.loginFormID)" method="post" action="\(action)">
+        <input type="hidden" name="\(names.guestParameter)" value="guest">
         <label for="txtUserID">User name</label>
-        <input id="txtUserID" name="UserIdentifier" type="text" autocomplete="username" autocapitalize="none"
+        <input id="txtUserID" name="\(names.userParameter)" type="text" autocomplete="username" autocapitalize="none"
           spellcheck="false" required>
         <label for="txtPassword">Password</label>
-        <input id="txtPassword" name="Password" type="password" autocomplete="current-password" required>
+        <input id="txtPassword" name="\(names.passwordParameter)" type="password" autocomplete="current-password" required>
         <input type="hidden" name="lockScreenID" value="">
         <input type="hidden" name="lockScreenPassword" value="">
         <input type="hidden" name="newPassword" value="">
         <input type="hidden" name="confirmNewPassword" value="">
-        <button id="sub" type="submit" name="pyActivity=\(configuration.formLoginActivity)" value="">Log in</button>
+        <button id="sub" type="submit" name="\(names.activityParameter)=\(configuration.formLoginActivity)" value="">Log in</button>
         </form>
         """)
   }
 
+  private var names: PegaDoorNames { configuration.names }
+
   private func text(of notice: Notice) -> HTML {
     switch notice {
     case .none: ""
-    case .notRecognized: Self.notRecognized
+    case .notRecognized: notRecognized
     case .expired:
       """
-      <div role="alert"><div id="error" data-code="SessionExpired">This page has expired. Please sign in
+      <div role="alert"><div id="\(names.errorElementID)" data-code="SessionExpired">This page has expired. Please sign in
       again.</div></div>
       """
-    case .locked: Self.locked
-    case .wait: Self.wait
+    case .locked: locked
+    case .wait: wait
     }
   }
 
-  private static let notRecognized: HTML = """
-    <div role="alert"><div id="error">The information you entered was not recognized.</div></div>
+  private var notRecognized: HTML {
     """
+    <div role="alert"><div id="\(names.errorElementID)">The information you entered was not recognized.</div></div>
+    """
+  }
 
-  private static let locked: HTML = """
-    <div role="alert"><div id="error" data-code="AccountLocked">This account is locked. Please ask your
+  private var locked: HTML {
+    """
+    <div role="alert"><div id="\(names.errorElementID)" data-code="AccountLocked">This account is locked. Please ask your
     administrator.</div></div>
     """
+  }
 
-  private static let wait: HTML = """
-    <div role="alert"><div id="error" data-code="TryLater">Please wait a moment before you try
+  private var wait: HTML {
+    """
+    <div role="alert"><div id="\(names.errorElementID)" data-code="TryLater">Please wait a moment before you try
     again.</div></div>
     """
+  }
 
   /// The answer to a program without a valid credential or session.
   var unauthorized: Page {
-    Page(title: "Not signed in", content: "\(Self.notRecognized)")
+    Page(title: "Not signed in", content: "\(notRecognized)")
   }
 
   /// Too many failures in one guest session.
@@ -69,14 +77,14 @@ struct PegaPages: Sendable {
     Page(
       title: "Too many attempts",
       content: """
-        <div role="alert"><div id="error" data-code="TooManyAttempts">There have been too many attempts to
+        <div role="alert"><div id="\(names.errorElementID)" data-code="TooManyAttempts">There have been too many attempts to
         sign in.</div></div>
         <p><a class="button" href="\(restart)">Start again</a></p>
         """)
   }
 
   /// The account or the address has to wait.
-  var throttled: Page { Page(title: "Please wait", content: Self.wait) }
+  var throttled: Page { Page(title: "Please wait", content: wait) }
 
   /// More passwords are being checked than the server can handle.
   var overloaded: Page {
