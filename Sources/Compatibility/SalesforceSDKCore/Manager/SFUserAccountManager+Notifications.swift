@@ -2,23 +2,58 @@ internal import Foundation
 internal import OstiarySalesforce
 
 extension SFUserAccountManager {
-  /// Posts what happened, in the vendor's words.
+  /// Tells the app what happened, in the vendor's words.
+  @MainActor
   func post(_ event: SalesforceAccountEvent) {
     switch event {
     case .willSignIn: post(kSFNotificationUserWillLogIn)
-    case .didSignIn(let account): post(kSFNotificationUserDidLogIn, account)
+    case .didSignIn(let account):
+      post(kSFNotificationUserDidLogIn, account)
+      changed(account, [.newUser, .currentUser])
     case .signInCancelled: post(kSFNotificationUserCancelledAuth)
     case .willSignOut(let account, let reason):
       post(kSFNotificationUserWillLogout, account, [kSFNotificationUserInfoLogoutReasonKey: reason.rawValue])
     case .didSignOut(let account, let reason):
-      post(kSFNotificationUserDidLogout, account, [kSFNotificationUserInfoLogoutReasonKey: reason.rawValue])
+      let communityId = account.lastCommunityID
+      post(
+        kSFNotificationUserDidLogout, account,
+        [
+          kSFNotificationUserInfoLogoutReasonKey: reason.rawValue,
+          kSFNotificationUserInfoKey: SFNotificationUserInfo(SFUserAccount(account), communityId: communityId),
+        ])
     case .orgDidSignOut(let id):
       post(kSFNotificationOrgDidLogout, nil, [kSFNotificationUserInfoAccountKey: id.id18])
-    case .didRenewTokens(let account): post(kSFNotificationUserDidRefreshToken, account)
-    case .willSwitch(let old, let new): post(kSFNotificationUserWillSwitch, nil, Self.switching(old, new))
-    case .didSwitch(let old, let new): post(kSFNotificationUserDidSwitch, nil, Self.switching(old, new))
-    case .didChangeLoginHost: post(kSFNotificationDidChangeLoginHost)
+    case .didRenewTokens(let account):
+      post(kSFNotificationUserDidRefreshToken, account)
+      post(
+        Notification.Name.SFUserAccountManagerDidChangeUserData.rawValue, account,
+        [
+          SFUserAccountManagerUserChangeKey: SFUserAccountDataChange.accessToken.rawValue,
+          SFUserAccountManagerUserChangeUserKey: SFUserAccount(account),
+        ])
+    case .willSwitch(let old, let new):
+      post(kSFNotificationUserWillSwitch, nil, Self.switching(old, new))
+      let (old, new) = (Self.account(old), new.map { SFUserAccount($0) })
+      eachDelegate { $0.userAccountManager(self, willSwitchFromUser: old, toUser: new) }
+    case .didSwitch(let old, let new):
+      post(kSFNotificationUserDidSwitch, nil, Self.switching(old, new))
+      changed(new, .currentUser)
+      let (old, new) = (Self.account(old), new.map { SFUserAccount($0) })
+      eachDelegate { $0.userAccountManager(self, didSwitchFromUser: old, toUser: new) }
+    case .didSetCurrent(_, let account): changed(account, .currentUser)
+    case .didChangeLoginHost(let old, let new):
+      let hosts = [
+        kSFLoginHostChangedNotificationOriginalHostKey: old.description,
+        kSFLoginHostChangedNotificationUpdatedHostKey: new.description,
+      ]
+      post(kSFNotificationDidChangeLoginHost, nil, hosts)
+      post(Notification.Name.SFLoginHostChanged.rawValue, nil, hosts)
     }
+  }
+
+  /// An account for code that takes no `nil`.
+  private static func account(_ account: SalesforceAccount?) -> SFUserAccount {
+    account.map { SFUserAccount($0) } ?? SFUserAccount(credentials: SFOAuthCredentials())
   }
 
   private static func switching(_ old: SalesforceAccount?, _ new: SalesforceAccount?) -> [String: Any] {
@@ -28,9 +63,25 @@ extension SFUserAccountManager {
     return information
   }
 
+  private func changed(_ account: SalesforceAccount?, _ change: SFUserAccountChange) {
+    var information: [String: Any] = [SFUserAccountManagerUserChangeKey: change.rawValue]
+    information[SFUserAccountManagerUserChangeUserKey] = account.map { SFUserAccount($0) }
+    post(Notification.Name.SFUserAccountManagerDidChangeUser.rawValue, account, information)
+  }
+
   private func post(_ name: String, _ account: SalesforceAccount? = nil, _ others: [String: Any] = [:]) {
     var information: [String: Any] = others
-    if let account { information[kSFNotificationUserInfoAccountKey] = SFUserAccount(account) }
+    if let account {
+      let account = SFUserAccount(account)
+      information[kSFNotificationUserInfoAccountKey] = account
+      information[kSFNotificationUserInfoCredentialsKey] = account.credentials
+    }
     NotificationCenter.default.post(name: Notification.Name(name), object: self, userInfo: information)
+  }
+
+  /// Posts that a user's login has been completed, or that its page is about to be shown.
+  @MainActor
+  func post(_ name: Notification.Name, _ account: SFUserAccount? = nil) {
+    post(name.rawValue, account?.underlying)
   }
 }
