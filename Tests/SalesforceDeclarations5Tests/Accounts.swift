@@ -3,7 +3,6 @@ import SalesforceSDKCore
 
 // Uses every declaration of the table of SalesforceSDKCore once. That it compiles is the test; nothing of it has to run.
 
-
 final class ManagerDelegate: NSObject, SFUserAccountManagerDelegate {
   func userAccountManagerIsNetworkAvailable(_ userAccountManager: SFUserAccountManager) -> Bool { true }
   func userAccountManager(_ userAccountManager: SFUserAccountManager, error: Error, info: SFOAuthInfo) -> Bool { false }
@@ -29,7 +28,9 @@ enum AccountDeclarations {
     let community: String? = user.communityId
     let api: URL? = user.apiUrl
     let state: SFUserAccountLoginState = user.loginState
-    let flags: [Bool] = [user.isSessionValid, user.isUserDeleted, state == .loggedIn, state == .notLoggedIn, state == .loggingOut]
+    let flags: [Bool] = [
+      user.isSessionValid, user.isUserDeleted, state == .loggedIn, state == .notLoggedIn, state == .loggingOut,
+    ]
     let keys: [String?] = [
       SFKeyForUserAndScope(user, .global), SFKeyForUserAndScope(user, .org), SFKeyForUserAndScope(user, .user),
       SFKeyForUserIdAndScope(identity.userId, identity.orgId, community, .community), SFKeyForGlobalScope(),
@@ -45,7 +46,8 @@ enum AccountDeclarations {
     let orgId: String? = user.idData.orgId
     let texts: [String?] = [
       data.username, data.nickname, data.displayName, data.email, data.firstName, data.lastName, data.enterpriseSoapUrl,
-      data.metadataSoapUrl, data.partnerSoapUrl, data.restUrl, data.restSObjectsUrl, data.restSearchUrl, data.restQueryUrl,
+      data.metadataSoapUrl, data.partnerSoapUrl, data.restUrl, data.restSObjectsUrl, data.restSearchUrl,
+      data.restQueryUrl,
       data.restRecentUrl, data.chatterFeedsUrl, data.chatterGroupsUrl, data.chatterUsersUrl, data.chatterFeedItemsUrl,
       data.userType, data.language, data.locale, userId, orgId,
     ]
@@ -117,7 +119,8 @@ enum AccountDeclarations {
       _ = (authInfo, error)
     }
     manager.login(withJwtToken: "token", completion: success, failure: failure)
-    manager.refreshCredentials(user.credentials, completion: { (authInfo, account) in _ = account }, failure: { _, _ in })
+    manager.refreshCredentials(
+      user.credentials, completion: { (authInfo, account) in _ = account }, failure: { _, _ in })
     manager.switch(toUser: user)
     manager.switchToNewUser()
     manager.logout()
@@ -138,8 +141,10 @@ enum AccountDeclarations {
   }
 
   static let texts: [String] = [
-    kSFNotificationUserWillLogIn, kSFNotificationUserDidLogIn, kSFNotificationUserCanceledAuth, kSFNotificationUserCancelledAuth,
-    kSFNotificationUserWillShowAuthView, kSFNotificationUserWillLogout, kSFNotificationUserDidLogout, kSFNotificationOrgDidLogout,
+    kSFNotificationUserWillLogIn, kSFNotificationUserDidLogIn, kSFNotificationUserCanceledAuth,
+    kSFNotificationUserCancelledAuth,
+    kSFNotificationUserWillShowAuthView, kSFNotificationUserWillLogout, kSFNotificationUserDidLogout,
+    kSFNotificationOrgDidLogout,
     kSFNotificationUserDidRefreshToken, kSFNotificationUserWillSwitch, kSFNotificationUserDidSwitch,
     kSFNotificationDidChangeLoginHost, kSFNotificationUserInfoAccountKey, kSFNotificationUserInfoLogoutReasonKey,
     kSFNotificationUserInfoCredentialsKey, kSFNotificationUserInfoAuthTypeKey, kSFNotificationUserInfoKey,
@@ -156,14 +161,18 @@ enum AccountDeclarations {
 
   static func notification(_ notification: Notification) {
     let information = notification.userInfo?[kSFNotificationUserInfoKey] as? SFNotificationUserInfo
-    let change = (notification.userInfo?[SFUserAccountManagerUserChangeKey] as? UInt).map { SFUserAccountChange(rawValue: $0) }
+    let change = (notification.userInfo?[SFUserAccountManagerUserChangeKey] as? UInt).map {
+      SFUserAccountChange(rawValue: $0)
+    }
     let changes: [SFUserAccountChange] = [.unknown, .newUser, .currentUser]
     let dataChanges: [SFUserAccountDataChange] = [.unknown, .communityId, .idData, .instanceURL, .accessToken]
     _ = (information?.accountIdentity, information?.communityId, change, changes, dataChanges)
   }
 
   static func appConfig() throws {
-    guard let config = SFSDKAppConfig.fromDefaultConfigFile() ?? SFSDKAppConfig.fromConfigFile("a.plist") ?? SFSDKAppConfig(dict: [:])
+    guard
+      let config = SFSDKAppConfig.fromDefaultConfigFile() ?? SFSDKAppConfig.fromConfigFile("a.plist")
+        ?? SFSDKAppConfig(dict: [:])
     else { return }
     config.remoteAccessConsumerKey = "key"
     config.oauthRedirectURI = "app://done"

@@ -6,7 +6,9 @@ import Testing
 /// The declarations of the tables compile in this target's language mode. What is a value is looked at, too.
 @Suite("The vendor's declarations")
 struct DeclarationsTests {
-  @Test("Bug-D05: the declarations of SalesforceSDKCore compile in both language modes, and no two texts are the same by mistake")
+  @Test(
+    "Bug-D05: the declarations of SalesforceSDKCore compile in both language modes, and no two texts are the same by mistake"
+  )
   func accounts() {
     // Version 7 renamed one notification.
     #expect(Set(AccountDeclarations.texts).count == AccountDeclarations.texts.count - 1)

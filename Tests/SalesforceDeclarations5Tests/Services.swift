@@ -27,7 +27,8 @@ enum ServiceDeclarations {
 
   static func settings(_ account: SFUserAccount, _ url: URL) -> [SCSAuthenticationSettings] {
     let dictionary: [SCSOAuth2JSONKey: String] = [
-      .instanceUrl: "https://na1.salesforce.com", .accessToken: "a", .refreshToken: "r", .identityUrl: url.absoluteString,
+      .instanceUrl: "https://na1.salesforce.com", .accessToken: "a", .refreshToken: "r",
+      .identityUrl: url.absoluteString,
       .communityUrl: url.absoluteString, .communityId: "0DBx",
     ]
     let all = [
@@ -74,7 +75,9 @@ enum ServiceDeclarations {
     }
     let present: SCSAuthenticationSettings? = cloud.authenticationSettings(forServiceType: .cases)
     if let notification: SCSNotification = cloud.notification(fromRemoteNotificationDictionary: userInfo) {
-      if notification.notificationType == SCSNotificationType.case, let notification = notification as? SCSCaseNotification {
+      if notification.notificationType == SCSNotificationType.case,
+        let notification = notification as? SCSCaseNotification
+      {
         _ = (notification.caseId, notification.referencesSpecificCase)
       }
       cloud.showInterface(for: notification)
@@ -83,7 +86,8 @@ enum ServiceDeclarations {
   }
 
   static let codes: [SCServiceErrorCode] = [
-    .userSessionExpiredOrInvalidError, .userRequestRefusedError, .userResourceNotFoundError, .authenticationSettingsError,
+    .userSessionExpiredOrInvalidError, .userRequestRefusedError, .userResourceNotFoundError,
+    .authenticationSettingsError,
   ]
   static let knowledgeCodes: [SCSKnowledgeErrorCode] = [
     .noArticleFound, .cannotWriteFile, .dataNotFound, .invalidCategory, .invalidCategoryGroup, .notAuthenticated,
@@ -91,7 +95,8 @@ enum ServiceDeclarations {
   ]
   static let caseCodes: [SCSCaseErrorCode] = [.noCaseListNameDefined]
   static let texts: [String] = [
-    SCServiceErrorDomain, SCServiceCloudErrorDomain, SCServiceCloudLoggingErrorDomain, SCSKnowledgeErrorDomain, SCSCaseErrorDomain,
+    SCServiceErrorDomain, SCServiceCloudErrorDomain, SCServiceCloudLoggingErrorDomain, SCSKnowledgeErrorDomain,
+    SCSCaseErrorDomain,
     SCSOAuthInvalidSessionId, SCSNotificationPayloadKeyCaseId,
   ]
   static let updated: Notification.Name = .SCSAuthenticationSettingsUpdated

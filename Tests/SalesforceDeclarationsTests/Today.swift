@@ -22,9 +22,10 @@ enum TodayDeclarations {
       manager.createUserAccount(with: credentials),
     ]
     let data: IdentityData = user.idData
-    let types: (UserAccount.LoginState, UserAccount.AccountScope, UserAccount.AccountChange, UserAccount.AccountDataChange) = (
-      user.loginState, .user, .newUser, .idData
-    )
+    let types:
+      (UserAccount.LoginState, UserAccount.AccountScope, UserAccount.AccountChange, UserAccount.AccountDataChange) = (
+        user.loginState, .user, .newUser, .idData
+      )
     _ = (identity, advanced, accounts, identities, found, data, types)
     try manager.loadAllUserAccounts()
     try manager.upsert(user)
@@ -39,7 +40,8 @@ enum TodayDeclarations {
       switch result {
       case .success(let (account, info)): _ = (account.accountIdentity, (info as AuthInfo).authType)
       case .failure(.loginFailed(let underlyingError, let authInfo)): _ = (underlyingError, authInfo)
-      case .failure(.loginJWTFailed), .failure(.refreshFailed), .failure(.userSwitchFailed), .failure(.userSwitchFailedUnknown):
+      case .failure(.loginJWTFailed), .failure(.refreshFailed), .failure(.userSwitchFailed),
+        .failure(.userSwitchFailedUnknown):
         break
       }
     }
@@ -67,7 +69,8 @@ enum TodayDeclarations {
   static let keys: [String] = [
     UserAccountManager.changeSetKey, UserAccountManager.userInfoUserKey, UserAccountManager.userInfoAccountKey,
     UserAccountManager.userInfoLogoutReasonKey, UserAccountManager.userInfoCredentialsKey,
-    UserAccountManager.userInfoSfUserInfoKey, UserAccountManager.userInfoFromUserKey, UserAccountManager.userInfoToUserKey,
+    UserAccountManager.userInfoSfUserInfoKey, UserAccountManager.userInfoFromUserKey,
+    UserAccountManager.userInfoToUserKey,
   ]
 
   static func information(_ information: UserAccountManager.NotificationUserInfo) -> UserAccountIdentity {

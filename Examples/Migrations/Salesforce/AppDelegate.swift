@@ -1,3 +1,6 @@
+// An app of its time.
+// swift-format-ignore-file: NeverForceUnwrap
+
 // An app in the style of the Mobile SDK's time (6.2, Swift 4), as it was before the move, but for what the README beside it says.
 
 import Foundation
@@ -52,7 +55,9 @@ class AppDelegate: NSObject {
       return
     }
     let config = ["refresh_token": creds.refreshToken, "instance_url": instance.absoluteString]
-    print("\(config.count) members, \(identity.lastPathComponent == SFUserAccountManager.sharedInstance().currentUser?.idData.userId)")
+    print(
+      "\(config.count) members, \(identity.lastPathComponent == SFUserAccountManager.sharedInstance().currentUser?.idData.userId)"
+    )
   }
 }
 

@@ -1,3 +1,6 @@
+// An app of its time.
+// swift-format-ignore-file: NeverForceUnwrap
+
 import Foundation
 import SalesforceSDKCore
 import ServiceCore

@@ -1,4 +1,4 @@
-internal import OstiaryCore
+package import OstiaryCore
 
 extension SalesforceAccounts {
   /// Sets the current account, or none, without the announcements of ``switchTo(_:)``. Where no earlier call is still waiting, it is the
@@ -17,10 +17,11 @@ extension SalesforceAccounts {
   }
 
   private func replaceCurrent(by account: SalesforceAccount?) throws -> SalesforceCurrentChange {
-    try state.withLock { state throws in
+    try state.withLock { state throws -> SalesforceCurrentChange in
       if let account, !state.isSignedIn(account) {
         throw OstiaryError(
-          .invalidInput, "\(account.identity) is not signed in.", advice: "Sign in first.", requestMayHaveExecuted: false)
+          .invalidInput, "\(account.identity) is not signed in.", advice: "Sign in first.",
+          requestMayHaveExecuted: false)
       }
       defer { state.current = account }
       return SalesforceCurrentChange(before: state.current, now: account)

@@ -23,7 +23,8 @@ extension SalesforceAccounts {
   /// observers that keep its hold, for ``SalesforceAccountsConfiguration/observerPatience`` at most.
   /// - Returns: a function that ends it.
   @discardableResult
-  package func onAnnouncement(_ observer: @escaping @Sendable (SalesforceAnnouncement) -> Void) -> @Sendable () -> Void {
+  package func onAnnouncement(_ observer: @escaping @Sendable (SalesforceAnnouncement) -> Void) -> @Sendable () -> Void
+  {
     events.observe(observer)
   }
 

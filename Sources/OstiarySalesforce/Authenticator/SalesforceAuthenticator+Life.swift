@@ -68,7 +68,8 @@ extension SalesforceAuthenticator {
     do {
       let document = try await SalesforceIdentityService.document(for: tokens, in: context)
       var attributes = session.attributes
-      attributes[Session.salesforceDocumentAttribute] = document.stored ?? session.attributes[Session.salesforceDocumentAttribute]
+      attributes[Session.salesforceDocumentAttribute] =
+        document.stored ?? session.attributes[Session.salesforceDocumentAttribute]
       if session.salesforceUsername == nil, let username = document.username {
         attributes[Session.salesforceUsernameAttribute] = .string(username)
       }

@@ -81,6 +81,8 @@ extension Session {
 
   /// What a Salesforce server says that the tokens are for; `nil` when it did not say.
   public var salesforceScopes: Set<String>? {
-    (proof.tokens["scope"]?.reveal() ?? attributes["scope"]?.string).map { Set($0.split(separator: " ").map(String.init)) }
+    (proof.tokens["scope"]?.reveal() ?? attributes["scope"]?.string).map {
+      Set($0.split(separator: " ").map(String.init))
+    }
   }
 }

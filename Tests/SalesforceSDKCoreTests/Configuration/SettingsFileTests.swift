@@ -19,7 +19,9 @@ struct SettingsFileTests {
     #expect(settings.scopes == ["api", "web"] && settings.apiVersion == "61.0" && settings.observerPatience == 10)
     #expect(settings.name(.serviceErrorDomain) == "AcmeServiceErrors" && settings.name(.caseIDKey) == "caseid")
     let dictionary: [String: Any] = ["consumerKey": "key", "maximumFailures": 3, "scopes": ["api"]]
-    let info = try SalesforceSDKConfiguration.settings(info: [SalesforceSDKConfiguration.infoKey: dictionary]) { _ in nil }.get()
+    let info = try SalesforceSDKConfiguration.settings(info: [SalesforceSDKConfiguration.infoKey: dictionary]) { _ in
+      nil
+    }.get()
     #expect(info.consumerKey == "key" && info.maximumFailures == 3)
     let named = try SalesforceSDKConfiguration.settings(info: [SalesforceSDKConfiguration.infoKey: "settings.json"]) {
       Self.example.appending(path: $0)
@@ -35,14 +37,17 @@ struct SettingsFileTests {
     arguments: [
       (#"{"consumerkey":"s3cret"}"#, "“consumerkey”"), (#"{"consumerKey":7}"#, "“consumerKey”"),
       (#"{"consumerKey":""}"#, "“consumerKey”"), (#"{"scopes":"api s3cret"}"#, "“scopes”"),
-      (#"{"scopes":[1]}"#, "“scopes”"), (#"{"callback":"s3cret"}"#, "“callback”"), (#"{"loginHost":"ftp://s3cret"}"#, "“loginHost”"),
+      (#"{"scopes":[1]}"#, "“scopes”"), (#"{"callback":"s3cret"}"#, "“callback”"),
+      (#"{"loginHost":"ftp://s3cret"}"#, "“loginHost”"),
       (#"{"apiVersion":"58.0/../s3cret"}"#, "“apiVersion”"), (#"{"storeName":"../s3cret"}"#, "“storeName”"),
       (#"{"signOutPatience":-1}"#, "“signOutPatience”"), (#"{"maximumFailures":1.5}"#, "“maximumFailures”"),
       (#"{"names":{"SCServiceErrorDomian":"s3cret"}}"#, "“names.SCServiceErrorDomian”"), (#"{"names":[]}"#, "“names”"),
       ("[]", "no object"), ("{", "not JSON"), ("{\u{0}}", "UTF-16"),
     ])
   func refused(json: String, word: String) throws {
-    let error = #expect(throws: OstiaryError.self) { try SalesforceSDKSettings(json: Data(json.utf8), from: "acme.json") }
+    let error = #expect(throws: OstiaryError.self) {
+      try SalesforceSDKSettings(json: Data(json.utf8), from: "acme.json")
+    }
     #expect(error?.code == .invalidInput && error?.disposition == .misuse)
     #expect(error?.message.contains(word) == true && error?.message.contains("acme.json") == true)
     #expect(!"\(error as any Error) \(error?.message ?? "")".contains("s3cret"))
@@ -53,7 +58,9 @@ struct SettingsFileTests {
     let folder = try TemporaryFolder()
     let large = folder.url.appending(path: "large.json")
     try Data(repeating: 0x20, count: 10 << 20).write(to: large)
-    for (file, word) in [(large, "1 MiB"), (folder.url, "can't be read"), (folder.url.appending(path: "none.json"), "can't be read")] {
+    for (file, word) in [
+      (large, "1 MiB"), (folder.url, "can't be read"), (folder.url.appending(path: "none.json"), "can't be read"),
+    ] {
       let error = #expect(throws: OstiaryError.self) { try SalesforceSDKSettings(contentsOf: file) }
       #expect(error?.message.contains(word) == true)
     }
@@ -73,7 +80,9 @@ struct SettingsFileTests {
     #expect(throws: OstiaryError.self) { try stage.manager.loadAllUserAccounts() }
   }
 
-  @Test("Bug-D05: the vendor's bootconfig.plist says the consumer key, the callback and the scopes; a file and code come first")
+  @Test(
+    "Bug-D05: the vendor's bootconfig.plist says the consumer key, the callback and the scopes; a file and code come first"
+  )
   func bootConfig() throws {
     let config = try #require(SFSDKAppConfig(contentsOf: Self.example.appending(path: "bootconfig.plist")))
     #expect(config.remoteAccessConsumerKey == "3MVG9.acme" && config.shouldAuthenticate)

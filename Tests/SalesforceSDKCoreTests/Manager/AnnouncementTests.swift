@@ -10,7 +10,8 @@ import Testing
 /// What an app finds while it is told of what is about to happen.
 @Suite("Notifications before a change", .timeLimit(.minutes(20)))
 struct AnnouncementTests {
-  @Test("Bug-D12: the tokens are there, and not revoked, while kSFNotificationUserWillLogout is posted", arguments: 0..<10)
+  @Test(
+    "Bug-D12: the tokens are there, and not revoked, while kSFNotificationUserWillLogout is posted", arguments: 0..<10)
   func willLogout(round: Int) async throws {
     try await ManagerStage.with { stage in
       let ann = try await stage.login()
@@ -70,7 +71,10 @@ struct AnnouncementTests {
     let listener = Listener(stage.manager)
     stage.manager.add(listener)
     let ann = try await stage.login()
-    #expect(listener.heard == ["will none to \(ann.accountIdentity.userId), now none", "did none to \(ann.accountIdentity.userId)"])
+    #expect(
+      listener.heard == [
+        "will none to \(ann.accountIdentity.userId), now none", "did none to \(ann.accountIdentity.userId)",
+      ])
     stage.manager.remove(listener)
     await stage.switchTo(nil)
     #expect(listener.heard.count == 2)

@@ -14,7 +14,9 @@ struct VendorNamesTests {
     try await ManagerStage.with { stage in
       let ann = try await stage.login()
       let bob = try await stage.login(OrgStub.bobID)
-      let changes = await stage.during(Notification.Name.SFUserAccountManagerDidChangeUser.rawValue) { $0 } _: {
+      let changes = await stage.during(Notification.Name.SFUserAccountManagerDidChangeUser.rawValue) {
+        $0
+      } _: {
         stage.manager.currentUser = ann
         #expect(stage.manager.currentUser == ann && stage.manager.currentUserIdentity == ann.accountIdentity)
         await stage.switchTo(ann)
@@ -55,7 +57,8 @@ struct VendorNamesTests {
       #expect(ann.accountIdentity.userId == "005x00000012Q9P" && ann.credentials.userId == "005x00000012Q9P")
       #expect(ann.credentials.organizationId == OrgStub.orgID && ann.accountIdentity.orgId == OrgStub.orgID)
       #expect(ann.userName == "ann@example.com" && ann.fullName == "Ann Example" && ann.email == "ann@example.com")
-      #expect(ann.idData.userId == OrgStub.annID && ann.idData?.orgId == OrgStub.orgID && ann.idData.language == "en_US")
+      #expect(
+        ann.idData.userId == OrgStub.annID && ann.idData?.orgId == OrgStub.orgID && ann.idData.language == "en_US")
       #expect(ann.idData.lastName == nil && ann.idData.mobileAppScreenLockTimeout == -1)
       #expect(ann.accessScopes == ["id", "api", "refresh_token"])
       #expect(ann.credentials.issuedAt == Date(timeIntervalSince1970: 1_278_448_384.422))
@@ -86,12 +89,15 @@ struct VendorNamesTests {
     }
   }
 
-  @Test("Bug-D05: credentials that an app has filled in become a stored account, with an access token or a refresh token alone")
+  @Test(
+    "Bug-D05: credentials that an app has filled in become a stored account, with an access token or a refresh token alone"
+  )
   func refreshForeign() async throws {
     try await ManagerStage.with { stage in
       for (user, hasAccessToken) in [(OrgStub.annID, true), (OrgStub.bobID, false)] {
         let answer = stage.org.tokens(of: user, refreshable: true)
-        let credentials = try #require(SFOAuthCredentials(identifier: "mine", clientId: OrgStub.clientID, encrypted: true))
+        let credentials = try #require(
+          SFOAuthCredentials(identifier: "mine", clientId: OrgStub.clientID, encrypted: true))
         credentials.refreshToken = answer["refresh_token"]
         credentials.identityUrl = answer["id"].flatMap { URL(string: $0) }
         #expect(credentials.userId == String(user.prefix(15)) && credentials.organizationId == OrgStub.orgID)
@@ -140,7 +146,9 @@ struct VendorNamesTests {
     try await ManagerStage.with { stage in
       let ann = try await stage.login()
       let key = SFKeyForUserAndScope(ann, .user)
-      let info = try await stage.during(kSFNotificationUserDidLogout) { $0?.accountIdentity } _: {
+      let info = try await stage.during(kSFNotificationUserDidLogout) {
+        $0?.accountIdentity
+      } _: {
         try stage.manager.deleteAccount(forUser: ann)
         await stage.logout(ann)
         // Two sign-outs are one; its end is told on the main actor.
@@ -164,7 +172,8 @@ struct VendorNamesTests {
           do { continuation.resume(returning: try result.get()) } catch { continuation.resume(throwing: error) }
         }
       }
-      #expect(info.authType == AuthInfo.AuthType.advancedBrowser && info.authTypeDescription == "SFOAuthTypeAdvancedBrowser")
+      #expect(
+        info.authType == AuthInfo.AuthType.advancedBrowser && info.authTypeDescription == "SFOAuthTypeAdvancedBrowser")
       #expect(manager.currentUserAccount == ann && manager.userAccounts() == [ann])
       #expect(manager.userAccount(for: UserAccountIdentity(userId: OrgStub.annID, orgId: OrgStub.orgID)) == ann)
       #expect(manager.userAccount(for: ann.credentials) == ann && manager.userAccounts(forOrg: OrgStub.orgID) == [ann])
@@ -172,13 +181,17 @@ struct VendorNamesTests {
       let code: UserAccount.LoginState = ann.loginState
       #expect(code == .loggedIn)
       let failure = await withCheckedContinuation { continuation in
-        manager.refresh(credentials: OAuthCredentials(identifier: "x", clientId: nil, encrypted: true) ?? ann.credentials) {
+        manager.refresh(
+          credentials: OAuthCredentials(identifier: "x", clientId: nil, encrypted: true) ?? ann.credentials
+        ) {
           continuation.resume(returning: $0)
         }
       }
       guard case .failure(.refreshFailed(let error, _)) = failure else { return #expect(Bool(false)) }
       #expect((error as? OstiaryError)?.code == .invalidInput)
-      let reasons = await stage.during(UserAccountManager.willLogoutUser.rawValue) { $0 } _: {
+      let reasons = await stage.during(UserAccountManager.willLogoutUser.rawValue) {
+        $0
+      } _: {
         manager.logout(ann, reason: .tokenExpired)
         await stage.logout(ann)
         await withCheckedContinuation { continuation in manager.logoutAllUsers { continuation.resume() } }

@@ -37,7 +37,8 @@ struct ServiceNamesTests {
     #expect(org.devices.isEmpty)
     let guest = SCSAuthenticationSettings(guest: nil)
     let error = await #expect(throws: NSError.self) { try await guest.register(forPushNotifications: Data([1])) }
-    #expect(error?.domain == SCServiceErrorDomain && error?.code == SCServiceErrorCode.authenticationSettingsError.rawValue)
+    #expect(
+      error?.domain == SCServiceErrorDomain && error?.code == SCServiceErrorCode.authenticationSettingsError.rawValue)
   }
 
   @Test("Bug-D05: the shared directory can be set, and the codes are the vendor's")
@@ -47,8 +48,11 @@ struct ServiceNamesTests {
     #expect(ServiceCloud.sharedDataDirectory?.path == "/tmp")
     ServiceCloud.sharedDataDirectory = nil
     #expect(SCSKnowledgeErrorCode.allCases.map(\.rawValue) == Array(1...7))
-    #expect(SCSKnowledgeErrorCode.notAuthenticated.rawValue == 6 && SCSCaseErrorCode.noCaseListNameDefined.rawValue == 1)
-    #expect(Set([SCServiceErrorDomain, SCSKnowledgeErrorDomain, SCSCaseErrorDomain, SCServiceCloudLoggingErrorDomain]).count == 4)
+    #expect(
+      SCSKnowledgeErrorCode.notAuthenticated.rawValue == 6 && SCSCaseErrorCode.noCaseListNameDefined.rawValue == 1)
+    #expect(
+      Set([SCServiceErrorDomain, SCSKnowledgeErrorDomain, SCSCaseErrorDomain, SCServiceCloudLoggingErrorDomain]).count
+        == 4)
   }
 
   @Test("Bug-D05: a delegate need not be Sendable, and is not kept alive")

@@ -168,7 +168,9 @@ extension OrgStub {
     state.number += 1
     let code = "aPrx.\(state.number)"
     state.authorized[code] = query["redirect_uri"]
-    answer.percentEncodedQuery = FormEncoding.serialize([(name: "code", value: code), (name: "state", value: query["state"] ?? "")])
+    answer.percentEncodedQuery = FormEncoding.serialize([
+      (name: "code", value: code), (name: "state", value: query["state"] ?? ""),
+    ])
     return .response(302, [("Location", answer.string ?? "")])
   }
 
@@ -199,7 +201,9 @@ extension OrgStub {
         "display_name": user == annID ? "Ann Example" : "Bob Example", "email": name, "language": "en_US",
       ])
     }
-    guard parts.count >= 5, parts[2] == "v\(state.names.apiVersion)", parts[3] == "sobjects" else { return json(404, #"[{"errorCode":"NOT_FOUND"}]"#) }
+    guard parts.count >= 5, parts[2] == "v\(state.names.apiVersion)", parts[3] == "sobjects" else {
+      return json(404, #"[{"errorCode":"NOT_FOUND"}]"#)
+    }
     let body = JSONValue(json: request.body)
     switch (request.method, parts[4]) {
     case ("POST", "Case"):

@@ -1,3 +1,6 @@
+// Types are as Swift imports the vendor's: code has been written with and without a question mark.
+// swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals
+
 public import Foundation
 internal import Ostiary
 internal import OstiarySalesforce
@@ -53,9 +56,11 @@ public final class SFIdentityData: NSObject, Sendable {
   }
 
   /// The whole answer.
-  public var dictRepresentation: [AnyHashable: Any]! {
-    let data = try? JSONEncoder().encode(JSONValue.object(members))
-    return data.flatMap { try? JSONSerialization.jsonObject(with: $0) as? [String: Any] } ?? [:]
+  public var dictRepresentation: [AnyHashable: Any]! { dictionary }
+
+  private var dictionary: [String: Any] {
+    guard let data = try? JSONEncoder().encode(JSONValue.object(members)) else { return [:] }
+    return (try? JSONSerialization.jsonObject(with: data)) as? [String: Any] ?? [:]
   }
 
   /// The identity URL.
@@ -125,9 +130,9 @@ public final class SFIdentityData: NSObject, Sendable {
   /// After how many minutes the app has to be locked; -1 where the server did not say.
   public var mobileAppScreenLockTimeout: Int32 { Int32(clamping: number("mobile_policy", "screen_lock") ?? -1) }
   /// What the connected app's administrator has added.
-  public var customAttributes: [AnyHashable: Any]! { dictRepresentation["custom_attributes"] as? [AnyHashable: Any] }
+  public var customAttributes: [AnyHashable: Any]! { dictionary["custom_attributes"] as? [AnyHashable: Any] }
   /// The permissions that the connected app's administrator has added.
-  public var customPermissions: [AnyHashable: Any]! { dictRepresentation["custom_permissions"] as? [AnyHashable: Any] }
+  public var customPermissions: [AnyHashable: Any]! { dictionary["custom_permissions"] as? [AnyHashable: Any] }
   /// When the user's record was changed last.
   public var lastModifiedDate: Date! {
     text("last_modified_date").flatMap { text in

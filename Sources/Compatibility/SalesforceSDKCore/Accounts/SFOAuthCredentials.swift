@@ -136,7 +136,9 @@ public final class SFOAuthCredentials: NSObject, Sendable {
     identityUrl.flatMap { SalesforceUserIdentity(identityURL: $0) } ?? account?.identity
   }
   private var spelledOrgId: String? {
-    guard let parts = identityUrl?.path(percentEncoded: false).split(separator: "/"), parts.count >= 2 else { return nil }
+    guard let parts = identityUrl?.path(percentEncoded: false).split(separator: "/"), parts.count >= 2 else {
+      return nil
+    }
     return String(parts[parts.count - 2])
   }
 

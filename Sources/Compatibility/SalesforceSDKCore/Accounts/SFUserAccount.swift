@@ -1,3 +1,6 @@
+// Types are as Swift imports the vendor's: code has been written with and without a question mark.
+// swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals
+
 public import Foundation
 package import OstiarySalesforce
 
@@ -69,7 +72,9 @@ public final class SFUserAccount: NSObject, Sendable {
   /// Whether the user has been logged out since.
   public var isUserDeleted: Bool { underlying?.loginState == .notLoggedIn }
   /// Whether a user is logged in to it.
-  public var loginState: SFUserAccountLoginState { underlying.map { SFUserAccountLoginState($0.loginState) } ?? .notLoggedIn }
+  public var loginState: SFUserAccountLoginState {
+    underlying.map { SFUserAccountLoginState($0.loginState) } ?? .notLoggedIn
+  }
 
   public override func isEqual(_ object: Any?) -> Bool {
     (object as? SFUserAccount).map { accountIdentity.isEqual($0.accountIdentity) } ?? false
@@ -77,7 +82,9 @@ public final class SFUserAccount: NSObject, Sendable {
   public override var hash: Int { accountIdentity.hash }
 
   /// Who it is; never the tokens.
-  public override var description: String { "SFUserAccount(\(underlying.map { "\($0.identity)" } ?? "\(accountIdentity)"))" }
+  public override var description: String {
+    "SFUserAccount(\(underlying.map { "\($0.identity)" } ?? "\(accountIdentity)"))"
+  }
   public override var debugDescription: String { description }
 }
 

@@ -67,12 +67,15 @@ extension SalesforceSDKName {
 
   /// All of them.
   package static let all: [SalesforceSDKName] = [
-    willLogIn, didLogIn, cancelledAuth, willShowAuthView, willLogout, didLogout, orgDidLogout, didRefreshToken, willSwitch,
+    willLogIn, didLogIn, cancelledAuth, willShowAuthView, willLogout, didLogout, orgDidLogout, didRefreshToken,
+    willSwitch,
     didSwitch, didChangeLoginHost, didChangeUser, didChangeUserData, didFinishUserInit, loginHostChanged, accountKey,
     logoutReasonKey, credentialsKey, authTypeKey, userInfoKey, fromUserKey, toUserKey, userChangeKey, userChangeUserKey,
     originalHostKey, updatedHostKey, appConfigErrorDomain, serviceErrorDomain, serviceCloudErrorDomain,
-    serviceCloudLoggingErrorDomain, knowledgeErrorDomain, caseErrorDomain, invalidSessionID, settingsUpdated, serviceTypeKey,
-    caseIDKey, cases, knowledge, oauthAccessToken, oauthInstanceURL, oauthRefreshToken, oauthIdentityURL, oauthCommunityURL,
+    serviceCloudLoggingErrorDomain, knowledgeErrorDomain, caseErrorDomain, invalidSessionID, settingsUpdated,
+    serviceTypeKey,
+    caseIDKey, cases, knowledge, oauthAccessToken, oauthInstanceURL, oauthRefreshToken, oauthIdentityURL,
+    oauthCommunityURL,
     oauthCommunityID,
   ]
 

@@ -21,7 +21,9 @@ struct SettingsMembers {
 
   mutating func list(_ name: String) throws -> [String]? {
     try take(name).map { value in
-      guard let values = value.array, values.count <= 64 else { throw refusal(name, "must be a list of at most 64 texts") }
+      guard let values = value.array, values.count <= 64 else {
+        throw refusal(name, "must be a list of at most 64 texts")
+      }
       return try values.map { value in
         guard let text = value.string else { throw refusal(name, "must be a list of texts") }
         return try checked(text, name)

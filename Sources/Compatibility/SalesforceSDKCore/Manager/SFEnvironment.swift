@@ -16,7 +16,9 @@ package struct SFEnvironment: Sendable {
   /// Tells the time.
   package var clock: any SessionClock
   /// The app's settings, or why they can't be used.
-  package var settings: @Sendable () -> Result<SalesforceSDKSettings, OstiaryError> = { .success(SalesforceSDKSettings()) }
+  package var settings: @Sendable () -> Result<SalesforceSDKSettings, OstiaryError> = {
+    .success(SalesforceSDKSettings())
+  }
   /// The app's `bootconfig.plist`.
   package var bootConfig: @Sendable () -> SFSDKAppConfig? = { nil }
   /// An entry of the app's Info.plist.
@@ -40,7 +42,7 @@ package struct SFEnvironment: Sendable {
   }
 
   /// The process's own.
-  package static let shared = {
+  package static let shared: SFEnvironment = {
     var environment = SFEnvironment(
       transport: PlatformTransport(),
       store: { SFEnvironment.defaultStore(SalesforceSDKConfiguration.settings.storeName) }, loginHosts: .process)

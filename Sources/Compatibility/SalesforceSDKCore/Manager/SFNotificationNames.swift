@@ -60,9 +60,11 @@ extension Notification.Name {
   /// A user has logged in, or another account is the current one.
   public static let SFUserAccountManagerDidChangeUser = Notification.Name(SalesforceSDKName.didChangeUser.current)
   /// The tokens of an account have changed.
-  public static let SFUserAccountManagerDidChangeUserData = Notification.Name(SalesforceSDKName.didChangeUserData.current)
+  public static let SFUserAccountManagerDidChangeUserData = Notification.Name(
+    SalesforceSDKName.didChangeUserData.current)
   /// A user has logged in, and what the server says of them is known.
-  public static let SFUserAccountManagerDidFinishUserInit = Notification.Name(SalesforceSDKName.didFinishUserInit.current)
+  public static let SFUserAccountManagerDidFinishUserInit = Notification.Name(
+    SalesforceSDKName.didFinishUserInit.current)
   /// Users log in elsewhere from now on.
   public static let SFLoginHostChanged = Notification.Name(SalesforceSDKName.loginHostChanged.current)
 }

@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 internal import Ostiary
 internal import OstiaryOAuth
 internal import OstiarySalesforce
@@ -171,7 +171,9 @@ extension SFUserAccountManager {
     _ flow: OAuthFlow, _ name: String?, _ information: SFOAuthInfo, _ completion: SuccessCallback?,
     _ failure: FailureCallback?
   ) -> Bool {
-    if flow.needsPerson { environment.deliver { [self] in post(Notification.Name(kSFNotificationUserWillShowAuthView)) } }
+    if flow.needsPerson {
+      environment.deliver { [self] in post(Notification.Name(kSFNotificationUserWillShowAuthView)) }
+    }
     return begin(accounts.begin(flow, named: name), information, completion, failure)
   }
 

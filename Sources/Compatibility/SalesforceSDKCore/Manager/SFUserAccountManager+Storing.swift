@@ -35,7 +35,8 @@ extension SFUserAccountManager {
     guard let account = userAccount.underlying, account.loginState == .loggedIn else {
       throw OstiaryError(
         .unsupportedCredential, "No user is logged in to this account, so there is no session that could be stored.",
-        advice: "Pass its credentials to refreshCredentials(_:completion:failure:), which asks the server and stores them.",
+        advice:
+          "Pass its credentials to refreshCredentials(_:completion:failure:), which asks the server and stores them.",
         disposition: .misuse, requestMayHaveExecuted: false)
     }
   }

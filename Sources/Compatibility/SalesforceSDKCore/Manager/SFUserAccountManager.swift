@@ -1,3 +1,6 @@
+// Types are as Swift imports the vendor's: code has been written with and without a question mark.
+// swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals
+
 public import Foundation
 public import OstiaryCore
 public import OstiaryOAuth
@@ -45,21 +48,14 @@ public final class SFUserAccountManager: NSObject, Sendable {
 
   private var settings: SalesforceSDKSettings { (try? environment.settings().get()) ?? SalesforceSDKSettings() }
 
-  /// What the app's `bootconfig.plist` says, or what the app has put in its place.
-  var bootConfig: SFSDKAppConfig? {
-    get {
-      if let known = state.withLock({ $0.bootConfig }) { return known }
-      let read = environment.bootConfig()
-      return state.withLock { state in
-        if let known = state.bootConfig { return known }
-        state.bootConfig = .some(read)
-        return read
-      }
-    }
-    set {
-      let before = oauthClientId
-      state.withLock { $0.bootConfig = .some(newValue) }
-      if oauthClientId != before { beginAnew() }
+  /// What the app's `bootconfig.plist` says. It is read once.
+  private var bootConfig: SFSDKAppConfig? {
+    if let known = state.withLock({ $0.bootConfig }) { return known }
+    let read = environment.bootConfig()
+    return state.withLock { state -> SFSDKAppConfig? in
+      if let known = state.bootConfig { return known }
+      state.bootConfig = .some(read)
+      return read
     }
   }
 
@@ -155,23 +151,27 @@ public final class SFUserAccountManager: NSObject, Sendable {
       guard newValue == nil || account != nil else { return }
       let accounts = accounts
       let call = accounts.beginSettingCurrent(account)
-      let number = state.withLock { state in
+      // Where an earlier call is still waiting, the app sees its choice all the same.
+      let number = state.withLock { state -> UInt64 in
         state.choices += 1
-        state.chosen = (state.choices, account)
+        state.chosen = accounts.current === account ? nil : (state.choices, account)
         return state.choices
       }
-      call.start({ await accounts.finish($0) }) { [self] _ in
-        state.withLock { if $0.chosen?.number == number { $0.chosen = nil } }
+      let isMade = { @Sendable [self] in state.withLock { if $0.chosen?.number == number { $0.chosen = nil } } }
+      call.start { change in
+        isMade()
+        await accounts.finish(change)
+      } completion: { _ in
+        isMade()
       }
     }
   }
 
   private var current: SalesforceAccount? {
     let accounts = accounts
-    let chosen: SalesforceAccount?? = state.withLock { $0.chosen.map { $0.account } }
-    guard let chosen else { return accounts.current }
-    guard let chosen else { return nil }
-    return chosen.loginState == .loggedIn ? chosen : accounts.current
+    guard let chosen = state.withLock({ $0.chosen }) else { return accounts.current }
+    guard let account = chosen.account else { return nil }
+    return account.loginState == .loggedIn ? account : accounts.current
   }
 
   /// Who the current account is.
@@ -214,7 +214,7 @@ public final class SFUserAccountManager: NSObject, Sendable {
 
   /// The accounts, as the module below knows them.
   package var accounts: SalesforceAccounts {
-    let (clientID, settings) = (oauthClientId, settings)
+    let (clientID, settings) = (oauthClientId, self.settings)
     let (accounts, isNew) = state.withLock { state -> (SalesforceAccounts, Bool) in
       if let accounts = state.accounts { return (accounts, false) }
       let accounts = SalesforceAccounts(

@@ -8,9 +8,10 @@ extension ServiceCloud {
   /// - Parameter userInfo: what the system handed to the app.
   /// - Returns: the notification, to be passed to ``showInterface(for:)``; `nil` when it is not one of Service Cloud's.
   public func notification(fromRemoteNotificationDictionary userInfo: [AnyHashable: Any]) -> SCSNotification? {
-    SalesforceNotification(payload: JSONValue.members(ofUserInfo: userInfo), caseIDKey: SCSNotificationPayloadKeyCaseId).map { notification in
-      SCSCaseNotification(caseId: notification.caseID?.id18 ?? "")
-    }
+    SalesforceNotification(payload: JSONValue.members(ofUserInfo: userInfo), caseIDKey: SCSNotificationPayloadKeyCaseId)
+      .map { notification in
+        SCSCaseNotification(caseId: notification.caseID?.id18 ?? "")
+      }
   }
 
   /// Shows what a notification is about: makes sure that a user is known, by asking the ``delegate`` if need be, reads the

@@ -24,7 +24,7 @@ package struct ServiceCoreEnvironment: Sendable {
   }
 
   /// The process's own.
-  package static let shared = {
+  package static let shared: ServiceCoreEnvironment = {
     let settings = SalesforceSDKConfiguration.settings
     var services = SalesforceServiceConfiguration()
     services.answerPatience = .seconds(settings.answerPatience)
