@@ -183,4 +183,21 @@ enum AccountDeclarations {
     let codes: [SFSDKAppConfigErrorCode] = [.noConsumerKey, .noRedirectURI, .noOAuthScopes]
     _ = codes
   }
+
+  static func launch() {
+    SalesforceSDKManager.initializeSDK()
+    let manager = SalesforceSDKManager.shared()
+    manager.appConfig?.shouldAuthenticate = true
+    manager.appConfig = SFSDKAppConfig.fromDefaultConfigFile()
+    manager.postLaunchAction = { (launchActionList: SFSDKLaunchAction) in
+      _ = SalesforceSDKManager.launchActionsStringRepresentation(launchActionList)
+    }
+    manager.launchErrorAction = { (error: Error, launchActionList: SFSDKLaunchAction) in _ = (error, launchActionList) }
+    manager.postLogoutAction = {}
+    manager.switchUserAction = { (fromUser: SFUserAccount?, toUser: SFUserAccount?) in _ = (fromUser, toUser) }
+    _ = manager.isLaunching
+    manager.launch()
+    let actions: [SFSDKLaunchAction] = [.alreadyAuthenticated, .authenticated, .authBypassed, .passcodeVerified]
+    _ = actions
+  }
 }

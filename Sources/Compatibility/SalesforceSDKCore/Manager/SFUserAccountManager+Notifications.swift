@@ -21,6 +21,7 @@ extension SFUserAccountManager {
           kSFNotificationUserInfoLogoutReasonKey: reason.rawValue,
           kSFNotificationUserInfoKey: SFNotificationUserInfo(SFUserAccount(account), communityId: communityId),
         ])
+      if currentUser == nil { for tell in listeners.withLock({ $0.logout }) { tell() } }
     case .orgDidSignOut(let id):
       post(kSFNotificationOrgDidLogout, nil, [kSFNotificationUserInfoAccountKey: id.id18])
     case .didRenewTokens(let account):
@@ -35,11 +36,12 @@ extension SFUserAccountManager {
       post(kSFNotificationUserWillSwitch, nil, Self.switching(old, new))
       let (old, new) = (Self.account(old), new.map { SFUserAccount($0) })
       eachDelegate { $0.userAccountManager(self, willSwitchFromUser: old, toUser: new) }
-    case .didSwitch(let old, let new):
-      post(kSFNotificationUserDidSwitch, nil, Self.switching(old, new))
+    case .didSwitch(let before, let new):
+      post(kSFNotificationUserDidSwitch, nil, Self.switching(before, new))
       changed(new, .currentUser)
-      let (old, new) = (Self.account(old), new.map { SFUserAccount($0) })
+      let (old, new) = (Self.account(before), new.map { SFUserAccount($0) })
       eachDelegate { $0.userAccountManager(self, didSwitchFromUser: old, toUser: new) }
+      for tell in listeners.withLock({ $0.switched }) { tell(before.map { SFUserAccount($0) }, new) }
     case .didSetCurrent(_, let account): changed(account, .currentUser)
     case .didChangeLoginHost(let old, let new):
       let hosts = [
@@ -84,4 +86,20 @@ extension SFUserAccountManager {
   func post(_ name: Notification.Name, _ account: SFUserAccount? = nil) {
     post(name.rawValue, account?.underlying)
   }
+}
+
+/// Who in this module hears of changes, after the app's observers.
+struct ManagerListeners: Sendable {
+  var switched: [@MainActor @Sendable (SFUserAccount?, SFUserAccount?) -> Void] = []
+  var logout: [@MainActor @Sendable () -> Void] = []
+}
+
+extension SFUserAccountManager {
+  /// Calls `tell` whenever another account has become the current one.
+  func onSwitch(_ tell: @escaping @MainActor @Sendable (SFUserAccount?, SFUserAccount?) -> Void) {
+    listeners.withLock { $0.switched.append(tell) }
+  }
+
+  /// Calls `tell` whenever a user has been logged out and no user is the current one.
+  func onLogout(_ tell: @escaping @MainActor @Sendable () -> Void) { listeners.withLock { $0.logout.append(tell) } }
 }

@@ -32,6 +32,7 @@ public final class SFUserAccountManager: NSObject, Sendable {
 
   let environment: SFEnvironment
   let delegates = Locked<[WeakManagerDelegate]>([])
+  let listeners = Locked(ManagerListeners())
   private let state = Locked(State())
 
   private static let process = SFUserAccountManager(environment: .shared)
@@ -48,14 +49,21 @@ public final class SFUserAccountManager: NSObject, Sendable {
 
   private var settings: SalesforceSDKSettings { (try? environment.settings().get()) ?? SalesforceSDKSettings() }
 
-  /// What the app's `bootconfig.plist` says. It is read once.
-  private var bootConfig: SFSDKAppConfig? {
-    if let known = state.withLock({ $0.bootConfig }) { return known }
-    let read = environment.bootConfig()
-    return state.withLock { state -> SFSDKAppConfig? in
-      if let known = state.bootConfig { return known }
-      state.bootConfig = .some(read)
-      return read
+  /// What the app's `bootconfig.plist` says, which is read once, or what the app has put in its place.
+  var bootConfig: SFSDKAppConfig? {
+    get {
+      if let known = state.withLock({ $0.bootConfig }) { return known }
+      let read = environment.bootConfig()
+      return state.withLock { state -> SFSDKAppConfig? in
+        if let known = state.bootConfig { return known }
+        state.bootConfig = .some(read)
+        return read
+      }
+    }
+    set {
+      let before = oauthClientId
+      state.withLock { $0.bootConfig = .some(newValue) }
+      if oauthClientId != before { beginAnew() }
     }
   }
 
