@@ -66,7 +66,7 @@ public final class SalesforceSDKManager: NSObject, Sendable {
   /// - Returns: whether that has begun; `false` while it is under way.
   @discardableResult
   public func launch() -> Bool {
-    let begins = state.withLock { state in
+    let begins = state.withLock { state -> Bool in
       defer { state.isLaunching = true }
       return !state.isLaunching
     }
@@ -94,7 +94,7 @@ public final class SalesforceSDKManager: NSObject, Sendable {
   @MainActor
   private func end(_ tell: (State) -> Void) {
     tell(
-      state.withLock { state in
+      state.withLock { state -> State in
         state.isLaunching = false
         return state
       })
