@@ -22,6 +22,7 @@ final class ServiceDelegate: NSObject, SCServiceCloudDelegate {
   func serviceCloud(_ serviceCloud: ServiceCloud, serviceAuthenticationFailedWithError error: Error) {}
 }
 
+@MainActor
 enum ServiceDeclarations {
   static let delegate = ServiceDelegate()
 

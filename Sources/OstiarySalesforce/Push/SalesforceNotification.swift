@@ -14,7 +14,7 @@ public enum SalesforceNotification: Sendable, Hashable {
   /// Recognises a payload.
   /// - Parameter caseIDKey: the name of the case's identifier in it.
   /// - Returns: `nil` for a notification that is about something else.
-  public init?(payload: [String: JSONValue], caseIDKey: String = Self.caseIDKey) {
+  public init?(payload: [String: JSONValue], caseIDKey: String = SalesforceNotification.caseIDKey) {
     let keys = [caseIDKey.lowercased()] + Self.otherCaseIDKeys
     func find(_ members: [String: JSONValue]) -> SalesforceID? {
       let found = members.sorted { $0.key < $1.key }.compactMap { name, value -> (order: Int, id: SalesforceID)? in

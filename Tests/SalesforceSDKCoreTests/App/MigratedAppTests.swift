@@ -8,7 +8,7 @@ import Testing
   /// An app of the old style, in a process of its own, against an org over HTTP. Everything that the org calls its own way stands in a file.
   @Suite("The migrated app", .timeLimit(.minutes(10)))
   struct MigratedAppTests {
-    private static let renamed = {
+    private static let renamed: OrgStub.Names = {
       var names = OrgStub.Names()
       names.prefix = "/customers"
       names.consumerKey = "3MVG9.acme"

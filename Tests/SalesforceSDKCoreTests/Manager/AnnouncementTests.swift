@@ -59,7 +59,7 @@ struct AnnouncementTests {
     try await stub.clock.waitForSleepers()
     #expect(account.presentTokens != nil)
     stub.clock.advance(by: .seconds(5))
-    #expect(await signOut.value?.isComplete == true)
+    #expect(try await signOut.value?.isComplete == true)
     #expect(account.presentTokens == nil && held.withLock { $0.count } == 1)
   }
 

@@ -34,14 +34,14 @@ extension SFUserAccountManager {
         ])
     case .willSwitch(let old, let new):
       post(kSFNotificationUserWillSwitch, nil, Self.switching(old, new))
-      let (old, new) = (Self.account(old), new.map { SFUserAccount($0) })
-      eachDelegate { $0.userAccountManager(self, willSwitchFromUser: old, toUser: new) }
-    case .didSwitch(let before, let new):
-      post(kSFNotificationUserDidSwitch, nil, Self.switching(before, new))
+      let (before, after) = (Self.account(old), new.map { SFUserAccount($0) })
+      eachDelegate { $0.userAccountManager(self, willSwitchFromUser: before, toUser: after) }
+    case .didSwitch(let old, let new):
+      post(kSFNotificationUserDidSwitch, nil, Self.switching(old, new))
       changed(new, .currentUser)
-      let (old, new) = (Self.account(before), new.map { SFUserAccount($0) })
-      eachDelegate { $0.userAccountManager(self, didSwitchFromUser: old, toUser: new) }
-      for tell in listeners.withLock({ $0.switched }) { tell(before.map { SFUserAccount($0) }, new) }
+      let (before, after) = (Self.account(old), new.map { SFUserAccount($0) })
+      eachDelegate { $0.userAccountManager(self, didSwitchFromUser: before, toUser: after) }
+      for tell in listeners.withLock({ $0.switched }) { tell(old.map { SFUserAccount($0) }, after) }
     case .didSetCurrent(_, let account): changed(account, .currentUser)
     case .didChangeLoginHost(let old, let new):
       let hosts = [
