@@ -13,7 +13,7 @@ package import OstiarySalesforce
 /// notifications posted on the main actor.
 ///
 /// Accounts rest in the keychain on Apple platforms and in sealed files elsewhere. They are read in the background from the first call
-/// on, so that they are there a moment later; the asynchronous ``loadAccounts()`` waits for them. Accounts that can't be
+/// on, so that they are there a moment later; the asynchronous `loadAccounts()` waits for them. Accounts that can't be
 /// read yet are not known, and no user is logged out for it.
 public final class SFUserAccountManager: NSObject, Sendable {
   private struct State: Sendable {

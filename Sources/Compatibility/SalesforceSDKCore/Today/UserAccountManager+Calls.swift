@@ -50,7 +50,7 @@ extension SFUserAccountManager {
   public func upsert(_ userAccount: UserAccount) throws { try saveAccount(forUser: userAccount) }
   /// ``deleteAccount(forUser:)``.
   public func delete(_ userAccount: UserAccount) throws { try deleteAccount(forUser: userAccount) }
-  /// ``loadAccounts()``, which does not wait.
+  /// `loadAccounts()`, which does not wait.
   public func loadAllUserAccounts() throws { try beginLoading() }
 
   /// ``login(completion:failure:)``.
