@@ -13,13 +13,13 @@ class AppDelegate: NSObject {
   func application(_ application: NSObject, didFinishLaunchingWithOptions launchOptions: [String: Any]?) -> Bool {
     SFUserAccountManager.sharedInstance().advancedAuthConfiguration = SFOAuthAdvancedAuthConfiguration.require
     SFUserAccountManager.sharedInstance().add(self)
-    NotificationCenter.default.addObserver(
+    _ = NotificationCenter.default.addObserver(
       forName: Notification.Name(kSFNotificationUserWillLogout), object: nil, queue: nil
     ) { notification in
       let account = notification.userInfo?[kSFNotificationUserInfoAccountKey] as? SFUserAccount
       print("will log out \(account?.userName ?? "<none>"), token: \(account?.credentials.accessToken != nil)")
     }
-    NotificationCenter.default.addObserver(
+    _ = NotificationCenter.default.addObserver(
       forName: Notification.Name(kSFNotificationUserDidLogout), object: nil, queue: nil
     ) { _ in
       self.handleSdkManagerLogout()

@@ -102,7 +102,10 @@ private final class Listener: SFUserAccountManagerDelegate {
     account.map { $0.accountIdentity.userId }.flatMap { $0.isEmpty ? nil : $0 } ?? "none"
   }
 
-  func failure() async -> (any Error)? { await errors.first { _ in true } }
+  func failure() async -> (any Error)? {
+    for await error in errors { return error }
+    return nil
+  }
 
   func userAccountManager(_ userAccountManager: SFUserAccountManager, error: any Error, info: SFOAuthInfo) -> Bool {
     sink.yield(error)

@@ -1,6 +1,6 @@
 public import Foundation
 internal import Ostiary
-internal import OstiaryOAuth
+package import OstiaryOAuth
 internal import OstiarySalesforce
 
 /// Gets the account that has logged in.

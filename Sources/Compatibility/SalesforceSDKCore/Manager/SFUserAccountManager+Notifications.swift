@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Ostiary
 internal import OstiarySalesforce
 
 extension SFUserAccountManager {

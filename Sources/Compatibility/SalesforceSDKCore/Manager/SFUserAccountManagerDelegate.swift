@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Ostiary
 
 /// Hears of changes of the current account and of logins that failed. Everything is optional, and everything is called on the main actor.
 ///

@@ -1,6 +1,3 @@
-public import Foundation
-internal import OstiaryCore
-
 // The names that Swift sees from version 7 of the vendor's SDK on: the same classes under newer names.
 
 /// ``SFUserAccountManager``, as it is called from version 7 on.
