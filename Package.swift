@@ -365,10 +365,21 @@ let package = Package(
     .testTarget(
       name: "SalesforceSDKCoreTests",
       dependencies: [
-        "SalesforceSDKCore", "OstiaryOAuth", "OstiarySalesforce", "Ostiary", "OstiaryCore", "OstiaryTesting",
-        "TestSupport",
+        "SalesforceSDKCore", "ServiceCore", "OstiaryOAuth", "OstiarySalesforce", "Ostiary", "OstiaryCore",
+        "OstiaryTesting", "TestSupport", "SalesforceMigration",
       ],
       swiftSettings: strict),
+    // Every declaration of the vendor's that is in the modules' tables, in both languages.
+    .testTarget(
+      name: "SalesforceDeclarationsTests", dependencies: ["ServiceCore", "SalesforceSDKCore"], swiftSettings: strict),
+    .testTarget(
+      name: "SalesforceDeclarations5Tests", dependencies: ["ServiceCore", "SalesforceSDKCore"],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    // A small app in the style of the vendor's time.
+    .executableTarget(
+      name: "SalesforceMigration", dependencies: ["ServiceCore", "SalesforceSDKCore"],
+      path: "Examples/Migrations/Salesforce", exclude: ["settings.json", "bootconfig.plist", "README.md"],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "ServiceCoreTests",
       dependencies: [

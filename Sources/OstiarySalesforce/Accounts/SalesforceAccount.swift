@@ -1,3 +1,4 @@
+public import Foundation
 public import OstiaryCore
 
 /// A user of an org who has signed in.
@@ -28,6 +29,20 @@ public final class SalesforceAccount: Sendable {
 
   /// Its tokens as they are now; `nil` when no user is signed in to it.
   public var tokens: SalesforceTokens? { loginState == .loggedIn ? connection.tokens : nil }
+
+  /// Its tokens as they are now, also while the user is being signed out: they go when the app has been told of it.
+  package var presentTokens: SalesforceTokens? { loginState == .notLoggedIn ? nil : connection.tokens }
+
+  /// What the server has said of the user, once it has been asked; `nil` when no user is signed in to it.
+  public var identityDocument: SalesforceIdentityDocument? {
+    loginState == .notLoggedIn ? nil : connection.identityDocument
+  }
+
+  /// What the tokens are for, where the server has said it.
+  public var scopes: Set<String>? { loginState == .notLoggedIn ? nil : connection.manager.current?.salesforceScopes }
+
+  /// When the server gave the tokens, where it has said it.
+  public var issuedAt: Date? { loginState == .notLoggedIn ? nil : connection.manager.current?.salesforceIssuedAt }
 
   /// The name that the user signs in with, where the server has said it.
   public var username: String? { connection.username }
@@ -63,7 +78,7 @@ public final class SalesforceAccount: Sendable {
 
   /// The community that the user is a member of. It stays known when the user is signed out, so that an app finds what it has
   /// kept for them.
-  private var communityID: String? {
+  package var lastCommunityID: String? {
     state.withLock { $0.loginState == .loggedIn ? $0.connection.tokens?.communityID : $0.communityID }
   }
 
@@ -75,7 +90,7 @@ public final class SalesforceAccount: Sendable {
     case .user: "\(identity.orgID.id18)-\(identity.userID.id18)"
     case .community:
       // The Mobile SDK's own words for "none", so that what it has stored is found.
-      "\(identity.orgID.id18)-\(identity.userID.id18)-\(communityID ?? "(null)")"
+      "\(identity.orgID.id18)-\(identity.userID.id18)-\(lastCommunityID ?? "(null)")"
     }
   }
 }

@@ -39,21 +39,32 @@ extension SalesforceAccounts {
 
   /// Begins what ``signIn(with:)`` does, before it returns; or joins the same sign-in where it is under way. Another one
   /// begins when that has ended.
-  /// - Parameter name: names the flow where the caller makes it anew for each call, by everything that it is made of.
-  package func begin(_ flow: OAuthFlow, named name: String? = nil) -> SalesforceSignIn {
-    begin(.byHandler, .refused, flow, named: name)
+  /// - Parameters:
+  ///   - name: names the flow where the caller makes it anew for each call, by everything that it is made of.
+  ///   - host: where, instead of at ``loginHost``.
+  package func begin(
+    _ flow: OAuthFlow, named name: String? = nil, at host: SalesforceLoginHost? = nil
+  ) -> SalesforceSignIn {
+    begin(.byHandler, .refused, flow, named: name, at: host)
+  }
+
+  /// Begins a sign-in with tokens that were obtained elsewhere, as ``begin(_:named:at:)`` does.
+  package func begin(_ tokens: SalesforceTokens) -> SalesforceSignIn {
+    begin(.proof(tokens.proof), .refused, nil, at: tokens.loginHost)
   }
 
   private func begin(
-    _ credential: Credential, _ passwords: SalesforcePasswords, _ flow: OAuthFlow?, named name: String? = nil
+    _ credential: Credential, _ passwords: SalesforcePasswords, _ flow: OAuthFlow?, named name: String? = nil,
+    at elsewhere: SalesforceLoginHost? = nil
   ) -> SalesforceSignIn {
     let (work, host, earlier) = state.withLock {
       state -> (SharedWork<SalesforceAccount>, SalesforceLoginHost?, SharedWork<SalesforceAccount>?) in
-      let key = SignInKey(credential, passwords, flow, name, state.loginHost)
+      let host = elsewhere ?? state.loginHost
+      let key = SignInKey(credential, passwords, flow, name, host)
       if let known = state.signIns.first(where: { $0.key == key }) { return (known.work, nil, nil) }
       let (work, earlier) = (SharedWork<SalesforceAccount>(), state.signIns.last?.work)
       state.signIns.append((key, work))
-      return (work, state.loginHost, earlier)
+      return (work, host, earlier)
     }
     if let host {
       tell(.willSignIn)

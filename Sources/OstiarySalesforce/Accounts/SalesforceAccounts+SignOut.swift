@@ -85,7 +85,7 @@ extension SalesforceAccounts {
       known = push.known
     }
     handOver(report.owedRegistrationIDs, of: account.identity)
-    tell(.willSignOut(account, reason))
+    await announce(.willSignOut(account, reason))
     reasons.withLock { $0[account.identity] = reason }
     let isLastOfOrg = takeOut(account)
     let ending = SharedWork<SignOutReport?>()

@@ -79,7 +79,8 @@ extension SalesforceAccounts {
   }
 
   func makeConnection(_ identity: SalesforceUserIdentity, _ manager: SessionManager) -> SalesforceConnection {
-    SalesforceConnection(manager, handedOver: nil, clock: clock) { [weak self] change in
+    SalesforceConnection(manager, handedOver: nil, apiVersion: configuration.apiVersion, clock: clock) {
+      [weak self] change in
       await self?.note(change, of: identity)
     }
   }

@@ -53,7 +53,7 @@ public final class SalesforceAccounts: Sendable {
   let clock: any SessionClock
   let logger: Logger
   let state: Locked<State>
-  let events = EventRelay<SalesforceAccountEvent>()
+  let events = EventRelay<SalesforceAnnouncement>()
   let lane = AsyncSerialQueue()
   let deviceLane = AsyncSerialQueue()
   let currentLane = AsyncSerialQueue()
@@ -119,7 +119,8 @@ public final class SalesforceAccounts: Sendable {
     set {
       state.withLock { state in
         guard state.loginHost != newValue else { return }
-        events.record(.didChangeLoginHost(from: state.loginHost, to: newValue))
+        let event = SalesforceAccountEvent.didChangeLoginHost(from: state.loginHost, to: newValue)
+        events.record(SalesforceAnnouncement(event: event, hold: nil))
         state.loginHost = newValue
       }
       events.deliver()
@@ -130,7 +131,7 @@ public final class SalesforceAccounts: Sendable {
   /// - Returns: a function that ends it.
   @discardableResult
   public func onEvent(_ observer: @escaping @Sendable (SalesforceAccountEvent) -> Void) -> @Sendable () -> Void {
-    events.observe(observer)
+    events.observe { observer($0.event) }
   }
 
   // MARK: The current one
@@ -162,7 +163,7 @@ public final class SalesforceAccounts: Sendable {
         return state.current
       }
       guard before !== account else { return }
-      tell(.willSwitch(from: before, to: account))
+      await announce(.willSwitch(from: before, to: account))
       // An account that was signed out meanwhile can't be the current one.
       state.withLock { state in
         state.current = account.flatMap { $0.loginState == .loggedIn ? $0 : nil }
@@ -171,8 +172,6 @@ public final class SalesforceAccounts: Sendable {
       tell(.didSwitch(from: before, to: account))
     }
   }
-
-  func tell(_ event: SalesforceAccountEvent) { events.tell(event) }
 }
 
 extension SalesforceAccounts: CustomStringConvertible, CustomReflectable {
@@ -191,7 +190,7 @@ public enum SalesforceAccountEvent: Sendable {
   case didSignIn(SalesforceAccount)
   /// The sign-in was cancelled.
   case signInCancelled
-  /// A user is about to be signed out; their session can't be used any more.
+  /// A user is about to be signed out. No new call can be made in their name; their tokens go when the observers have been told.
   case willSignOut(SalesforceAccount, SalesforceRevocationReason)
   /// A user has been signed out.
   case didSignOut(SalesforceAccount, SalesforceRevocationReason)
@@ -203,6 +202,8 @@ public enum SalesforceAccountEvent: Sendable {
   case willSwitch(from: SalesforceAccount?, to: SalesforceAccount?)
   /// Another account is the current one.
   case didSwitch(from: SalesforceAccount?, to: SalesforceAccount?)
+  /// The app has set the current account, without switching to it.
+  case didSetCurrent(from: SalesforceAccount?, to: SalesforceAccount?)
   /// Users sign in elsewhere from now on.
   case didChangeLoginHost(from: SalesforceLoginHost, to: SalesforceLoginHost)
 }

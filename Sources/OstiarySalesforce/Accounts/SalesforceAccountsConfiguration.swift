@@ -6,6 +6,11 @@ public struct SalesforceAccountsConfiguration: Sendable {
   /// How long an org may take, at sign-out, to unregister the device, and then again to revoke the tokens, until the
   /// sign-out is finished without it. 5 seconds.
   public var signOutPatience: Duration = .seconds(5)
+  /// How long a sign-out, or a change of the current account, waits for observers that are told of it before. 5 seconds: an app
+  /// that does not answer must not keep a user signed in.
+  public var observerPatience: Duration = .seconds(5)
+  /// The version of the org's interface with which devices are registered.
+  public var apiVersion = SalesforcePush.apiVersion
   /// How accounts are renewed that have no refresh token, those of an earlier run of the app as well: a flow that takes
   /// no person. An app that signs users in with assertions hands over the signer here:
   ///

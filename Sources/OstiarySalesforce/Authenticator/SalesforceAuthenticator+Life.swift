@@ -67,9 +67,13 @@ extension SalesforceAuthenticator {
     guard let tokens = SalesforceTokens(session) else { return .invalid(reason: "The session has no access token.") }
     do {
       let document = try await SalesforceIdentityService.document(for: tokens, in: context)
-      guard session.salesforceUsername == nil, let username = document.username else { return .valid(attributes: nil) }
-      return .valid(
-        attributes: session.attributes.merging([Session.salesforceUsernameAttribute: .string(username)]) { $1 })
+      var attributes = session.attributes
+      attributes[Session.salesforceDocumentAttribute] =
+        document.stored ?? session.attributes[Session.salesforceDocumentAttribute]
+      if session.salesforceUsername == nil, let username = document.username {
+        attributes[Session.salesforceUsernameAttribute] = .string(username)
+      }
+      return .valid(attributes: attributes == session.attributes ? nil : attributes)
     } catch let error as OstiaryError where error.code == .salesforceSessionInvalid {
       return .invalid(reason: error.message)
     }
@@ -221,6 +225,7 @@ extension SalesforceAuthenticator {
     attributes[SalesforceTokens.Name.identityURL] = tokens.identityURL.map { .string($0.absoluteString) }
     attributes[SalesforceTokens.Name.communityURL] = tokens.communityURL.map { .string($0.absoluteString) }
     attributes[SalesforceTokens.Name.communityID] = tokens.communityID.map { .string($0) }
+    attributes[Session.salesforceDocumentAttribute] = document?.stored
     return keep(
       SessionGrant(
         user: Session.User(id: identity?.name ?? "", displayName: document?.username), proof: proof,

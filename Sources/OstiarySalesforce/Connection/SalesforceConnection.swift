@@ -31,30 +31,35 @@ public final class SalesforceConnection: Sendable {
   /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput` when the tokens' addresses name no server that can be asked.
   public convenience init(
     _ tokens: SalesforceTokens, transport: any Transport, configuration: SessionConfiguration = SessionConfiguration(),
-    clock: any SessionClock = .system, logger: Logger = Logger(label: "ostiary.salesforce")
+    apiVersion: String = SalesforcePush.apiVersion, clock: any SessionClock = .system,
+    logger: Logger = Logger(label: "ostiary.salesforce")
   ) throws {
     let manager = SessionManager(
       authenticator: try SalesforceAuthenticator(tokens), transport: transport, credentials: .manual,
       key: SessionKey("salesforce handed-over"), configuration: configuration, clock: clock, logger: logger)
-    self.init(manager, handedOver: tokens, clock: clock)
+    self.init(manager, handedOver: tokens, apiVersion: apiVersion, clock: clock)
   }
 
   /// A session that a manager with a ``SalesforceAuthenticator`` owns.
-  /// - Parameter clock: measures deadlines.
-  public convenience init(_ manager: SessionManager, clock: any SessionClock = .system) {
-    self.init(manager, handedOver: nil, clock: clock)
+  /// - Parameters:
+  ///   - apiVersion: the version of the org's interface with which devices are registered.
+  ///   - clock: measures deadlines.
+  public convenience init(
+    _ manager: SessionManager, apiVersion: String = SalesforcePush.apiVersion, clock: any SessionClock = .system
+  ) {
+    self.init(manager, handedOver: nil, apiVersion: apiVersion, clock: clock)
   }
 
   /// - Parameter remember: writes down what happens to the org's records of this device.
   init(
-    _ manager: SessionManager, handedOver: SalesforceTokens?, clock: any SessionClock,
+    _ manager: SessionManager, handedOver: SalesforceTokens?, apiVersion: String, clock: any SessionClock,
     remember: @escaping @Sendable (DeviceRecords.Change) async -> Void = { _ in }
   ) {
     self.manager = manager
     self.handedOver = handedOver
     let caller = SalesforceCaller(manager: manager, handedOver: handedOver)
     self.caller = caller
-    push = SalesforcePush(clock: clock, remember: remember) { try await caller.send($0) }
+    push = SalesforcePush(apiVersion: apiVersion, clock: clock, remember: remember) { try await caller.send($0) }
     // Looked up anew at every event: whichever is the last to be heard of, what it finds is how things are.
     let look = { @Sendable [presentToken, weak manager] in
       let token = manager?.current?.proof.tokens[SalesforceTokens.Name.accessToken]
@@ -84,6 +89,8 @@ public final class SalesforceConnection: Sendable {
   public var areSettingsValid: Bool { state.withLock { $0.areValid } && manager.current != nil }
   /// The name that the user signs in with, once the server has said it or the user has signed in with it.
   public var username: String? { manager.current?.salesforceUsername }
+  /// What the server has said of the user, once it has been asked (``verify()``).
+  public var identityDocument: SalesforceIdentityDocument? { manager.current?.salesforceIdentityDocument }
   /// Who the user is, as far as is known.
   public var identity: SalesforceUserIdentity? {
     manager.current.flatMap { SalesforceUserIdentity($0.user) } ?? handedOver?.identity

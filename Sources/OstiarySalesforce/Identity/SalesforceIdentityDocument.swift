@@ -58,3 +58,31 @@ extension SalesforceIdentityDocument: CustomStringConvertible, CustomDebugString
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: ["identity": identity.name], displayStyle: .struct) }
 }
+
+extension SalesforceIdentityDocument {
+  /// The document as a session keeps it; `nil` for one that is too large to be kept with it.
+  var stored: JSONValue? {
+    let value = JSONValue.object(members)
+    guard let data = try? JSONEncoder().encode(value), data.count <= Self.mostBytes else { return nil }
+    return value
+  }
+
+  /// The most bytes of a document that is kept: 32 KiB. Salesforce's have about 2.
+  private static let mostBytes = 32 << 10
+}
+
+extension Session {
+  static let salesforceDocumentAttribute = "identity_document"
+
+  /// What the server has said of the user at their identity URL, once it has been asked.
+  public var salesforceIdentityDocument: SalesforceIdentityDocument? {
+    attributes[Self.salesforceDocumentAttribute]?.object.flatMap { SalesforceIdentityDocument($0) }
+  }
+
+  /// What a Salesforce server says that the tokens are for; `nil` when it did not say.
+  public var salesforceScopes: Set<String>? {
+    (proof.tokens["scope"]?.reveal() ?? attributes["scope"]?.string).map {
+      Set($0.split(separator: " ").map(String.init))
+    }
+  }
+}

@@ -8,16 +8,18 @@ public enum SalesforceNotification: Sendable, Hashable {
   /// The name of the case's identifier in a payload (`SCSNotificationPayloadKeyCaseId`). Salesforce has not published
   /// its text; this is our choice, and other usual spellings are recognised as well.
   public static let caseIDKey = "caseid"
-  /// In the order in which they count.
-  private static let caseIDKeys = [caseIDKey, "case_id", "sid"]
+  /// Other usual spellings, in the order in which they count.
+  private static let otherCaseIDKeys = ["case_id", "sid"]
 
   /// Recognises a payload.
+  /// - Parameter caseIDKey: the name of the case's identifier in it.
   /// - Returns: `nil` for a notification that is about something else.
-  public init?(payload: [String: JSONValue]) {
+  public init?(payload: [String: JSONValue], caseIDKey: String = SalesforceNotification.caseIDKey) {
+    let keys = [caseIDKey.lowercased()] + Self.otherCaseIDKeys
     func find(_ members: [String: JSONValue]) -> SalesforceID? {
       let found = members.sorted { $0.key < $1.key }.compactMap { name, value -> (order: Int, id: SalesforceID)? in
         // Cases are the records whose identifiers begin so.
-        guard let order = Self.caseIDKeys.firstIndex(of: name.lowercased()),
+        guard let order = keys.firstIndex(of: name.lowercased()),
           let id = value.string.flatMap({ SalesforceID($0) }), id.id15.hasPrefix("500")
         else { return nil }
         return (order, id)

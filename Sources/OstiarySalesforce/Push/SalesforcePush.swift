@@ -29,11 +29,12 @@ public final class SalesforcePush: Sendable {
     }
   }
 
-  /// The version of the org's interface that is used.
+  /// The version of the org's interface that is used where no other is set.
   public static let apiVersion = "58.0"
   /// How long an org may take to forget a device when its user signs out. 5 seconds.
   public static let signOutPatience: Duration = .seconds(5)
 
+  private let path: String
   private let clock: any SessionClock
   private let call: @Sendable (SalesforceCall) async throws -> TransportResponse
   private let lane = AsyncSerialQueue()
@@ -51,9 +52,10 @@ public final class SalesforcePush: Sendable {
   private let remember: @Sendable (DeviceRecords.Change) async -> Void
 
   init(
-    clock: any SessionClock, remember: @escaping @Sendable (DeviceRecords.Change) async -> Void,
+    apiVersion: String, clock: any SessionClock, remember: @escaping @Sendable (DeviceRecords.Change) async -> Void,
     call: @escaping @Sendable (SalesforceCall) async throws -> TransportResponse
   ) {
+    path = "/services/data/v\(PercentEncoding.encode(apiVersion))/sobjects/MobilePushServiceDevice"
     self.clock = clock
     self.remember = remember
     self.call = call
@@ -120,7 +122,7 @@ public final class SalesforcePush: Sendable {
       record["NetworkId"] = device.communityID.map { .string($0) }
       record["RsaPublicKey"] = device.rsaPublicKey.map { .string($0) }
       record["CipherName"] = device.cipherName.map { .string($0) }
-      let response = try await call(.post(Self.path, json: .object(record)))
+      let response = try await call(.post(path, json: .object(record)))
       guard response.status.kind == .successful, let id = JSONValue(json: response.body)?["id"]?.string, !id.isEmpty
       else { throw Self.refusal(response, "The org did not register the device") }
       // What comes too late takes no record's place: the same user may have signed in anew, and registered.
@@ -196,7 +198,7 @@ public final class SalesforcePush: Sendable {
   }
 
   private func remove(_ id: String) async throws {
-    let response = try await call(SalesforceCall(.delete, Self.path + "/" + PercentEncoding.encode(id)))
+    let response = try await call(SalesforceCall(.delete, path + "/" + PercentEncoding.encode(id)))
     guard Self.saysGone(response) else { throw Self.refusal(response, "The org did not unregister the device") }
     await note(.gone(id))
   }
@@ -226,8 +228,6 @@ public final class SalesforcePush: Sendable {
   private static var signedOut: OstiaryError {
     OstiaryError(.signedOut, "The user was signed out; the device was not registered.", requestMayHaveExecuted: false)
   }
-
-  private static let path = "/services/data/v\(apiVersion)/sobjects/MobilePushServiceDevice"
 
   private static func refusal(_ response: TransportResponse, _ message: String) -> OstiaryError {
     let codes = SalesforceFailure(response)?.codes ?? []

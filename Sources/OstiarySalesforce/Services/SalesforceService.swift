@@ -104,7 +104,8 @@ public final class SalesforceService: Sendable {
       return nil
     }
     let connection = try SalesforceConnection(
-      tokens, transport: network, configuration: configuration.sessions, clock: clock, logger: logger)
+      tokens, transport: network, configuration: configuration.sessions, apiVersion: configuration.apiVersion,
+      clock: clock, logger: logger)
     return User(settings, connection)
   }
 }

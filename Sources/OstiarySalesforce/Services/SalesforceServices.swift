@@ -70,6 +70,8 @@ public struct SalesforceServiceConfiguration: Sendable {
   /// How many failures in a row end as a guest. 2: the settings that the app was asked for again after a failure get one
   /// chance.
   public var maximumFailures = 2
+  /// The version of the org's interface with which devices are registered.
+  public var apiVersion = SalesforcePush.apiVersion
   /// How sessions are kept.
   public var sessions = SessionConfiguration()
 

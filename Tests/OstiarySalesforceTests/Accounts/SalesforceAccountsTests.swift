@@ -337,6 +337,7 @@ extension SalesforceAccountEvent {
     case .didRenewTokens(let account): "renewed \(name(account))"
     case .willSwitch(let from, let to): "will switch \(name(from)) \(name(to))"
     case .didSwitch(let from, let to): "did switch \(name(from)) \(name(to))"
+    case .didSetCurrent(let from, let to): "did set \(name(from)) \(name(to))"
     case .didChangeLoginHost(_, let to): "login host \(to)"
     }
   }

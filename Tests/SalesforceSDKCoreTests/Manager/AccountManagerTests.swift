@@ -65,7 +65,7 @@ struct AccountManagerTests {
     #expect(credentials.accessToken?.hasPrefix("00Dx0000000BV7z!") == true)
     #expect(credentials.refreshToken?.isEmpty == false)
     #expect(credentials.instanceUrl?.absoluteString == stage.org.url)
-    #expect(credentials.userId == OrgStub.annID && credentials.organizationId == OrgStub.orgID)
+    #expect(credentials.userId == String(OrgStub.annID.prefix(15)) && credentials.organizationId == OrgStub.orgID)
     #expect(short.matchesCredentials(credentials))
     #expect(stage.manager.accounts(forOrgId: String(OrgStub.orgID.prefix(15))) == [account])
     for text in ["\(account)", "\(credentials)", String(reflecting: credentials)] { #expect(!text.contains("!access")) }
@@ -127,9 +127,9 @@ struct AccountManagerTests {
     defer { stage.org.stop() }
     let ann = try await stage.login()
     let bob = try await stage.login(OrgStub.bobID)
-    await withCheckedContinuation { continuation in stage.manager.switchToUser(ann) { continuation.resume() } }
+    await withCheckedContinuation { continuation in stage.manager.switch(toUser: ann) { continuation.resume() } }
     await withCheckedContinuation { continuation in
-      stage.manager.switchToUser(bob)
+      stage.manager.switch(toUser: bob)
       stage.manager.logout { continuation.resume() }
     }
     #expect(ann.loginState == .loggedIn && bob.loginState == .notLoggedIn)
@@ -207,7 +207,7 @@ struct AccountManagerTests {
     let bob = try await stage.login(OrgStub.bobID)
     func switchTo(_ user: SFUserAccount?) async {
       await withCheckedContinuation { continuation in
-        stage.manager.switchToUser(user) { continuation.resume() }
+        stage.manager.switch(toUser: user) { continuation.resume() }
       }
     }
     await switchTo(ann)
@@ -224,7 +224,7 @@ struct AccountManagerTests {
     let chosen = Locked<[String]>([])
     let hosts = LoginHostSettings(
       stored: { nil }, managed: { " https://corp.my.salesforce.com/ " }, bundled: { "test.salesforce.com" },
-      store: { host in chosen.withLock { $0.append(host) } })
+      store: { host in chosen.withLock { $0.append(host ?? "") } })
     let manager = SFUserAccountManager(
       environment: SFEnvironment(transport: PlatformTransport(), store: { EphemeralStore() }, loginHosts: hosts))
     #expect(manager.loginHost == "corp.my.salesforce.com")

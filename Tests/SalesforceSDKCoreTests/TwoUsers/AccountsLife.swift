@@ -78,9 +78,11 @@ final class AccountsLife: SimulatedLife, @unchecked Sendable {
     var configuration = SalesforceAccountsConfiguration()
     configuration.sessions.retry = .none
     if simulation.chance(0.4) { Self.fill(store, org, simulation, configuration) }
-    manager = SFUserAccountManager(
-      environment: SFEnvironment(
-        transport: org.network, store: { store }, accounts: configuration, clock: simulation))
+    var environment = SFEnvironment(
+      transport: org.network, store: { store }, accounts: configuration, clock: simulation)
+    // On the thread of the life: what waits for the app to be told waits for it.
+    environment.deliver = { body in MainActorDelivery.deliver { body() } }
+    manager = SFUserAccountManager(environment: environment)
     org.network.chooseWeather()
     org.judge = { [unowned self] number, proof, host in
       judge(number, "a case", proof)
@@ -205,7 +207,7 @@ final class AccountsLife: SimulatedLife, @unchecked Sendable {
     simulation.note("  switch to \(Self.user(target).map { "\($0)" } ?? "nobody")")
     // An account that is not signed in can't become the current one.
     switches.append((id, Self.user(target), target.map { $0.loginState == .loggedIn } ?? true))
-    manager.switchToUser(target.map { SFUserAccount($0) }) { [self] in switches.removeAll { $0.id == id } }
+    manager.switch(toUser: target.map { SFUserAccount($0) }) { [self] in switches.removeAll { $0.id == id } }
   }
 
   private func signOutCurrent() {

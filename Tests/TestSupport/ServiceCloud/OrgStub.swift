@@ -18,6 +18,25 @@ package final class OrgStub: Sendable {
     var log: [String] = []
     var failure: (path: String, status: Int, body: String)?
     var hold: (path: String, gate: Gate)?
+    var names = Names()
+    var authorized: [String: String] = [:]
+  }
+
+  /// What differs between orgs.
+  package struct Names: Sendable {
+    /// What comes before the paths of the login services: a community's path.
+    package var prefix = ""
+    /// The connected app's consumer key.
+    package var consumerKey = OrgStub.clientID
+    /// Where the browser may be sent, without the port that a loopback address gets.
+    package var callback: String?
+    /// What the app may ask for, in order.
+    package var scopes: String?
+    /// The version of the interface.
+    package var apiVersion = "58.0"
+
+    /// The usual names.
+    package init() {}
   }
 
   /// The org's identifier.
@@ -32,8 +51,10 @@ package final class OrgStub: Sendable {
   private let state: Locked<State>
   private let server: LoopbackServer
 
-  package init() throws {
-    let state = Locked(State())
+  package init(_ names: Names = Names()) throws {
+    var first = State()
+    first.names = names
+    let state = Locked(first)
     self.state = state
     let server = try LoopbackServer { request in OrgStub.held(request, state) + OrgStub.answer(request, state) }
     self.server = server
@@ -116,10 +137,12 @@ extension OrgStub {
       if let failure = state.failure, request.path.hasPrefix(failure.path) {
         return [json(failure.status, failure.body)]
       }
+      let prefix = state.names.prefix
       switch request.path {
-      case "/services/oauth2/token": return [token(form, &state)]
+      case prefix + "/services/oauth2/authorize": return [authorize(request, &state)]
+      case prefix + "/services/oauth2/token": return [token(form, &state)]
       case "/auth": return [object(issue(to: annID, refreshable: false, &state))]
-      case "/services/oauth2/revoke":
+      case prefix + "/services/oauth2/revoke":
         let token = form["token"] ?? ""
         let isKnown =
           state.live.removeValue(forKey: token) != nil || state.refreshable.removeValue(forKey: token) != nil
@@ -132,7 +155,33 @@ extension OrgStub {
     }
   }
 
+  /// Sends the browser back with a code, if the app asks as the org knows it.
+  private static func authorize(_ request: LoopbackServer.Request, _ state: inout State) -> LoopbackServer.Action {
+    let query = Dictionary(FormEncoding.parse(request.query ?? "").map { ($0.name, $0.value) }) { first, _ in first }
+    let callback = query["redirect_uri"].flatMap { URLComponents(string: $0) }
+    var known = callback
+    known?.port = nil
+    guard query["client_id"] == state.names.consumerKey, query["response_type"] == "code",
+      state.names.callback == nil || known?.string == state.names.callback,
+      state.names.scopes == nil || query["scope"] == state.names.scopes, var answer = callback
+    else { return .response(400, [("Content-Type", "text/plain")], body: "unknown app") }
+    state.number += 1
+    let code = "aPrx.\(state.number)"
+    state.authorized[code] = query["redirect_uri"]
+    answer.percentEncodedQuery = FormEncoding.serialize([
+      (name: "code", value: code), (name: "state", value: query["state"] ?? ""),
+    ])
+    return .response(302, [("Location", answer.string ?? "")])
+  }
+
   private static func token(_ form: [String: String], _ state: inout State) -> LoopbackServer.Action {
+    if form["grant_type"] == "authorization_code" {
+      let isKnown = form["code"].flatMap { state.authorized.removeValue(forKey: $0) } == form["redirect_uri"]
+      guard isKnown, form["client_id"] == state.names.consumerKey, form["code_verifier"] != nil else {
+        return json(400, #"{"error":"invalid_grant","error_description":"authentication failure"}"#)
+      }
+      return object(issue(to: annID, refreshable: true, &state))
+    }
     guard form["grant_type"] == "refresh_token" else { return json(400, #"{"error":"unsupported_grant_type"}"#) }
     guard let user = state.refreshable[form["refresh_token"] ?? ""] else {
       return json(400, #"{"error":"invalid_grant","error_description":"expired access/refresh token"}"#)
@@ -148,10 +197,13 @@ extension OrgStub {
       let name = user == annID ? "ann@example.com" : "bob@example.com"
       return object([
         "id": "\(state.url)/id/\(orgID)/\(user)", "sub": "\(state.url)/id/\(orgID)/\(user)", "user_id": user,
-        "organization_id": orgID, "username": name, "preferred_username": name, "display_name": name,
+        "organization_id": orgID, "username": name, "preferred_username": name,
+        "display_name": user == annID ? "Ann Example" : "Bob Example", "email": name, "language": "en_US",
       ])
     }
-    guard parts.count >= 5, parts[3] == "sobjects" else { return json(404, #"[{"errorCode":"NOT_FOUND"}]"#) }
+    guard parts.count >= 5, parts[2] == "v\(state.names.apiVersion)", parts[3] == "sobjects" else {
+      return json(404, #"[{"errorCode":"NOT_FOUND"}]"#)
+    }
     let body = JSONValue(json: request.body)
     switch (request.method, parts[4]) {
     case ("POST", "Case"):

@@ -9,13 +9,13 @@ package struct LoginHostSettings: Sendable {
   package var managed: @Sendable () -> String?
   /// What the app's `SFDCOAuthLoginHost` says.
   package var bundled: @Sendable () -> String?
-  /// Keeps the user's choice.
-  package var store: @Sendable (String) -> Void
+  /// Keeps the user's choice; `nil` forgets it.
+  package var store: @Sendable (String?) -> Void
 
   /// Makes settings.
   package init(
     stored: @escaping @Sendable () -> String? = { nil }, managed: @escaping @Sendable () -> String? = { nil },
-    bundled: @escaping @Sendable () -> String? = { nil }, store: @escaping @Sendable (String) -> Void = { _ in }
+    bundled: @escaping @Sendable () -> String? = { nil }, store: @escaping @Sendable (String?) -> Void = { _ in }
   ) {
     self.stored = stored
     self.managed = managed
@@ -25,13 +25,18 @@ package struct LoginHostSettings: Sendable {
 
   /// The process's own.
   package static let process = LoginHostSettings(
-    stored: { UserDefaults.standard.string(forKey: UnpublishedNames.loginHostPreference) },
+    stored: { UserDefaults.standard.string(forKey: SalesforceSDKConfiguration.settings.loginHostPreference) },
     managed: {
-      let settings = UserDefaults.standard.dictionary(forKey: UnpublishedNames.managedPreferences)
-      return (settings?[UnpublishedNames.managedHosts] as? [String])?.first
+      // Apple's name for what a device's administrator has set.
+      let settings = UserDefaults.standard.dictionary(forKey: "com.apple.configuration.managed")
+      return (settings?[SalesforceSDKConfiguration.settings.managedHosts] as? [String])?.first
     },
     bundled: { Bundle.main.object(forInfoDictionaryKey: "SFDCOAuthLoginHost") as? String },
-    store: { UserDefaults.standard.set($0, forKey: UnpublishedNames.loginHostPreference) })
+    store: { UserDefaults.standard.set($0, forKey: SalesforceSDKConfiguration.settings.loginHostPreference) })
 
-  var host: SalesforceLoginHost { .choose(stored: stored(), managed: managed(), bundled: bundled()) }
+  /// The host that counts.
+  /// - Parameter configured: what the app's settings say, before `SFDCOAuthLoginHost`.
+  func host(configured: String?) -> SalesforceLoginHost {
+    .choose(stored: stored(), managed: managed(), bundled: configured ?? bundled())
+  }
 }

@@ -4,8 +4,8 @@
 
   extension SFEnvironment {
     /// Items of the system's keychain, for this device only.
-    static func defaultStore() -> any SessionStore {
-      OstiaryStores.KeychainStore(service: UnpublishedNames.application)
+    static func defaultStore(_ name: String) -> any SessionStore {
+      OstiaryStores.KeychainStore(service: name)
     }
   }
 #endif

@@ -3,8 +3,8 @@
 
   extension SFEnvironment {
     /// Encrypted files in the platform's place for an application's own data.
-    static func defaultStore() -> any SessionStore {
-      EncryptedFileStore.encryptedFile(application: UnpublishedNames.application)
+    static func defaultStore(_ name: String) -> any SessionStore {
+      EncryptedFileStore.encryptedFile(application: name)
     }
   }
 #endif

@@ -1,4 +1,6 @@
+package import Foundation
 package import Ostiary
+package import OstiaryOAuth
 package import OstiarySalesforce
 
 /// What this module works with. The process's manager has the default one; tests make their own.
@@ -13,6 +15,18 @@ package struct SFEnvironment: Sendable {
   package var loginHosts: LoginHostSettings
   /// Tells the time.
   package var clock: any SessionClock
+  /// The app's settings, or why they can't be used.
+  package var settings: @Sendable () -> Result<SalesforceSDKSettings, OstiaryError> = {
+    .success(SalesforceSDKSettings())
+  }
+  /// The app's `bootconfig.plist`.
+  package var bootConfig: @Sendable () -> SFSDKAppConfig? = { nil }
+  /// An entry of the app's Info.plist.
+  package var info: @Sendable (String) -> String? = { _ in nil }
+  /// Shows the server's pages, for a callback; `nil` where none can catch it.
+  package var userAgent: @Sendable (URL) -> (any UserAgent)? = { SFUserAccountManager.userAgent(for: $0) }
+  /// Calls the app's code on the main actor, in the order of these calls.
+  package var deliver: @Sendable (@escaping @MainActor @Sendable () -> Void) -> Void = { MainActorDelivery.post($0) }
 
   /// Makes an environment.
   package init(
@@ -28,6 +42,13 @@ package struct SFEnvironment: Sendable {
   }
 
   /// The process's own.
-  package static let shared = SFEnvironment(
-    transport: PlatformTransport(), store: { SFEnvironment.defaultStore() }, loginHosts: .process)
+  package static let shared: SFEnvironment = {
+    var environment = SFEnvironment(
+      transport: PlatformTransport(),
+      store: { SFEnvironment.defaultStore(SalesforceSDKConfiguration.settings.storeName) }, loginHosts: .process)
+    environment.settings = { SalesforceSDKConfiguration.current }
+    environment.bootConfig = { SFSDKAppConfig.fromDefaultConfigFile() }
+    environment.info = { Bundle.main.object(forInfoDictionaryKey: $0) as? String }
+    return environment
+  }()
 }

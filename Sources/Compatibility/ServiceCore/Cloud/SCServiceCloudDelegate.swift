@@ -7,7 +7,7 @@ public import SalesforceSDKCore
 ///
 /// See the vendor's page "Authentication".
 @preconcurrency @MainActor
-public protocol SCServiceCloudDelegate: AnyObject, Sendable {
+public protocol SCServiceCloudDelegate: AnyObject {
   /// Asks whether the user should be authenticated for a service. Not implemented, the current settings are used.
   ///
   /// It is asked at most once at a time for each service, and not at all where the app has set settings by itself.

@@ -40,9 +40,10 @@ extension ServiceCloud {
     _ method: String, _ path: String, _ body: Data?, _ contentType: String, _ service: SCServiceType,
     needsUser: Bool = false
   ) -> CapturedCall<SalesforceServiceCall> {
-    services[service.service].begin(
+    if let problem { return CapturedCall(.failure(problem)) }
+    return services[service.service].begin(
       try SalesforceCall(method: method, path: path, body: body, contentType: contentType),
-      guestSite: serviceConfiguration.communityUrl, needsUser: needsUser)
+      guestSite: serviceConfiguration.site, needsUser: needsUser)
   }
 
   @Sendable static func response(to call: SalesforceServiceCall) async throws -> ServiceResponse {

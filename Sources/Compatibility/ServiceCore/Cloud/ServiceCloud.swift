@@ -17,18 +17,20 @@ internal import OstiarySalesforce
 ///
 /// See the vendor's page "Authentication".
 public final class ServiceCloud: NSObject, Sendable {
-  private struct State: Sendable {
+  private struct State {
     weak var delegate: (any SCServiceCloudDelegate)?
     var configuration = SCSServiceConfiguration()
     var presenter: (@MainActor @Sendable (SCSNotification, ServiceResponse?, (any Error)?) -> Void)?
   }
 
   let services: SalesforceServices
+  private let problemOfSettings: @Sendable () -> OstiaryError?
   private let state = Locked(State())
 
   private static let process = ServiceCloud(environment: .shared)
 
   package init(environment: ServiceCoreEnvironment) {
+    problemOfSettings = environment.problem
     services = SalesforceServices(
       transport: environment.transport, configuration: environment.services, clock: environment.clock)
     super.init()
@@ -50,8 +52,22 @@ public final class ServiceCloud: NSObject, Sendable {
 
   /// Makes decisions for the SDK. It is not kept alive: one that is gone counts as one that implements nothing.
   public var delegate: (any SCServiceCloudDelegate)? {
-    get { state.withLock { $0.delegate } }
+    get {
+      var delegate: (any SCServiceCloudDelegate)?
+      state.withLock { delegate = $0.delegate }
+      return delegate
+    }
     set { state.withLock { $0.delegate = newValue } }
+  }
+
+  /// Why the app's settings can't be used; `nil` when they can.
+  var problem: OstiaryError? { problemOfSettings() }
+
+  private static let directory = Locked<URL?>(nil)
+  /// Kept for code that sets it: this module stores no files. Mobile SDK accounts rest where ``SFUserAccountManager`` keeps them.
+  public class var sharedDataDirectory: URL? {
+    get { directory.withLock { $0 } }
+    set { directory.withLock { $0 = newValue } }
   }
 
   /// Where the services are. Its community takes the requests of guests who have no settings of their own.
@@ -82,6 +98,10 @@ public final class ServiceCloud: NSObject, Sendable {
     _ settings: SCSAuthenticationSettings?, forServiceType service: SCServiceType,
     completion: (@MainActor @Sendable (Bool, (any Error)?) -> Void)? = nil
   ) {
+    if settings != nil, let problem {
+      CapturedCall<Void>(.failure(problem)).report(to: completion) {}
+      return
+    }
     // Begun before this returns: the next call that needs settings finds them and does not ask.
     let change = services[service.service].begin(settings?.handedOver)
     CapturedCall(.success(change)).report(to: completion) { try await $0.wait() }

@@ -2,6 +2,7 @@ internal import Foundation
 internal import Ostiary
 internal import OstiaryCore
 internal import OstiarySalesforce
+internal import SalesforceSDKCore
 
 /// Failures as the vendor's callers expect them.
 enum ServiceErrors {
@@ -60,10 +61,13 @@ public enum SCServiceErrorCode: Int, Sendable, CaseIterable {
 }
 
 /// The domain of errors about authentication, whose codes are ``SCServiceErrorCode``.
-public let SCServiceErrorDomain = UnpublishedNames.serviceErrorDomain
+public let SCServiceErrorDomain = SalesforceSDKName.serviceErrorDomain.current
 
 /// The domain of errors of the vendor's user interface. Nothing here makes one; it is there for code that compares.
-public let SCServiceCloudErrorDomain = UnpublishedNames.serviceCloudErrorDomain
+public let SCServiceCloudErrorDomain = SalesforceSDKName.serviceCloudErrorDomain.current
 
 /// What a Salesforce server calls a session that is expired or invalid.
-public let SCSOAuthInvalidSessionId = UnpublishedNames.invalidSessionID
+public let SCSOAuthInvalidSessionId = SalesforceSDKName.invalidSessionID.current
+
+/// The domain of errors of the vendor's logging. Nothing here makes one; it is there for code that compares.
+public let SCServiceCloudLoggingErrorDomain = SalesforceSDKName.serviceCloudLoggingErrorDomain.current

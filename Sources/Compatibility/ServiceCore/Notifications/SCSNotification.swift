@@ -1,4 +1,5 @@
 public import Foundation
+internal import SalesforceSDKCore
 
 /// A push notification that an org sent to the app, in one of its subclasses.
 ///
@@ -40,11 +41,11 @@ public final class SCSCaseNotification: SCSNotification {
 extension Notification.Name {
   /// The authentication settings of a service have changed. The object is the ``ServiceCloud``; ``SCSServiceTypeKey`` in
   /// the user information has the ``SCServiceType``. Posted on the main actor.
-  public static let SCSAuthenticationSettingsUpdated = Notification.Name(UnpublishedNames.settingsUpdated)
+  public static let SCSAuthenticationSettingsUpdated = Notification.Name(SalesforceSDKName.settingsUpdated.current)
 }
 
 /// Among the user information of a notification that settings have changed: which service's.
-public let SCSServiceTypeKey = UnpublishedNames.serviceTypeKey
+public let SCSServiceTypeKey = SalesforceSDKName.serviceTypeKey.current
 
 /// In the payload of a push notification: the case that it is about.
-public let SCSNotificationPayloadKeyCaseId = UnpublishedNames.caseIDKey
+public let SCSNotificationPayloadKeyCaseId = SalesforceSDKName.caseIDKey.current

@@ -18,26 +18,48 @@ extension SCSAuthenticationSettings {
   public func register(
     forPushNotifications deviceToken: Data, completion: (@MainActor @Sendable (Bool, (any Error)?) -> Void)? = nil
   ) {
-    let bundle = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
-    let device = SalesforcePush.Device(
-      token: deviceToken, bundle: bundle, communityID: settings.connection?.tokens?.communityID)
-    change(completion) { try await $0.register(device) }
+    let device = device(deviceToken)
+    change { try await $0.register(device) }.report(to: completion) {}
+  }
+
+  /// Registers a device for push notifications. One that is registered already is unregistered first.
+  /// - Returns: `true`.
+  /// - Throws: an error in ``SCServiceErrorDomain`` when the org has not registered it.
+  @discardableResult
+  public func register(forPushNotifications deviceToken: Data) async throws -> Bool {
+    let device = device(deviceToken)
+    return try await Self.result(of: change { try await $0.register(device) })
   }
 
   /// Ends the registration for push notifications.
   /// - Parameter completion: whether the org has forgotten the device.
   @preconcurrency
   public func unregister(forPushNotifications completion: (@MainActor @Sendable (Bool, (any Error)?) -> Void)? = nil) {
-    change(completion) { try await $0.unregister() }
+    change { try await $0.unregister() }.report(to: completion) {}
   }
 
-  private func change(
-    _ completion: (@MainActor @Sendable (Bool, (any Error)?) -> Void)?,
-    _ work: @escaping @Sendable (SalesforcePush) async throws -> Void
-  ) {
+  /// Ends the registration for push notifications.
+  /// - Returns: `true`.
+  /// - Throws: an error in ``SCServiceErrorDomain`` when the org has not forgotten the device.
+  @discardableResult
+  public func unregisterForPushNotifications() async throws -> Bool {
+    try await Self.result(of: change { try await $0.unregister() })
+  }
+
+  private func device(_ token: Data) -> SalesforcePush.Device {
+    let bundle = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+    return SalesforcePush.Device(token: token, bundle: bundle, communityID: settings.connection?.tokens?.communityID)
+  }
+
+  private static func result(of call: CapturedCall<Void>) async throws -> Bool {
+    do { try await call.value } catch { throw ServiceErrors.aboutSettings(error) }
+    return true
+  }
+
+  private func change(_ work: @escaping @Sendable (SalesforcePush) async throws -> Void) -> CapturedCall<Void> {
     let refusal = OstiaryError(
       .salesforceSettingsUnusable, "Guests are sent no notifications.", advice: "Sign in first.",
       requestMayHaveExecuted: false)
-    (settings.connection?.beginPush(work) ?? CapturedCall(.failure(refusal))).report(to: completion) {}
+    return settings.connection?.beginPush(work) ?? CapturedCall(.failure(refusal))
   }
 }

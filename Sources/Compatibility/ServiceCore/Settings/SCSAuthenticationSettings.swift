@@ -41,11 +41,11 @@ public final class SCSAuthenticationSettings: NSObject, Sendable {
   package convenience init?(
     oauth2 dictionary: [SCSOAuth2JSONKey: String], clientId: String, environment: ServiceCoreEnvironment
   ) {
-    let members = Dictionary(dictionary.map { ($0.key.rawValue, $0.value) }) { first, _ in first }
+    let members = Dictionary(dictionary.map { ($0.key.member, $0.value) }) { first, _ in first }
     guard let tokens = SalesforceTokens(members, clientID: clientId),
       let connection = try? SalesforceConnection(
         tokens, transport: environment.transport, configuration: environment.services.sessions,
-        clock: environment.clock),
+        apiVersion: environment.services.apiVersion, clock: environment.clock),
       let settings = SalesforceSettings(connection)
     else { return nil }
     self.init(settings)
@@ -119,15 +119,28 @@ public struct SCSOAuth2JSONKey: RawRepresentable, Hashable, Sendable {
   }
 
   /// The access token. Required.
-  public static let accessToken = SCSOAuth2JSONKey(rawValue: SalesforceTokens.Name.accessToken)
+  public static let accessToken = SCSOAuth2JSONKey(rawValue: SalesforceSDKName.oauthAccessToken.current)
   /// The address of the org. Required.
-  public static let instanceUrl = SCSOAuth2JSONKey(rawValue: SalesforceTokens.Name.instanceURL)
+  public static let instanceUrl = SCSOAuth2JSONKey(rawValue: SalesforceSDKName.oauthInstanceURL.current)
   /// The refresh token, where the OAuth flow gave one.
-  public static let refreshToken = SCSOAuth2JSONKey(rawValue: SalesforceTokens.Name.refreshToken)
+  public static let refreshToken = SCSOAuth2JSONKey(rawValue: SalesforceSDKName.oauthRefreshToken.current)
   /// The address that says who the user is.
-  public static let identityUrl = SCSOAuth2JSONKey(rawValue: SalesforceTokens.Name.identityURL)
+  public static let identityUrl = SCSOAuth2JSONKey(rawValue: SalesforceSDKName.oauthIdentityURL.current)
   /// The address of the community.
-  public static let communityUrl = SCSOAuth2JSONKey(rawValue: SalesforceTokens.Name.communityURL)
+  public static let communityUrl = SCSOAuth2JSONKey(rawValue: SalesforceSDKName.oauthCommunityURL.current)
   /// The identifier of the community.
-  public static let communityId = SCSOAuth2JSONKey(rawValue: SalesforceTokens.Name.communityID)
+  public static let communityId = SCSOAuth2JSONKey(rawValue: SalesforceSDKName.oauthCommunityID.current)
+
+  /// The member of a token answer that the key stands for: the app's settings may call the keys something else.
+  var member: String {
+    switch self {
+    case .accessToken: SalesforceTokens.Name.accessToken
+    case .instanceUrl: SalesforceTokens.Name.instanceURL
+    case .refreshToken: SalesforceTokens.Name.refreshToken
+    case .identityUrl: SalesforceTokens.Name.identityURL
+    case .communityUrl: SalesforceTokens.Name.communityURL
+    case .communityId: SalesforceTokens.Name.communityID
+    default: rawValue
+    }
+  }
 }

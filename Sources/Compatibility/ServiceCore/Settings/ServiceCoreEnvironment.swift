@@ -1,5 +1,6 @@
 package import Ostiary
 package import OstiarySalesforce
+internal import SalesforceSDKCore
 
 /// What this module works with. Apps have the default one; tests make their own.
 package struct ServiceCoreEnvironment: Sendable {
@@ -9,6 +10,8 @@ package struct ServiceCoreEnvironment: Sendable {
   package var services: SalesforceServiceConfiguration
   /// Tells the time.
   package var clock: any SessionClock
+  /// Why the app's settings can't be used.
+  package var problem: @Sendable () -> OstiaryError? = { nil }
 
   /// Makes an environment.
   package init(
@@ -21,5 +24,14 @@ package struct ServiceCoreEnvironment: Sendable {
   }
 
   /// The process's own.
-  package static let shared = ServiceCoreEnvironment()
+  package static let shared: ServiceCoreEnvironment = {
+    let settings = SalesforceSDKConfiguration.settings
+    var services = SalesforceServiceConfiguration()
+    services.answerPatience = .seconds(settings.answerPatience)
+    services.maximumFailures = settings.maximumFailures
+    services.apiVersion = settings.apiVersion
+    var environment = ServiceCoreEnvironment(services: services)
+    environment.problem = { SalesforceSDKConfiguration.problem }
+    return environment
+  }()
 }
