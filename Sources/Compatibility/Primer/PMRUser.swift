@@ -4,10 +4,6 @@ internal import OstiaryExperiences
 /// The user, as far as is known here. It always shows what is known now.
 ///
 /// See the vendor's page "User management".
-#if canImport(ObjectiveC)
-  @objc(PMRUser)
-  @objcMembers
-#endif
 public final class PMRUser: NSObject, Sendable {
   private let service: PrimerService
 
@@ -41,10 +37,6 @@ public final class PMRUser: NSObject, Sendable {
 }
 
 /// An experiment, and its arm that the user saw.
-#if canImport(ObjectiveC)
-  @objc(PMRUserABNTest)
-  @objcMembers
-#endif
 public final class PMRUserABNTest: NSObject, Sendable {
   /// The experiment.
   public let name: String?

@@ -16,26 +16,17 @@ extension Primer {
   }
 
   /// Presents an experience.
-  #if canImport(ObjectiveC)
-    @objc(presentExperienceWithSettings:)
-  #endif
   public class func presentExperience(with settings: PMRExperienceSettings) {
     service.present(settings, completion: nil)
   }
 
   /// Presents an experience, if what is known of the user says that one is needed.
   /// - Parameter completion: takes whether one was presented. One that is on the screen already isn't presented again.
-  #if canImport(ObjectiveC)
-    @objc(presentExperienceWithCompletion:)
-  #endif
   public class func presentExperience(completion: PMRSuccessBlock?) {
     service.present(nil, completion: completion)
   }
 
   /// Presents an experience.
-  #if canImport(ObjectiveC)
-    @objc(presentExperienceWithSettings:andCompletion:)
-  #endif
   public class func presentExperience(with settings: PMRExperienceSettings, andCompletion completion: PMRSuccessBlock?)
   {
     service.present(settings, completion: completion)
@@ -45,7 +36,7 @@ extension Primer {
   public class func isPresentingExperience() -> Bool { service.runner != nil }
 
   /// What runs the experience that is on the screen; `nil` when none is. (Not in the vendor's SDK.)
-  @nonobjc public class var currentRunner: ExperienceRunner? { service.runner }
+  public class var currentRunner: ExperienceRunner? { service.runner }
 
   /// Closes the experience.
   public class func dismissExperience() {
@@ -54,9 +45,6 @@ extension Primer {
 
   /// Closes the experience.
   /// - Parameter completion: takes whether there was one.
-  #if canImport(ObjectiveC)
-    @objc(dismissExperienceWithCompletion:)
-  #endif
   public class func dismissExperience(completion: PMRSuccessBlock?) {
     service.dismiss(completion: completion)
   }
@@ -75,9 +63,6 @@ extension Primer {
 
   /// Hides the experience.
   /// - Parameter completion: takes whether it was shown.
-  #if canImport(ObjectiveC)
-    @objc(pauseExperienceWithCompletion:)
-  #endif
   public class func pauseExperience(completion: PMRSuccessBlock?) {
     let isPaused = service.runner?.pause() ?? false
     MainActorDelivery.deliver { completion?(isPaused) }
@@ -90,9 +75,6 @@ extension Primer {
 
   /// Shows the experience again.
   /// - Parameter completion: takes whether it was paused.
-  #if canImport(ObjectiveC)
-    @objc(resumeExperienceWithCompletion:)
-  #endif
   public class func resumeExperience(completion: PMRSuccessBlock?) {
     let isShown = service.runner?.resume() ?? false
     MainActorDelivery.deliver { completion?(isShown) }

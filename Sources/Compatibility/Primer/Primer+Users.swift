@@ -18,9 +18,6 @@ extension Primer {
   }
 
   /// Notes that a user has signed up on another way than through an experience.
-  #if canImport(ObjectiveC)
-    @objc(signUpUserWithID:)
-  #endif
   public class func signUpUser(withID userID: String) {
     service.user.signUp(as: userID)
   }
@@ -31,9 +28,6 @@ extension Primer {
   }
 
   /// Notes that a user has logged in on another way than through an experience.
-  #if canImport(ObjectiveC)
-    @objc(logInUserWithID:)
-  #endif
   public class func logInUser(withID userID: String) {
     service.user.logIn(as: userID)
   }
@@ -53,9 +47,6 @@ extension Primer {
 
   /// Tracks an event, which goes with the next batch.
   /// - Parameter parameters: texts, numbers, booleans, dates, and lists of these.
-  #if canImport(ObjectiveC)
-    @objc(trackEventWithName:parameters:)
-  #endif
   public class func trackEvent(withName name: String, parameters: [AnyHashable: Any]?) {
     service.user.track(name, PropertyBridge.properties(parameters).taken)
   }
