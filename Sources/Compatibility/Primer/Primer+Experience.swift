@@ -22,13 +22,16 @@ extension Primer {
 
   /// Presents an experience, if what is known of the user says that one is needed.
   /// - Parameter completion: takes whether one was presented. One that is on the screen already isn't presented again.
-  public class func presentExperience(completion: PMRSuccessBlock?) {
+  @preconcurrency
+  public class func presentExperience(completion: (@MainActor @Sendable (_ success: Bool) -> Void)?) {
     service.present(nil, completion: completion)
   }
 
   /// Presents an experience.
-  public class func presentExperience(with settings: PMRExperienceSettings, andCompletion completion: PMRSuccessBlock?)
-  {
+  @preconcurrency
+  public class func presentExperience(
+    with settings: PMRExperienceSettings, andCompletion completion: (@MainActor @Sendable (_ success: Bool) -> Void)?
+  ) {
     service.present(settings, completion: completion)
   }
 
@@ -45,7 +48,8 @@ extension Primer {
 
   /// Closes the experience.
   /// - Parameter completion: takes whether there was one.
-  public class func dismissExperience(completion: PMRSuccessBlock?) {
+  @preconcurrency
+  public class func dismissExperience(completion: (@MainActor @Sendable (_ success: Bool) -> Void)?) {
     service.dismiss(completion: completion)
   }
 
@@ -63,7 +67,8 @@ extension Primer {
 
   /// Hides the experience.
   /// - Parameter completion: takes whether it was shown.
-  public class func pauseExperience(completion: PMRSuccessBlock?) {
+  @preconcurrency
+  public class func pauseExperience(completion: (@MainActor @Sendable (_ success: Bool) -> Void)?) {
     let isPaused = service.runner?.pause() ?? false
     MainActorDelivery.deliver { completion?(isPaused) }
   }
@@ -75,7 +80,8 @@ extension Primer {
 
   /// Shows the experience again.
   /// - Parameter completion: takes whether it was paused.
-  public class func resumeExperience(completion: PMRSuccessBlock?) {
+  @preconcurrency
+  public class func resumeExperience(completion: (@MainActor @Sendable (_ success: Bool) -> Void)?) {
     let isShown = service.runner?.resume() ?? false
     MainActorDelivery.deliver { completion?(isShown) }
   }

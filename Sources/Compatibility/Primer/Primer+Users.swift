@@ -10,7 +10,7 @@ extension Primer {
   }
 
   /// The user.
-  public class func currentUser() -> PMRUser? { PMRUser(service) }
+  public class func currentUser() -> PMRUser { PMRUser(service) }
 
   /// Notes that a user has signed up on another way than through an experience.
   public class func signUpUser() {
@@ -40,7 +40,9 @@ extension Primer {
   /// Attaches properties to the user for good, and to all events from now on. Experiences can have them in their texts.
   /// - Parameter properties: texts, numbers, booleans, dates, and lists of these.
   public class func appendUserProperties(_ properties: [AnyHashable: Any]) {
-    service.append(PropertyBridge.properties(properties).taken)
+    let (taken, refused) = PropertyBridge.properties(properties)
+    service.log.refused(refused, "user properties")
+    service.append(taken)
   }
 
   // MARK: Events
@@ -48,7 +50,9 @@ extension Primer {
   /// Tracks an event, which goes with the next batch.
   /// - Parameter parameters: texts, numbers, booleans, dates, and lists of these.
   public class func trackEvent(withName name: String, parameters: [AnyHashable: Any]?) {
-    service.user.track(name, PropertyBridge.properties(parameters).taken)
+    let (taken, refused) = PropertyBridge.properties(parameters)
+    service.log.refused(refused, "parameters of an event")
+    service.user.track(name, taken)
   }
 
   /// Leaves out of events what tells who a person is; `false` at first.
@@ -58,6 +62,9 @@ extension Primer {
   }
 
   // MARK: What makes no difference here
+
+  /// Does nothing: which notifications are allowed makes no difference here.
+  public class func applicationDidRegisterUserNotificationSettings() {}
 
   /// Does nothing: the advertising identifier is never read.
   public class func setShouldUseIDFA(_ shouldUse: Bool) {}

@@ -36,7 +36,7 @@ extension NewzuluClient {
       secrets += [account.password] + (token.map { [$0] } ?? [])
     }
     let answer = NewzuluAnswer(response, configuration: configuration, now: clock.now, hiding: secrets)
-    return try answer.result(for: request.head)
+    return try answer.result(for: request.head, calling: method, configuration)
   }
 
   private func send(_ request: TransportRequest, as account: NewzuluAccount) async throws -> TransportResponse {
@@ -62,7 +62,9 @@ extension NewzuluClient {
       advice: "Sign in as the user who began it.", requestMayHaveExecuted: false)
   }
 
-  static func unexpected(_ message: String) -> OstiaryError { OstiaryError(.unexpectedResponse, message) }
+  static func unexpected(_ message: String, advice: String? = nil) -> OstiaryError {
+    OstiaryError(.unexpectedResponse, message, advice: advice)
+  }
 }
 
 /// In whose name a call is made.

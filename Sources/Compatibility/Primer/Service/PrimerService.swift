@@ -31,7 +31,10 @@ package final class PrimerService: Sendable {
     var experiences: [Experience.Kind: Experience] = [:]
     var stage = Stage.nothing
     var searches: UInt64 = 0
-    var variations: [Experience.Variation] = []
+    /// The experiments of the last experience, and for whom it was shown.
+    var variations: (user: String, [Experience.Variation]) = ("", [])
+    /// What the app can show or ask about what is on the screen.
+    weak var controller: PMRExperienceController?
     var user: ExperienceUser?
   }
 
@@ -40,9 +43,11 @@ package final class PrimerService: Sendable {
 
   let environment: PrimerEnvironment
   let state: Locked<State>
+  let log: PrimerLog
 
   package init(environment: PrimerEnvironment) {
     self.environment = environment
+    log = PrimerLog(environment.makeLogHandler)
     state = Locked(State(token: environment.settings.token, server: environment.settings.server))
   }
 
@@ -67,6 +72,7 @@ package final class PrimerService: Sendable {
       return !state.isInitialized
     }
     guard isNew else { return }
+    takeBundledExperiences()
     user.events?.configuration = eventConfiguration
     user.record(UserEvent.Name.sessionStarted)
   }
@@ -75,8 +81,8 @@ package final class PrimerService: Sendable {
   private var eventConfiguration: EventConfiguration {
     let (server, token) = state.withLock { ($0.server, $0.token) }
     var fields = HTTPFields()
-    if let token, let name = HTTPField.Name("X-Primer-Token") { fields[name] = token }
-    return EventConfiguration(address: server?.appending(path: "v1/events"), headerFields: fields)
+    if let token { fields[environment.settings.tokenField] = token }
+    return EventConfiguration(address: server?.appending(path: environment.settings.eventsPath), headerFields: fields)
   }
 
   func setServer(_ url: URL?) {
@@ -92,9 +98,10 @@ package final class PrimerService: Sendable {
       if let user = state.user { return user }
       let store = environment.store()
       let events = EventTracker(
-        EventConfiguration(), transport: environment.transport, store: store, clock: environment.clock)
+        EventConfiguration(), transport: environment.transport, store: store, clock: environment.clock,
+        logger: log.logger)
       events.sanitizes = state.sanitizes
-      let user = ExperienceUser(store: store, events: events, clock: environment.clock)
+      let user = ExperienceUser(store: store, events: events, clock: environment.clock, logger: log.logger)
       user.onEvent { PMREventPoster.post($0) }
       state.user = user
       return user
@@ -129,7 +136,11 @@ package final class PrimerService: Sendable {
     #endif
   }
 
-  var variations: [Experience.Variation] { state.withLock { $0.variations } }
+  /// The experiments of the last experience that was shown to the present user.
+  var variations: [Experience.Variation] {
+    let user = user.profile.anonymousID
+    return state.withLock { $0.variations.user == user ? $0.variations.1 : [] }
+  }
 
   /// Appends properties, to the user and to what is on the screen.
   func append(_ properties: [String: PropertyValue]) {
