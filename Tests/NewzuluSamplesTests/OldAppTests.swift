@@ -57,7 +57,8 @@ final class OldAppTests {
     return (controller.message, controller.progress)
   }
 
-  @Test("Bug-D02 Newzulu: an old app signs in, uploads in parts, comes back and goes on after an expiry, by a file alone")
+  @Test(
+    "Bug-D02 Newzulu: an old app signs in, uploads in parts, comes back and goes on after an expiry, by a file alone")
   func works() async throws {
     let platform = try launch()
     #expect(await signIn(platform) == "Welcome, Ann!")
@@ -76,7 +77,8 @@ final class OldAppTests {
     #expect(next.client.currentSession?.user.email == "ann@example.com")
   }
 
-  @Test("Bug-D02 Newzulu: an old app says what the vendor's page says when the password is wrong or the file does not fit")
+  @Test(
+    "Bug-D02 Newzulu: an old app says what the vendor's page says when the password is wrong or the file does not fit")
   func fails() async throws {
     #expect(await signIn(try launch(), "pear") == "Wrong e-mail address or password.")
     let platform = try launch { $0.replacingOccurrences(of: "\"payload\"", with: "\"result\"") }

@@ -7,7 +7,6 @@ import Primer
 import TestSupport
 import Testing
 
-
 /// The app of `Examples/Migrations/Primer`, unchanged, with its Info.plist and a server over real HTTP.
 @MainActor
 @Suite("An old app with an Info.plist", .timeLimit(.minutes(20)))
@@ -27,7 +26,9 @@ final class OldAppTests {
     server = try LoopbackServer { request in
       let token = request.fields.first { $0.name.rawName.lowercased() == "x-app" }?.value ?? "none"
       seen.withLock { $0.append("\(request.method) \(request.path) \(token)") }
-      if request.path == "/api/welcome" { return [.response(200, [("Content-Type", "application/json")], body: document)] }
+      if request.path == "/api/welcome" {
+        return [.response(200, [("Content-Type", "application/json")], body: document)]
+      }
       return [.response(request.path == "/api/happened" ? 202 : 404)]
     }
     let data = try Data(contentsOf: Self.folder.appendingPathComponent("Info.plist"))
@@ -73,7 +74,9 @@ final class OldAppTests {
     #expect(app.events.contains("entered") && app.events.contains(PMRFlowStartedEvent))
   }
 
-  @Test("Bug-D06 Primer: what the bundle does not have comes from the server, at the path and with the field of the Info.plist")
+  @Test(
+    "Bug-D06 Primer: what the bundle does not have comes from the server, at the path and with the field of the Info.plist"
+  )
   func download() async throws {
     use { app.didFinishLaunching(options: nil) }
     let settings = PMRExperienceSettings()

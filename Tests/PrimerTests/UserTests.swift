@@ -112,7 +112,8 @@ struct UserTests {
     let values: [String: Any] = [
       "int": Int(large), "number": NSNumber(value: large), "least": NSNumber(value: Int64.min),
       "most": NSNumber(value: Int64.max), "unsigned": NSNumber(value: UInt64(Int64.max)), "swift": UInt64(large),
-      "decimal": Decimal(string: "9007199254740993") ?? 0, "half": NSNumber(value: 0.5), "list": [NSNumber(value: large)],
+      "decimal": Decimal(string: "9007199254740993") ?? 0, "half": NSNumber(value: 0.5),
+      "list": [NSNumber(value: large)],
       "beyond": NSNumber(value: UInt64.max), "beyondToo": UInt64.max,
       "beyondDecimal": Decimal(string: "18446744073709551617") ?? 0,
     ]
@@ -153,7 +154,9 @@ struct UserTests {
     #expect((app.user.properties["age"] as? NSNumber)?.int64Value == -9_007_199_254_740_993)
   }
 
-  @Test("Bug-D15 Primer: the variation that a user has seen does not survive the log-out, nor another user's log-in", arguments: 0..<3)
+  @Test(
+    "Bug-D15 Primer: the variation that a user has seen does not survive the log-out, nor another user's log-in",
+    arguments: 0..<3)
   func variations(_ way: Int) async throws {
     let app = try await App()
     #expect(app.user.lastViewedVariation == nil && app.user.activeABNTests.isEmpty)

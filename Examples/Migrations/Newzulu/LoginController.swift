@@ -18,11 +18,13 @@ public class LoginController {
   public func signIn(email: String, password: String) {
     isBusy = true
     platform.client.setCredentials(email: email, password: password, sessionStore: platform.store)
-    platform.client.authenticate(onSuccess: { [weak self] session in
-      self?.show("Welcome, \(session.user.firstName ?? session.user.username)!")
-    }, onError: { [weak self] error in
-      self?.show(LoginController.text(for: error))
-    })
+    platform.client.authenticate(
+      onSuccess: { [weak self] session in
+        self?.show("Welcome, \(session.user.firstName ?? session.user.username)!")
+      },
+      onError: { [weak self] error in
+        self?.show(LoginController.text(for: error))
+      })
   }
 
   private func show(_ text: String) {

@@ -19,13 +19,17 @@ public class UploadController {
   public func send(_ file: URL, title: String, description: String) {
     let info = UploadInfo(title: title, description: description)
     let upload = Upload(source: file, info: info)
-    platform.client.startUpload(upload, onProgress: { [weak self] uploadedBytes, totalBytes in
-      self?.progress = Double(uploadedBytes) / Double(totalBytes)
-    }, onSuccess: { [weak self] in
-      self?.end("Thank you!", nil)
-    }, onError: { [weak self] error, uploadState in
-      self?.end(LoginController.text(for: error), uploadState)
-    })
+    platform.client.startUpload(
+      upload,
+      onProgress: { [weak self] uploadedBytes, totalBytes in
+        self?.progress = Double(uploadedBytes) / Double(totalBytes)
+      },
+      onSuccess: { [weak self] in
+        self?.end("Thank you!", nil)
+      },
+      onError: { [weak self] error, uploadState in
+        self?.end(LoginController.text(for: error), uploadState)
+      })
   }
 
   private func end(_ text: String, _ state: UploadState?) {

@@ -9,8 +9,10 @@ extension PlatformClient {
   /// What the program has chosen in place of its Info.plist.
   private static let chosen = Locked<NewzuluPlatformConfiguration?>(nil)
   /// What the app's Info.plist says. It does not change while the program runs.
-  private static let bundled = Result { try NewzuluPlatformConfiguration(bundle: .main) ?? NewzuluPlatformConfiguration() }
-    .mapError { NewzuluPlatformConfiguration.error($0) }
+  private static let bundled = Result {
+    try NewzuluPlatformConfiguration(bundle: .main) ?? NewzuluPlatformConfiguration()
+  }
+  .mapError { NewzuluPlatformConfiguration.error($0) }
 
   /// Sets what clients that are made from now on know of the platform. (Not in the vendor's SDK, which knew only one.)
   ///
@@ -58,7 +60,8 @@ extension NewzuluPlatformConfiguration {
     let name = "The key “\(Self.infoKey)” of the Info.plist"
     guard let settings = JSONValue(propertyList: information, depth: 0) else {
       throw Self.invalid(
-        "\(name) has a value that is no text, number, boolean, list or dictionary.", "Give the settings of a JSON file.")
+        "\(name) has a value that is no text, number, boolean, list or dictionary.", "Give the settings of a JSON file."
+      )
     }
     try self.init(settings: settings, named: name)
   }

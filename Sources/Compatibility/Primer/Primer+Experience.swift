@@ -5,7 +5,7 @@ public import OstiaryExperiences
 extension Primer {
   /// Sets who handles what users enter. It is not kept alive: one that is gone counts as one that implements nothing.
   public class func setExperienceDelegate(_ delegate: (any PMRExperienceDelegate)?) {
-    service.state.withLock { $0.delegate = delegate }
+    service.setDelegate(delegate)
   }
 
   // MARK: Presenting

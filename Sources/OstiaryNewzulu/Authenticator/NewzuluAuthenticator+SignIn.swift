@@ -46,9 +46,11 @@ extension NewzuluAuthenticator {
     if result.isFalse { throw TerminalAnswer.wrongCredentials.error }
     guard let members = result.object else { throw Self.notAUser(result, configuration, request) }
     guard let token = members[configuration.tokenName]?.string.map({ Secret($0) }) else {
-      let names = MissingName(configuration.tokenName, setting: "arguments.token", in: result, hiding: [password, apiKey])
+      let names = MissingName(
+        configuration.tokenName, setting: "arguments.token", in: result, hiding: [password, apiKey])
       throw OstiaryError(
-        .unexpectedResponse, "The server confirmed the password but gave no session: \(names).", advice: MissingName.advice,
+        .unexpectedResponse, "The server confirmed the password but gave no session: \(names).",
+        advice: MissingName.advice,
         request: request)
     }
     return try grant(members, token, request)

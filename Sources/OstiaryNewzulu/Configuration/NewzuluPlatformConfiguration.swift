@@ -27,7 +27,8 @@ public struct NewzuluPlatformConfiguration: Sendable, Hashable {
 
   /// Makes a configuration.
   public init(
-    server: URL? = nil, apiKey: Secret? = nil, vhost: String? = nil, names: NewzuluConfiguration = NewzuluConfiguration()
+    server: URL? = nil, apiKey: Secret? = nil, vhost: String? = nil,
+    names: NewzuluConfiguration = NewzuluConfiguration()
   ) {
     self.server = server
     self.apiKey = apiKey
@@ -62,13 +63,15 @@ public struct NewzuluPlatformConfiguration: Sendable, Hashable {
   private init(json: Data, named name: String) throws {
     guard json.count <= Self.maximumSize else {
       throw Self.invalid(
-        "\(name) is larger than \(Self.maximumSize) bytes.", "Give a file with the settings alone: it has a few kilobytes.")
+        "\(name) is larger than \(Self.maximumSize) bytes.",
+        "Give a file with the settings alone: it has a few kilobytes.")
     }
     if [[0xEF, 0xBB, 0xBF], [0xFE, 0xFF], [0xFF, 0xFE]].contains(where: { json.starts(with: $0) }) {
       throw Self.invalid("\(name) begins with a byte-order mark.", "Save the file as UTF-8 without one.")
     }
     guard let settings = JSONValue(json: json) else {
-      throw Self.invalid("\(name) is not JSON.", "Check the file with a JSON tool; commas and quotes are the usual reasons.")
+      throw Self.invalid(
+        "\(name) is not JSON.", "Check the file with a JSON tool; commas and quotes are the usual reasons.")
     }
     try self.init(settings: settings, named: name)
   }
@@ -83,7 +86,8 @@ public struct NewzuluPlatformConfiguration: Sendable, Hashable {
       let shown = problems.prefix(8).map(\.description).joined(separator: "; ")
       let rest = problems.count > 8 ? "; and \(problems.count - 8) more" : ""
       throw Self.invalid(
-        "\(name) does not fit: \(shown)\(rest).", "Correct these settings; the article “Settings” of OstiaryNewzulu lists all of them.")
+        "\(name) does not fit: \(shown)\(rest).",
+        "Correct these settings; the article “Settings” of OstiaryNewzulu lists all of them.")
     }
   }
 

@@ -117,7 +117,9 @@ struct Setting<Root> {
 
 extension JSONValue {
   /// A whole number, however it is written.
-  var wholeNumber: Int64? { if case .integer(let value) = self { value } else { double.flatMap { Int64(exactly: $0) } } }
+  var wholeNumber: Int64? {
+    if case .integer(let value) = self { value } else { double.flatMap { Int64(exactly: $0) } }
+  }
 
   /// What a value is, for a person. What it holds may be a secret and is not said.
   var kindOfValue: String {

@@ -10,14 +10,17 @@ enum SettingName {
 
   /// Reads a name.
   static func read(_ value: JSONValue) -> String? {
-    guard let text = value.string, (1...100).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+    guard let text = value.string, (1...100).contains(text.utf8.count),
+      text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
     else { return nil }
     return text
   }
 
   /// Reads a part of a failure's text. One that is empty would be in every text.
   static func phrase(_ value: JSONValue) -> String? {
-    guard let text = value.string?.trimmingCharacters(in: .whitespaces), (3...200).contains(text.count) else { return nil }
+    guard let text = value.string?.trimmingCharacters(in: .whitespaces), (3...200).contains(text.count) else {
+      return nil
+    }
     return text.lowercased()
   }
 

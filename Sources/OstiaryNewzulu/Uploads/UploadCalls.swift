@@ -80,7 +80,9 @@ struct UploadCalls: Sendable {
       guard isUnknownUpload(error) else { throw error }
       return .unknown
     }
-    if let status = result[fileKeys.status]?.looseInteger, status != Int64(options.incompleteStatus) { return .finished }
+    if let status = result[fileKeys.status]?.looseInteger, status != Int64(options.incompleteStatus) {
+      return .finished
+    }
     guard result[keys.partSize]?.looseInteger ?? state.partSize == state.partSize,
       result[fileKeys.size]?.looseInteger ?? state.fileSize == state.fileSize
     else { return .different }
@@ -205,7 +207,9 @@ struct UploadCalls: Sendable {
   }
 
   private func index(_ part: JSONValue, _ state: NewzuluUploadState) -> Int? {
-    guard let number = part[keys.number]?.looseInteger, number >= 1, number <= Int64(state.parts.count) else { return nil }
+    guard let number = part[keys.number]?.looseInteger, number >= 1, number <= Int64(state.parts.count) else {
+      return nil
+    }
     return Int(number - 1)
   }
 

@@ -109,7 +109,9 @@ struct ConfigurationTests {
     #expect(error.message.contains("not in the bundle"))
   }
 
-  @Test("Bug-D02 Newzulu: a file that points to another origin than the code fails every call; the password goes to neither")
+  @Test(
+    "Bug-D02 Newzulu: a file that points to another origin than the code fails every call; the password goes to neither"
+  )
   func anotherOrigin() async throws {
     let platform = try RenamedPlatform()
     let own = try LoopbackServer(answering: [.response(200, body: "{}")])

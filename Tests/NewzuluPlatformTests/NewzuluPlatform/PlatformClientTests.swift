@@ -233,7 +233,9 @@ struct PlatformClientTests {
     #expect(next.currentSession == nil)
   }
 
-  @Test("Bug-D15 Newzulu: clearing credentials tells that the session could not be removed; the user is signed out all the same")
+  @Test(
+    "Bug-D15 Newzulu: clearing credentials tells that the session could not be removed; the user is signed out all the same"
+  )
   func clearingALockedStore() async throws {
     let stub = NewzuluStub()
     let storage = FaultyStore()

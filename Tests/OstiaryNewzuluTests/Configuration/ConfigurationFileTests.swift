@@ -77,7 +77,8 @@ struct ConfigurationFileTests {
       (#"{"colour": 1, "keyArgument": 2}"#, "“keyArgument” is no setting"),
       (#"{"arguments": "username"}"#, "“arguments” has to be an object, not this text"),
       (#"{"arguments": {"username": 7}}"#, "“arguments.username” has to be a name"),
-      (#"{"arguments": {"username": ""}}"#, "not empty text"), (#"{"arguments": {"username": "a b"}}"#, "not this text"),
+      (#"{"arguments": {"username": ""}}"#, "not empty text"),
+      (#"{"arguments": {"username": "a b"}}"#, "not this text"),
       (#"{"arguments": {"username": "password"}}"#, "“arguments.password” has the name of “arguments.username”"),
       (#"{"signInArguments": {"password": 1}}"#, "“signInArguments.password” has the name of “arguments.password”"),
       (#"{"signInArguments": {"a": [1]}}"#, "“signInArguments” has to be an object of texts, numbers and booleans"),
@@ -117,7 +118,8 @@ struct ConfigurationFileTests {
   @Test(
     "Bug-D02 Newzulu: a path that leads elsewhere is refused, so that the password stays home",
     arguments: [
-      "https://evil.example/collect", "//evil.example/x", "\\\\evil.example\\x", "../../x", "a/../../b", "a//b", "a?b", "a#b",
+      "https://evil.example/collect", "//evil.example/x", "\\\\evil.example\\x", "../../x", "a/../../b", "a//b", "a?b",
+      "a#b",
       "a%2e%2e/b", "user@evil.example", "a:b", "", "/",
     ])
   func paths(_ path: String) throws {
@@ -133,7 +135,9 @@ struct ConfigurationFileTests {
 
   @Test(
     "Bug-D02 Newzulu: a server is an http or https address with a host, without a user or a query",
-    arguments: ["ftp://a.example", "a.example", "https://", "https://u:p@a.example", "https://a.example?x=1", "https://a b", ""])
+    arguments: [
+      "ftp://a.example", "a.example", "https://", "https://u:p@a.example", "https://a.example?x=1", "https://a b", "",
+    ])
   func servers(_ address: String) throws {
     let json = try JSONEncoder().encode(["server": address])
     let error = #expect(throws: OstiaryError.self) { try NewzuluPlatformConfiguration(json: json) }
@@ -145,7 +149,8 @@ struct ConfigurationFileTests {
     try await withTemporaryFolder { folder in
       let file = folder.appending(path: "names.json")
       let contents = [
-        Data([0xEF, 0xBB, 0xBF]) + Data("{}".utf8), Data([0xFF, 0xFE]) + Data("{\0}\0".utf8), Data([0xFE, 0xFF, 0, 0x7B]),
+        Data([0xEF, 0xBB, 0xBF]) + Data("{}".utf8), Data([0xFF, 0xFE]) + Data("{\0}\0".utf8),
+        Data([0xFE, 0xFF, 0, 0x7B]),
         Data("{\"vhost\": \"".utf8) + Data(repeating: 0x61, count: 10_000_000) + Data("\"}".utf8),
       ]
       if way < 4 { try contents[way].write(to: file) }
@@ -161,7 +166,8 @@ struct ConfigurationFileTests {
     let good = try read(#"{"apiKey": "hush-hush", "server": "https://a.example/x"}"#)
     var text = "\(good)"
     dump(good, to: &text)
-    let bad = try #require(refusal(#"{"apiKey": "hush hush", "arguments": {"password": "hush hush"}, "\u001b[31m": 1}"#))
+    let bad = try #require(
+      refusal(#"{"apiKey": "hush hush", "arguments": {"password": "hush hush"}, "\u001b[31m": 1}"#))
     text += "\(bad) \(String(reflecting: bad))"
     dump(bad, to: &text)
     #expect(!text.contains("hush") && !text.contains("\u{1B}"))

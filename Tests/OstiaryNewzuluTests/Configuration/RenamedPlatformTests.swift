@@ -30,11 +30,13 @@ struct RenamedPlatformTests {
     return client
   }
 
-  @Test("Bug-D02 Newzulu: with its file's names everything works: signing in, lists, uploads in parts, resuming, expiry")
+  @Test(
+    "Bug-D02 Newzulu: with its file's names everything works: signing in, lists, uploads in parts, resuming, expiry")
   func works() async throws {
     let client = try client()
     let session = try await client.authenticate()
-    #expect(session.user.id == "4711" && client.currentUser?.username == "ann" && client.currentUser?.lastName == "Avery")
+    #expect(
+      session.user.id == "4711" && client.currentUser?.username == "ann" && client.currentUser?.lastName == "Avery")
     #expect(client.currentUser?.email == "ann@example.com" && client.currentUser?.attributes["ticket"] == nil)
     let text = "forty-two bytes of a photo, in three parts."
     let file = try await client.startUpload(
@@ -43,7 +45,8 @@ struct RenamedPlatformTests {
     #expect(platform.items["The harbour"] == Data(text.utf8) && file.title == "The harbour" && file.size == 43)
     platform.forgetTickets()
     let files = try await client.getFiles()
-    #expect(files.totalCount == 1 && files.files.first?.title == "The harbour" && files.files.first?.uploaderID == "4711")
+    #expect(
+      files.totalCount == 1 && files.files.first?.title == "The harbour" && files.files.first?.uploaderID == "4711")
     #expect(platform.logins == 2)
     #expect(try await client.getFileInfo(id: file.id).title == "The harbour")
     #expect(try await client.getLoggedInUser().id == "4711")
@@ -84,7 +87,9 @@ struct RenamedPlatformTests {
     }
     if ["answer.items", "answer.totalCount", "file.id"].contains(setting) {
       let other = try self.client()
-      _ = try await other.startUpload(NewzuluUpload(data: Data("x".utf8), filename: "a", title: "A"), journal: nil) { _ in }
+      _ = try await other.startUpload(NewzuluUpload(data: Data("x".utf8), filename: "a", title: "A"), journal: nil) {
+        _ in
+      }
     }
     let error = try #require(await failure { try await client.getFiles() })
     let text = "\(error.message) \(error.advice ?? "")"
@@ -110,13 +115,17 @@ struct RenamedPlatformTests {
     }
     let error = try #require(
       await failure {
-        try await client.startUpload(NewzuluUpload(data: Data("x".utf8), filename: "a", title: "A"), journal: nil) { _ in }
+        try await client.startUpload(NewzuluUpload(data: Data("x".utf8), filename: "a", title: "A"), journal: nil) {
+          _ in
+        }
       })
     for word in words + ["“\(setting)”"] { #expect(error.message.contains(word), "\(error.message)") }
     #expect(!error.message.contains("/slots/"))
   }
 
-  @Test("Bug-D02 Newzulu: HTML with 200, names that are none and too many of them are told in one plain line", arguments: 0..<4)
+  @Test(
+    "Bug-D02 Newzulu: HTML with 200, names that are none and too many of them are told in one plain line",
+    arguments: 0..<4)
   func strange(_ way: Int) async throws {
     let client = try client()
     _ = try await client.authenticate()

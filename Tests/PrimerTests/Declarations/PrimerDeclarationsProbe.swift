@@ -31,6 +31,15 @@ private class ProbeDelegate: PMRExperienceDelegate, PMRPurchaseDelegate {
   }
 }
 
+/// A class of an app that is of no actor and becomes a delegate afterwards, as most did.
+private class PlainManager {
+  var closings = 0
+}
+
+extension PlainManager: PMRExperienceDelegate {
+  func willClose(withFields fields: [String: Any]) { closings += 1 }
+}
+
 @MainActor
 @Suite("Primer: the vendor's declarations", .timeLimit(.minutes(20)))
 struct PrimerDeclarationsProbe {
@@ -43,10 +52,13 @@ struct PrimerDeclarationsProbe {
     PrimerService.$current.withValue(service, operation: body)
   }
 
-  @Test("Bug-D06 Primer: every declaration of the table that is about starting and experiences compiles and can be called")
+  @Test(
+    "Bug-D06 Primer: every declaration of the table that is about starting and experiences compiles and can be called")
   func experiences() {
     use {
-      let options: [AnyHashable: Any] = [PMRLaunchOptionsDeferredAppLinkURLKey: "x", PMRLaunchOptionsIsFirstRunKey: true]
+      let options: [AnyHashable: Any] = [
+        PMRLaunchOptionsDeferredAppLinkURLKey: "x", PMRLaunchOptionsIsFirstRunKey: true,
+      ]
       Primer.setDelayedLaunchEnabled(true)
       Primer.start()
       Primer.start(withToken: "token")
@@ -96,7 +108,8 @@ struct PrimerDeclarationsProbe {
     #expect(!result.isValid)
   }
 
-  @Test("Bug-D06 Primer: every declaration of the table that is about users, events and logging compiles and can be called")
+  @Test(
+    "Bug-D06 Primer: every declaration of the table that is about users, events and logging compiles and can be called")
   func users() {
     use {
       Primer.setLoggingLevel(.none)
@@ -146,6 +159,14 @@ struct PrimerDeclarationsProbe {
   @Test("Bug-D06 Primer: the deprecated declarations of the table compile and can be called")
   func deprecated() {
     use { (OldNames() as any Callable).call() }
+  }
+
+  @Test("Bug-D06 Primer: a delegate need be of no actor")
+  func plainDelegate() {
+    let manager = PlainManager()
+    use { Primer.setExperienceDelegate(manager) }
+    manager.willClose(withFields: [:])
+    #expect(manager.closings == 1)
   }
 
   @Test("Bug-D06 Primer: there are 19 constants for events, each with a text of its own")

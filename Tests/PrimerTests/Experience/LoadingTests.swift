@@ -20,7 +20,8 @@ struct LoadingTests {
     }
   }
 
-  @Test("Bug-D06 Primer: a loaded experience begins when the app presents it, and is then the current one until it is over")
+  @Test(
+    "Bug-D06 Primer: a loaded experience begins when the app presents it, and is then the current one until it is over")
   func presented() async throws {
     let app = try await App()
     app.use { Primer.setExperienceDelegate(delegate) }
@@ -70,7 +71,8 @@ struct LoadingTests {
     #expect(await app.present() != nil)
   }
 
-  @Test("Bug-D06 Primer: while one is on the screen, a loaded one that is shown does not take its place in the app's calls")
+  @Test(
+    "Bug-D06 Primer: while one is on the screen, a loaded one that is shown does not take its place in the app's calls")
   func two() async throws {
     let app = try await App()
     let first = try #require(await app.present())

@@ -31,7 +31,8 @@ struct SettingsTests {
       (["PrimerExperiencePath": "//evil.example/x"], "“PrimerExperiencePath”"),
       (["PrimerEventsPath": "../../x"], "“PrimerEventsPath”"), (["PrimerEventsPath": ""], "“PrimerEventsPath”"),
       (["PrimerTokenField": "a b"], "“PrimerTokenField”"), (["PrimerToken": 5], "“PrimerToken”"),
-      (["PrimerExperiences": "x"], "“PrimerExperiences”"), (["PrimerExperiences": ["signUp": "x"]], "“PrimerExperiences”"),
+      (["PrimerExperiences": "x"], "“PrimerExperiences”"),
+      (["PrimerExperiences": ["signUp": "x"]], "“PrimerExperiences”"),
       (["PrimerExperiences": ["login": "missing.json"]], "“PrimerExperiences”"),
     ] as [([String: any Sendable], String)])
   func wrong(_ information: [String: any Sendable], _ expected: String) {

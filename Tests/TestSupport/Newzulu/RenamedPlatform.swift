@@ -69,7 +69,9 @@ package final class RenamedPlatform: Sendable {
   private static func answer(_ request: LoopbackServer.Request, _ state: Locked<State>) -> [LoopbackServer.Action] {
     state.withLock { state in
       if request.method == "PUT" { return put(request, &state) }
-      guard request.method == "POST", request.path == "/api/v9/call" else { return [.response(404, body: "no such page")] }
+      guard request.method == "POST", request.path == "/api/v9/call" else {
+        return [.response(404, body: "no such page")]
+      }
       let form = StubForm.parse(request.text)
       if let next = state.next {
         state.next = nil
@@ -143,7 +145,8 @@ package final class RenamedPlatform: Sendable {
   ) -> Result<JSONValue, StubFailure> {
     if verb == "stock.begin" {
       let blob = form["blob"]
-      guard let bytes = (blob?["bytes"]?.text).flatMap({ Int($0) }), let chunk = (blob?["chunk"]?.text).flatMap({ Int($0) }),
+      guard let bytes = (blob?["bytes"]?.text).flatMap({ Int($0) }),
+        let chunk = (blob?["chunk"]?.text).flatMap({ Int($0) }),
         bytes > 0, chunk > 0, let headline = blob?["headline"]?.text, blob?["file"] != nil, blob?["mime"] != nil
       else { return .failure(StubFailure(number: 303, text: "the blob is incomplete")) }
       state.lastNumber += 1
@@ -160,7 +163,8 @@ package final class RenamedPlatform: Sendable {
     default:
       let told = form["have"]?.list ?? []
       for number in 1...draft.count {
-        guard draft.parts[number] != nil, told.contains(where: { $0["no"]?.text == String(number) && $0["sum"]?.text == "s\(number)" })
+        guard draft.parts[number] != nil,
+          told.contains(where: { $0["no"]?.text == String(number) && $0["sum"]?.text == "s\(number)" })
         else { return .failure(StubFailure(number: 902, text: "parts are not here")) }
       }
       let content = (1...draft.count).reduce(into: Data()) { $0.append(draft.parts[$1] ?? Data()) }

@@ -3,7 +3,7 @@
 /// `fields` has the value of each field by its key: text, a number, or a boolean. The SDK holds its delegate weakly. Until a
 /// completion block is called, an overlay covers the screen. See the vendor's page "Authentication".
 @preconcurrency @MainActor
-public protocol PMRExperienceDelegate: AnyObject, Sendable {
+public protocol PMRExperienceDelegate: AnyObject {
   /// A screen with fields was submitted. Left out, its fields are valid.
   /// - Parameter fields: all fields of the screen.
   func validateFields(_ fields: [String: Any], completion: @escaping PMRValidationBlock)

@@ -24,11 +24,3 @@ public enum PMRLoggingLevel: Int, Sendable {
     }
   }
 }
-
-extension Primer {
-  /// Sets how much is told in the log; ``PMRLoggingLevel/warning`` at first. (The vendor's SDK was silent where an app's token was one
-  /// of a live environment, which this module can't tell.)
-  public class func setLoggingLevel(_ loggingLevel: PMRLoggingLevel) {
-    service.log.level = loggingLevel
-  }
-}

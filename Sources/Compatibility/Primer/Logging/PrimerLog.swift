@@ -44,7 +44,7 @@ private final class LogGate: Sendable {
 
 /// Passes lines on, if they are important enough at that moment.
 private struct GatedLogHandler: LogHandler {
-  var inner: Logger
+  let inner: Logger
   let gate: LogGate
 
   var metadata: Logger.Metadata = [:]
@@ -70,7 +70,8 @@ private struct GatedLogHandler: LogHandler {
     guard let least = gate.level.withLock({ $0.least }), event.level >= least else { return }
     let all = metadata.merging(event.metadata ?? [:]) { $1 }
     inner.log(
-      level: event.level, event.message, metadata: all, source: event.source, file: event.file, function: event.function,
+      level: event.level, event.message, metadata: all, source: event.source, file: event.file,
+      function: event.function,
       line: event.line)
   }
 }

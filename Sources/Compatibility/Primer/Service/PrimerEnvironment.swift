@@ -53,7 +53,7 @@ package struct PrimerSettings: Sendable, Hashable {
   /// `PrimerEventsPath`: where the server takes events, below its address.
   package var eventsPath = "v1/events"
   /// `PrimerTokenField`: the header field for the app's key.
-  package var tokenField: HTTPField.Name = primerToken
+  package var tokenField: HTTPField.Name = Self.primerToken
   /// `PrimerExperiences`: files among the app's resources that are experiences, by their type: `newUser`, `login`,
   /// `recoverPassword`.
   package var experiences: [String: URL] = [:]
@@ -71,7 +71,9 @@ package struct PrimerSettings: Sendable, Hashable {
 
   /// Those of the process.
   static var process: PrimerSettings {
-    PrimerSettings(information: Bundle.main.infoDictionary ?? [:]) { Bundle.main.url(forResource: $0, withExtension: nil) }
+    PrimerSettings(information: Bundle.main.infoDictionary ?? [:]) {
+      Bundle.main.url(forResource: $0, withExtension: nil)
+    }
   }
 
   /// Reads an Info.plist. What can't be used is left as it is by default, and told in ``problems``.
@@ -99,7 +101,8 @@ package struct PrimerSettings: Sendable, Hashable {
         experiences[type] = file
       } else {
         problems.append(
-          "“PrimerExperiences” has to be a dictionary with the name of a file of the bundle for newUser, login or recoverPassword.")
+          "“PrimerExperiences” has to be a dictionary with the name of a file of the bundle for newUser, login or recoverPassword."
+        )
       }
     }
   }

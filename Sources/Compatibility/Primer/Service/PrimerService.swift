@@ -17,8 +17,6 @@ package final class PrimerService: Sendable {
   }
 
   struct State: Sendable {
-    /// Not kept alive.
-    weak var delegate: (any PMRExperienceDelegate)?
     var token: String?
     var server: URL?
     var isInitialized = false
@@ -43,6 +41,7 @@ package final class PrimerService: Sendable {
 
   let environment: PrimerEnvironment
   let state: Locked<State>
+  private let weakDelegate = Locked(WeakDelegate())
   let log: PrimerLog
 
   package init(environment: PrimerEnvironment) {
@@ -52,7 +51,17 @@ package final class PrimerService: Sendable {
   }
 
   /// The app's delegate, as long as the app holds it.
-  var delegate: (any PMRExperienceDelegate)? { state.withLock { $0.delegate } }
+  @MainActor
+  var delegate: (any PMRExperienceDelegate)? {
+    var found: (any PMRExperienceDelegate)?
+    weakDelegate.withLock { found = $0.value }
+    return found
+  }
+
+  /// Sets the app's delegate.
+  func setDelegate(_ delegate: (any PMRExperienceDelegate)?) {
+    weakDelegate.withLock { $0.value = delegate }
+  }
 
   // MARK: Starting
 
@@ -148,4 +157,9 @@ package final class PrimerService: Sendable {
     let taken = properties.filter { !refused.contains($0.key) }
     state.withLock { $0.stage.runner }?.addProperties(taken.mapValues(\.json))
   }
+}
+
+/// The app's delegate, which is not kept alive. It belongs to the main actor, which alone calls it.
+private struct WeakDelegate {
+  weak var value: (any PMRExperienceDelegate)?
 }

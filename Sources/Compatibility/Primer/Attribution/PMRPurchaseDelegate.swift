@@ -8,13 +8,6 @@ public protocol PMRPurchaseDelegate: AnyObject {
   func areProductsAvailable(withIdentifiers identifiers: [String], completion: @escaping PMRProductsAvailabilityBlock)
 }
 
-extension Primer {
-  /// Does nothing but say so in the log: purchases are not part of this module.
-  public class func setPurchaseDelegate(_ delegate: any PMRPurchaseDelegate) {
-    service.log.logger.warning("Purchases are not part of this module; the purchase delegate is never asked.")
-  }
-}
-
 /// Among the options of a launch, the link that brought the user to the app. It makes no difference here.
 public let PMRLaunchOptionsDeferredAppLinkURLKey = "PMRLaunchOptionsDeferredAppLinkURLKey"
 /// Among the options of a launch, whether it is the first one. It makes no difference here.
