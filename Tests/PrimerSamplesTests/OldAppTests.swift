@@ -61,7 +61,8 @@ final class OldAppTests {
     await runner.submit(["email": "ann@example.com", "password": "open sesame 123"], with: "join")
     #expect(runner.snapshot.screen.fields.first?.message == "There is an account with this address.")
     // A member's number of more than 2^53 arrives as it was typed.
-    await runner.submit(["email": "ben@example.com", "member": "9007199254740993"], with: "join")
+    await runner.submit(
+      ["email": "ben@example.com", "password": "open sesame 123", "member": "9007199254740993"], with: "join")
     _ = try await runner.outcome()
     #expect(use { app.greeting } == "Hello id-of-ben@example.com, you see B.")
     #expect(use { Primer.currentUser() }.properties["member"] as? Int == 9_007_199_254_740_993)

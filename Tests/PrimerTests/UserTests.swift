@@ -135,7 +135,7 @@ struct UserTests {
     // They are the same after another start, and what comes out can go in again.
     try await app.service.persist()
     let next = try await App(store: app.store)
-    try await next.service.flush()
+    try await next.service.persist()
     #expect((next.user.properties["number"] as? NSNumber)?.int64Value == large)
     next.use { Primer.appendUserProperties(next.user.properties) }
     #expect((next.user.properties["most"] as? NSNumber)?.int64Value == .max)

@@ -159,7 +159,7 @@ extension NewzuluConfiguration {
   }
 
   /// The settings that have the name of one before.
-  private static func doubled(_ names: [(setting: String, name: String)]) -> [SettingProblem] {
+  private static func doubled(_ names: [(String, String)]) -> [SettingProblem] {
     var seen: [String: String] = [:]
     return names.compactMap { setting, name in
       guard let other = seen[name] else {

@@ -36,7 +36,10 @@ struct NewzuluDeclarationsProbe {
   func declarations() async throws {
     // Nothing listens there.
     let address = try #require(URL(string: "http://127.0.0.1:9"))
-    let platformClient: PlatformClient = PlatformClient(apiKey: "key", vhost: "206", baseURL: address)
+    // What another test sets for new clients is none of this one's.
+    let platformClient: PlatformClient = NewzuluEnvironment.$replacement.withValue(NewzuluEnvironment()) {
+      PlatformClient(apiKey: "key", vhost: "206", baseURL: address)
+    }
     platformClient.completionQueue = DispatchQueue(label: "probe")
     let keychain = KeychainStore(identifier: "probe-\(UUID().uuidString)")
     let stores: [SessionStoreOfTheVendor] = [EphemeralSessionStore(), keychain]
