@@ -44,7 +44,9 @@ extension NewzuluAuthenticator {
     let result = try answer.result(for: request, calling: call.method, configuration)
     // Published: "this method always returns false when username or password is incorrect", with HTTP 200.
     if result.isFalse { throw TerminalAnswer.wrongCredentials.error }
-    guard let members = result.object else { throw Self.notAUser(result, configuration, request) }
+    guard let members = result.object else {
+      throw Self.notAUser(result, configuration, request, hiding: [password, apiKey])
+    }
     guard let token = members[configuration.tokenName]?.string.map({ Secret($0) }) else {
       let names = MissingName(
         configuration.tokenName, setting: "arguments.token", in: result, hiding: [password, apiKey])
@@ -53,7 +55,7 @@ extension NewzuluAuthenticator {
         advice: MissingName.advice,
         request: request)
     }
-    return try grant(members, token, request)
+    return try grant(members, token, request, hiding: [password])
   }
 
   /// Takes over a session that began elsewhere.
@@ -62,7 +64,9 @@ extension NewzuluAuthenticator {
     if case .sessionOver = answer { throw TerminalAnswer.sessionOver.error }
     let result = try answer.result(for: request, calling: configuration.calls.getLoggedInUser, configuration)
     if result.isFalse { throw TerminalAnswer.sessionOver.error }
-    guard let members = result.object else { throw Self.notAUser(result, configuration, request) }
+    guard let members = result.object else {
+      throw Self.notAUser(result, configuration, request, hiding: [token, apiKey])
+    }
     return try grant(members, token, request)
   }
 
@@ -84,10 +88,10 @@ extension NewzuluAuthenticator {
   }
 
   private func grant(
-    _ members: [String: JSONValue], _ token: Secret, _ request: HTTPRequest
+    _ members: [String: JSONValue], _ token: Secret, _ request: HTTPRequest, hiding secrets: [Secret] = []
   ) throws -> SessionGrant {
     guard let user = NewzuluUser(members, configuration: configuration) else {
-      throw Self.notAUser(.object(members), configuration, request)
+      throw Self.notAUser(.object(members), configuration, request, hiding: secrets + [token, apiKey])
     }
     // What can't stand among a request's fields was never a token.
     guard !token.isEmpty, token.reveal().utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
@@ -100,12 +104,12 @@ extension NewzuluAuthenticator {
 
   /// The error of a result that is not a user.
   static func notAUser(
-    _ result: JSONValue, _ configuration: NewzuluConfiguration, _ request: HTTPRequest? = nil
+    _ result: JSONValue, _ configuration: NewzuluConfiguration, _ request: HTTPRequest? = nil, hiding secrets: [Secret]
   ) -> OstiaryError {
     let keys = configuration.userKeys
     let isID = result[keys.id]?.looseText == nil
     let names = MissingName(
-      isID ? keys.id : keys.username, setting: isID ? "user.id" : "user.username", in: result)
+      isID ? keys.id : keys.username, setting: isID ? "user.id" : "user.username", in: result, hiding: secrets)
     return OstiaryError(
       .unexpectedResponse, "The server's answer is not a user with an identifier and a username: \(names).",
       advice: MissingName.advice, request: request)

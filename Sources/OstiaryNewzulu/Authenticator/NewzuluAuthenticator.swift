@@ -89,7 +89,7 @@ public struct NewzuluAuthenticator: Authenticator, AuthenticatorWithoutEnd {
     // A server that does not know this token may answer as it does to a wrong password.
     if result.isFalse { return .invalid(reason: TerminalAnswer.sessionOver.reason) }
     guard let user = result.object.flatMap({ NewzuluUser($0, configuration: configuration) }) else {
-      throw Self.notAUser(result, configuration, request)
+      throw Self.notAUser(result, configuration, request, hiding: [token, apiKey])
     }
     guard user.id == session.user.id else { return .invalid(reason: "The session token is another user's.") }
     return .valid(attributes: user.attributes)

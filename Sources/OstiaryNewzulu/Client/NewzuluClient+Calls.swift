@@ -51,6 +51,13 @@ extension NewzuluClient {
     }
   }
 
+  /// What no text of an error may repeat: the key, and the present account's password and token.
+  var secrets: [Secret] {
+    let account = state.withLock { $0.account }
+    let token = account?.manager.current?.proof.tokens[NewzuluAuthenticator.sessionToken]
+    return [authenticator.apiKey] + [account?.password, token].compactMap { $0 }
+  }
+
   static var signedOut: OstiaryError {
     OstiaryError(.signedOut, "The user was signed out while this was under way.", requestMayHaveExecuted: false)
   }

@@ -12,13 +12,14 @@ extension NewzuluClient {
     guard let items = result[keys.items]?.array, let total = result[keys.totalCount]?.looseInteger else {
       let isItems = result[keys.items]?.array == nil
       let names = MissingName(
-        isItems ? keys.items : keys.totalCount, setting: isItems ? "answer.items" : "answer.totalCount", in: result)
+        isItems ? keys.items : keys.totalCount, setting: isItems ? "answer.items" : "answer.totalCount", in: result,
+        hiding: secrets)
       throw Self.unexpected("The server's answer is not a list of media items: \(names).", advice: MissingName.advice)
     }
     let files = items.compactMap { $0.object.flatMap { NewzuluFile($0, keys: configuration.fileKeys) } }
     guard files.count == items.count else {
       let first = items.first { $0.object.flatMap { NewzuluFile($0, keys: configuration.fileKeys) } == nil }
-      let names = MissingName(configuration.fileKeys.id, setting: "file.id", in: first ?? .null)
+      let names = MissingName(configuration.fileKeys.id, setting: "file.id", in: first ?? .null, hiding: secrets)
       throw Self.unexpected(
         "The server's list has media items without an identifier: \(names).", advice: MissingName.advice)
     }
@@ -41,7 +42,7 @@ extension NewzuluClient {
 
   private func file(_ result: JSONValue) throws -> NewzuluFile {
     guard let file = result.object.flatMap({ NewzuluFile($0, keys: configuration.fileKeys) }) else {
-      let names = MissingName(configuration.fileKeys.id, setting: "file.id", in: result)
+      let names = MissingName(configuration.fileKeys.id, setting: "file.id", in: result, hiding: secrets)
       throw Self.unexpected(
         "The server's answer is not a media item with an identifier: \(names).", advice: MissingName.advice)
     }

@@ -48,7 +48,7 @@ extension NewzuluClient {
   nonisolated(nonsending) public func getLoggedInUser() async throws -> NewzuluUser {
     let result = try await call(configuration.calls.getLoggedInUser, as: .user)
     guard let user = result.object.flatMap({ NewzuluUser($0, configuration: configuration) }) else {
-      throw NewzuluAuthenticator.notAUser(result, configuration)
+      throw NewzuluAuthenticator.notAUser(result, configuration, hiding: secrets)
     }
     return user
   }
@@ -57,7 +57,7 @@ extension NewzuluClient {
     let result = try await call(method, arguments)
     if result.isFalsy { return nil }
     guard let user = result.object.flatMap({ NewzuluUser($0, configuration: configuration) }) else {
-      throw NewzuluAuthenticator.notAUser(result, configuration)
+      throw NewzuluAuthenticator.notAUser(result, configuration, hiding: secrets)
     }
     return user
   }

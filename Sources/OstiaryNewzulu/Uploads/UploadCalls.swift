@@ -29,7 +29,7 @@ struct UploadCalls: Sendable {
     ]
     let result = try await call(names.createMultiPartUpload, [keys.fileData: .object(fileData)])
     guard let id = result[fileKeys.id]?.looseText else {
-      throw Self.unusable(MissingName(fileKeys.id, setting: "file.id", in: result))
+      throw Self.unusable(missing(fileKeys.id, setting: "file.id", in: result))
     }
     let partSize = result[keys.partSize]?.looseInteger ?? wanted
     guard partSize > 0, partSize <= options.maximumPartSize else {
@@ -47,8 +47,8 @@ struct UploadCalls: Sendable {
       let first = result[keys.addresses]?.array?.first
       throw Self.unusable(
         first == nil
-          ? MissingName(keys.addresses, setting: "uploads.keys.addresses", in: result)
-          : MissingName(keys.address, setting: "uploads.keys.address", in: first ?? .null))
+          ? missing(keys.addresses, setting: "uploads.keys.addresses", in: result)
+          : missing(keys.address, setting: "uploads.keys.address", in: first ?? .null))
     }
     return state
   }
@@ -215,6 +215,10 @@ struct UploadCalls: Sendable {
 
   static var unusable: OstiaryError {
     NewzuluClient.unexpected("The server's answer does not say where the parts of the file go.")
+  }
+
+  private func missing(_ name: String, setting: String, in answer: JSONValue) -> MissingName {
+    MissingName(name, setting: setting, in: answer, hiding: [account.password] + client.secrets)
   }
 
   private static func unusable(_ missing: MissingName) -> OstiaryError {

@@ -42,7 +42,9 @@ struct RenamedPlatformTests {
     let file = try await client.startUpload(
       NewzuluUpload(data: Data(text.utf8), filename: "a.jpg", title: "The harbour"), journal: EphemeralStore()
     ) { _ in }
-    #expect(platform.items["The harbour"] == Data(text.utf8) && file.title == "The harbour" && file.size == Int64(text.utf8.count))
+    #expect(
+      platform.items["The harbour"] == Data(text.utf8) && file.title == "The harbour"
+        && file.size == Int64(text.utf8.count))
     platform.forgetTickets()
     let files = try await client.getFiles()
     #expect(
