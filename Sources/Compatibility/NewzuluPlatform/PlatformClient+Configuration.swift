@@ -16,9 +16,8 @@ extension PlatformClient {
 
   /// Sets what clients that are made from now on know of the platform. (Not in the vendor's SDK, which knew only one.)
   ///
-  /// Without a call it is what the app's Info.plist has under ``/OstiaryNewzulu/NewzuluPlatformConfiguration/infoKey``, if
-  /// anything; where that does not fit, every call fails with an error that names the settings. Clients that are there keep
-  /// what they have.
+  /// Without a call it is what the app's Info.plist has under `NewzuluPlatform`, if anything; where that does not fit, every
+  /// call fails with an error that names the settings. Clients that are there keep what they have.
   /// - Parameter configuration: `nil` for what the Info.plist says.
   public static func setConfiguration(_ configuration: NewzuluPlatformConfiguration?) {
     chosen.withLock { $0 = configuration }
@@ -35,7 +34,7 @@ extension NewzuluPlatformConfiguration {
   /// file among the bundle's resources.
   public static let infoKey = "NewzuluPlatform"
 
-  /// Reads what a bundle says: see ``infoKey``.
+  /// Reads what a bundle's Info.plist says under `infoKey`.
   /// - Returns: `nil` when its Info.plist has no such key.
   /// - Throws: ``/OstiaryCore/OstiaryError`` `newzuluConfiguration` that names what does not fit.
   public init?(bundle: Bundle) throws {
