@@ -18,7 +18,7 @@ final class OldAppTests {
   let seen = Locked<[String]>([])
   let server: LoopbackServer
   let service: PrimerService
-  let app: AppDelegate
+  let app: OldPrimerApp.AppDelegate
 
   init() throws {
     let seen = seen
@@ -39,7 +39,7 @@ final class OldAppTests {
       environment: PrimerEnvironment(
         transport: SocketTransport(), store: { [store = FaultyStore()] in store }, settings: settings))
     #expect(settings.problems.isEmpty)
-    app = AppDelegate(userManager: UserManager(accounts: ["ann@example.com": "open sesame"]))
+    app = OldPrimerApp.AppDelegate(userManager: OldPrimerApp.UserManager(accounts: ["ann@example.com": "open sesame"]))
   }
 
   deinit { server.stop() }

@@ -44,35 +44,35 @@ struct SettingsTests {
 
   @Test("Bug-D06 Primer: an experience of the bundle that can't be used is none; one that code has set stays")
   func bundled() async throws {
-    try await withTemporaryFolder { folder in
-      let (bad, good) = (folder.appending(path: "bad.json"), folder.appending(path: "good.json"))
-      try Data("{}".utf8).write(to: bad)
-      try Onboarding.document.write(to: good)
-      var settings = PrimerSettings()
-      settings.experiences = ["login": bad, "newUser": good, "recoverPassword": folder.appending(path: "none.json")]
-      let service = PrimerService(
-        environment: PrimerEnvironment(
-          transport: ScriptedTransport(), store: { [store = FaultyStore()] in store }, clock: ManualClock(),
-          settings: settings))
-      let own = Data(String(decoding: Onboarding.document, as: UTF8.self).replacing("\"cta\"", with: "\"own\"").utf8)
-      try PrimerService.$current.withValue(service) {
-        try Primer.setExperience(own, for: .newUser)
-        Primer.start()
-      }
-      let presented: (PMRExperienceType) async -> Bool = { type in
-        let settings = PMRExperienceSettings()
-        settings.experienceType = type
-        return await withCheckedContinuation { continuation in
-          PrimerService.$current.withValue(service) {
-            Primer.presentExperience(with: settings, andCompletion: { continuation.resume(returning: $0) })
-          }
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let (bad, good) = (folder.file("bad.json"), folder.file("good.json"))
+    try Data("{}".utf8).write(to: bad)
+    try Onboarding.document.write(to: good)
+    var settings = PrimerSettings()
+    settings.experiences = ["login": bad, "newUser": good, "recoverPassword": folder.file("none.json")]
+    let service = PrimerService(
+      environment: PrimerEnvironment(
+        transport: ScriptedTransport(), store: { [store = FaultyStore()] in store }, clock: ManualClock(),
+        settings: settings))
+    let own = Data(String(decoding: Onboarding.document, as: UTF8.self).replacing("\"cta\"", with: "\"own\"").utf8)
+    try PrimerService.$current.withValue(service) {
+      try Primer.setExperience(own, for: .newUser)
+      Primer.start()
+    }
+    let presented: (PMRExperienceType) async -> Bool = { type in
+      let settings = PMRExperienceSettings()
+      settings.experienceType = type
+      return await withCheckedContinuation { continuation in
+        PrimerService.$current.withValue(service) {
+          Primer.presentExperience(with: settings, andCompletion: { continuation.resume(returning: $0) })
         }
       }
-      #expect(await presented(.login) == false)
-      #expect(await presented(.recoverPassword) == false)
-      #expect(await presented(.newUser))
-      let tests = PrimerService.$current.withValue(service) { Primer.currentUser().activeABNTests }
-      #expect(tests.map(\.name) == ["own"])
     }
+    #expect(await presented(.login) == false)
+    #expect(await presented(.recoverPassword) == false)
+    #expect(await presented(.newUser))
+    let tests = PrimerService.$current.withValue(service) { Primer.currentUser().activeABNTests }
+    #expect(tests.map(\.name) == ["own"])
   }
 }
