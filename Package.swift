@@ -180,7 +180,7 @@ let package = Package(
       path: "Sources/Compatibility/NewzuluPlatform", swiftSettings: strict),
     .target(
       name: "Primer",
-      dependencies: ["Ostiary", "OstiaryCore", "OstiaryExperiences", "OstiaryFacebook", httpTypes],
+      dependencies: ["Ostiary", "OstiaryCore", "OstiaryExperiences", "OstiaryFacebook", httpTypes, logging],
       path: "Sources/Compatibility/Primer", swiftSettings: strict),
     .target(
       name: "IBMMobileFirstPlatformFoundation",
@@ -306,16 +306,21 @@ let package = Package(
       name: "PrimerTests",
       dependencies: [
         "Primer", "OstiaryExperiences", "OstiaryFacebook", "Ostiary", "OstiaryCore", "OstiaryTesting",
-        "TestSupport", httpTypes,
+        "TestSupport", httpTypes, logging,
       ],
       swiftSettings: strict),
     // The samples of the vendor's page, in the language of their time.
     .testTarget(
       name: "PrimerSamplesTests",
       dependencies: [
-        "Primer", "OstiaryExperiences", "OstiaryFacebook", "OstiaryCore", "OstiaryTesting", "TestSupport",
+        "Primer", "OldPrimerApp", "OstiaryExperiences", "OstiaryFacebook", "OstiaryCore", "OstiaryTesting",
+        "TestSupport",
       ],
       swiftSettings: [.swiftLanguageMode(.v5)]),
+    // An app as they were written for the vendor's SDK, which the article of the module moves.
+    .target(
+      name: "OldPrimerApp", dependencies: ["Primer"], path: "Examples/Migrations/Primer",
+      exclude: ["Info.plist", "welcome.json"], swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "OstiarySalesforceTests",
       dependencies: [
@@ -340,9 +345,14 @@ let package = Package(
     .testTarget(
       name: "NewzuluSamplesTests",
       dependencies: [
-        "NewzuluPlatform", "NewzuluCore", "OstiaryCore", "TestSupport", "OstiaryTesting", httpTypes,
+        "NewzuluPlatform", "NewzuluCore", "OldNewzuluApp", "OstiaryNewzulu", "OstiaryCore", "TestSupport",
+        "OstiaryTesting", httpTypes,
       ],
       swiftSettings: [.swiftLanguageMode(.v5)]),
+    // An app as they were written for the vendor's SDK, which the article of the module moves.
+    .target(
+      name: "OldNewzuluApp", dependencies: ["NewzuluPlatform", "NewzuluCore"], path: "Examples/Migrations/Newzulu",
+      exclude: ["newzulu.json"], swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "IBMMobileFirstPlatformFoundationTests",
       dependencies: [

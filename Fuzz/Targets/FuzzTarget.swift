@@ -12,7 +12,7 @@ package struct FuzzTarget: Sendable {
   package static let all: [FuzzTarget] = [
     .setCookie, .storedJar, .page, .challenge, .headerScheme, .encodings, .json, .location, .storedSession,
     .sessionFile,
-    .sealedRecord, .keyFile, .imported, .pegaAnswer, .newzuluAnswer, .newzuluUpload,
+    .sealedRecord, .keyFile, .imported, .pegaAnswer, .newzuluAnswer, .newzuluUpload, .newzuluConfiguration,
     .form, .gatewayAnswer, .salesforceAnswer, .salesforceName, .oauthAnswer, .oauthCallback,
     .callbackHead, .experience, .pattern,
   ]

@@ -41,4 +41,21 @@ extension FuzzTarget {
     _ = state.uploadedBytes
     try require(!"\(state)".contains("http"), "a state shows no address")
   }
+
+  /// A file that describes a platform.
+  static let newzuluConfiguration = FuzzTarget(name: "newzulu-configuration") { bytes in
+    let platform: NewzuluPlatformConfiguration
+    do {
+      platform = try NewzuluPlatformConfiguration(json: Data(bytes))
+    } catch let error as OstiaryError {
+      try require(error.code == .newzuluConfiguration, "a file is refused as a configuration")
+      try require(error.message.utf8.count < 4000, "a refusal is short")
+      return
+    }
+    let server = platform.server ?? URL(string: "https://newzulu.example") ?? URL(filePath: "/")
+    let authenticator = try NewzuluAuthenticator(
+      server: server, apiKey: "key", vhost: "1", configuration: platform.names)
+    let origin = Origin(server).map { "\($0)" } ?? "?"
+    try require(authenticator.description.contains(origin), "a path stays at the server")
+  }
 }

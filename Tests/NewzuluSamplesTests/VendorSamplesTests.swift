@@ -40,7 +40,7 @@ final class VendorSamplesTests {
 
   func clear() async {
     await withCheckedContinuation { continuation in
-      app.platformClient.clearCredentials { continuation.resume() }
+      app.platformClient.clearCredentials { _ in continuation.resume() }
     }
   }
 

@@ -79,7 +79,7 @@ struct VendorSamplesTests {
         "validateFields key", "recoverPassword key", "willClose key",
       ])
     let user = PrimerService.$current.withValue(service) { Primer.currentUser() }
-    #expect(user?.userID == "user-1" && user?.properties as? [String: String] == ["key": "value"])
+    #expect(user.userID == "user-1" && user.properties as? [String: String] == ["key": "value"])
   }
 
   @Test("Primer-P6, P7: the three results of the page", arguments: 0..<3)

@@ -35,7 +35,7 @@ struct ExperienceTests {
       try await runner.outcome() == .signedIn(.init(id: "u1", isNew: false, properties: ["email": "ann@example.com"])))
     #expect(delegate.calls == ["appeared credentials []", "validate", "logIn"])
     #expect(delegate.fields["logIn"] as? [String: String] == ["email": "ann@example.com", "password": "opensesame"])
-    #expect(app.user?.userID == "u1" && app.user?.properties as? [String: String] == ["email": "ann@example.com"])
+    #expect(app.user.userID == "u1" && app.user.properties as? [String: String] == ["email": "ann@example.com"])
     try await app.service.persist()
     #expect(!app.store.saved.isEmpty)
     #expect(!app.store.saved.contains { String(decoding: $0, as: UTF8.self).contains("opensesame") })
@@ -55,8 +55,8 @@ struct ExperienceTests {
     #expect(all["age"] as? Int == 30 && all["age"] as? Double == 30)
     #expect(all["news"] as? Bool == true && all["city"] as? String == "Bonn")
     #expect(delegate.calls.filter { $0 == "willClose" }.isEmpty)
-    #expect(app.user?.properties.keys.sorted() == ["age", "city", "email", "news"])
-    #expect(app.user?.properties["age"] as? Int == 30 && app.user?.properties["news"] as? Bool == true)
+    #expect(app.user.properties.keys.sorted() == ["age", "city", "email", "news"])
+    #expect(app.user.properties["age"] as? Int == 30 && app.user.properties["news"] as? Bool == true)
   }
 
   @Test("Primer-P6, P7: the three ways to be invalid, and whose message is shown", arguments: 0..<6)
@@ -86,7 +86,7 @@ struct ExperienceTests {
     #expect(message == expected[way])
     #expect(moment.screen.messages.isEmpty == (1...4).contains(way))
     if way == 0 { #expect(moment.screen.messages == ["Nothing goes."]) }
-    #expect(app.user?.properties.isEmpty == true && app.user?.userID == nil)
+    #expect(app.user.properties.isEmpty == true && app.user.userID == nil)
   }
 
   @Test("Primer-P6: nil and a fresh result are valid; what is changed afterwards counts for nothing")
@@ -115,7 +115,7 @@ struct ExperienceTests {
     let moment = await runner.submit(["email": "ann@example.com", "password": "x"], with: "go")
     withExtendedLifetime(refusing) {}
     #expect(moment.screen.messages == ["There was an issue."])
-    #expect(app.user?.userID == nil && app.user?.properties.isEmpty == true)
+    #expect(app.user.userID == nil && app.user.properties.isEmpty == true)
   }
 
   @Test("Primer-P9, P12: a recovery appends nothing, and says that it closes")
@@ -125,7 +125,7 @@ struct ExperienceTests {
     await runner.submit(["email": "ann@example.com"], with: "send")
     #expect(try await runner.outcome() == .completed(flow: "recover"))
     #expect(delegate.calls == ["appeared address []", "validate", "recover", "willClose"])
-    #expect(app.user?.properties.isEmpty == true)
+    #expect(app.user.properties.isEmpty == true)
   }
 
   @Test("Primer-P12: closing tells once what was entered, also by the app, also while paused; a log-in does not")
@@ -162,7 +162,7 @@ struct ExperienceTests {
     runner.dismiss()
     _ = try await runner.outcome()
     #expect(opened.withLock { $0.map(\.absoluteString) } == (succeeds ? ["https://terms.example/"] : []))
-    #expect(app.user?.properties.isEmpty == true)
+    #expect(app.user.properties.isEmpty == true)
   }
 
   @Test("Primer-P14: triggers, known and unknown, with success and failure", arguments: [true, false])
@@ -256,7 +256,7 @@ struct ExperienceTests {
     app.use { Primer.dismissExperience() }
     #expect(try await runner.outcome() == .dismissed)
     loggedIn()
-    #expect(app.user?.userID == nil)
+    #expect(app.user.userID == nil)
     #expect(delegate.calls == ["appeared credentials []", "validate", "logIn", "willClose"])
   }
 
@@ -284,7 +284,7 @@ struct ExperienceTests {
     try await waitUntil { delegate.held.count == 1 }
     delegate.held = []
     #expect(await runner.settled().phase == .shown)
-    #expect(app.user?.userID == nil)
+    #expect(app.user.userID == nil)
   }
 
   @Test("Primer-P1: a delegate that is gone is one that implements nothing")
@@ -299,7 +299,7 @@ struct ExperienceTests {
     #expect(released == nil)
     await runner.submit(["email": "ann@example.com", "password": "x"], with: "go")
     _ = try await runner.outcome()
-    #expect(app.user?.userID == nil && app.user?.properties["email"] as? String == "ann@example.com")
+    #expect(app.user.userID == nil && app.user.properties["email"] as? String == "ann@example.com")
   }
 
   @Test("Primer-P2: with nothing implemented every flow goes on", arguments: [true, false])
@@ -358,7 +358,7 @@ struct ExperienceTests {
     app.use { Primer.setPresenter { runner, _ in shown.withLock { $0.append(runner.snapshot.screen.id) } } }
     _ = await app.present(.login)
     #expect(shown.withLock { $0 } == ["credentials"])
-    #expect(app.user?.activeABNTests.map(\.variation) == ["B"] && app.user?.lastViewedVariation == "B")
+    #expect(app.user.activeABNTests.map(\.variation) == ["B"] && app.user.lastViewedVariation == "B")
   }
 }
 

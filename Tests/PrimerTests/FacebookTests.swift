@@ -45,15 +45,15 @@ struct FacebookTests {
     let picture = "https://pictures.example/800x800/42.jpg"
     #expect(
       delegate.fields["facebook"] as? [String: String] == ["id": "42", "name": "Ann", "profile_pic": picture])
-    #expect(app.user?.userID == "u2")
-    #expect(app.user?.properties as? [String: String] == ["id": "42", "name": "Ann", "profile_pic": picture])
+    #expect(app.user.userID == "u2")
+    #expect(app.user.properties as? [String: String] == ["id": "42", "name": "Ann", "profile_pic": picture])
     #expect(!delegate.calls.contains("willClose"))
     let names = events.withLock { $0.map(\.name) }
     #expect(names.suffix(3) == ["action_tapped", isSignup ? "sign_up" : "provider_login", "flow_completed"])
     #expect(names.contains(isSignup ? PMREvent.signup : PMREvent.facebookLogin))
     // The app's own picture takes the place of Facebook's.
     app.use { Primer.appendUserProperties(["profile_pic": "https://x.example/mine.jpg"]) }
-    #expect(app.user?.properties["profile_pic"] as? String == "https://x.example/mine.jpg")
+    #expect(app.user.properties["profile_pic"] as? String == "https://x.example/mine.jpg")
   }
 
   @Test("Primer-P10: an app that refuses the user gets nothing appended, and its message is shown")
@@ -68,7 +68,7 @@ struct FacebookTests {
     runner.perform("facebook")
     let moment = await runner.settled()
     #expect(moment.phase == .shown && moment.screen.messages == ["Not here."])
-    #expect(app.user?.userID == nil && app.user?.properties.isEmpty == true)
+    #expect(app.user.userID == nil && app.user.properties.isEmpty == true)
   }
 
   @Test("A user who closes Facebook's page is left where they are, without a message")
@@ -114,12 +114,12 @@ struct FacebookTests {
     var runner = try #require(await app.present())
     runner.perform("facebook")
     _ = try await runner.outcome()
-    #expect(older.names == ["Ann"] && app.user?.userID == "u3")
+    #expect(older.names == ["Ann"] && app.user.userID == "u3")
     app = try await makeApp(SilentDelegate())
     runner = try #require(await app.present())
     runner.perform("facebook")
     _ = try await runner.outcome()
-    #expect(app.user?.properties["name"] as? String == "Ann")
+    #expect(app.user.properties["name"] as? String == "Ann")
   }
 }
 

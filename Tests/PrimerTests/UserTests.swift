@@ -65,7 +65,7 @@ struct UserTests {
     store.unlock()
     clock.advance(by: .seconds(5))
     #expect(await answer.value == false)
-    #expect(app.user?.userID == "u1")
+    #expect(app.user.userID == "u1")
   }
 
   @Test("Primer-P19: the sample's way out: log out, and present again; the next user sees nothing of the previous one")
@@ -75,10 +75,10 @@ struct UserTests {
       Primer.signUpUser(withID: "u1")
       Primer.appendUserProperties(["email": "ann@example.com"])
     }
-    app.user?.name = "Ann"
-    #expect(app.user?.userID == "u1" && app.user?.name == "Ann")
+    app.user.name = "Ann"
+    #expect(app.user.userID == "u1" && app.user.name == "Ann")
     app.use { Primer.logOutUser() }
-    #expect(app.user?.userID == nil && app.user?.name == nil && app.user?.properties.isEmpty == true)
+    #expect(app.user.userID == nil && app.user.name == nil && app.user.properties.isEmpty == true)
     #expect(await app.answer { done in app.use { Primer.presentExperience(completion: done) } })
     #expect(app.use { Primer.currentRunner }?.snapshot.screen.fields.first?.value == nil)
   }
@@ -94,7 +94,7 @@ struct UserTests {
         "number": NSNumber(value: 7), "boolean": NSNumber(value: true), "object": ["a": 1], "nothing": NSNull(),
       ])
     }
-    let properties = try #require(app.user?.properties)
+    let properties = app.user.properties
     #expect(
       properties.keys.sorted() == ["boolean", "date", "double", "int", "list", "number", "text", "url", "yes"])
     #expect(properties["int"] as? Int == 5 && properties["double"] as? Double == 1.5)
@@ -102,6 +102,117 @@ struct UserTests {
     #expect(properties["date"] as? Date == date && properties["url"] as? String == "https://x.example/a")
     #expect((properties["list"] as? [Any])?.first as? String == "a")
     #expect(properties["yes"] as? Bool == true && properties["text"] as? String == "a")
+  }
+
+  @Test("Bug-D15 Primer: numbers beyond 2^53 keep every digit, in properties, events and lists; what can't is left out")
+  func largeNumbers() async throws {
+    let (transport, events) = makeServer()
+    let app = try await App(transport: transport, server: Self.server)
+    let large: Int64 = 9_007_199_254_740_993
+    let values: [String: Any] = [
+      "int": Int(large), "number": NSNumber(value: large), "least": NSNumber(value: Int64.min),
+      "most": NSNumber(value: Int64.max), "unsigned": NSNumber(value: UInt64(Int64.max)), "swift": UInt64(large),
+      "decimal": Decimal(string: "9007199254740993") ?? 0, "half": NSNumber(value: 0.5),
+      "list": [NSNumber(value: large)],
+      "beyond": NSNumber(value: UInt64.max), "beyondToo": UInt64.max,
+      "beyondDecimal": Decimal(string: "18446744073709551617") ?? 0,
+    ]
+    app.use {
+      Primer.appendUserProperties(values)
+      Primer.trackEvent(withName: "counted", parameters: values)
+    }
+    let exact: [String: Int64] = [
+      "int": large, "number": large, "least": .min, "most": .max, "unsigned": .max, "swift": large, "decimal": large,
+    ]
+    let properties = app.user.properties
+    for (name, value) in exact { #expect((properties[name] as? NSNumber)?.int64Value == value, "\(name)") }
+    #expect((properties["list"] as? [Any])?.first as? Int == Int(large) && properties["half"] as? Double == 0.5)
+    #expect(properties.keys.sorted() == (exact.keys + ["half", "list"]).sorted())
+    try await app.service.flush()
+    let sent = try #require(events.withLock { $0.last }?["params"]?.object)
+    for (name, value) in exact { #expect(sent[name] == .integer(value), "\(name)") }
+    #expect(sent["list"] == .array([.integer(large)]) && sent["beyond"] == nil && sent["beyondToo"] == nil)
+    // They are the same after another start, and what comes out can go in again.
+    try await app.service.persist()
+    let next = try await App(store: app.store)
+    try await next.service.persist()
+    #expect((next.user.properties["number"] as? NSNumber)?.int64Value == large)
+    next.use { Primer.appendUserProperties(next.user.properties) }
+    #expect((next.user.properties["most"] as? NSNumber)?.int64Value == .max)
+  }
+
+  @Test("Bug-D15 Primer: a number field of more than 2^53 reaches the delegate and the properties as it was typed")
+  func largeField() async throws {
+    let app = try await App()
+    let delegate = RecordingDelegate()
+    app.use { Primer.setExperienceDelegate(delegate) }
+    let runner = try #require(await app.present())
+    await runner.submit(["email": "ann@example.com", "password": "open sesame 123"], with: "next")
+    await runner.submit(["age": "-9007199254740993", "news": "true"], with: "done")
+    _ = try await runner.outcome()
+    #expect((delegate.fields["signUp"]?["age"] as? NSNumber)?.int64Value == -9_007_199_254_740_993)
+    #expect((app.user.properties["age"] as? NSNumber)?.int64Value == -9_007_199_254_740_993)
+  }
+
+  @Test(
+    "Bug-D15 Primer: the variation that a user has seen does not survive the log-out, nor another user's log-in",
+    arguments: 0..<3)
+  func variations(_ way: Int) async throws {
+    let app = try await App()
+    #expect(app.user.lastViewedVariation == nil && app.user.activeABNTests.isEmpty)
+    let runner = try #require(await app.present())
+    #expect(app.user.lastViewedVariation == "B")
+    runner.dismiss()
+    _ = try await runner.outcome()
+    app.use { Primer.logInUser(withID: "u1") }
+    // What was seen before the log-in is the same person's.
+    #expect(app.user.lastViewedVariation == "B" && app.user.activeABNTests.map(\.name) == ["cta"])
+    app.use {
+      switch way {
+      case 0: Primer.logOutUser()
+      case 1: Primer.logInUser(withID: "u2")
+      default: Primer.signUpUser(withID: "u2")
+      }
+    }
+    #expect(app.user.lastViewedVariation == nil && app.user.activeABNTests.isEmpty)
+    // The next experience is the next user's.
+    #expect(await app.present() != nil)
+    #expect(app.user.lastViewedVariation == "B")
+  }
+
+  @Test("Bug-D06 Primer: the current user is there before a session has begun, and always shows what is known now")
+  func currentUser() async throws {
+    let service = PrimerService(
+      environment: PrimerEnvironment(transport: ScriptedTransport(), store: { FaultyStore() }, clock: ManualClock()))
+    let user: PMRUser = PrimerService.$current.withValue(service) { Primer.currentUser() }
+    #expect(user.userID == nil && user.properties.isEmpty)
+    PrimerService.$current.withValue(service) { Primer.logInUser(withID: "u1") }
+    #expect(user.userID == "u1")
+  }
+
+  @Test("Bug-D06 Primer: the constants are the names of the events that are fired")
+  func constants() async throws {
+    let app = try await App()
+    let found = Locked<[String]>([])
+    app.service.onEvent { event in found.withLock { $0.append(event.name) } }
+    try await app.service.persist()
+    let runner = try #require(await app.present(.login))
+    await runner.submit(["email": "ann@example.com", "password": "x"], with: "go")
+    _ = try await runner.outcome()
+    app.use {
+      Primer.logOutUser()
+      Primer.signUpUser(withID: "u2")
+    }
+    let skipped = try #require(await app.present())
+    skipped.perform("skip")
+    _ = try await skipped.outcome()
+    #expect(
+      // The beginning of the session may have been told before.
+      found.withLock { $0.filter { $0 != PMRSessionStartedEvent } } == [
+        PMRFlowStartedEvent, PMRScreenDisplayedEvent, PMRActionTappedEvent, PMRLoginEvent, PMRFlowCompletedEvent,
+        PMRLogoutEvent, PMRSignupEvent, PMRFlowStartedEvent, PMRScreenDisplayedEvent,
+        PMRActionTappedEvent, PMRFlowSkippedEvent,
+      ])
   }
 
   @Test("Primer-P24: events go to the server with the app's token, those of an experience among them")
@@ -146,7 +257,7 @@ struct UserTests {
     let event = try #require(events.withLock { $0.last })
     #expect(event["params"] == .object(["count": 2]))
     #expect(event["user"]?["props"] == .object(["plan": "trial"]))
-    #expect(app.user?.properties["email"] as? String == "ann@example.com")
+    #expect(app.user.properties["email"] as? String == "ann@example.com")
   }
 
   @Test("Events are told to the rest of the app, each with an identifier")

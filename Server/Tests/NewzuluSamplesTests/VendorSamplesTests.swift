@@ -30,7 +30,7 @@ struct VendorSamplesTests {
       app.platformClient.completionQueue = DispatchQueue(label: "samples")
       try await body(app, server)
       await withCheckedContinuation { continuation in
-        app.platformClient.clearCredentials { continuation.resume() }
+        app.platformClient.clearCredentials { _ in continuation.resume() }
       }
     } catch {
       Issue.record(error)

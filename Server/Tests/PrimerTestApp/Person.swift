@@ -32,9 +32,9 @@ final class Person {
     }
     if let runner { describe(runner.snapshot, in: &report) }
     let user = Primer.currentUser()
-    report["user"] = user?.userID.map { .string($0) } ?? .null
+    report["user"] = user.userID.map { .string($0) } ?? .null
     report["properties"] = .object(
-      (user?.properties ?? [:]).mapValues { .string("\($0)") })
+      user.properties.mapValues { .string("\($0)") })
     return .object(report)
   }
 

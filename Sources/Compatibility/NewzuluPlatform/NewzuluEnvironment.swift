@@ -5,8 +5,8 @@ package import OstiaryNewzulu
 package struct NewzuluEnvironment: Sendable {
   /// The way to servers.
   package var transport: any Transport
-  /// The names that servers use.
-  package var configuration: NewzuluConfiguration
+  /// Where the platform is and the names that it uses, or why that is not known.
+  package var platform: Result<NewzuluPlatformConfiguration, OstiaryError>
   /// How sessions are kept.
   package var sessions: SessionConfiguration
   /// Tells the time.
@@ -18,9 +18,20 @@ package struct NewzuluEnvironment: Sendable {
     sessions: SessionConfiguration = .vendor, clock: any SessionClock = .system
   ) {
     self.transport = transport
-    self.configuration = configuration
+    platform = .success(NewzuluPlatformConfiguration(names: configuration))
     self.sessions = sessions
     self.clock = clock
+  }
+
+  /// What takes the place of the app's own in a test's task.
+  @TaskLocal package static var replacement: NewzuluEnvironment?
+
+  /// The app's own.
+  static var app: NewzuluEnvironment {
+    if let replacement { return replacement }
+    var environment = NewzuluEnvironment()
+    environment.platform = PlatformClient.chosenConfiguration
+    return environment
   }
 }
 

@@ -8,7 +8,8 @@ internal import OstiaryNewzulu
 ///
 /// A drop-in for the class of this name in Newzulu's Platform SDK, on Ostiary. What differs, and why:
 ///
-/// - **The initialiser** is our choice; the vendor's page doesn't show it.
+/// - **The initialiser** is our choice; the vendor's page doesn't show it. What the platform calls things, and where it is, an
+///   app's Info.plist or a file can say: see ``setConfiguration(_:)``.
 /// - **Completion blocks** are called exactly once, also when other credentials are set meanwhile, on ``completionQueue``:
 ///   the main queue unless you say otherwise. On Linux the main queue works when the program's main thread runs it: an
 ///   `async` main does, as does `dispatchMain()` or a running `RunLoop.main`. Progress comes there too, in order.
@@ -27,8 +28,11 @@ public final class PlatformClient: Sendable {
   ///   - vhost: your project's tenant.
   ///   - baseURL: the platform's address; by default the vendor's. With an address that isn't `http` or `https` every call
   ///     fails with ``/NewzuluCore/NewzuluError/Reason-swift.enum/unknown``.
+  ///
+  /// A key, a tenant or an address in the app's configuration (``setConfiguration(_:)``) takes the place of these, so that an app
+  /// moves without code. An address of another origin than `baseURL` fails every call instead: no password is sent to either.
   public convenience init(apiKey: String, vhost: String, baseURL: URL? = nil) {
-    self.init(apiKey: apiKey, vhost: vhost, baseURL: baseURL, environment: NewzuluEnvironment())
+    self.init(apiKey: apiKey, vhost: vhost, baseURL: baseURL, environment: .app)
   }
 
   /// Makes a client for a tenant given as a number, as ``init(apiKey:vhost:baseURL:)-(String,_,_)``.
@@ -36,14 +40,23 @@ public final class PlatformClient: Sendable {
     self.init(apiKey: apiKey, vhost: String(vhost), baseURL: baseURL)
   }
 
-  package init(apiKey: String, vhost: String, baseURL: URL?, environment: NewzuluEnvironment) {
+  /// Makes a client of the platform that a configuration describes. Nothing is sent.
+  ///
+  /// Without a key or a tenant in the configuration every call fails with
+  /// ``/NewzuluCore/NewzuluError/Reason-swift.enum/unknown``.
+  public convenience init(configuration: NewzuluPlatformConfiguration) {
+    var environment = NewzuluEnvironment.app
+    environment.platform = .success(configuration)
+    self.init(apiKey: nil, vhost: nil, baseURL: nil, environment: environment)
+  }
+
+  package init(apiKey: String?, vhost: String?, baseURL: URL?, environment: NewzuluEnvironment) {
     client = Result {
-      guard let server = baseURL ?? NewzuluAuthenticator.vendorServer else {
-        throw OstiaryError(.invalidRequest, "There is no server address.", requestMayHaveExecuted: false)
-      }
+      let platform = try environment.platform.get()
       return try NewzuluClient(
-        server: server, apiKey: Secret(apiKey), vhost: vhost, transport: environment.transport,
-        configuration: environment.configuration, sessions: environment.sessions, clock: environment.clock)
+        server: platform.address(inCode: baseURL), apiKey: platform.key(inCode: apiKey),
+        vhost: platform.tenant(inCode: vhost), transport: environment.transport, configuration: platform.names,
+        sessions: environment.sessions, clock: environment.clock)
     }
   }
 
@@ -78,13 +91,18 @@ public final class PlatformClient: Sendable {
   }
 
   /// Forgets who the user is and removes the session from its store. (Not in the vendor's SDK, which has no log-out.)
-  /// - Parameter completion: is called when that is done.
+  /// - Parameter completion: is called when that is done. The user is signed out in any case; an error says why the session
+  ///   could not be removed from its store yet, which is tried again as long as the program runs, or what the server could not
+  ///   be told.
   @preconcurrency
-  public func clearCredentials(completion: @escaping @Sendable () -> Void = {}) {
+  public func clearCredentials(completion: @escaping @Sendable (NewzuluError?) -> Void = { _ in }) {
     start(client.map { $0.beginClearing() }) {
       try await $0.value()
-    } completion: { _ in
-      completion()
+    } completion: { outcome in
+      switch outcome {
+      case .success(let report): completion((report?.storeError ?? report?.serverError).map { NewzuluError($0) })
+      case .failure(let error): completion(error)
+      }
     }
   }
 
@@ -98,7 +116,9 @@ public final class PlatformClient: Sendable {
   ) {
     start(Result { (try client.get().beginAuthentication(), try client.get().configuration) }) { work, configuration in
       guard let user = NewzuluUser(try await work.value(), configuration: configuration) else {
-        throw NewzuluError(reason: .unknown)
+        throw OstiaryError(
+          .notRestoredYet, "The stored session has no user by the names of the present configuration.",
+          advice: "Authenticate again.", requestMayHaveExecuted: false)
       }
       return NewzuluCore.Session(user: User(user))
     } completion: {

@@ -4,10 +4,6 @@ internal import OstiaryExperiences
 /// The user, as far as is known here. It always shows what is known now.
 ///
 /// See the vendor's page "User management".
-#if canImport(ObjectiveC)
-  @objc(PMRUser)
-  @objcMembers
-#endif
 public final class PMRUser: NSObject, Sendable {
   private let service: PrimerService
 
@@ -28,12 +24,12 @@ public final class PMRUser: NSObject, Sendable {
   /// What is known of the user.
   public var properties: [String: Any] { service.user.profile.properties.values.mapValues(PropertyBridge.foundation) }
 
-  /// The experiments that the last experience was part of.
+  /// The experiments that the last experience was part of. They are this user's: a log-out forgets them.
   public var activeABNTests: [PMRUserABNTest] {
     service.variations.map { PMRUserABNTest(name: $0.name, variation: $0.variation) }
   }
 
-  /// The arm of the last experience's first experiment; `nil` before one was shown.
+  /// The arm of the last experience's first experiment; `nil` before one was shown to this user.
   public var lastViewedVariation: String? { service.variations.first?.variation }
 
   /// Whether a user is known, and nothing about the user.
@@ -41,10 +37,6 @@ public final class PMRUser: NSObject, Sendable {
 }
 
 /// An experiment, and its arm that the user saw.
-#if canImport(ObjectiveC)
-  @objc(PMRUserABNTest)
-  @objcMembers
-#endif
 public final class PMRUserABNTest: NSObject, Sendable {
   /// The experiment.
   public let name: String?

@@ -5,7 +5,7 @@ public import OstiaryExperiences
 extension Primer {
   /// Sets who handles what users enter. It is not kept alive: one that is gone counts as one that implements nothing.
   public class func setExperienceDelegate(_ delegate: (any PMRExperienceDelegate)?) {
-    service.state.withLock { $0.delegate = delegate }
+    service.setDelegate(delegate)
   }
 
   // MARK: Presenting
@@ -16,28 +16,22 @@ extension Primer {
   }
 
   /// Presents an experience.
-  #if canImport(ObjectiveC)
-    @objc(presentExperienceWithSettings:)
-  #endif
   public class func presentExperience(with settings: PMRExperienceSettings) {
     service.present(settings, completion: nil)
   }
 
   /// Presents an experience, if what is known of the user says that one is needed.
   /// - Parameter completion: takes whether one was presented. One that is on the screen already isn't presented again.
-  #if canImport(ObjectiveC)
-    @objc(presentExperienceWithCompletion:)
-  #endif
-  public class func presentExperience(completion: PMRSuccessBlock?) {
+  @preconcurrency
+  public class func presentExperience(completion: (@MainActor @Sendable (_ success: Bool) -> Void)?) {
     service.present(nil, completion: completion)
   }
 
   /// Presents an experience.
-  #if canImport(ObjectiveC)
-    @objc(presentExperienceWithSettings:andCompletion:)
-  #endif
-  public class func presentExperience(with settings: PMRExperienceSettings, andCompletion completion: PMRSuccessBlock?)
-  {
+  @preconcurrency
+  public class func presentExperience(
+    with settings: PMRExperienceSettings, andCompletion completion: (@MainActor @Sendable (_ success: Bool) -> Void)?
+  ) {
     service.present(settings, completion: completion)
   }
 
@@ -45,7 +39,7 @@ extension Primer {
   public class func isPresentingExperience() -> Bool { service.runner != nil }
 
   /// What runs the experience that is on the screen; `nil` when none is. (Not in the vendor's SDK.)
-  @nonobjc public class var currentRunner: ExperienceRunner? { service.runner }
+  public class var currentRunner: ExperienceRunner? { service.runner }
 
   /// Closes the experience.
   public class func dismissExperience() {
@@ -54,10 +48,8 @@ extension Primer {
 
   /// Closes the experience.
   /// - Parameter completion: takes whether there was one.
-  #if canImport(ObjectiveC)
-    @objc(dismissExperienceWithCompletion:)
-  #endif
-  public class func dismissExperience(completion: PMRSuccessBlock?) {
+  @preconcurrency
+  public class func dismissExperience(completion: (@MainActor @Sendable (_ success: Bool) -> Void)?) {
     service.dismiss(completion: completion)
   }
 
@@ -75,10 +67,8 @@ extension Primer {
 
   /// Hides the experience.
   /// - Parameter completion: takes whether it was shown.
-  #if canImport(ObjectiveC)
-    @objc(pauseExperienceWithCompletion:)
-  #endif
-  public class func pauseExperience(completion: PMRSuccessBlock?) {
+  @preconcurrency
+  public class func pauseExperience(completion: (@MainActor @Sendable (_ success: Bool) -> Void)?) {
     let isPaused = service.runner?.pause() ?? false
     MainActorDelivery.deliver { completion?(isPaused) }
   }
@@ -90,10 +80,8 @@ extension Primer {
 
   /// Shows the experience again.
   /// - Parameter completion: takes whether it was paused.
-  #if canImport(ObjectiveC)
-    @objc(resumeExperienceWithCompletion:)
-  #endif
-  public class func resumeExperience(completion: PMRSuccessBlock?) {
+  @preconcurrency
+  public class func resumeExperience(completion: (@MainActor @Sendable (_ success: Bool) -> Void)?) {
     let isShown = service.runner?.resume() ?? false
     MainActorDelivery.deliver { completion?(isShown) }
   }

@@ -10,7 +10,7 @@ extension Primer {
   }
 
   /// The user.
-  public class func currentUser() -> PMRUser? { PMRUser(service) }
+  public class func currentUser() -> PMRUser { PMRUser(service) }
 
   /// Notes that a user has signed up on another way than through an experience.
   public class func signUpUser() {
@@ -18,9 +18,6 @@ extension Primer {
   }
 
   /// Notes that a user has signed up on another way than through an experience.
-  #if canImport(ObjectiveC)
-    @objc(signUpUserWithID:)
-  #endif
   public class func signUpUser(withID userID: String) {
     service.user.signUp(as: userID)
   }
@@ -31,9 +28,6 @@ extension Primer {
   }
 
   /// Notes that a user has logged in on another way than through an experience.
-  #if canImport(ObjectiveC)
-    @objc(logInUserWithID:)
-  #endif
   public class func logInUser(withID userID: String) {
     service.user.logIn(as: userID)
   }
@@ -46,18 +40,19 @@ extension Primer {
   /// Attaches properties to the user for good, and to all events from now on. Experiences can have them in their texts.
   /// - Parameter properties: texts, numbers, booleans, dates, and lists of these.
   public class func appendUserProperties(_ properties: [AnyHashable: Any]) {
-    service.append(PropertyBridge.properties(properties).taken)
+    let (taken, refused) = PropertyBridge.properties(properties)
+    service.log.refused(refused, "user properties")
+    service.append(taken)
   }
 
   // MARK: Events
 
   /// Tracks an event, which goes with the next batch.
   /// - Parameter parameters: texts, numbers, booleans, dates, and lists of these.
-  #if canImport(ObjectiveC)
-    @objc(trackEventWithName:parameters:)
-  #endif
   public class func trackEvent(withName name: String, parameters: [AnyHashable: Any]?) {
-    service.user.track(name, PropertyBridge.properties(parameters).taken)
+    let (taken, refused) = PropertyBridge.properties(parameters)
+    service.log.refused(refused, "parameters of an event")
+    service.user.track(name, taken)
   }
 
   /// Leaves out of events what tells who a person is; `false` at first.
@@ -68,9 +63,20 @@ extension Primer {
 
   // MARK: What makes no difference here
 
+  /// Does nothing: which notifications are allowed makes no difference here.
+  public class func applicationDidRegisterUserNotificationSettings() {}
+
   /// Does nothing: the advertising identifier is never read.
   public class func setShouldUseIDFA(_ shouldUse: Bool) {}
 
   /// Does nothing: connections are HTTPS.
   public class func setShouldUseOptimizedConnection(_ shouldUse: Bool) {}
+}
+
+extension Primer {
+  /// Sets how much is told in the log; ``PMRLoggingLevel/warning`` at first. (The vendor's SDK was silent where an app's token was one
+  /// of a live environment, which this module can't tell.)
+  public class func setLoggingLevel(_ loggingLevel: PMRLoggingLevel) {
+    service.log.level = loggingLevel
+  }
 }

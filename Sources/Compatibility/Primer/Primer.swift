@@ -11,10 +11,6 @@ public import OstiaryFacebook
 /// once. On Linux that takes a main thread that runs the main queue, as an `async` main does.
 ///
 /// What the vendor did about purchases, attribution and deep links is not part of it.
-#if canImport(ObjectiveC)
-  @objc(Primer)
-  @objcMembers
-#endif
 public final class Primer: NSObject, Sendable {
   static var service: PrimerService { .current }
 
@@ -34,25 +30,16 @@ public final class Primer: NSObject, Sendable {
 
   /// Begins a session.
   /// - Parameter token: the app's key; a server of the app's own may want one.
-  #if canImport(ObjectiveC)
-    @objc(startWithToken:)
-  #endif
   public class func start(withToken token: String) {
     service.start(token: token)
   }
 
   /// Begins a session with what the app was launched with, which makes no difference here.
-  #if canImport(ObjectiveC)
-    @objc(startWithOptions:)
-  #endif
   public class func start(withOptions options: [AnyHashable: Any]?) {
     service.start(token: nil)
   }
 
   /// Begins a session with what the app was launched with, which makes no difference here.
-  #if canImport(ObjectiveC)
-    @objc(startWithToken:options:)
-  #endif
   public class func start(withToken token: String, options: [AnyHashable: Any]?) {
     service.start(token: token)
   }
@@ -66,9 +53,6 @@ public final class Primer: NSObject, Sendable {
   }
 
   /// Begins the session that starting has put off.
-  #if canImport(ObjectiveC)
-    @objc(delayedLaunchWithOptions:)
-  #endif
   public class func delayedLaunch(withOptions options: [AnyHashable: Any]?) {
     guard service.state.withLock({ $0.isLaunchDelayed }) else { return }
     service.launch()
@@ -87,19 +71,19 @@ public final class Primer: NSObject, Sendable {
   ///   - document: the experience, as JSON.
   ///   - type: what it is for; ``PMRExperienceType/automatic`` is for new users, too.
   /// - Throws: ``/OstiaryExperiences/InvalidExperience`` with every problem and its place.
-  @nonobjc public class func setExperience(_ document: Data, for type: PMRExperienceType) throws {
+  public class func setExperience(_ document: Data, for type: PMRExperienceType) throws {
     let experience = try Experience(json: document)
     service.state.withLock { $0.experiences[type.kind] = experience }
   }
 
   /// Sets what draws experiences. Without one, on iOS they are presented over what is on top; elsewhere they run unseen,
   /// driven through ``currentRunner``.
-  @nonobjc public class func setPresenter(_ presenter: PMRPresenter?) {
+  public class func setPresenter(_ presenter: PMRPresenter?) {
     service.state.withLock { $0.presenter = presenter }
   }
 
   /// Sets what draws experiences: a terminal, or what the app has written. See ``setPresenter(_:)``.
-  @nonobjc public class func setRenderer(_ renderer: any ExperienceRenderer) {
+  public class func setRenderer(_ renderer: any ExperienceRenderer) {
     setPresenter { runner, _ in
       // The runner tells the delegate how it ended.
       MainActorDelivery.deliver { _ = try? await renderer.run(runner) }
@@ -107,12 +91,12 @@ public final class Primer: NSObject, Sendable {
   }
 
   /// Sets what opens the addresses that an experience leads to; on iOS the system does without one.
-  @nonobjc public class func setURLOpener(_ opener: (@MainActor @Sendable (URL) -> Void)?) {
+  public class func setURLOpener(_ opener: (@MainActor @Sendable (URL) -> Void)?) {
     service.state.withLock { $0.opener = opener }
   }
 
   /// Sets how users log in with Facebook; without it an experience's Facebook button says that there is no such way.
-  @nonobjc public class func setFacebookLogin(_ login: FacebookLogin?) {
+  public class func setFacebookLogin(_ login: FacebookLogin?) {
     service.state.withLock { $0.facebook = login }
   }
 }

@@ -46,7 +46,7 @@ extension Experience.Field {
     case .number:
       guard let number = Self.number(text) else { return (value, FieldIssue(.number)) }
       // A secure number (a card's) stays hidden.
-      let typed: FieldValue = isSecure ? value : .number(number)
+      let typed: FieldValue = isSecure ? value : Self.value(number, text)
       if case .number(let least) = constraints.minimum, number < least {
         return (typed, FieldIssue(.tooSmall, limit: Self.written(least)))
       }
@@ -81,6 +81,12 @@ extension Experience.Field {
       let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
     else { return "" }
     return String(scalars[first...last])
+  }
+
+  /// The number as a value: the one that was written, not the nearest `Double`.
+  private static func value(_ number: Double, _ text: String) -> FieldValue {
+    guard let whole = Int64(text), Int64(exactly: number) != whole else { return .number(number) }
+    return .integer(whole)
   }
 
   /// A number without its needless point: `18`, not `18.0`.

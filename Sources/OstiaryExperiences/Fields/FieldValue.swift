@@ -8,6 +8,8 @@ public enum FieldValue: Sendable, Hashable {
   case secret(Secret)
   /// A number.
   case number(Double)
+  /// A whole number that a `Double` would round: beyond 2^53.
+  case integer(Int64)
   /// Whether a toggle is on.
   case toggle(Bool)
 
@@ -16,7 +18,7 @@ public enum FieldValue: Sendable, Hashable {
     switch self {
     case .text(let text): text.isEmpty
     case .secret(let secret): secret.isEmpty
-    case .number, .toggle: false
+    case .number, .integer, .toggle: false
     }
   }
 
@@ -24,8 +26,14 @@ public enum FieldValue: Sendable, Hashable {
   public var text: String? { if case .text(let value) = self { value } else { nil } }
   /// The secret of a value that is one.
   public var secret: Secret? { if case .secret(let value) = self { value } else { nil } }
-  /// The number of a value that is one.
-  public var number: Double? { if case .number(let value) = self { value } else { nil } }
+  /// The number of a value that is one; that of ``integer(_:)`` is rounded.
+  public var number: Double? {
+    switch self {
+    case .number(let value): value
+    case .integer(let value): Double(value)
+    case .text, .secret, .toggle: nil
+    }
+  }
   /// The state of a toggle.
   public var toggle: Bool? { if case .toggle(let value) = self { value } else { nil } }
 
@@ -35,6 +43,7 @@ public enum FieldValue: Sendable, Hashable {
     case .text(let text): text.isEmpty ? nil : .string(text)
     case .secret: nil
     case .number(let number): Int64(exactly: number).map { .integer($0) } ?? .number(number)
+    case .integer(let number): .integer(number)
     case .toggle(let isOn): .bool(isOn)
     }
   }

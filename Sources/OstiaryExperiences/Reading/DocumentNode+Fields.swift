@@ -56,6 +56,7 @@ extension DocumentNode {
   private func initialValue(_ kind: Experience.FieldKind) -> String? {
     switch value {
     case .bool(let isOn) where kind == .toggle: return isOn ? "true" : "false"
+    case .integer(let number) where kind == .number: return String(number)
     case .integer, .number:
       guard kind == .number, let number = value.double else { break }
       return Experience.Field.written(number)

@@ -48,27 +48,30 @@ enum NewzuluAnswer: Sendable {
       self = .unexpected("The server answered something that is not a JSON object.")
       return
     }
-    let result = members["result"]
-    guard let isDone = members["status"].flatMap(Self.truth) else {
-      self = .unexpected("The server's answer does not say whether the call was carried out.")
+    let keys = configuration.answerKeys
+    let result = members[keys.result]
+    guard let isDone = members[keys.status].flatMap(Self.truth) else {
+      let names = MissingName(keys.status, setting: "answer.status", in: .object(members), hiding: secrets)
+      self = .unexpected("The server's answer does not say whether the call was carried out: \(names).")
       return
     }
     if isDone {
       guard let result else {
-        self = .unexpected("The server's answer has no result.")
+        let names = MissingName(keys.result, setting: "answer.result", in: .object(members), hiding: secrets)
+        self = .unexpected("The server's answer has no result: \(names).")
         return
       }
       self = .result(result)
       return
     }
-    let code = members["code"].flatMap { $0 == .null ? nil : $0 }
+    let code = members[keys.code].flatMap { $0 == .null ? nil : $0 }
     let number = code?.looseInteger.flatMap(Int.init(exactly:))
     guard code == nil || number != nil else {
       // It may have been the word about the session, an upload or a method; the text beside it does not tell.
       self = .unexpected("The server's answer has a failure number that can't be read.")
       return
     }
-    let text = members["message"]?.looseText ?? result?.looseText ?? ""
+    let text = members[keys.message]?.looseText ?? result?.looseText ?? ""
     // What is shortened first may show the beginning of a secret.
     let isSafe = !secrets.contains { !$0.isEmpty && text.contains($0.reveal()) }
     let refusal = NewzuluRefusal(number: number, text: isSafe ? text : "")
@@ -86,8 +89,11 @@ enum NewzuluAnswer: Sendable {
   }
 
   /// The result.
+  /// - Parameter method: the call's method.
   /// - Throws: what the other answers are, as an ``/OstiaryCore/OstiaryError``.
-  func result(for request: HTTPRequest) throws -> JSONValue {
+  func result(
+    for request: HTTPRequest, calling method: String, _ configuration: NewzuluConfiguration
+  ) throws -> JSONValue {
     switch self {
     case .result(let value):
       return value
@@ -96,7 +102,7 @@ enum NewzuluAnswer: Sendable {
         .interactionRequired, "The server wants a session for this, and does not accept the one it has.",
         request: request, requestMayHaveExecuted: false, underlying: refusal)
     case .refused(let refusal):
-      throw refusal.error(for: request)
+      throw refusal.error(for: request, calling: method, configuration)
     case .unavailable(let status, let wait):
       throw OstiaryError(
         .serverUnavailable, "The server can't answer now (\(status.code)).",
@@ -104,7 +110,9 @@ enum NewzuluAnswer: Sendable {
         // Both say that the server has not begun (RFC 9110 §15.6.4, RFC 6585 §4).
         requestMayHaveExecuted: ![429, 503].contains(status.code))
     case .unexpected(let what):
-      throw OstiaryError(.unexpectedResponse, what, request: request)
+      throw OstiaryError(
+        .unexpectedResponse, "\(what) It was called at “\(configuration.servicesPath)” (setting “servicesPath”).",
+        advice: MissingName.advice, request: request)
     }
   }
 }
@@ -129,12 +137,18 @@ extension NewzuluRefusal {
       ?? text.lowercased().contains(configuration.unknownItemPhrase)
   }
 
-  func error(for request: HTTPRequest) -> OstiaryError {
+  /// The error of a call that the server refused.
+  func error(
+    for request: HTTPRequest, calling method: String, _ configuration: NewzuluConfiguration
+  ) -> OstiaryError {
     let number = number.map { " (\($0))" } ?? ""
     let words = text.isEmpty ? "" : ": “\(text)”"
+    let isUnknown = isUnknownMethod(configuration)
     return OstiaryError(
-      .newzuluRefused, "The server refused the call\(words)\(number).",
-      advice: "Check the API key, the tenant and the arguments.",
+      .newzuluRefused, "The server refused the call of “\(method)”\(words)\(number).",
+      advice: isUnknown
+        ? "Set what the server calls the method: the group “calls” of the configuration."
+        : "Check the API key, the tenant, and the names of the arguments in the configuration.",
       disposition: .misuse, request: request, requestMayHaveExecuted: false, underlying: self)
   }
 }

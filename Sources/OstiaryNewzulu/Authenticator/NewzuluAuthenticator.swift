@@ -40,7 +40,8 @@ public struct NewzuluAuthenticator: Authenticator, AuthenticatorWithoutEnd {
     server: URL, apiKey: Secret, vhost: String, configuration: NewzuluConfiguration = NewzuluConfiguration()
   ) throws {
     let services = server.appending(path: configuration.servicesPath)
-    guard let origin = Origin(services), server.query == nil else {
+    // A path that leads to another origin would take the password there.
+    guard let origin = Origin(services), server.query == nil, origin == Origin(server) else {
       throw OstiaryError(
         .invalidRequest, "The platform's address is not an http or https URL with a host.",
         advice: "Give an address such as https://api.filemobile.com.", requestMayHaveExecuted: false)
@@ -82,13 +83,13 @@ public struct NewzuluAuthenticator: Authenticator, AuthenticatorWithoutEnd {
   /// Asks the platform whose session it is.
   public func verify(_ session: Session, in context: AuthenticationContext) async throws -> Verification {
     guard let token = session.proof.tokens[Self.sessionToken] else { return .invalid(reason: Self.noToken) }
-    let (answer, request) = try await ask("users.getLoggedInUser", carrying: token, context)
+    let (answer, request) = try await ask(configuration.calls.getLoggedInUser, carrying: token, context)
     if case .sessionOver = answer { return .invalid(reason: TerminalAnswer.sessionOver.reason) }
-    let result = try answer.result(for: request)
+    let result = try answer.result(for: request, calling: configuration.calls.getLoggedInUser, configuration)
     // A server that does not know this token may answer as it does to a wrong password.
     if result.isFalse { return .invalid(reason: TerminalAnswer.sessionOver.reason) }
     guard let user = result.object.flatMap({ NewzuluUser($0, configuration: configuration) }) else {
-      throw OstiaryError(.unexpectedResponse, "The server did not say who is signed in.", request: request)
+      throw Self.notAUser(result, configuration, request, hiding: [token, apiKey])
     }
     guard user.id == session.user.id else { return .invalid(reason: "The session token is another user's.") }
     return .valid(attributes: user.attributes)
@@ -124,7 +125,9 @@ public struct NewzuluAuthenticator: Authenticator, AuthenticatorWithoutEnd {
 
   /// A call that carries the key, and the tenant unless its arguments say another.
   func call(_ method: String, _ arguments: [String: JSONValue] = [:], withKey: Bool = true) -> NewzuluCall {
-    var call = NewzuluCall(method: method, arguments: ["vhost": .string(vhost)])
+    var call = NewzuluCall(
+      method: method, arguments: [configuration.vhostArgument: .string(vhost)],
+      methodArgument: configuration.methodArgument)
     if withKey { call.arguments[configuration.keyArgument] = .string(apiKey.reveal()) }
     call.arguments.merge(arguments) { $1 }
     return call

@@ -36,7 +36,7 @@ extension NewzuluClient {
       secrets += [account.password] + (token.map { [$0] } ?? [])
     }
     let answer = NewzuluAnswer(response, configuration: configuration, now: clock.now, hiding: secrets)
-    return try answer.result(for: request.head)
+    return try answer.result(for: request.head, calling: method, configuration)
   }
 
   private func send(_ request: TransportRequest, as account: NewzuluAccount) async throws -> TransportResponse {
@@ -51,6 +51,13 @@ extension NewzuluClient {
     }
   }
 
+  /// What no text of an error may repeat: the key, and the present account's password and token.
+  var secrets: [Secret] {
+    let account = state.withLock { $0.account }
+    let token = account?.manager.current?.proof.tokens[NewzuluAuthenticator.sessionToken]
+    return [authenticator.apiKey] + [account?.password, token].compactMap { $0 }
+  }
+
   static var signedOut: OstiaryError {
     OstiaryError(.signedOut, "The user was signed out while this was under way.", requestMayHaveExecuted: false)
   }
@@ -62,7 +69,9 @@ extension NewzuluClient {
       advice: "Sign in as the user who began it.", requestMayHaveExecuted: false)
   }
 
-  static func unexpected(_ message: String) -> OstiaryError { OstiaryError(.unexpectedResponse, message) }
+  static func unexpected(_ message: String, advice: String? = nil) -> OstiaryError {
+    OstiaryError(.unexpectedResponse, message, advice: advice)
+  }
 }
 
 /// In whose name a call is made.

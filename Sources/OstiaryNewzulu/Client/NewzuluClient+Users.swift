@@ -5,7 +5,7 @@ extension NewzuluClient {
   /// - Returns: the new user's identifier.
   public func register(_ registration: NewzuluRegistration) async throws -> String {
     let result = try await call(
-      "users.register",
+      configuration.calls.register,
       [
         "userData": .object(registration.members(configuration.userKeys)),
         "activate": .bool(registration.isActive),
@@ -19,34 +19,36 @@ extension NewzuluClient {
     var arguments: [String: JSONValue] = [:]
     arguments[configuration.userKeys.username] = username.map(JSONValue.string)
     arguments[configuration.userKeys.email] = email.map(JSONValue.string)
-    return try await !call("users.verifyUserEmail", arguments, as: .app).isFalsy
+    return try await !call(configuration.calls.verifyUserEmail, arguments, as: .app).isFalsy
   }
 
   /// The user by identifier (`users.getUserInfo`).
   /// - Returns: `nil` when there is none.
   nonisolated(nonsending) public func getUserInfo(id: String) async throws -> NewzuluUser? {
-    try await user("users.getUserInfo", ["id": .string(id)])
+    try await user(configuration.calls.getUserInfo, ["id": .string(id)])
   }
 
   /// The user by name, in the project's tenant or another (`users.getUserInfo`).
   /// - Returns: `nil` when there is none.
   nonisolated(nonsending) public func getUserInfo(username: String, vhost: String? = nil) async throws -> NewzuluUser? {
     try await user(
-      "users.getUserInfo", ["username": .string(username), "vhost": .string(vhost ?? self.vhost)])
+      configuration.calls.getUserInfo,
+      ["username": .string(username), configuration.vhostArgument: .string(vhost ?? self.vhost)])
   }
 
   /// The user by e-mail address, in the project's tenant or another (`users.getUserInfoByEmail`).
   /// - Returns: `nil` when there is none.
   nonisolated(nonsending) public func getUserInfo(email: String, vhost: String? = nil) async throws -> NewzuluUser? {
     try await user(
-      "users.getUserInfoByEmail", ["email": .string(email), "vhost": .string(vhost ?? self.vhost)])
+      configuration.calls.getUserInfoByEmail,
+      ["email": .string(email), configuration.vhostArgument: .string(vhost ?? self.vhost)])
   }
 
   /// The user who is signed in, as the server knows them now (`users.getLoggedInUser`).
   nonisolated(nonsending) public func getLoggedInUser() async throws -> NewzuluUser {
-    let result = try await call("users.getLoggedInUser", as: .user)
+    let result = try await call(configuration.calls.getLoggedInUser, as: .user)
     guard let user = result.object.flatMap({ NewzuluUser($0, configuration: configuration) }) else {
-      throw Self.unexpected("The server did not say who is signed in.")
+      throw NewzuluAuthenticator.notAUser(result, configuration, hiding: secrets)
     }
     return user
   }
@@ -55,7 +57,7 @@ extension NewzuluClient {
     let result = try await call(method, arguments)
     if result.isFalsy { return nil }
     guard let user = result.object.flatMap({ NewzuluUser($0, configuration: configuration) }) else {
-      throw Self.unexpected("The server's answer is not a user with an identifier and a username.")
+      throw NewzuluAuthenticator.notAUser(result, configuration, hiding: secrets)
     }
     return user
   }

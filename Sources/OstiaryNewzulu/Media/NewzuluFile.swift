@@ -9,37 +9,45 @@ public struct NewzuluFile: Sendable, Hashable, Identifiable {
   public let id: String
   /// Everything that the server said of it, as it came.
   public let attributes: [String: JSONValue]
+  private let keys: NewzuluConfiguration.FileKeys
 
-  init(id: String, attributes: [String: JSONValue] = [:]) {
+  init(
+    id: String, attributes: [String: JSONValue] = [:],
+    keys: NewzuluConfiguration.FileKeys = NewzuluConfiguration.FileKeys()
+  ) {
     self.id = id
     self.attributes = attributes
+    self.keys = keys
   }
 
   /// Reads an item.
+  /// - Parameter keys: what the server calls the members of an item.
   /// - Returns: `nil` when there is no identifier.
-  public init?(_ members: [String: JSONValue]) {
-    guard let id = members["id"]?.looseText else { return nil }
-    self.init(id: id, attributes: members)
+  public init?(
+    _ members: [String: JSONValue], keys: NewzuluConfiguration.FileKeys = NewzuluConfiguration.FileKeys()
+  ) {
+    guard let id = members[keys.id]?.looseText else { return nil }
+    self.init(id: id, attributes: members, keys: keys)
   }
 
   /// The title.
-  public var title: String? { attributes["title"]?.looseText }
+  public var title: String? { attributes[keys.title]?.looseText }
   /// The description. The platform may have HTML in it.
-  public var message: String? { attributes["message"]?.looseText }
+  public var message: String? { attributes[keys.message]?.looseText }
   /// The name that the file had.
-  public var filename: String? { attributes["filename"]?.looseText }
+  public var filename: String? { attributes[keys.filename]?.looseText }
   /// The media type, such as `video/mp4`.
-  public var contentType: String? { attributes["type"]?.looseText }
+  public var contentType: String? { attributes[keys.contentType]?.looseText }
   /// The size in bytes.
-  public var size: Int64? { attributes["filesize"]?.looseInteger }
+  public var size: Int64? { attributes[keys.size]?.looseInteger }
   /// What has become of it.
   public var status: NewzuluFileStatus? {
-    attributes["status"]?.looseInteger.flatMap { Int(exactly: $0) }.map(NewzuluFileStatus.init)
+    attributes[keys.status]?.looseInteger.flatMap { Int(exactly: $0) }.map(NewzuluFileStatus.init)
   }
   /// The identifier of the user who uploaded it.
-  public var uploaderID: String? { attributes["uid"]?.looseText }
+  public var uploaderID: String? { attributes[keys.uploaderID]?.looseText }
   /// Where its thumbnails are; a transcoding's number follows after a slash, as published clients do it.
-  public var thumbnailURL: URL? { attributes["thumbUrl"]?.looseText.flatMap { URL(string: $0) } }
+  public var thumbnailURL: URL? { attributes[keys.thumbnailURL]?.looseText.flatMap { URL(string: $0) } }
 }
 
 /// What has become of a media item. An open set: the platform has more than are published.

@@ -11,6 +11,9 @@ struct UploadCalls: Sendable {
   var owner: String { account.uploadName(forProject: client.vhost) }
 
   private var options: NewzuluConfiguration.UploadOptions { client.configuration.uploads }
+  private var names: NewzuluConfiguration.CallNames { client.configuration.calls }
+  private var fileKeys: NewzuluConfiguration.FileKeys { client.configuration.fileKeys }
+  private var keys: NewzuluConfiguration.UploadKeys { options.keys }
 
   /// Begins an upload.
   func create(_ upload: NewzuluUpload, _ source: UploadSource) async throws -> NewzuluUploadState {
@@ -20,12 +23,15 @@ struct UploadCalls: Sendable {
       throw OstiaryError.unusableUpload("The file is too large: \(source.size) bytes.")
     }
     let fileData: [String: JSONValue] = [
-      "type": .string(upload.contentType), "filename": .string(upload.filename), "title": .string(upload.title),
-      "message": .string(upload.message), "filesize": .integer(source.size), "partSize": .integer(wanted),
+      fileKeys.contentType: .string(upload.contentType), fileKeys.filename: .string(upload.filename),
+      fileKeys.title: .string(upload.title), fileKeys.message: .string(upload.message),
+      fileKeys.size: .integer(source.size), keys.partSize: .integer(wanted),
     ]
-    let result = try await call("media.createMultiPartUpload", ["fileData": .object(fileData)])
-    guard let id = result["id"]?.looseText else { throw Self.unusable }
-    let partSize = result["partSize"]?.looseInteger ?? wanted
+    let result = try await call(names.createMultiPartUpload, [keys.fileData: .object(fileData)])
+    guard let id = result[fileKeys.id]?.looseText else {
+      throw Self.unusable(missing(fileKeys.id, setting: "file.id", in: result))
+    }
+    let partSize = result[keys.partSize]?.looseInteger ?? wanted
     guard partSize > 0, partSize <= options.maximumPartSize else {
       throw NewzuluClient.unexpected("The server wants parts of a size that this client can't send.")
     }
@@ -37,7 +43,13 @@ struct UploadCalls: Sendable {
       id: id, fileSize: source.size, partSize: partSize, account: owner, about: upload.about,
       modified: source.modified, parts: Array(repeating: NewzuluUploadState.Part(), count: count))
     apply(urlsOf: result, to: &state)
-    guard state.isSound, state.parts.allSatisfy({ $0.url != nil }) else { throw Self.unusable }
+    guard state.isSound, state.parts.allSatisfy({ $0.url != nil }) else {
+      let first = result[keys.addresses]?.array?.first
+      throw Self.unusable(
+        first == nil
+          ? missing(keys.addresses, setting: "uploads.keys.addresses", in: result)
+          : missing(keys.address, setting: "uploads.keys.address", in: first ?? .null))
+    }
     return state
   }
 
@@ -60,7 +72,7 @@ struct UploadCalls: Sendable {
     guard let method = options.resumeMethod else { return .unsupported }
     let result: JSONValue
     do {
-      result = try await call(method, ["id": .string(state.id)])
+      result = try await call(method, [fileKeys.id: .string(state.id)])
     } catch let error as OstiaryError where error.code == .newzuluRefused {
       let refusal = error.underlying as? NewzuluRefusal
       if refusal?.isUnknownMethod(client.configuration) == true { return .unsupported }
@@ -68,19 +80,20 @@ struct UploadCalls: Sendable {
       guard isUnknownUpload(error) else { throw error }
       return .unknown
     }
-    let status = result["status"]?.looseInteger.flatMap { Int(exactly: $0) }.map(NewzuluFileStatus.init)
-    if let status, status != .incomplete { return .finished }
-    guard result["partSize"]?.looseInteger ?? state.partSize == state.partSize,
-      result["filesize"]?.looseInteger ?? state.fileSize == state.fileSize
+    if let status = result[fileKeys.status]?.looseInteger, status != Int64(options.incompleteStatus) {
+      return .finished
+    }
+    guard result[keys.partSize]?.looseInteger ?? state.partSize == state.partSize,
+      result[fileKeys.size]?.looseInteger ?? state.fileSize == state.fileSize
     else { return .different }
     var state = state
     state.parts = state.parts.map { NewzuluUploadState.Part(url: $0.url, digest: $0.digest) }
-    for part in result["parts"]?.array ?? [] {
-      guard let index = Self.index(part, state),
-        part["size"]?.looseInteger ?? state.length(ofPart: index) == state.length(ofPart: index)
+    for part in result[keys.parts]?.array ?? [] {
+      guard let index = index(part, state),
+        part[keys.size]?.looseInteger ?? state.length(ofPart: index) == state.length(ofPart: index)
       else { continue }
       state.parts[index].isStored = true
-      state.parts[index].tag = part["etag"]?.looseText
+      state.parts[index].tag = part[keys.tag]?.looseText
     }
     apply(urlsOf: result, to: &state)
     return .unfinished(state)
@@ -140,14 +153,14 @@ struct UploadCalls: Sendable {
   /// Ends an upload whose parts are all there.
   func complete(_ state: NewzuluUploadState) async throws -> NewzuluFile {
     let parts = state.parts.enumerated().map { index, part in
-      var members: [String: JSONValue] = ["part": .integer(Int64(index) + 1)]
-      members["etag"] = part.tag.map(JSONValue.string)
+      var members: [String: JSONValue] = [keys.number: .integer(Int64(index) + 1)]
+      members[keys.tag] = part.tag.map(JSONValue.string)
       return JSONValue.object(members)
     }
     let result = try await call(
-      "media.completeMultiPartUpload", ["id": .string(state.id), "parts": .array(parts)])
+      names.completeMultiPartUpload, [fileKeys.id: .string(state.id), keys.parts: .array(parts)])
     // The item is there, whether or not the answer says what it is.
-    return result.object.flatMap { NewzuluFile($0) } ?? NewzuluFile(id: state.id)
+    return result.object.flatMap { NewzuluFile($0, keys: fileKeys) } ?? NewzuluFile(id: state.id, keys: fileKeys)
   }
 
   /// Gives an upload up. One that the server does not have is given up.
@@ -156,7 +169,8 @@ struct UploadCalls: Sendable {
   func abort(_ upload: OwedUpload) async throws {
     do {
       _ = try await call(
-        "media.abortMultiPartUpload", ["id": .string(upload.id), "vhost": .string(upload.project)])
+        names.abortMultiPartUpload,
+        [fileKeys.id: .string(upload.id), client.configuration.vhostArgument: .string(upload.project)])
     } catch let error as OstiaryError where isUnknownUpload(error) {}
   }
 
@@ -180,8 +194,8 @@ struct UploadCalls: Sendable {
 
   /// Takes over where parts go.
   private func apply(urlsOf result: JSONValue, to state: inout NewzuluUploadState) {
-    for part in result["partUrls"]?.array ?? [] {
-      guard let index = Self.index(part, state), let text = part["url"]?.string, usable(text) != nil else { continue }
+    for part in result[keys.addresses]?.array ?? [] {
+      guard let index = index(part, state), let text = part[keys.address]?.string, usable(text) != nil else { continue }
       state.parts[index].url = Secret(text)
     }
   }
@@ -192,13 +206,24 @@ struct UploadCalls: Sendable {
     return origin.isSecure || Origin(client.server)?.isSecure != true ? url : nil
   }
 
-  private static func index(_ part: JSONValue, _ state: NewzuluUploadState) -> Int? {
-    guard let number = part["part"]?.looseInteger, number >= 1, number <= Int64(state.parts.count) else { return nil }
+  private func index(_ part: JSONValue, _ state: NewzuluUploadState) -> Int? {
+    guard let number = part[keys.number]?.looseInteger, number >= 1, number <= Int64(state.parts.count) else {
+      return nil
+    }
     return Int(number - 1)
   }
 
   static var unusable: OstiaryError {
     NewzuluClient.unexpected("The server's answer does not say where the parts of the file go.")
+  }
+
+  private func missing(_ name: String, setting: String, in answer: JSONValue) -> MissingName {
+    MissingName(name, setting: setting, in: answer, hiding: [account.password] + client.secrets)
+  }
+
+  private static func unusable(_ missing: MissingName) -> OstiaryError {
+    NewzuluClient.unexpected(
+      "The server's answer does not say where the parts of the file go: \(missing).", advice: MissingName.advice)
   }
 }
 

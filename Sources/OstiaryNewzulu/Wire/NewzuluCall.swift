@@ -8,10 +8,12 @@ struct NewzuluCall: Sendable {
   let method: String
   /// The arguments by name.
   var arguments: [String: JSONValue]
+  /// The argument for the method.
+  var methodArgument = "method"
 
   /// The call as a request.
   func request(to address: URL, encoding: NewzuluEncoding, timeout: Duration) throws -> TransportRequest {
-    let members = arguments.merging(["method": .string(method)]) { $1 }
+    let members = arguments.merging([methodArgument: .string(method)]) { $1 }
     var request: TransportRequest
     switch encoding {
     case .json:

@@ -60,7 +60,7 @@ struct KeychainStoreTests {
     try await store.savePassword("apple", forEmail: "ann@example.com")
     #expect(try await storage.accounts().count == 2)
     #expect(await storage.load(sessions[0]) == .present(data))
-    await withCheckedContinuation { continuation in client.clearCredentials { continuation.resume() } }
+    await withCheckedContinuation { continuation in client.clearCredentials { _ in continuation.resume() } }
     #expect(try await !storage.holdsSession(for: sessions[0]))
     #expect(try await store.password(forEmail: "ann@example.com") == "apple")
   }

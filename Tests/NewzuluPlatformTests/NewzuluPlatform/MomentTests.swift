@@ -24,7 +24,7 @@ import Testing
     client.setAnn(store)
     #expect(try await client.authenticated()?.value?.user.id == "11")
     let cleared = Gate()
-    client.clearCredentials { cleared.open() }
+    client.clearCredentials { _ in cleared.open() }
     setBen(client)
     try await cleared.pass()
     #expect(try await client.authenticated()?.value?.user.id == "12", "ben is set")

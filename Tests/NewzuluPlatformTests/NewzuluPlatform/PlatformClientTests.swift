@@ -224,13 +224,47 @@ struct PlatformClientTests {
     let client = stub.platform()
     client.setAnn(KeychainStore(identifier: "app", storage: storage))
     _ = try await client.authenticated()
-    await withCheckedContinuation { continuation in client.clearCredentials { continuation.resume() } }
+    await withCheckedContinuation { continuation in client.clearCredentials { _ in continuation.resume() } }
     #expect(client.currentSession == nil)
     let next = try NewzuluClient(
       server: stub.url, apiKey: NewzuluStub.key, vhost: "206", transport: stub.transport)
     next.setCredentials(email: "ann@example.com", password: "apple", store: storage)
     await next.restore()
     #expect(next.currentSession == nil)
+  }
+
+  @Test(
+    "Bug-D15 Newzulu: clearing credentials tells that the session could not be removed; the user is signed out all the same"
+  )
+  func clearingALockedStore() async throws {
+    let stub = NewzuluStub()
+    let storage = FaultyStore()
+    let client = stub.platform()
+    client.setAnn(KeychainStore(identifier: "app", storage: storage))
+    _ = try await client.authenticated()
+    storage.lock()
+    let found = Locked<[NewzuluError?]>([])
+    await withCheckedContinuation { continuation in
+      client.clearCredentials { error in
+        found.withLock { $0.append(error) }
+        continuation.resume()
+      }
+    }
+    let error = try #require(found.withLock { $0 }.first ?? nil)
+    #expect(error.reason == .unknown && (error.underlyingError as? OstiaryError)?.code == .storeUnavailable)
+    #expect(error.recoverySuggestion?.isEmpty == false && client.currentSession == nil)
+    #expect(try await client.authenticated()?.reason == .notAuthenticated)
+    storage.unlock()
+    // Without a fault there is nothing to tell.
+    client.setAnn(KeychainStore(identifier: "app", storage: storage))
+    _ = try await client.authenticated()
+    await withCheckedContinuation { continuation in
+      client.clearCredentials { error in
+        found.withLock { $0.append(error) }
+        continuation.resume()
+      }
+    }
+    #expect(found.withLock { $0.count } == 2 && found.withLock { $0[1] } == nil)
   }
 
   @Test("Invariant 12: neither the client nor its errors print the password or the key")

@@ -54,7 +54,7 @@ private final class AppOfLife: NewzuluLifeApp, Sendable {
   func clear(begins: @escaping () -> Void, ends: @escaping () -> Void) {
     let ended = inbox.telling { (_: Void) in ends() }
     begins()
-    client.clearCredentials { ended(()) }
+    client.clearCredentials { _ in ended(()) }
   }
 
   func authenticate(begins: @escaping () -> Int, ends: @escaping (Int, String?) -> Void) {

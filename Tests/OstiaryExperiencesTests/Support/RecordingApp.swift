@@ -47,6 +47,7 @@ final class RecordingApp: ExperienceDelegate {
     case .text(let text): "\"\(text)\""
     case .secret(let secret): "secret(\(secret.reveal().unicodeScalars.count))"
     case .number(let number): "\(number)"
+    case .integer(let number): "\(number)"
     case .toggle(let isOn): "\(isOn)"
     }
   }

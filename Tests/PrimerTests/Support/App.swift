@@ -51,7 +51,7 @@ final class App {
     }
   }
 
-  var user: PMRUser? { use { Primer.currentUser() } }
+  var user: PMRUser { use { Primer.currentUser() } }
 }
 
 /// Remembers what it is called with, and answers as it is told.

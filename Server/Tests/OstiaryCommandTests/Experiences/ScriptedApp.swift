@@ -53,6 +53,7 @@ final class ScriptedApp: ExperienceDelegate {
       case .text(let text): "\(key): “\(text)”"
       case .secret(let secret): "\(key): secret of \(secret.reveal().count)"
       case .number(let number): "\(key): \(number)"
+      case .integer(let number): "\(key): \(number)"
       case .toggle(let isOn): "\(key): \(isOn)"
       }
     }

@@ -6,69 +6,35 @@ internal import OstiaryExperiences
 struct DelegateCalls {
   let delegate: any PMRExperienceDelegate
 
-  #if canImport(ObjectiveC)
-    func validate(_ fields: [String: Any], _ done: @escaping PMRValidationBlock) {
-      delegate.validateFields?(fields, completion: done) ?? done(.notImplemented)
-    }
-    func validateUnique(_ fields: [String: Any], _ done: @escaping PMRValidationBlock) {
-      delegate.validateUniqueFields?(fields, completion: done) ?? done(nil)
-    }
-    func logIn(_ fields: [String: Any], _ done: @escaping PMRUserValidationBlock) {
-      delegate.logIn?(withFields: fields, completion: done) ?? done(nil, nil)
-    }
-    func signUp(_ fields: [String: Any], _ done: @escaping PMRUserValidationBlock) {
-      delegate.signUp?(withFields: fields, completion: done) ?? done(nil, nil)
-    }
-    func recoverPassword(_ fields: [String: Any], _ done: @escaping PMRValidationBlock) {
-      delegate.recoverPassword?(withFields: fields, completion: done) ?? done(nil)
-    }
-    func validateFacebookUser(_ fields: [String: Any], _ done: @escaping PMRFacebookUserValidationBlock) {
-      delegate.validateFacebookUser?(withFields: fields, completion: done) ?? done(.notImplemented, nil, false)
-    }
-    func authenticateFacebook(_ fields: [String: Any], _ done: @escaping PMRUserValidationBlock) {
-      delegate.authenticateFacebook?(withFields: fields, completion: done) ?? done(nil, nil)
-    }
-    func handle(_ fields: [String: Any], _ done: @escaping PMRSuccessBlock) {
-      delegate.handleFields?(fields, completion: done) ?? done(true)
-    }
-    func handleTrigger(_ trigger: String, _ done: @escaping PMRSuccessBlock) {
-      delegate.handleTrigger?(trigger, completion: done) ?? done(true)
-    }
-    func willClose(_ fields: [String: Any]) { delegate.willClose?(withFields: fields) }
-    func screenDidAppear(_ name: String, _ triggers: [String]) {
-      delegate.screenDidAppear?(withName: name, triggers: triggers)
-    }
-  #else
-    func validate(_ fields: [String: Any], _ done: @escaping PMRValidationBlock) {
-      delegate.validateFields(fields, completion: done)
-    }
-    func validateUnique(_ fields: [String: Any], _ done: @escaping PMRValidationBlock) {
-      delegate.validateUniqueFields(fields, completion: done)
-    }
-    func logIn(_ fields: [String: Any], _ done: @escaping PMRUserValidationBlock) {
-      delegate.logIn(withFields: fields, completion: done)
-    }
-    func signUp(_ fields: [String: Any], _ done: @escaping PMRUserValidationBlock) {
-      delegate.signUp(withFields: fields, completion: done)
-    }
-    func recoverPassword(_ fields: [String: Any], _ done: @escaping PMRValidationBlock) {
-      delegate.recoverPassword(withFields: fields, completion: done)
-    }
-    func validateFacebookUser(_ fields: [String: Any], _ done: @escaping PMRFacebookUserValidationBlock) {
-      delegate.validateFacebookUser(withFields: fields, completion: done)
-    }
-    func authenticateFacebook(_ fields: [String: Any], _ done: @escaping PMRUserValidationBlock) {
-      delegate.authenticateFacebook(withFields: fields, completion: done)
-    }
-    func handle(_ fields: [String: Any], _ done: @escaping PMRSuccessBlock) {
-      delegate.handleFields(fields, completion: done)
-    }
-    func handleTrigger(_ trigger: String, _ done: @escaping PMRSuccessBlock) {
-      delegate.handleTrigger(trigger, completion: done)
-    }
-    func willClose(_ fields: [String: Any]) { delegate.willClose(withFields: fields) }
-    func screenDidAppear(_ name: String, _ triggers: [String]) {
-      delegate.screenDidAppear(withName: name, triggers: triggers)
-    }
-  #endif
+  func validate(_ fields: [String: Any], _ done: @escaping PMRValidationBlock) {
+    delegate.validateFields(fields, completion: done)
+  }
+  func validateUnique(_ fields: [String: Any], _ done: @escaping PMRValidationBlock) {
+    delegate.validateUniqueFields(fields, completion: done)
+  }
+  func logIn(_ fields: [String: Any], _ done: @escaping PMRUserValidationBlock) {
+    delegate.logIn(withFields: fields, completion: done)
+  }
+  func signUp(_ fields: [String: Any], _ done: @escaping PMRUserValidationBlock) {
+    delegate.signUp(withFields: fields, completion: done)
+  }
+  func recoverPassword(_ fields: [String: Any], _ done: @escaping PMRValidationBlock) {
+    delegate.recoverPassword(withFields: fields, completion: done)
+  }
+  func validateFacebookUser(_ fields: [String: Any], _ done: @escaping PMRFacebookUserValidationBlock) {
+    delegate.validateFacebookUser(withFields: fields, completion: done)
+  }
+  func authenticateFacebook(_ fields: [String: Any], _ done: @escaping PMRUserValidationBlock) {
+    delegate.authenticateFacebook(withFields: fields, completion: done)
+  }
+  func handle(_ fields: [String: Any], _ done: @escaping PMRSuccessBlock) {
+    delegate.handleFields(fields, completion: done)
+  }
+  func handleTrigger(_ trigger: String, _ done: @escaping PMRSuccessBlock) {
+    delegate.handleTrigger(trigger, completion: done)
+  }
+  func willClose(_ fields: [String: Any]) { delegate.willClose(withFields: fields) }
+  func screenDidAppear(_ name: String, _ triggers: [String]) {
+    delegate.screenDidAppear(withName: name, triggers: triggers)
+  }
 }

@@ -6,10 +6,6 @@ public import OstiaryExperiences
 #endif
 
 /// How an experience is presented.
-#if canImport(ObjectiveC)
-  @objc(PMRExperienceSettings)
-  @objcMembers
-#endif
 @preconcurrency @MainActor
 public final class PMRExperienceSettings: NSObject {
   /// Which experience; ``PMRExperienceType/automatic`` at first.

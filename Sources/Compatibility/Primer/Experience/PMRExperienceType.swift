@@ -2,9 +2,6 @@ internal import Foundation
 internal import OstiaryExperiences
 
 /// Which experience is meant.
-#if canImport(ObjectiveC)
-  @objc(PMRExperienceType)
-#endif
 public enum PMRExperienceType: Int, Sendable {
   /// The SDK decides whether one is needed at all, by what it knows of the user.
   case automatic = 0

@@ -6,10 +6,6 @@ internal import OstiaryExperiences
 ///
 /// A field shows its own message, or else the result's, or else its default one. Once a result has been passed on, changing
 /// it changes nothing any more. See the vendor's page "Authentication".
-#if canImport(ObjectiveC)
-  @objc(PMRValidationResult)
-  @objcMembers
-#endif
 public final class PMRValidationResult: NSObject, Sendable {
   private let content = Locked(ValidationResult())
 
@@ -45,7 +41,7 @@ public final class PMRValidationResult: NSObject, Sendable {
 
 extension PMRValidationResult {
   /// As Swift calls ``invalidateWithErrorMessage(_:)`` when it reads the vendor's header.
-  @nonobjc public func invalidate(withErrorMessage errorMessage: String) {
+  public func invalidate(withErrorMessage errorMessage: String) {
     invalidateWithErrorMessage(errorMessage)
   }
 }

@@ -23,6 +23,7 @@ enum PropertyBridge {
     case let value as URL: .string(value.absoluteString)
     case _ where type(of: value) == Bool.self: .bool(value as? Bool ?? false)
     case let value as any BinaryInteger: Int64(exactly: value).map { .integer($0) }
+    case let value as Decimal: decimal(value)
     case let value as any BinaryFloatingPoint: .number(Double(value))
     case let value as NSNumber: number(value)
     case let values as [Any]: list(values)
@@ -30,11 +31,22 @@ enum PropertyBridge {
     }
   }
 
-  private static func number(_ number: NSNumber) -> PropertyValue {
+  private static func number(_ number: NSNumber) -> PropertyValue? {
     // Foundation encodes booleans as characters, which apps don't use for numbers.
-    if ["c", "B"].contains(String(cString: number.objCType)) { return .bool(number.boolValue) }
-    return Int64(exactly: number.doubleValue) == number.int64Value
-      ? .integer(number.int64Value) : .number(number.doubleValue)
+    switch String(cString: number.objCType) {
+    case "c", "B": .bool(number.boolValue)
+    // Every other integer is read as one: a `Double` has 53 bits.
+    case "s", "i", "l", "q", "C", "S", "I": .integer(number.int64Value)
+    case "L", "Q": Int64(exactly: number.uint64Value).map { .integer($0) }
+    default: Int64(exactly: number.doubleValue).map { .integer($0) } ?? .number(number.doubleValue)
+    }
+  }
+
+  private static func decimal(_ value: Decimal) -> PropertyValue? {
+    if let whole = Int64("\(value)") { return .integer(whole) }
+    let number = NSDecimalNumber(decimal: value).doubleValue
+    // A whole number that is too large for an integer would be rounded.
+    return value.isNaN || (value.exponent >= 0 && !value.isZero) ? nil : .number(number)
   }
 
   private static func list(_ values: [Any]) -> PropertyValue? {
@@ -66,6 +78,7 @@ enum PropertyBridge {
       case .text(let text): text
       case .secret(let secret): secret.reveal()
       case .number(let number): NSNumber(value: number)
+      case .integer(let number): NSNumber(value: number)
       case .toggle(let isOn): isOn
       }
     }

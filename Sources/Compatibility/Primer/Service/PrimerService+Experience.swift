@@ -5,7 +5,7 @@ package import OstiaryExperiences
 
 extension PrimerService {
   /// Presents an experience, if one is wanted.
-  func present(_ settings: PMRExperienceSettings?, completion: PMRSuccessBlock?) {
+  func present(_ settings: PMRExperienceSettings?, completion: (@MainActor @Sendable (Bool) -> Void)?) {
     // One that has just ended may not have been cleared away yet.
     if let last = state.withLock({ $0.stage.runner }), last.snapshot.outcome != nil { clear(last) }
     let search = state.withLock { state -> UInt64? in
@@ -26,7 +26,7 @@ extension PrimerService {
   }
 
   /// Closes what is on the screen, or gives up looking for it.
-  func dismiss(completion: PMRSuccessBlock?) {
+  func dismiss(completion: (@MainActor @Sendable (Bool) -> Void)?) {
     let (runner, wasLoading) = state.withLock { state -> (ExperienceRunner?, Bool) in
       guard case .loading = state.stage else { return (state.stage.runner, false) }
       state.stage = .nothing
@@ -48,28 +48,33 @@ extension PrimerService {
     return runner
   }
 
-  private func clear(_ runner: ExperienceRunner) {
+  func clear(_ runner: ExperienceRunner) {
     state.withLock { state in
       if state.stage.runner === runner { state.stage = .nothing }
     }
   }
 
+  /// What runs an experience, not presented yet.
+  func makeRunner(_ experience: Experience, _ type: PMRExperienceType, screen: String? = nil) -> ExperienceRunner {
+    let flow = screen.flatMap { name in experience.flows.first { flow in flow.screens.contains { $0.id == name } } }
+    return ExperienceRunner(
+      experience, as: type.kind, flow: flow?.id, screen: screen, languages: Locale.preferredLanguages,
+      properties: user.texts, delegate: ExperienceBridge(self, experience))
+  }
+
   @MainActor
   private func show(_ settings: PMRExperienceSettings, _ search: UInt64) async -> ExperienceRunner? {
-    guard let experience = await find(settings.experienceType, search) else {
+    guard let experience = await find(settings.experienceType) else {
       state.withLock { if case .loading(search) = $0.stage { $0.stage = .nothing } }
       return nil
     }
     let type = settings.experienceType
-    let name = settings.screenName
-    let flow = name.flatMap { name in experience.flows.first { flow in flow.screens.contains { $0.id == name } } }
-    let runner = ExperienceRunner(
-      experience, as: type.kind, flow: flow?.id, screen: name, languages: Locale.preferredLanguages,
-      properties: user.texts, delegate: ExperienceBridge(self, experience))
+    let runner = makeRunner(experience, type, screen: settings.screenName)
+    let shownTo = user.profile.anonymousID
     let (isWanted, presenter) = state.withLock { state -> (Bool, PMRPresenter?) in
       guard case .loading(search) = state.stage else { return (false, nil) }
       state.stage = .shown(runner)
-      state.variations = experience.variations
+      state.variations = (shownTo, experience.variations)
       return (true, state.presenter)
     }
     guard isWanted else { return nil }
@@ -86,7 +91,7 @@ extension PrimerService {
   }
 
   /// The experience to show; `nil` when there is none, or none is wanted.
-  private func find(_ type: PMRExperienceType, _ search: UInt64) async -> Experience? {
+  func find(_ type: PMRExperienceType) async -> Experience? {
     // A store that can't be read yet says nothing about whether a user is logged in.
     guard (try? await user.restore()) != nil else { return nil }
     if type == .automatic, user.profile.standing == .loggedIn { return nil }
@@ -99,7 +104,12 @@ extension PrimerService {
   /// The document that the app has given, or that the server has.
   private func experience(_ type: PMRExperienceType) async -> Experience? {
     if let given = state.withLock({ $0.experiences[type.kind] }) { return given }
-    return try? await download(type)
+    do {
+      return try await download(type)
+    } catch {
+      log.failed("No experience could be fetched", error)
+      return nil
+    }
   }
 
   private func download(_ type: PMRExperienceType) async throws -> Experience? {
@@ -110,12 +120,13 @@ extension PrimerService {
       .recoverPassword: "recover_password",
     ]
     let profile = user.profile
-    let address = server.appending(path: "v1/experience").appending(queryItems: [
+    let settings = environment.settings
+    let address = server.appending(path: settings.experiencePath).appending(queryItems: [
       URLQueryItem(name: "type", value: names[type]),
       URLQueryItem(name: "user", value: profile.userID ?? profile.anonymousID),
     ])
     var fields = HTTPFields()
-    if let token, let name = HTTPField.Name("X-Primer-Token") { fields[name] = token }
+    if let token { fields[settings.tokenField] = token }
     let library = ExperienceLibrary(transport: environment.transport, cache: environment.cache)
     // The key does not name the user: without a network, a user who has just logged out would otherwise see nothing. A
     // server that has another experience for a user sees by the tag which one is kept.

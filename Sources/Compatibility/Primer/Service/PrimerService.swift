@@ -17,8 +17,6 @@ package final class PrimerService: Sendable {
   }
 
   struct State: Sendable {
-    /// Not kept alive.
-    weak var delegate: (any PMRExperienceDelegate)?
     var token: String?
     var server: URL?
     var isInitialized = false
@@ -31,7 +29,10 @@ package final class PrimerService: Sendable {
     var experiences: [Experience.Kind: Experience] = [:]
     var stage = Stage.nothing
     var searches: UInt64 = 0
-    var variations: [Experience.Variation] = []
+    /// The experiments of the last experience, and for whom it was shown.
+    var variations: (user: String, [Experience.Variation]) = ("", [])
+    /// What the app can show or ask about what is on the screen.
+    weak var controller: PMRExperienceController?
     var user: ExperienceUser?
   }
 
@@ -40,14 +41,27 @@ package final class PrimerService: Sendable {
 
   let environment: PrimerEnvironment
   let state: Locked<State>
+  private let weakDelegate = Locked(WeakDelegate())
+  let log: PrimerLog
 
   package init(environment: PrimerEnvironment) {
     self.environment = environment
+    log = PrimerLog(environment.makeLogHandler)
     state = Locked(State(token: environment.settings.token, server: environment.settings.server))
   }
 
   /// The app's delegate, as long as the app holds it.
-  var delegate: (any PMRExperienceDelegate)? { state.withLock { $0.delegate } }
+  @MainActor
+  var delegate: (any PMRExperienceDelegate)? {
+    var found: (any PMRExperienceDelegate)?
+    weakDelegate.withLock { found = $0.value }
+    return found
+  }
+
+  /// Sets the app's delegate.
+  func setDelegate(_ delegate: (any PMRExperienceDelegate)?) {
+    weakDelegate.withLock { $0.value = delegate }
+  }
 
   // MARK: Starting
 
@@ -67,6 +81,7 @@ package final class PrimerService: Sendable {
       return !state.isInitialized
     }
     guard isNew else { return }
+    takeBundledExperiences()
     user.events?.configuration = eventConfiguration
     user.record(UserEvent.Name.sessionStarted)
   }
@@ -75,8 +90,8 @@ package final class PrimerService: Sendable {
   private var eventConfiguration: EventConfiguration {
     let (server, token) = state.withLock { ($0.server, $0.token) }
     var fields = HTTPFields()
-    if let token, let name = HTTPField.Name("X-Primer-Token") { fields[name] = token }
-    return EventConfiguration(address: server?.appending(path: "v1/events"), headerFields: fields)
+    if let token { fields[environment.settings.tokenField] = token }
+    return EventConfiguration(address: server?.appending(path: environment.settings.eventsPath), headerFields: fields)
   }
 
   func setServer(_ url: URL?) {
@@ -92,9 +107,10 @@ package final class PrimerService: Sendable {
       if let user = state.user { return user }
       let store = environment.store()
       let events = EventTracker(
-        EventConfiguration(), transport: environment.transport, store: store, clock: environment.clock)
+        EventConfiguration(), transport: environment.transport, store: store, clock: environment.clock,
+        logger: log.logger)
       events.sanitizes = state.sanitizes
-      let user = ExperienceUser(store: store, events: events, clock: environment.clock)
+      let user = ExperienceUser(store: store, events: events, clock: environment.clock, logger: log.logger)
       user.onEvent { PMREventPoster.post($0) }
       state.user = user
       return user
@@ -129,7 +145,11 @@ package final class PrimerService: Sendable {
     #endif
   }
 
-  var variations: [Experience.Variation] { state.withLock { $0.variations } }
+  /// The experiments of the last experience that was shown to the present user.
+  var variations: [Experience.Variation] {
+    let user = user.profile.anonymousID
+    return state.withLock { $0.variations.user == user ? $0.variations.1 : [] }
+  }
 
   /// Appends properties, to the user and to what is on the screen.
   func append(_ properties: [String: PropertyValue]) {
@@ -137,4 +157,9 @@ package final class PrimerService: Sendable {
     let taken = properties.filter { !refused.contains($0.key) }
     state.withLock { $0.stage.runner }?.addProperties(taken.mapValues(\.json))
   }
+}
+
+/// The app's delegate, which is not kept alive. It belongs to the main actor, which alone calls it.
+private struct WeakDelegate {
+  weak var value: (any PMRExperienceDelegate)?
 }

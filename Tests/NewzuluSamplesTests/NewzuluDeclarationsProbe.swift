@@ -1,0 +1,1 @@
+../NewzuluPlatformTests/Declarations/NewzuluDeclarationsProbe.swift

@@ -1,0 +1,1 @@
+../PrimerTests/Declarations/PrimerDeclarationsProbe.swift
