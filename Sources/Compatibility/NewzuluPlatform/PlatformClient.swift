@@ -2,7 +2,7 @@ public import Dispatch
 public import Foundation
 public import NewzuluCore
 internal import Ostiary
-internal import OstiaryNewzulu
+public import OstiaryNewzulu
 
 /// A client of the Newzulu Platform.
 ///

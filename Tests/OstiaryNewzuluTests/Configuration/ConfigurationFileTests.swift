@@ -103,7 +103,7 @@ struct ConfigurationFileTests {
     // A sentence that is the only one ends with a point.
     let message = error.message.replacing(".", with: ";")
     #expect(message.contains(expected.replacing(".", with: ";")), "\(error.message)")
-    #expect(error.advice?.isEmpty == false)
+    #expect(!error.advice.isEmpty)
   }
 
   @Test("Bug-D02 Newzulu: all problems are told at once, and the number of those that there is no room for")

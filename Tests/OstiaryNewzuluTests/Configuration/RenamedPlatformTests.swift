@@ -94,7 +94,7 @@ struct RenamedPlatformTests {
       }
     }
     let error = try #require(await failure { try await client.getFiles() })
-    let text = "\(error.message) \(error.advice ?? "")"
+    let text = "\(error.message) \(error.advice)"
     for word in words { #expect(text.contains(word), "\(text)") }
     if setting.contains("."), setting != "arguments.key" { #expect(text.contains("“\(setting)”"), "\(text)") }
     #expect(!text.contains("apple") && !text.contains(RenamedPlatform.key) && !text.contains("ticket-1"))
