@@ -9,7 +9,7 @@ import Testing
 @Suite("The handlers of IBM's customers against the gateway door", .serialized, .timeLimit(.minutes(20)))
 @MainActor
 final class VendorSamplesTests {
-  private static let password = "sm%th+ &=é is long enough"
+  static let password = "sm%th+ &=é is long enough"
   private let app = SampleApp()
 
   init() {
@@ -42,7 +42,7 @@ final class VendorSamplesTests {
   }
 
   /// A gateway with `fred`, and a server behind it.
-  private struct Gateway {
+  struct Gateway {
     let server: OstiaryApplication
     let upstream: LoopbackServer
 
@@ -57,7 +57,7 @@ final class VendorSamplesTests {
   }
 
   /// Starts a gateway, lets `body` use it, and stops it.
-  private func withGateway(
+  func withGateway(
     _ variant: Variant, _ configure: (inout GatewayDoorConfiguration) -> Void = { _ in },
     server configureServer: (inout ServerConfiguration) -> Void = { _ in }, _ body: (Gateway) async throws -> Void
   ) async throws {
@@ -88,7 +88,7 @@ final class VendorSamplesTests {
     await server.stop()
   }
 
-  private func getData(_ adapter: String) async -> (String?, Error?) {
+  func getData(_ adapter: String) async -> (String?, Error?) {
     await withCheckedContinuation { continuation in
       app.getData(adapter) { continuation.resume(returning: ($0, $1)) }
     }
