@@ -1,4 +1,4 @@
-#if os(iOS) || os(visionOS)
+#if canImport(UIKit) && canImport(WebKit) && !os(tvOS) && !os(watchOS)
   internal import Foundation
   internal import Ostiary
   internal import OstiaryPega
@@ -85,7 +85,7 @@
   extension PMSnapStartViewController: WKNavigationDelegate, WKUIDelegate {
     public func webView(
       _ webView: WKWebView, decidePolicyFor navigationResponse: WKNavigationResponse,
-      decisionHandler: @escaping @MainActor (WKNavigationResponsePolicy) -> Void
+      decisionHandler: @escaping @MainActor @Sendable (WKNavigationResponsePolicy) -> Void
     ) {
       let status = (navigationResponse.response as? HTTPURLResponse)?.statusCode ?? 200
       let (isShown, orders) = loads.answered(status, isForMainFrame: navigationResponse.isForMainFrame)

@@ -1,4 +1,4 @@
-#if !os(iOS) && !os(visionOS)
+#if !canImport(UIKit) || !canImport(WebKit) || os(tvOS) || os(watchOS)
   public import Foundation
   internal import Ostiary
   public import OstiaryPega

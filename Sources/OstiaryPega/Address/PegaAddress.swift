@@ -26,12 +26,9 @@ public struct PegaAddress: Sendable, Hashable {
     // What begins at a segment that ends in "*" is one session's own.
     if let session = segments.firstIndex(where: { $0.hasSuffix("*") }) { segments.removeSubrange(session...) }
     if segments.isEmpty {
-      segments = configuration.contextPath.split(separator: "/").map(String.init)
+      segments = Self.steps(configuration.contextPath)
     }
-    let servlet = segments.indices.first { index in
-      let name = segments[index]
-      return name.hasPrefix("PRServlet") || name == "PRAuth" || (name == "app" && index > 0)
-    }
+    let servlet = Self.servlet(in: segments, configuration)
     let context = segments[..<(servlet ?? segments.endIndex)]
     if servlet == nil { segments.append(configuration.servletName) }
     guard let address = URL(string: origin.description + "/" + segments.joined(separator: "/")) else {
@@ -41,6 +38,20 @@ public struct PegaAddress: Sendable, Hashable {
     self.contextPath = context.map { "/" + $0 }.joined()
     self.origin = origin
   }
+
+  /// Where the servlet's name begins: one that all servers have, or the configuration's own, whose address is read again as it is written.
+  private static func servlet(in segments: [String], _ configuration: PegaConfiguration) -> Int? {
+    let common = segments.indices.first { index in
+      let name = segments[index]
+      return name.hasPrefix("PRServlet") || name == "PRAuth" || (name == "app" && index > 0)
+    }
+    let own = steps(configuration.servletName)
+    // A context may have the servlet's name: its path alone is the context's.
+    guard common == nil, segments != steps(configuration.contextPath) else { return common }
+    return segments.indices.last { !own.isEmpty && segments[$0...].starts(with: own) }
+  }
+
+  private static func steps(_ path: String) -> [String] { path.split(separator: "/").map(String.init) }
 
   /// The address of an activity.
   /// - Parameter parameters: what follows the activity's name, in order; names and values are percent-encoded here.

@@ -42,6 +42,30 @@ struct PegaAddressTests {
   }
 
   @Test(
+    "Bug-D02: an address with the settings' own servlet names that servlet, also when it is read again",
+    arguments: [
+      ("http://h/acme", "Front", "http://h/acme/Front", "/acme"),
+      ("http://h/acme/Front", "Front", "http://h/acme/Front", "/acme"),
+      ("http://h/acme/Front/AbC*/!STANDARD", "Front", "http://h/acme/Front", "/acme"),
+      ("http://h", "Front", "http://h/acme/Front", "/acme"),
+      ("http://h/acme", "go/in", "http://h/acme/go/in", "/acme"),
+      ("http://h/acme", "acme", "http://h/acme/acme", "/acme"),
+      ("http://h/acme/acme", "acme", "http://h/acme/acme", "/acme"),
+      ("http://h/acme/PRServletCustom", "Front", "http://h/acme/PRServletCustom", "/acme"),
+      ("http://h/acme/PRAuth/Front", "Front", "http://h/acme/PRAuth/Front", "/acme"),
+      ("http://h/Front", "Front", "http://h/Front", ""),
+    ])
+  func ownServlet(_ spelling: String, _ name: String, _ servlet: String, _ context: String) throws {
+    var configuration = PegaConfiguration()
+    configuration.contextPath = "/acme"
+    configuration.servletName = name
+    let address = try PegaAddress(try #require(URL(string: spelling)), configuration: configuration)
+    #expect(address.servlet.absoluteString == servlet)
+    #expect(address.contextPath == context)
+    #expect(try PegaAddress(address.servlet, configuration: configuration) == address)
+  }
+
+  @Test(
     "Pega-P10: what is no address of a server is refused",
     arguments: [
       "ftp://h/prweb", "/prweb", "prweb", "http:///prweb", "http://user@h/prweb", "file:///prweb", "mailto:a@b",

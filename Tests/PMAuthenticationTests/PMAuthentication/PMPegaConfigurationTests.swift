@@ -141,7 +141,7 @@ struct PMPegaConfigurationTests {
       try #require(PMAuthenticationError(rawValue: -1009) == .network)
       try #require(PMAuthenticationError(rawValue: 4) == nil)
       let error = await #expect(throws: NSError.self) { _ = try await authenticator.isLoggedIn() }
-      try #require(error?.domain == "Acme")
+      try #require(error?.domain == "Acme" && error?.code == -1009)
       #expect(throws: OstiaryError.self) { try PMPegaConfiguration.load(json: Data("{\"x\":1}".utf8)) }
       let broken = PMPegaAuthenticator(serverURL: URL(string: "http://127.0.0.1:9/prweb"))
       let refused = await #expect(throws: NSError.self) { try await broken.logOff() }

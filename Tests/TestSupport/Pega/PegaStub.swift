@@ -123,7 +123,7 @@ package final class PegaStub: Sendable {
     let query = parts.count > 1 ? pairs(String(parts[1]), plusIsSpace: false) : [:]
     let cookie = sessionCookie(request, names)
     let user = state.withLock { state in cookie.flatMap { state.sessions[$0] } }
-    guard path.hasPrefix(names.servlet) else {
+    guard names.isServlet(path) else {
       if path.hasPrefix("\(names.context)/api/") {
         return user.map { $0 == guest } ?? true ? unauthorized(names) : .json(["path": .string(path)])
       }

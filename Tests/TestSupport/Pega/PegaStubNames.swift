@@ -32,6 +32,13 @@ package struct PegaStubNames: Sendable {
 
   package var servlet: String { "\(context)/\(servletName)" }
 
+  /// Whether a path is a servlet's: with nothing behind its name, or with a session's part.
+  func isServlet(_ path: String) -> Bool {
+    guard path.hasPrefix(servlet) else { return false }
+    let rest = path.dropFirst(servlet.count)
+    return !rest.hasPrefix("/") || rest.contains("*")
+  }
+
   /// A server on which nothing is called as it is elsewhere.
   package static var renamed: PegaStubNames {
     var names = PegaStubNames()
