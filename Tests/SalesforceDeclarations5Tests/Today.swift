@@ -2,6 +2,19 @@ import Foundation
 import SalesforceSDKCore
 
 // The names from version 7 of the vendor's SDK on.
+
+final class NewerManagerDelegate: NSObject, UserAccountManagerDelegate {
+  func userAccountManager(
+    accountManager: UserAccountManager, didFailAuthenticationWith error: Error, info: AuthInfo
+  ) -> Bool { false }
+  func userAccountManager(
+    accountManager: UserAccountManager, willSwitchFrom currentUser: UserAccount, to newUser: UserAccount?
+  ) {}
+  func userAccountManager(
+    accountManager: UserAccountManager, didSwitchFrom previousUser: UserAccount, to currentUser: UserAccount?
+  ) {}
+}
+
 enum TodayDeclarations {
   static func manager(_ user: UserAccount, _ url: URL) throws {
     let manager: UserAccountManager = UserAccountManager.shared

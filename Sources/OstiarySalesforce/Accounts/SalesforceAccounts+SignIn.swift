@@ -48,14 +48,28 @@ extension SalesforceAccounts {
     begin(.byHandler, .refused, flow, named: name, at: host)
   }
 
-  /// Begins a sign-in with tokens that were obtained elsewhere, as ``begin(_:named:at:)`` does.
+  /// Begins a sign-in with tokens that were obtained elsewhere, as ``begin(_:named:at:)`` does. They stay the caller's when it fails or
+  /// is cancelled.
   package func begin(_ tokens: SalesforceTokens) -> SalesforceSignIn {
-    begin(.proof(tokens.proof), .refused, nil, at: tokens.loginHost)
+    begin(.proof(tokens.proof), .refused, nil, at: tokens.loginHost, of: tokens.proof)
   }
 
+  /// Begins a sign-in with a refresh token that was obtained elsewhere, as ``begin(_:named:at:)`` does. It stays the caller's when
+  /// that fails or is cancelled. Whose it is is the server's word alone.
+  package func begin(refreshing refreshToken: Secret, at host: SalesforceLoginHost? = nil) -> SalesforceSignIn {
+    let flow = OAuthFlow(needsPerson: false) { client, context in
+      var tokens = try await client.refresh(refreshToken, in: context)
+      tokens.refreshToken = tokens.refreshToken ?? refreshToken
+      return tokens
+    }
+    let proof = Proof(tokens: [SalesforceTokens.Name.refreshToken: refreshToken])
+    return begin(.byHandler, .refused, flow, at: host, of: proof)
+  }
+
+  /// - Parameter owned: tokens that stay the caller's.
   private func begin(
     _ credential: Credential, _ passwords: SalesforcePasswords, _ flow: OAuthFlow?, named name: String? = nil,
-    at elsewhere: SalesforceLoginHost? = nil
+    at elsewhere: SalesforceLoginHost? = nil, of owned: Proof? = nil
   ) -> SalesforceSignIn {
     let (work, host, earlier) = state.withLock {
       state -> (SharedWork<SalesforceAccount>, SalesforceLoginHost?, SharedWork<SalesforceAccount>?) in
@@ -78,8 +92,8 @@ extension SalesforceAccounts {
           host: host, clientID: clientID, authentication: authentication, flow: flow)
         authenticator.passwords = passwords
         let context = AuthenticationContext(transport: ExchangeTransport(transport), clock: clock, logger: logger)
-        let grant = try await grant(for: credential, authenticator, context)
-        return try await add(grant, authenticator, context, id)
+        let grant = try await grant(for: credential, owned, authenticator, context)
+        return try await add(grant, owned, authenticator, context, id)
       }
     }
     return SalesforceSignIn(work, isNew: host != nil)
@@ -95,9 +109,10 @@ extension SalesforceAccounts {
   /// Exchanges a credential and asks whose it is. Only the second step is repeated, also by the next sign-in with the same
   /// tokens: the first may have spent them.
   private func grant(
-    for credential: Credential, _ authenticator: SalesforceAuthenticator, _ context: AuthenticationContext
+    for credential: Credential, _ owned: Proof?, _ authenticator: SalesforceAuthenticator,
+    _ context: AuthenticationContext
   ) async throws -> SessionGrant {
-    var handedOver: Proof?
+    var handedOver = owned
     if case .proof(let proof) = credential { handedOver = proof }
     let kept = state.withLock { state in
       state.unidentified.flatMap { $0.proof == handedOver ? $0.grant : nil }
@@ -141,7 +156,7 @@ extension SalesforceAccounts {
   /// Makes an account of what the server has given.
   /// - Parameter id: names the sign-in.
   private func add(
-    _ grant: SessionGrant, _ authenticator: SalesforceAuthenticator, _ context: AuthenticationContext,
+    _ grant: SessionGrant, _ owned: Proof?, _ authenticator: SalesforceAuthenticator, _ context: AuthenticationContext,
     _ id: ObjectIdentifier
   ) async throws -> SalesforceAccount {
     // Once it is being written a cancellation comes too late: the caller is told what is the case.
@@ -151,7 +166,7 @@ extension SalesforceAccounts {
       return true
     }
     guard let identity = SalesforceUserIdentity(grant.user), isWanted else {
-      await giveBack(grant, authenticator, context)
+      if !Self.isRevoked(owned, with: grant) { await giveBack(grant, authenticator, context) }
       throw OstiaryError(.interactionCancelled, "Signing in was cancelled.", requestMayHaveExecuted: false)
     }
     let manager = makeManager(identity, authenticator, store: ReplacingStore(store, clock: clock))
@@ -194,6 +209,15 @@ extension SalesforceAccounts {
     try await beginSwitch(to: account).outcome.get()
     tell(.didSignIn(account))
     return account
+  }
+
+  /// Whether giving back what the server has given would end tokens that are the caller's.
+  private static func isRevoked(_ owned: Proof?, with grant: SessionGrant) -> Bool {
+    let tokens = grant.proof.tokens
+    guard let revoked = tokens[SalesforceTokens.Name.refreshToken] ?? tokens[SalesforceTokens.Name.accessToken] else {
+      return false
+    }
+    return owned?.tokens.values.contains(revoked) == true
   }
 
   private func giveBack(

@@ -73,4 +73,41 @@ struct LateTokensTests {
     try await expectNothing()
     #expect(accounts.accounts.isEmpty)
   }
+
+  @Test(
+    "Bug-D05: a refresh token that an app has brought, or its successor, stays good when the org can't say whose it is",
+    arguments: [false, true])
+  func broughtAndUnknown(_ rotates: Bool) async throws {
+    let stub = SalesforceStub(rotates: rotates)
+    let accounts = stub.accounts()
+    stub.state.withLock { state in
+      state.alter = { members in .json(members.filter { $0.key != "id" }) }
+    }
+    let token = Secret(try required(stub.issue(refreshToken: true)["refresh_token"]))
+    stub.transport.inject(.respond(.status(.serviceUnavailable)), into: .get("/services/oauth2/userinfo"))
+    let error = await failure { try await accounts.begin(refreshing: token).wait() }
+    #expect(error?.isTransient == true)
+    #expect(stub.state.withLock { $0.revoked.isEmpty && $0.refreshTokens.count == 1 })
+    let account = try await accounts.begin(refreshing: token).wait()
+    #expect(account.loginState == .loggedIn && (account.tokens?.refreshToken == token) != rotates)
+    #expect(stub.state.withLock { $0.refreshes } == 1)
+  }
+
+  @Test("Bug-D05: tokens that an app has brought stay good when the sign-in with them is cancelled")
+  func broughtAndCancelled() async throws {
+    var accounts: SalesforceAccounts? = stub.accounts()
+    weak let present = accounts
+    let token = Secret(try required(stub.issue(refreshToken: true)["refresh_token"]))
+    let gate = Gate()
+    stub.transport.inject(.holdResponse(gate), into: .post(Self.tokenPath))
+    let signIn = accounts?.begin(refreshing: token)
+    try await gate.waitForArrivals(1)
+    accounts?.cancelSignIn()
+    #expect(await failure { try await signIn?.wait() }?.code == .interactionCancelled)
+    accounts = nil
+    gate.open()
+    // What works on the answer keeps the accounts until it has ended.
+    try await waitUntil { present == nil }
+    #expect(stub.state.withLock { $0.revoked.isEmpty && $0.refreshTokens[token.reveal()] != nil })
+  }
 }

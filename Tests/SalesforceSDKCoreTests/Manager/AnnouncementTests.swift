@@ -84,6 +84,43 @@ struct AnnouncementTests {
     let error = await listener.failure()
     #expect((error as? OstiaryError)?.code == .invalidInput)
   }
+
+  @Test("Bug-D05: delegates hear under the names of version 7 as well")
+  @MainActor
+  func newerNames() async throws {
+    let stage = try ManagerStage()
+    defer { stage.org.stop() }
+    let listener = NewerListener()
+    stage.manager.add(listener)
+    try await stage.login()
+    let empty = try #require(SFOAuthCredentials(identifier: "mine", clientId: nil, encrypted: true))
+    await #expect(throws: OstiaryError.self) { try await stage.refresh(empty) }
+    #expect(listener.heard == ["will", "did", "failed"])
+  }
+}
+
+@MainActor
+private final class NewerListener: UserAccountManagerDelegate {
+  private(set) var heard: [String] = []
+
+  func userAccountManager(
+    accountManager: UserAccountManager, didFailAuthenticationWith error: any Error, info: AuthInfo
+  ) -> Bool {
+    heard.append("failed")
+    return true
+  }
+
+  func userAccountManager(
+    accountManager: UserAccountManager, willSwitchFrom currentUser: UserAccount, to newUser: UserAccount?
+  ) {
+    heard.append("will")
+  }
+
+  func userAccountManager(
+    accountManager: UserAccountManager, didSwitchFrom previousUser: UserAccount, to currentUser: UserAccount?
+  ) {
+    heard.append("did")
+  }
 }
 
 @MainActor

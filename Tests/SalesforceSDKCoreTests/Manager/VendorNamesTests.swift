@@ -1,6 +1,7 @@
 import Foundation
 import Ostiary
 import OstiaryCore
+import OstiarySalesforce
 import OstiaryTesting
 import SalesforceSDKCore
 import TestSupport
@@ -156,6 +157,28 @@ struct VendorNamesTests {
       #expect(SFKeyForUserIdAndScope("005x00000012Q9P", "00Dx0000000BV7z", nil, .user) == key)
       #expect(SFKeyForUserIdAndScope(nil, OrgStub.orgID, nil, .org) == OrgStub.orgID)
       #expect(SFKeyForUserIdAndScope(nil, nil, nil, .community) == nil)
+    }
+  }
+
+  @Test("Bug-D05: clearing what is known brings no user back who is being logged out")
+  func clearing() async throws {
+    try await ManagerStage.with { stage in
+      let ann = try await stage.login()
+      let held = Locked<[SalesforceEventHold]>([])
+      stage.manager.accounts.onAnnouncement { announcement in
+        if let hold = announcement.hold { held.withLock { $0.append(hold) } }
+      }
+      let user = try await stage.first(kSFNotificationUserDidLogout) {
+        ($0.userInfo?[kSFNotificationUserInfoAccountKey] as? SFUserAccount)?.accountIdentity
+      } after: {
+        stage.manager.logoutUser(ann)
+        try await waitUntil { held.withLock { !$0.isEmpty } }
+        stage.manager.clearAllAccountState()
+        try await stage.manager.loadAccounts()
+        #expect(stage.manager.allUserAccounts()?.contains { $0.loginState == .loggedIn } == false)
+        held.withLock { $0.removeAll() }
+      }
+      #expect(user == ann.accountIdentity && stage.manager.allUserAccounts() == [])
     }
   }
 

@@ -78,14 +78,14 @@ struct ManagerStage {
 
   /// What `look` finds in the first notification after `act`.
   func first<Value: Sendable>(
-    _ name: String, _ look: @escaping @Sendable (Notification) -> Value?, after act: () throws -> Void
+    _ name: String, _ look: @escaping @Sendable (Notification) -> Value?, after act: () async throws -> Void
   ) async rethrows -> Value? {
     let (found, sink) = AsyncStream<Value?>.makeStream()
     let observer = NotificationCenter.default.addObserver(
       forName: Notification.Name(name), object: manager, queue: nil
     ) { sink.yield(look($0)) }
     defer { NotificationCenter.default.removeObserver(observer) }
-    try act()
+    try await act()
     for await value in found { return value }
     return nil
   }

@@ -12,7 +12,7 @@ public let kSFNotificationUserCancelledAuth = SalesforceSDKName.cancelledAuth.cu
 public let kSFNotificationUserCanceledAuth = kSFNotificationUserCancelledAuth
 /// Posted before the server's page is shown.
 public let kSFNotificationUserWillShowAuthView = SalesforceSDKName.willShowAuthView.current
-/// Posted before an account's session and tokens go: observers still find the tokens.
+/// Posted before an account's session and tokens go: observers still find the tokens, unless the server has ended the session.
 public let kSFNotificationUserWillLogout = SalesforceSDKName.willLogout.current
 /// Posted when an account has been logged out.
 public let kSFNotificationUserDidLogout = SalesforceSDKName.didLogout.current

@@ -68,7 +68,8 @@ extension SFUserAccountManager {
     guard let way = ready(information, failure, { Takeover(credentials, clientID: clientID) }) else { return false }
     switch way {
     case .tokens(let tokens): return begin(accounts.begin(tokens), information, completion, failure)
-    case .refresh(let flow, let host): return begin(accounts.begin(flow, at: host), information, completion, failure)
+    case .refresh(let token, let host):
+      return begin(accounts.begin(refreshing: token, at: host), information, completion, failure)
     }
   }
 
@@ -161,7 +162,7 @@ extension SFUserAccountManager {
 
   private func report(_ error: any Error, _ information: SFOAuthInfo, _ failure: FailureCallback?) {
     environment.deliver { [self] in
-      eachDelegate { _ = $0.userAccountManager(self, error: error, info: information) }
+      tellDelegates(error, information)
       failure?(information, error)
     }
   }
@@ -210,7 +211,7 @@ extension SFUserAccountManager {
       if isLogin { post(.SFUserAccountManagerDidFinishUserInit, account) }
       completion?(information, account)
     case .failure(let error):
-      eachDelegate { _ = $0.userAccountManager(self, error: error, info: information) }
+      tellDelegates(error, information)
       failure?(information, error)
     }
   }

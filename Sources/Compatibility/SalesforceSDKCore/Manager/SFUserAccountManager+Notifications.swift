@@ -36,12 +36,18 @@ extension SFUserAccountManager {
     case .willSwitch(let old, let new):
       post(kSFNotificationUserWillSwitch, nil, Self.switching(old, new))
       let (before, after) = (Self.account(old), new.map { SFUserAccount($0) })
-      eachDelegate { $0.userAccountManager(self, willSwitchFromUser: before, toUser: after) }
+      eachDelegate {
+        $0.userAccountManager(self, willSwitchFromUser: before, toUser: after)
+        $0.userAccountManager(accountManager: self, willSwitchFrom: before, to: after)
+      }
     case .didSwitch(let old, let new):
       post(kSFNotificationUserDidSwitch, nil, Self.switching(old, new))
       changed(new, .currentUser)
       let (before, after) = (Self.account(old), new.map { SFUserAccount($0) })
-      eachDelegate { $0.userAccountManager(self, didSwitchFromUser: before, toUser: after) }
+      eachDelegate {
+        $0.userAccountManager(self, didSwitchFromUser: before, toUser: after)
+        $0.userAccountManager(accountManager: self, didSwitchFrom: before, to: after)
+      }
       for tell in listeners.withLock({ $0.switched }) { tell(old.map { SFUserAccount($0) }, after) }
     case .didSetCurrent(_, let account): changed(account, .currentUser)
     case .didChangeLoginHost(let old, let new):

@@ -45,6 +45,6 @@ extension SFUserAccountManager {
   /// - Throws: nothing; an account that is not logged in counts as deleted.
   public func deleteAccount(forUser user: SFUserAccount) throws { logoutUser(user) }
 
-  /// Forgets what is known of the accounts here. What is stored stays, and is read again at the next call.
-  public func clearAllAccountState() { forgetAccounts() }
+  /// Reads what is stored anew, in the background. What is known stays known: it is what is stored, and a sign-out that is under way goes on.
+  public func clearAllAccountState() { SharedWork<Void>().launch { [self] in try await loadAccounts() } }
 }

@@ -143,9 +143,6 @@ public final class SFUserAccountManager: NSObject, Sendable {
     _ = accounts
   }
 
-  /// Lets the next call read the accounts anew.
-  func forgetAccounts() { state.withLock { $0.accounts = nil } }
-
   // MARK: Accounts
 
   /// The current account. Setting one that is not logged in changes nothing; `nil` leaves the current one without logging it out.

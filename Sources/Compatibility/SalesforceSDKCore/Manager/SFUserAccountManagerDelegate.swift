@@ -21,6 +21,19 @@ public protocol SFUserAccountManagerDelegate: AnyObject {
   /// Tells that another account is the current one.
   func userAccountManager(
     _ userAccountManager: SFUserAccountManager, didSwitchFromUser fromUser: SFUserAccount, toUser: SFUserAccount?)
+
+  /// `userAccountManager(_:error:info:)`, as it is called from version 7 on. An app has one of the two.
+  func userAccountManager(
+    accountManager: SFUserAccountManager, didFailAuthenticationWith error: any Error, info: SFOAuthInfo
+  ) -> Bool
+
+  /// `userAccountManager(_:willSwitchFromUser:toUser:)`, as it is called from version 7 on.
+  func userAccountManager(
+    accountManager: SFUserAccountManager, willSwitchFrom currentUser: SFUserAccount, to newUser: SFUserAccount?)
+
+  /// `userAccountManager(_:didSwitchFromUser:toUser:)`, as it is called from version 7 on.
+  func userAccountManager(
+    accountManager: SFUserAccountManager, didSwitchFrom previousUser: SFUserAccount, to currentUser: SFUserAccount?)
 }
 
 extension SFUserAccountManagerDelegate {
@@ -33,6 +46,15 @@ extension SFUserAccountManagerDelegate {
   ) {}
   public func userAccountManager(
     _ userAccountManager: SFUserAccountManager, didSwitchFromUser fromUser: SFUserAccount, toUser: SFUserAccount?
+  ) {}
+  public func userAccountManager(
+    accountManager: SFUserAccountManager, didFailAuthenticationWith error: any Error, info: SFOAuthInfo
+  ) -> Bool { false }
+  public func userAccountManager(
+    accountManager: SFUserAccountManager, willSwitchFrom currentUser: SFUserAccount, to newUser: SFUserAccount?
+  ) {}
+  public func userAccountManager(
+    accountManager: SFUserAccountManager, didSwitchFrom previousUser: SFUserAccount, to currentUser: SFUserAccount?
   ) {}
 }
 
@@ -53,6 +75,15 @@ extension SFUserAccountManager {
   /// Removes a delegate.
   public func remove(_ delegate: any SFUserAccountManagerDelegate) {
     delegates.withLock { $0.removeAll { $0.delegate == nil || $0.delegate === delegate } }
+  }
+
+  /// Tells every delegate that a login or a refresh failed.
+  @MainActor
+  func tellDelegates(_ error: any Error, _ information: SFOAuthInfo) {
+    eachDelegate {
+      _ = $0.userAccountManager(self, error: error, info: information)
+      _ = $0.userAccountManager(accountManager: self, didFailAuthenticationWith: error, info: information)
+    }
   }
 
   /// Calls every delegate, in the order in which they were added.

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import Ostiary
-internal import OstiaryOAuth
 internal import OstiarySalesforce
 
 /// How the credentials that an app has filled in become a session.
@@ -8,7 +7,7 @@ enum Takeover {
   /// The server is asked about the access token; a refresh token is used when it refuses it.
   case tokens(SalesforceTokens)
   /// The server gives an access token for the refresh token.
-  case refresh(OAuthFlow, at: SalesforceLoginHost?)
+  case refresh(Secret, at: SalesforceLoginHost?)
 
   /// - Returns: `nil` for credentials with neither a refresh token nor an access token that could be used.
   init?(_ credentials: SFOAuthCredentials, clientID: String) {
@@ -23,13 +22,8 @@ enum Takeover {
       return
     }
     guard let refreshToken, !refreshToken.isEmpty else { return nil }
-    // Whose the tokens are is the server's word alone.
-    let flow = OAuthFlow(needsPerson: false) { client, context in
-      var tokens = try await client.refresh(refreshToken, in: context)
-      tokens.refreshToken = tokens.refreshToken ?? refreshToken
-      return tokens
-    }
-    self = .refresh(flow, at: credentials.ownDomain.flatMap { SalesforceLoginHost($0) } ?? Self.host(credentials))
+    self = .refresh(
+      refreshToken, at: credentials.ownDomain.flatMap { SalesforceLoginHost($0) } ?? Self.host(credentials))
   }
 
   /// Where the identity URL says that the user logs in.

@@ -2,7 +2,7 @@
 
 /// ``SFUserAccountManager``, as it is called from version 7 on.
 public typealias UserAccountManager = SFUserAccountManager
-/// ``SFUserAccountManagerDelegate``, as it is called from version 7 on. The methods keep their earlier names.
+/// ``SFUserAccountManagerDelegate``, as it is called from version 7 on. It has the methods under both names.
 public typealias UserAccountManagerDelegate = SFUserAccountManagerDelegate
 /// ``SFUserAccount``, as it is called from version 7 on.
 public typealias UserAccount = SFUserAccount
