@@ -15,7 +15,7 @@ public class AppDelegate {
   /// `application(_:didFinishLaunchingWithOptions:)`
   public func didFinishLaunching(options: [AnyHashable: Any]?) {
     observer = NotificationCenter.default.addObserver(
-      forName: NSNotification.Name.PMREventFired, object: nil, queue: OperationQueue.main
+      forName: NSNotification.Name.PMREventFired, object: nil, queue: nil
     ) { [weak self] notification in
       guard let name = notification.userInfo?[PMREventNotificationNameKey] as? String else { return }
       self?.note(name)

@@ -114,9 +114,15 @@ struct SignInTests {
   func serversWords() async throws {
     let stub = NewzuluStub()
     for (body, message) in [
-      (#"{"status":false,"message":"No vhost","code":110}"#, "The server refused the call: “No vhost” (110)."),
-      (#"{"status":false,"message":"\u001b]0;\u009bx\u202e!\n"}"#, "The server refused the call: “]0;x!”."),
-      (#"{"status":false,"code":5}"#, "The server refused the call (5)."),
+      (
+        #"{"status":false,"message":"No vhost","code":110}"#,
+        "The server refused the call of “users.confirmCredentials”: “No vhost” (110)."
+      ),
+      (
+        #"{"status":false,"message":"\u001b]0;\u009bx\u202e!\n"}"#,
+        "The server refused the call of “users.confirmCredentials”: “]0;x!”."
+      ),
+      (#"{"status":false,"code":5}"#, "The server refused the call of “users.confirmCredentials” (5)."),
     ] {
       stub.intercept { _ in response(body) }
       #expect(await failure { try await stub.signIn() }?.message == message)
