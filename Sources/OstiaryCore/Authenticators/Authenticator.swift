@@ -29,7 +29,7 @@ public protocol Authenticator: Sendable {
   /// ended there. Check for a cancellation before asking a person, and before showing a password for the first time.
   func signIn(with credential: Credential, in context: AuthenticationContext) async throws -> SessionGrant
 
-  /// Asks the server whose a grant is, where ``signIn(with:in:)`` returned one with
+  /// Asks the server whose a grant is, or whether it is good, where ``signIn(with:in:)`` returned one with
   /// ``SessionGrant/needsIdentification``: the second step of a sign-in whose first step used up the credential. When
   /// this fails, the manager keeps the grant and repeats only this step.
   /// - Returns: the grant with its user, and with newer proof where the server gave one.
@@ -46,6 +46,13 @@ public protocol Authenticator: Sendable {
   /// Ends a session at the server.
   /// - Throws: when the server was not told, or refused. The session is over on this side all the same.
   func end(_ session: Session, in context: AuthenticationContext) async throws
+
+  /// Says what the server has shown of a session's end, after ``end(_:in:)`` has returned. Must never sign in.
+  ///
+  /// By default the server is asked with ``verify(_:in:)``: a refusal of the old proof confirms the end. A kind of server
+  /// that keeps no session, or has no call to end one, says so without a request; one whose logout has a documented sign of
+  /// its own may count that.
+  func confirmEnd(of session: Session, in context: AuthenticationContext) async -> EndConfirmation
 
   /// What to add to requests for this session. Called once per version of the session, not per request.
   func attachment(for session: Session) -> ProofAttachment
@@ -76,6 +83,25 @@ extension Authenticator {
   public func identify(_ grant: SessionGrant, in context: AuthenticationContext) async throws -> SessionGrant { grant }
 
   public func renew(_ session: Session, in context: AuthenticationContext) async throws -> Renewal { .needsCredential }
+
+  public func confirmEnd(of session: Session, in context: AuthenticationContext) async -> EndConfirmation {
+    await confirmEndByProof(of: session, in: context)
+  }
+
+  /// Shows the server the old proof: its refusal confirms the end.
+  package func confirmEndByProof(
+    of session: Session, in context: AuthenticationContext
+  ) async -> EndConfirmation {
+    do {
+      switch try await verify(session, in: context) {
+      case .invalid: return .confirmed(seen: "the server refused the session's proof afterwards")
+      case .valid: return .localOnly(reason: "the server still accepts the session's proof")
+      }
+    } catch {
+      let message = (error as? OstiaryError)?.message ?? "\(type(of: error))"
+      return .localOnly(reason: "the server could not be asked afterwards: \(message)")
+    }
+  }
 
   public func isProof(cookieNamed name: String) -> Bool { true }
 

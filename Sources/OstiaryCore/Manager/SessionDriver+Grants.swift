@@ -104,12 +104,27 @@ extension SessionDriver {
     return first
   }
 
+  /// Asks the server whether sessions are over there.
+  /// - Returns: `nil` when there was none.
+  private func confirmEnd(of sessions: [Session]) async -> EndConfirmation? {
+    var whole: EndConfirmation?
+    for session in sessions {
+      let one = await authenticator.confirmEnd(of: session, in: context(for: layer(endsSession: true)))
+      whole = whole?.and(one) ?? one
+    }
+    return whole
+  }
+
   func finishSignOut(_ callers: [UInt64], _ sessions: [Known], _ storeError: OstiaryError?) {
     let waiting = withKept { kept in callers.compactMap { kept.signOuts.removeValue(forKey: $0) } }
     Task.detached { [self] in
       var report = SignOutReport()
       report.storeError = storeError
-      report.serverError = await endAtServer(sessions.map(\.prepared.session))
+      let ended = sessions.map(\.prepared.session)
+      report.serverError = await endAtServer(ended)
+      if report.serverError == nil, configuration.confirmsSignOut {
+        report.confirmation = await confirmEnd(of: ended)
+      }
       for caller in waiting { caller.finish(.success(report)) }
     }
   }

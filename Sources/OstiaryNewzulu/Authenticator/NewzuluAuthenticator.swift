@@ -97,6 +97,10 @@ public struct NewzuluAuthenticator: Authenticator, AuthenticatorWithoutEnd {
   /// Does nothing: the platform has no such call. The session is forgotten.
   public func end(_ session: Session, in context: AuthenticationContext) async throws {}
 
+  public func confirmEnd(of session: Session, in context: AuthenticationContext) async -> EndConfirmation {
+    .localOnly(reason: "the platform has no call that ends a session; its token runs out by itself")
+  }
+
   public func attachment(for session: Session) -> ProofAttachment {
     guard let token = session.proof.tokens[Self.sessionToken] else { return ProofAttachment(origins: [origin]) }
     let argument = TokenArgument(name: configuration.tokenName, token: token)
