@@ -64,7 +64,7 @@ public struct ChallengeConversation: Sendable {
       let whole = streaming.body
       (body, isWhole) = try await withDeadline(request.timeout) {
         var start = Data()
-        var pieces = whole.makeAsyncIterator()
+        let pieces = whole.makeAsyncIterator()
         while start.count <= limit {
           guard let piece = try await pieces.next() else { return (start, true) }
           start.append(piece)

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import OstiaryTesting
 import TestSupport
 import Testing
