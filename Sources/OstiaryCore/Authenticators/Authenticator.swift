@@ -47,13 +47,6 @@ public protocol Authenticator: Sendable {
   /// - Throws: when the server was not told, or refused. The session is over on this side all the same.
   func end(_ session: Session, in context: AuthenticationContext) async throws
 
-  /// Says what the server has shown of a session's end, after ``end(_:in:)`` has returned. Must never sign in.
-  ///
-  /// By default the server is asked with ``verify(_:in:)``: a refusal of the old proof confirms the end. A kind of server
-  /// that keeps no session, or has no call to end one, says so without a request; one whose logout has a documented sign of
-  /// its own may count that.
-  func confirmEnd(of session: Session, in context: AuthenticationContext) async -> EndConfirmation
-
   /// What to add to requests for this session. Called once per version of the session, not per request.
   func attachment(for session: Session) -> ProofAttachment
 
@@ -84,11 +77,7 @@ extension Authenticator {
 
   public func renew(_ session: Session, in context: AuthenticationContext) async throws -> Renewal { .needsCredential }
 
-  public func confirmEnd(of session: Session, in context: AuthenticationContext) async -> EndConfirmation {
-    await confirmEndByProof(of: session, in: context)
-  }
-
-  /// Shows the server the old proof: its refusal confirms the end.
+  /// Shows the server the old proof with ``verify(_:in:)``: its refusal confirms the end.
   package func confirmEndByProof(
     of session: Session, in context: AuthenticationContext
   ) async -> EndConfirmation {
@@ -115,6 +104,13 @@ extension Authenticator {
 /// An authenticator of a kind of server that has no call to end a session: its ``Authenticator/end(_:in:)`` does nothing. A sign-in
 /// that is given up is cancelled at once, and its request, if it can be, with it.
 package protocol AuthenticatorWithoutEnd: Authenticator {}
+
+/// An authenticator that knows more of a session's end than the refusal of the old proof: a kind of server that keeps no session, or
+/// has no call to end one, says so without a request, and one whose logout has a documented sign of its own may count that.
+package protocol AuthenticatorWithEndConfirmation: Authenticator {
+  /// Says what the server has shown of a session's end, after ``Authenticator/end(_:in:)`` has returned. Must never sign in.
+  func confirmEnd(of session: Session, in context: AuthenticationContext) async -> EndConfirmation
+}
 
 /// When a request needs the proof of a session.
 public enum ProofNeed: Sendable, Hashable {

@@ -41,7 +41,7 @@ public struct Recognition: Sendable, Hashable {
   /// Whether an application behind the gateway may have given the same response for reasons of its own. A request without
   /// a session begins a sign-in all the same; for one with a session the gateway is asked before the session counts as
   /// refused. `false`.
-  public var isDoubtful = false
+  package var isDoubtful = false
 
   /// Makes a finding. Without knowledge to the contrary a request may have been executed.
   public init(_ reason: String, mayHaveExecuted: Bool = true) {

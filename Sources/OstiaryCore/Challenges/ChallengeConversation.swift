@@ -92,7 +92,7 @@ public struct ChallengeConversation: Sendable {
   }
 
   /// Keeps the cookies of a response that was received elsewhere: the challenge's own.
-  public mutating func keepCookies(of challenge: Challenge) {
+  package mutating func keepCookies(of challenge: Challenge) {
     proof.cookies.storeAll(from: challenge.response.head, to: challenge.request.head, at: context.clock.moment)
   }
 }

@@ -20,7 +20,7 @@ public struct SessionEvent: Sendable, Codable, Equatable {
   public let detail: String?
   /// Of a ``Kind/failed``: whether a renewal failed, which takes no person, rather than a sign-in. `nil` of other events, and of
   /// events that were recorded before this was.
-  public let isRenewal: Bool?
+  package let isRenewal: Bool?
 
   /// What can happen. An open set.
   public struct Kind: NamedConstant {

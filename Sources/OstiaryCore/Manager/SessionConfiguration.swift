@@ -30,9 +30,6 @@ public struct SessionConfiguration: Sendable {
   /// come from. Any server can then begin a sign-in, and a handler that submits the form of a page submits it where that
   /// server says. Proof still goes to the session's own origins alone, and cookies are taken from them alone.
   public var unsafelyAcceptsChallengesFromAnyOrigin = false
-  /// Whether ``SessionManager/signOut()`` asks the server afterwards whether the session is over there, for
-  /// ``SignOutReport/confirmation``. It costs a request. `false`.
-  public var confirmsSignOut = false
   /// How redirects are followed.
   public var redirects = RedirectPolicy()
   /// How long a change that is not proof (a cookie's new expiry, say) may wait to be written. 2 seconds.

@@ -35,6 +35,8 @@ final class SessionDriver: Sendable {
     /// Those who wait, by the number that the machine knows them by.
     var callers: [UInt64: SharedWork<Known?>] = [:]
     var signOuts: [UInt64: SharedWork<SignOutReport>] = [:]
+    /// Those of them that ask the server afterwards.
+    var confirmingSignOuts: Set<UInt64> = []
     var lastCaller: UInt64 = 0
     /// What callers have handed over.
     var orders: [UInt64: Order] = [:]
@@ -268,11 +270,12 @@ final class SessionDriver: Sendable {
   }
 
   /// Signs out, and waits until the store and the server have been told, or could not be in time.
-  func signOut() async -> SignOutReport {
+  func signOut(confirming: Bool) async -> SignOutReport {
     let work = SharedWork<SignOutReport>()
     let caller = guarded.withLock { guarded in
       guarded.lastCaller &+= 1
       guarded.signOuts[guarded.lastCaller] = work
+      if confirming { guarded.confirmingSignOuts.insert(guarded.lastCaller) }
       return guarded.lastCaller
     }
     step(.signedOutHere(caller: caller))

@@ -17,11 +17,11 @@ public struct SignOutReport: Sendable {
   /// does not show that the session is over there: see ``confirmation``.
   public var serverError: OstiaryError?
   /// What the server has shown of the session's end. `nil` when it could not be told, when no session was known, and when
-  /// the server was not asked: see ``SessionConfiguration/confirmsSignOut``.
+  /// the caller did not ask for it: see ``SessionManager/signOut(confirming:)``.
   public var confirmation: EndConfirmation?
   /// Why the stored session could not be removed yet; removing is tried again as long as the program runs.
   public var storeError: OstiaryError?
 
   /// Whether nothing is left to do: the server was told, and the stored session is removed.
-  public var isComplete: Bool { serverError == nil && storeError == nil }
+  package var isComplete: Bool { serverError == nil && storeError == nil }
 }

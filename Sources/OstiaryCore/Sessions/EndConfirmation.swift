@@ -9,10 +9,10 @@ public enum EndConfirmation: Sendable, Hashable {
 
 extension EndConfirmation {
   /// Whether the server has shown that the session is over.
-  public var isConfirmed: Bool { if case .confirmed = self { true } else { false } }
+  package var isConfirmed: Bool { if case .confirmed = self { true } else { false } }
 
   /// What was seen, or why nothing was, in words for a person. Never a secret.
-  public var words: String {
+  package var words: String {
     switch self {
     case .confirmed(let words), .localOnly(let words): words
     }

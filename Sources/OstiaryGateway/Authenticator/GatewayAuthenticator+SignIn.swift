@@ -124,7 +124,7 @@ extension GatewayAuthenticator {
   }
 
   /// Ends the session at the gateway, the way that ``logout`` says. Any 2xx or 3xx says that the gateway was told, and a
-  /// challenge that the session was over; ``confirmEnd(of:in:)`` tells whether it is.
+  /// challenge that the session was over; `confirmEnd(of:in:)` tells whether it is.
   public func end(_ session: Session, in context: AuthenticationContext) async throws {
     var conversation = ChallengeConversation(context, credential: .byHandler, proof: session.proof)
     let request: TransportRequest
@@ -158,7 +158,7 @@ extension GatewayAuthenticator {
   }
 
   /// Shows the gateway the old cookies: a challenge confirms the end.
-  public func confirmEnd(of session: Session, in context: AuthenticationContext) async -> EndConfirmation {
+  package func confirmEnd(of session: Session, in context: AuthenticationContext) async -> EndConfirmation {
     guard logout != .none else {
       return .localOnly(reason: "no logout address of the gateway is known; its session runs out by itself")
     }

@@ -10,7 +10,7 @@ public import OstiaryCore
 ///
 /// To put something behind the gateway, use its ``/OstiaryCore/AuthenticatedTransport`` as that session's transport;
 /// ``GatewayStack`` signs out of all layers in the right order.
-public struct GatewayAuthenticator: Authenticator {
+public struct GatewayAuthenticator: Authenticator, AuthenticatorWithEndConfirmation {
   /// The address of what stands behind the gateway. It is fetched to be challenged when the app signs in by itself, and
   /// to see whether a session is good: best one that needs a session and costs the server little.
   public let server: URL

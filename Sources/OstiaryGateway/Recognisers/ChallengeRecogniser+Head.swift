@@ -39,7 +39,7 @@ extension ChallengeRecogniser {
 
   /// Recognises a 401 that no field of a request could answer: it names no scheme of the `Authorization` field (RFC 9110
   /// §11.6.1). Some gateways answer programs so and redirect browsers. An application may answer so for reasons of its own:
-  /// it is doubtful (``/OstiaryCore/Recognition/isDoubtful``).
+  /// for a request with a session the gateway is asked before the session counts as refused.
   public static func bareUnauthorized() -> ChallengeRecogniser {
     var recognition = Recognition("the server answered 401 without a way to authenticate", mayHaveExecuted: false)
     recognition.isDoubtful = true

@@ -15,7 +15,7 @@ public import OstiaryCore
 /// the proof goes along unasked within the challenge's protection space: the realm at this origin, as far as it is
 /// known. A nonce that has become stale is replaced without asking the app and without a change of the session. A 401
 /// from another realm is the app's.
-public struct HTTPAuthentication: Authenticator {
+public struct HTTPAuthentication: Authenticator, AuthenticatorWithEndConfirmation {
   /// The server's base URL.
   public let server: URL
   /// The choices made.
@@ -58,7 +58,7 @@ public struct HTTPAuthentication: Authenticator {
   /// There is nothing to end at the server.
   public func end(_ session: Session, in context: AuthenticationContext) async throws {}
 
-  public func confirmEnd(of session: Session, in context: AuthenticationContext) async -> EndConfirmation {
+  package func confirmEnd(of session: Session, in context: AuthenticationContext) async -> EndConfirmation {
     .localOnly(reason: "the server keeps no session; what was shown with each request is forgotten here")
   }
 

@@ -86,7 +86,7 @@ extension OAuthAuthenticator {
 
   /// Asks the userinfo or the introspection endpoint about the revoked token. Without either, the revocation endpoint's
   /// success is the server's sign that the tokens are worthless (RFC 7009 §2.2).
-  public func confirmEnd(of session: Session, in context: AuthenticationContext) async -> EndConfirmation {
+  package func confirmEnd(of session: Session, in context: AuthenticationContext) async -> EndConfirmation {
     guard client.endpoints.revocation != nil else {
       return .localOnly(
         reason: "the server has no revocation endpoint that is known here; its tokens run out by themselves")

@@ -80,7 +80,7 @@ public struct PegaAuthenticator: Authenticator {
   }
 
   /// Ends a session with the server's log-off activity. Any 2xx or 3xx says that the server was told, and a 401 that the
-  /// session was over; `confirmEnd(of:in:)` asks the login activity whether it is.
+  /// session was over; `verify(_:in:)` tells whether it is.
   public func end(_ session: Session, in context: AuthenticationContext) async throws {
     try await PegaConversation(self, context, cookies: session.proof.cookies).logOff()
   }

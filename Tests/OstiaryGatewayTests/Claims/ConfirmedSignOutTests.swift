@@ -23,7 +23,7 @@ struct ConfirmedSignOutTests {
   }
 
   private static func manager(
-    _ logout: Logout, confirms: Bool = true, address: GatewayLogout? = nil
+    _ logout: Logout, address: GatewayLogout? = nil
   ) throws -> (manager: SessionManager, server: LoopbackServer) {
     let state = Locked((isLive: false, isDown: false))
     let server = try LoopbackServer { request in
@@ -55,10 +55,7 @@ struct ConfirmedSignOutTests {
     login.allowingInsecureHTTPForPasswords = true
     var authenticator = try GatewayAuthenticator(server: server.url(), handlers: [login])
     authenticator.logout = address ?? .visit(server.url("/logout"))
-    var configuration = SessionConfiguration()
-    configuration.confirmsSignOut = confirms
-    let manager = SessionManager(
-      authenticator: authenticator, transport: PlatformTransport(), configuration: configuration)
+    let manager = SessionManager(authenticator: authenticator, transport: PlatformTransport())
     return (manager, server)
   }
 
@@ -67,7 +64,7 @@ struct ConfirmedSignOutTests {
     let (manager, server) = try Self.manager(logout)
     defer { server.stop() }
     try await manager.signIn(with: .password(username: "ann", password: "apple"))
-    let report = await manager.signOut()
+    let report = await manager.signOut(confirming: true)
     #expect(!manager.status.isSignedIn)
     switch logout {
     case .ends, .endsAndRedirects:
@@ -90,7 +87,7 @@ struct ConfirmedSignOutTests {
     defer { server.stop() }
     try await manager.signIn(with: .password(username: "ann", password: "apple"))
     let before = server.requests.count
-    let report = await manager.signOut()
+    let report = await manager.signOut(confirming: true)
     #expect(report.serverError == nil)
     #expect(report.confirmation?.isConfirmed == false)
     #expect(report.confirmation?.words.contains("no logout address") == true)
@@ -99,14 +96,14 @@ struct ConfirmedSignOutTests {
 
   @Test("Bug-B02: an app that does not ask for it gets no claim, and pays no request")
   func notAsked() async throws {
-    let (manager, server) = try Self.manager(.ends, confirms: false)
+    let (manager, server) = try Self.manager(.ends)
     defer { server.stop() }
     try await manager.signIn(with: .password(username: "ann", password: "apple"))
     let report = await manager.signOut()
     #expect(report.confirmation == nil)
     #expect(server.requests.last?.path == "/logout")
     // There is nothing to confirm where no session was known.
-    #expect(await manager.signOut().confirmation == nil)
+    #expect(await manager.signOut(confirming: true).confirmation == nil)
   }
 
   @Test("Bug-B02: HTTP authentication keeps nothing at the server that could end")
@@ -116,13 +113,10 @@ struct ConfirmedSignOutTests {
         ? [.response(401, [("WWW-Authenticate", "Basic realm=\"r\"")])] : [.response(200)]
     }
     defer { server.stop() }
-    var configuration = SessionConfiguration()
-    configuration.confirmsSignOut = true
     let manager = SessionManager(
-      authenticator: try HTTPAuthentication(server: server.url()), transport: PlatformTransport(),
-      configuration: configuration)
+      authenticator: try HTTPAuthentication(server: server.url()), transport: PlatformTransport())
     try await manager.signIn(with: .password(username: "ann", password: "apple"))
-    let report = await manager.signOut()
+    let report = await manager.signOut(confirming: true)
     #expect(report.confirmation?.isConfirmed == false)
     #expect(report.confirmation?.words.contains("keeps no session") == true)
   }

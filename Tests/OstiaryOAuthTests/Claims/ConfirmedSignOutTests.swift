@@ -11,11 +11,9 @@ struct ConfirmedSignOutTests {
   private func manager(_ stub: OAuthStub, change: (inout OAuthEndpoints) -> Void = { _ in }) throws -> SessionManager {
     var client = try stub.client()
     change(&client.endpoints)
-    var configuration = SessionConfiguration()
-    configuration.confirmsSignOut = true
     return SessionManager(
       authenticator: try OAuthAuthenticator(server: OAuthStub.url("/"), client: client, flow: OAuthStub.browser),
-      transport: stub.transport, credentials: .byHandler, configuration: configuration, clock: stub.clock)
+      transport: stub.transport, credentials: .byHandler, clock: stub.clock)
   }
 
   @Test("Bug-B02: the revoked token is shown to the userinfo endpoint, whose refusal confirms the end")
@@ -23,7 +21,7 @@ struct ConfirmedSignOutTests {
     let stub = OAuthStub(hasUserInfo: true)
     let manager = try manager(stub)
     _ = try await manager.session()
-    #expect(await manager.signOut().confirmation?.isConfirmed == true)
+    #expect(await manager.signOut(confirming: true).confirmation?.isConfirmed == true)
     #expect(stub.transport.requests.last?.head.path == "/userinfo")
   }
 
@@ -33,7 +31,7 @@ struct ConfirmedSignOutTests {
     stub.transport.on(.post, "/revoke") { _ in .status(.ok) }
     let manager = try manager(stub)
     _ = try await manager.session()
-    let report = await manager.signOut()
+    let report = await manager.signOut(confirming: true)
     #expect(report.serverError == nil)
     #expect(report.confirmation == .localOnly(reason: "the server still accepts the session's proof"))
   }
@@ -43,12 +41,12 @@ struct ConfirmedSignOutTests {
     let stub = OAuthStub()
     let revoking = try manager(stub) { $0.introspection = nil }
     _ = try await revoking.session()
-    #expect(await revoking.signOut().confirmation?.words.contains("revoked") == true)
+    #expect(await revoking.signOut(confirming: true).confirmation?.words.contains("revoked") == true)
     let other = OAuthStub(hasUserInfo: true)
     let plain = try manager(other) { $0.revocation = nil }
     _ = try await plain.session()
     let before = other.transport.requests.count
-    let report = await plain.signOut()
+    let report = await plain.signOut(confirming: true)
     #expect(report.confirmation?.isConfirmed == false)
     #expect(report.confirmation?.words.contains("no revocation endpoint") == true)
     #expect(other.transport.requests.count == before)

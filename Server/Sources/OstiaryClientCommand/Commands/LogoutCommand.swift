@@ -70,7 +70,7 @@ struct LogoutCommand: OstiarySubcommand {
     for layer in layers {
       let before = await layer.manager.restore()
       let report = try await environment.console.progress("Signing out of \(layer.profile.place)") {
-        await layer.manager.signOut()
+        await layer.manager.signOut(confirming: true)
       }
       var user: String?
       if case .signedIn(let current) = before { user = current.user.id }

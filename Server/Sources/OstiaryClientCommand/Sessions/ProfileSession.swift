@@ -28,7 +28,6 @@ struct ProfileSession: Sendable {
     var configuration = SessionConfiguration()
     // Files are never locked: waiting for them to be unlocked would not help.
     configuration.storePatience = .zero
-    configuration.confirmsSignOut = true
     var way: any Transport = transport
     var managers: [(profile: Profile, manager: SessionManager)] = []
     for layer in outer + [profile] {
