@@ -7,9 +7,9 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps demo test test-sdk test-server storms attack mutations lint docs docs-check bench bench-server bench-rotations tsan chaos fuzz release clean
+.PHONY: help deps demo test test-sdk test-server storms attack mutations lint docs docs-check bench bench-server bench-rotations tsan chaos fuzz interop release clean
 
-export SWIFT SCRATCH DEBUG_INFO ATTACKS SELF_TEST RELEASE_DATE
+export SWIFT SCRATCH DEBUG_INFO ATTACKS SELF_TEST RELEASE_DATE SERVERS INTEROP_PYTHON
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' Makefile
@@ -72,6 +72,10 @@ chaos: deps ## run the tests with jobs and events delayed at random (ROUNDS=3)
 
 fuzz: deps ## fuzz every parser (FUZZ_SECONDS=3600 in all)
 	@Scripts/fuzz.sh $(FUZZ_SECONDS)
+
+interop: ## `ostiary` against servers that others wrote: Apache, nginx, Tomcat, Django, Radicale (COMMAND=… SERVERS="apache tomcat")
+	@Scripts/deps.sh interop
+	@Scripts/interop.sh $(COMMAND)
 
 clean: ## remove everything that was built
 	rm -rf .build .build-* Server/.build Server/.build-* Benchmarks/.build Benchmarks/.build-*

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# deps.sh [demo|test|attack|bench|bench-server]: checks for what Ostiary needs besides Swift for that (default: test), and installs
+# deps.sh [demo|test|attack|interop|bench|bench-server]: checks for what Ostiary needs besides Swift for that (default: test), and installs
 # it where that is possible: Debian packages through apt, as root or with sudo. Elsewhere it says what to install.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -27,6 +27,11 @@ case $purpose in
     # A C compiler makes the library that moves a server's clock.
     packages+=(python3 gcc libc6-dev)
     ;;
+  interop)
+    with_server
+    # What else is there is tried; what is not is skipped with a message.
+    packages+=(python3)
+    ;;
   bench-server)
     with_server
     packages+=(python3 wrk nginx-light)
@@ -43,7 +48,7 @@ case $purpose in
     libraries+=(libpq libsecret-1)
     mac_libraries+=(libpq)
     ;;
-  *) fail "usage: Scripts/deps.sh [demo|test|attack|bench|bench-server]" ;;
+  *) fail "usage: Scripts/deps.sh [demo|test|attack|interop|bench|bench-server]" ;;
 esac
 
 check_swift() {

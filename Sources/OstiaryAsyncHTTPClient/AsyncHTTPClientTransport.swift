@@ -13,7 +13,8 @@
   /// It does what a ``/OstiaryCore/Transport`` must and nothing besides. It follows no redirect, keeps no cookie,
   /// consults no cache, credential or proxy setting, retries nothing, and asks for no compression, so that bodies and
   /// their limits mean the bytes on the wire. Of its own it adds the fields that HTTP requires (`Host` from the request's
-  /// authority, the body's length) and the ``Options/userAgent`` where the request names none. It speaks HTTP/2 where a
+  /// authority, the body's length), `Accept: */*` where the request has none, and the ``Options/userAgent`` where the
+  /// request names none. It speaks HTTP/2 where a
   /// TLS server offers it, HTTP/1.1 elsewhere. A path is sent as it is, except that what RFC 3986 does not allow in one is
   /// percent-encoded.
   ///

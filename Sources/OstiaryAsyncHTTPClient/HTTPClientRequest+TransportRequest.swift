@@ -14,7 +14,7 @@
       let head = request.head
       self.init(url: try head.absoluteAddress())
       method = HTTPMethod(rawValue: head.method.rawValue)
-      headers.reserveCapacity(head.headerFields.count + 3)
+      headers.reserveCapacity(head.headerFields.count + 4)
       // The authority says what goes into Host; a field that says otherwise could only mislead the server.
       for field in head.headerFields where field.name.canonicalName != "host" {
         // AsyncHTTPClient would refuse it as well, but with an error that repeats the value.
@@ -28,6 +28,8 @@
       if let userAgent, head.headerFields[.userAgent] == nil {
         headers.add(name: "User-Agent", value: HTTPField(name: .userAgent, value: userAgent).value)
       }
+      // Some servers take a request without the field for a program that can't be redirected to a login page.
+      if head.headerFields[.accept] == nil { headers.add(name: "Accept", value: "*/*") }
       if let content = request.body, source == nil, content.count <= BodyPieces.size {
         body = .bytes(ByteBuffer(bytes: content))
       } else if let pieces = source.map(BodyPieces.init) ?? request.body.map(BodyPieces.init) {

@@ -13,7 +13,7 @@ package struct PrivateFile: Sendable {
 
   /// Makes the file if there is none, in a folder that exists, and removes the access of other users if they have any.
   /// Does not follow a symbolic link.
-  /// - Throws: `fileFailed`, as all functions here.
+  /// - Throws: `storeUnavailable`, as all functions here.
   package func create() throws {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw failure("made", errno) }
@@ -38,12 +38,13 @@ package struct PrivateFile: Sendable {
       if errno == ENOENT { return nil }
       throw failure("read", errno)
     }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    defer { close(descriptor) }
     var data = Data()
-    do {
-      while data.count <= limit, let piece = try handle.read(upToCount: 65536), !piece.isEmpty { data.append(piece) }
-    } catch {
-      throw failure("read", EIO)
+    var piece = [UInt8](repeating: 0, count: 65_536)
+    while data.count <= limit {
+      let count = piece.withUnsafeMutableBytes { readBytes(descriptor, into: $0) }
+      if count == 0 { break }
+      if count > 0 { data.append(contentsOf: piece[..<count]) } else if errno != EINTR { throw failure("read", errno) }
     }
     guard data.count <= limit else {
       throw OstiaryError.file("\(path) is larger than it can be.", advice: "Move it away.")
@@ -57,15 +58,22 @@ package struct PrivateFile: Sendable {
     let temporary = "\(path).\(UUID().uuidString).new"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure("written", errno) }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     do {
-      try handle.write(contentsOf: data)
-      try handle.synchronize()
-      try handle.close()
+      defer { close(descriptor) }
+      try write(data, to: descriptor)
+      guard fsync(descriptor) == 0 else { throw failure("written", errno) }
       guard rename(temporary, path) == 0 else { throw failure("replaced", errno) }
     } catch {
       unlink(temporary)
-      throw (error as? OstiaryError) ?? failure("written", EIO)
+      throw error
+    }
+  }
+
+  private func write(_ data: Data, to descriptor: Int32) throws {
+    var rest = data[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { writeBytes(descriptor, $0) }
+      if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { throw failure("written", errno) }
     }
   }
 
@@ -75,14 +83,14 @@ package struct PrivateFile: Sendable {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure("written", errno) }
     defer { close(descriptor) }
-    let count = data.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-    guard count == data.count else { throw failure("written", errno) }
+    let count = data.withUnsafeBytes { writeBytes(descriptor, $0) }
+    guard count == data.count else { throw failure("written", count < 0 ? errno : ENOSPC) }
   }
 
   /// Runs `body` while no other process, and no other thread of this one, runs a body for this file. The lock is the
   /// kernel's and ends with its holder. A holder may be stopped for as long as it lives, so the wait for it is bounded.
   /// - Parameter patience: How long to wait for another holder.
-  /// - Throws: `storeUnavailable` when that time has passed, `fileFailed`, and the errors of `body`.
+  /// - Throws: `storeUnavailable`, also when that time has passed, and the errors of `body`.
   package func withLock<Result>(waiting patience: Duration = .seconds(10), _ body: () throws -> Result) throws -> Result
   {
     try makeFolder()
@@ -110,16 +118,26 @@ package struct PrivateFile: Sendable {
   }
 
   private func makeFolder() throws {
-    do {
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw OstiaryError.file("The folder \(url.deletingLastPathComponent().path) can't be made.")
+    let folder = url.deletingLastPathComponent().path(percentEncoded: false)
+    var path = folder.hasPrefix("/") ? "/" : ""
+    for name in folder.split(separator: "/") {
+      path += "\(name)/"
+      guard mkdir(path, 0o700) != 0, errno != EEXIST else { continue }
+      let number = errno
+      var status = stat()
+      // On a read-only file system, and where only a folder below may be written, the call fails for one that is there.
+      if stat(path, &status) != 0 { throw OstiaryError.ownFile("The folder \(folder)", "made", number) }
     }
   }
 
-  private func failure(_ what: String, _ number: Int32) -> OstiaryError {
-    OstiaryError.file("\(path) can't be \(what): \(String(cString: strerror(number))).")
-  }
+  private func failure(_ what: String, _ number: Int32) -> OstiaryError { .ownFile(path, what, number) }
+}
+
+// Inside the type, its own functions hide the system's.
+private func readBytes(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+  read(descriptor, buffer.baseAddress, buffer.count)
+}
+
+private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
 }

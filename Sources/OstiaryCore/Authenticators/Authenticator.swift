@@ -29,7 +29,7 @@ public protocol Authenticator: Sendable {
   /// ended there. Check for a cancellation before asking a person, and before showing a password for the first time.
   func signIn(with credential: Credential, in context: AuthenticationContext) async throws -> SessionGrant
 
-  /// Asks the server whose a grant is, where ``signIn(with:in:)`` returned one with
+  /// Asks the server whose a grant is, or whether it is good, where ``signIn(with:in:)`` returned one with
   /// ``SessionGrant/needsIdentification``: the second step of a sign-in whose first step used up the credential. When
   /// this fails, the manager keeps the grant and repeats only this step.
   /// - Returns: the grant with its user, and with newer proof where the server gave one.
@@ -77,6 +77,21 @@ extension Authenticator {
 
   public func renew(_ session: Session, in context: AuthenticationContext) async throws -> Renewal { .needsCredential }
 
+  /// Shows the server the old proof with ``verify(_:in:)``: its refusal confirms the end.
+  package func confirmEndByProof(
+    of session: Session, in context: AuthenticationContext
+  ) async -> EndConfirmation {
+    do {
+      switch try await verify(session, in: context) {
+      case .invalid: return .confirmed(seen: "the server refused the session's proof afterwards")
+      case .valid: return .localOnly(reason: "the server still accepts the session's proof")
+      }
+    } catch {
+      let message = (error as? OstiaryError)?.message ?? "\(type(of: error))"
+      return .localOnly(reason: "the server could not be asked afterwards: \(message)")
+    }
+  }
+
   public func isProof(cookieNamed name: String) -> Bool { true }
 
   public func bodyNeeded(toJudge response: StreamingResponse) -> Int { 0 }
@@ -89,6 +104,13 @@ extension Authenticator {
 /// An authenticator of a kind of server that has no call to end a session: its ``Authenticator/end(_:in:)`` does nothing. A sign-in
 /// that is given up is cancelled at once, and its request, if it can be, with it.
 package protocol AuthenticatorWithoutEnd: Authenticator {}
+
+/// An authenticator that knows more of a session's end than the refusal of the old proof: a kind of server that keeps no session, or
+/// has no call to end one, says so without a request, and one whose logout has a documented sign of its own may count that.
+package protocol AuthenticatorWithEndConfirmation: Authenticator {
+  /// Says what the server has shown of a session's end, after ``Authenticator/end(_:in:)`` has returned. Must never sign in.
+  func confirmEnd(of session: Session, in context: AuthenticationContext) async -> EndConfirmation
+}
 
 /// When a request needs the proof of a session.
 public enum ProofNeed: Sendable, Hashable {

@@ -38,6 +38,10 @@ public struct Recognition: Sendable, Hashable {
   /// Whether the server can have acted on the request before it demanded sign-in. `false` is a promise, and lets a
   /// request with any method be sent again.
   public var mayHaveExecuted: Bool
+  /// Whether an application behind the gateway may have given the same response for reasons of its own. A request without
+  /// a session begins a sign-in all the same; for one with a session the gateway is asked before the session counts as
+  /// refused. `false`.
+  package var isDoubtful = false
 
   /// Makes a finding. Without knowledge to the contrary a request may have been executed.
   public init(_ reason: String, mayHaveExecuted: Bool = true) {

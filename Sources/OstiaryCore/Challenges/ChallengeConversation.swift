@@ -15,6 +15,9 @@ public struct ChallengeConversation: Sendable {
   public var user: Session.User?
   /// When the proof stops being accepted, if the server said so.
   public var expiresAt: Date?
+  /// Whether the handler has answered without a sign that the server accepted it: nothing in the server's last response
+  /// speaks against it, and nothing for it. The protected address is then asked before the sign-in counts.
+  package var isUnproven = false
   /// The request that was sent last.
   private var lastRequest: TransportRequest?
   /// What else the server said.
@@ -40,6 +43,40 @@ public struct ChallengeConversation: Sendable {
     return try await context.exchange(request, jar: &proof.cookies, redirects: redirects)
   }
 
+  /// Sends a request with the conversation's cookies, follows no redirect, keeps the cookies that come, and reads as much of
+  /// the body as is needed: the address may have a large document.
+  /// - Parameter needed: how many bytes of the body have to be seen.
+  /// - Returns: the response with what was read of its body, and whether that is the whole body.
+  package mutating func look(
+    at request: TransportRequest, needing needed: (StreamingResponse) -> Int
+  ) async throws -> (response: TransportResponse, isWhole: Bool) {
+    lastRequest = request
+    var outgoing = request
+    if let cookies = proof.cookies.header(for: request.head, at: context.clock.moment, isProof: { _ in true }) {
+      outgoing.head.headerFields.addCookies(cookies)
+    }
+    let streaming = try await context.transport.stream(outgoing)
+    proof.cookies.storeAll(from: streaming.head, to: request.head, at: context.clock.moment)
+    let limit = needed(streaming)
+    var body = Data()
+    var isWhole = false
+    if limit > 0 {
+      let whole = streaming.body
+      (body, isWhole) = try await withDeadline(request.timeout) {
+        var start = Data()
+        let pieces = whole.makeAsyncIterator()
+        while start.count <= limit {
+          guard let piece = try await pieces.next() else { return (start, true) }
+          start.append(piece)
+        }
+        return (start, false)
+      } timedOut: {
+        OstiaryError(.timedOut, "The server did not send enough of its answer in time.", request: request.head)
+      }
+    }
+    return (TransportResponse(streaming.head, body: body, url: request.head.targetURL), isWhole)
+  }
+
   /// The request that a response to the last one sent answers: another where redirects were followed.
   package func request(answeredBy response: TransportResponse) -> TransportRequest? {
     guard var request = lastRequest, let url = response.url, let head = try? HTTPRequest(.get, to: url) else {
@@ -55,7 +92,7 @@ public struct ChallengeConversation: Sendable {
   }
 
   /// Keeps the cookies of a response that was received elsewhere: the challenge's own.
-  public mutating func keepCookies(of challenge: Challenge) {
+  package mutating func keepCookies(of challenge: Challenge) {
     proof.cookies.storeAll(from: challenge.response.head, to: challenge.request.head, at: context.clock.moment)
   }
 }

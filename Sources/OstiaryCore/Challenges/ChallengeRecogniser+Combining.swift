@@ -98,7 +98,9 @@ extension ChallengeRecogniser {
 
   private static func joined(_ found: [Recognition]) -> Recognition? {
     guard !found.isEmpty else { return nil }
-    return Recognition(
+    var whole = Recognition(
       found.map(\.reason).joined(separator: ", and "), mayHaveExecuted: found.allSatisfy(\.mayHaveExecuted))
+    whole.isDoubtful = found.allSatisfy(\.isDoubtful)
+    return whole
   }
 }

@@ -18,6 +18,9 @@ public struct SessionEvent: Sendable, Codable, Equatable {
   public let version: ProofVersion?
   /// More, in words for a person. Never a secret.
   public let detail: String?
+  /// Of a ``Kind/failed``: whether a renewal failed, which takes no person, rather than a sign-in. `nil` of other events, and of
+  /// events that were recorded before this was.
+  package let isRenewal: Bool?
 
   /// What can happen. An open set.
   public struct Kind: NamedConstant {
@@ -52,7 +55,8 @@ public struct SessionEvent: Sendable, Codable, Equatable {
 extension SessionEvent: CustomStringConvertible {
   /// The event in plain words.
   public var description: String {
-    var text = "\(kind.words) because \(cause.words)"
+    let happened = kind == .failed && isRenewal == true ? "renewing the session did not succeed" : kind.words
+    var text = "\(happened) because \(cause.words)"
     if let user { text = "\(user): \(text)" }
     if let detail, !detail.isEmpty { text += " (\(detail))" }
     return text

@@ -226,13 +226,16 @@ extension SessionDriver {
   }
 
   private func identify(_ ticket: Ticket, _ job: Job) {
-    guard let kept = withKept({ $0.grant }) else {
+    let (kept, address) = withKept { ($0.grant, $0.orders[job.owner]?.challengedAddress) }
+    guard let kept else {
       return step(.failed(ticket, Failure(error: Machine.interactionRequired(nil))))
     }
     let layer = layer()
+    let context = AuthenticationContext(
+      transport: layer, clock: clock, logger: logger, challengedAddress: address)
     Task.detached { [self] in
       do {
-        var grant = try await authenticator.identify(kept.grant, in: context(for: layer))
+        var grant = try await authenticator.identify(kept.grant, in: context)
         grant.needsIdentification = false
         keep(grant, for: kept.credential, ticket, .exchanged(ticket, isIdentified: true))
       } catch {

@@ -104,12 +104,36 @@ extension SessionDriver {
     return first
   }
 
+  /// Asks the server whether sessions are over there.
+  /// - Returns: `nil` when there was none.
+  private func confirmEnd(of sessions: [Session]) async -> EndConfirmation? {
+    var whole: EndConfirmation?
+    for session in sessions {
+      let context = context(for: layer(endsSession: true))
+      let one =
+        if let knowing = authenticator as? any AuthenticatorWithEndConfirmation {
+          await knowing.confirmEnd(of: session, in: context)
+        } else {
+          await authenticator.confirmEndByProof(of: session, in: context)
+        }
+      whole = whole?.and(one) ?? one
+    }
+    return whole
+  }
+
   func finishSignOut(_ callers: [UInt64], _ sessions: [Known], _ storeError: OstiaryError?) {
-    let waiting = withKept { kept in callers.compactMap { kept.signOuts.removeValue(forKey: $0) } }
+    let (waiting, isConfirming) = withKept { kept in
+      let confirming = callers.filter { kept.confirmingSignOuts.remove($0) != nil }
+      return (callers.compactMap { kept.signOuts.removeValue(forKey: $0) }, !confirming.isEmpty)
+    }
     Task.detached { [self] in
       var report = SignOutReport()
       report.storeError = storeError
-      report.serverError = await endAtServer(sessions.map(\.prepared.session))
+      let ended = sessions.map(\.prepared.session)
+      report.serverError = await endAtServer(ended)
+      if report.serverError == nil, isConfirming {
+        report.confirmation = await confirmEnd(of: ended)
+      }
       for caller in waiting { caller.finish(.success(report)) }
     }
   }

@@ -35,6 +35,8 @@ final class SessionDriver: Sendable {
     /// Those who wait, by the number that the machine knows them by.
     var callers: [UInt64: SharedWork<Known?>] = [:]
     var signOuts: [UInt64: SharedWork<SignOutReport>] = [:]
+    /// Those of them that ask the server afterwards.
+    var confirmingSignOuts: Set<UInt64> = []
     var lastCaller: UInt64 = 0
     /// What callers have handed over.
     var orders: [UInt64: Order] = [:]
@@ -151,10 +153,13 @@ final class SessionDriver: Sendable {
     let moment = clock.moment
     let isWanted = guarded.withLock { guarded -> Bool in
       guard prepare(&guarded) else { return false }
+      let isRenewal = guarded.machine.work.isRenewal
       let actions = guarded.machine.step(input, at: moment, jitter: Double.random(in: 0.5...1))
       guarded.snapshot = SessionSnapshot(guarded.machine)
       for case .tell(let kind, let cause, let known, let detail) in actions {
-        record(kind, cause, known?.prepared.session, detail, at: moment.wall)
+        record(
+          kind, cause, known?.prepared.session, detail, at: moment.wall,
+          isRenewal: kind == .failed && cause != .declined ? isRenewal : nil)
       }
       guarded.decided.append(actions)
       return true
@@ -164,11 +169,15 @@ final class SessionDriver: Sendable {
   }
 
   /// Records an event; under the lock, so that the events stand in the order of the inputs.
-  func record(_ kind: SessionEvent.Kind, _ cause: Cause, _ session: Session?, _ detail: String?, at date: Date) {
+  /// - Parameter isRenewal: of a failure, whether it was a renewal's.
+  func record(
+    _ kind: SessionEvent.Kind, _ cause: Cause, _ session: Session?, _ detail: String?, at date: Date,
+    isRenewal: Bool? = nil
+  ) {
     log.record { number in
       SessionEvent(
         number: number, date: date, kind: kind, cause: cause, user: session?.user.id, host: host,
-        version: session?.version, detail: detail)
+        version: session?.version, detail: detail, isRenewal: isRenewal)
     }
   }
 
@@ -261,11 +270,12 @@ final class SessionDriver: Sendable {
   }
 
   /// Signs out, and waits until the store and the server have been told, or could not be in time.
-  func signOut() async -> SignOutReport {
+  func signOut(confirming: Bool) async -> SignOutReport {
     let work = SharedWork<SignOutReport>()
     let caller = guarded.withLock { guarded in
       guarded.lastCaller &+= 1
       guarded.signOuts[guarded.lastCaller] = work
+      if confirming { guarded.confirmingSignOuts.insert(guarded.lastCaller) }
       return guarded.lastCaller
     }
     step(.signedOutHere(caller: caller))

@@ -194,11 +194,13 @@ public final class SessionManager: Sendable {
   /// is ended, also when it was never read here; a sign-in that another process begins later is not. Cancelling the caller's task does not stop the work. It returns when
   /// nothing can bring the session back, or after ``SessionConfiguration/storePatience``, with what is still owed in the
   /// report; that is finished later.
+  /// - Parameter confirming: Whether the server is asked afterwards whether the session is over there, for
+  ///   ``SignOutReport/confirmation``. It costs a request.
   /// - Returns: what the server and the store said. The session is over here in any case.
   @discardableResult
-  public func signOut() async -> SignOutReport { await driver.signOut() }
+  public func signOut(confirming: Bool = false) async -> SignOutReport { await driver.signOut(confirming: confirming) }
 
-  /// Says whom a sign-out is about that takes steps before ``signOut()``: the session that there is now, or, where none is known
+  /// Says whom a sign-out is about that takes steps before ``signOut(confirming:)``: the session that there is now, or, where none is known
   /// here, what is stored now. A sign-in of the same user that is made meanwhile elsewhere, by another manager or process, is
   /// neither used by this manager nor ended. The manager is of no use for another sign-in after that.
   /// - Returns: the sign-in that it is about; `nil` when none is known here.

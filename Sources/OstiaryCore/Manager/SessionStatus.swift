@@ -13,11 +13,15 @@ public enum SessionStatus: Sendable {
 
 /// What came of signing out. Nobody is signed in here any more, whatever it says.
 public struct SignOutReport: Sendable {
-  /// Why the server could not be told, or did not confirm; `nil` when it did or there was nothing to tell.
+  /// Why the server could not be told, or refused; `nil` when it was told or there was nothing to tell. That it was told
+  /// does not show that the session is over there: see ``confirmation``.
   public var serverError: OstiaryError?
+  /// What the server has shown of the session's end. `nil` when it could not be told, when no session was known, and when
+  /// the caller did not ask for it: see ``SessionManager/signOut(confirming:)``.
+  public var confirmation: EndConfirmation?
   /// Why the stored session could not be removed yet; removing is tried again as long as the program runs.
   public var storeError: OstiaryError?
 
-  /// Whether everything was confirmed.
-  public var isComplete: Bool { serverError == nil && storeError == nil }
+  /// Whether nothing is left to do: the server was told, and the stored session is removed.
+  package var isComplete: Bool { serverError == nil && storeError == nil }
 }

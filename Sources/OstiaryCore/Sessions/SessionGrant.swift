@@ -13,7 +13,7 @@ public struct SessionGrant: Sendable {
   /// What else the server said.
   public var attributes: [String: JSONValue]
 
-  /// Whether the server has not said yet whose the proof is. The manager then asks ``Authenticator/identify(_:in:)``
+  /// Whether the server has not said yet whose the proof is, or has not shown that it accepts it. The manager then asks ``Authenticator/identify(_:in:)``
   /// before any caller sees the session; ``user`` is a placeholder until then.
   public var needsIdentification = false
 

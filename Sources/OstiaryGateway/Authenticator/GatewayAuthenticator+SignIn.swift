@@ -6,6 +6,10 @@ internal import OstiaryHTML
 extension GatewayAuthenticator {
   /// Answers the challenge that began the sign-in, or, when the app signs in by itself, the one that ``server`` gives.
   ///
+  /// When the app signs in by itself, and when a handler saw no sign of success, the protected address is asked with what
+  /// the gateway gave: only its answer without a challenge is a sign-in. Otherwise the request that was challenged is sent
+  /// again and shows the same.
+  ///
   /// - Throws: ``/OstiaryCore/OstiaryError``: what a handler throws; `notChallenged` when the gateway does not ask to
   ///   sign in or a handler says that it doesn't; `challengedAgain` after ``maximumRounds``; `captivePortal`,
   ///   `serverUnavailable` and the network's own errors, which say nothing about the credential.
@@ -42,7 +46,7 @@ extension GatewayAuthenticator {
       try Task.checkCancellation()
       switch try await handler.answer(challenge, in: &conversation) {
       case .answered:
-        return grant(conversation)
+        return try await checked(&conversation, after: challenge)
       case .notMine:
         throw Self.notChallenged(challenge, by: handler)
       case .submitted(let response):
@@ -50,7 +54,7 @@ extension GatewayAuthenticator {
         if let error = portal.obstruction(in: response, to: request, knowing: knownOrigins) { throw error }
         guard let recognition = recogniser.recognise(response, to: request) else {
           if let error = OstiaryError(unavailable: response, to: request, now: context.clock.now) { throw error }
-          return grant(conversation)
+          return try await checked(&conversation, after: challenge)
         }
         challenge = Challenge(
           request: request, response: response, recognition: recognition, original: challenge.original)
@@ -62,8 +66,65 @@ extension GatewayAuthenticator {
       request: challenge.request.head)
   }
 
-  /// Ends the session at the gateway, the way that ``logout`` says. Any 2xx or 3xx confirms it, and a challenge says that
-  /// it was over.
+  /// Asks the protected address whether the gateway accepts what it gave, where that could not be told when the password
+  /// was sent.
+  /// - Throws: ``/OstiaryCore/OstiaryError``: `invalidCredentials` when it still demands sign-in; `serverUnavailable`,
+  ///   `captivePortal` and the network's own errors, after which asking can be repeated.
+  public func identify(_ grant: SessionGrant, in context: AuthenticationContext) async throws -> SessionGrant {
+    var conversation = ChallengeConversation(context, credential: .byHandler, proof: grant.proof)
+    if let challenge = try await provoke(&conversation) { throw Self.stillAsks(challenge, isPassword: true) }
+    var grant = grant
+    grant.proof = conversation.proof
+    grant.needsIdentification = false
+    return grant
+  }
+
+  /// The session that a handler's answer has brought, once the protected address has answered without a challenge.
+  private func checked(
+    _ conversation: inout ChallengeConversation, after challenge: Challenge
+  ) async throws -> SessionGrant {
+    guard conversation.context.challenge == nil || conversation.isUnproven, !asksHandlersFirst,
+      hasAddressToCheck(conversation.context, challenge.original)
+    else { return grant(conversation) }
+    let again: Challenge?
+    do {
+      again = try await provoke(&conversation)
+    } catch let error as OstiaryError where error.code == .redirectRefused {
+      // It leads elsewhere, and not to the login.
+      again = nil
+    } catch {
+      // The gateway has acted on what was sent. Only the question is repeated.
+      var grant = self.grant(conversation)
+      grant.needsIdentification = true
+      return grant
+    }
+    guard let again else { return grant(conversation) }
+    throw Self.stillAsks(again, isPassword: conversation.credential.user != nil)
+  }
+
+  /// Whether an address can be asked without an effect. Some servers keep a request that they challenge, and carry it out
+  /// when its address is asked for next; that is left to the request itself, which is sent again.
+  private func hasAddressToCheck(_ context: AuthenticationContext, _ original: TransportRequest) -> Bool {
+    guard context.challenge != nil, context.challengedAddress == nil, let address = try? HTTPRequest(.get, to: server)
+    else { return true }
+    return !original.head.hasSameTarget(as: address)
+  }
+
+  private static func stillAsks(_ challenge: Challenge, isPassword: Bool) -> OstiaryError {
+    guard isPassword else {
+      return OstiaryError(
+        .challengedAgain,
+        "The gateway still asks to sign in after its challenge was answered: \(challenge.recognition.reason).",
+        disposition: .terminal, request: challenge.request.head)
+    }
+    return OstiaryError(
+      .invalidCredentials,
+      "The gateway does not accept the user name or password: it still asks to sign in after they were sent.",
+      request: challenge.request.head)
+  }
+
+  /// Ends the session at the gateway, the way that ``logout`` says. Any 2xx or 3xx says that the gateway was told, and a
+  /// challenge that the session was over; `confirmEnd(of:in:)` tells whether it is.
   public func end(_ session: Session, in context: AuthenticationContext) async throws {
     var conversation = ChallengeConversation(context, credential: .byHandler, proof: session.proof)
     let request: TransportRequest
@@ -96,6 +157,14 @@ extension GatewayAuthenticator {
     }
   }
 
+  /// Shows the gateway the old cookies: a challenge confirms the end.
+  package func confirmEnd(of session: Session, in context: AuthenticationContext) async -> EndConfirmation {
+    guard logout != .none else {
+      return .localOnly(reason: "no logout address of the gateway is known; its session runs out by itself")
+    }
+    return await confirmEndByProof(of: session, in: context)
+  }
+
   /// The first handler that recognises a challenge.
   private func handler(for challenge: Challenge) -> (any ChallengeHandler)? {
     handlers.first { $0.recogniser.recognise(challenge.response, to: challenge.request) != nil }
@@ -117,10 +186,11 @@ extension GatewayAuthenticator {
     let first = try TransportRequest.get(known ?? server)
     var hop = first
     for hops in 0... {
-      let response = try await conversation.send(hop, redirects: .none)
+      let (response, isWhole) = try await conversation.look(at: hop) { bodyNeeded(toJudge: $0, to: hop) }
       if let error = portal.obstruction(in: response, to: hop, knowing: knownOrigins) { throw error }
       if let recognition = recogniser.recognise(response, to: hop) {
-        return Challenge(request: hop, response: response, recognition: recognition, original: first)
+        return Challenge(
+          request: hop, response: response, recognition: recognition, hasWholeBody: isWhole, original: first)
       }
       guard let next = try redirects.next(after: response.head, to: hop, hops: hops) else {
         if let error = OstiaryError(unavailable: response, to: hop, now: conversation.context.clock.now) { throw error }

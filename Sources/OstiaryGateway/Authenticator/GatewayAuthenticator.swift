@@ -10,7 +10,7 @@ public import OstiaryCore
 ///
 /// To put something behind the gateway, use its ``/OstiaryCore/AuthenticatedTransport`` as that session's transport;
 /// ``GatewayStack`` signs out of all layers in the right order.
-public struct GatewayAuthenticator: Authenticator {
+public struct GatewayAuthenticator: Authenticator, AuthenticatorWithEndConfirmation {
   /// The address of what stands behind the gateway. It is fetched to be challenged when the app signs in by itself, and
   /// to see whether a session is good: best one that needs a session and costs the server little.
   public let server: URL
@@ -31,8 +31,8 @@ public struct GatewayAuthenticator: Authenticator {
   /// How the redirects of the gateway's own pages are followed.
   public var redirects = RedirectPolicy()
 
-  /// Whether what a handler recognises is its challenge even if it could be a captive portal's page. For handlers that are an
-  /// app's own and recognise one gateway's pages, wherever their forms lead.
+  /// Whether what a handler recognises is its challenge even if it could be a captive portal's page, and what it has answered
+  /// is answered. For handlers that are an app's own and recognise one gateway's pages, wherever their forms lead.
   package var asksHandlersFirst = false
 
   /// What any of the handlers recognises.
@@ -73,7 +73,9 @@ public struct GatewayAuthenticator: Authenticator {
     guard let recognition = recogniser.recognise(response, to: request) else {
       return (asksHandlersFirst ? obstruction() : nil) ?? .accepted
     }
-    return .rejected(reason: recognition.reason, mayHaveExecuted: recognition.mayHaveExecuted)
+    return recognition.isDoubtful
+      ? .doubtful(reason: recognition.reason, mayHaveExecuted: recognition.mayHaveExecuted)
+      : .rejected(reason: recognition.reason, mayHaveExecuted: recognition.mayHaveExecuted)
   }
 
   public func bodyNeeded(toJudge response: StreamingResponse, to request: TransportRequest) -> Int {

@@ -27,7 +27,9 @@ extension FormLogin {
       let submission = try await fill(page, &filled)
       let (response, leavesPages) = try await travel(
         submission, stoppingAt: [challenge.original.head, challenge.request.head], in: &conversation)
-      let outcome = judge?(response) ?? (leavesPages ? .signedIn : verdict(on: response, after: filled))
+      let judged = judge?(response)
+      let outcome = judged ?? (leavesPages ? .signedIn : verdict(on: response, after: filled))
+      conversation.isUnproven = judged == nil && !leavesPages
       switch outcome {
       case .signedIn:
         return .answered

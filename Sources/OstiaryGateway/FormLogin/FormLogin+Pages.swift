@@ -105,14 +105,3 @@ extension FormLogin {
     OstiaryError(.serverUnavailable, "The gateway says that it can't answer now.", request: request.head)
   }
 }
-
-extension HTTPRequest {
-  /// Whether two requests go to the same address, however their authorities are spelled.
-  /// - Parameter ignoresQuery: whether the query, and what some servers put behind a semicolon, may differ.
-  func hasSameTarget(as other: HTTPRequest, ignoresQuery: Bool = false) -> Bool {
-    func target(_ request: HTTPRequest) -> Substring {
-      (request.path ?? "/").prefix { !ignoresQuery || ($0 != "?" && $0 != ";") }
-    }
-    return Origin(self) == Origin(other) && target(self) == target(other)
-  }
-}

@@ -14,7 +14,8 @@ public struct FormLogin: ChallengeHandler {
   /// A name for messages and, at gateways that say nothing else, for the session.
   public var name: String
   /// Which responses are its challenges. By default pages with a form that has ``sign``, redirects to ``loginPage`` and
-  /// to login pages that will lead back, and the challenges of Ostiary's own gateways.
+  /// to login pages that will lead back, a 401 that names no scheme where ``loginPage`` is set, and the challenges of
+  /// Ostiary's own gateways.
   public var recogniser: ChallengeRecogniser {
     get { ownRecogniser ?? usualRecogniser }
     set { ownRecogniser = newValue }
@@ -25,7 +26,8 @@ public struct FormLogin: ChallengeHandler {
   /// Where its pages may be fetched from, and user name, password and code posted to.
   public var origins: [Origin]
   /// Where the form is, for gateways whose challenge neither has it nor leads to it. Redirects to it, or to something
-  /// below it, are challenges, and say that the request was not executed.
+  /// below it, are challenges, and say that the request was not executed. So is a 401 that names no scheme for the
+  /// `Authorization` field; with a session, the gateway is asked first whether it was its own.
   public var loginPage: URL?
   /// Which fields are filled with what.
   public var fields = Fields()
@@ -91,7 +93,9 @@ public struct FormLogin: ChallengeHandler {
 
   private var usualRecogniser: ChallengeRecogniser {
     let page = loginPage.map { [ChallengeRecogniser.redirect(to: $0)] } ?? []
-    return .any(of: [.ostiaryGateway(), .redirectToLogin()] + page + [.loginForm(sign)])
+    // A 401 that comes with the form is no doubtful one.
+    let bare = loginPage.map { _ in [ChallengeRecogniser.bareUnauthorized()] } ?? []
+    return .any(of: [.ostiaryGateway(), .redirectToLogin()] + page + [.loginForm(sign)] + bare)
   }
 }
 

@@ -37,6 +37,27 @@ extension ChallengeRecogniser {
     }
   }
 
+  /// Recognises a 401 that no field of a request could answer: it names no scheme of the `Authorization` field (RFC 9110
+  /// §11.6.1). Some gateways answer programs so and redirect browsers. An application may answer so for reasons of its own:
+  /// for a request with a session the gateway is asked before the session counts as refused.
+  public static func bareUnauthorized() -> ChallengeRecogniser {
+    var recognition = Recognition("the server answered 401 without a way to authenticate", mayHaveExecuted: false)
+    recognition.isDoubtful = true
+    let found = recognition
+    return ChallengeRecogniser(head: { response, _ in
+      response.status == .unauthorized
+        && response.authenticationChallenges.allSatisfy { !Self.schemes.contains($0.scheme) }
+        ? .challenge(found) : .nothing
+    })
+  }
+
+  /// The schemes of the `Authorization` field (IANA's registry, and NTLM), in lower case. Others, such as `Cookie` and
+  /// `Form`, tell of a form.
+  private static let schemes: Set<String> = [
+    "basic", "bearer", "concealed", "digest", "dpop", "gnap", "hoba", "mutual", "negotiate", "ntlm", "oauth",
+    "privatetoken", "scram-sha-1", "scram-sha-256", "vapid", GatewayDemand.scheme,
+  ]
+
   /// Recognises a redirect to one of these paths, on any host, or to something below it: `/login` is also
   /// `/login/?TAM_OP=login` and `/login;jsessionid=1`, not `/logins`. A gateway that redirects to its login page has
   /// not passed the request on.
@@ -103,6 +124,15 @@ extension HTTPRequest {
     guard let origin = Origin(self), origin == Origin(address) else { return false }
     let path = address.path(percentEncoded: true)
     return (self.path ?? "/").begins(withPath: path.isEmpty ? "/" : path)
+  }
+
+  /// Whether two requests go to the same address, however their authorities are spelled.
+  /// - Parameter ignoresQuery: whether the query, and what some servers put behind a semicolon, may differ.
+  func hasSameTarget(as other: HTTPRequest, ignoresQuery: Bool = false) -> Bool {
+    func target(_ request: HTTPRequest) -> Substring {
+      (request.path ?? "/").prefix { !ignoresQuery || ($0 != "?" && $0 != ";") }
+    }
+    return Origin(self) == Origin(other) && target(self) == target(other)
   }
 }
 

@@ -8,21 +8,25 @@ final class FieldProof: RequestProof {
   private let field: HTTPField
   private let proof: Secret
   private let realm: String?
+  private let isUnasked: Bool
   private let space: ProtectionSpace
   private let memory: SpaceMemory
 
   /// - Parameters:
   ///   - proof: what follows the scheme's name in the field.
   ///   - realm: whose challenges are about this proof; `nil` for those without one.
+  ///   - isUnasked: whether the server takes the proof without a challenge. A 401 of any form is then a reason to ask.
   /// - Returns: `nil` for a proof that no field can carry.
   init?(
-    _ scheme: HTTPAuthenticationScheme, proof: Secret, realm: String?, space: ProtectionSpace, memory: SpaceMemory
+    _ scheme: HTTPAuthenticationScheme, proof: Secret, realm: String?, isUnasked: Bool = false, space: ProtectionSpace,
+    memory: SpaceMemory
   ) {
     let value = "\(scheme.name) \(proof.reveal())"
     guard HTTPField.isValidValue(value) else { return nil }
     self.scheme = scheme
     self.proof = proof
     self.realm = realm
+    self.isUnasked = isUnasked
     self.space = space
     self.memory = memory
     field = HTTPField(name: .authorization, value: value)
@@ -38,7 +42,10 @@ final class FieldProof: RequestProof {
   ) -> ProofReview {
     guard response.status == .unauthorized else { return .undecided }
     // A 401 from another realm, or without any, says nothing of this proof.
-    guard response.authenticationChallenges.contains(where: isOurs) else { return .decided(.accepted) }
+    guard response.authenticationChallenges.contains(where: isOurs) else {
+      guard isUnasked, request.head.headerFields[.authorization] == field.value else { return .decided(.accepted) }
+      return .decided(.doubtful(reason: "the server answered 401 to \(scheme.whatIsShown)", mayHaveExecuted: false))
+    }
     guard request.head.headerFields[.authorization] == field.value else {
       // Another part of the same realm.
       space.add(folderOf: request.head.path)

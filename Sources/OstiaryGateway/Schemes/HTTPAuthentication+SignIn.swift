@@ -21,11 +21,13 @@ extension HTTPAuthentication {
         .invalidInput, "The token has characters that no header field can carry.",
         advice: "Check the token for stray line breaks.", requestMayHaveExecuted: false)
     }
-    switch try await check(proof, at: asked.address, challengedBy: asked.response, in: context) {
+    let first = candidate.isUnasked ? nil : asked.response
+    switch try await check(proof, at: asked.address, challengedBy: first, in: context) {
     case .refused:
       _ = memory.takeRefused(candidate.secret)
       throw Self.refused(candidate, request: asked.address)
     case .accepted(let response):
+      if candidate.isUnasked { try Self.compare(response, with: asked) }
       memory.forgetRefused()
       return candidate.grant(clockSkew: response.clockSkew(at: context.clock.now) ?? 0)
     }
@@ -40,16 +42,26 @@ extension HTTPAuthentication {
     let address = try configuration.checkURL.map { try HTTPRequest(.head, to: $0) } ?? address(path: known.checkedPath)
     switch try await check(proof, at: address, challengedBy: nil, in: context) {
     case .refused(let reason): return .invalid(reason: reason)
-    case .accepted: return .valid(attributes: nil)
+    case .accepted(let response):
+      // Without a challenge only a success tells a good password from none.
+      guard !known.isUnasked || response.status.kind == .successful else {
+        throw OstiaryError(
+          .unexpectedResponse,
+          "The server answered \(response.status.code) where it took the user name and password before.",
+          request: address)
+      }
+      return .valid(attributes: nil)
     }
   }
 
   // MARK: What is asked
 
-  /// A challenge, and where it was met.
+  /// A challenge, or the answer to a request without proof, and where it was met.
   private struct Asked: Sendable {
     let response: HTTPResponse
     let address: HTTPRequest
+    /// Whether Basic is sent though the server did not ask for it.
+    var isUnasked = false
   }
 
   private static func isToken(_ credential: Credential) throws -> Bool {
@@ -83,12 +95,62 @@ extension HTTPAuthentication {
       var head = address
       head.method = method
       let response = try await send(TransportRequest(head), in: context).head
-      if response.status == .unauthorized { return Asked(response: response, address: address) }
-      if try isFinal(response, to: head, in: context) { break }
+      if response.status == .unauthorized, !configuration.sendsBasicUnasked || offersScheme(response) {
+        return Asked(response: response, address: address)
+      }
+      // What GET says counts where HEAD is not known.
+      guard try isFinal(response, to: head, in: context) else { continue }
+      if configuration.sendsBasicUnasked { return try unasked(response, at: address) }
+      break
     }
     throw OstiaryError(
       .unexpectedResponse, "The server does not ask for authentication at this address.",
       advice: "Set checkURL to an address that the server protects.", request: address)
+  }
+
+  /// Whether a 401 asks for a user name and password in a way that may be answered.
+  private func offersScheme(_ response: HTTPResponse) -> Bool {
+    response.authenticationChallenges.contains { challenge in
+      HTTPAuthenticationScheme(rawValue: challenge.scheme).map { $0 != .bearer && configuration.schemes.contains($0) }
+        ?? false
+    }
+  }
+
+  /// The answer that Basic, sent unasked, has to change.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` where the server answers strangers, or Basic may not be sent.
+  private func unasked(_ response: HTTPResponse, at address: HTTPRequest) throws -> Asked {
+    guard response.status.kind != .successful else {
+      throw OstiaryError(
+        .unexpectedResponse,
+        "The server answers at this address without a password, so that it can't be told whether one is right.",
+        advice: "Set checkURL to an address that the server protects.", request: address)
+    }
+    guard configuration.schemes.contains(.basic) else {
+      throw Self.unusable(UnusableChallenge("Basic, which is not allowed here"), request: address)
+    }
+    guard isConfidential || configuration.insecurelySendsSecretsOverHTTP else {
+      throw Self.unusable(
+        .readable("Basic over plain http, which shows the password on the way"), request: address)
+    }
+    return Asked(response: response, address: address, isUnasked: true)
+  }
+
+  /// Whether an answer to a proof that the server did not ask for shows that the server took it: a success where strangers
+  /// get none.
+  private static func compare(_ answer: HTTPResponse, with asked: Asked) throws {
+    if answer.status.kind == .successful { return }
+    let code = answer.status.code
+    guard answer.status != asked.response.status else {
+      throw OstiaryError(
+        .invalidCredentials,
+        "The server answers \(code) with the user name and password as it does without them.",
+        advice: "Check them, and that the address is one that needs them.", request: asked.address,
+        requestMayHaveExecuted: false)
+    }
+    throw OstiaryError(
+      .unexpectedResponse,
+      "The server answers \(code) to the user name and password and \(asked.response.status.code) without them, which does not show that they are right.",
+      advice: "Set checkURL to an address that the server answers with the right ones.", request: asked.address)
   }
 
   private func address(path: String?) throws -> HTTPRequest {
@@ -99,18 +161,24 @@ extension HTTPAuthentication {
   private func answer(_ asked: Asked, with credential: Credential, isToken: Bool) throws -> SchemeSession {
     let choice: SchemeChoice?
     do throws(UnusableChallenge) {
-      choice = try SchemeChoice.strongest(
-        of: asked.response.authenticationChallenges, configuration: configuration, isConfidential: isConfidential,
-        isEligible: { ($0 == .bearer) == isToken })
+      choice =
+        asked.isUnasked
+        ? .basic(realm: "", isUTF8: true)
+        : try SchemeChoice.strongest(
+          of: asked.response.authenticationChallenges, configuration: configuration, isConfidential: isConfidential,
+          isEligible: { ($0 == .bearer) == isToken })
     } catch {
       throw Self.unusable(error, request: asked.address)
     }
     let path = asked.address.path?.prefix { $0 != "?" }
-    let folder = PathPrefixes.folder(of: asked.address.path).map { [$0] } ?? []
+    var folder = PathPrefixes.folder(of: asked.address.path).map { [$0] } ?? []
+    if asked.isUnasked, let base = PathPrefixes.folder(of: server.path(percentEncoded: true)) { folder.append(base) }
     func session(_ user: Session.User, _ realm: String?, _ shown: SchemeSession.Shown, _ paths: [String])
       -> SchemeSession
     {
-      SchemeSession(user: user, realm: realm, shown: shown, paths: paths, checkedPath: path.map(String.init))
+      SchemeSession(
+        user: user, realm: realm, shown: shown, paths: paths, checkedPath: path.map(String.init),
+        isUnasked: asked.isUnasked)
     }
     switch (choice, credential) {
     case (.digest(let challenge), .password(let username, let password)):
@@ -175,8 +243,14 @@ extension HTTPAuthentication {
         case .decided(.accepted), .decided(.insufficient), .undecided: break review
         }
       }
-      if answer.head.status == .unauthorized, answer.head.headerFields[.wwwAuthenticate] == nil {
-        return .refused("the server answers 401 without saying what it wants")
+      if answer.head.status == .unauthorized {
+        guard answer.head.headerFields[.wwwAuthenticate] != nil else {
+          return .refused("the server answers 401 without saying what it wants")
+        }
+        // Another realm or scheme: the address has not answered, and says nothing of this proof.
+        throw OstiaryError(
+          .unexpectedResponse, "The server asks for another realm or scheme than before at this address.",
+          advice: "Check that the address is one that this user name and password are for.", request: request.head)
       }
       guard request.head.headerFields[.authorization] != nil else {
         throw OstiaryError(

@@ -15,7 +15,7 @@ public import OstiaryCore
 /// the proof goes along unasked within the challenge's protection space: the realm at this origin, as far as it is
 /// known. A nonce that has become stale is replaced without asking the app and without a change of the session. A 401
 /// from another realm is the app's.
-public struct HTTPAuthentication: Authenticator {
+public struct HTTPAuthentication: Authenticator, AuthenticatorWithEndConfirmation {
   /// The server's base URL.
   public let server: URL
   /// The choices made.
@@ -42,7 +42,8 @@ public struct HTTPAuthentication: Authenticator {
 
   public var kind: AuthenticatorKind { .http }
 
-  public var proofNeed: ProofNeed { configuration.proofNeed }
+  /// A server that never asks has to be shown the proof with every request.
+  public var proofNeed: ProofNeed { configuration.sendsBasicUnasked ? .always : configuration.proofNeed }
 
   /// Where the proof of a Digest session keeps `H(username:realm:password)`, in hexadecimal digits.
   public static let digestKeyToken = "digest_key"
@@ -56,6 +57,10 @@ public struct HTTPAuthentication: Authenticator {
 
   /// There is nothing to end at the server.
   public func end(_ session: Session, in context: AuthenticationContext) async throws {}
+
+  package func confirmEnd(of session: Session, in context: AuthenticationContext) async -> EndConfirmation {
+    .localOnly(reason: "the server keeps no session; what was shown with each request is forgotten here")
+  }
 
   public func attachment(for session: Session) -> ProofAttachment {
     // A session that this configuration would not begin any more goes along with nothing, and is challenged.
@@ -82,7 +87,7 @@ public struct HTTPAuthentication: Authenticator {
   static func unusable(_ challenge: UnusableChallenge, request: HTTPRequest?) -> OstiaryError {
     OstiaryError(
       .noUsableScheme, "The server asks for authentication in a way that can't be used: \(challenge.reason).",
-      advice: "Use https, or allow it in the configuration.", disposition: .misuse, request: request,
+      advice: challenge.advice, disposition: .misuse, request: request,
       requestMayHaveExecuted: false)
   }
 
@@ -100,7 +105,8 @@ public struct HTTPAuthentication: Authenticator {
       return DigestProof(account, origin: origin, space: space, memory: memory, configuration: configuration)
     case .basic(let proof):
       guard configuration.schemes.contains(.basic), isAllowed else { return nil }
-      return FieldProof(.basic, proof: proof, realm: session.realm, space: space, memory: memory)
+      return FieldProof(
+        .basic, proof: proof, realm: session.realm, isUnasked: session.isUnasked, space: space, memory: memory)
     case .bearer(let proof):
       guard configuration.schemes.contains(.bearer), isAllowed else { return nil }
       return FieldProof(.bearer, proof: proof, realm: session.realm, space: space, memory: memory)

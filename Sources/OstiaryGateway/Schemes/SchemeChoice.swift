@@ -45,15 +45,21 @@ enum SchemeChoice: Sendable {
     case .digest:
       let digest = try DigestChallenge(challenge)
       guard configuration.digestHashes.contains(digest.algorithm.hash) else {
-        throw UnusableChallenge("Digest with \(digest.algorithm.name), which is not allowed here")
+        throw UnusableChallenge(
+          "Digest with \(digest.algorithm.name), which is not allowed here",
+          advice: "Allow the hash in the configuration, or ask the server's administrator for a stronger one.")
       }
       return .digest(digest)
     case .basic:
-      guard mayBeRead else { throw UnusableChallenge("Basic over plain http, which shows the password on the way") }
+      guard mayBeRead else {
+        throw UnusableChallenge.readable("Basic over plain http, which shows the password on the way")
+      }
       // RFC 7617 demands a realm; servers without one have one protection space.
       return .basic(realm: challenge.realm ?? "", isUTF8: challenge.parameters["charset"]?.lowercased() == "utf-8")
     case .bearer:
-      guard mayBeRead else { throw UnusableChallenge("Bearer over plain http, which shows the token on the way") }
+      guard mayBeRead else {
+        throw UnusableChallenge.readable("Bearer over plain http, which shows the token on the way")
+      }
       return .bearer(realm: challenge.realm)
     }
   }

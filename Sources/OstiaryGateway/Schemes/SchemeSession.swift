@@ -18,13 +18,18 @@ struct SchemeSession: Sendable {
   let paths: [String]
   /// The path at which it was tried.
   let checkedPath: String?
+  /// Whether the server takes the proof without having asked for it.
+  let isUnasked: Bool
 
-  init(user: Session.User, realm: String?, shown: Shown, paths: [String], checkedPath: String?) {
+  init(
+    user: Session.User, realm: String?, shown: Shown, paths: [String], checkedPath: String?, isUnasked: Bool = false
+  ) {
     self.user = user
     self.realm = realm
     self.shown = shown
     self.paths = paths
     self.checkedPath = checkedPath
+    self.isUnasked = isUnasked
   }
 
   /// - Returns: `nil` for a session that none of the schemes has made.
@@ -52,6 +57,7 @@ struct SchemeSession: Sendable {
     self.realm = realm
     paths = attributes["paths"]?.array?.compactMap(\.string) ?? []
     checkedPath = attributes["checked"]?.string
+    isUnasked = attributes["unasked"] == true
   }
 
   /// What is shown, to compare and to forget.
@@ -76,6 +82,7 @@ struct SchemeSession: Sendable {
     var attributes: [String: JSONValue] = ["paths": .array(paths.map(JSONValue.string))]
     if let realm { attributes["realm"] = .string(realm) }
     if let checkedPath { attributes["checked"] = .string(checkedPath) }
+    if isUnasked { attributes["unasked"] = true }
     let token: String
     switch shown {
     case .digest(let account):

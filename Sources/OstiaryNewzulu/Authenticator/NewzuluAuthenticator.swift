@@ -13,7 +13,7 @@ public import OstiaryCore
 /// under ``sessionToken``; the platform is asked whose it is.
 ///
 /// The platform documents no way to end a session: signing out forgets it.
-public struct NewzuluAuthenticator: Authenticator, AuthenticatorWithoutEnd {
+public struct NewzuluAuthenticator: Authenticator, AuthenticatorWithoutEnd, AuthenticatorWithEndConfirmation {
   /// The platform's address.
   public let server: URL
   /// The tenant in which the account lives.
@@ -97,6 +97,10 @@ public struct NewzuluAuthenticator: Authenticator, AuthenticatorWithoutEnd {
 
   /// Does nothing: the platform has no such call. The session is forgotten.
   public func end(_ session: Session, in context: AuthenticationContext) async throws {}
+
+  package func confirmEnd(of session: Session, in context: AuthenticationContext) async -> EndConfirmation {
+    .localOnly(reason: "the platform has no call that ends a session; its token runs out by itself")
+  }
 
   public func attachment(for session: Session) -> ProofAttachment {
     guard let token = session.proof.tokens[Self.sessionToken] else { return ProofAttachment(origins: [origin]) }

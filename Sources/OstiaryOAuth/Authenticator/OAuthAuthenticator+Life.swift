@@ -84,6 +84,19 @@ extension OAuthAuthenticator {
     if let failure { throw failure }
   }
 
+  /// Asks the userinfo or the introspection endpoint about the revoked token. Without either, the revocation endpoint's
+  /// success is the server's sign that the tokens are worthless (RFC 7009 §2.2).
+  package func confirmEnd(of session: Session, in context: AuthenticationContext) async -> EndConfirmation {
+    guard client.endpoints.revocation != nil else {
+      return .localOnly(
+        reason: "the server has no revocation endpoint that is known here; its tokens run out by themselves")
+    }
+    guard client.endpoints.userInfo == nil, client.endpoints.introspection == nil else {
+      return await confirmEndByProof(of: session, in: context)
+    }
+    return .confirmed(seen: "the server said that it has revoked the tokens")
+  }
+
   // MARK: Inside
 
   private static func unsupported(_ message: String) -> OstiaryError {

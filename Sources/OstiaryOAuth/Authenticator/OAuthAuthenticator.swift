@@ -23,7 +23,7 @@ public import OstiaryCore
 ///
 /// Tokens are renewed shortly before they end (`SessionConfiguration.expiryMargin`; with a longer margin there is more
 /// time in which a server may be down unnoticed) and when the server refuses them.
-public struct OAuthAuthenticator: Authenticator {
+public struct OAuthAuthenticator: Authenticator, AuthenticatorWithEndConfirmation {
   /// The server that takes the tokens.
   public let server: URL
   /// The client of the server that gives them.

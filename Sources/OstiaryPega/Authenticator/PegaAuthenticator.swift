@@ -79,7 +79,8 @@ public struct PegaAuthenticator: Authenticator {
     return before == nil ? now != nil && session.user.id == Session.User.unknown.id : now == nil
   }
 
-  /// Ends a session with the server's log-off activity. Any 2xx or 3xx confirms it, and a 401 says that it was over.
+  /// Ends a session with the server's log-off activity. Any 2xx or 3xx says that the server was told, and a 401 that the
+  /// session was over; `verify(_:in:)` tells whether it is.
   public func end(_ session: Session, in context: AuthenticationContext) async throws {
     try await PegaConversation(self, context, cookies: session.proof.cookies).logOff()
   }

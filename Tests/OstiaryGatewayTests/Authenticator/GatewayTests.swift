@@ -216,7 +216,9 @@ struct GatewayTests {
   @Test("Gateway-G10: a gateway that asks again and again ends in an error that says so")
   func loop() async throws {
     let gateway = FormGateway()
-    gateway.transport.on(.post, "/login") { _ in .status(.ok, headerFields: [.setCookie: "gw=useless"]) }
+    gateway.transport.on(.post, "/login") { _ in
+      .status(.found, headerFields: [.location: "/api/things", .setCookie: "gw=useless"])
+    }
     let http = AuthenticatedTransport(try gateway.manager())
     for _ in 0..<6 {
       let error = await failure { try await http.send(FormGateway.request()) }

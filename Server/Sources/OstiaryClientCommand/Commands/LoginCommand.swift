@@ -84,7 +84,7 @@ struct LoginCommand: OstiarySubcommand {
         profile.username = await session.kind.username(of: signedIn, through: session.manager)
       }
       do {
-        try store.change { [profile] in $0.put(profile) }
+        try store.change { [profile] in try $0.put(profile, replacing: previous) }
       } catch {
         // Without its profile no command could reach the session.
         await session.manager.signOut()

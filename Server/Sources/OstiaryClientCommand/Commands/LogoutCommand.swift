@@ -7,7 +7,8 @@ struct LogoutCommand: OstiarySubcommand {
     commandName: "logout",
     abstract: "Sign out.",
     discussion: """
-      Signing out always works here: what the server says to it is reported, and changes nothing. The profile stays; \
+      Signing out always works here: what the server says to it is reported, and changes nothing. It counts as confirmed \
+      only when the server then refuses the old session, or has given the sign that it gives for its end. The profile stays; \
       `ostiary profile remove` takes it away. A gateway in front of the server keeps its own session, which others may \
       need, unless --gateways signs out of it as well, from the inside out.
       """)
@@ -22,7 +23,10 @@ struct LogoutCommand: OstiarySubcommand {
     let profile: String
     let user: String?
     let wasSignedIn: Bool
+    /// Whether the server has shown that the session is over there.
     let serverConfirmed: Bool
+    /// What it has shown, or why nothing is known.
+    let serverSaid: String?
     let serverError: FailureReport?
     let storeError: FailureReport?
     /// The gateways whose sessions were ended, the innermost first.
@@ -37,14 +41,17 @@ struct LogoutCommand: OstiarySubcommand {
 
     var document: Report {
       Report(
-        profile: profile.name, user: user, wasSignedIn: user != nil, serverConfirmed: report.serverError == nil,
+        profile: profile.name, user: user, wasSignedIn: user != nil,
+        serverConfirmed: report.confirmation?.isConfirmed == true, serverSaid: report.confirmation?.words,
         serverError: report.serverError.map(FailureReport.init), storeError: report.storeError.map(FailureReport.init))
     }
 
     func tell(_ console: Console) throws {
       guard report.storeError == nil else { return }
       if let user = user.map(profile.name(ofUser:)) {
-        try console.print("\("✓", .green) \(user, .bold) is signed out of \(profile.place).")
+        let scope = report.confirmation?.isConfirmed == true ? "" : " here"
+        try console.print("\("✓", .green) \(user, .bold) is signed out of \(profile.place)\(scope).")
+        if let said = report.confirmation { try console.print("  \(said.line)") }
       } else {
         try console.print("Nobody was signed in to \(profile.place).")
       }
@@ -63,7 +70,7 @@ struct LogoutCommand: OstiarySubcommand {
     for layer in layers {
       let before = await layer.manager.restore()
       let report = try await environment.console.progress("Signing out of \(layer.profile.place)") {
-        await layer.manager.signOut()
+        await layer.manager.signOut(confirming: true)
       }
       var user: String?
       if case .signedIn(let current) = before { user = current.user.id }

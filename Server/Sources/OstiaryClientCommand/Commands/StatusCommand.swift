@@ -7,15 +7,22 @@ struct StatusCommand: OstiarySubcommand {
     commandName: "status",
     abstract: "Say whether a user is signed in.",
     discussion: """
-      Asks the server, and never signs in. The exit status is 0 when a user is signed in, 3 when no user is, and 5, 6 or \
+      Asks the server, which --check says in so many words, and never signs in. The report says what was seen. The exit status is 0 when a user is signed in, 3 when no user is, and 5, 6 or \
       7 when it can't be told (see `ostiary help exit-codes`); a session is never given up because of that.
       """)
+
+  @Flag(help: "Ask the server whether the session is good. (default)")
+  var check = false
 
   @Flag(help: "Say what is known here, without asking the server.")
   var offline = false
 
   @OptionGroup var profile: ProfileOptions
   @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if check, offline { throw ValidationError("--check asks the server, and --offline does not.") }
+  }
 
   func run(in environment: CommandEnvironment) async throws {
     let folders = try Folders(environment)
@@ -26,7 +33,8 @@ struct StatusCommand: OstiarySubcommand {
       offline ? await session.manager.restore() : await session.manager.verify()
     }
     await session.close()
-    let report = StatusReport(status, of: session, journal: EventJournal(folders), at: environment.clock.now)
+    let report = StatusReport(
+      status, of: session, journal: EventJournal(folders), isChecked: !offline, at: environment.clock.now)
     if output.json {
       try environment.console.print(json: report)
     } else {

@@ -21,7 +21,7 @@ struct GatewayKind: ServerKind {
   ]
 
   func authenticator(for profile: Profile, in environment: CommandEnvironment) throws -> any Authenticator {
-    let elsewhere = try profile.options?["login"].map { try Self.address($0, of: profile, option: "login") }
+    let elsewhere = try profile.options?["login"].map { try profile.address($0, option: "login") }
     var login = try FormLogin("gateway", at: profile.server)
     if let origin = elsewhere.flatMap({ Origin($0) }) { login.origins.append(origin) }
     if let elsewhere {
@@ -31,20 +31,12 @@ struct GatewayKind: ServerKind {
     login.allowingInsecureHTTPForPasswords = try profile.allowsInsecureHTTP(to: login.origins)
     var authenticator = try GatewayAuthenticator(server: profile.server, handlers: [login])
     if let address = profile.options?["logout"] {
-      authenticator.logout = .visit(try Self.address(address, of: profile, option: "logout"))
+      authenticator.logout = .visit(try profile.address(address, option: "logout"))
     } else if let address = profile.options?["logout-form"] {
-      authenticator.logout = .submitForm(at: try Self.address(address, of: profile, option: "logout-form"))
+      authenticator.logout = .submitForm(at: try profile.address(address, option: "logout-form"))
     }
     return authenticator
   }
 
   func highlights(of session: Session) -> [(key: String, label: String, value: String)] { [] }
-
-  /// Reads an address, or a path on the profile's server.
-  private static func address(_ text: String, of profile: Profile, option: String) throws -> URL {
-    guard let url = URL(string: text, relativeTo: profile.server)?.absoluteURL, Origin(url) != nil else {
-      throw OstiaryError.usage("The option “\(option)” is neither an address nor a path.")
-    }
-    return url
-  }
 }

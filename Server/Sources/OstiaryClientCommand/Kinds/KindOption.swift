@@ -1,3 +1,4 @@
+internal import Foundation
 internal import OstiaryCore
 
 /// An option of a kind of server, besides the address and the user: `--option NAME=VALUE`.
@@ -20,6 +21,15 @@ extension KindOption {
 }
 
 extension Profile {
+  /// Reads an option's address, or its path on the profile's server.
+  /// - Throws: ``OstiaryError`` `invalidInput` for anything else.
+  func address(_ text: String, option: String) throws -> URL {
+    guard let url = URL(string: text, relativeTo: server)?.absoluteURL, Origin(url) != nil else {
+      throw OstiaryError.usage("The option “\(option)” is neither an address nor a path.")
+    }
+    return url
+  }
+
   /// Whether the password may be sent over plain HTTP: within this machine, or if the profile allows it.
   /// - Throws: ``OstiaryError`` `invalidInput` for a value that is not clearly a yes.
   func allowsInsecureHTTP(to origins: [Origin]) throws -> Bool {

@@ -19,13 +19,13 @@ struct ProfileStore: Sendable {
   }
 
   /// Reads the profiles; none if there is no file.
-  /// - Throws: ``OstiaryError`` `fileFailed`; a file that can't be parsed stays unchanged.
+  /// - Throws: ``OstiaryError`` `storeUnavailable`, and `storeCorrupt` for a file that can't be parsed, which stays unchanged.
   func load() throws -> ProfileBook {
     guard let data = try file.read(limit: Self.limit) else { return ProfileBook() }
     guard let envelope = try? JSONDecoder().decode(Envelope.self, from: data), envelope.format == Self.format else {
-      throw OstiaryError.file(
-        "The profiles in \(file.url.path(percentEncoded: false)) can't be understood.",
-        advice: "Repair the file or move it away; sessions are kept elsewhere.")
+      throw OstiaryError(
+        .storeCorrupt, "The profiles in \(file.url.path(percentEncoded: false)) can't be understood.",
+        advice: "Repair the file or move it away; sessions are kept elsewhere.", requestMayHaveExecuted: false)
     }
     return envelope.book
   }

@@ -16,6 +16,8 @@ struct StatusReport: Sendable, Encodable {
   let behind: String?
   let user: String
   let status: State
+  /// Whether the server was asked, and accepts the session.
+  let checked: Bool
   /// When the session began.
   let since: Date?
   /// When it expires, if that is known.
@@ -34,13 +36,16 @@ struct StatusReport: Sendable, Encodable {
   private let name: String
   private let now: Date
 
-  init(_ status: SessionStatus, of session: ProfileSession, journal: EventJournal?, at now: Date) {
+  init(
+    _ status: SessionStatus, of session: ProfileSession, journal: EventJournal?, isChecked: Bool = true, at now: Date
+  ) {
     let profile = session.profile
     self.profile = profile.name
     kind = profile.kind.rawValue
     server = profile.server.absoluteString
     behind = profile.behind
     self.now = now
+    checked = if case .signedIn = status { isChecked } else { false }
     name = if case .signedIn(let current) = status { profile.name(ofUser: current.user.id) } else { profile.user }
     switch status {
     case .signedIn(let current):
@@ -55,7 +60,7 @@ struct StatusReport: Sendable, Encodable {
       user = profile.user
       (since, expires, error) = (nil, nil, nil)
       // The manager of this run may know only that no session is stored; the journal has the reason.
-      let last = try? journal?.last(1000, of: profile.name).last { $0.event.kind == .signedOut }?.event
+      let last = journal?.lastEnd(of: profile.name)
       cause = (known == .neverSignedIn ? last?.cause : nil)?.rawValue ?? known.rawValue
       signedOutAt = last?.date
       words = last.map(profile.words)
@@ -71,7 +76,7 @@ struct StatusReport: Sendable, Encodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case profile, kind, server, behind, user, status, since, expires, cause, signedOutAt, error, details
+    case profile, kind, server, behind, user, status, checked, since, expires, cause, signedOutAt, error, details
   }
 
   /// The report for people.
@@ -83,6 +88,7 @@ struct StatusReport: Sendable, Encodable {
     case .signedIn:
       headline = "\("✓", .green) Signed in as \(name, .bold)."
       if let since { rows.append(("Since", moment(since))) }
+      rows.append(("Checked", checked ? "the server accepts the session" : "not now; --check asks the server"))
       if let expires { rows.append(("Until", Timestamp.text(expires))) }
       rows += highlights.map { ($0.label, $0.value) }
     case .signedOut:

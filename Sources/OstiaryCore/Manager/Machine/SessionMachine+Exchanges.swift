@@ -134,7 +134,8 @@ extension SessionMachine {
 
   mutating func declined(_ ticket: Ticket, _ error: OstiaryError) {
     guard let (job, _) = take(ticket) else { return }
-    giveUp(job, error, .declined)
+    // Where there was no person to ask, the refusal is the cause.
+    giveUp(job, error, error.code == .interactionRequired ? nil : .declined)
   }
 
   mutating func exchange(_ job: Job) {

@@ -76,6 +76,8 @@ enum SessionWork<Prepared: PreparedValue>: Sendable, Hashable {
   case running(Job, Stage<Prepared>)
 
   var job: Job? { if case .running(let job, _) = self { job } else { nil } }
+  /// Whether a renewal is at the server, or on its way to the store.
+  var isRenewal: Bool { if case .running(let job, let stage) = self { stage.isRenewal(job) } else { false } }
   var stage: Stage<Prepared>? { if case .running(_, let stage) = self { stage } else { nil } }
 
   /// Whether the server may have given something for this work that is not in the store yet. A sign-in that waits for a

@@ -35,7 +35,9 @@ struct DigestChallenge: Hashable, Sendable {
     guard let realm = parameters["realm"] else { throw UnusableChallenge("Digest without a realm") }
     guard let nonce = parameters["nonce"], !nonce.isEmpty else { throw UnusableChallenge("Digest without a nonce") }
     guard let algorithm = DigestAlgorithm(named: parameters["algorithm"]) else {
-      throw UnusableChallenge("Digest with an algorithm that is not known here")
+      throw UnusableChallenge(
+        "Digest with another hash than \(DigestHash.names)",
+        advice: "Ask the server's administrator to offer one of those hashes, or Basic over https.")
     }
     var protections: Set<Protection> = []
     if let qop = parameters["qop"] {
@@ -117,6 +119,16 @@ struct DigestAlgorithm: Hashable, Sendable {
 /// Why a challenge can't be answered, or must not be. For a person; it quotes nothing that a server sent.
 struct UnusableChallenge: Error, Hashable {
   let reason: String
+  /// What to do about it.
+  let advice: String
 
-  init(_ reason: String) { self.reason = reason }
+  init(_ reason: String, advice: String = "Ask the server's administrator what its clients have to use.") {
+    self.reason = reason
+    self.advice = advice
+  }
+
+  /// A secret would be readable on the way.
+  static func readable(_ reason: String) -> UnusableChallenge {
+    UnusableChallenge(reason, advice: "Use https, or allow plain http in the configuration.")
+  }
 }

@@ -10,6 +10,9 @@ public enum DigestHash: String, Sendable, Hashable, CaseIterable, Comparable {
   /// SHA-512/256.
   case sha512t256 = "SHA-512-256"
 
+  /// All of them, for a sentence.
+  static let names = allCases.map(\.rawValue).joined(separator: ", ")
+
   private var strength: Int {
     switch self {
     case .md5: 0
