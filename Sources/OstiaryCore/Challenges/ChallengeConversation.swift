@@ -92,7 +92,7 @@ public struct ChallengeConversation: Sendable {
   }
 
   /// Keeps the cookies of a response that was received elsewhere: the challenge's own.
-  package mutating func keepCookies(of challenge: Challenge) {
+  public mutating func keepCookies(of challenge: Challenge) {
     proof.cookies.storeAll(from: challenge.response.head, to: challenge.request.head, at: context.clock.moment)
   }
 }

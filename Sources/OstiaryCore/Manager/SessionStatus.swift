@@ -23,5 +23,5 @@ public struct SignOutReport: Sendable {
   public var storeError: OstiaryError?
 
   /// Whether nothing is left to do: the server was told, and the stored session is removed.
-  package var isComplete: Bool { serverError == nil && storeError == nil }
+  public var isComplete: Bool { serverError == nil && storeError == nil }
 }

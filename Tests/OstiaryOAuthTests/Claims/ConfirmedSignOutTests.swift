@@ -9,8 +9,9 @@ import Testing
 @Suite("Claims of a sign-out: tokens")
 struct ConfirmedSignOutTests {
   private func manager(_ stub: OAuthStub, change: (inout OAuthEndpoints) -> Void = { _ in }) throws -> SessionManager {
-    var client = try stub.client()
-    change(&client.endpoints)
+    var endpoints = try stub.client().endpoints
+    change(&endpoints)
+    let client = try OAuthClient(id: "app", authentication: .none, endpoints: endpoints)
     return SessionManager(
       authenticator: try OAuthAuthenticator(server: OAuthStub.url("/"), client: client, flow: OAuthStub.browser),
       transport: stub.transport, credentials: .byHandler, clock: stub.clock)

@@ -46,6 +46,11 @@ struct LoginCommand: OstiarySubcommand {
     help: "What the kind of server has to know besides: NAME=VALUE.")
   var option: [String] = []
 
+  @Option(
+    help: "A JSON file with what the server calls things: pega, newzulu. Every later command reads it, too.",
+    completion: .file(extensions: ["json"]))
+  var config: String?
+
   @Option(name: .shortAndLong, help: "A name for the profile. (default: USER@HOST)")
   var profile: String?
 
@@ -119,7 +124,9 @@ struct LoginCommand: OstiarySubcommand {
 
   private func makeProfile(_ environment: CommandEnvironment, _ book: ProfileBook) throws -> Profile {
     let kind = try ServerKinds.kind(named: kind)
-    guard let server = server ?? kind.usualServer?.absoluteString else {
+    let file = config.map { environment.url(path: $0) }
+    let configuration = try file.map { try kind.configuration(in: $0) } ?? KindConfiguration()
+    guard let server = server ?? configuration.server?.absoluteString ?? kind.usualServer?.absoluteString else {
       throw OstiaryError.usage("\(kind.kind) needs the server's address.", advice: "Write --server https://host/path.")
     }
     guard server == server.withoutUserInformation else {
@@ -142,7 +149,7 @@ struct LoginCommand: OstiarySubcommand {
         : "Known methods: \(kind.methods.joined(separator: ", "))."
       throw OstiaryError.usage("\(kind.kind) knows no method “\(method)”.", advice: advice)
     }
-    let options = try options(for: kind)
+    let options = try options(for: kind, configuration)
     let name = profile ?? book.newName(user: user, server: url, kind: kind.kind)
     guard Profile.isValid(name: name) else {
       throw OstiaryError.usage("“\(name.printable)” can't be the name of a profile.")
@@ -153,8 +160,10 @@ struct LoginCommand: OstiarySubcommand {
     }
     func draft(_ server: URL) -> Profile {
       Profile(
-        name: name, kind: kind.kind, server: server, user: user, method: method ?? kind.methods.first,
-        options: options.isEmpty ? nil : options, certificateFile: certificates, behind: behind)
+        name: name, kind: kind.kind, server: server, user: user,
+        // The file says how to sign in, unless the command line does.
+        method: method ?? (file == nil ? kind.methods.first : nil), options: options.isEmpty ? nil : options,
+        configurationFile: file?.path(percentEncoded: false), certificateFile: certificates, behind: behind)
     }
     guard !user.isEmpty || !kind.takesPassword(draft(url)) else {
       throw OstiaryError.usage("\(kind.kind) needs the user name to sign in like this.", advice: "Write --user NAME.")
@@ -168,11 +177,11 @@ struct LoginCommand: OstiarySubcommand {
     return result
   }
 
-  private func options(for kind: any ServerKind) throws -> [String: String] {
+  private func options(for kind: any ServerKind, _ configuration: KindConfiguration) throws -> [String: String] {
     let names = kind.options.map(\.name)
-    let needed = kind.options.filter(\.isRequired)
+    let needed = kind.options.filter { $0.isRequired && !configuration.optionsInFile.contains($0.name) }
     let example = (needed.isEmpty ? kind.options : needed).map { " --option \($0.name)=…" }.joined()
-    var options: [String: String] = [:]
+    var options = configuration.options
     for text in option {
       let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2, names.contains(parts[0]), parts[1] == parts[1].printable else {

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import OstiaryCore
 internal import OstiaryNewzulu
 
@@ -12,18 +13,42 @@ struct NewzuluKind: ServerKind {
     KindOption(name: "api-key", help: "the app's key", isPartOfAccount: false),
   ]
 
-  func authenticator(for profile: Profile, in environment: CommandEnvironment) throws -> any Authenticator {
-    guard let vhost = profile.options?["vhost"], let key = profile.options?["api-key"] else {
-      throw OstiaryError.usage("newzulu needs the options “vhost” and “api-key”.")
+  func configuration(in file: URL) throws -> KindConfiguration {
+    let platform = try NewzuluPlatformConfiguration(contentsOf: file)
+    var configuration = KindConfiguration(server: platform.server)
+    if let vhost = platform.vhost {
+      configuration.options["vhost"] = vhost
+      configuration.optionsInFile.insert("vhost")
     }
-    return try NewzuluAuthenticator(server: profile.server, apiKey: Secret(key), vhost: vhost)
+    if platform.apiKey != nil { configuration.optionsInFile.insert("api-key") }
+    return configuration
   }
 
-  func highlights(of session: Session) -> [(key: String, label: String, value: String)] {
-    guard let user = NewzuluUser(session) else { return [] }
+  func authenticator(for profile: Profile, in environment: CommandEnvironment) throws -> any Authenticator {
+    let platform = try platform(of: profile)
+    try profile.require(sameOriginAs: platform.server)
+    guard let vhost = profile.options?["vhost"] ?? platform.vhost,
+      let key = profile.options?["api-key"].map({ Secret($0) }) ?? platform.apiKey
+    else {
+      throw OstiaryError.usage(
+        "newzulu needs the app's key and the tenant.",
+        advice: "Write --option vhost=… --option api-key=…, or “vhost” and “apiKey” into the configuration file.")
+    }
+    return try NewzuluAuthenticator(server: profile.server, apiKey: key, vhost: vhost, configuration: platform.names)
+  }
+
+  func highlights(of session: Session, with profile: Profile) -> [(key: String, label: String, value: String)] {
+    guard let names = try? platform(of: profile).names, let user = NewzuluUser(session, configuration: names) else {
+      return []
+    }
     return [
       ("username", "Username", user.username), ("name", "Name", user.displayName), ("email", "E-mail", user.email),
       ("vhost", "Tenant", session.attributes["vhost"]?.string),
     ].compactMap { key, label, value in value.map { (key, label, $0) } }
+  }
+
+  private func platform(of profile: Profile) throws -> NewzuluPlatformConfiguration {
+    try profile.configurationURL.map { try NewzuluPlatformConfiguration(contentsOf: $0) }
+      ?? NewzuluPlatformConfiguration()
   }
 }

@@ -25,6 +25,10 @@ protocol ServerKind: Sendable {
   /// The server that is used without `--server`.
   var usualServer: URL? { get }
 
+  /// What a file of `--config` says for the profile.
+  /// - Throws: ``OstiaryError`` if the file can't be read or has settings that do not fit; and for kinds that take no such file.
+  func configuration(in file: URL) throws -> KindConfiguration
+
   /// Whether a profile signs in with a password that the command asks for. Otherwise the authenticator gets the
   /// credential itself, for example from a browser, and the profile needs no user name.
   func takesPassword(_ profile: Profile) -> Bool
@@ -44,8 +48,9 @@ protocol ServerKind: Sendable {
   /// The token that `ostiary token` prints, if sessions have one.
   func accessToken(of session: Session) -> Secret?
 
-  /// Further values of a session to show, besides the user and the server: by a name for programs and a label for people.
-  func highlights(of session: Session) -> [(key: String, label: String, value: String)]
+  /// Further values of a session to show, besides the user and the server: by a name for programs and a label for people. Values whose names
+  /// a configuration file has are left out while that can't be read.
+  func highlights(of session: Session, with profile: Profile) -> [(key: String, label: String, value: String)]
 }
 
 extension ServerKind {
@@ -54,6 +59,10 @@ extension ServerKind {
   var namesUsersByNumber: Bool { false }
 
   var usualServer: URL? { nil }
+
+  func configuration(in file: URL) throws -> KindConfiguration {
+    throw OstiaryError.usage("\(kind) takes no configuration file.", advice: "Leave --config out.")
+  }
 
   func takesPassword(_ profile: Profile) -> Bool { true }
 

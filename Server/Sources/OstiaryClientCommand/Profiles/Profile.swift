@@ -16,6 +16,9 @@ struct Profile: Sendable, Codable, Equatable {
   let method: String?
   /// Further options of the kind of server. (Not in profiles of the first versions.)
   var options: [String: String]?
+  /// A JSON file with what the server calls things, if it differs from what its vendor has published. It is read by every command. (Not in
+  /// profiles of the first versions.)
+  var configurationFile: String?
   /// A PEM file with certificates to trust for this server.
   let certificateFile: String?
   /// The profile of the gateway in front of the server, if there is one. (Not in profiles of the first versions.)

@@ -37,6 +37,15 @@ package struct DoorRequest: Sendable {
     headers[.contentType].map { $0.bytePrefix(before: ";").trimmingBlanks.lowercasedASCII }
   }
 
+  /// The token of the `Authorization` field (RFC 6750, section 2.1); nil without a field of the form `Scheme token`.
+  /// - Parameter schemes: The schemes that may announce it, in lower case.
+  package func token(schemes: Set<String>) -> Secret? {
+    guard let words = headers[.authorization]?.byteParts(at: " ").filter({ !$0.isEmpty }), words.count == 2,
+      schemes.contains(words[0].lowercasedASCII)
+    else { return nil }
+    return Secret(String(words[1]))
+  }
+
   /// Every value that the request carries for a cookie, byte for byte, in order, without decoding.
   package func cookies(named name: String) -> [String] {
     headers[values: .cookie].flatMap { line in

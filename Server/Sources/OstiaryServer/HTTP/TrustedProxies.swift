@@ -5,7 +5,6 @@ import HTTPTypes
 /// Every proxy adds the address of *its* client to the end of `X-Forwarded-For`; the client can forge all text before
 /// that. The field is therefore read from its end, and only the entries that trusted proxies have written.
 struct TrustedProxies: Sendable {
-  private static let field = HTTPField.Name("X-Forwarded-For")
   private let addresses: Set<[UInt8]>
 
   /// - Parameter texts: Numeric addresses; any other text is never trusted.
@@ -21,8 +20,8 @@ struct TrustedProxies: Sendable {
   /// The address by which limits count.
   /// - Parameter peer: The address of the connection's peer.
   func client(peer: String, headers: HTTPFields) -> String {
-    guard !addresses.isEmpty, let field = Self.field else { return peer }
-    let hops = headers[values: field].flatMap { $0.byteParts(at: ",") }
+    guard !addresses.isEmpty else { return peer }
+    let hops = headers[values: .xForwardedFor].flatMap { $0.byteParts(at: ",") }
     var client = peer
     for hop in hops.reversed() {
       guard let address = ClientAddress(client), addresses.contains(address.bytes) else { break }

@@ -56,7 +56,8 @@ struct AdministrationDoor: Door {
       return try refusal(.badRequest, "invalid_request", "The parameter last takes a number from 1 to 1000.")
     }
     let admission = try await administrators.admit(
-      bearer(of: request), from: GuessSource(address: ClientAddress(request.clientAddress)), about: question.subject)
+      request.token(schemes: ["bearer"]), from: GuessSource(address: ClientAddress(request.clientAddress)),
+      about: question.subject)
     switch admission {
     case .admitted(let userID): return try await answer(question, userID)
     case .unknown: return try challenge("invalid_token", "No administrator has this token.")
@@ -81,21 +82,14 @@ struct AdministrationDoor: Door {
   /// Whether no one on the way could read the request, as far as that is known. What a trusted proxy was asked with, it says; where
   /// it doesn't, it was the origin for clients, as at the gateway.
   private func isProtected(_ request: DoorRequest) -> Bool {
-    let schemes = request.headers[values: .forwardedProtocol]
+    let schemes = request.headers[values: .xForwardedProto]
     if request.isFromTrustedProxy, !schemes.isEmpty { return schemes == ["https"] }
     if speaksTLS || (request.isFromTrustedProxy && origin.isSecure) { return true }
     // A proxy on this machine that is not trusted brings the requests of others.
-    let isPassedOn = [HTTPField.Name.forwardedProtocol, .forwardedFor, .forwarded].contains {
+    let isPassedOn = [HTTPField.Name.xForwardedProto, .xForwardedFor, .forwarded].contains {
       request.headers.contains($0)
     }
     return !isPassedOn && ClientAddress(request.clientAddress)?.isLoopback == true
-  }
-
-  private func bearer(of request: DoorRequest) -> Secret? {
-    guard let words = request.headers[.authorization]?.byteParts(at: " ").filter({ !$0.isEmpty }), words.count == 2,
-      words[0].lowercasedASCII == "bearer"
-    else { return nil }
-    return Secret(String(words[1]))
   }
 
   // MARK: Answers
@@ -117,10 +111,4 @@ struct AdministrationDoor: Door {
     answer.headers[.cacheControl] = "no-store"
     return answer
   }
-}
-
-extension HTTPField.Name {
-  fileprivate static let forwardedProtocol = HTTPField.Name("X-Forwarded-Proto") ?? .referer
-  fileprivate static let forwardedFor = HTTPField.Name("X-Forwarded-For") ?? .referer
-  fileprivate static let forwarded = HTTPField.Name("Forwarded") ?? .referer
 }

@@ -56,33 +56,31 @@ extension GatewayDoor {
     guard request.isFromTrustedProxy else {
       return Original(origin: origin, destination: Destination(target: nil), isPlain: true)
     }
-    func single(_ names: String...) -> String? {
-      let values = names.lazy.compactMap { HTTPField.Name($0).map { request.headers[values: $0] } }.first {
-        !$0.isEmpty
-      }
+    func single(_ names: HTTPField.Name...) -> String? {
+      let values = names.lazy.map { request.headers[values: $0] }.first { !$0.isEmpty }
       guard let values, values.count == 1, !values[0].utf8.contains(UInt8(ascii: ",")) else { return nil }
       return values[0]
     }
     var target: ReturnTarget?
     var named: Origin?
-    let scheme = single("X-Forwarded-Proto") ?? origin.scheme
+    let scheme = single(.xForwardedProto) ?? origin.scheme
     switch proxy {
     case .envoy:
       named = request.authority.flatMap { Origin(scheme: scheme, authority: $0) }
       let path = request.target.droppingBytes(Self.envoyPrefix.reduce(0) { $0 + $1.utf8.count + 1 })
       target = known(named).flatMap { ReturnTarget($0, path: path.isEmpty ? "/" : String(path)) }
     case .plain, .nginx:
-      let url = request.headers[values: .originalURL]
+      let url = request.headers[values: .xOriginalURL]
       if url.count == 1 {
         target = ReturnTarget(url[0], origin: origin, allowed: origins)
         named = target?.origin
       } else if url.isEmpty {
-        named = single("X-Forwarded-Host").flatMap { Origin(scheme: scheme, authority: $0) }
-        let path = request.headers[values: .forwardedURI]
+        named = single(.xForwardedHost).flatMap { Origin(scheme: scheme, authority: $0) }
+        let path = request.headers[values: .xForwardedURI]
         target = path.count == 1 ? known(named).flatMap { ReturnTarget($0, path: path[0]) } : nil
       }
     }
-    let method = single("X-Forwarded-Method", "X-Original-Method") ?? request.method.rawValue
+    let method = single(.xForwardedMethod, .xOriginalMethod) ?? request.method.rawValue
     let isPlain = method == "GET" || method == "HEAD"
     return Original(
       origin: known(named) ?? origin, destination: Destination(target: isPlain ? target : nil), isPlain: isPlain)
@@ -91,9 +89,4 @@ extension GatewayDoor {
   private func known(_ named: Origin?) -> Origin? {
     named.flatMap { origins.contains($0) ? $0 : nil }
   }
-}
-
-extension HTTPField.Name {
-  fileprivate static let originalURL = HTTPField.Name("X-Original-URL") ?? .referer
-  fileprivate static let forwardedURI = HTTPField.Name("X-Forwarded-Uri") ?? .referer
 }

@@ -27,6 +27,10 @@ struct GatewayModule: DoorModule {
     let (options, held) = (parts.configuration, parts.held)
     return [
       ResourceLimit(
+        "relayed_answer_bytes", "An upstream's answer of known size that the gateway holds before it sends it on",
+        .bytes(GatewayUpstreams.mostWhole), standard: "32 KiB", refusal: "a longer one is sent on as it comes",
+        count: nil),
+      ResourceLimit(
         "held_request_bytes", "A form that is kept until its sender has signed in", .bytes(options.heldBodySize),
         standard: "64 KiB", refusal: "it is not kept, and its sender has to send it again", count: nil),
       ResourceLimit(

@@ -113,10 +113,10 @@ final class GatewayUpstreams: Sendable {
       }
       headers.add(name: field.name.rawName, value: field.value)
     }
-    headers.add(name: "X-Forwarded-For", value: request.clientAddress)
-    headers.add(name: "X-Forwarded-Proto", value: origin.scheme)
-    headers.add(name: "X-Forwarded-Host", value: origin.authority)
-    if map.junction.path != "/" { headers.add(name: "X-Forwarded-Prefix", value: map.junction.path) }
+    headers.add(name: HTTPField.Name.xForwardedFor.rawName, value: request.clientAddress)
+    headers.add(name: HTTPField.Name.xForwardedProto.rawName, value: origin.scheme)
+    headers.add(name: HTTPField.Name.xForwardedHost.rawName, value: origin.authority)
+    if map.junction.path != "/" { headers.add(name: HTTPField.Name.xForwardedPrefix.rawName, value: map.junction.path) }
     if let user {
       for field in identity.fields(of: user) { headers.add(name: field.name.rawName, value: field.value) }
     }

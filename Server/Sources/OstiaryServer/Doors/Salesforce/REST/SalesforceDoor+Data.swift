@@ -84,7 +84,7 @@ extension SalesforceDoor {
     var usage: String?
     var response: DoorResponse
     do {
-      guard let text = bearer(of: request), let caller = try await caller(of: text, entry) else {
+      guard let text = request.token(schemes: Self.tokenSchemes), let caller = try await caller(of: text, entry) else {
         throw SalesforceDataFailure.invalidSession
       }
       guard caller.mayUseData else { throw SalesforceDataFailure.sessionOfOtherScope }
@@ -105,13 +105,8 @@ extension SalesforceDoor {
     return response
   }
 
-  /// The token of an `Authorization` field: `Bearer` or, from older clients, `OAuth`.
-  func bearer(of request: DoorRequest) -> Secret? {
-    guard let words = request.headers[.authorization]?.byteParts(at: " ").filter({ !$0.isEmpty }),
-      words.count == 2, ["bearer", "oauth"].contains(words[0].lowercasedASCII)
-    else { return nil }
-    return Secret(String(words[1]))
-  }
+  /// What a token may be announced by: `Bearer` or, from older clients, `OAuth`.
+  static var tokenSchemes: Set<String> { ["bearer", "oauth"] }
 
   /// The caller with that token; nil if the token is unknown, or not admitted here.
   func caller(of text: Secret, _ entry: SalesforceEntry) async throws(ServerError) -> SalesforceTokenHolder? {
