@@ -11,7 +11,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("One lane for a server, whichever object is called")
+@Suite("One lane for a server, whichever object is called", .timeLimit(.minutes(5)))
 struct OneLaneTests {
   let world = World()
   var stub: PegaStub { world.stub }

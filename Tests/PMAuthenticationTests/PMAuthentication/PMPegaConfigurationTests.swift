@@ -134,14 +134,16 @@ struct PMPegaConfigurationTests {
     // The settings belong to a process, so this has one of its own.
     await #expect(processExitsWith: .success) {
       let authenticator = PMPegaAuthenticator(serverURL: URL(string: "http://127.0.0.1:9/prweb"))
-      let json = #"{"loginActivity":"accessGroupDetails","errorNumbers":{"domain":"Acme","network":-1009}}"#
+      let json = """
+        {"loginActivity":"accessGroupDetails","errorNumbers":{"domain":"Acme","network":-1009,"invalidCredentials":-1012}}
+        """
       try PMPegaConfiguration.load(json: Data(json.utf8))
       try #require(authenticator.loginActivity == .accessGroupDetails)
       try #require(PMAuthenticationErrorNetwork == -1009 && PMAuthenticationErrorDomain == "Acme")
       try #require(PMAuthenticationError(rawValue: -1009) == .network)
       try #require(PMAuthenticationError(rawValue: 4) == nil)
       let error = await #expect(throws: NSError.self) { _ = try await authenticator.isLoggedIn() }
-      try #require(error?.domain == "Acme" && error?.code == -1009)
+      try #require(error?.domain == "Acme" && error?.code == -1012)
       #expect(throws: OstiaryError.self) { try PMPegaConfiguration.load(json: Data("{\"x\":1}".utf8)) }
       let broken = PMPegaAuthenticator(serverURL: URL(string: "http://127.0.0.1:9/prweb"))
       let refused = await #expect(throws: NSError.self) { try await broken.logOff() }
