@@ -20,28 +20,30 @@ struct PMLogTests {
   }
 
   @Test("Bug-D03: both spellings of the instance and of its level work, and the level counts at once")
-  func levels() {
-    let lines = Locked<[String]>([])
-    let logger = Logger(label: "app") { _ in PMLogHandler(next: Recorder(lines: lines)) }
-    func all() -> [String] {
-      lines.withLock { $0 = [] }
-      logger.debug("debug")
-      logger.info("info")
-      logger.warning("warning")
-      logger.error("error")
-      return lines.withLock { $0 }
+  func levels() async {
+    // The level belongs to a process, so this has one of its own: a failure is a status other than success.
+    await #expect(processExitsWith: .success) {
+      let lines = Locked<[String]>([])
+      let logger = Logger(label: "app") { _ in PMLogHandler(next: Recorder(lines: lines)) }
+      func all() -> [String] {
+        lines.withLock { $0 = [] }
+        logger.debug("debug")
+        logger.info("info")
+        logger.warning("warning")
+        logger.error("error")
+        return lines.withLock { $0 }
+      }
+      try #require(PMLog.sharedInstance() === PMLog.sharedInstance)
+      try #require(all() == ["info", "warning", "error"])
+      PMLog.sharedInstance().setLogLevel(.debug)
+      try #require(PMLog.sharedInstance.logLevel == .debug)
+      try #require(all() == ["debug", "info", "warning", "error"])
+      PMLog.sharedInstance.logLevel = .error
+      try #require(all() == ["error"])
+      PMLog.sharedInstance.logLevel = .warning
+      try #require(all() == ["warning", "error"])
+      PMLog.sharedInstance.setLogLevel(PMLogLevel.none)
+      try #require(all() == [])
     }
-    #expect(PMLog.sharedInstance() === PMLog.sharedInstance)
-    #expect(all() == ["info", "warning", "error"])
-    PMLog.sharedInstance().setLogLevel(.debug)
-    #expect(PMLog.sharedInstance.logLevel == .debug)
-    #expect(all() == ["debug", "info", "warning", "error"])
-    PMLog.sharedInstance.logLevel = .error
-    #expect(all() == ["error"])
-    PMLog.sharedInstance.logLevel = .warning
-    #expect(all() == ["warning", "error"])
-    PMLog.sharedInstance.setLogLevel(PMLogLevel.none)
-    #expect(all() == [])
-    PMLog.sharedInstance.logLevel = .info
   }
 }
