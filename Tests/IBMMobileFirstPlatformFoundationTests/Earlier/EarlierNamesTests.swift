@@ -168,12 +168,12 @@ struct EarlierNamesTests {
     let answer = await world.fetch("a")
     #expect(answer.errorCode == WLErrorCode.illegalArgument && answer.message?.contains("pins a certificate") == true)
     #expect(!(await world.login(["username": "a", "password": "b"]).isSuccess))
-    let failures = Tally()
-    let handler = RecordingHandler(failure: { _, _ in failures.add() })
+    let answers = Tally()
+    let handler = RecordingHandler(success: { _, _ in answers.add() }, failure: { _, _ in answers.add() })
     world.client.registerChallengeHandler(handler)
     handler.logIn()
-    await failures.wait()
-    #expect(transport.count == 0)
+    await answers.wait()
+    #expect(handler.failures.count == 1 && transport.count == 0)
   }
 
   @Test("Bug-D04 WLClient: another object is the process's client, too")

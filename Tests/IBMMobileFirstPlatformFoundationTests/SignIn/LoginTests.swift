@@ -109,7 +109,30 @@ struct LoginTests {
       ]
     }
     let ending = await World(server.url("/mfp")).allowingHTTP().login(fred)
-    #expect(ending.code == WLErrorCode.authorizationFailure && ending.says("still asks for a sign-in"))
+    #expect(ending.code == WLErrorCode.authorizationFailure && ending.says("still asks to sign in"))
+  }
+
+  @Test("Bug-D04 login: where it can't be shown that the session stands, login says so, and its cookies are kept")
+  func doubt() async throws {
+    let (isSent, isUp) = (Locked(false), Locked(false))
+    let server = try LoopbackServer { request in
+      if request.method == "POST" {
+        isSent.withLock { $0 = true }
+        return [.response(200, [("Content-Type", "text/html"), ("Set-Cookie", "s=1; Path=/")], body: "<p>Welcome</p>")]
+      }
+      guard isSent.withLock({ $0 }) else {
+        return [
+          .response(
+            200, [("Content-Type", "text/html")],
+            body: "<form method=post action=/in><input name=user><input type=password name=pw></form>")
+        ]
+      }
+      return isUp.withLock { $0 } ? [.response(200, body: request.fields[.cookie] ?? "none")] : [.response(503)]
+    }
+    let world = World(server.url("/mfp")).allowingHTTP()
+    #expect(await world.login(fred).code == WLErrorCode.serverError)
+    isUp.withLock { $0 = true }
+    #expect(await world.fetch("a").text == "s=1")
   }
 
   @Test("Bug-D04 login: over plain http the password is not sent unless the configuration allows it")

@@ -10,10 +10,11 @@ extension ServerConnection {
   ) {
     inTurn(completion: completion) { connection in
       let login = try connection.gatewayLogin(configuration, timeout: timeout, fields: fields)
-      let session = try await login.signIn(credentials)
+      let (cookies, doubt) = try await login.signIn(credentials)
       try Task.checkCancellation()
-      await connection.cookies.takeOver(session, at: connection.environment.clock.now)
+      await connection.cookies.takeOver(cookies, at: connection.environment.clock.now)
       connection.noteForm(login.observer.lastForm)
+      if let doubt { throw doubt }
       return TransportResponse(HTTPResponse(status: .ok))
     }
   }

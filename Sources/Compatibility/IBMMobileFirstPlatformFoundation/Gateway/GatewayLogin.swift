@@ -11,9 +11,9 @@ struct GatewayLogin: Sendable {
   let clock: any SessionClock
 
   /// Fills in the gateway's login form, and looks whether the session stands.
-  /// - Returns: the session's cookies.
+  /// - Returns: the session's cookies, and what prevented the look, if anything did: the gateway has acted on the form then.
   /// - Throws: ``OstiaryError``, which says which name of the configuration does not fit where one doesn't.
-  func signIn(_ credentials: LoginCredentials) async throws -> CookieJar {
+  func signIn(_ credentials: LoginCredentials) async throws -> (cookies: CookieJar, doubt: OstiaryError?) {
     do {
       var form = try form()
       form.fields.others = credentials.others
@@ -21,8 +21,12 @@ struct GatewayLogin: Sendable {
       let context = AuthenticationContext(transport: observer, clock: clock)
       let grant = try await authenticator.signIn(
         with: .password(username: credentials.username, password: credentials.password), in: context)
-      try await verify(grant, with: authenticator, in: context)
-      return grant.proof.cookies
+      guard grant.needsIdentification else { return (grant.proof.cookies, nil) }
+      do {
+        return (try await authenticator.identify(grant, in: context).proof.cookies, nil)
+      } catch let error as OstiaryError where error.code != .invalidCredentials {
+        return (grant.proof.cookies, error)
+      }
     } catch let error as OstiaryError {
       throw explained(error)
     }
@@ -61,18 +65,6 @@ struct GatewayLogin: Sendable {
 
   /// Whether the address of a login form tells the one of the logout: it is WebSEAL's.
   static func knowsLogout(after form: URL) -> Bool { form.lastPathComponent == "pkmslogin.form" }
-
-  /// A grant is a claim; a request with its cookies shows whether it holds.
-  private func verify(
-    _ grant: SessionGrant, with authenticator: GatewayAuthenticator, in context: AuthenticationContext
-  ) async throws {
-    let session = Session(
-      kind: .gateway, server: try sessionCheck, version: ProofVersion(), grant: grant, issuedAt: clock.now)
-    guard case .invalid = try await authenticator.verify(session, in: context) else { return }
-    throw OstiaryError(
-      .invalidCredentials, "The gateway took the form and still asks for a sign-in.",
-      advice: "Check user name and password, and the names of the login form's fields.")
-  }
 
   private func form() throws -> FormLogin {
     let page = try configuration.loginPage.map(address)
