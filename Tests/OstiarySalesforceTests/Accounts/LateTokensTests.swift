@@ -88,6 +88,7 @@ struct LateTokensTests {
     let error = await failure { try await accounts.begin(refreshing: token).wait() }
     #expect(error?.isTransient == true)
     #expect(stub.state.withLock { $0.revoked.isEmpty && $0.refreshTokens.count == 1 })
+    stub.transport.setFaults()
     let account = try await accounts.begin(refreshing: token).wait()
     #expect(account.loginState == .loggedIn && (account.tokens?.refreshToken == token) != rotates)
     #expect(stub.state.withLock { $0.refreshes } == 1)

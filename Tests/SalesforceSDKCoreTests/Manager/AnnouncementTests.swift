@@ -45,6 +45,24 @@ struct AnnouncementTests {
     }
   }
 
+  @Test("Bug-D12: a change of the current account waits for the observers that keep it")
+  func switchWaits() async throws {
+    let stub = SalesforceStub()
+    let accounts = SalesforceAccounts(clientID: "app", transport: stub.transport, clock: stub.clock)
+    let tokens = try #require(SalesforceTokens(stub.issue(), clientID: "app"))
+    let account = try await accounts.signIn(with: .proof(tokens.proof))
+    let holds = Locked<[SalesforceEventHold?]>([])
+    accounts.onAnnouncement { announcement in
+      if case .willSwitch = announcement.event { holds.withLock { $0.append(announcement.hold) } }
+    }
+    let change = startAtOnce { try await accounts.switchTo(nil) }
+    try await waitUntil { holds.withLock { !$0.isEmpty } }
+    #expect(holds.withLock { $0.count == 1 && $0[0] != nil } && accounts.current === account)
+    holds.withLock { $0.removeAll() }
+    try await change.value
+    #expect(accounts.current == nil)
+  }
+
   @Test("Bug-D12: an observer that does not come back keeps no user signed in")
   func patience() async throws {
     let stub = SalesforceStub()

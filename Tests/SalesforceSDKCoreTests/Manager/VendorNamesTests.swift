@@ -42,12 +42,12 @@ struct VendorNamesTests {
       let ann = try await stage.login()
       let bob = try await stage.login(OrgStub.bobID)
       await withCheckedContinuation { continuation in
-        stage.manager.switch(toUser: ann)
-        stage.manager.currentUser = bob
-        #expect(stage.manager.currentUser == bob)
+        stage.manager.switch(toUser: nil)
+        stage.manager.currentUser = ann
+        #expect(stage.manager.currentUser == ann)
         stage.manager.logout { continuation.resume() }
       }
-      #expect(ann.loginState == .loggedIn && bob.loginState == .notLoggedIn)
+      #expect(ann.loginState == .notLoggedIn && bob.loginState == .loggedIn)
     }
   }
 
