@@ -30,6 +30,18 @@ struct DocumentTests {
     #expect(odd.notices.contains { $0.path == "$.flows[0].colour" && $0.code == .unknownMember })
   }
 
+  @Test("Bug-D15 Primer: a number field's first value keeps every digit beyond 2^53")
+  func largeFirstValue() throws {
+    let json = """
+      {"format": 1, "version": 1, "id": "x", "type": "newUser", "flows": [{"id": "a", "kind": "custom", "screens": [
+        {"id": "s", "fields": [{"key": "n", "kind": "number", "value": 9007199254740993}],
+         "actions": [{"id": "go", "kind": "submit"}]}]}]}
+      """
+    let field = try Experience(json: Data(json.utf8)).flows[0].screens[0].fields[0]
+    #expect(field.value == "9007199254740993")
+    #expect(field.check("9007199254740993").value == .integer(9_007_199_254_740_993))
+  }
+
   @Test("Every problem is told at once, each with its place")
   func everyProblem() throws {
     let json = """

@@ -13,10 +13,10 @@ public enum PMRLoggingLevel: Int, Sendable {
   /// That, and its details.
   case debug = 4
 
-  /// The least important level of a line that is told.
-  var least: Logger.Level? {
+  /// The least important level of a line that is told. No line of this SDK is `critical`.
+  var least: Logger.Level {
     switch self {
-    case .none: nil
+    case .none: .critical
     case .error: .error
     case .warning: .warning
     case .info: .info

@@ -42,7 +42,7 @@ private final class LogGate: Sendable {
   let level = Locked(PMRLoggingLevel.warning)
 }
 
-/// Passes lines on, if they are important enough at that moment.
+/// Passes lines on. A logger asks it first for the least level at that moment.
 private struct GatedLogHandler: LogHandler {
   let inner: Logger
   let gate: LogGate
@@ -61,17 +61,15 @@ private struct GatedLogHandler: LogHandler {
   }
 
   var logLevel: Logger.Level {
-    get { gate.level.withLock { $0.least } ?? .critical }
+    get { gate.level.withLock { $0.least } }
     // The app sets it for all loggers of this module.
     set {}
   }
 
   func log(event: LogEvent) {
-    guard let least = gate.level.withLock({ $0.least }), event.level >= least else { return }
     let all = metadata.merging(event.metadata ?? [:]) { $1 }
     inner.log(
       level: event.level, event.message, metadata: all, source: event.source, file: event.file,
-      function: event.function,
-      line: event.line)
+      function: event.function, line: event.line)
   }
 }
