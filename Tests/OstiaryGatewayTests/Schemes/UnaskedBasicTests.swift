@@ -30,9 +30,10 @@ struct UnaskedBasicTests {
 
   private static func server(_ stranger: Stranger, isOpen: Locked<Bool> = Locked(true)) throws -> LoopbackServer {
     try LoopbackServer { request in
-      if request.path == "/public" { return [.response(body: "anybody")] }
+      let isHead = request.method == "HEAD"
+      if request.path == "/public" { return [.response(body: isHead ? "" : "anybody")] }
       return request.fields[.authorization] == proof && isOpen.withLock { $0 }
-        ? [.response(body: "inside")] : stranger.actions
+        ? [.response(body: isHead ? "" : "inside")] : stranger.actions
     }
   }
 

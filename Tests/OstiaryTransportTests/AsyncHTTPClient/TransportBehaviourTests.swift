@@ -72,11 +72,12 @@
       #expect(server.requests.isEmpty)
     }
 
-    @Test("Nothing is added to a request but its host, its length and a user agent")
+    @Test("Nothing is added to a request but its host, its length, a user agent and that it accepts any type")
     func nothingAdded() async throws {
       let (_, request) = try await answer(.response(204)) { try .get($0) }
-      #expect(Set(request.fields.map(\.name.canonicalName)) == ["host", "user-agent"])
+      #expect(Set(request.fields.map(\.name.canonicalName)) == ["host", "user-agent", "accept"])
       #expect(request.fields[.userAgent] == "Ostiary")
+      #expect(request.fields[.accept] == "*/*")
     }
 
     @Test("A request's own fields are sent in their order, its user agent instead of ours, its host never")

@@ -118,8 +118,9 @@ struct ClaimTests {
     let sandbox = try Sandbox()
     let proof = "Basic " + Data("ann:apple".utf8).base64EncodedString()
     let server = try LoopbackServer { request in
-      if request.path == "/" { return [.response(body: "hello, stranger")] }
-      return request.fields[.authorization] == proof ? [.response(body: "inside")] : [.response(404)]
+      let isHead = request.method == "HEAD"
+      if request.path == "/" { return [.response(body: isHead ? "" : "hello, stranger")] }
+      return request.fields[.authorization] == proof ? [.response(body: isHead ? "" : "inside")] : [.response(404)]
     }
     defer { server.stop() }
     let login = ["login", "http", "--server", "http://127.0.0.1:\(server.port)/", "--user", "ann", "--profile", "p"]
