@@ -12,6 +12,8 @@ struct SalesforceTokenText: Sendable {
   static let refreshPrefix = "5Aep861"
   /// The prefix of authorization codes.
   static let codePrefix = "aPrx"
+  /// What an access token may be announced by in an `Authorization` field: `Bearer` or, from older clients, `OAuth`.
+  static let schemes: Set<String> = ["bearer", "oauth"]
 
   /// Reads an access token; nil for anything else.
   init?(access text: String) {

@@ -28,7 +28,7 @@ extension SalesforceDoor {
     let query = SalesforceForm(query: request.query)
     let format = SalesforceOAuthFormat(request, query)
     do {
-      guard let text = request.token(schemes: Self.tokenSchemes) else { throw Refusal.missingToken }
+      guard let text = request.token(schemes: SalesforceTokenText.schemes) else { throw Refusal.missingToken }
       guard let caller = try await caller(of: text, entry), caller.mayIdentify else { throw Refusal.badToken }
       return try body(caller, format)
     } catch let refusal as Refusal {

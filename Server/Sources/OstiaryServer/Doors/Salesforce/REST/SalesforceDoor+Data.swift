@@ -84,7 +84,7 @@ extension SalesforceDoor {
     var usage: String?
     var response: DoorResponse
     do {
-      guard let text = request.token(schemes: Self.tokenSchemes), let caller = try await caller(of: text, entry) else {
+      guard let text = request.token(schemes: SalesforceTokenText.schemes), let caller = try await caller(of: text, entry) else {
         throw SalesforceDataFailure.invalidSession
       }
       guard caller.mayUseData else { throw SalesforceDataFailure.sessionOfOtherScope }
@@ -104,9 +104,6 @@ extension SalesforceDoor {
     if let usage { response.headers["Sforce-Limit-Info"] = usage }
     return response
   }
-
-  /// What a token may be announced by: `Bearer` or, from older clients, `OAuth`.
-  static var tokenSchemes: Set<String> { ["bearer", "oauth"] }
 
   /// The caller with that token; nil if the token is unknown, or not admitted here.
   func caller(of text: Secret, _ entry: SalesforceEntry) async throws(ServerError) -> SalesforceTokenHolder? {
