@@ -72,7 +72,7 @@ actor Client {
         name: "Cookie", value: cookies.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }.joined(separator: "; "))
     }
     if let body { request.body = .bytes(ByteBuffer(string: body)) }
-    let response = try await http.execute(request, timeout: .seconds(30))
+    let response = try await http.execute(request, timeout: .seconds(300))
     let bytes = try await response.body.collect(upTo: 4 << 20)
     for line in response.headers["set-cookie"] {
       let pair = line.prefix { $0 != ";" }

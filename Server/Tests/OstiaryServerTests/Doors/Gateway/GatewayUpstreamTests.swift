@@ -234,7 +234,7 @@ struct GatewayUpstreamTests {
             for piece in pieces { continuation.yield(piece) }
             continuation.finish()
           }, length: isSized ? .known(Int64(size)) : .unknown)
-        let response = try await Client.shared.execute(request, timeout: .seconds(30))
+        let response = try await Client.shared.execute(request, timeout: .seconds(300))
         let body = String(buffer: try await response.body.collect(upTo: 8 << 20))
         #expect(response.headers.first(name: "X-Length") == "\(size)")
         #expect(body == text)
@@ -253,7 +253,7 @@ struct GatewayUpstreamTests {
       var request = HTTPClientRequest(url: gateway.server.origin + "/app/x")
       request.headers.add(
         name: "Cookie", value: "ostiary-gateway=\(try #require(await gateway.client.cookies["ostiary-gateway"]))")
-      let response = try await Client.shared.execute(request, timeout: .seconds(30))
+      let response = try await Client.shared.execute(request, timeout: .seconds(300))
       var pieces = response.body.makeAsyncIterator()
       #expect(try await pieces.next().map { String(buffer: $0) } == "first")
       gate.open()
@@ -272,7 +272,7 @@ struct GatewayUpstreamTests {
         name: "Cookie", value: "ostiary-gateway=\(try #require(await gateway.client.cookies["ostiary-gateway"]))")
       request.body = .stream(body, length: .unknown)
       let outgoing = request
-      async let response = Client.shared.execute(outgoing, timeout: .seconds(30))
+      async let response = Client.shared.execute(outgoing, timeout: .seconds(300))
       pieces.yield(ByteBuffer(string: "first"))
       // The upstream has the connection before the body is whole.
       try await eventually { upstream.connectionCount == 1 }

@@ -84,7 +84,9 @@ extension SalesforceDoor {
     var usage: String?
     var response: DoorResponse
     do {
-      guard let text = request.token(schemes: SalesforceTokenText.schemes), let caller = try await caller(of: text, entry) else {
+      guard let text = request.token(schemes: SalesforceTokenText.schemes),
+        let caller = try await caller(of: text, entry)
+      else {
         throw SalesforceDataFailure.invalidSession
       }
       guard caller.mayUseData else { throw SalesforceDataFailure.sessionOfOtherScope }
