@@ -35,6 +35,18 @@ complain "unchecked concurrency" "$(
 complain "traps in library code" "$(
   grep -nE '^[^/"]*\b(fatalError|preconditionFailure|precondition|assertionFailure|try!)[ (]' "${library[@]}" || true
 )"
+# The drop-ins are for Swift only (Bug-D07): nothing here could type-check an Objective-C face. A line that one of Apple's frameworks
+# needs has its reason beside it: `// Objective-C: why`.
+complain "Objective-C in Sources" "$(
+  files 'Sources/*.swift' |
+    xargs grep -nE '^[^"]*(@objc\b|@objcMembers\b|@nonobjc\b|#selector\b|canImport\(ObjectiveC\))' |
+    grep -vE ':[0-9]+: *//|// Objective-C: [a-z]' || true
+)"
+complain "a drop-in's first sentence does not begin with \"Swift only\"" "$(
+  grep -nE '^\*\*Coming from ' README.md | grep -vE ':\*\*Coming from [^*]*\*\* Swift only' || true
+  files 'Sources/*/Documentation.docc/*.md' | grep -E '/Migrating[^/]*\.md$|^Sources/Compatibility/([^/]*)/Documentation\.docc/\1\.md$' |
+    while read -r article; do sed -n 3p "$article" | grep -q '^Swift only' || say "$article"; done
+)"
 # Only the command speaks to a terminal.
 complain "print in library code" "$(
   grep -nE '^[^/"]*\b(print|debugPrint|dump)\(' "${library[@]}" | grep -vE '^Server/Sources/(ostiary|Ostiary(Client|Server)Command)/' || true

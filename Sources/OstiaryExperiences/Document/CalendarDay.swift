@@ -43,6 +43,45 @@ public struct CalendarDay: Sendable, Hashable, Comparable, CustomStringConvertib
     return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
   }
 
+  /// The first day that Foundation's calendars count as this type does: before 1583 they follow the Julian calendar.
+  static let firstOfCalendars = Self(1583, 1, 1)
+  /// The last day that there is.
+  static let lastOfCalendars = Self(9999, 12, 31)
+
+  private init(_ year: Int, _ month: Int, _ day: Int) {
+    self.year = year
+    self.month = month
+    self.day = day
+  }
+
+  /// The number of days from 1 January 1970 to this one.
+  var daysSince1970: Int {
+    Self.days(before: year) + (1..<month).reduce(0) { $0 + Self.days(in: $1, of: year) } + day - 719_163
+  }
+
+  /// The day with this number.
+  /// - Returns: `nil` before year 1 and after year 9999.
+  init?(daysSince1970 days: Int) {
+    guard (-719_162...2_932_896).contains(days) else { return nil }
+    var left = days + 719_162
+    var year = left * 400 / 146_097 + 1
+    while Self.days(before: year) > left { year -= 1 }
+    while Self.days(before: year + 1) <= left { year += 1 }
+    left -= Self.days(before: year)
+    var month = 1
+    while left >= Self.days(in: month, of: year) {
+      left -= Self.days(in: month, of: year)
+      month += 1
+    }
+    self.init(year, month, left + 1)
+  }
+
+  /// The days of all years from 1 to the one before.
+  private static func days(before year: Int) -> Int {
+    let years = year - 1
+    return years * 365 + years / 4 - years / 100 + years / 400
+  }
+
   private static func days(in month: Int, of year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

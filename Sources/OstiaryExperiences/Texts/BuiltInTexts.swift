@@ -44,7 +44,7 @@ enum BuiltInTexts {
     "failed": "Something went wrong. Please try again.", "waiting": "One moment …",
     "next": "Continue", "submit": "Continue", "back": "Back", "skip": "Not now", "dismiss": "Close", "more": "More",
     "provider": "Continue with {{provider}}", "permission": "Continue", "problem": "There is a problem",
-    "optional": "optional", "choose": "Please choose", "yes": "yes", "no": "no",
+    "optional": "optional", "choose": "Please choose", "clear": "Clear", "yes": "yes", "no": "no",
   ]
 
   static let german: [String: Experience.TextForms] = [
@@ -59,7 +59,7 @@ enum BuiltInTexts {
     "failed": "Etwas ist schiefgegangen. Bitte noch einmal versuchen.", "waiting": "Einen Moment …",
     "next": "Weiter", "submit": "Weiter", "back": "Zurück", "skip": "Nicht jetzt", "dismiss": "Schließen",
     "more": "Mehr", "provider": "Weiter mit {{provider}}", "permission": "Weiter", "problem": "Es gibt ein Problem",
-    "optional": "freiwillig", "choose": "Bitte auswählen", "yes": "ja", "no": "nein",
+    "optional": "freiwillig", "choose": "Bitte auswählen", "clear": "Leeren", "yes": "ja", "no": "nein",
   ]
 
   static let french: [String: Experience.TextForms] = [
@@ -80,7 +80,9 @@ enum BuiltInTexts {
     "failed": "Une erreur s’est produite. Veuillez réessayer.", "waiting": "Un instant …",
     "next": "Continuer", "submit": "Continuer", "back": "Retour", "skip": "Pas maintenant", "dismiss": "Fermer",
     "more": "Plus", "provider": "Continuer avec {{provider}}", "permission": "Continuer",
-    "problem": "Il y a un problème", "optional": "facultatif", "choose": "Veuillez choisir", "yes": "oui", "no": "non",
+    "problem": "Il y a un problème", "optional": "facultatif", "choose": "Veuillez choisir", "clear": "Effacer",
+    "yes": "oui",
+    "no": "non",
   ]
 
   static let spanish: [String: Experience.TextForms] = [
@@ -99,6 +101,6 @@ enum BuiltInTexts {
     "failed": "Algo ha ido mal. Inténtelo de nuevo.", "waiting": "Un momento …",
     "next": "Continuar", "submit": "Continuar", "back": "Atrás", "skip": "Ahora no", "dismiss": "Cerrar",
     "more": "Más", "provider": "Continuar con {{provider}}", "permission": "Continuar", "problem": "Hay un problema",
-    "optional": "opcional", "choose": "Elija una opción", "yes": "sí", "no": "no",
+    "optional": "opcional", "choose": "Elija una opción", "clear": "Borrar", "yes": "sí", "no": "no",
   ]
 }

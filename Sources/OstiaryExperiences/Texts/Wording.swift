@@ -24,7 +24,7 @@ struct Wording: Sendable {
     builtIn = bases
     words = ScreenWords(
       waiting: builtIn("waiting"), problem: builtIn("problem"), optional: builtIn("optional"),
-      choose: builtIn("choose"), yes: builtIn("yes"), no: builtIn("no"))
+      choose: builtIn("choose"), clear: builtIn("clear"), yes: builtIn("yes"), no: builtIn("no"))
   }
 
   /// The first language of the user's that the document has, also as another region's.
@@ -145,6 +145,8 @@ public struct ScreenWords: Sendable, Hashable {
   public var optional: String
   /// Stands for no choice.
   public var choose: String
+  /// Takes a choice back.
+  public var clear: String
   /// Yes, for toggles.
   public var yes: String
   /// No, for toggles.
@@ -153,12 +155,13 @@ public struct ScreenWords: Sendable, Hashable {
   /// Makes words. What isn't given is English.
   public init(
     waiting: String = "One moment …", problem: String = "There is a problem", optional: String = "optional",
-    choose: String = "Please choose", yes: String = "yes", no: String = "no"
+    choose: String = "Please choose", clear: String = "Clear", yes: String = "yes", no: String = "no"
   ) {
     self.waiting = waiting
     self.problem = problem
     self.optional = optional
     self.choose = choose
+    self.clear = clear
     self.yes = yes
     self.no = no
   }

@@ -1,7 +1,6 @@
 internal import OstiaryExperiences
 
-/// The delegate's methods as they are called: in Objective-C those that are left out are not there, elsewhere they are
-/// default ones.
+/// The delegate's methods as they are called. A method that the app leaves out is the protocol's default one.
 @MainActor
 struct DelegateCalls {
   let delegate: any PMRExperienceDelegate
