@@ -1,18 +1,20 @@
 public import Foundation
 
+/// https://developer.apple.com/documentation/authenticationservices/aspresentationanchor
+///
 /// NSWindow and UIWindow.
 @MainActor
 public final class ASPresentationAnchor {
   public init() {}
 }
 
-/// ASWebAuthenticationSession.h
+/// https://developer.apple.com/documentation/authenticationservices/aswebauthenticationpresentationcontextproviding
 @MainActor
 public protocol ASWebAuthenticationPresentationContextProviding: AnyObject {
   func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor
 }
 
-/// ASWebAuthenticationSession.h
+/// https://developer.apple.com/documentation/authenticationservices/aswebauthenticationsession
 @MainActor
 public final class ASWebAuthenticationSession {
   public typealias CompletionHandler = (URL?, (any Error)?) -> Void

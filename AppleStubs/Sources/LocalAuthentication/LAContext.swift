@@ -1,4 +1,4 @@
-/// LAContext.h
+/// https://developer.apple.com/documentation/localauthentication/lacontext
 public final class LAContext {
   public init() {}
   public var localizedReason = ""

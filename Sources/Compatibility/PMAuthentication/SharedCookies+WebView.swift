@@ -1,10 +1,12 @@
-internal import Foundation
 package import Ostiary
 package import OstiaryPega
 internal import OstiaryURLSession
 
 #if canImport(FoundationNetworking)
+  internal import Foundation
   package import FoundationNetworking
+#else
+  package import Foundation
 #endif
 
 /// What a web view's own cookies have to become before it loads a page of a server.

@@ -1,9 +1,11 @@
-internal import Foundation
 internal import HTTPTypes
 internal import Ostiary
 
 #if canImport(FoundationNetworking)
+  internal import Foundation
   public import FoundationNetworking
+#else
+  public import Foundation
 #endif
 
 /// Signs a user in for a SnapStart view, in a way of the app's own.

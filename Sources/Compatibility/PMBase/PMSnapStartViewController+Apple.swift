@@ -82,6 +82,7 @@
     }
   }
 
+  // WebKit declares navigations as implicitly unwrapped, and only a method that does so is the protocol's.
   extension PMSnapStartViewController: WKNavigationDelegate, WKUIDelegate {
     public func webView(
       _ webView: WKWebView, decidePolicyFor navigationResponse: WKNavigationResponse,
@@ -93,20 +94,20 @@
       carryOut(orders)
     }
 
-    public func webView(_ webView: WKWebView, didStartProvisionalNavigation navigation: WKNavigation?) {
+    public func webView(_ webView: WKWebView, didStartProvisionalNavigation navigation: WKNavigation!) {
       loads.began(navigation)
     }
 
-    public func webView(_ webView: WKWebView, didFinish navigation: WKNavigation?) {
+    public func webView(_ webView: WKWebView, didFinish navigation: WKNavigation!) {
       carryOut(loads.finished(navigation))
     }
 
-    public func webView(_ webView: WKWebView, didFail navigation: WKNavigation?, withError error: any Error) {
+    public func webView(_ webView: WKWebView, didFail navigation: WKNavigation!, withError error: any Error) {
       carryOut(loads.failed(navigation, error))
     }
 
     public func webView(
-      _ webView: WKWebView, didFailProvisionalNavigation navigation: WKNavigation?, withError error: any Error
+      _ webView: WKWebView, didFailProvisionalNavigation navigation: WKNavigation!, withError error: any Error
     ) {
       carryOut(loads.failed(navigation, error))
     }

@@ -7,9 +7,9 @@ internal import Ostiary
 
 /// Tells a delegate of URLSession's what came of a request, as URLSession would.
 struct DelegateListener: Sendable {
-  private let delegate: any URLSessionDataDelegate
-  private let session: URLSession
-  private let task: URLSessionDataTask
+  let delegate: any URLSessionDataDelegate
+  let session: URLSession
+  let task: URLSessionDataTask
 
   /// Makes a listener for a request. The session and task are there to tell requests apart and never run.
   init(_ delegate: any URLSessionDataDelegate, address: URL?, method: String?) {
@@ -42,18 +42,5 @@ struct DelegateListener: Sendable {
         end(nil)
       }
     }
-  }
-
-  private func begin(_ head: HTTPURLResponse, then goOn: @escaping @Sendable (Bool) -> Void) {
-    delegate.urlSession(session, dataTask: task, didReceive: head, completionHandler: { goOn($0 != .cancel) })
-  }
-
-  private func receive(_ body: Data) {
-    delegate.urlSession(session, dataTask: task, didReceive: body)
-  }
-
-  private func end(_ error: (any Error)?) {
-    delegate.urlSession(session, task: task, didCompleteWithError: error)
-    session.invalidateAndCancel()
   }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 public import OstiaryExperiences
 
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
   public import UIKit
 #endif
 
@@ -23,6 +23,8 @@ public final class PMRExperienceSettings: NSObject {
     /// What presents it; `nil` for what is on top. Where there is no UIKit, the presenter knows what it is.
     public var presentingViewController: AnyObject?
   #endif
+  /// How screens look where the system's own controls draw them. (Not in the vendor's SDK, whose service decided.)
+  public var theme = ExperienceTheme.system
   /// The name of the screen to begin with; `nil` for the first.
   public var screenName: String?
 

@@ -1,38 +1,85 @@
-#if os(iOS) || os(visionOS)
+#if canImport(UIKit) && !os(tvOS) && !os(watchOS)
+  internal import Foundation
   internal import Ostiary
   internal import OstiaryExperiences
   internal import SwiftUI
   internal import UIKit
 
-  // It has been written against Apple's documentation and has not run on a device.
+  // It has been type-checked against stubs after Apple's documentation, and has not run on a device.
   extension PrimerService {
     @MainActor
     static func openOutside(_ url: URL) {
       UIApplication.shared.open(url)
     }
 
-    /// Presents an experience over what is on top, hides it while it is paused, and takes it away when it is over.
+    /// Presents an experience over what is on top, takes it down while it is paused, so that the app can be used, and takes it away
+    /// when it is over.
     @MainActor
     static func presentOnTop(_ runner: ExperienceRunner, _ settings: PMRExperienceSettings) {
-      let controller = UIHostingController(rootView: ExperienceView(runner))
+      let stage = ExperienceStage(runner, settings)
+      MainActorDelivery.deliver {
+        var presentation = ExperiencePresentation()
+        for await moment in runner.snapshots() { await stage.take(presentation.step(moment)) }
+        await stage.take(presentation.end())
+      }
+    }
+  }
+
+  /// Where an experience is shown: the app's own view controllers, or a window over them.
+  @MainActor
+  private final class ExperienceStage {
+    private let controller: UIHostingController<ExperienceView>
+    private let settings: PMRExperienceSettings
+    private var window: UIWindow?
+
+    init(_ runner: ExperienceRunner, _ settings: PMRExperienceSettings) {
+      self.settings = settings
+      controller = UIHostingController(rootView: ExperienceView(runner, theme: settings.theme))
       controller.modalPresentationStyle = .fullScreen
-      var window: UIWindow?
-      let scene = UIApplication.shared.connectedScenes.lazy.compactMap { $0 as? UIWindowScene }.first
-      if settings.shouldUseWindowBasedPresentation, let scene {
+    }
+
+    private var scene: UIWindowScene? {
+      UIApplication.shared.connectedScenes.lazy.compactMap { $0 as? UIWindowScene }.first
+    }
+
+    func take(_ step: ExperiencePresentation.Step?) async {
+      switch step {
+      case .show: await show()
+      case .withdraw: await withdraw()
+      case .remove:
+        await withdraw()
+        window = nil
+      case nil: break
+      }
+    }
+
+    private func show() async {
+      guard controller.presentingViewController == nil else { return }
+      if settings.shouldUseWindowBasedPresentation, window == nil, let scene {
         let own = UIWindow(windowScene: scene)
         own.rootViewController = UIViewController()
         own.windowLevel = .normal + 1
-        own.makeKeyAndVisible()
         window = own
       }
-      let base = window?.rootViewController ?? settings.presentingViewController ?? scene?.keyWindow?.rootViewController
-      var top = base
+      window?.makeKeyAndVisible()
+      var top =
+        window?.rootViewController ?? settings.presentingViewController ?? scene?.keyWindow?.rootViewController
       while let next = top?.presentedViewController { top = next }
-      top?.present(controller, animated: settings.shouldPresentAnimated)
-      MainActorDelivery.deliver {
-        for await moment in runner.snapshots() { controller.view.isHidden = moment.phase == .paused }
-        controller.dismiss(animated: settings.shouldDismissAnimated) { window?.isHidden = true }
+      let (end, done) = AsyncStream.makeStream(of: Void.self)
+      top?.present(controller, animated: settings.shouldPresentAnimated) { done.finish() }
+      // UIKit refuses without a word to present over a view that is in no window.
+      if controller.presentingViewController == nil { done.finish() }
+      for await _ in end {}
+    }
+
+    private func withdraw() async {
+      // Whatever the experience has presented itself, such as a list of options, goes along.
+      if let base = controller.presentingViewController {
+        let (end, done) = AsyncStream.makeStream(of: Void.self)
+        base.dismiss(animated: settings.shouldDismissAnimated) { done.finish() }
+        for await _ in end {}
       }
+      window?.isHidden = true
     }
   }
 #endif

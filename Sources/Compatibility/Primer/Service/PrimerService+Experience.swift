@@ -83,7 +83,7 @@ extension PrimerService {
     if let presenter {
       presenter(runner, settings)
     } else {
-      #if os(iOS) || os(visionOS)
+      #if canImport(UIKit) && !os(tvOS) && !os(watchOS)
         Self.presentOnTop(runner, settings)
       #endif
     }

@@ -140,7 +140,7 @@ package final class PrimerService: Sendable {
   @MainActor
   func open(_ url: URL) {
     if let opener = state.withLock({ $0.opener }) { return opener(url) }
-    #if os(iOS) || os(visionOS)
+    #if canImport(UIKit) && !os(tvOS) && !os(watchOS)
       Self.openOutside(url)
     #endif
   }
