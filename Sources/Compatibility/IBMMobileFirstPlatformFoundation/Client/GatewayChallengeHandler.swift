@@ -39,7 +39,7 @@ open class GatewayChallengeHandler: BaseChallengeHandler, WLDelegate {
   /// Called for almost every response, with any status, on any thread. It must only look at the response.
   nonisolated open func canHandleResponse(_ response: WLResponse!) -> Bool { canHandle(response) }
 
-  /// ``canHandleResponse(_:)`` as Swift called it while the vendor's header did not name it.
+  /// `canHandleResponse(_:)` as Swift called it while the vendor's header did not name it.
   nonisolated open func canHandle(_ response: WLResponse!) -> Bool { false }
 
   /// Answers a challenge: shows a login screen, for example. To be overridden, and to end in ``submitSuccess(_:)`` or

@@ -11,7 +11,7 @@ internal import Ostiary
 ///
 /// - A request that the server answers with the check fails with ``WLErrorCode/authorizationFailure``, or with
 ///   ``WLErrorCode/missingChallengeHandler`` where no handler is registered for it. Its message names the check and the reason.
-/// - ``handleFailure(_:)`` gets the reason as `failure`. ``handleChallenge(_:)`` is not called, so that no user fills in a login
+/// - ``handleFailure(_:)`` gets the reason as `failure`. ``BaseChallengeHandler/handleChallenge(_:)`` is not called, so that no user fills in a login
 ///   screen in vain.
 /// - What the server says by itself about checks that succeeded or failed is handed on to ``handleSuccess(_:)`` and
 ///   ``handleFailure(_:)``.

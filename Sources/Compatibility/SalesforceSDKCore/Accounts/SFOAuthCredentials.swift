@@ -6,7 +6,7 @@ internal import OstiarySalesforce
 ///
 /// The credentials of an account show what there is at the moment at which they are read: they change whenever the tokens are renewed, and
 /// are gone when the user is logged out. Credentials that an app makes itself hold what it puts into them, for
-/// ``SFUserAccountManager/refreshCredentials(_:completion:failure:)``. What is set on an account's credentials stays on that object: the
+/// `refreshCredentials(_:completion:failure:)`. What is set on an account's credentials stays on that object: the
 /// account's own tokens change by the server's answers alone.
 ///
 /// A drop-in for the class of this name in Salesforce's Mobile SDK. No description shows a token.

@@ -22,7 +22,7 @@ public final class SFUserAccount: NSObject, Sendable {
   }
 
   /// Makes an account for credentials of the app's own. No user is logged in to it:
-  /// ``SFUserAccountManager/refreshCredentials(_:completion:failure:)`` logs one in with them.
+  /// `refreshCredentials(_:completion:failure:)` logs one in with them.
   public init(credentials: SFOAuthCredentials) {
     source = .credentials(credentials)
     super.init()

@@ -73,7 +73,7 @@ extension SFUserAccountManager {
     }
   }
 
-  /// Makes sure that an account's tokens are good, as ``refreshCredentials(_:completion:failure:)`` does. (Not in the vendor's SDK.)
+  /// Makes sure that an account's tokens are good, as `refreshCredentials(_:completion:failure:)` does. (Not in the vendor's SDK.)
   @preconcurrency
   @discardableResult
   public func refreshCredentials(

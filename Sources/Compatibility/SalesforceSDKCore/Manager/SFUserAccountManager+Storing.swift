@@ -23,14 +23,14 @@ extension SFUserAccountManager {
   }
 
   /// Makes an account for credentials. Nothing is stored, and no user is logged in to it:
-  /// ``refreshCredentials(_:completion:failure:)`` asks the server about them, stores them, and hands over the account.
+  /// `refreshCredentials(_:completion:failure:)` asks the server about them, stores them, and hands over the account.
   public func createUserAccount(_ credentials: SFOAuthCredentials) -> SFUserAccount {
     credentials.signedInAccount.map { SFUserAccount($0) } ?? SFUserAccount(credentials: credentials)
   }
 
   /// Does nothing for an account that is logged in: it is stored whenever it changes.
   /// - Throws: `OstiaryError` `unsupportedCredential` for an account that an app has made: it is stored once the server has been asked about
-  ///   it, by ``refreshCredentials(_:completion:failure:)``.
+  ///   it, by `refreshCredentials(_:completion:failure:)`.
   public func saveAccount(forUser userAccount: SFUserAccount) throws {
     guard let account = userAccount.underlying, account.loginState == .loggedIn else {
       throw OstiaryError(

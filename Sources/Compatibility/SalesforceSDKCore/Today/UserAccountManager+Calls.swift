@@ -73,7 +73,7 @@ extension SFUserAccountManager {
     }
   }
 
-  /// ``refreshCredentials(_:completion:failure:)``.
+  /// `refreshCredentials(_:completion:failure:)`.
   @preconcurrency
   @discardableResult
   public func refresh(

@@ -64,7 +64,7 @@ public final class ServiceCloud: NSObject, Sendable {
   var problem: OstiaryError? { problemOfSettings() }
 
   private static let directory = Locked<URL?>(nil)
-  /// Kept for code that sets it: this module stores no files. Mobile SDK accounts rest where ``SFUserAccountManager`` keeps them.
+  /// Kept for code that sets it: this module stores no files. Mobile SDK accounts rest where `SFUserAccountManager` keeps them.
   public class var sharedDataDirectory: URL? {
     get { directory.withLock { $0 } }
     set { directory.withLock { $0 = newValue } }
