@@ -8,12 +8,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 [ "$(uname)" = Linux ] || fail "make attack needs Linux: it looks at processes in /proc, and mounts a small disk"
 command -v python3 >/dev/null || fail "the attacks need python3"
-command=${1:-}
-if [ -z "$command" ]; then
-  quietly "server build" build_debug server --product ostiary
-  command=$(scratch_of server)/debug/ostiary
-fi
-[ -x "$command" ] || fail "there is no program $command"
+choose_command "${1:-}"
 read -r -a names <<<"${ATTACKS:-}"
 if [ "${SELF_TEST:-}" = 1 ]; then names=(--self-test ${names[@]+"${names[@]}"}); fi
 PYTHONDONTWRITEBYTECODE=1 exec python3 Scripts/attack/attack.py "$command" ${names[@]+"${names[@]}"}

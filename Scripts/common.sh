@@ -115,3 +115,13 @@ files() {
 }
 
 is_debian() { command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; }
+
+# choose_command [COMMAND]: sets `command` to a built `ostiary`: the one that is named, or a debug one, which is built first.
+choose_command() {
+  command=${1:-}
+  if [ -z "$command" ]; then
+    quietly "server build" build_debug server --product ostiary
+    command=$(scratch_of server)/debug/ostiary
+  fi
+  [ -x "$command" ] || fail "there is no program $command"
+}

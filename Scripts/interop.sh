@@ -8,11 +8,6 @@
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 command -v python3 >/dev/null || fail "interop needs python3"
-command=${1:-}
-if [ -z "$command" ]; then
-  quietly "server build" build_debug server --product ostiary
-  command=$(scratch_of server)/debug/ostiary
-fi
-[ -x "$command" ] || fail "there is no program $command"
+choose_command "${1:-}"
 read -r -a names <<<"${SERVERS:-}"
 PYTHONDONTWRITEBYTECODE=1 exec python3 Scripts/interop/interop.py "$command" ${names[@]+"${names[@]}"}

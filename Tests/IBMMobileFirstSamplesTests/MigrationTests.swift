@@ -26,7 +26,7 @@ extension VendorSamplesTests {
       ])
     #expect(gateway.logins == 1 && gateway.refusals == 1)
     #expect(gateway.server.requests.last?.path == "/pkmslogout")
-    // Nobody types a password any more.
+    // No user types a password any more.
     await withCheckedContinuation { done in controller.getBalance { done.resume() } }
     #expect(shown.last == "Error: Challenge handler operation was cancelled.")
   }

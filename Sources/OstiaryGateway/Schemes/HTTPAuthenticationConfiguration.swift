@@ -22,7 +22,7 @@ public struct HTTPAuthenticationConfiguration: Sendable {
   /// Whether user name and password are sent as Basic without a challenge, for servers that accept Basic and don't say so:
   /// they answer strangers with a 404, a redirect or a bare 401. A sign-in then needs ``checkURL``, or the server's base
   /// URL, to be an address that the server answers only with the right password. A challenge that the server does give is
-  /// answered instead. Every request needs a session then, whatever ``proofNeed`` says. `false`.
+  /// answered instead. Every request needs a session then, and ``proofNeed`` does not count. `false`.
   public var sendsBasicUnasked = false
   /// Whether Digest covers request bodies where the server can do both (`auth-int`). Requests that an app sends by
   /// itself have to be prepared with their body then.

@@ -58,7 +58,7 @@ package final class PegaServices: Sendable {
       let call = CapturedCall(.success(service)).start { [overtaken] service in
         await before?.value
         let service = try service.get()
-        // The sign-in of another object's login may still be on its way, for nobody.
+        // The sign-in of another object's login may still be on its way, for no caller.
         for other in overtaken where other !== service { await other.manager.signOut() }
         return try await work(service)
       } completion: { [self] result in

@@ -10,7 +10,7 @@ import Testing
 /// A sign-in is claimed only after the protected address has answered without a challenge.
 @Suite("Claims of a sign-in", .timeLimit(.minutes(20)))
 struct CheckedSignInTests {
-  /// What the gateway answers to a form, whatever it thinks of the password.
+  /// What the gateway answers to a form, with a right password and with a wrong one.
   enum Answer: String, CaseIterable, Sendable {
     case page, json, empty, original, welcome
   }

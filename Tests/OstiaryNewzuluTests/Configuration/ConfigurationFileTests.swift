@@ -125,7 +125,7 @@ struct ConfigurationFileTests {
   func paths(_ path: String) throws {
     let json = try JSONEncoder().encode(["servicesPath": path])
     #expect(throws: OstiaryError.self) { try NewzuluPlatformConfiguration(json: json) }
-    // Code can't do it either: whatever it appends stays at the server.
+    // Code can't do it either: what it appends stays at the server.
     var names = NewzuluConfiguration()
     names.servicesPath = path
     let server = try #require(URL(string: "https://platform.example"))

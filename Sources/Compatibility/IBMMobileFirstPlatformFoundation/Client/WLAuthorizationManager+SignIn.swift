@@ -44,7 +44,7 @@ extension WLAuthorizationManager {
   /// The gateway is told at ``MobileFirstGatewayConfiguration/logout``, or at `pkmslogout` where a handler has sent WebSEAL's form.
   /// Without an address it is not told, and its session runs out by itself. An error says that the gateway could not be told; the user
   /// is signed out here all the same. A login that is under way ends with an error.
-  /// - Parameter securityCheck: any name. There is one session, whatever it is called.
+  /// - Parameter securityCheck: any name. There is one session, and its name makes no difference.
   @preconcurrency
   public func logout(
     _ securityCheck: String!, withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)!

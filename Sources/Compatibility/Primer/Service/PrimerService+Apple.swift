@@ -73,7 +73,7 @@
     }
 
     private func withdraw() async {
-      // Whatever the experience has presented itself, such as a list of options, goes along.
+      // What the experience has presented itself, such as a list of options, goes along.
       if let base = controller.presentingViewController {
         let (end, done) = AsyncStream.makeStream(of: Void.self)
         base.dismiss(animated: settings.shouldDismissAnimated) { done.finish() }

@@ -8,7 +8,7 @@ public protocol SFUserAccountManagerDelegate: AnyObject {
   /// Whether there is a network. Never asked: a request that can't be sent says so.
   func userAccountManagerIsNetworkAvailable(_ userAccountManager: SFUserAccountManager) -> Bool
 
-  /// Tells that a login or a refresh failed. The call's own failure block is called afterwards, whatever this returns.
+  /// Tells that a login or a refresh failed. The call's own failure block is called afterwards in either case.
   func userAccountManager(_ userAccountManager: SFUserAccountManager, error: any Error, info: SFOAuthInfo) -> Bool
 
   /// Tells that another account is about to become the current one. The switch waits for this.
