@@ -34,12 +34,19 @@ final class SilentTerminal {
     }
     let suspension = Self.source(SIGTSTP, queue, ready) {
       restore()
+      // Nothing may follow: this thread can run on for a moment before the process stops, and would then change the terminal
+      // that the shell has taken back.
       kill(getpid(), SIGSTOP)
+    }
+    // A shell gives the terminal to this process before it continues it. A process that is continued in the background is
+    // stopped by its next read, and gets this signal again in the foreground.
+    let continuation = Self.source(SIGCONT, queue, ready) {
+      guard tcgetpgrp(descriptor) == getpgrp() else { return }
       var settings = during
       tcsetattr(descriptor, TCSAFLUSH, &settings)
       Self.send("\n\(prompt)", to: descriptor)
     }
-    sources = lethal + [suspension]
+    sources = lethal + [suspension, continuation]
     _ = ready.wait(timeout: .now() + 5)
     tcsetattr(descriptor, TCSAFLUSH, &silent)
   }
@@ -50,7 +57,7 @@ final class SilentTerminal {
     // The Return that ended the line was not shown either.
     Self.send("\n", to: descriptor)
     for source in sources { source.cancel() }
-    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP] { CaughtSignal.release(number) }
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT] { CaughtSignal.release(number) }
   }
 
   private static func source(

@@ -125,9 +125,12 @@ final class TmuxPane: Sendable {
 
   /// Types a line and Return.
   func type(line: String) async throws {
-    if !line.isEmpty { try await send("send-keys -l -- '\(line.replacing("'", with: #"'\''"#))'") }
+    if !line.isEmpty { try await type(line) }
     try await press("Enter")
   }
+
+  /// Types a text, without Return.
+  func type(_ text: String) async throws { try await send("send-keys -l -- '\(text.replacing("'", with: #"'\''"#))'") }
 
   /// Presses a key, such as `C-c`.
   func press(_ key: String) async throws { try await send("send-keys \(key)") }
