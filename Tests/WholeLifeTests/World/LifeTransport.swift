@@ -30,8 +30,7 @@ struct LifeTransport: Transport {
   private var simulation: Simulation { servers.simulation }
 
   func stream(_ request: TransportRequest) async throws -> StreamingResponse {
-    let answer = try await send(request)
-    return StreamingResponse(answer.head, body: ResponseBody([answer.body]))
+    throw OstiaryError(.cannotConnect, "Nothing in a life streams.", request: request.head)
   }
 
   func send(_ request: TransportRequest) async throws -> TransportResponse {

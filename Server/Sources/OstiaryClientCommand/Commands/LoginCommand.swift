@@ -12,11 +12,15 @@ struct LoginCommand: OstiarySubcommand {
       Asks for the password on the terminal without showing it, or sends you to your browser where that is how the kind \
       of server signs in; BROWSER names another than the system's. The profile becomes the current one.
 
+      Without a person, --password-command, --password-file or --password-credential gives the password. The profile keeps \
+      which one, never the password, and later commands sign in again by it; each layer of a stack has its own. A command \
+      finds OSTIARY_PROFILE, OSTIARY_USER and OSTIARY_SERVER among its variables.
+
       Kinds of server:
       \(ServerKinds.all.map { kind in
         let methods = kind.methods.isEmpty ? "" : " (--method \(kind.methods.joined(separator: "|")))"
         let options = kind.options.map { "\n            --option \($0.name)=…  \($0.help)" }.joined()
-        return "  \(kind.kind.rawValue.padded(to: 10))\(kind.summary)\(methods)\(options)"
+        return "  \(kind.kind.rawValue.padded(to: 12))\(kind.summary)\(methods)\(options)"
       }.joined(separator: "\n"))
 
       Example: ostiary login pega --server https://host/prweb/PRServlet --user alice
@@ -54,15 +58,14 @@ struct LoginCommand: OstiarySubcommand {
   @Option(name: .shortAndLong, help: "A name for the profile. (default: USER@HOST)")
   var profile: String?
 
-  @Flag(help: "Read the password from standard input.")
-  var passwordStdin = false
-
   @Option(help: "A PEM file with certificates to trust for this server.", completion: .file(extensions: ["pem"]))
   var caFile: String?
 
-  @Option(help: "The profile of a gateway that stands in front of the server.")
+  @Option(help: "The profile of a gateway that stands in front of the server.", completion: .profiles)
   var behind: String?
 
+  @OptionGroup(title: "Password; without one of these it is asked for") var password: PasswordOptions
+  @OptionGroup var timeout: TimeoutOptions
   @OptionGroup var output: OutputOptions
 
   func run(in environment: CommandEnvironment) async throws {
@@ -71,15 +74,14 @@ struct LoginCommand: OstiarySubcommand {
     let book = try store.load()
     var profile = try makeProfile(environment, book)
     let previous = book[profile.name]
-    let prompt = CredentialPrompt(profile: profile, environment: environment, readsStandardInput: passwordStdin)
+    let prompt = CredentialPrompt(profile: profile, environment: environment, options: password)
     let session = try ProfileSession(
-      profile, folders: folders, environment: environment, logger: logger(environment),
+      profile, folders: folders, environment: environment, logger: logger(environment), timeout: timeout.given,
       credentials: { [name = profile.name] layer in
         // The command asks for the password of its own server at once, and for a gateway's only if the gateway demands it.
         layer.name == name
           ? .manual
-          : CredentialPrompt(profile: layer, environment: environment, readsStandardInput: false, isGateway: true)
-            .source
+          : CredentialPrompt(profile: layer, environment: environment, isGateway: true).credentials
       })
     do {
       try await refuseReplacing(previous, by: profile, folders, environment)
@@ -149,7 +151,7 @@ struct LoginCommand: OstiarySubcommand {
         : "Known methods: \(kind.methods.joined(separator: ", "))."
       throw OstiaryError.usage("\(kind.kind) knows no method “\(method)”.", advice: advice)
     }
-    let options = try options(for: kind, configuration)
+    let options = try options(for: kind, configuration, environment)
     let name = profile ?? book.newName(user: user, server: url, kind: kind.kind)
     guard Profile.isValid(name: name) else {
       throw OstiaryError.usage("“\(name.printable)” can't be the name of a profile.")
@@ -163,13 +165,15 @@ struct LoginCommand: OstiarySubcommand {
         name: name, kind: kind.kind, server: server, user: user,
         // The file says how to sign in, unless the command line does.
         method: method ?? (file == nil ? kind.methods.first : nil), options: options.isEmpty ? nil : options,
-        configurationFile: file?.path(percentEncoded: false), certificateFile: certificates, behind: behind)
+        configurationFile: file?.path(percentEncoded: false), certificateFile: certificates, behind: behind,
+        passwordSource: password.source(in: environment))
     }
     guard !user.isEmpty || !kind.takesPassword(draft(url)) else {
       throw OstiaryError.usage("\(kind.kind) needs the user name to sign in like this.", advice: "Write --user NAME.")
     }
-    guard !passwordStdin || kind.takesPassword(draft(url)) else {
-      throw OstiaryError.usage("Signing in like this takes no password.", advice: "Leave --password-stdin out.")
+    guard !password.isGiven || kind.takesPassword(draft(url)) else {
+      throw OstiaryError.usage(
+        "Signing in like this takes no password.", advice: "Leave the options of the password out.")
     }
     // The server's address in the form of its kind: two spellings of it are one profile.
     let result = draft(try kind.authenticator(for: draft(url), in: environment).server)
@@ -177,24 +181,41 @@ struct LoginCommand: OstiarySubcommand {
     return result
   }
 
-  private func options(for kind: any ServerKind, _ configuration: KindConfiguration) throws -> [String: String] {
+  private func options(
+    for kind: any ServerKind, _ configuration: KindConfiguration, _ environment: CommandEnvironment
+  ) throws -> [String: String] {
     let names = kind.options.map(\.name)
     let needed = kind.options.filter { $0.isRequired && !configuration.optionsInFile.contains($0.name) }
     let example = (needed.isEmpty ? kind.options : needed).map { " --option \($0.name)=…" }.joined()
     var options = configuration.options
     for text in option {
       let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-      guard parts.count == 2, names.contains(parts[0]), parts[1] == parts[1].printable else {
+      guard parts.count == 2, let known = kind.options.first(where: { $0.name == parts[0] }),
+        parts[1] == parts[1].printable
+      else {
         throw OstiaryError.usage(
           "\(kind.kind) knows no option “\(text.prefix { $0 != "=" })”, or its value is none.",
           advice: names.isEmpty ? "Leave --option out." : "Write\(example).")
       }
-      options[parts[0]] = parts[1]
+      options[known.name] = known.isSecret ? try secret(parts[1], environment) : parts[1]
     }
     if let missing = needed.map(\.name).first(where: { options[$0] == nil }) {
       throw OstiaryError.usage("\(kind.kind) needs the option “\(missing)”.", advice: "Write\(example).")
     }
     return options
+  }
+
+  /// The value of a secret option. A file keeps it from the other users of the machine, who see the arguments of a command.
+  private func secret(_ value: String, _ environment: CommandEnvironment) throws -> String {
+    guard value.hasPrefix("@") else { return value }
+    let path = String(value.dropFirst())
+    let file = PrivateFile(url: environment.url(path: path))
+    guard let data = try? file.read(limit: StandardInput.passwordLimit) else {
+      throw OstiaryError.file("\(path) can't be read.")
+    }
+    let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    guard !text.isEmpty, text == text.printable else { throw OstiaryError.usage("There is no key in \(path).") }
+    return text
   }
 
   /// If a profile changed to another server or user, no command could reach its old session.
@@ -203,7 +224,7 @@ struct LoginCommand: OstiarySubcommand {
   ) async throws {
     guard let previous, previous.sessionKey != profile.sessionKey else { return }
     let session = try ProfileSession(
-      previous, folders: folders, environment: environment, logger: logger(environment))
+      previous, folders: folders, environment: environment, logger: logger(environment), timeout: timeout.given)
     let status = await session.manager.restore()
     await session.close()
     switch status {

@@ -17,6 +17,7 @@ struct LogoutCommand: OstiarySubcommand {
   var gateways = false
 
   @OptionGroup var profile: ProfileOptions
+  @OptionGroup var timeout: TimeoutOptions
   @OptionGroup var output: OutputOptions
 
   private struct Report: Encodable {
@@ -63,7 +64,7 @@ struct LogoutCommand: OstiarySubcommand {
     let folders = try Folders(environment)
     let profile = try ProfileStore(folders).load().profile(named: profile.profile)
     let session = try ProfileSession(
-      profile, folders: folders, environment: environment, logger: logger(environment))
+      profile, folders: folders, environment: environment, logger: logger(environment), timeout: timeout.given)
     // The request to the server passes the gateways, whose sessions must still be valid.
     let layers = [(profile: profile, manager: session.manager)] + (gateways ? session.gateways.reversed() : [])
     var outcomes: [Outcome] = []

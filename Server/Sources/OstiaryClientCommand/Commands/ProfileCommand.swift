@@ -18,7 +18,7 @@ struct ProfileCommand: AsyncParsableCommand {
 
     func run(in environment: CommandEnvironment) throws {
       let book = try ProfileStore(Folders(environment)).load()
-      if output.json { return try environment.console.print(json: book) }
+      if output.json { return try environment.console.print(json: book.withoutSecrets) }
       guard !book.profiles.isEmpty else {
         return try environment.console.print("There is no profile yet; `ostiary login` makes one.")
       }
@@ -37,14 +37,14 @@ struct ProfileCommand: AsyncParsableCommand {
   struct Use: OstiarySubcommand {
     static let configuration = CommandConfiguration(abstract: "Make a profile the current one.")
 
-    @Argument(help: "The profile's name.")
+    @Argument(help: "The profile's name.", completion: .profiles)
     var name: String
 
     @OptionGroup var output: OutputOptions
 
     func run(in environment: CommandEnvironment) throws {
       let book = try ProfileStore(Folders(environment)).change { try $0.use(name) }
-      if output.json { return try environment.console.print(json: book) }
+      if output.json { return try environment.console.print(json: book.withoutSecrets) }
       try environment.console.print("\("✓", .green) The current profile is \(name, .bold).")
     }
   }
@@ -55,7 +55,7 @@ struct ProfileCommand: AsyncParsableCommand {
       abstract: "Remove a profile.",
       discussion: "Refused while it is signed in: sign out first, so that the server knows.")
 
-    @Argument(help: "The profile's name.")
+    @Argument(help: "The profile's name.", completion: .profiles)
     var name: String
 
     @OptionGroup var output: OutputOptions
@@ -82,7 +82,7 @@ struct ProfileCommand: AsyncParsableCommand {
       case .signedOut: break
       }
       let remaining = try store.change { try $0.remove(name) }
-      if output.json { return try environment.console.print(json: remaining) }
+      if output.json { return try environment.console.print(json: remaining.withoutSecrets) }
       try environment.console.print("\("✓", .green) The profile \(name, .bold) is removed.")
     }
   }

@@ -43,18 +43,13 @@ struct RequestCommand: OstiarySubcommand {
   @Flag(name: .shortAndLong, help: "Make a status of 400 or above a failure (exit status 6).")
   var fail = false
 
-  @Option(help: "How many seconds to wait for the response to begin.")
-  var timeout: Double = 30
-
-  @Flag(help: "Read the password from standard input, should one be needed.")
-  var passwordStdin = false
-
+  @OptionGroup(title: "Password, should one be needed") var password: PasswordOptions
   @OptionGroup var profile: ProfileOptions
+  @OptionGroup var timeout: TimeoutOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    guard timeout > 0, timeout <= 86_400 else { throw ValidationError("--timeout takes 0 to 86400 seconds.") }
-    if passwordStdin, data == "@-" {
+    if password.passwordStdin, data == "@-" {
       throw ValidationError("Standard input can be the password or the body, not both.")
     }
   }
@@ -67,9 +62,9 @@ struct RequestCommand: OstiarySubcommand {
     var request = try makeRequest(for: profile, environment)
     let file = try outputFile.map { try DownloadFile(environment.url(path: $0)) }
     let session = try ProfileSession(
-      profile, folders: folders, environment: environment, logger: logger(environment),
+      profile, folders: folders, environment: environment, logger: logger(environment), timeout: timeout.given,
       credentials: CredentialPrompt.sources(
-        for: profile, environment: environment, readsStandardInput: passwordStdin))
+        for: profile, environment: environment, options: password))
     do {
       let server = try await session.server(signingIn: url.hasPrefix("/"))
       if url.hasPrefix("/"), server != profile.server {
@@ -113,8 +108,7 @@ struct RequestCommand: OstiarySubcommand {
     for text in header { fields.append(try Self.field(text)) }
     if let body, fields[.contentType] == nil { fields[.contentType] = Self.contentType(of: body) }
     return TransportRequest(
-      try HTTPRequest(method, to: target, headerFields: fields), body: body,
-      timeout: .milliseconds(Int64(timeout * 1000)))
+      try HTTPRequest(method, to: target, headerFields: fields), body: body)
   }
 
   /// The probable type of a body; a large one is a form, as for curl.
@@ -125,6 +119,12 @@ struct RequestCommand: OstiarySubcommand {
     return "application/x-www-form-urlencoded"
   }
 
+  /// The fields that follow from the URL, the body and the connection.
+  private static let ownFields: Set<String> = [
+    "host", "content-length", "transfer-encoding", "connection", "keep-alive", "proxy-connection", "te", "trailer",
+    "upgrade",
+  ]
+
   private static func field(_ text: String) throws -> HTTPField {
     guard let colon = text.firstIndex(of: ":"), let name = HTTPField.Name(String(text[..<colon])) else {
       throw OstiaryError.usage("A field is missing its name.", advice: "Write -H 'Name: value'.")
@@ -132,6 +132,12 @@ struct RequestCommand: OstiarySubcommand {
     let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
     guard HTTPField.isValidValue(value) else {
       throw OstiaryError.usage("The value of the field \(name) has characters that no field may have.")
+    }
+    // The transport would drop it, or contradict what is sent.
+    guard !ownFields.contains(name.canonicalName) else {
+      throw OstiaryError.usage(
+        "The field \(name.rawName) follows from the URL and the body, and can't be set.",
+        advice: "Leave -H '\(name.rawName): …' out.")
     }
     return HTTPField(name: name, value: value)
   }
@@ -186,10 +192,11 @@ struct RequestCommand: OstiarySubcommand {
 
   private static func copy(_ body: ResponseBody, to output: any OutputSink) async throws {
     var last: UInt8?
+    var watch = TerminalText()
     for try await piece in body {
-      if output.isTerminal, piece.commandsTerminal(after: last) {
+      if output.isTerminal, watch.commandsTerminal(piece) {
         throw OstiaryError.usage(
-          "The response has control characters, which could disturb the terminal.",
+          "The response has characters that control a terminal or turn the direction of its text.",
           advice: "Use --output FILE, or pipe it into another program.")
       }
       try output.write(piece)
@@ -209,23 +216,5 @@ extension URL {
       throw OstiaryError.usage("“\(reference)” is not a path that HTTP can fetch.")
     }
     return url
-  }
-}
-
-extension Data {
-  /// Whether a terminal may interpret any byte as a command: control characters of C0 except tab and line ends, and
-  /// those of C1, which UTF-8 writes as C2 80 to C2 9F.
-  /// - Parameter last: the byte before.
-  fileprivate func commandsTerminal(after last: UInt8?) -> Bool {
-    var last = last
-    return contains { byte in
-      defer { last = byte }
-      switch byte {
-      case 0x09, 0x0A, 0x0D: return false
-      case ..<0x20, 0x7F: return true
-      case 0x80...0x9F: return last == 0xC2
-      default: return false
-      }
-    }
   }
 }

@@ -18,6 +18,7 @@ struct StatusCommand: OstiarySubcommand {
   var offline = false
 
   @OptionGroup var profile: ProfileOptions
+  @OptionGroup var timeout: TimeoutOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -28,7 +29,7 @@ struct StatusCommand: OstiarySubcommand {
     let folders = try Folders(environment)
     let profile = try ProfileStore(folders).load().profile(named: profile.profile)
     let session = try ProfileSession(
-      profile, folders: folders, environment: environment, logger: logger(environment))
+      profile, folders: folders, environment: environment, logger: logger(environment), timeout: timeout.given)
     let status = try await environment.console.progress("Asking \(profile.place)") {
       offline ? await session.manager.restore() : await session.manager.verify()
     }

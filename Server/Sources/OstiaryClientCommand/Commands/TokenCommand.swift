@@ -17,13 +17,14 @@ struct TokenCommand: OstiarySubcommand {
       Example: curl -H @<(printf 'Authorization: Bearer %s' "$(ostiary token)") https://host/services/data/
       """)
 
-  @Argument(help: "The profile to use, instead of the current one.")
+  @Argument(help: "The profile to use, instead of the current one.", completion: .profiles)
   var name: String?
 
   @Flag(help: "Print what is known here, without asking the server whether it is still good.")
   var offline = false
 
   @OptionGroup var profile: ProfileOptions
+  @OptionGroup var timeout: TimeoutOptions
   @OptionGroup var output: OutputOptions
 
   /// The token, the servers that accept it, and its end.
@@ -43,8 +44,8 @@ struct TokenCommand: OstiarySubcommand {
     let folders = try Folders(environment)
     let profile = try ProfileStore(folders).load().profile(named: name ?? profile.profile)
     let work = try ProfileSession(
-      profile, folders: folders, environment: environment, logger: logger(environment),
-      credentials: CredentialPrompt.sources(for: profile, environment: environment, readsStandardInput: false))
+      profile, folders: folders, environment: environment, logger: logger(environment), timeout: timeout.given,
+      credentials: CredentialPrompt.sources(for: profile, environment: environment))
     let session: Session
     do {
       session = try await validSession(work)

@@ -55,6 +55,7 @@ package struct WhyCommand: OstiarySubcommand {
   var caFile: String?
 
   @OptionGroup var profile: ProfileOptions
+  @OptionGroup var timeout: TimeoutOptions
   @OptionGroup package var output: OutputOptions
 
   package init() {}
@@ -100,7 +101,7 @@ package struct WhyCommand: OstiarySubcommand {
     if let certificates, !FileManager.default.isReadableFile(atPath: certificates) {
       throw OstiaryError.file("\(certificates) can't be read.")
     }
-    let transport = try CommandTransport(trusting: certificates)
+    let transport = try CommandTransport(trusting: certificates, timeout: timeout.given)
     do {
       let client = try AdministrationClient(address, token: token, transport: transport)
       let reports = try await environment.console.progress("Asking \(origin.authority)") {

@@ -11,13 +11,17 @@ package struct Console: Sendable {
   private let allowsColor: Bool
   /// Whether progress can be shown in a line that changes.
   let showsProgress: Bool
+  /// What the environment says of the terminal's width (POSIX: `COLUMNS`).
+  private let columns: Int?
 
   package init(output: any OutputSink, error: any OutputSink, variables: [String: String]) {
     self.output = output
     self.error = error
-    let isDumb = variables["TERM"] == "dumb"
-    allowsColor = (variables["NO_COLOR"] ?? "").isEmpty && !isDumb
-    showsProgress = error.isTerminal && !isDumb
+    // Without TERM it is not known what the terminal can show.
+    let isCapable = !["", "dumb"].contains(variables["TERM"] ?? "")
+    allowsColor = (variables["NO_COLOR"] ?? "").isEmpty && isCapable
+    showsProgress = error.isTerminal && isCapable
+    columns = variables["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
   }
 
   /// Prints a line of the result.
@@ -42,6 +46,9 @@ package struct Console: Sendable {
     note("\("warning:", .yellow) \(line)")
   }
 
+  /// How many columns a line may have: the terminal's, or 80.
+  func width(of sink: any OutputSink) -> Int { columns ?? sink.columns ?? 80 }
+
   /// Prints JSON on standard error: the failure of a command run with `--json`.
   func note(json value: some Encodable) {
     guard let document = try? Self.document(value) else { return }
@@ -55,6 +62,8 @@ package struct Console: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .iso8601
-    return try encoder.encode(value) + Data("\n".utf8)
+    // A character that could control a terminal, or turn the direction of its text, is written as JSON's escape of it.
+    let text = String(decoding: try encoder.encode(value), as: UTF8.self).escapedForJSON
+    return Data((text + "\n").utf8)
   }
 }

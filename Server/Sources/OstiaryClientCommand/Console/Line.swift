@@ -84,6 +84,21 @@ extension String {
     return String(result)
   }
 
+  /// A JSON text in which every character that could control a terminal, besides line ends, is written as its escape.
+  var escapedForJSON: String {
+    guard unicodeScalars.contains(where: { $0.isUnprintable && $0 != "\n" }) else { return self }
+    var result = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      guard scalar.isUnprintable, scalar != "\n" else {
+        result.append(scalar)
+        continue
+      }
+      let digits = String(scalar.value, radix: 16)
+      result.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".unicodeScalars)
+    }
+    return String(result)
+  }
+
   /// The string with spaces added up to `width` characters.
   package func padded(to width: Int) -> String {
     let missing = width - count

@@ -4,10 +4,16 @@ package import Foundation
 package protocol OutputSink: Sendable {
   /// Whether it is a terminal.
   var isTerminal: Bool { get }
+  /// How many columns the terminal has, if that is known.
+  var columns: Int? { get }
 
   /// Writes all of `data`.
   /// - Throws: ``BrokenPipe`` if the reader has closed the pipe, `OutputFailed` for other errors.
   func write(_ data: Data) throws
+}
+
+extension OutputSink {
+  package var columns: Int? { nil }
 }
 
 /// The reader of the output has closed it, as `ostiary … | head` does. The command reports no failure.
@@ -33,6 +39,12 @@ struct DescriptorSink: OutputSink {
   static var standardOutput: DescriptorSink { DescriptorSink(STDOUT_FILENO) }
   /// The process's standard error.
   static var standardError: DescriptorSink { DescriptorSink(STDERR_FILENO) }
+
+  var columns: Int? {
+    var size = winsize()
+    guard isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
 
   func write(_ data: Data) throws {
     var rest = data[...]

@@ -13,8 +13,7 @@ extension Console {
       do {
         try await Task.sleep(for: .milliseconds(300))
         while true {
-          let line: Line = "\(frames[index % frames.count], .dim) \(what)…"
-          try error.write(Data("\r\(line.rendered(colored: colorsErrors))\u{1B}[K".utf8))
+          try error.write(progressLine(what, frame: frames[index % frames.count]))
           index &+= 1
           try await Task.sleep(for: .milliseconds(100))
         }
@@ -34,5 +33,13 @@ extension Console {
       await ticker.value
       throw error
     }
+  }
+
+  /// The line as it is shown: within the terminal's width, because a line that wraps can't be taken back.
+  func progressLine(_ what: String, frame: String) -> Data {
+    // A frame and a space come first, and the last column stays free.
+    let words = "\(what.printable)…".cut(to: max(1, width(of: error) - 3))
+    let line: Line = "\(frame, .dim) \(words)"
+    return Data("\r\(line.rendered(colored: colorsErrors))\u{1B}[K".utf8)
   }
 }

@@ -1,6 +1,7 @@
 package import ArgumentParser
 internal import Dispatch
 internal import Foundation
+internal import OstiaryCore
 
 /// Runs the command `ostiary`, or a part of it, as a process.
 package struct CommandLineTool: Sendable {
@@ -17,10 +18,25 @@ package struct CommandLineTool: Sendable {
     // A closed pipe is an error of `write`, reported separately; it must not end the process.
     signal(SIGPIPE, SIG_IGN)
     Task {
-      let status = await run(Array(CommandLine.arguments.dropFirst()), in: .process)
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      let status: ExitStatus
+      if let number = Self.argumentThatIsNotUTF8 {
+        // Swift puts other characters in its place, and the command would be about another file or user.
+        let error = OstiaryError.usage("Argument \(number) is not UTF-8.", advice: "Write names and texts in UTF-8.")
+        status = report(error, asJSON: arguments.contains("--json"), to: CommandEnvironment.process.console)
+      } else {
+        status = await run(arguments, in: .process)
+      }
       exit(status.rawValue)
     }
     dispatchMain()
+  }
+
+  /// The number of the first argument that is not UTF-8.
+  private static var argumentThatIsNotUTF8: Int? {
+    (1..<max(1, Int(CommandLine.argc))).first { index in
+      CommandLine.unsafeArgv[index].map { String(validatingCString: $0) == nil } ?? false
+    }
   }
 
   /// Replaces standard input, output or error if the process was started without it. Otherwise the next file to be
@@ -35,6 +51,7 @@ package struct CommandLineTool: Sendable {
   package func run(_ arguments: [String], in environment: CommandEnvironment) async -> ExitStatus {
     await CommandEnvironment.$current.withValue(environment) {
       do {
+        if let unknown = unknownCommand(in: arguments) { throw unknown }
         var command = try root.parseAsRoot(arguments)
         if var command = command as? any AsyncParsableCommand {
           try await command.run()
@@ -47,6 +64,23 @@ package struct CommandLineTool: Sendable {
         return report(error, asJSON: wantsJSON, to: environment.console)
       }
     }
+  }
+
+  /// The failure for a command that there is not. The parser would complain about an option after it instead.
+  private func unknownCommand(in arguments: [String]) -> OstiaryError? {
+    var parent: any ParsableCommand.Type = root
+    for argument in arguments {
+      let commands = parent.configuration.subcommands
+      guard !argument.hasPrefix("-"), argument != "help", !commands.isEmpty else { return nil }
+      let next = commands.first { $0._commandName == argument || $0.configuration.aliases.contains(argument) }
+      guard let next else {
+        let names = commands.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
+        return OstiaryError.usage(
+          "There is no command “\(argument.printable)”.", advice: "Known commands: \(names.joined(separator: ", ")).")
+      }
+      parent = next
+    }
+    return nil
   }
 
   private func report(_ error: any Error, asJSON: Bool, to console: Console) -> ExitStatus {

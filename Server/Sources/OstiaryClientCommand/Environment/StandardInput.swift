@@ -4,6 +4,9 @@ internal import OstiaryPrivateFiles
 
 /// Standard input, read as a whole.
 package struct StandardInput: Sendable {
+  /// The longest password that is read, in bytes.
+  static let passwordLimit = 65536
+
   /// Reads to the end, but no more than `limit` bytes and one: the extra byte shows that there is too much.
   let read: @Sendable (_ limit: Int) throws -> Data
 
@@ -28,19 +31,27 @@ package struct StandardInput: Sendable {
   /// The password for `--password-stdin`: all text up to the end of input, without the line end that `echo` adds. Every
   /// other character belongs to the password, spaces and inner line ends included.
   package func password() throws -> Secret {
-    let limit = 65536
-    var data = try read(limit)
-    guard data.count <= limit else { throw OstiaryError.usage("The password on standard input is too long.") }
+    try Self.password(
+      in: try read(Self.passwordLimit), place: "on standard input",
+      advice: "Pipe it in: printf %s \"$PASSWORD\" | ostiary …")
+  }
+
+  /// The password in what was read, by the same rule.
+  /// - Parameter place: where it was read, as part of a sentence.
+  static func password(
+    in data: Data, place: String, advice: String = "Put it there: all text up to the last line end."
+  ) throws -> Secret {
+    guard data.count <= passwordLimit else { throw OstiaryError.usage("The password \(place) is too long.") }
+    var data = data
     if data.last == UInt8(ascii: "\n") {
       data.removeLast()
       if data.last == UInt8(ascii: "\r") { data.removeLast() }
     }
     guard let text = String(validating: data, as: UTF8.self) else {
-      throw OstiaryError.usage("The password on standard input is not UTF-8.")
+      throw OstiaryError.usage("The password \(place) is not UTF-8.")
     }
     guard !text.isEmpty else {
-      throw OstiaryError.usage(
-        "There is no password on standard input.", advice: "Pipe it in: printf %s \"$PASSWORD\" | ostiary …")
+      throw OstiaryError.usage("There is no password \(place).", advice: advice)
     }
     return Secret(text)
   }

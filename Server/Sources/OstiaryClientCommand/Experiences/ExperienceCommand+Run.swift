@@ -56,6 +56,7 @@ extension ExperienceCommand {
     @Flag(help: "Send what is entered over plain http to another machine, where others can read it.")
     var insecureHTTP = false
 
+    @OptionGroup var timeout: TimeoutOptions
     @OptionGroup var output: OutputOptions
 
     /// Whether the source is a server.
@@ -77,7 +78,7 @@ extension ExperienceCommand {
       if let certificates, !FileManager.default.isReadableFile(atPath: certificates) {
         throw OstiaryError.file("\(certificates) can't be read.")
       }
-      let transport = try CommandTransport(trusting: certificates)
+      let transport = try CommandTransport(trusting: certificates, timeout: timeout.given)
       do {
         try await run(over: transport, environment)
         await transport.close()

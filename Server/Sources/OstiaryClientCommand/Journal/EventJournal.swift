@@ -38,17 +38,36 @@ struct EventJournal: Sendable {
   }
 
   /// The last events, oldest first.
-  /// - Parameter profile: the profile whose events are returned; all profiles' events if `nil`.
-  func last(_ count: Int, of profile: String?) throws -> [JournalEntry] {
+  /// - Parameters:
+  ///   - profile: the profile whose events are returned; all profiles' events if `nil`.
+  ///   - betweenFiles: is called after the older file was read.
+  func last(_ count: Int, of profile: String?, betweenFiles: () -> Void = {}) throws -> [JournalEntry] {
+    // Another process may put the newer file in the older one's place after that was read: then both are read again.
+    for _ in 0..<3 {
+      let before = identity(of: previous)
+      let entries = try read(of: profile, betweenFiles)
+      if identity(of: previous) == before { return entries.suffix(max(0, count)) }
+    }
+    return try read(of: profile, {}).suffix(max(0, count))
+  }
+
+  /// Which file is there: its number on its disk.
+  private func identity(of file: PrivateFile) -> UInt64? {
+    var status = stat()
+    return stat(file.url.path(percentEncoded: false), &status) == 0 ? UInt64(status.st_ino) : nil
+  }
+
+  private func read(of profile: String?, _ betweenFiles: () -> Void) throws -> [JournalEntry] {
     var entries: [JournalEntry] = []
-    for file in [previous, file] {
+    for (index, file) in [previous, file].enumerated() {
+      if index == 1 { betweenFiles() }
       guard let data = try file.read(limit: Self.sizeLimit * 2) else { continue }
       for line in data.split(separator: UInt8(ascii: "\n")) {
         guard let entry = try? Self.decoder.decode(JournalEntry.self, from: Data(line)) else { continue }
         if profile == nil || entry.profile == profile { entries.append(entry) }
       }
     }
-    return entries.suffix(max(0, count))
+    return entries
   }
 
   private func endsWithNewline(_ path: String, _ size: Int) -> Bool {

@@ -11,6 +11,8 @@ struct KindOption: Sendable {
   let isPartOfAccount: Bool
   /// Whether a profile requires it.
   var isRequired = true
+  /// Whether its value is shown to no one, and can be read from a file: `--option NAME=@FILE`.
+  var isSecret = false
 }
 
 extension KindOption {

@@ -10,7 +10,8 @@ struct NewzuluKind: ServerKind {
   let namesUsersByNumber = true
   let options = [
     KindOption(name: "vhost", help: "the tenant in which the account lives", isPartOfAccount: true),
-    KindOption(name: "api-key", help: "the app's key", isPartOfAccount: false),
+    KindOption(
+      name: "api-key", help: "the app's key; @FILE reads it from a file", isPartOfAccount: false, isSecret: true),
   ]
 
   func configuration(in file: URL) throws -> KindConfiguration {

@@ -18,8 +18,22 @@ extension Profile {
 
   /// The event in words, with the user's name for a person.
   func words(for event: SessionEvent) -> String {
-    let text = event.description
+    // The app that asked is this command, and a person has typed it.
+    let text = event.description.replacing("because the app asked for it", with: "because you asked for it")
     guard let id = event.user, text.hasPrefix(id) else { return text }
     return name(ofUser: id) + text.dropFirst(id.count)
   }
+
+  /// The profile as it can be shown: without the values of secret options.
+  var withoutSecrets: Profile {
+    let secret = ((try? ServerKinds.kind(named: kind.rawValue))?.options ?? []).filter(\.isSecret).map(\.name)
+    var shown = self
+    for name in secret where shown.options?[name] != nil { shown.options?[name] = "\(Secret(""))" }
+    return shown
+  }
+}
+
+extension ProfileBook {
+  /// The profiles as they can be shown.
+  var withoutSecrets: ProfileBook { map(\.withoutSecrets) }
 }

@@ -25,6 +25,8 @@ struct Profile: Sendable, Codable, Equatable {
   var behind: String?
   /// The user's name at the server, if no user name was given. (Not in profiles of the first versions.)
   var username: String?
+  /// Where the password comes from when no person is asked. (Not in profiles of the first versions.)
+  var passwordSource: PasswordSource?
 
   /// The server's origin, for people.
   var place: String { Origin(server)?.description ?? server.absoluteString }

@@ -27,6 +27,13 @@ struct ProfileBook: Sendable, Codable, Equatable {
     return gateways
   }
 
+  /// The same book with a change made to each profile.
+  func map(_ change: (Profile) -> Profile) -> ProfileBook {
+    var book = self
+    book.profiles = profiles.map(change)
+    return book
+  }
+
   /// The profiles whose requests pass this gateway first.
   func profiles(behind name: String) -> [Profile] { profiles.filter { $0.behind == name } }
 

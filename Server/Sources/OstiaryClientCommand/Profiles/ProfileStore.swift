@@ -15,7 +15,8 @@ struct ProfileStore: Sendable {
   private let file: PrivateFile
 
   init(_ folders: Folders) {
-    file = PrivateFile(url: folders.configuration.appending(path: "profiles.json"))
+    // A symbolic link to a file that is kept elsewhere, as in a folder of settings, stays one.
+    file = PrivateFile(url: folders.configuration.appending(path: "profiles.json").resolvingSymlinksInPath())
   }
 
   /// Reads the profiles; none if there is no file.

@@ -35,6 +35,9 @@ struct DownloadFile: Sendable {
     guard descriptor >= 0 else { throw failure(errno) }
     defer { close(descriptor) }
     let sink = DescriptorSink(descriptor)
+    // A signal that ends the process leaves no part of a file behind.
+    let signals = isReplaced ? EndingSignals { [destination] in unlink(destination) } : nil
+    defer { signals?.release() }
     var size = 0
     do {
       for try await piece in body {

@@ -13,9 +13,11 @@ struct ProfileSession: Sendable {
   private let transport: CommandTransport
 
   /// Assembles it. It reads the profiles of gateways, but no session, and sends nothing.
-  /// - Parameter credentials: the source of a profile's password, for its own profile or a gateway's.
+  /// - Parameters:
+  ///   - timeout: how long to wait for each answer of a server.
+  ///   - credentials: the source of a profile's password, for its own profile or a gateway's.
   init(
-    _ profile: Profile, folders: Folders, environment: CommandEnvironment, logger: Logger,
+    _ profile: Profile, folders: Folders, environment: CommandEnvironment, logger: Logger, timeout: Duration? = nil,
     credentials: (Profile) -> CredentialSource = { _ in .manual }
   ) throws {
     self.profile = profile
@@ -23,7 +25,7 @@ struct ProfileSession: Sendable {
     let outer = profile.behind == nil ? [] : try ProfileStore(folders).load().gateways(before: profile)
     // All requests of one share a transport, so they share its certificates.
     let certificates = ([profile] + outer.reversed()).lazy.compactMap(\.certificateFile).first
-    transport = try CommandTransport(trusting: certificates)
+    transport = try CommandTransport(trusting: certificates, timeout: timeout)
     let journal = ProfileJournal(folders, environment.console)
     var configuration = SessionConfiguration()
     // Files are never locked: waiting for them to be unlocked would not help.

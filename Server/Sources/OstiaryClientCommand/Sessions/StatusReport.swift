@@ -96,7 +96,7 @@ struct StatusReport: Sendable, Encodable {
       if let signedOutAt { rows.append(("Since", moment(signedOutAt))) }
       rows.append(("Why", words ?? "no user has signed in with this profile yet"))
     case .unknown:
-      headline = "\("?", .yellow) Whether \(user) is signed in can't be told now."
+      headline = "\("?", .yellow) Whether \(name.isEmpty ? "a user" : name) is signed in can't be told now."
     }
     let width = rows.map(\.0.count).max() ?? 0
     return [headline] + rows.map { "  \($0.padded(to: width), .dim)  \($1)" }

@@ -35,6 +35,6 @@ package struct OutputOptions: ParsableArguments {
 
 /// The profile of a command.
 struct ProfileOptions: ParsableArguments {
-  @Option(name: .shortAndLong, help: "The profile to use, instead of the current one.")
+  @Option(name: .shortAndLong, help: "The profile to use, instead of the current one.", completion: .profiles)
   var profile: String?
 }

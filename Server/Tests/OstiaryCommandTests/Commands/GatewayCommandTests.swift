@@ -135,6 +135,24 @@ struct GatewayCommandTests {
     }
   }
 
+  @Test("Bug-B07: each layer of a stack has a password of its own, and no person is asked")
+  func unattended() async throws {
+    let sandbox = try Sandbox()
+    try await withWorld { world in
+      let commands = [Self.password, PegaServer.password].map { password in
+        ["--password-command", "printf %s '\(password.replacing("'", with: #"'\''"#))'"]
+      }
+      #expect(await sandbox.run(world.login + commands[0]).status == 0)
+      let login = await sandbox.run(world.loginBehind + commands[1])
+      #expect(login.status == 0, "\(login.error)")
+      try await world.gateway.dropSessions(ofUserNamed: "ann")
+      try await world.pega.application.dropSessions(ofUserNamed: PegaServer.user)
+      let both = await sandbox.run(["request", world.cases])
+      #expect(both.status == 0, "\(both.error)")
+      #expect(both.prompts.isEmpty)
+    }
+  }
+
   @Test("Without --gateways the gateway's session is left alone, and without one the sign-out is not confirmed")
   func leaving() async throws {
     let sandbox = try Sandbox()

@@ -151,4 +151,25 @@ struct NewzuluCommandTests {
     #expect(await sandbox.run(["user", "enable", "jane", "--tenant", "206"]).status == 0)
     #expect(await sandbox.run(["user", "password", "jane", "--tenant", "509"], answers: []).status == 2)
   }
+
+  @Test("Bug-B12: the app's key is shown by no command, and can come from a file instead of an argument")
+  func hiddenKey() async throws {
+    let sandbox = try Sandbox()
+    try await withServer { application, running, login in
+      let option = try #require(login.last)
+      let key = String(option.dropFirst("api-key=".count))
+      try Data((key + "\n").utf8).write(to: sandbox.folder.appending(path: "key"))
+      let signIn = await sandbox.run(login.dropLast() + ["api-key=@key", "--profile", "p"], answers: [password])
+      #expect(signIn.status == 0, "\(signIn.error)")
+      let call = ["request", "/services/json", "--data", #"{"method":"users.getLoggedInUser"}"#]
+      #expect(try await sandbox.run(call).json()["result"]?["user"] == "ann")
+      for command in [["profile", "list"], ["profile", "use", "p"], ["status"]] {
+        let outcome = await sandbox.run(command + ["--json"])
+        #expect(outcome.status == 0, "\(outcome.error)")
+        #expect(!outcome.output.contains(key) && !outcome.error.contains(key))
+      }
+      let missing = await sandbox.run(login.dropLast() + ["api-key=@missing"], answers: [password])
+      #expect(missing.status == 2 && missing.error.contains("missing can't be read"))
+    }
+  }
 }

@@ -212,4 +212,42 @@ struct RequestCommandTests {
       #expect(outcome.error.contains(/Try again in [1-9][0-9]? seconds?\./), "\(outcome.error)")
     }
   }
+
+  @Test(
+    "Bug-B12: a field that follows from the URL, the body or the connection is refused, not dropped",
+    arguments: ["Host: a", "Content-Length: 3", "transfer-encoding: chunked", "Connection: close"])
+  func ownFields(field: String) async throws {
+    let server = try LoopbackServer(answering: [.response(body: "ok")])
+    defer { server.stop() }
+    let outcome = try await sandbox().run(["request", server.url().absoluteString, "-H", field])
+    #expect(outcome.status == 2, "\(outcome.error)")
+    #expect(outcome.error.contains(field.prefix { $0 != ":" }) && outcome.error.contains("can't be set"))
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test("Bug-B12: a body that stalls is a time-out, exit status 5", arguments: [[], ["--output", "out"], ["--json"]])
+  func stalled(options: [String]) async throws {
+    let server = try LoopbackServer(answering: [.head(200, [("Content-Length", "100")]), .send("ten bytes."), .hold])
+    defer { server.stop() }
+    let sandbox = try sandbox()
+    let outcome = await sandbox.run(["request", server.url().absoluteString, "--timeout", "0.5"] + options)
+    #expect(outcome.status == 5, "\(outcome.error)")
+    #expect(outcome.error.contains("nothing more for 1 second") && outcome.error.contains("--timeout"))
+    #expect(try sandbox.contents().keys.allSatisfy { !$0.hasPrefix("out") })
+  }
+
+  @Test(
+    "Bug-B12: characters that turn the direction of text reach no terminal, wherever the pieces are cut",
+    arguments: ["a\u{202E}b", "\u{2066}", "ab\u{202A}"])
+  func directions(body: String) async throws {
+    let bytes = Data(body.utf8)
+    let server = try LoopbackServer(
+      answering: [.head(200, [("Content-Length", "\(bytes.count)")])] + bytes.map { .send(Data([$0])) })
+    defer { server.stop() }
+    let url = server.url().absoluteString
+    let outcome = try await sandbox().run(["request", url], isTerminal: true)
+    #expect(outcome.status == 2)
+    #expect(!outcome.output.unicodeScalars.contains { $0.isUnprintable })
+    #expect(try await sandbox().run(["request", url]).output == body)
+  }
 }

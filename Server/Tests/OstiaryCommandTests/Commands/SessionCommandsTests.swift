@@ -37,8 +37,8 @@ struct SessionCommandsTests {
       let why = await sandbox.run(["why"])
       let lines = why.output.split(separator: "\n")
       #expect(lines.count == 2)
-      #expect(lines.first?.hasSuffix("alice: signed in because the app asked for it") == true)
-      #expect(lines.last?.hasSuffix("alice: signed out because the app asked for it") == true)
+      #expect(lines.first?.hasSuffix("alice: signed in because you asked for it") == true)
+      #expect(lines.last?.hasSuffix("alice: signed out because you asked for it") == true)
     }
   }
 

@@ -15,11 +15,41 @@ struct ConsoleTests {
 
   @Test("Colours need a terminal that can show them and no NO_COLOR")
   func colors() throws {
-    #expect(try escapes(isTerminal: true, [:]))
-    #expect(try escapes(isTerminal: true, ["NO_COLOR": ""]))
-    #expect(try !escapes(isTerminal: false, [:]))
-    #expect(try !escapes(isTerminal: true, ["NO_COLOR": "1"]))
+    #expect(try escapes(isTerminal: true, ["TERM": "xterm"]))
+    #expect(try escapes(isTerminal: true, ["TERM": "xterm", "NO_COLOR": ""]))
+    #expect(try !escapes(isTerminal: false, ["TERM": "xterm"]))
+    #expect(try !escapes(isTerminal: true, ["TERM": "xterm", "NO_COLOR": "1"]))
     #expect(try !escapes(isTerminal: true, ["TERM": "dumb"]))
+  }
+
+  @Test(
+    "Bug-B12: a terminal of an unknown kind gets no colours and no line that changes", arguments: [[:], ["TERM": ""]])
+  func unknownTerminal(variables: [String: String]) throws {
+    #expect(try !escapes(isTerminal: true, variables))
+    let sink = BufferSink(isTerminal: true)
+    #expect(!Console(output: sink, error: sink, variables: variables).showsProgress)
+  }
+
+  @Test(
+    "Bug-B12: a line of progress fits into the terminal, whose last column stays free",
+    arguments: ["Signing in to https://a-server-with-a-long-name.example.com", "日本語のサーバーにサインインする", "short"],
+    [10, 20, 41])
+  func narrowTerminal(what: String, width: Int) {
+    let sink = BufferSink(isTerminal: true)
+    let console = Console(
+      output: sink, error: sink, variables: ["TERM": "xterm", "NO_COLOR": "1", "COLUMNS": "\(width)"])
+    let line = String(decoding: console.progressLine(what, frame: "⠋"), as: UTF8.self)
+    #expect(line.hasPrefix("\r⠋ ") && line.hasSuffix("…\u{1B}[K"))
+    #expect(line.dropFirst().dropLast(3).reduce(0) { $0 + $1.displayWidth } < width)
+  }
+
+  @Test("Bug-B12: JSON on the console escapes what would turn the direction of the terminal's text")
+  func escapedJSON() throws {
+    let sink = BufferSink(isTerminal: true)
+    let text = "a\u{202E}b\u{9B}c\u{2066}d\n\u{7F}é日本"
+    try Console(output: sink, error: sink, variables: [:]).print(json: [text])
+    #expect(!sink.text.unicodeScalars.contains { $0.isUnprintable && $0 != "\n" })
+    #expect(try JSONDecoder().decode([String].self, from: Data(sink.text.utf8)) == [text])
   }
 
   @Test("Progress is shown to nobody who is not at a terminal")
@@ -35,13 +65,13 @@ struct ConsoleTests {
   func dumbTerminal() {
     let sink = BufferSink(isTerminal: true)
     #expect(!Console(output: sink, error: sink, variables: ["TERM": "dumb"]).showsProgress)
-    #expect(Console(output: sink, error: sink, variables: ["NO_COLOR": "1"]).showsProgress)
+    #expect(Console(output: sink, error: sink, variables: ["TERM": "xterm", "NO_COLOR": "1"]).showsProgress)
   }
 
   @Test("Progress passes the error of the work on")
   func progressFails() async {
     let sink = BufferSink(isTerminal: true)
-    let console = Console(output: sink, error: sink, variables: [:])
+    let console = Console(output: sink, error: sink, variables: ["TERM": "xterm"])
     await #expect(throws: OstiaryError(.timedOut, "")) {
       try await console.progress("Working") { throw OstiaryError(.timedOut, "Too late.") }
     }

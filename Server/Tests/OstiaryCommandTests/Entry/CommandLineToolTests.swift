@@ -1,3 +1,4 @@
+import Foundation
 import OstiaryCore
 import Testing
 
@@ -75,5 +76,33 @@ struct CommandLineToolTests {
     #expect(outcome.error.contains("ostiary login"))
     let json = await sandbox.run([command, "--json"])
     #expect(try json.errorJSON()["error"]?["code"]?.string == "unknown_profile")
+  }
+
+  @Test(
+    "Bug-B12: an unknown command is told as one, whatever follows it", arguments: [[], ["--json"], ["-x", "--json"]])
+  func unknownCommand(rest: [String]) async throws {
+    for command in [["nosuch"], ["profile", "nosuch"]] {
+      let outcome = try await Sandbox().run(command + rest)
+      #expect(outcome.status == 2)
+      let message = rest.contains("--json") ? try outcome.errorJSON()["error"]?["message"]?.string : outcome.error
+      #expect(message?.contains("There is no command “nosuch”") == true, "\(outcome.error)")
+    }
+  }
+
+  @Test("Bug-B12: completion offers the names of the profiles", arguments: ["status", "logout", "request", "why"])
+  func profileNames(command: String) async throws {
+    let sandbox = try Sandbox()
+    try ProfileStore(sandbox.folders).change { book in
+      for name in ["work", "home office"] {
+        let server = URL(filePath: "/unused")
+        book.put(
+          Profile(
+            name: name, kind: AuthenticatorKind("pega"), server: server, user: "a", method: nil, certificateFile: nil))
+      }
+    }
+    let words = ["ostiary", command, "--profile", ""]
+    let outcome = await sandbox.run(["---completion", command, "--", "--profile", "3", "0"] + words)
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(outcome.output.contains("work") && outcome.output.contains("home office"), "\(outcome.output)")
   }
 }

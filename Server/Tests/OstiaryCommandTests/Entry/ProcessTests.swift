@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryServer
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryClientCommand
@@ -170,5 +171,37 @@ struct ProcessTests {
       terminal.closeInput()
       _ = try await terminal.outcome()
     }
+  }
+
+  @Test("Bug-B12: a download that a signal ends leaves no part of its file", arguments: [SIGTERM, SIGINT, SIGHUP])
+  func endedDownload(signal: Int32) async throws {
+    let sandbox = try Sandbox()
+    let server = try LoopbackServer(answering: [.head(200, [("Content-Length", "100")]), .send("ten bytes."), .hold])
+    defer { server.stop() }
+    let url = try #require(URL(string: "http://127.0.0.1:1/prweb"))
+    let profile = Profile(
+      name: "p", kind: AuthenticatorKind("pega"), server: url, user: "alice", method: "basic", certificateFile: nil)
+    try ProfileStore(sandbox.folders).change { $0.put(profile) }
+    let process = try RunningTool(
+      Tool.url, ["request", server.url().absoluteString, "--output", "out"], in: sandbox)
+    let deadline = ContinuousClock.now + .seconds(60)
+    while try !sandbox.contents().contains(where: { $0.key.hasSuffix(".part") && !$0.value.isEmpty }) {
+      try #require(ContinuousClock.now < deadline)
+      await Task.yield()
+    }
+    process.signal(signal)
+    _ = try await process.outcome()
+    #expect(try sandbox.contents().keys.allSatisfy { !$0.hasPrefix("out") })
+  }
+
+  @Test("Bug-B12: an argument that is not UTF-8 is refused, not rewritten", arguments: ["", " --json"])
+  func bytes(option: String) async throws {
+    let sandbox = try Sandbox()
+    let shell = try RunningTool(
+      URL(filePath: "/bin/bash"), ["-c", "\"$OSTIARY\" profile use $'caf\\xe9'\(option)"], in: sandbox,
+      variables: ["OSTIARY": try Tool.url.path(percentEncoded: false)])
+    let outcome = try await shell.outcome()
+    #expect(outcome.status == 2)
+    #expect(outcome.error.contains("Argument 3 is not UTF-8"), "\(outcome.error)")
   }
 }

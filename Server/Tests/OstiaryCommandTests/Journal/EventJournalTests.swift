@@ -75,4 +75,23 @@ struct EventJournalTests {
     }
     #expect(Set(try journal.last(1000, of: nil).map(\.event.number)).count == 100)
   }
+
+  @Test("Bug-B12: events that another process moves into the older file while it reads are not missed")
+  func rotated() throws {
+    let sandbox = try Sandbox()
+    let journal = EventJournal(try sandbox.folders)
+    let detail = String(repeating: "x", count: 10_000)
+    try journal.append(entry(1, detail: detail))
+    var next = 2
+    let found = try journal.last(1000, of: nil) {
+      // Once: until the file that has event 1 is the older one.
+      let older = sandbox.folder.appending(path: "state/events.1.jsonl").path
+      while next < 100, !FileManager.default.fileExists(atPath: older) {
+        try? journal.append(entry(next, detail: detail))
+        next += 1
+      }
+    }
+    #expect(found.map { Int($0.event.number) } == Array(1..<next))
+    #expect(next > 2)
+  }
 }

@@ -77,4 +77,21 @@ struct ProfileStoreTests {
   func names(name: String) {
     #expect(!Profile.isValid(name: name))
   }
+
+  @Test("Bug-B12: a symbolic link to the profiles stays one")
+  func linked() throws {
+    let sandbox = try Sandbox()
+    let files = FileManager.default
+    let kept = sandbox.folder.appending(path: "kept/profiles.json")
+    try files.createDirectory(at: kept.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let first = ProfileStore(try sandbox.folders)
+    try first.change { $0.put(try profile("one")) }
+    let link = sandbox.folder.appending(path: "profiles.json")
+    try files.moveItem(at: link, to: kept)
+    try files.createSymbolicLink(at: link, withDestinationURL: kept)
+    try ProfileStore(try sandbox.folders).change { $0.put(try profile("two")) }
+    #expect(try files.destinationOfSymbolicLink(atPath: link.path) == kept.path)
+    #expect(try ProfileStore(try sandbox.folders).load().profiles.map(\.name) == ["one", "two"])
+    #expect(try sandbox.permissions("kept/profiles.json") == 0o600)
+  }
 }

@@ -24,6 +24,9 @@ struct PegaServer: Sendable {
     (application.journal?.entries ?? []).count { $0.path == "/prweb/PRServlet" && $0.status == 200 }
   }
 
+  /// How often the login activity was asked, and has said either word.
+  var attempts: Int { (application.journal?.entries ?? []).count { $0.path == "/prweb/PRServlet" } }
+
   /// Starts a server, lets `body` use it, and stops it.
   @discardableResult
   static func run<Value: Sendable>(_ body: (PegaServer) async throws -> Value) async throws -> Value {
