@@ -73,12 +73,14 @@ extension OstiaryError {
     // More useful than “later”.
     if let retryAfter, retryAfter > .zero { return "Try again in \(Timestamp.words(retryAfter))." }
     return switch code {
-    case .interactionRequired where advice == "Sign in.": "Sign in with `ostiary login`."
     case .interactionCancelled, .signedOut: "Sign in with `ostiary login`."
     case .alreadySignedIn: "Sign out first with `ostiary logout`, or use another --profile."
     case .replayUnsafe: "Run the command again if repeating the request is harmless."
+    case .captivePortal:
+      // Over plain http the login page of another server can be either one's.
+      "Sign in to the network with a browser. If it is the gateway's own page, write --option login=… with its address."
     case .responseTooLarge: "Use --output FILE without --json; that has no limit."
-    default: advice
+    default: CommandWording.advice(advice)
     }
   }
 }

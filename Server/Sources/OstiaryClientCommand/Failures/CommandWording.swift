@@ -1,0 +1,44 @@
+/// The SDK's advice in the words of this command: an app sets a property where a person types an option.
+enum CommandWording {
+  /// What to do next, for a person at a terminal.
+  static func advice(_ text: String) -> String { advices[text] ?? text }
+
+  private static let protected =
+    "Write --server with an address that the gateway protects, and --option login=… if its login page is elsewhere."
+
+  /// By the SDK's sentence.
+  static let advices = [
+    "Set checkURL to an address that the server protects.":
+      "Write --option check=… with an address or path that needs the password.",
+    "Set checkURL to an address that the server answers with the right ones.":
+      "Write --option check=… with an address or path that this user may read.",
+    "If it belongs to the gateway, add its address to the form login's origins.":
+      "If it belongs to the gateway, write --option login=… with the login page's address.",
+    "Send requests; a sign-in begins when one is challenged.": protected,
+    "Check what the challenge handler recognises.": protected,
+    "Check the form's sign and the login page's address.": protected,
+    "Give the form login a way to ask for it (oneTimeCode).":
+      "Use an account without one-time codes: this command can't enter them.",
+    "Use https, or allow plain http in the configuration.":
+      "Use https, or write --option insecure-http=allowed in a network that you trust.",
+    "Allow the hash in the configuration, or ask the server's administrator for a stronger one.":
+      "Ask the server's administrator for a stronger one.",
+    "Give an address such as https://host/prweb.": "Write --server https://host/prweb.",
+    "Give an address such as https://api.filemobile.com.": "Write --server https://api.filemobile.com.",
+    "Give an address such as https://example.org/.": "Write --server https://example.org/.",
+    "Check the API key, the tenant, and the names of the arguments in the configuration.":
+      "Check --option api-key, --option vhost and the request.",
+    "Give the client a userinfo or introspection endpoint.":
+      "Check --option client-id, and what the server lets that client ask.",
+    "Check how the client is registered and configured; no user has been signed out.":
+      "Check --option client-id, redirect-uri and scope against the registration; no user has been signed out.",
+    "Free the port of the redirect URI, or leave the port out if the server allows any.":
+      "Free the port of --option redirect-uri, or write another one that is registered.",
+    "Sign in again where they came from.": signIn, "Sign in again.": signIn, "Sign in first.": signIn,
+    "Sign in.": signIn, "Begin the sign-in again.": signIn, "Get a new token.": signIn,
+    "Wait for restore() to finish.": "Run the command again.", "Update this app.": "Update this command.",
+    "Update this program.": "Update this command.",
+  ]
+
+  private static let signIn = "Sign in with `ostiary login`."
+}
