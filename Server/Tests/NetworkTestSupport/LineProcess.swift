@@ -24,8 +24,11 @@ public final class LineProcess: Sendable {
   /// Starts a program that the build has put beside the tests.
   /// - Parameters:
   ///   - hear: hears what it writes, line by line, on a thread of its own; at the end nil.
-  public init(_ name: String, _ arguments: [String], hear: @escaping @Sendable (Data?) -> Void) throws {
-    let program = try Self.program(name)
+  ///   - path: where the program is, if not there.
+  public init(
+    _ name: String, _ arguments: [String], at path: URL? = nil, hear: @escaping @Sendable (Data?) -> Void
+  ) throws {
+    let program = try path ?? Self.program(name)
     var ends: [CInt] = [-1, -1]
     #if canImport(Glibc)
       let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -116,7 +119,7 @@ public final class LineProcess: Sendable {
     }
   }
 
-  private static func program(_ name: String) throws -> URL {
+  public static func program(_ name: String) throws -> URL {
     var folders = [URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()]
     folders += Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
     if let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {

@@ -10,7 +10,7 @@ import Testing
 @Suite("The vendor pages' samples against the Newzulu door", .serialized)
 struct VendorSamplesTests {
   private static let key = "0123456789abcdef0123456789abcdef"
-  private let application = "sample-\(UUID().uuidString)"
+  let application = "sample-\(UUID().uuidString)"
 
   /// Starts a server with the account of `ann@example.com`, which lives in the tenant 206.
   private func withServer(_ body: (SampleApp, OstiaryApplication) async throws -> Void) async throws {
@@ -40,7 +40,7 @@ struct VendorSamplesTests {
     try? FileManager.default.removeItem(at: files.folder.deletingLastPathComponent())
   }
 
-  private func authenticate(_ app: SampleApp) async -> (NewzuluCore.Session?, NewzuluError?) {
+  func authenticate(_ app: SampleApp) async -> (NewzuluCore.Session?, NewzuluError?) {
     await withCheckedContinuation { continuation in
       app.authenticate {
         continuation.resume(returning: ($0, nil))
@@ -50,7 +50,7 @@ struct VendorSamplesTests {
     }
   }
 
-  private func upload(_ app: SampleApp, _ source: URL) async -> NewzuluError? {
+  func upload(_ app: SampleApp, _ source: URL) async -> NewzuluError? {
     await withCheckedContinuation { continuation in
       app.upload(source, "Title", "Description") { _, _ in
       } success: {

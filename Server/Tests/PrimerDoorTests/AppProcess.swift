@@ -23,6 +23,24 @@ final class AppProcess: Sendable {
     }
   }
 
+  /// Starts it with an Info.plist beside it, which alone tells it of the server; `backend` is the address of the app's own backend.
+  init(information: [String: Any], backend: URL) throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "ostiary-primer-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let program = folder.appending(path: "PrimerTestApp")
+    try FileManager.default.copyItem(at: try LineProcess.program("PrimerTestApp"), to: program)
+    try PropertyListSerialization.data(fromPropertyList: information, format: .xml, options: 0)
+      .write(to: folder.appending(path: "Info.plist"))
+    let (lines, continuation) = AsyncStream.makeStream(of: Data.self)
+    self.lines = lines
+    process = try LineProcess(
+      "PrimerTestApp", ["-", backend.absoluteString, folder.path(percentEncoded: false)], at: program
+    ) { line in
+      if let line { continuation.yield(line) } else { continuation.finish() }
+    }
+  }
+
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// Lets somebody use the app, and says what they see then.

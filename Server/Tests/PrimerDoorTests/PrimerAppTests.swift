@@ -101,7 +101,7 @@ struct PrimerAppTests {
   }
 
   /// Looks again and again, for two minutes.
-  private static func waitUntil(_ condition: () async throws -> Bool) async throws {
+  static func waitUntil(_ condition: () async throws -> Bool) async throws {
     let end = ContinuousClock.now + .seconds(120)
     while try await !condition() {
       try #require(ContinuousClock.now < end)

@@ -30,12 +30,18 @@ struct PrimerServer: Sendable {
   }
 
   /// Starts a server, lets `body` use it, and stops it, whatever happens.
-  static func run(body: (PrimerServer) async throws -> Void) async throws {
+  static func run(
+    change: (inout PrimerDoorConfiguration) -> Void = { _ in }, body: (PrimerServer) async throws -> Void
+  ) async throws {
     var configuration = ServerConfiguration()
     configuration.port = 0
     configuration.development = .insecureForTests
     configuration.development?.passwordPolicy = .standard
     configuration.primer?.apps[0].token = token
+    if var primer = configuration.primer {
+      change(&primer)
+      configuration.primer = primer
+    }
     configuration.accounts?.offersSignUp = true
     let application = try OstiaryApplication(configuration)
     let running = try await application.start()

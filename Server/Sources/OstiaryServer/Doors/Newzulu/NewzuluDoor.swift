@@ -37,6 +37,8 @@ public struct NewzuluDoor: Door {
     addresses = NewzuluPartAddresses(origin: origin)
   }
 
+  var names: NewzuluDoorNames { configuration.names }
+
   package var address: String { origin.description }
 
   /// The first tenant, to which the users without a tenant belong.
@@ -53,7 +55,7 @@ public struct NewzuluDoor: Door {
 
   package var routes: [Route] {
     [
-      Route("/services/json", [.post: { try await answer($0) }]),
+      Route(names.servicesPath, [.post: { try await answer($0) }]),
       Route(
         NewzuluPartAddresses.pattern,
         receivers: [.put: .streamed(time: configuration.partTime) { try await takePart($0, $1) }]),
@@ -62,16 +64,16 @@ public struct NewzuluDoor: Door {
 
   private func answer(_ request: DoorRequest) async throws -> DoorResponse {
     let call: NewzuluReceivedCall
-    switch NewzuluReceivedCall.read(request) {
+    switch NewzuluReceivedCall.read(request, names, subject: { Self.methods[$0]?.subject }) {
     case .call(let read): call = read
-    case .malformed: return try NewzuluFailure.malformed.response
+    case .malformed: return try NewzuluFailure.malformed.response(names)
     case .otherType:
       return DoorResponse(
         status: .unsupportedMediaType, headers: [.contentType: "text/plain; charset=utf-8"],
         body: Array("Calls are application/json or application/x-www-form-urlencoded.\n".utf8))
     }
     return try await withFailures {
-      try .json(.object(["status": true, "result": try await result(of: call)]))
+      try .json(names.envelope(["status": true, "result": try await result(of: call)]))
     }
   }
 
@@ -81,13 +83,13 @@ public struct NewzuluDoor: Door {
       return try await body()
     } catch let failure as NewzuluFailure {
       if let event = failure.event { try await identity.storage.noteRefusal(event, at: identity.clock.now) }
-      return try failure.response
+      return try failure.response(names)
     } catch let error as ServerError where error.code == .storageFull {
       log(error)
-      return try NewzuluFailure.diskFull.response
+      return try NewzuluFailure.diskFull.response(names)
     } catch let error as ServerError where error.isStorageFault || error.retryAfter != nil {
       log(error)
-      return try NewzuluFailure.overloaded(error.retryAfter ?? .seconds(5)).response
+      return try NewzuluFailure.overloaded(error.retryAfter ?? .seconds(5)).response(names)
     }
   }
 
@@ -99,7 +101,7 @@ public struct NewzuluDoor: Door {
     guard let method = Self.methods[call.method] else { throw NewzuluFailure.unknownMethod }
     let caller = try await caller(of: call)
     guard caller.key != nil || caller.session != nil || method.isForAnybody else { throw NewzuluFailure.invalidKey }
-    return try await method.run(self, call, caller)
+    return names.result(try await method.run(self, call, caller), about: method.subject)
   }
 
   /// Authenticates the caller: the key, the session and the tenant. Each is checked if it is given.

@@ -24,7 +24,7 @@ extension PrimerDoor {
       guard isWanted else { return DoorResponse(status: .noContent) }
     }
     var response = DoorResponse(
-      status: .ok, headers: [.eTag: found.tag, .cacheControl: "private, no-cache", .vary: "X-Primer-Token"])
+      status: .ok, headers: [.eTag: found.tag, .cacheControl: "private, no-cache", .vary: configuration.tokenField])
     // Compared weakly (RFC 9110 §13.1.2).
     let known = request.headers[values: .ifNoneMatch].flatMap(\.listElements)
     guard !known.contains(where: { $0 == "*" || $0 == found.tag || $0 == "W/" + found.tag }) else {

@@ -66,7 +66,7 @@ public struct PrimerDoor: Door {
   package var address: String { origin.description + Self.path }
 
   /// The address of the first app's experiences.
-  package var experienceAddress: String { address + "/v1/experience" }
+  package var experienceAddress: String { address + configuration.experiencePath }
 
   /// Whether the first app's experience is the starter.
   package var isStarter: Bool { clients.first?.experiences.map(\.body) == [Array(StarterExperience.document)] }
@@ -81,14 +81,14 @@ public struct PrimerDoor: Door {
     let type = "-H 'Content-Type: application/json'"
     guard hasBackend,
       let body = try? DoorResponse.json(.object(["email": .string(username), "password": "PASSWORD"])).body
-    else { return "curl -H \("X-Primer-Token: \(token)".shellWord) '\(address)/v1/experience?type=login'" }
+    else { return "curl -H \("\(configuration.tokenField): \(token)".shellWord) '\(experienceAddress)?type=login'" }
     return "curl \(type) -d \(String(decoding: body, as: UTF8.self).shellWord) \(address)/login"
   }
 
   package var routes: [Route] {
     var routes = [
-      Route(Self.path + "/v1/experience", [.get: answering(deliver)]),
-      Route(Self.path + "/v1/events", [.post: answering(takeEvents)]),
+      Route(Self.path + configuration.experiencePath, [.get: answering(deliver)]),
+      Route(Self.path + configuration.eventsPath, [.post: answering(takeEvents)]),
       Route(Self.path + "/v1/users/:anonymous/identify", [.post: answering(identify)]),
     ]
     guard hasBackend else { return routes }
@@ -118,7 +118,7 @@ public struct PrimerDoor: Door {
   /// The app that asks.
   /// - Throws: `PrimerRefusal` if the token is of no app of this server.
   func client(of request: DoorRequest) throws(PrimerRefusal) -> Client {
-    let given = Array((request.headers["X-Primer-Token"] ?? "").utf8)
+    let given = Array((request.headers[configuration.tokenField] ?? "").utf8)
     // All tokens are compared: the time says nothing about which one is similar.
     let known = clients.filter { ConstantTime.isEqual($0.token.utf8, given) }
     guard let client = known.first else {

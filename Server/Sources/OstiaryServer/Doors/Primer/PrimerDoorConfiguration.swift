@@ -19,6 +19,12 @@ public struct PrimerDoorConfiguration: Sendable {
   public var apps = [PrimerApp()]
   /// The clients that may use the stand-in for an app's own backend. By default those on this machine.
   public var backend = Backend.onThisMachine
+  /// Where apps get experiences, below the door's path.
+  package var experiencePath = "/v1/experience"
+  /// Where apps deliver events, below the door's path.
+  package var eventsPath = "/v1/events"
+  /// The header field with an app's token.
+  package var tokenField = "X-Primer-Token"
   /// The most events that are kept; the oldest are removed first. 100,000 by default.
   package var mostEvents = 100_000
   /// The most bytes of all events; the oldest are removed first. 64 MiB by default.

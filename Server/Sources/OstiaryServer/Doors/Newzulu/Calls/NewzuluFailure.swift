@@ -71,11 +71,9 @@ struct NewzuluFailure: Error {
   }
 
   /// The failure in its envelope.
-  var response: DoorResponse {
-    get throws {
-      let response = try DoorResponse.json(
-        .object(["status": false, "message": .string(message), "code": .integer(code.rawValue)]), status: status)
-      return retryAfter.map { response.retrying(after: $0) } ?? response
-    }
+  func response(_ names: NewzuluDoorNames) throws -> DoorResponse {
+    let response = try DoorResponse.json(
+      names.envelope(["status": false, "message": .string(message), "code": .integer(code.rawValue)]), status: status)
+    return retryAfter.map { response.retrying(after: $0) } ?? response
   }
 }

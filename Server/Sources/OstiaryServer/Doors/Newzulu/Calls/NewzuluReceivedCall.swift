@@ -22,7 +22,13 @@ struct NewzuluReceivedCall: Sendable {
     case malformed
   }
 
-  static func read(_ request: DoorRequest) -> Reading {
+  /// - Parameters:
+  ///   - names: what the server calls things.
+  ///   - subject: what the method of a name is about.
+  static func read(
+    _ request: DoorRequest, _ names: NewzuluDoorNames = NewzuluDoorNames(),
+    subject: (String) -> NewzuluDoorNames.Subject? = { _ in nil }
+  ) -> Reading {
     let values: [String: JSONValue]?
     let pathway: Pathway
     switch request.mediaType {
@@ -35,10 +41,11 @@ struct NewzuluReceivedCall: Sendable {
     default: return .otherType
     }
     guard let values else { return .malformed }
+    let method = names.call(named: names.arguments(values, about: nil)["method"]?.string ?? "")
+    let arguments = names.arguments(values, about: subject(method))
     return .call(
       NewzuluReceivedCall(
-        method: values["method"]?.string?.lowercasedASCII ?? "", arguments: NewzuluArguments(values), pathway: pathway,
-        request: request))
+        method: method, arguments: NewzuluArguments(arguments), pathway: pathway, request: request))
   }
 
   private static func json(_ body: [UInt8]) -> [String: JSONValue]? {

@@ -33,6 +33,8 @@ public struct NewzuluDoorConfiguration: Sendable {
 
   // MARK: Answers
 
+  /// The names of everything, where they are not the vendor's.
+  package var names = NewzuluDoorNames()
   /// The form of ids.
   package var idStyle = IDStyle.strings
   /// The value for an unknown name.
