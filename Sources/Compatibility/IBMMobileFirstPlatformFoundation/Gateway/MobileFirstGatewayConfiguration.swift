@@ -6,7 +6,7 @@ internal import Ostiary
 /// (Not in the vendor's SDK.) An app that answers challenges with handlers of its own needs none of it.
 /// ``WLAuthorizationManager/login(_:withCredentials:withCompletionHandler:)`` and
 /// ``WLAuthorizationManager/logout(_:withCompletionHandler:)`` use it. It is read from the app's file `mobilefirst-gateway.json` or
-/// the dictionary `MobileFirstGateway` in its Info.plist, with the names of the properties as keys, or set with
+/// the entry `MobileFirstGateway` in its Info.plist (a dictionary, or the name of a file), with the names of the properties as keys, or set with
 /// ``WLClient/gatewayConfiguration``.
 ///
 /// An address is absolute, or relative to the server's `api/`, as with
