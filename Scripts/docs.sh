@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # docs.sh check: the links of the Markdown files lead somewhere, the README shows the code of the examples as it is, the Swift that
-#   the vendors' articles show compiles, and the documentation of every public module builds without a warning and misses no public
-#   symbol.
+#   the vendors' articles show compiles and their commands run, and the documentation of every public module builds without a warning
+#   and misses no public symbol.
 # docs.sh build: the same documentation as a static site in .build-docs/.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -92,6 +92,48 @@ check_articles() {
   [ "$count" -gt 0 ] || fail "docs: no article shows Swift; have they moved?"
 }
 
+# Every command of ours in these articles. A sign-in is run against a port on which no server listens: exit status 5 says so, and 2 that
+# the command line is wrong. What starts a server is not run (`make demo` does); its options have to be in the help.
+check_commands() {
+  local article shown words option home="$out/home" command ended count=0
+  command=$(scratch_of server)/debug/ostiary
+  rm -rf "$home"
+  mkdir -p "$home"
+  while IFS=: read -r article shown; do
+    shown=${shown//\`/}
+    read -r -a words <<<"${shown% …}"
+    case $shown in
+      'ostiary login '*' --config '*)
+        option=${shown#* --config }
+        printf '{"server": "http://127.0.0.1:1"%s}\n' \
+          "$([ "${words[2]}" = newzulu ] && printf ', "apiKey": "k", "vhost": 1')" >"$home/${option%% *}"
+        ended=0
+        (cd "$home" && HOME=$home "$command" "${words[@]:1}" --password-stdin <<<'secret') >"$logs/docs-command.log" 2>&1 || ended=$?
+        if [ "$ended" -ne 5 ]; then
+          say "docs: $article shows a command that ends with $ended: $shown"
+          tail -n 3 "$logs/docs-command.log"
+          status=1
+        fi
+        ;;
+      'ostiary serve'*)
+        for option in "${words[@]:2}"; do
+          "$command" serve --help | grep -cF -- "$option" >/dev/null || {
+            say "docs: $article shows an option that there is not: $shown"
+            status=1
+          }
+        done
+        say "docs: $article: untried, as it starts a server: $shown"
+        ;;
+      *)
+        say "docs: $article shows a command that is not run: $shown"
+        status=1
+        ;;
+    esac
+    count=$((count + 1))
+  done < <(git -c safe.directory="$root" grep --untracked -oE '`ostiary [^`]*`' -- 'Sources/*/Migrating*.md' 'Sources/*/Settings*.md')
+  [ "$count" -gt 0 ] || fail "docs: no article shows a command; have they moved?"
+}
+
 # clang_maps SCRATCH: the maps by which Clang modules of the packages (BoringSSL's) and of the system's libraries (SQLite's, libpq's) are
 # found.
 clang_maps() {
@@ -178,6 +220,7 @@ case ${1:-check} in
     check_examples
     build_all
     check_articles
+    check_commands
     check_symbols
     [ "$status" -eq 0 ] && say "docs: $((${#modules[@]} + ${#server_modules[@]})) modules, links and examples"
     ;;
