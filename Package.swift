@@ -226,6 +226,14 @@ let package = Package(
         "TestSupport", httpTypes, logging,
       ],
       swiftSettings: strict),
+    // What every vendor's file of settings has in common.
+    .testTarget(
+      name: "VendorSettingsTests",
+      dependencies: [
+        "PMAuthentication", "OstiaryPega", "NewzuluPlatform", "OstiaryNewzulu", "SalesforceSDKCore",
+        "IBMMobileFirstPlatformFoundation", "Ostiary", "OstiaryCore", "OstiaryTesting", "TestSupport",
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "OstiaryHTMLTests", dependencies: ["OstiaryHTML", "OstiaryCore", "OstiaryTesting", httpTypes],
       swiftSettings: strict),
@@ -267,7 +275,7 @@ let package = Package(
         "PegaMigration", httpTypes, logging,
       ],
       swiftSettings: strict),
-    // Every declaration of the vendor's that is in the module's table, in both languages.
+    // Every declaration of the vendor's that is in the module's table, in both languages: the files of the second are links.
     .testTarget(
       name: "PegaDeclarationsTests", dependencies: ["PMAuthentication", "PMBase", "TestSupport", "OstiaryPega"],
       swiftSettings: [.swiftLanguageMode(.v6)]),
@@ -379,9 +387,10 @@ let package = Package(
         "OstiaryTesting", "TestSupport", "SalesforceMigration",
       ],
       swiftSettings: strict),
-    // Every declaration of the vendor's that is in the modules' tables, in both languages.
+    // Every declaration of the vendor's that is in the modules' tables, in both languages: the files of the second are links.
     .testTarget(
-      name: "SalesforceDeclarationsTests", dependencies: ["ServiceCore", "SalesforceSDKCore"], swiftSettings: strict),
+      name: "SalesforceDeclarationsTests", dependencies: ["ServiceCore", "SalesforceSDKCore"],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
     .testTarget(
       name: "SalesforceDeclarations5Tests", dependencies: ["ServiceCore", "SalesforceSDKCore"],
       swiftSettings: [.swiftLanguageMode(.v5)]),

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# docs.sh check: the links of the Markdown files lead somewhere, the README shows the code of the examples as it is, and the
-#   documentation of every public module builds without a warning and misses no public symbol.
+# docs.sh check: the links of the Markdown files lead somewhere, the README shows the code of the examples as it is, the Swift that
+#   the vendors' articles show compiles and their commands run, and the documentation of every public module builds without a warning
+#   and misses no public symbol.
 # docs.sh build: the same documentation as a static site in .build-docs/.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -51,6 +52,97 @@ check_examples() {
   done < <(git -c safe.directory="$root" grep --untracked -n '<!-- example: ' -- '*.md' || true)
 }
 
+# Every block of Swift in the articles on moves from a vendor's SDK and on settings is a part of an example (above), or compiles behind
+# the comment `<!-- given: IMPORT; …; FUNCTION -->` before it: the imports, and the head of a function whose body it is. One that is no
+# program says so: `<!-- untried: WHY -->`.
+check_articles() {
+  local article line mark given folder="$out/articles" count=0 arguments=(-typecheck -swift-version 5)
+  while IFS= read -r map; do arguments+=(-Xcc "-fmodule-map-file=$map"); done < <(clang_maps "$(scratch_of sdk)")
+  arguments+=(-I "$(scratch_of sdk)/debug/Modules")
+  read -r -a compiler <<<"${SWIFTC:-${swift[*]}c}"
+  mkdir -p "$folder"
+  while IFS=: read -r article line _; do
+    mark=$(awk -v line="$line" 'NR >= line { exit } NF { last = $0 } END { print last }' "$article")
+    case $mark in
+      *'<!-- example: '*) continue ;;
+      *'<!-- untried: '*)
+        say "docs: $article:$line is untried: $(sed -n 's/.*<!-- untried: \(.*\) -->.*/\1/p' <<<"$mark")"
+        continue
+        ;;
+      *'<!-- given: '*) ;;
+      *)
+        say "docs: $article:$line shows Swift without saying how it is compiled"
+        status=1
+        continue
+        ;;
+    esac
+    given=$(sed -n 's/.*<!-- given: \(.*\) -->.*/\1/p' <<<"$mark")
+    {
+      sed 's/; */\n/g;s/$/ {/' <<<"$given"
+      awk -v line="$line" 'NR <= line { next } /^ *```/ { exit } { print }' "$article"
+      say '}'
+    } >"$folder/shown.swift"
+    if ! "${compiler[@]}" "${arguments[@]}" "$folder/shown.swift" >"$logs/docs-article.log" 2>&1; then
+      say "docs: the Swift of $article:$line does not compile:"
+      grep -E 'error: ' "$logs/docs-article.log" || tail -n 5 "$logs/docs-article.log"
+      status=1
+    fi
+    count=$((count + 1))
+  done < <(git -c safe.directory="$root" grep --untracked -n '^ *```swift' -- 'Sources/*/Migrating*.md' 'Sources/*/Settings*.md')
+  [ "$count" -gt 0 ] || fail "docs: no article shows Swift; have they moved?"
+}
+
+# Every command of ours in these articles. A sign-in is run against a port on which no server listens: exit status 5 says so, and 2 that
+# the command line is wrong. What starts a server is not run (`make demo` does); its options have to be in the help.
+check_commands() {
+  local article shown words option home="$out/home" command ended count=0
+  command=$(scratch_of server)/debug/ostiary
+  rm -rf "$home"
+  mkdir -p "$home"
+  while IFS=: read -r article shown; do
+    shown=${shown//\`/}
+    read -r -a words <<<"${shown% …}"
+    case $shown in
+      'ostiary login '*' --config '*)
+        option=${shown#* --config }
+        printf '{"server": "http://127.0.0.1:1"%s}\n' \
+          "$([ "${words[2]}" = newzulu ] && printf ', "apiKey": "k", "vhost": 1')" >"$home/${option%% *}"
+        ended=0
+        (cd "$home" && HOME=$home "$command" "${words[@]:1}" --password-stdin <<<'secret') >"$logs/docs-command.log" 2>&1 || ended=$?
+        if [ "$ended" -ne 5 ]; then
+          say "docs: $article shows a command that ends with $ended: $shown"
+          tail -n 3 "$logs/docs-command.log"
+          status=1
+        fi
+        ;;
+      'ostiary serve'*)
+        for option in "${words[@]:2}"; do
+          "$command" serve --help | grep -cF -- "$option" >/dev/null || {
+            say "docs: $article shows an option that there is not: $shown"
+            status=1
+          }
+        done
+        say "docs: $article: untried, as it starts a server: $shown"
+        ;;
+      *)
+        say "docs: $article shows a command that is not run: $shown"
+        status=1
+        ;;
+    esac
+    count=$((count + 1))
+  done < <(git -c safe.directory="$root" grep --untracked -oE '`ostiary [^`]*`' -- 'Sources/*/Migrating*.md' 'Sources/*/Settings*.md')
+  [ "$count" -gt 0 ] || fail "docs: no article shows a command; have they moved?"
+}
+
+# clang_maps SCRATCH: the maps by which Clang modules of the packages (BoringSSL's) and of the system's libraries (SQLite's, libpq's) are
+# found.
+clang_maps() {
+  find "$1/debug/" -name module.modulemap -path '*.build/*' -not -path '*-tool.build/*' 2>/dev/null
+  find "$1/checkouts" -name module.modulemap -path '*/Sources/*/include/*' 2>/dev/null
+  find "$1/checkouts" -name module.modulemap -path '*/Sources/*SQLite/*' 2>/dev/null
+  find "$root/Sources/CPQ" "$root/Server/Sources" -name module.modulemap
+}
+
 # symbols_of MODULE SCRATCH: extracts what a built module offers to its users.
 symbols_of() {
   local module=$1 scratch=$2 folder="$out/symbols/$1" target arguments=()
@@ -65,15 +157,7 @@ symbols_of() {
   else
     arguments+=(-target "$target")
   fi
-  # Clang modules of the packages (BoringSSL's) and of the system's libraries (SQLite's, libpq's) are found by their maps.
-  while IFS= read -r map; do
-    arguments+=(-Xcc "-fmodule-map-file=$map")
-  done < <(
-    find "$scratch/debug/" -name module.modulemap -path '*.build/*' -not -path '*-tool.build/*' 2>/dev/null
-    find "$scratch/checkouts" -name module.modulemap -path '*/Sources/*/include/*' 2>/dev/null
-    find "$scratch/checkouts" -name module.modulemap -path '*/Sources/*SQLite/*' 2>/dev/null
-    find "$root/Sources/CPQ" "$root/Server/Sources" -name module.modulemap
-  )
+  while IFS= read -r map; do arguments+=(-Xcc "-fmodule-map-file=$map"); done < <(clang_maps "$scratch")
   for flag in $(pkg-config --cflags-only-I libpq libsodium); do arguments+=(-Xcc "$flag"); done
   "${swift[@]}" symbolgraph-extract "${arguments[@]}"
 }
@@ -135,6 +219,8 @@ case ${1:-check} in
     check_links
     check_examples
     build_all
+    check_articles
+    check_commands
     check_symbols
     [ "$status" -eq 0 ] && say "docs: $((${#modules[@]} + ${#server_modules[@]})) modules, links and examples"
     ;;

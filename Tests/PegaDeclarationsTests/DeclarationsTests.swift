@@ -30,13 +30,4 @@ struct DeclarationsTests {
     #expect(user.events.count == 10)
     #expect(ApplicationUser().launch(NSObject(), nil))
   }
-
-  @Test("Bug-D01: the same declarations are compiled in Swift 5 mode")
-  func sameInBoth() throws {
-    let here = URL(filePath: #filePath).deletingLastPathComponent()
-    let texts = try ["PegaDeclarationsTests", "PegaDeclarations5Tests"].map {
-      try String(contentsOf: here.appending(path: "../\($0)/Declarations.swift"), encoding: .utf8)
-    }
-    #expect(texts[0] == texts[1])
-  }
 }

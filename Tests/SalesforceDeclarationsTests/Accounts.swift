@@ -3,12 +3,12 @@ import SalesforceSDKCore
 
 // Uses every declaration of the table of SalesforceSDKCore once. That it compiles is the test; nothing of it has to run.
 
-@MainActor
+#if swift(>=6)
+  @MainActor
+#endif
 final class ManagerDelegate: NSObject, SFUserAccountManagerDelegate {
   func userAccountManagerIsNetworkAvailable(_ userAccountManager: SFUserAccountManager) -> Bool { true }
-  func userAccountManager(_ userAccountManager: SFUserAccountManager, error: any Error, info: SFOAuthInfo) -> Bool {
-    false
-  }
+  func userAccountManager(_ userAccountManager: SFUserAccountManager, error: Error, info: SFOAuthInfo) -> Bool { false }
   func userAccountManager(
     _ userAccountManager: SFUserAccountManager, willSwitchFromUser fromUser: SFUserAccount, toUser: SFUserAccount?
   ) {}
@@ -195,9 +195,7 @@ enum AccountDeclarations {
     manager.postLaunchAction = { (launchActionList: SFSDKLaunchAction) in
       _ = SalesforceSDKManager.launchActionsStringRepresentation(launchActionList)
     }
-    manager.launchErrorAction = { (error: any Error, launchActionList: SFSDKLaunchAction) in
-      _ = (error, launchActionList)
-    }
+    manager.launchErrorAction = { (error: Error, launchActionList: SFSDKLaunchAction) in _ = (error, launchActionList) }
     manager.postLogoutAction = {}
     manager.switchUserAction = { (fromUser: SFUserAccount?, toUser: SFUserAccount?) in _ = (fromUser, toUser) }
     _ = manager.isLaunching

@@ -4,23 +4,34 @@ import ServiceCore
 
 // Uses every declaration of the table of ServiceCore once.
 
-@MainActor
+// What an app of each language mode has in its signatures.
+#if swift(>=6)
+  typealias SettingsCompletion = @Sendable (SCSAuthenticationSettings?) -> Void
+  typealias AccountCompletion = @Sendable (SFUserAccount?) -> Void
+#else
+  typealias SettingsCompletion = (SCSAuthenticationSettings?) -> Void
+  typealias AccountCompletion = (SFUserAccount?) -> Void
+#endif
+
+#if swift(>=6)
+  @MainActor
+#endif
 final class ServiceDelegate: NSObject, SCServiceCloudDelegate {
   func serviceCloud(
     _ serviceCloud: ServiceCloud, shouldAuthenticateServiceType service: SCServiceType,
-    completion: @escaping @Sendable (SCSAuthenticationSettings?) -> Void
+    completion: @escaping SettingsCompletion
   ) -> Bool {
     completion(nil)
     return true
   }
   func serviceCloud(
-    _ serviceCloud: ServiceCloud, authenticationFailed error: any Error, forServiceType service: SCServiceType
+    _ serviceCloud: ServiceCloud, authenticationFailed error: Error, forServiceType service: SCServiceType
   ) -> Bool { false }
   func serviceCloud(
     _ serviceCloud: ServiceCloud, shouldAuthenticateService service: SCServiceType,
-    completion: @escaping @Sendable (SFUserAccount?) -> Void
+    completion: @escaping AccountCompletion
   ) -> Bool { false }
-  func serviceCloud(_ serviceCloud: ServiceCloud, serviceAuthenticationFailedWithError error: any Error) {}
+  func serviceCloud(_ serviceCloud: ServiceCloud, serviceAuthenticationFailedWithError error: Error) {}
 }
 
 @MainActor

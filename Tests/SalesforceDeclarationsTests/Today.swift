@@ -3,10 +3,12 @@ import SalesforceSDKCore
 
 // The names from version 7 of the vendor's SDK on.
 
-@MainActor
+#if swift(>=6)
+  @MainActor
+#endif
 final class NewerManagerDelegate: NSObject, UserAccountManagerDelegate {
   func userAccountManager(
-    accountManager: UserAccountManager, didFailAuthenticationWith error: any Error, info: AuthInfo
+    accountManager: UserAccountManager, didFailAuthenticationWith error: Error, info: AuthInfo
   ) -> Bool { false }
   func userAccountManager(
     accountManager: UserAccountManager, willSwitchFrom currentUser: UserAccount, to newUser: UserAccount?

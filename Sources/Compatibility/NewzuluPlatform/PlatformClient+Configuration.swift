@@ -6,13 +6,11 @@ public import OstiaryNewzulu
 public typealias NewzuluPlatformConfiguration = OstiaryNewzulu.NewzuluPlatformConfiguration
 
 extension PlatformClient {
-  /// What the program has chosen in place of its Info.plist.
-  private static let chosen = Locked<NewzuluPlatformConfiguration?>(nil)
-  /// What the app's Info.plist says. It does not change while the program runs.
-  private static let bundled = Result {
-    try NewzuluPlatformConfiguration(bundle: .main) ?? NewzuluPlatformConfiguration()
-  }
-  .mapError { NewzuluPlatformConfiguration.error($0) }
+  /// What the program has chosen, otherwise what the app's Info.plist says.
+  private static let chosen = BundledSettings(
+    key: NewzuluPlatformConfiguration.infoKey, from: NewzuluPlatformConfiguration.source,
+    defaults: { NewzuluPlatformConfiguration() }
+  ) { try NewzuluPlatformConfiguration($0) }
 
   /// Sets what clients that are made from now on know of the platform. (Not in the vendor's SDK, which knew only one.)
   ///
@@ -20,13 +18,11 @@ extension PlatformClient {
   /// call fails with an error that names the settings. Clients that are there keep what they have.
   /// - Parameter configuration: `nil` for what the Info.plist says.
   public static func setConfiguration(_ configuration: NewzuluPlatformConfiguration?) {
-    chosen.withLock { $0 = configuration }
+    chosen.set(configuration)
   }
 
   /// What a client is made with now.
-  static var chosenConfiguration: Result<NewzuluPlatformConfiguration, OstiaryError> {
-    chosen.withLock { $0 }.map { .success($0) } ?? bundled
-  }
+  static var chosenConfiguration: Result<NewzuluPlatformConfiguration, OstiaryError> { chosen.current }
 }
 
 extension NewzuluPlatformConfiguration {
@@ -47,27 +43,8 @@ extension NewzuluPlatformConfiguration {
   /// - Parameter resource: finds a file by its name.
   package init?(information: Any?, resource: (String) -> URL?) throws {
     guard let information else { return nil }
-    if let name = information as? String {
-      guard let file = resource(name) else {
-        throw Self.invalid(
-          "The file that the key “\(Self.infoKey)” of the Info.plist names is not in the bundle.",
-          "Add the file to the target's resources, or correct its name.")
-      }
-      try self.init(contentsOf: file)
-      return
-    }
-    let name = "The key “\(Self.infoKey)” of the Info.plist"
-    guard let settings = JSONValue(propertyList: information, depth: 0) else {
-      throw Self.invalid(
-        "\(name) has a value that is no text, number, boolean, list or dictionary.", "Give the settings of a JSON file."
-      )
-    }
-    try self.init(settings: settings, named: name)
-  }
-
-  /// A failure to read one, as an error of this SDK.
-  static func error(_ error: any Error) -> OstiaryError {
-    error as? OstiaryError ?? invalid("The configuration can't be read.", "Check the file.", underlying: error)
+    try self.init(
+      SettingsDocument(information: information, key: Self.infoKey, from: Self.source, file: resource))
   }
 
   // MARK: What the code says beside it
@@ -105,38 +82,5 @@ extension NewzuluPlatformConfiguration {
 
   private static func missing(_ setting: String) -> OstiaryError {
     invalid("The configuration has no “\(setting)”.", "Add the setting, or give it to the client's initialiser.")
-  }
-}
-
-extension JSONValue {
-  /// A value of a property list; `nil` for one that JSON has no value for.
-  init?(propertyList value: Any, depth: Int) {
-    guard depth < 8 else { return nil }
-    switch value {
-    case let text as String: self = .string(text)
-    case _ where type(of: value) == Bool.self: self = .bool(value as? Bool ?? false)
-    case let number as any BinaryInteger:
-      guard let whole = Int64(exactly: number) else { return nil }
-      self = .integer(whole)
-    case let number as any BinaryFloatingPoint: self = .number(Double(number))
-    case let number as NSNumber:
-      // Foundation encodes booleans as characters.
-      if ["c", "B"].contains(String(cString: number.objCType)) {
-        self = .bool(number.boolValue)
-      } else if let whole = Int64(exactly: number.doubleValue) {
-        self = .integer(whole)
-      } else {
-        self = .number(number.doubleValue)
-      }
-    case let values as [Any]:
-      let elements = values.compactMap { JSONValue(propertyList: $0, depth: depth + 1) }
-      guard elements.count == values.count else { return nil }
-      self = .array(elements)
-    case let members as [String: Any]:
-      let settings = members.compactMapValues { JSONValue(propertyList: $0, depth: depth + 1) }
-      guard settings.count == members.count else { return nil }
-      self = .object(settings)
-    default: return nil
-    }
   }
 }

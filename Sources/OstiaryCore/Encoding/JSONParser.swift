@@ -14,16 +14,26 @@ struct JSONParser {
 
     var value: JSONValue { isObject ? .object(members) : .array(elements) }
 
-    mutating func add(_ value: JSONValue) {
-      guard isObject else { return elements.append(value) }
-      // Of several members of one name the first counts, as for `JSONDecoder`.
-      if members[name] == nil { members[name] = value }
+    /// - Returns: whether it is there now: of several members of one name the first counts, as for `JSONDecoder`.
+    mutating func add(_ value: JSONValue) -> Bool {
+      guard isObject else {
+        elements.append(value)
+        return true
+      }
+      guard members[name] == nil else { return false }
+      members[name] = value
+      return true
     }
   }
 
   private let bytes: [UInt8]
   private let maximumDepth: Int
-  private var position = 0
+  /// Up to where the text has been read: where a malformed one ends to be JSON.
+  private(set) var position = 0
+  /// Whether the text is nested too deep.
+  private(set) var isTooDeep = false
+  /// The first name that an object has twice, after the names of the members that the object is in.
+  private(set) var repeated: [String]?
   private var open: [Open] = []
 
   /// - Parameter maximumDepth: how deep arrays and objects may be nested.
@@ -73,7 +83,10 @@ struct JSONParser {
   }
 
   private mutating func push(_ container: Open) -> Beginning? {
-    guard open.count < maximumDepth else { return nil }
+    guard open.count < maximumDepth else {
+      isTooDeep = true
+      return nil
+    }
     open.append(container)
     return .opened
   }
@@ -89,7 +102,7 @@ struct JSONParser {
   private mutating func finish(_ value: JSONValue) -> Ending {
     var value = value
     while let last = open.indices.last {
-      open[last].add(value)
+      if !open[last].add(value), repeated == nil { repeated = open.filter(\.isObject).map(\.name) }
       if take(UInt8(ascii: ",")) {
         guard open[last].isObject else { return .next }
         guard let name = parseName() else { return .malformed }

@@ -5,22 +5,22 @@ extension NewzuluPlatformConfiguration {
   /// Every setting of a file. The article "Settings" has the same list; a test compares them.
   static var settings: [Setting<Self>] {
     [
-      .value("server", \.server, "an http or https address with a host and no query, user or password") {
-        SettingName.server($0).map { .some($0) }
-      },
-      .value("apiKey", \.apiKey, "a key of 1 to 100 letters, digits and signs without spaces") {
+      .server("server", \.server),
+      .value("apiKey", \.apiKey, "a key of 1 to 100 letters, digits and signs without spaces", of: [.text]) {
         SettingName.read($0).map { .some(Secret($0)) }
       },
-      .value("vhost", \.vhost, "a tenant's name or number") { value in
+      .value("vhost", \.vhost, "a tenant's name or number", of: [.text, .number]) { value in
         (value.wholeNumber.map(String.init) ?? SettingName.read(value)).map { .some($0) }
       },
-      .value("servicesPath", \.names.servicesPath, "a path below the server's address, such as services/json") {
-        SettingName.path($0)
-      },
-      .value("encoding", \.names.encoding, "“json” or “form”") { $0.string.flatMap { NewzuluEncoding(rawValue: $0) } },
+      .value(
+        "servicesPath", \.names.servicesPath, "a path below the server's address, such as services/json", of: [.text]
+      ) { SettingName.path($0) },
+      .choice("encoding", \.names.encoding),
       .seconds("loginTimeout", \.names.loginTimeout),
       .seconds("callTimeout", \.names.callTimeout),
-      .value("signInArguments", \.names.signInArguments, "an object of texts, numbers and booleans") { arguments($0) },
+      .value(
+        "signInArguments", \.names.signInArguments, "an object of texts, numbers and booleans", of: [.object]
+      ) { arguments($0) },
       .group("arguments", \.names, argumentNames),
       .group("calls", \.names.calls, callNames),
       .group("answer", \.names.answerKeys, answerKeys),
@@ -90,13 +90,14 @@ extension NewzuluPlatformConfiguration {
 
   private static var failures: [Setting<NewzuluConfiguration>] {
     [
-      .value("session", \.sessionFailureNumbers, "a list of whole numbers") { value in
+      .value("session", \.sessionFailureNumbers, "a list of whole numbers", of: [.list]) { value in
         let numbers = value.array?.map(\.wholeNumber)
         guard let numbers, numbers.count <= 100, numbers.allSatisfy({ $0.map(failureNumbers.contains) ?? false })
         else { return nil }
         return Set(numbers.compactMap { $0.flatMap { Int(exactly: $0) } })
       },
-      .value("sessionPhrases", \.sessionFailurePhrases, "a list, each \(SettingName.wantedPhrase)") { value in
+      .value("sessionPhrases", \.sessionFailurePhrases, "a list, each \(SettingName.wantedPhrase)", of: [.list]) {
+        value in
         let phrases = value.array?.map { SettingName.phrase($0) }
         guard let phrases, phrases.count <= 100, !phrases.contains(nil) else { return nil }
         return phrases.compactMap(\.self)
@@ -166,7 +167,7 @@ extension NewzuluConfiguration {
         seen[name] = setting
         return nil
       }
-      return SettingProblem(SettingName.shown(setting), "has the name of “\(SettingName.shown(other))”")
+      return SettingProblem(setting, "has the name of “\(SettingText.shown(other))”")
     }
   }
 }

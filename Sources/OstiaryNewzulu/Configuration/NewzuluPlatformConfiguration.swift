@@ -37,66 +37,34 @@ public struct NewzuluPlatformConfiguration: Sendable, Hashable {
   }
 
   /// How large a file may be: 1 MiB.
-  public static let maximumSize = 1 << 20
+  public static let maximumSize = SettingsDocument.maximumSize
 
   /// Reads a configuration.
-  /// - Parameter json: a JSON object in UTF-8, of at most ``maximumSize`` bytes and without a byte-order mark.
+  /// - Parameter json: a JSON object in UTF-8, of at most ``maximumSize`` bytes, with or without a byte-order mark.
   /// - Throws: ``/OstiaryCore/OstiaryError`` `newzuluConfiguration` that names every setting that does not fit. No value is in it.
   public init(json: Data) throws {
-    try self.init(json: json, named: "The configuration")
+    try self.init(SettingsDocument(json: json, from: Self.source("The configuration")))
   }
 
   /// Reads a file, as ``init(json:)`` does.
   public init(contentsOf file: URL) throws {
-    let name = "The configuration “\(SettingName.shown(file.lastPathComponent))”"
-    let data: Data
-    do {
-      let handle = try FileHandle(forReadingFrom: file)
-      defer { try? handle.close() }
-      data = try handle.read(upToCount: Self.maximumSize + 1) ?? Data()
-    } catch {
-      throw Self.invalid("\(name) can't be read.", "Check that the file is there and may be read.", underlying: error)
-    }
-    try self.init(json: data, named: name)
+    try self.init(SettingsDocument(contentsOf: file, from: Self.source(file.lastPathComponent)))
   }
 
-  private init(json: Data, named name: String) throws {
-    guard json.count <= Self.maximumSize else {
-      throw Self.invalid(
-        "\(name) is larger than \(Self.maximumSize) bytes.",
-        "Give a file with the settings alone: it has a few kilobytes.")
-    }
-    if [[0xEF, 0xBB, 0xBF], [0xFE, 0xFF], [0xFF, 0xFE]].contains(where: { json.starts(with: $0) }) {
-      throw Self.invalid("\(name) begins with a byte-order mark.", "Save the file as UTF-8 without one.")
-    }
-    guard let settings = JSONValue(json: json) else {
-      throw Self.invalid(
-        "\(name) is not JSON.", "Check the file with a JSON tool; commas and quotes are the usual reasons.")
-    }
-    try self.init(settings: settings, named: name)
-  }
-
-  /// Reads settings that are not text any more, such as those of an Info.plist.
-  /// - Parameter name: what holds them, for errors.
-  package init(settings: JSONValue, named name: String) throws {
+  /// Reads settings.
+  package init(_ document: SettingsDocument) throws {
     self.init()
-    var problems = Setting.read(settings, into: &self, Self.settings)
-    if problems.isEmpty { problems = names.contradictions }
-    guard problems.isEmpty else {
-      let shown = problems.prefix(8).map(\.description).joined(separator: "; ")
-      let rest = problems.count > 8 ? "; and \(problems.count - 8) more" : ""
-      throw Self.invalid(
-        "\(name) does not fit: \(shown)\(rest).",
-        "Correct these settings; the article “Settings” of OstiaryNewzulu lists all of them.")
-    }
+    try document.read(Self.settings, into: &self) { $0.names.contradictions }
   }
 
-  package static func invalid(
-    _ message: String, _ advice: String, underlying: (any Error)? = nil
-  ) -> OstiaryError {
+  /// Where settings are from, as messages call it.
+  @Sendable package static func source(_ name: String) -> SettingsSource {
+    SettingsSource(name, code: .newzuluConfiguration, article: "The article “Settings” of OstiaryNewzulu")
+  }
+
+  package static func invalid(_ message: String, _ advice: String) -> OstiaryError {
     OstiaryError(
-      .newzuluConfiguration, message, advice: advice, disposition: .misuse, requestMayHaveExecuted: false,
-      underlying: underlying)
+      .newzuluConfiguration, message, advice: advice, disposition: .misuse, requestMayHaveExecuted: false)
   }
 }
 

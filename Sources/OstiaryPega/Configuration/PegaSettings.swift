@@ -1,5 +1,5 @@
 public import Foundation
-internal import OstiaryCore
+package import OstiaryCore
 
 /// A Pega server as a file or an app's Info.plist describes it: where it is, how a user signs in, and what it calls things.
 ///
@@ -66,7 +66,7 @@ public struct PegaErrorNumbers: Sendable, Hashable {
 
 extension PegaSettings {
   /// The most bytes that a file of settings may have: 1 MiB.
-  public static let maximumSize = 1 << 20
+  public static let maximumSize = SettingsDocument.maximumSize
 
   /// Reads settings from JSON (RFC 8259, in UTF-8, with or without a byte-order mark).
   /// - Parameters:
@@ -75,14 +75,14 @@ extension PegaSettings {
   /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput`, which names the member: for one that is no setting, has the wrong type, or a
   ///   value that can't be used. Values are not in the message.
   public init(json: Data, from source: String = "the settings", defaults: PegaSettings = PegaSettings()) throws {
-    self = try PegaSettingsFile(source: source).settings(json, defaults: defaults)
+    try self.init(SettingsDocument(json: json, from: Self.source(source)), defaults: defaults)
   }
 
   /// Reads settings from a file with JSON. No more than ``maximumSize`` bytes are read.
   /// - Throws: as ``init(json:from:defaults:)``; also where the file can't be read.
   public init(contentsOf file: URL, defaults: PegaSettings = PegaSettings()) throws {
-    let reader = PegaSettingsFile(source: file.lastPathComponent)
-    self = try reader.settings(reader.contents(of: file), defaults: defaults)
+    try self.init(
+      SettingsDocument(contentsOf: file, from: Self.source(file.lastPathComponent)), defaults: defaults)
   }
 
   /// Reads settings from a dictionary of a property list, such as one in an app's Info.plist.
@@ -90,8 +90,13 @@ extension PegaSettings {
   public init(
     propertyList: [String: Any], from source: String = "Info.plist", defaults: PegaSettings = PegaSettings()
   ) throws {
-    let reader = PegaSettingsFile(source: source)
-    self = try reader.settings(reader.members(of: propertyList), defaults: defaults)
+    try self.init(SettingsDocument(propertyList: propertyList, from: Self.source(source)), defaults: defaults)
+  }
+
+  /// Reads settings.
+  package init(_ document: SettingsDocument, defaults: PegaSettings) throws {
+    self = defaults
+    try document.read(Self.table, into: &self)
   }
 }
 

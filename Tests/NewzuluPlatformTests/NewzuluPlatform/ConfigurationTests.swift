@@ -91,7 +91,8 @@ struct ConfigurationTests {
     "Bug-D02 Newzulu: what an Info.plist has wrong fails every call with its name, and nothing is sent",
     arguments: [
       (["calls": ["getFile": "a"]] as [String: any Sendable], "“calls.getFile”"),
-      (["encoding": "xml"], "“encoding”"), (["vhost": Date(timeIntervalSince1970: 0)], "“NewzuluPlatform”"),
+      (["encoding": "xml"], "“encoding”"),
+      (["vhost": Date(timeIntervalSince1970: 0)], "“vhost” in NewzuluPlatform of Info.plist"),
       (["uploads": ["partSize": true]], "“uploads.partSize”"),
     ] as [([String: any Sendable], String)])
   func wrong(_ information: [String: any Sendable], _ expected: String) async throws {
@@ -106,7 +107,7 @@ struct ConfigurationTests {
   @Test("Bug-D02 Newzulu: a file that is not in the bundle, or is no text, fails every call in words")
   func missingFile() async throws {
     let error = try #require(underlying(try await client("newzulu.json").authenticated()))
-    #expect(error.message.contains("not in the bundle"))
+    #expect(error.message.contains("bundle has no file newzulu.json"))
   }
 
   @Test(

@@ -82,8 +82,11 @@ struct PegaSettingsTests {
   @Test(
     "Bug-D02: a mistake is told by the member's name, and its value is not shown",
     arguments: [
-      (#"{"loginActivty":"s3cret"}"#, "“loginActivty” in pega.json is no setting", "“loginActivity”"),
-      (#"{"keys":{"acessGroup":"s3cret"}}"#, "“keys.acessGroup”", "“accessGroup”"),
+      (
+        #"{"loginActivty":"s3cret"}"#, "“loginActivty” in pega.json is no setting (is “loginActivity” meant?)",
+        "loginActivity"
+      ),
+      (#"{"keys":{"acessGroup":"s3cret"}}"#, "(is “keys.accessGroup” meant?)", "accessGroup"),
       (#"{"wholly":{"other":"s3cret"}}"#, "“wholly” in pega.json is no setting", "Settings here are: "),
       (#"{"realmMark":7}"#, "“realmMark” in pega.json must be a text, not a number", "quotation marks"),
       (
@@ -140,12 +143,12 @@ struct PegaSettingsTests {
   @Test("Bug-D02: 10 MB are refused by their size, and not read to their end")
   func size() async throws {
     let json = Data(#"{"realmMark":""#.utf8) + Data(repeating: 0x78, count: 10 << 20) + Data(#""}"#.utf8)
-    #expect(refusal(json)?.message == "pega.json has more than 1 MiB.")
+    #expect(refusal(json)?.message == "pega.json is larger than 1 MiB.")
     try await withTemporaryFolder { folder in
       let file = folder.appending(path: "big.json")
       try json.write(to: file)
       let error = #expect(throws: OstiaryError.self) { _ = try PegaSettings(contentsOf: file) }
-      #expect(error?.message == "big.json has more than 1 MiB.")
+      #expect(error?.message == "big.json is larger than 1 MiB.")
       let missing = #expect(throws: OstiaryError.self) {
         _ = try PegaSettings(contentsOf: folder.appending(path: "no.json"))
       }

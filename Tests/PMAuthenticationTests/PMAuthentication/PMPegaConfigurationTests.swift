@@ -119,7 +119,7 @@ struct PMPegaConfigurationTests {
     #expect(try file.get().names.sessionCookieNames == ["ACME-SID"])
     for (value, message) in [
       ("Other.json" as Any, "The app's bundle has no file Other.json"), (7, "is neither a dictionary nor the name"),
-      (["signIn": 7], "“signIn” in PMPegaConfiguration of Info.plist must be a text"),
+      (["signIn": 7], "“signIn” in PMPegaConfiguration of Info.plist must be one of"),
       (["signIn": Date()], "neither text, number"),
     ] {
       let error = #expect(throws: OstiaryError.self) {

@@ -13,7 +13,7 @@ import Testing
 #endif
 
 @MainActor
-@Suite("PMSnapStartAuthenticationDelegate")
+@Suite("PMSnapStartAuthenticationDelegate", .timeLimit(.minutes(5)))
 struct AuthenticationDelegateTests {
   /// Gives what a test says, as often as it says.
   @MainActor

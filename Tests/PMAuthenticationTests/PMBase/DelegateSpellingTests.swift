@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Ostiary
 import OstiaryPega
@@ -92,6 +93,16 @@ struct DelegateSpellingTests {
     #expect(delegate.events == ["start", "fail"])
   }
 
+  /// Waits for work on a thread of its own.
+  static func onAnotherThread(_ work: @escaping @Sendable () -> Void) {
+    let done = DispatchSemaphore(value: 0)
+    Thread {
+      work()
+      done.signal()
+    }.start()
+    done.wait()
+  }
+
   @Test("Bug-D03: an action is performed from any thread, as it is then")
   func anyThread() async throws {
     #expect(try await world.authenticator().logIn().isSuccess)
@@ -99,12 +110,13 @@ struct DelegateSpellingTests {
     let controller = PMSnapStartViewController(environment: world.environment)
     controller.delegate = delegate
     let url = world.stub.url
-    Thread {
+    // This thread, which performs actions, is held until the other one has changed the action.
+    Self.onAnotherThread {
       let action = PMCreateCaseAction(portalURL: url, flowType: "pyStartCase", insClass: "Work-")
       action.additionalProperties = ["a": "1"]
       controller.perform(action)
       action.additionalProperties = ["a": "2"]
-    }.start()
+    }
     try await delegate.ended.pass()
     #expect(delegate.events == ["start", "finish"])
     #expect(controller.page?.url.absoluteString.hasSuffix("&a=1") == true)

@@ -42,7 +42,7 @@ struct SettingsFileTests {
       (#"{"apiVersion":"58.0/../s3cret"}"#, "“apiVersion”"), (#"{"storeName":"../s3cret"}"#, "“storeName”"),
       (#"{"signOutPatience":-1}"#, "“signOutPatience”"), (#"{"maximumFailures":1.5}"#, "“maximumFailures”"),
       (#"{"names":{"SCServiceErrorDomian":"s3cret"}}"#, "“names.SCServiceErrorDomian”"), (#"{"names":[]}"#, "“names”"),
-      ("[]", "no object"), ("{", "not JSON"), ("{\u{0}}", "UTF-16"),
+      ("[]", "in place of an object"), ("{", "not JSON"), ("{\u{0}}", "UTF-16"),
     ])
   func refused(json: String, word: String) throws {
     let error = #expect(throws: OstiaryError.self) {

@@ -55,7 +55,7 @@ struct GatewayLogin: Sendable {
   /// The address that ends the gateway's session: the one that is configured, or WebSEAL's where its form was sent.
   /// - Parameter form: where the last login form was sent to.
   func logoutAddress(after form: URL?) throws -> URL? {
-    if let logout = configuration.logout { return try address(logout) }
+    if let logout = configuration.logout { return try address(logout, of: "logout") }
     guard let form, Self.knowsLogout(after: form),
       var components = URLComponents(url: form.deletingLastPathComponent(), resolvingAgainstBaseURL: true)
     else { return nil }
@@ -67,7 +67,7 @@ struct GatewayLogin: Sendable {
   static func knowsLogout(after form: URL) -> Bool { form.lastPathComponent == "pkmslogin.form" }
 
   private func form() throws -> FormLogin {
-    let page = try configuration.loginPage.map(address)
+    let page = try configuration.loginPage.map { try address($0, of: "loginPage") }
     var form = try FormLogin("gateway", at: sessionCheck)
     form.origins = try ([Optional(server.origin), Origin(sessionCheck), page.flatMap { Origin($0) }] + origins())
       .compactMap { $0 }
@@ -85,19 +85,19 @@ struct GatewayLogin: Sendable {
   private func origins() throws -> [Origin?] {
     try configuration.passwordOrigins.map { text in
       guard let origin = URL(string: text).flatMap({ Origin($0) }) else {
-        throw ConfigurationReader.invalid("\"\(text.prefix(80))\" in passwordOrigins is not an http or https address.")
+        throw MobileFirstGatewayConfiguration.invalid("passwordOrigins", "must be a list of http or https addresses")
       }
       return origin
     }
   }
 
   private var sessionCheck: URL {
-    get throws { try address(configuration.sessionCheck ?? "") }
+    get throws { try address(configuration.sessionCheck ?? "", of: "sessionCheck") }
   }
 
-  private func address(_ text: String) throws -> URL {
+  private func address(_ text: String, of name: String) throws -> URL {
     guard let url = try ServerAddress.head(.get, for: text, at: server).targetURL else {
-      throw ConfigurationReader.invalid("\"\(text.prefix(80))\" is not an address.")
+      throw MobileFirstGatewayConfiguration.invalid(name, "is not an address")
     }
     return url
   }

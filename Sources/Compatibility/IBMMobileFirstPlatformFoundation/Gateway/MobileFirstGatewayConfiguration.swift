@@ -6,7 +6,7 @@ internal import Ostiary
 /// (Not in the vendor's SDK.) An app that answers challenges with handlers of its own needs none of it.
 /// ``WLAuthorizationManager/login(_:withCredentials:withCompletionHandler:)`` and
 /// ``WLAuthorizationManager/logout(_:withCompletionHandler:)`` use it. It is read from the app's file `mobilefirst-gateway.json` or
-/// the dictionary `MobileFirstGateway` in its Info.plist, with the names of the properties as keys, or set with
+/// the entry `MobileFirstGateway` in its Info.plist (a dictionary, or the name of a file), with the names of the properties as keys, or set with
 /// ``WLClient/gatewayConfiguration``.
 ///
 /// An address is absolute, or relative to the server's `api/`, as with
@@ -53,70 +53,34 @@ public struct MobileFirstGatewayConfiguration: Sendable, Hashable {
   /// Makes a configuration in which all is as by default.
   public init() {}
 
-  /// Reads JSON: an object with the names of the properties as keys.
+  /// Reads JSON: an object with the names of the properties as keys, in UTF-8, of at most 1 MiB, with or without a byte-order mark.
   /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput`, which names the key that is unknown or has a value of another kind.
   public init(json: Data) throws {
-    var json = json
-    guard json.count <= Self.largestFile else {
-      throw ConfigurationReader.invalid("The gateway configuration has more than \(Self.largestFile) bytes.")
-    }
-    let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    if json.starts(with: byteOrderMark) { json = Data(json.dropFirst(byteOrderMark.count)) }
-    guard let object = (try? JSONSerialization.jsonObject(with: json)) as? [String: Any] else {
-      throw ConfigurationReader.invalid("The gateway configuration is not a JSON object.")
-    }
-    try self.init(propertyList: object)
+    try self.init(SettingsDocument(json: json, from: Self.source("MobileFirstGatewayConfiguration")))
   }
 
   /// Reads a dictionary of a property list, with the names of the properties as keys.
   /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput`, which names the key that is unknown or has a value of another kind.
   public init(propertyList: [String: Any]) throws {
-    var reader = ConfigurationReader(propertyList)
-    server = try reader.url("server")
-    sessionCheck = try reader.text("sessionCheck")
-    loginPage = try reader.text("loginPage")
-    formAction = try reader.text("formAction")
-    usernameField = try reader.text("usernameField")
-    passwordField = try reader.text("passwordField")
-    otherFields = try reader.texts("otherFields")
-    button = try reader.text("button")
-    usernameCredential = try reader.text("usernameCredential")
-    passwordCredential = try reader.text("passwordCredential")
-    logout = try reader.text("logout")
-    logoutIsForm = try reader.flag("logoutIsForm")
-    passwordOrigins = try reader.list("passwordOrigins")
-    lockedWords = try reader.list("lockedWords")
-    staleWords = try reader.list("staleWords")
-    allowingInsecureHTTPForPasswords = try reader.flag("allowingInsecureHTTPForPasswords")
-    try reader.end()
+    try self.init(SettingsDocument(propertyList: propertyList, from: Self.source("MobileFirstGatewayConfiguration")))
   }
 
   /// Reads a file of JSON.
   /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput`, also when the file can't be read.
   public init(contentsOf file: URL) throws {
-    let data: Data
-    do {
-      data = try Data(contentsOf: file)
-    } catch {
-      throw ConfigurationReader.invalid("The gateway configuration \(file.lastPathComponent) can't be read.", error)
-    }
-    try self.init(json: data)
+    try self.init(SettingsDocument(contentsOf: file, from: Self.source(file.lastPathComponent)))
   }
 
-  /// What an app brings along: its file `mobilefirst-gateway.json`, otherwise `MobileFirstGateway` in its Info.plist; `nil` when
-  /// it has neither.
+  /// What an app brings along: its file `mobilefirst-gateway.json`, otherwise `MobileFirstGateway` in its Info.plist, which is a
+  /// dictionary or the name of another file; `nil` when it has neither.
   /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput`.
   public static func ofApp(_ bundle: Bundle = .main) throws -> MobileFirstGatewayConfiguration? {
     if let file = bundle.url(forResource: "mobilefirst-gateway", withExtension: "json") {
       return try Self(contentsOf: file)
     }
-    guard let value = bundle.object(forInfoDictionaryKey: "MobileFirstGateway") else { return nil }
-    guard let dictionary = value as? [String: Any] else {
-      throw ConfigurationReader.invalid("MobileFirstGateway in the Info.plist is not a dictionary.")
-    }
-    return try Self(propertyList: dictionary)
+    let key = "MobileFirstGateway"
+    guard let value = bundle.object(forInfoDictionaryKey: key) else { return nil }
+    return try Self(
+      SettingsDocument(information: value, key: key, from: source) { bundle.url(forResource: $0, withExtension: nil) })
   }
-
-  /// The largest file that is read, in bytes.
-  private static let largestFile = 65_536
 }

@@ -14,36 +14,30 @@ public enum SalesforceSDKConfiguration {
   /// The entry of an app's Info.plist.
   public static let infoKey = "SalesforceSDKConfiguration"
 
-  private static let state = Locked<Result<SalesforceSDKSettings, OstiaryError>?>(nil)
+  private static let state = BundledSettings(
+    key: infoKey, from: SalesforceSDKSettings.source, defaults: { SalesforceSDKSettings() }
+  ) { try SalesforceSDKSettings($0) }
 
   /// The settings of the process. Where those of the Info.plist can't be used, these are the defaults.
   public static var settings: SalesforceSDKSettings {
-    get { (try? current.get()) ?? SalesforceSDKSettings() }
-    set { state.withLock { $0 = .success(newValue) } }
+    get { state.value }
+    set { state.set(newValue) }
   }
 
   /// Takes the settings of a JSON file.
   /// - Throws: `OstiaryError` `invalidInput`, which names what is wrong. Calls fail for that reason then, too.
   public static func load(contentsOf file: URL) throws {
-    try take { try SalesforceSDKSettings(contentsOf: file) }
+    try state.take { try SalesforceSDKSettings(contentsOf: file) }
   }
 
   /// Takes the settings of a JSON text.
   /// - Throws: as ``load(contentsOf:)``.
   public static func load(json: Data) throws {
-    try take { try SalesforceSDKSettings(json: json) }
+    try state.take { try SalesforceSDKSettings(json: json) }
   }
 
   /// The settings of the process, or why they can't be used.
-  package static var current: Result<SalesforceSDKSettings, OstiaryError> {
-    state.withLock { state in
-      if let state { return state }
-      let read = settings(
-        info: Bundle.main.infoDictionary ?? [:], file: { Bundle.main.url(forResource: $0, withExtension: nil) })
-      state = read
-      return read
-    }
-  }
+  package static var current: Result<SalesforceSDKSettings, OstiaryError> { state.current }
 
   /// Why the settings can't be used; `nil` when they can.
   package static var problem: OstiaryError? { if case .failure(let error) = current { error } else { nil } }
@@ -55,28 +49,6 @@ public enum SalesforceSDKConfiguration {
   package static func settings(
     info: [String: Any], file: (String) -> URL?
   ) -> Result<SalesforceSDKSettings, OstiaryError> {
-    Result {
-      switch info[infoKey] {
-      case nil: return SalesforceSDKSettings()
-      case let dictionary as [String: Any]:
-        return try SalesforceSDKSettings(propertyList: dictionary, from: "\(infoKey) of Info.plist")
-      case let name as String:
-        guard let file = file(name) else {
-          throw refusal("The app's bundle has no file \(name), which \(infoKey) of Info.plist names.")
-        }
-        return try SalesforceSDKSettings(contentsOf: file)
-      default: throw refusal("\(infoKey) of Info.plist is neither a dictionary nor the name of a file.")
-      }
-    }.mapError { $0 as? OstiaryError ?? refusal("\(infoKey) of Info.plist can't be read.") }
-  }
-
-  private static func take(_ read: () throws -> SalesforceSDKSettings) throws {
-    let settings = Result { try read() }.mapError { $0 as? OstiaryError ?? refusal("The settings can't be read.") }
-    state.withLock { $0 = settings }
-    _ = try settings.get()
-  }
-
-  private static func refusal(_ message: String) -> OstiaryError {
-    SalesforceSDKSettings.refusal(message, "Correct the app's Info.plist.")
+    state.settings(information: info[infoKey], file: file)
   }
 }

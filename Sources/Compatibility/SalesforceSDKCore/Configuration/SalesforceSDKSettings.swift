@@ -74,7 +74,7 @@ package struct SalesforceSDKName: Sendable, Hashable {
 
 extension SalesforceSDKSettings {
   /// The most bytes that a file of settings may have: 1 MiB.
-  public static let maximumSize = 1 << 20
+  public static let maximumSize = SettingsDocument.maximumSize
 
   /// Reads settings from JSON (RFC 8259, in UTF-8, with or without a byte-order mark).
   /// - Parameters:
@@ -83,81 +83,25 @@ extension SalesforceSDKSettings {
   /// - Throws: `OstiaryError` `invalidInput`, which names the member: one that is no setting, has the wrong type, or a value that can't be
   ///   used. Values are not in the message.
   public init(json: Data, from source: String = "the settings") throws {
-    guard json.count <= Self.maximumSize else {
-      throw Self.refusal("\(source) has more than 1 MiB.", "Settings are a few lines of JSON: check the file's name.")
-    }
-    if json.starts(with: [0xFF, 0xFE]) || json.starts(with: [0xFE, 0xFF]) || json.prefix(4).contains(0) {
-      throw Self.refusal("\(source) is not in UTF-8; it looks like UTF-16 or UTF-32.", "Save it as UTF-8.")
-    }
-    let text = json.starts(with: [0xEF, 0xBB, 0xBF]) ? json.dropFirst(3) : json
-    guard let value = JSONValue(json: Data(text)) else {
-      throw Self.refusal("\(source) is not JSON.", "Check commas, quotation marks and braces.")
-    }
-    guard let members = value.object else {
-      throw Self.refusal("\(source) holds no object.", "Begin with { and end with }.")
-    }
-    try self.init(members, source)
+    try self.init(SettingsDocument(json: json, from: Self.source(source)))
   }
 
   /// Reads settings from a file with JSON. No more than ``maximumSize`` bytes are read.
   /// - Throws: as ``init(json:from:)``; also where the file can't be read.
   public init(contentsOf file: URL) throws {
-    let name = file.lastPathComponent
-    let json: Data
-    do {
-      let handle = try FileHandle(forReadingFrom: file)
-      defer { try? handle.close() }
-      json = try handle.read(upToCount: Self.maximumSize + 1) ?? Data()
-    } catch {
-      throw Self.refusal("\(name) can't be read.", "Check the file's name and permissions.")
-    }
-    try self.init(json: json, from: name)
+    try self.init(SettingsDocument(contentsOf: file, from: Self.source(file.lastPathComponent)))
   }
 
   /// Reads settings from a dictionary of a property list, such as one in an app's Info.plist.
   /// - Throws: as ``init(json:from:)``; also for dates and data.
   public init(propertyList: [String: Any], from source: String = "Info.plist") throws {
-    let members: [String: JSONValue]
-    do {
-      let data = try PropertyListSerialization.data(fromPropertyList: propertyList, format: .binary, options: 0)
-      members = try PropertyListDecoder().decode([String: JSONValue].self, from: data)
-    } catch {
-      throw Self.refusal(
-        "\(source) has a setting that is neither text, number, boolean, list nor dictionary.",
-        "Write it as a text or a number.")
-    }
-    try self.init(members, source)
+    try self.init(SettingsDocument(propertyList: propertyList, from: Self.source(source)))
   }
 
-  private init(_ members: [String: JSONValue], _ source: String) throws {
+  /// Reads settings.
+  package init(_ document: SettingsDocument) throws {
     self.init()
-    var reader = SettingsMembers(members, source)
-    loginHost = try reader.text("loginHost")
-    if let loginHost, SalesforceLoginHost(loginHost) == nil {
-      throw reader.refusal("loginHost", "must be a host, with a community's path if need be")
-    }
-    consumerKey = try reader.text("consumerKey")
-    callback = try reader.text("callback")
-    if let callback, URL(string: callback)?.scheme == nil {
-      throw reader.refusal("callback", "must be an address such as app://signed-in")
-    }
-    scopes = try reader.list("scopes").map { Set($0) }
-    apiVersion = try reader.text("apiVersion") ?? apiVersion
-    guard apiVersion.utf8.allSatisfy({ (48...57).contains($0) || $0 == 46 }) else {
-      throw reader.refusal("apiVersion", "must be a version such as 58.0")
-    }
-    storeName = try reader.text("storeName") ?? storeName
-    guard !storeName.contains("/"), !storeName.hasPrefix(".") else {
-      throw reader.refusal("storeName", "must be a name without slashes that does not begin with a dot")
-    }
-    loginHostPreference = try reader.text("loginHostPreference") ?? loginHostPreference
-    managedHosts = try reader.text("managedHosts") ?? managedHosts
-    signOutPatience = try reader.seconds("signOutPatience") ?? signOutPatience
-    observerPatience = try reader.seconds("observerPatience") ?? observerPatience
-    answerPatience = try reader.seconds("answerPatience") ?? answerPatience
-    maximumFailures = try reader.number("maximumFailures", 1...100) ?? maximumFailures
-    names = try reader.texts("names", of: SalesforceSDKName.all.map(\.name)) ?? names
-    try reader.end()
+    try document.read(Self.table, into: &self)
   }
 
   package static func refusal(_ message: String, _ advice: String) -> OstiaryError {
