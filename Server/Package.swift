@@ -187,7 +187,7 @@ let package = Package(
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      exclude: ["Experiences/Fixtures"], swiftSettings: strict),
+      exclude: ["Experiences/Fixtures", "Golden"], swiftSettings: strict),
     .testTarget(
       name: "OstiaryServerTests",
       dependencies: [

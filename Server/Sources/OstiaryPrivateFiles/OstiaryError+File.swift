@@ -14,9 +14,7 @@ extension OstiaryError.Code {
 
 extension OstiaryError {
   /// A file that can't be used.
-  package static func file(
-    _ message: String, advice: String = "Check the path and its permissions."
-  ) -> OstiaryError {
+  static func file(_ message: String, advice: String) -> OstiaryError {
     OstiaryError(.fileFailed, message, advice: advice, disposition: .misuse, requestMayHaveExecuted: false)
   }
 

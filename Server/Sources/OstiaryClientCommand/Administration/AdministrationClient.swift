@@ -22,21 +22,19 @@ struct AdministrationClient: Sendable {
   /// The server that a text means.
   static func origin(_ text: String) throws -> Origin {
     guard text == text.withoutUserInformation else {
-      throw OstiaryError.usage("The server's URL has a user name or password in it.", advice: "Leave it out.")
+      throw OstiaryError.usage(ServerAddressMessage.userInformation)
     }
     guard let url = URL(string: text), let origin = Origin(url), url.query == nil, url.fragment == nil,
       url.path.isEmpty || url.path == "/"
     else { throw noServer(text) }
     guard origin.isSecure || origin.isLoopback else {
-      throw OstiaryError.usage(
-        "The administrator's token would travel to \(origin.authority) over plain http, where others can read it.",
-        advice: "Use https.")
+      throw OstiaryError.usage(AdministrationMessage.tokenInTheClear(place: origin.authority))
     }
     return origin
   }
 
   private static func noServer(_ text: String) -> OstiaryError {
-    .usage("“\(text)” is not the URL of a server.", advice: "Write it without a path: https://host.")
+    .usage(ServerAddressMessage.noServerWithoutPath(text))
   }
 
   /// The last events of a user, or of all; the oldest first.
@@ -53,44 +51,31 @@ struct AdministrationClient: Sendable {
     guard response.status.code == 200 else { throw refusal(response, request) }
     guard let events = JSONValue(json: response.body)?["events"]?.array else {
       throw OstiaryError(
-        .unexpectedResponse, "\(name) answered something that is no list of events.",
-        advice: "Check the server's address.", request: request.head)
+        .unexpectedResponse, AdministrationMessage.noEvents(server: name), request: request.head)
     }
     return try events.map { try AuditReport(told: $0) }
   }
 
   private func refusal(_ response: TransportResponse, _ request: TransportRequest) -> OstiaryError {
     let said = JSONValue(json: response.body)?["error"]?.string
-    switch (response.status.code, said) {
-    case (401, "expired_token"):
-      return OstiaryError(
-        .invalidCredentials, "The administrator's token has expired at \(name).",
-        advice: "Make another one on the server's machine with `ostiary admin add`.", request: request.head)
-    case (401, _):
-      return OstiaryError(
-        .invalidCredentials, "\(name) knows no administrator with this token.",
-        advice: "Make one on the server's machine with `ostiary admin add`.", request: request.head)
-    case (403, "https_required"):
-      return OstiaryError(
-        .invalidCredentials, "The token came to \(name) over plain HTTP, where others can read it.",
-        advice: "Replace the token, and see that all of the way is https; the server must trust its proxy.",
-        request: request.head)
+    let code = response.status.code
+    func error(
+      _ code: OstiaryError.Code, _ message: AdministrationMessage, _ disposition: OstiaryError.Disposition? = nil
+    ) -> OstiaryError {
+      OstiaryError(code, message, disposition: disposition, request: request.head)
+    }
+    switch (code, said) {
+    case (401, "expired_token"): return error(.invalidCredentials, .tokenExpired(server: name))
+    case (401, _): return error(.invalidCredentials, .tokenUnknown(server: name))
+    case (403, "https_required"): return error(.invalidCredentials, .httpsRequired(server: name))
     case (404, _), (405, _):
-      return OstiaryError(
-        .unexpectedResponse, "\(name) answers no administrators (\(response.status.code)).",
-        advice: "Start it with `ostiary serve --admin`; one that doesn't know this option is too old.",
-        disposition: .misuse, request: request.head)
+      return error(.unexpectedResponse, .noAdministrators(server: name, status: code), .misuse)
     case (429, _), (500..., _):
       let wait = response.head.headerFields[.retryAfter].flatMap { RetryAfter.parse($0, now: Date()) }
-      return OstiaryError(
-        .serverUnavailable,
-        response.status.code == 429
-          ? "\(name) heard too many wrong tokens from here." : "\(name) can't answer now (\(response.status.code)).",
-        advice: "Try again later.", disposition: .transient(retryAfter: wait), request: request.head)
-    default:
-      return OstiaryError(
-        .unexpectedResponse, "\(name) answered \(response.status.code), which says nothing about its events.",
-        advice: "Check the server's address.", request: request.head)
+      let message: AdministrationMessage =
+        code == 429 ? .tooManyTokens(server: name) : .unavailable(server: name, status: code)
+      return error(.serverUnavailable, message, .transient(retryAfter: wait))
+    default: return error(.unexpectedResponse, .unclear(server: name, status: code))
     }
   }
 }

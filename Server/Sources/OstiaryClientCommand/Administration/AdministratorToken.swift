@@ -14,23 +14,18 @@ enum AdministratorToken {
     let text: String
     if let path {
       let file = PrivateFile(url: environment.url(path: path))
-      guard let data = try file.read(limit: 4096) else { throw OstiaryError.file("There is no file \(path).") }
+      guard let data = try file.read(limit: 4096) else { throw OstiaryError.file(FileMessage.missing(path)) }
       guard try !file.isOpenToOthers() else {
-        throw OstiaryError.file(
-          "Others may read the administrator's token in \(path).",
-          advice: "Run chmod 600 on it, and replace the token if they may have read it.")
+        throw OstiaryError.file(AdministrationMessage.tokenOpenToOthers(path))
       }
       text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     } else if let value = environment.variables[variable], !value.isEmpty {
       text = value
     } else {
-      throw OstiaryError.usage(
-        "The server answers administrators alone, and there is no token.",
-        advice: "Name its file with --admin-token-file, or put it into the variable \(variable).")
+      throw OstiaryError.usage(AdministrationMessage.noToken)
     }
     guard (1...longest).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      throw OstiaryError.usage(
-        "What is there can't be an administrator's token.", advice: "See `ostiary admin add`.")
+      throw OstiaryError.usage(AdministrationMessage.badToken)
     }
     return Secret(text)
   }

@@ -5,7 +5,7 @@ struct ExitCodesCommand: OstiarySubcommand {
   static let configuration = CommandConfiguration(
     commandName: "exit-codes",
     abstract: "Explain the exit status.",
-    discussion: ExitStatus.table.map { "  \(String($0.status.rawValue).padded(to: 5))\($0.meaning)" }
+    discussion: ExitStatus.table.map { "  \(String($0.status.rawValue).padded(to: 5))\($0.meaning.line.plain)" }
       .joined(separator: "\n"))
 
   @OptionGroup var output: OutputOptions
@@ -18,10 +18,10 @@ struct ExitCodesCommand: OstiarySubcommand {
   func run(in environment: CommandEnvironment) throws {
     if output.json {
       return try environment.console.print(
-        json: ExitStatus.table.map { Row(exitCode: $0.status.rawValue, meaning: $0.meaning) })
+        json: ExitStatus.table.map { Row(exitCode: $0.status.rawValue, meaning: $0.meaning.line.plain) })
     }
     for (status, meaning) in ExitStatus.table {
-      try environment.console.print("\(String(status.rawValue).padded(to: 5), .bold)\(meaning)")
+      try environment.console.print(["\(String(status.rawValue).padded(to: 5), .bold)\(meaning.line)"])
     }
   }
 }

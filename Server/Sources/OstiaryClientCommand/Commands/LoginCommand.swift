@@ -9,27 +9,39 @@ struct LoginCommand: OstiarySubcommand {
     commandName: "login",
     abstract: "Sign in to a server and remember it as a profile.",
     discussion: """
-      Asks for the password on the terminal without showing it, or sends you to your browser where that is how the kind \
-      of server signs in; BROWSER names another than the system's. The profile becomes the current one.
+      Asks for the password on the terminal without showing it. A kind of server that signs in with a browser opens \
+      yours; BROWSER names another than the system's. The profile becomes the current one.
 
-      Without a person, --password-command, --password-file or --password-credential gives the password. The profile keeps \
-      which one, never the password, and later commands sign in again by it; each layer of a stack has its own. A command \
-      finds OSTIARY_PROFILE, OSTIARY_USER and OSTIARY_SERVER among its variables.
+      Without a person, --password-command, --password-file or --password-credential gives the password. The profile \
+      keeps this option, never the password, and later commands sign in with it again. The profile of a gateway has an \
+      option of its own. The command of --password-command gets the variables OSTIARY_PROFILE, OSTIARY_USER and \
+      OSTIARY_SERVER.
 
       Kinds of server:
-      \(ServerKinds.all.map { kind in
-        let methods = kind.methods.isEmpty ? "" : " (--method \(kind.methods.joined(separator: "|")))"
-        let options = kind.options.map { "\n            --option \($0.name)=…  \($0.help)" }.joined()
-        return "  \(kind.kind.rawValue.padded(to: 12))\(kind.summary)\(methods)\(options)"
-      }.joined(separator: "\n"))
 
-      Example: ostiary login pega --server https://host/prweb/PRServlet --user alice
-               ostiary login salesforce --option client-id=3MVG9…
+      \(kinds)
 
-      A server behind a gateway is a profile of its own, behind that of the gateway:
+      Examples:
+
+        ostiary login pega --server https://host/prweb/PRServlet --user alice
+        ostiary login salesforce --option client-id=3MVG9…
+
+      A server behind a gateway has a profile of its own, behind that of the gateway:
+
         ostiary login gateway --server https://host/app/ --user alice --profile corp
-        ostiary login pega --server https://host/app/prweb/PRServlet --user alice --behind corp
+        ostiary login pega --server https://host/app/prweb/PRServlet --user alice \\
+          --behind corp
       """)
+
+  /// The kinds with their options: names in one column, texts in another.
+  private static var kinds: String {
+    let width = ServerKinds.all.flatMap(\.options).map(\.name.count).max() ?? 0
+    return ServerKinds.all.map { kind in
+      let methods = kind.methods.isEmpty ? "" : " (--method \(kind.methods.joined(separator: "|")))"
+      let options = kind.options.map { "\n    --option \("\($0.name)=…".padded(to: width + 2))  \($0.help)" }.joined()
+      return "  \(kind.kind.rawValue.padded(to: 10))  \(kind.summary)\(methods)\(options)"
+    }.joined(separator: "\n")
+  }
 
   @Argument(
     help: ArgumentHelp("The kind of server: \(ServerKinds.names)."),
@@ -39,7 +51,7 @@ struct LoginCommand: OstiarySubcommand {
   @Option(help: "The server's base URL. (default: the kind's own, where it has one)")
   var server: String?
 
-  @Option(help: "The user name; may be left out where the server asks for it itself.")
+  @Option(help: "The user name. Leave it out where the server itself asks for it.")
   var user: String?
 
   @Option(help: "How to sign in, where the kind of server knows several ways.")
@@ -47,11 +59,11 @@ struct LoginCommand: OstiarySubcommand {
 
   @Option(
     name: [.customShort("o"), .long], parsing: .singleValue,
-    help: "What the kind of server has to know besides: NAME=VALUE.")
+    help: "A further option of the kind of server, NAME=VALUE.")
   var option: [String] = []
 
   @Option(
-    help: "A JSON file with what the server calls things: pega, newzulu. Every later command reads it, too.",
+    help: "For pega and newzulu: a JSON file with the server's own names. Every later command reads it, too.",
     completion: .file(extensions: ["json"]))
   var config: String?
 
@@ -64,7 +76,7 @@ struct LoginCommand: OstiarySubcommand {
   @Option(help: "The profile of a gateway that stands in front of the server.", completion: .profiles)
   var behind: String?
 
-  @OptionGroup(title: "Password; without one of these it is asked for") var password: PasswordOptions
+  @OptionGroup(title: "Password options") var password: PasswordOptions
   @OptionGroup var timeout: TimeoutOptions
   @OptionGroup var output: OutputOptions
 
@@ -102,7 +114,7 @@ struct LoginCommand: OstiarySubcommand {
       if output.json { return try environment.console.print(json: report) }
       let name = profile.name(ofUser: signedIn.user.id)
       try environment.console.print(
-        "\("✓", .green) Signed in to \(profile.place) as \(name, .bold) (profile \(profile.name)).")
+        LoginMessage.signedIn(place: profile.place, user: name, profile: profile.name))
     } catch {
       await session.close()
       throw error
@@ -119,7 +131,7 @@ struct LoginCommand: OstiarySubcommand {
     let credential = Credential.password(username: session.profile.user, password: try await prompt.password())
     // No progress is shown if a gateway may ask: the terminal belongs to the question.
     guard session.gateways.isEmpty else { return try await session.manager.signIn(with: credential) }
-    return try await environment.console.progress("Signing in to \(session.profile.place)") {
+    return try await environment.console.progress(LoginMessage.signingIn(place: session.profile.place)) {
       try await session.manager.signIn(with: credential)
     }
   }
@@ -129,36 +141,30 @@ struct LoginCommand: OstiarySubcommand {
     let file = config.map { environment.url(path: $0) }
     let configuration = try file.map { try kind.configuration(in: $0) } ?? KindConfiguration()
     guard let server = server ?? configuration.server?.absoluteString ?? kind.usualServer?.absoluteString else {
-      throw OstiaryError.usage("\(kind.kind) needs the server's address.", advice: "Write --server https://host/path.")
+      throw OstiaryError.usage(LoginMessage.noServer(kind: kind.kind.rawValue))
     }
     guard server == server.withoutUserInformation else {
-      throw OstiaryError.usage(
-        "The server's URL has a user name or password in it.",
-        advice: "Leave it out: --user takes the name, and the password is asked for.")
+      throw OstiaryError.usage(ServerAddressMessage.userInformationBesideUser)
     }
     guard let url = URL(string: server), Origin(url) != nil else {
-      throw OstiaryError.usage(
-        "“\(server)” is not the URL of a server.", advice: "Write it with its scheme: https://host/path.")
+      throw OstiaryError.usage(ServerAddressMessage.noServer(server))
     }
     let user = user ?? ""
     guard user == user.printable, self.user?.isEmpty != true else {
-      throw OstiaryError.usage("The user name is empty or has control characters.")
+      throw OstiaryError.usage(LoginMessage.badUserName)
     }
     if let method, !kind.methods.contains(method) {
-      let advice =
-        kind.methods.isEmpty
-        ? "\(kind.kind) has one way only; leave --method out."
-        : "Known methods: \(kind.methods.joined(separator: ", "))."
-      throw OstiaryError.usage("\(kind.kind) knows no method “\(method)”.", advice: advice)
+      throw OstiaryError.usage(
+        LoginMessage.unknownMethod(kind: kind.kind.rawValue, method: method, known: kind.methods))
     }
     let options = try options(for: kind, configuration, environment)
     let name = profile ?? book.newName(user: user, server: url, kind: kind.kind)
     guard Profile.isValid(name: name) else {
-      throw OstiaryError.usage("“\(name.printable)” can't be the name of a profile.")
+      throw OstiaryError.usage(LoginMessage.badProfileName(name))
     }
     let certificates = caFile.map { environment.url(path: $0).path(percentEncoded: false) }
     if let certificates, !FileManager.default.isReadableFile(atPath: certificates) {
-      throw OstiaryError.file("\(certificates) can't be read.")
+      throw OstiaryError.file(FileMessage.unreadable(certificates))
     }
     func draft(_ server: URL) -> Profile {
       Profile(
@@ -169,11 +175,10 @@ struct LoginCommand: OstiarySubcommand {
         passwordSource: password.source(in: environment))
     }
     guard !user.isEmpty || !kind.takesPassword(draft(url)) else {
-      throw OstiaryError.usage("\(kind.kind) needs the user name to sign in like this.", advice: "Write --user NAME.")
+      throw OstiaryError.usage(LoginMessage.noUserName(kind: kind.kind.rawValue))
     }
     guard !password.isGiven || kind.takesPassword(draft(url)) else {
-      throw OstiaryError.usage(
-        "Signing in like this takes no password.", advice: "Leave the options of the password out.")
+      throw OstiaryError.usage(LoginMessage.takesNoPassword)
     }
     // The server's address in the form of its kind: two spellings of it are one profile.
     let result = draft(try kind.authenticator(for: draft(url), in: environment).server)
@@ -184,23 +189,25 @@ struct LoginCommand: OstiarySubcommand {
   private func options(
     for kind: any ServerKind, _ configuration: KindConfiguration, _ environment: CommandEnvironment
   ) throws -> [String: String] {
-    let names = kind.options.map(\.name)
     let needed = kind.options.filter { $0.isRequired && !configuration.optionsInFile.contains($0.name) }
-    let example = (needed.isEmpty ? kind.options : needed).map { " --option \($0.name)=…" }.joined()
+    let example = (needed.isEmpty ? kind.options : needed).map(\.name)
     var options = configuration.options
     for text in option {
       let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-      guard parts.count == 2, let known = kind.options.first(where: { $0.name == parts[0] }),
-        parts[1] == parts[1].printable
-      else {
+      let name = String(text.prefix { $0 != "=" })
+      guard let known = kind.options.first(where: { $0.name == name }) else {
         throw OstiaryError.usage(
-          "\(kind.kind) knows no option “\(text.prefix { $0 != "=" })”, or its value is none.",
-          advice: names.isEmpty ? "Leave --option out." : "Write\(example).")
+          LoginMessage.unknownOption(kind: kind.kind.rawValue, name: name, known: example))
+      }
+      guard parts.count == 2, parts[1] == parts[1].printable else {
+        throw OstiaryError.usage(
+          LoginMessage.badOptionValue(kind: kind.kind.rawValue, name: name, needed: example))
       }
       options[known.name] = known.isSecret ? try secret(parts[1], environment) : parts[1]
     }
     if let missing = needed.map(\.name).first(where: { options[$0] == nil }) {
-      throw OstiaryError.usage("\(kind.kind) needs the option “\(missing)”.", advice: "Write\(example).")
+      throw OstiaryError.usage(
+        LoginMessage.missingOption(kind: kind.kind.rawValue, name: missing, needed: example))
     }
     return options
   }
@@ -211,10 +218,10 @@ struct LoginCommand: OstiarySubcommand {
     let path = String(value.dropFirst())
     let file = PrivateFile(url: environment.url(path: path))
     guard let data = try? file.read(limit: StandardInput.passwordLimit) else {
-      throw OstiaryError.file("\(path) can't be read.")
+      throw OstiaryError.file(FileMessage.unreadable(path))
     }
     let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-    guard !text.isEmpty, text == text.printable else { throw OstiaryError.usage("There is no key in \(path).") }
+    guard !text.isEmpty, text == text.printable else { throw OstiaryError.usage(LoginMessage.noSecretInFile(path)) }
     return text
   }
 
@@ -231,8 +238,8 @@ struct LoginCommand: OstiarySubcommand {
     case .signedIn(let session):
       let name = previous.name(ofUser: session.user.id)
       throw OstiaryError(
-        .alreadySignedIn, "The profile \(previous.name) is signed in to \(previous.place) as \(name).",
-        requestMayHaveExecuted: false)
+        .alreadySignedIn,
+        LoginMessage.profileSignedIn(profile: previous.name, place: previous.place, user: name))
     case .unknown(let error): throw error
     case .signedOut: return
     }
@@ -241,13 +248,13 @@ struct LoginCommand: OstiarySubcommand {
   /// Asks the server before refusing: an ended session must not keep the user from signing in.
   private func refuseSecondSignIn(_ session: ProfileSession, _ environment: CommandEnvironment) async throws {
     guard case .signedIn = await session.manager.restore() else { return }
-    let status = try await environment.console.progress("Asking \(session.profile.place)") {
+    let status = try await environment.console.progress(SessionMessage.asking(place: session.profile.place)) {
       await session.manager.verify()
     }
     switch status {
     case .signedIn(let current):
       let name = session.profile.name(ofUser: current.user.id)
-      throw OstiaryError(.alreadySignedIn, "\(name) is signed in already.", requestMayHaveExecuted: false)
+      throw OstiaryError(.alreadySignedIn, LoginMessage.alreadySignedIn(user: name))
     case .unknown(let error): throw error
     case .signedOut: return
     }

@@ -7,10 +7,11 @@ struct LogoutCommand: OstiarySubcommand {
     commandName: "logout",
     abstract: "Sign out.",
     discussion: """
-      Signing out always works here: what the server says to it is reported, and changes nothing. It counts as confirmed \
-      only when the server then refuses the old session, or has given the sign that it gives for its end. The profile stays; \
-      `ostiary profile remove` takes it away. A gateway in front of the server keeps its own session, which others may \
-      need, unless --gateways signs out of it as well, from the inside out.
+      Signing out always works here. What the server answers is reported, and changes nothing. The end is confirmed only \
+      when the server then refuses the old session, or has given its sign for the end of a session.
+
+      The profile stays; `ostiary profile remove` removes it. A gateway in front of the server keeps its own session, \
+      which other profiles may need, unless --gateways signs out of it as well, from the inside out.
       """)
 
   @Flag(help: "Sign out of the gateways in front of the server, too.")
@@ -50,13 +51,14 @@ struct LogoutCommand: OstiarySubcommand {
     func tell(_ console: Console) throws {
       guard report.storeError == nil else { return }
       if let user = user.map(profile.name(ofUser:)) {
-        let scope = report.confirmation?.isConfirmed == true ? "" : " here"
-        try console.print("\("✓", .green) \(user, .bold) is signed out of \(profile.place)\(scope).")
-        if let said = report.confirmation { try console.print("  \(said.line)") }
+        let isConfirmed = report.confirmation?.isConfirmed == true
+        try console.print(
+          SessionMessage.hasSignedOut(user: user, place: profile.place, isConfirmed: isConfirmed))
+        if let seen = report.confirmation { try console.print(["  \(seen.message.line)"]) }
       } else {
-        try console.print("Nobody was signed in to \(profile.place).")
+        try console.print(SessionMessage.wasSignedOut(place: profile.place))
       }
-      if let error = report.serverError { console.warn("the server did not confirm it: \(error.message)") }
+      if let error = report.serverError { console.warn(SessionMessage.serverDidNotConfirm(reason: error.message)) }
     }
   }
 
@@ -70,7 +72,7 @@ struct LogoutCommand: OstiarySubcommand {
     var outcomes: [Outcome] = []
     for layer in layers {
       let before = await layer.manager.restore()
-      let report = try await environment.console.progress("Signing out of \(layer.profile.place)") {
+      let report = try await environment.console.progress(SessionMessage.signingOut(place: layer.profile.place)) {
         await layer.manager.signOut(confirming: true)
       }
       var user: String?

@@ -20,7 +20,7 @@ struct ProfileCommand: AsyncParsableCommand {
       let book = try ProfileStore(Folders(environment)).load()
       if output.json { return try environment.console.print(json: book.withoutSecrets) }
       guard !book.profiles.isEmpty else {
-        return try environment.console.print("There is no profile yet; `ostiary login` makes one.")
+        return try environment.console.print(ProfileMessage.emptyList)
       }
       var table = Table([" ", "NAME", "KIND", "USER", "SERVER"])
       for profile in book.profiles {
@@ -29,7 +29,7 @@ struct ProfileCommand: AsyncParsableCommand {
           profile.server.absoluteString,
         ])
       }
-      for line in table.lines { try environment.console.print(line) }
+      try environment.console.print(table)
     }
   }
 
@@ -45,7 +45,7 @@ struct ProfileCommand: AsyncParsableCommand {
     func run(in environment: CommandEnvironment) throws {
       let book = try ProfileStore(Folders(environment)).change { try $0.use(name) }
       if output.json { return try environment.console.print(json: book.withoutSecrets) }
-      try environment.console.print("\("✓", .green) The current profile is \(name, .bold).")
+      try environment.console.print(ProfileMessage.current(name))
     }
   }
 
@@ -66,8 +66,7 @@ struct ProfileCommand: AsyncParsableCommand {
       let book = try store.load()
       let profile = try book.profile(named: name)
       if let other = book.profiles(behind: profile.name).first {
-        throw OstiaryError.usage(
-          "The profile \(other.name) is behind \(profile.name).", advice: "Remove that one first.")
+        throw OstiaryError.usage(ProfileMessage.inFrontOf(profile: profile.name, other: other.name))
       }
       let session = try ProfileSession(
         profile, folders: folders, environment: environment, logger: logger(environment))
@@ -76,14 +75,13 @@ struct ProfileCommand: AsyncParsableCommand {
       switch status {
       case .signedIn(let current):
         throw OstiaryError(
-          .alreadySignedIn, "\(profile.name(ofUser: current.user.id)) is signed in with the profile \(name).",
-          requestMayHaveExecuted: false)
+          .alreadySignedIn, ProfileMessage.signedIn(user: profile.name(ofUser: current.user.id), profile: name))
       case .unknown(let error): throw error
       case .signedOut: break
       }
       let remaining = try store.change { try $0.remove(name) }
       if output.json { return try environment.console.print(json: remaining.withoutSecrets) }
-      try environment.console.print("\("✓", .green) The profile \(name, .bold) is removed.")
+      try environment.console.print(ProfileMessage.removed(name))
     }
   }
 }

@@ -43,14 +43,14 @@ struct RequestCommand: OstiarySubcommand {
   @Flag(name: .shortAndLong, help: "Make a status of 400 or above a failure (exit status 6).")
   var fail = false
 
-  @OptionGroup(title: "Password, should one be needed") var password: PasswordOptions
+  @OptionGroup(title: "Password options") var password: PasswordOptions
   @OptionGroup var profile: ProfileOptions
   @OptionGroup var timeout: TimeoutOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
     if password.passwordStdin, data == "@-" {
-      throw ValidationError("Standard input can be the password or the body, not both.")
+      throw ValidationError(RequestTextMessage.inputTwice)
     }
   }
 
@@ -90,20 +90,18 @@ struct RequestCommand: OstiarySubcommand {
     guard let origin = Origin(request.head), !(origins + manager.authenticator.origins).contains(origin) else {
       return session.kind.requests(through: manager)
     }
-    console.warn("this is not \(session.profile.place); the request goes without the session")
+    console.warn(RequestTextMessage.withoutSession(place: session.profile.place))
     return AuthenticatedTransport(manager)
   }
 
   private func makeRequest(for profile: Profile, _ environment: CommandEnvironment) throws -> TransportRequest {
     let target = url.hasPrefix("/") ? URL(string: url, relativeTo: profile.server)?.absoluteURL : URL(string: url)
     guard let target, Origin(target) != nil else {
-      throw OstiaryError.usage(
-        "“\(url.withoutUserInformation)” is not a URL that HTTP can fetch.",
-        advice: "Write https://host/path, or /path on \(profile.place).")
+      throw OstiaryError.usage(RequestTextMessage.badURL(url.withoutUserInformation, place: profile.place))
     }
     let body = try data.map { try readBody($0, environment) }
     let name = method?.uppercased() ?? (body == nil ? "GET" : "POST")
-    guard let method = HTTPRequest.Method(name) else { throw OstiaryError.usage("“\(name)” is not a method.") }
+    guard let method = HTTPRequest.Method(name) else { throw OstiaryError.usage(RequestTextMessage.badMethod(name)) }
     var fields = HTTPFields()
     for text in header { fields.append(try Self.field(text)) }
     if let body, fields[.contentType] == nil { fields[.contentType] = Self.contentType(of: body) }
@@ -127,17 +125,15 @@ struct RequestCommand: OstiarySubcommand {
 
   private static func field(_ text: String) throws -> HTTPField {
     guard let colon = text.firstIndex(of: ":"), let name = HTTPField.Name(String(text[..<colon])) else {
-      throw OstiaryError.usage("A field is missing its name.", advice: "Write -H 'Name: value'.")
+      throw OstiaryError.usage(RequestTextMessage.fieldWithoutName)
     }
     let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
     guard HTTPField.isValidValue(value) else {
-      throw OstiaryError.usage("The value of the field \(name) has characters that no field may have.")
+      throw OstiaryError.usage(RequestTextMessage.badFieldValue(name: name.rawName))
     }
     // The transport would drop it, or contradict what is sent.
     guard !ownFields.contains(name.canonicalName) else {
-      throw OstiaryError.usage(
-        "The field \(name.rawName) follows from the URL and the body, and can't be set.",
-        advice: "Leave -H '\(name.rawName): …' out.")
+      throw OstiaryError.usage(RequestTextMessage.ownField(name: name.rawName))
     }
     return HTTPField(name: name, value: value)
   }
@@ -148,13 +144,13 @@ struct RequestCommand: OstiarySubcommand {
     let limit = 1 << 30
     if path == "-" {
       let body = try environment.input.read(limit)
-      guard body.count <= limit else { throw OstiaryError.usage("The body is larger than 1 GiB.") }
+      guard body.count <= limit else { throw OstiaryError.usage(RequestTextMessage.bodyTooLarge) }
       return body
     }
     do {
       return try Data(contentsOf: environment.url(path: path))
     } catch {
-      throw OstiaryError.file("\(path) can't be read.")
+      throw OstiaryError.file(FileMessage.unreadable(path))
     }
   }
 
@@ -169,16 +165,17 @@ struct RequestCommand: OstiarySubcommand {
       try console.print(json: ResponseReport(response, body: body, file: nil))
     } else {
       if include, !output.json {
-        for line in ResponseReport.head(response.head) { try console.print(line) }
+        try console.print(ResponseReport.head(response.head))
       }
       if let file, let outputFile {
-        let size = try await console.progress("Receiving \(outputFile)") {
+        let size = try await console.progress(RequestTextMessage.receiving(file: outputFile)) {
           try await file.fill(from: response.body)
         }
         if output.json {
           try console.print(json: ResponseReport(response, body: nil, file: outputFile))
         } else {
-          console.note("\("✓", .green) \(response.head.status.code): \(size) bytes in \(outputFile)")
+          console.note(
+            RequestTextMessage.received(status: response.head.status.code, bytes: size, file: outputFile))
         }
       } else {
         try await Self.copy(response.body, to: console.output)
@@ -186,7 +183,8 @@ struct RequestCommand: OstiarySubcommand {
     }
     if fail, response.head.status.code >= 400 {
       throw OstiaryError(
-        .requestFailed, "The server answered \(response.head.status).", advice: "", disposition: .terminal)
+        .requestFailed, RequestTextMessage.answeredWithError(status: "\(response.head.status)"),
+        disposition: .terminal, requestMayHaveExecuted: true)
     }
   }
 
@@ -195,9 +193,7 @@ struct RequestCommand: OstiarySubcommand {
     var watch = TerminalText()
     for try await piece in body {
       if output.isTerminal, watch.commandsTerminal(piece) {
-        throw OstiaryError.usage(
-          "The response has characters that control a terminal or turn the direction of its text.",
-          advice: "Use --output FILE, or pipe it into another program.")
+        throw OstiaryError.usage(RequestTextMessage.commandsTerminal)
       }
       try output.write(piece)
       last = piece.last ?? last
@@ -213,7 +209,7 @@ extension URL {
   fileprivate func appendingReference(_ reference: String) throws -> URL {
     let base = absoluteString
     guard let url = URL(string: (base.hasSuffix("/") ? String(base.dropLast()) : base) + reference) else {
-      throw OstiaryError.usage("“\(reference)” is not a path that HTTP can fetch.")
+      throw OstiaryError.usage(RequestTextMessage.badPath(reference))
     }
     return url
   }

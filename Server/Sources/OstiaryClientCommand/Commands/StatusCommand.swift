@@ -7,11 +7,14 @@ struct StatusCommand: OstiarySubcommand {
     commandName: "status",
     abstract: "Say whether a user is signed in.",
     discussion: """
-      Asks the server, which --check says in so many words, and never signs in. The report says what was seen. The exit status is 0 when a user is signed in, 3 when no user is, and 5, 6 or \
-      7 when it can't be told (see `ostiary help exit-codes`); a session is never given up because of that.
+      Asks the server whether it accepts the session, and reports what was seen. With --offline the server is not asked. \
+      The command never signs in, and an answer that can't be had ends no session.
+
+      The exit status is 0 when a user is signed in, 3 when no user is, and 5, 6 or 7 when it can't be told \
+      (see `ostiary help exit-codes`).
       """)
 
-  @Flag(help: "Ask the server whether the session is good. (default)")
+  @Flag(help: "Ask the server whether it accepts the session. (default)")
   var check = false
 
   @Flag(help: "Say what is known here, without asking the server.")
@@ -22,7 +25,7 @@ struct StatusCommand: OstiarySubcommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if check, offline { throw ValidationError("--check asks the server, and --offline does not.") }
+    if check, offline { throw ValidationError(SessionMessage.checkOrOffline) }
   }
 
   func run(in environment: CommandEnvironment) async throws {
@@ -30,7 +33,7 @@ struct StatusCommand: OstiarySubcommand {
     let profile = try ProfileStore(folders).load().profile(named: profile.profile)
     let session = try ProfileSession(
       profile, folders: folders, environment: environment, logger: logger(environment), timeout: timeout.given)
-    let status = try await environment.console.progress("Asking \(profile.place)") {
+    let status = try await environment.console.progress(SessionMessage.asking(place: profile.place)) {
       offline ? await session.manager.restore() : await session.manager.verify()
     }
     await session.close()
@@ -39,7 +42,7 @@ struct StatusCommand: OstiarySubcommand {
     if output.json {
       try environment.console.print(json: report)
     } else {
-      for line in report.lines { try environment.console.print(line) }
+      try environment.console.print(report.lines)
     }
     switch status {
     case .signedIn: return

@@ -14,7 +14,10 @@ struct TokenCommand: OstiarySubcommand {
 
       A program with the token can act as the user until it ends: pass it on in a pipe or a variable, not in an argument.
 
-      Example: curl -H @<(printf 'Authorization: Bearer %s' "$(ostiary token)") https://host/services/data/
+      Example:
+
+        curl -H @<(printf 'Authorization: Bearer %s' "$(ostiary token)") \\
+          https://host/services/data/
       """)
 
   @Argument(help: "The profile to use, instead of the current one.", completion: .profiles)
@@ -37,7 +40,7 @@ struct TokenCommand: OstiarySubcommand {
   }
 
   func validate() throws {
-    if name != nil, profile.profile != nil { throw ValidationError("Name the profile once.") }
+    if name != nil, profile.profile != nil { throw ValidationError(SessionMessage.profileTwice) }
   }
 
   func run(in environment: CommandEnvironment) async throws {
@@ -55,10 +58,9 @@ struct TokenCommand: OstiarySubcommand {
       throw error
     }
     guard let token = work.kind.accessToken(of: session) else {
-      throw OstiaryError.usage(
-        "The sessions of \(profile.kind) have no access token.", advice: "Use `ostiary request`, which needs none.")
+      throw OstiaryError.usage(SessionMessage.noToken(kind: profile.kind.rawValue))
     }
-    guard output.json else { return try environment.console.print("\(token.reveal())") }
+    guard output.json else { return try environment.console.print([Line(token.reveal())]) }
     try environment.console.print(
       json: Report(
         profile: profile.name, user: session.user.id, accessToken: token.reveal(),

@@ -9,9 +9,11 @@ package struct WhyCommand: OstiarySubcommand {
     commandName: "why",
     abstract: "Tell what happened to the session, and why.",
     discussion: """
-      Shows the last events of the profile, oldest first, from this run of the command and earlier ones. With --server \
-      https://host, what that server has to say of a user's sessions and tokens, in the same words. It tells administrators \
-      alone: make a token on its machine with `ostiary admin add`, and start it with `ostiary serve --admin`.
+      Shows the last events of the profile, oldest first, from this run of the command and earlier ones.
+
+      With --server https://host it shows what that server has recorded of a user's sessions and tokens. The server \
+      answers administrators alone: make a token on its machine with `ostiary admin add`, and start it with \
+      `ostiary serve --admin`.
       """)
 
   /// Whose side is shown.
@@ -23,6 +25,7 @@ package struct WhyCommand: OstiarySubcommand {
 
     package init?(argument: String) { self = .at(argument) }
 
+    // data: help of --server
     package var description: String { if case .at(let address) = self { address } else { "on this machine" } }
   }
 
@@ -37,7 +40,7 @@ package struct WhyCommand: OstiarySubcommand {
     help: ArgumentHelp("Show a server's side: of https://host, or of the one on this machine.", valueName: "url"))
   package var server: ServerSide?
 
-  @Option(help: "With --server: the user. (default: the profile's)")
+  @Option(help: "With --server: the user whose events to show. (default: the profile's)")
   package var user: String?
 
   @Option(help: "With --server: the tenant that the user belongs to, for doors that have tenants. (default: none)")
@@ -61,17 +64,17 @@ package struct WhyCommand: OstiarySubcommand {
   package init() {}
 
   package func validate() throws {
-    guard (1...10_000).contains(count) else { throw ValidationError("-n takes a number from 1 to 10000.") }
+    guard (1...10_000).contains(count) else { throw ValidationError(WhyMessage.badCount(most: 10_000)) }
     guard server != nil || (user == nil && tenant == nil) else {
-      throw ValidationError("--user and --tenant go with --server.")
+      throw ValidationError(WhyMessage.optionsOfServer)
     }
     guard case .at = server else {
       guard adminTokenFile == nil, caFile == nil else {
-        throw ValidationError("--admin-token-file and --ca-file go with --server https://host.")
+        throw ValidationError(WhyMessage.optionsOfServerElsewhere)
       }
       return
     }
-    guard count <= 1000 else { throw ValidationError("-n takes a number from 1 to 1000 with --server https://host.") }
+    guard count <= 1000 else { throw ValidationError(WhyMessage.badCountOfServer(most: 1000)) }
   }
 
   /// The user that --server is about; nil for all.
@@ -86,7 +89,7 @@ package struct WhyCommand: OstiarySubcommand {
     switch server {
     case nil: try showJournal(in: environment)
     case .here?:
-      throw OstiaryError.usage("There is no server in this program.", advice: "Name one: --server https://host.")
+      throw OstiaryError.usage(WhyMessage.noServerHere)
     case .at(let address)?:
       let reports = try await ask(address, environment)
       try AuditReport.print(reports, asJSON: output.json, on: environment.console)
@@ -99,12 +102,12 @@ package struct WhyCommand: OstiarySubcommand {
     let subject = try subject(in: environment)
     let certificates = caFile.map { environment.url(path: $0).path(percentEncoded: false) }
     if let certificates, !FileManager.default.isReadableFile(atPath: certificates) {
-      throw OstiaryError.file("\(certificates) can't be read.")
+      throw OstiaryError.file(FileMessage.unreadable(certificates))
     }
     let transport = try CommandTransport(trusting: certificates, timeout: timeout.given)
     do {
       let client = try AdministrationClient(address, token: token, transport: transport)
-      let reports = try await environment.console.progress("Asking \(origin.authority)") {
+      let reports = try await environment.console.progress(SessionMessage.asking(place: origin.authority)) {
         try await client.events(of: subject, tenant: tenant, last: count)
       }
       await transport.close()
@@ -122,13 +125,14 @@ package struct WhyCommand: OstiarySubcommand {
     let name = all ? nil : try book.profile(named: profile.profile).name
     let entries = try EventJournal(folders).last(count, of: name)
     if output.json { return try console.print(json: entries) }
-    if entries.isEmpty { return try console.print("Nothing has happened yet.") }
+    if entries.isEmpty { return try console.print(WhyMessage.nothingYet) }
     let width = all ? entries.map(\.profile.printable.count).max() ?? 0 : 0
     for entry in entries {
       let whose: Line = all ? "\(entry.profile.printable.padded(to: width), .dim)  " : ""
       let words = book[entry.profile]?.words(for: entry.event) ?? entry.event.description
-      try console.print(
-        "\(Timestamp.text(entry.event.date), .dim)  \(whose)\(words, entry.event.kind.style)")
+      try console.print([
+        "\(Timestamp.text(entry.event.date), .dim)  \(whose)\(words, entry.event.kind.style)"
+      ])
     }
   }
 }

@@ -24,11 +24,19 @@ package struct Console: Sendable {
     columns = variables["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// Prints a line of the result.
-  package func print(_ line: Line = "") throws {
-    let text = line.rendered(colored: allowsColor && output.isTerminal) + "\n"
-    try output.write(Data(text.utf8))
+  /// Prints a message that is the result, or a part of it.
+  package func print(_ message: some CommandMessage) throws { try print([message.whole]) }
+
+  /// Prints the lines of a report: messages, and values beside their names.
+  package func print(_ lines: [Line]) throws {
+    for line in lines {
+      let text = line.rendered(colored: allowsColor && output.isTerminal) + "\n"
+      try output.write(Data(text.utf8))
+    }
   }
+
+  /// Prints a table.
+  package func print(_ table: Table) throws { try print(table.lines) }
 
   /// Prints one JSON document, the whole result of a command run with `--json`.
   package func print(json value: some Encodable) throws {
@@ -36,15 +44,18 @@ package struct Console: Sendable {
   }
 
   /// Prints a message besides the result. An error in writing it is ignored: the result does not depend on it.
-  package func note(_ line: Line) {
-    let text = line.rendered(colored: colorsErrors) + "\n"
-    try? error.write(Data(text.utf8))
+  package func note(_ message: some CommandMessage) { note([message.whole]) }
+
+  /// Prints the lines of a report besides the result, as ``note(_:)-(CommandMessage)``.
+  package func note(_ lines: [Line]) {
+    for line in lines {
+      let text = line.rendered(colored: colorsErrors) + "\n"
+      try? error.write(Data(text.utf8))
+    }
   }
 
   /// Prints a warning.
-  package func warn(_ line: Line) {
-    note("\("warning:", .yellow) \(line)")
-  }
+  package func warn(_ message: some CommandMessage) { note(["\("warning:", .yellow) \(message.whole)"]) }
 
   /// How many columns a line may have: the terminal's, or 80.
   func width(of sink: any OutputSink) -> Int { columns ?? sink.columns ?? 80 }

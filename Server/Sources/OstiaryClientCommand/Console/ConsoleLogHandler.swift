@@ -29,6 +29,6 @@ struct ConsoleLogHandler: LogHandler {
       .map { "\($0.key)=\($0.value)" }
       .joined(separator: " ")
     let more: Line = details.isEmpty ? "" : " \(details, .dim)"
-    console.note("\("\(event.level):", style) \(event.message)\(more)")
+    console.note(["\("\(event.level):", style) \(event.message)\(more)"])
   }
 }

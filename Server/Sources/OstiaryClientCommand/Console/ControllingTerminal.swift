@@ -13,8 +13,8 @@ struct ControllingTerminal: Terminal {
     return true
   }
 
-  func askSecret(_ prompt: Line) async throws -> Secret {
-    let text = prompt.plain
+  func askSecret(_ question: some CommandMessage) async throws -> Secret {
+    let text = question.line.plain
     return try await withCheckedThrowingContinuation { continuation in
       // Reading blocks, so it has a thread of its own.
       Thread.detachNewThread {
@@ -26,7 +26,7 @@ struct ControllingTerminal: Terminal {
   private static func readSecret(_ prompt: String) throws -> Secret {
     let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else {
-      throw OstiaryError(.interactionRequired, "There is no terminal to ask on.", requestMayHaveExecuted: false)
+      throw OstiaryError(.interactionRequired, CommandLineMessage.noTerminal)
     }
     defer { close(descriptor) }
     let silence = SilentTerminal(descriptor, prompt: prompt)
@@ -34,7 +34,7 @@ struct ControllingTerminal: Terminal {
     defer { silence?.end() }
     SilentTerminal.send(prompt, to: descriptor)
     guard let line = try LineInput(descriptor).readLine() else {
-      throw OstiaryError(.interactionCancelled, "Nothing was entered.", requestMayHaveExecuted: false)
+      throw OstiaryError(.interactionCancelled, CommandLineMessage.nothingEntered)
     }
     return line
   }
@@ -47,5 +47,5 @@ package protocol Terminal: Sendable {
 
   /// Asks for a line that is not shown.
   /// - Throws: ``OstiaryError`` `interactionCancelled` at the end of input.
-  func askSecret(_ prompt: Line) async throws -> Secret
+  func askSecret(_ question: some CommandMessage) async throws -> Secret
 }

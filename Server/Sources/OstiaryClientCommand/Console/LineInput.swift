@@ -18,7 +18,7 @@ struct LineInput: Sendable {
     var line: [UInt8] = []
     while let byte = try readByte() {
       if byte == UInt8(ascii: "\n") { return try Self.text(line) }
-      guard line.count < Self.limit else { throw Self.refusal("A line of the input is too long.") }
+      guard line.count < Self.limit else { throw OstiaryError.usage(FileMessage.lineTooLong) }
       line.append(byte)
     }
     // The last line of a file may have no end. On a terminal only a person who wants to leave ends the input.
@@ -39,18 +39,14 @@ struct LineInput: Sendable {
         _ = poll(&waiting, 1, -1)
       // A terminal's error after its other side has been closed.
       case EIO: return nil
-      default: throw Self.refusal("The input can't be read.", advice: "Connect it to a terminal, a file or a pipe.")
+      default: throw OstiaryError.usage(FileMessage.lineUnreadable)
       }
     }
   }
 
   private static func text(_ line: [UInt8]) throws -> Secret {
     let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line[...]
-    guard let text = String(validating: line, as: UTF8.self) else { throw refusal("What was entered is not UTF-8.") }
+    guard let text = String(validating: line, as: UTF8.self) else { throw OstiaryError.usage(FileMessage.lineNotUTF8) }
     return Secret(text)
-  }
-
-  private static func refusal(_ message: String, advice: String = "") -> OstiaryError {
-    OstiaryError(.invalidInput, message, advice: advice, requestMayHaveExecuted: false)
   }
 }

@@ -1,10 +1,10 @@
 internal import Foundation
 
 extension Console {
-  /// Runs work that may take long. A terminal shows its name if it takes longer than a moment; other output shows
+  /// Runs work that may take long. A terminal shows the message if it takes longer than a moment; other output shows
   /// nothing.
   func progress<Result: Sendable>(
-    _ what: String, _ work: @Sendable () async throws -> Result
+    _ message: some CommandMessage, _ work: @Sendable () async throws -> Result
   ) async throws -> Result {
     guard showsProgress else { return try await work() }
     let ticker = Task { [self] in
@@ -13,7 +13,7 @@ extension Console {
       do {
         try await Task.sleep(for: .milliseconds(300))
         while true {
-          try error.write(progressLine(what, frame: frames[index % frames.count]))
+          try error.write(progressLine(message, frame: frames[index % frames.count]))
           index &+= 1
           try await Task.sleep(for: .milliseconds(100))
         }
@@ -36,9 +36,9 @@ extension Console {
   }
 
   /// The line as it is shown: within the terminal's width, because a line that wraps can't be taken back.
-  func progressLine(_ what: String, frame: String) -> Data {
+  func progressLine(_ message: some CommandMessage, frame: String) -> Data {
     // A frame and a space come first, and the last column stays free.
-    let words = "\(what.printable)…".cut(to: max(1, width(of: error) - 3))
+    let words = message.line.plain.cut(to: max(1, width(of: error) - 3))
     let line: Line = "\(frame, .dim) \(words)"
     return Data("\r\(line.rendered(colored: colorsErrors))\u{1B}[K".utf8)
   }

@@ -22,7 +22,7 @@ package struct CommandLineTool: Sendable {
       let status: ExitStatus
       if let number = Self.argumentThatIsNotUTF8 {
         // Swift puts other characters in its place, and the command would be about another file or user.
-        let error = OstiaryError.usage("Argument \(number) is not UTF-8.", advice: "Write names and texts in UTF-8.")
+        let error = OstiaryError.usage(CommandLineMessage.argumentNotUTF8(number))
         status = report(error, asJSON: arguments.contains("--json"), to: CommandEnvironment.process.console)
       } else {
         status = await run(arguments, in: .process)
@@ -75,8 +75,7 @@ package struct CommandLineTool: Sendable {
       let next = commands.first { $0._commandName == argument || $0.configuration.aliases.contains(argument) }
       guard let next else {
         let names = commands.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
-        return OstiaryError.usage(
-          "There is no command “\(argument.printable)”.", advice: "Known commands: \(names.joined(separator: ", ")).")
+        return OstiaryError.usage(CommandLineMessage.unknownCommand(argument, known: names))
       }
       parent = next
     }
@@ -91,17 +90,18 @@ package struct CommandLineTool: Sendable {
       failure = known
     } else if root.exitCode(for: error).isSuccess {
       // Help, the version, a completion script: the user asked for it, so it is a result.
-      return print(root.fullMessage(for: error), to: console)
+      let text = root.fullMessage(for: error, columns: HelpLayout.unlimited)
+      return print(HelpLayout.wrapped(text, to: console.width(of: console.output)), to: console)
     } else if root.exitCode(for: error) == .validationFailure {
       return reportMisuse(error, asJSON: asJSON, to: console)
     } else {
       failure = FailureReport(
-        code: "internal_error", message: "Something failed that should not: \(type(of: error)).", status: .failure)
+        code: "internal_error", CommandLineMessage.internalFailure(type: "\(type(of: error))"), status: .failure)
     }
     if asJSON {
       console.note(json: FailureReport.Document(error: failure))
     } else {
-      console.note(failure.line)
+      console.note([failure.line])
     }
     return ExitStatus(rawValue: failure.exitCode)
   }
@@ -121,13 +121,14 @@ package struct CommandLineTool: Sendable {
   private func reportMisuse(_ error: any Error, asJSON: Bool, to console: Console) -> ExitStatus {
     let message = root.message(for: error)
     if asJSON {
-      let failure = FailureReport(code: "usage", message: message, advice: "See --help.", status: .usage)
+      let failure = FailureReport(code: "usage", CommandLineMessage.misuse(message), status: .usage)
       console.note(json: FailureReport.Document(error: failure))
       return .usage
     }
-    console.note("\("error:", .failure) \(message)")
+    console.note(["\("error:", .failure) \(message)"])
     let full = root.fullMessage(for: error).split(separator: "\n")
-    for line in full.drop(while: { !$0.hasPrefix("Usage:") }) { console.note(Line(String(line), .dim)) }
+    let usage = full.drop { !$0.hasPrefix("Usage:") }
+    console.note(usage.flatMap { HelpLayout.lines(of: $0, console.width(of: console.error)) }.map { Line($0, .dim) })
     return .usage
   }
 }

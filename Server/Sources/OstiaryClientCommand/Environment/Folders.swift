@@ -29,9 +29,10 @@ package struct Folders: Sendable {
       return
     }
     guard let home = Self.absolute(variables["HOME"]) else {
-      throw OstiaryError.file("There is no home folder.", advice: "Set HOME to an absolute path, or OSTIARY_HOME.")
+      throw OstiaryError.file(FileMessage.noHomeFolder)
     }
     #if canImport(Darwin)
+      // data: a path
       let support = home.appending(path: "Library/Application Support/ostiary", directoryHint: .isDirectory)
       configuration = support
       state = support.appending(path: "state", directoryHint: .isDirectory)

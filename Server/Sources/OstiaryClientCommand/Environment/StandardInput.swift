@@ -19,7 +19,7 @@ package struct StandardInput: Sendable {
         do {
           piece = try FileHandle.standardInput.read(upToCount: min(65536, limit - data.count + 1))
         } catch {
-          throw OstiaryError.file("Standard input can't be read.", advice: "Connect it to a file or a pipe.")
+          throw OstiaryError.file(FileMessage.inputUnreadable)
         }
         guard let piece, !piece.isEmpty else { break }
         data.append(piece)
@@ -31,28 +31,22 @@ package struct StandardInput: Sendable {
   /// The password for `--password-stdin`: all text up to the end of input, without the line end that `echo` adds. Every
   /// other character belongs to the password, spaces and inner line ends included.
   package func password() throws -> Secret {
-    try Self.password(
-      in: try read(Self.passwordLimit), place: "on standard input",
-      advice: "Pipe it in: printf %s \"$PASSWORD\" | ostiary …")
+    try Self.password(in: try read(Self.passwordLimit), .standardInput)
   }
 
   /// The password in what was read, by the same rule.
-  /// - Parameter place: where it was read, as part of a sentence.
-  static func password(
-    in data: Data, place: String, advice: String = "Put it there: all text up to the last line end."
-  ) throws -> Secret {
-    guard data.count <= passwordLimit else { throw OstiaryError.usage("The password \(place) is too long.") }
+  /// - Parameter place: where it was read.
+  static func password(in data: Data, _ place: PasswordPlace) throws -> Secret {
+    guard data.count <= passwordLimit else { throw OstiaryError.usage(PasswordMessage.tooLong(place)) }
     var data = data
     if data.last == UInt8(ascii: "\n") {
       data.removeLast()
       if data.last == UInt8(ascii: "\r") { data.removeLast() }
     }
     guard let text = String(validating: data, as: UTF8.self) else {
-      throw OstiaryError.usage("The password \(place) is not UTF-8.")
+      throw OstiaryError.usage(PasswordMessage.notUTF8(place))
     }
-    guard !text.isEmpty else {
-      throw OstiaryError.usage("There is no password \(place).", advice: advice)
-    }
+    guard !text.isEmpty else { throw OstiaryError.usage(PasswordMessage.missing(place)) }
     return Secret(text)
   }
 }

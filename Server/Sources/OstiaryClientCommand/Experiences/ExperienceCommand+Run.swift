@@ -53,7 +53,7 @@ extension ExperienceCommand {
     @Option(help: "A PEM file with certificates to trust besides the system's.", completion: .file())
     var caFile: String?
 
-    @Flag(help: "Send what is entered over plain http to another machine, where others can read it.")
+    @Flag(help: "Allow plain http to another machine, where others can read what is entered.")
     var insecureHTTP = false
 
     @OptionGroup var timeout: TimeoutOptions
@@ -65,18 +65,18 @@ extension ExperienceCommand {
     private var isLocal: Bool { !isURL && server == nil }
 
     func validate() throws {
-      if isURL, server != nil { throw ValidationError("--server goes with a file; the URL is the server's.") }
-      if source == "-" { throw ValidationError("Standard input has the answers; save the document in a file.") }
-      if !isURL, server == nil, token != nil { throw ValidationError("--token is for a server: add --server.") }
+      if isURL, server != nil { throw ValidationError(ExperienceMessage.serverWithURL) }
+      if source == "-" { throw ValidationError(ExperienceMessage.standardInput) }
+      if !isURL, server == nil, token != nil { throw ValidationError(ExperienceMessage.tokenWithoutServer) }
       if let wrong = properties.first(where: { !$0.contains("=") || $0.hasPrefix("=") }) {
-        throw ValidationError("“\(wrong.printable)” is no property; write NAME=VALUE.")
+        throw ValidationError(ExperienceMessage.badProperty(wrong))
       }
     }
 
     func run(in environment: CommandEnvironment) async throws {
       let certificates = caFile.map { environment.url(path: $0).path(percentEncoded: false) }
       if let certificates, !FileManager.default.isReadableFile(atPath: certificates) {
-        throw OstiaryError.file("\(certificates) can't be read.")
+        throw OstiaryError.file(FileMessage.unreadable(certificates))
       }
       let transport = try CommandTransport(trusting: certificates, timeout: timeout.given)
       do {
@@ -97,12 +97,10 @@ extension ExperienceCommand {
         return try show(.nothing, console)
       }
       if let flow, experience.flow(flow) == nil {
-        throw OstiaryError.usage(
-          "The experience has no flow “\(flow.printable)”.",
-          advice: "It has \(experience.flows.map(\.id.printable).joined(separator: ", ")).")
+        throw OstiaryError.usage(ExperienceMessage.unknownFlow(flow, known: experience.flows.map(\.id.printable)))
       }
       if isLocal {
-        console.note("There is no server: fields are checked here, and nothing is sent. Name one with --server.")
+        console.note(ExperienceMessage.nothingSent)
       }
       let sink = output.json ? console.error : console.output
       let app = OnboardingApp(server) { url in
@@ -123,7 +121,7 @@ extension ExperienceCommand {
       from server: OnboardingServer?, _ environment: CommandEnvironment
     ) async throws -> Experience? {
       if isURL, let server {
-        return try await environment.console.progress("Asking \(server.name)") {
+        return try await environment.console.progress(SessionMessage.asking(place: server.name)) {
           try await server.experience(type, user: user ?? UUID().uuidString)
         }
       }
@@ -133,7 +131,7 @@ extension ExperienceCommand {
       if output.json {
         environment.console.note(json: ExperienceReport(report, of: file.name))
       } else {
-        for line in ExperienceReport(report, of: file.name).lines { environment.console.note(line) }
+        environment.console.note(ExperienceReport(report, of: file.name).lines)
       }
       throw ExitStatus.failure
     }
@@ -154,7 +152,7 @@ extension ExperienceCommand {
 
     private func show(_ report: ExperienceOutcomeReport, _ console: Console) throws {
       if output.json { return try console.print(json: report) }
-      try console.print(report.line)
+      try console.print(report.message)
     }
 
     private var knownProperties: [String: JSONValue] {

@@ -7,8 +7,8 @@ struct ExperienceCommand: AsyncParsableCommand {
     commandName: "experience",
     abstract: "Check and run experiences: sign-up, log-in and recovery as a document.",
     discussion: """
-      An experience is a JSON document of flows, screens and fields; apps draw it with OstiaryExperiences, and so does this \
-      command, in the terminal.
+      An experience is a JSON document of flows, screens and fields. Apps draw it on the screen, and this command draws it \
+      in the terminal.
       """,
     subcommands: [Check.self, Run.self])
 }
@@ -17,10 +17,10 @@ extension ExperienceCommand {
   /// `ostiary experience check`.
   struct Check: OstiarySubcommand {
     static let configuration = CommandConfiguration(
-      abstract: "Say everything that is wrong with a document.",
+      abstract: "Tell everything that is wrong with a document.",
       discussion: """
-        Every problem is told with its place in the document (JSONPath), as apps would be told that get it. What this \
-        version of Ostiary does not know and passes over is a warning. The exit status is 0 when the document can be used \
+        Every problem is told with its place in the document (JSONPath), as an app that gets the document is told. What \
+        this version of Ostiary does not know and ignores is a warning. The exit status is 0 when the document can be used \
         and 1 when not.
         """)
 
@@ -36,7 +36,7 @@ extension ExperienceCommand {
       if output.json {
         try environment.console.print(json: report)
       } else {
-        for line in report.lines { try environment.console.print(line) }
+        try environment.console.print(report.lines)
       }
       // All problems have been printed.
       if !report.isValid { throw ExitStatus.failure }

@@ -15,7 +15,7 @@ struct ExperienceFile: Sendable {
   init(_ path: String, _ environment: CommandEnvironment) throws {
     let limit = ExperienceLimits.standard.bytes
     guard path != "-" else {
-      name = "standard input"
+      name = FileMessage.standardInput
       json = try environment.input.read(limit)
       return
     }
@@ -23,13 +23,13 @@ struct ExperienceFile: Sendable {
     let file = environment.url(path: path).path(percentEncoded: false)
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else {
-      throw OstiaryError.file("There is no file \(path).", advice: "Name a document, or - for standard input.")
+      throw OstiaryError.file(FileMessage.missingDocument(path))
     }
     guard !isFolder.boolValue else {
-      throw OstiaryError.file("\(path) is a folder.", advice: "Name the document in it.")
+      throw OstiaryError.file(FileMessage.folderWithDocument(path))
     }
     guard let handle = FileHandle(forReadingAtPath: file) else {
-      throw OstiaryError.file("\(path) can't be read.", advice: "Check the file's permissions.")
+      throw OstiaryError.file(FileMessage.unreadableDocument(path))
     }
     defer { try? handle.close() }
     var json = Data()
@@ -38,7 +38,7 @@ struct ExperienceFile: Sendable {
         json.append(piece)
       }
     } catch {
-      throw OstiaryError.file("\(path) can't be read.", advice: "Check the disk.")
+      throw OstiaryError.file(FileMessage.unreadableDocument(path))
     }
     self.json = json
   }

@@ -37,16 +37,14 @@ struct ExperienceOutcomeReport: Sendable, Encodable {
   /// The server has no experience to show.
   static let nothing = ExperienceOutcomeReport(nothing: "nothing_to_show")
 
-  var line: Line {
+  var message: ExperienceMessage {
     switch outcome {
-    case "signed_in" where isLocal: return "\("✓", .green) Everything was accepted; nobody was signed in anywhere."
-    case "signed_in":
-      let what = isNew == true ? "Signed up" : "Logged in"
-      return user.map { "\("✓", .green) \(what) as \($0, .bold)." } ?? "\("✓", .green) \(what)."
-    case "completed": return "\("✓", .green) Done: \(flow ?? "", .bold)."
-    case "skipped": return "Left without signing in."
-    case "dismissed": return "Closed."
-    default: return "The server has nothing to show."
+    case "signed_in" where isLocal: .acceptedHere
+    case "signed_in": .signedIn(user: user, isNew: isNew == true)
+    case "completed": .completed(flow: flow ?? "")
+    case "skipped": .skipped
+    case "dismissed": .dismissed
+    default: .nothingToShow
     }
   }
 }

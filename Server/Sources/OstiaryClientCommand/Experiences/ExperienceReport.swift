@@ -36,13 +36,12 @@ struct ExperienceReport: Sendable, Encodable {
       "\(file): \(problem.path, .bold): \("error:", .failure) \(problem.message)"
     }
     lines += notices.map { "\(file): \($0.path, .bold): \("warning:", .yellow) \($0.message)" }
-    if let experience, let version {
-      let count = flows.count == 1 ? "1 flow" : "\(flows.count) flows"
-      lines.append("\("✓", .green) \(file) can be used: \(experience, .bold), version \(version), \(count).")
-    } else {
-      let count = problems.count == 1 ? "1 problem" : "\(problems.count) problems"
-      lines.append("\("✗", .failure) \(file) can't be used: \(count).")
-    }
-    return lines
+    let conclusion: ExperienceMessage =
+      if let experience, let version {
+        .usable(file: file, experience: experience, version: version, flows: flows.count)
+      } else {
+        .unusable(file: file, problems: problems.count)
+      }
+    return lines + [conclusion.line]
   }
 }

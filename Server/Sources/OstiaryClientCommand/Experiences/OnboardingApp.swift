@@ -67,8 +67,7 @@ package final class OnboardingApp: ExperienceDelegate {
 
   package func signIn(with provider: String) async throws -> ProviderValidation {
     throw OstiaryError(
-      .unsupportedCredential, "Signing in with \(provider.capitalized) takes an app.",
-      advice: "Choose another way here.", requestMayHaveExecuted: false)
+      .unsupportedCredential, ExperienceMessage.providerNeedsApp(provider.capitalized))
   }
 
   package func open(_ url: URL) async { await show(url) }

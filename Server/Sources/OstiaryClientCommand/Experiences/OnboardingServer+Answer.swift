@@ -28,7 +28,7 @@ extension OnboardingServer {
       for (key, message) in members["fields"]?.object ?? [:] { result.invalidate(field: key, message: message.string) }
       if let message = members["error"]?.string, !message.isEmpty { result.invalidate(message: message) }
       // It was refused, with or without a reason.
-      if result.isValid { result.invalidate(message: "The server did not accept this.") }
+      if result.isValid { result.invalidate(message: ExperienceMessage.refusedWithoutReason.line.plain) }
     }
 
     private static func identifier(_ value: JSONValue) -> String? {
@@ -45,8 +45,7 @@ extension OnboardingServer {
       guard !response.body.isEmpty else { return nil }
       guard let members = JSONValue(json: response.body)?.object else {
         throw OstiaryError(
-          .unexpectedResponse, "\(server) answered something that is no JSON object.",
-          advice: "Check the server's address.", request: request.head)
+          .unexpectedResponse, ExperienceMessage.noObject(server: server), request: request.head)
       }
       return members
     }
@@ -56,26 +55,22 @@ extension OnboardingServer {
       _ response: TransportResponse, _ request: TransportRequest, _ server: String
     ) -> OstiaryError {
       let code = response.status.code
-      let said = JSONValue(json: response.body)?["error"]?.string
+      let said = JSONValue(json: response.body)?["error"]?.string.map { ExperienceMessage.said($0) }
+      func error(
+        _ code: OstiaryError.Code, _ message: ExperienceMessage, _ disposition: OstiaryError.Disposition? = nil
+      ) -> OstiaryError {
+        OstiaryError(code, message, disposition: disposition, request: request.head)
+      }
       switch code {
-      case 401, 403:
-        return OstiaryError(
-          .invalidCredentials, said ?? "\(server) takes nothing from this app (\(code)).",
-          advice: said == nil ? "Check --token." : "", request: request.head)
+      case 401, 403: return error(.invalidCredentials, said ?? .appRefused(server: server, status: code))
       case 404, 405:
-        return OstiaryError(
-          .unexpectedResponse, "\(server) takes nothing at \(request.head.path ?? "/") (\(code)).",
-          advice: "Check the server's address.", disposition: .misuse, request: request.head)
+        let path = request.head.path ?? "/"
+        return error(.unexpectedResponse, .nothingThere(server: server, path: path, status: code), .misuse)
       case 408, 429, 500...599:
         let wait = response.head.headerFields[.retryAfter].flatMap { RetryAfter.parse($0, now: Date()) }
-        return OstiaryError(
-          .serverUnavailable, said ?? "\(server) can't answer now (\(code)).",
-          advice: said != nil ? "" : wait.map { "Try again in \(Timestamp.words($0))." } ?? "Try again later.",
-          disposition: .transient(retryAfter: wait), request: request.head)
-      default:
-        return OstiaryError(
-          .unexpectedResponse, said ?? "\(server) answered \(code), which says nothing about what was entered.",
-          advice: said == nil ? "Check the server's address." : "", request: request.head)
+        let message = said ?? .unavailable(server: server, status: code, wait: wait.map(Timestamp.words))
+        return error(.serverUnavailable, message, .transient(retryAfter: wait))
+      default: return error(.unexpectedResponse, said ?? .unclear(server: server, status: code))
       }
     }
   }

@@ -16,17 +16,13 @@ package struct OnboardingServer: Sendable {
   ///   sent in the clear.
   package init(_ text: String, token: String?, insecureHTTP: Bool, transport: any Transport) throws {
     guard text == text.withoutUserInformation else {
-      throw OstiaryError.usage("The server's URL has a user name or password in it.", advice: "Leave it out.")
+      throw OstiaryError.usage(ServerAddressMessage.userInformation)
     }
     guard let url = URL(string: text), let origin = Origin(url), url.query == nil, url.fragment == nil else {
-      throw OstiaryError.usage(
-        "“\(text)” is not the URL of a server.",
-        advice: "Write it with its scheme: https://host/path.")
+      throw OstiaryError.usage(ServerAddressMessage.noServer(text))
     }
     guard origin.isSecure || origin.isLoopback || insecureHTTP else {
-      throw OstiaryError.usage(
-        "What is entered would travel to \(origin.authority) over plain http, where others can read it.",
-        advice: "Use https, or --insecure-http in a network that you trust.")
+      throw OstiaryError.usage(ExperienceMessage.enteredInTheClear(place: origin.authority))
     }
     address = url
     self.token = token
@@ -45,11 +41,10 @@ package struct OnboardingServer: Sendable {
     do {
       return try await ExperienceLibrary(transport: transport).experience(at: address, headerFields: fields).experience
     } catch let error as InvalidExperience {
-      let others = error.problems.count > 1 ? " (and \(error.problems.count - 1) more)" : ""
       throw OstiaryError(
         .unexpectedResponse,
-        "The experience of \(name) can't be used: \(error.problems.first?.description ?? "")\(others)",
-        advice: "Save it and see `ostiary experience check FILE`.", requestMayHaveExecuted: false)
+        ExperienceMessage.unusableOfServer(
+          server: name, problem: error.problems.first?.description ?? "", others: error.problems.count - 1))
     }
   }
 

@@ -1,4 +1,4 @@
-package import OstiaryCore
+internal import OstiaryCore
 
 extension OstiaryError.Code {
   /// There is no profile of that name, or none at all.
@@ -13,12 +13,5 @@ extension String {
   /// A URL without the user name and password that may precede its host, whether or not the text is a valid URL.
   var withoutUserInformation: String {
     replacing(/^([^\/]*\/\/)?[^\/?#]*@/) { "\($0.1 ?? "")\(Secret(""))@" }
-  }
-}
-
-extension OstiaryError {
-  /// A mistake on the command line.
-  package static func usage(_ message: String, advice: String = "") -> OstiaryError {
-    OstiaryError(.invalidInput, message, advice: advice, requestMayHaveExecuted: false)
   }
 }

@@ -24,17 +24,10 @@ package struct ExitStatus: Error, RawRepresentable, Hashable, Sendable {
   static let brokenPipe = ExitStatus(rawValue: 141)
 
   /// The table, in order.
-  static let table: [(status: ExitStatus, meaning: String)] = [
-    (.success, "It worked."),
-    (.failure, "Something else failed; a step of `ostiary demo`, or a document."),
-    (.usage, "It can't work like this: an unknown option, a bad URL, signed in already."),
-    (.signedOut, "No user is signed in, and no person could be asked for a password."),
-    (.refused, "The server refused the user name or password, or locked the account."),
-    (.network, "The server could not be reached: connection, name, time-out, certificate."),
-    (.server, "The server failed or made no sense; with --fail, a status from 400 on."),
-    (.store, "Sessions can't be read or written: locked, full, damaged, no permission."),
-    (ExitStatus(rawValue: 130), "Interrupted with Ctrl-C (the shell's number for SIGINT)."),
-    (.brokenPipe, "The reader of the output has gone, as in `ostiary why | head -1`."),
+  static let table: [(status: ExitStatus, meaning: ExitStatusMeaning)] = [
+    (.success, .success), (.failure, .failure), (.usage, .usage), (.signedOut, .signedOut), (.refused, .refused),
+    (.network, .network), (.server, .server), (.store, .store), (ExitStatus(rawValue: 130), .interrupted),
+    (.brokenPipe, .brokenPipe),
   ]
 
   package init(rawValue: Int32) {

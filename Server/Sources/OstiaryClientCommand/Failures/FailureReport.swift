@@ -25,7 +25,12 @@ package struct FailureReport: Sendable, Encodable {
   }
 
   /// A failure with no error of the SDK behind it.
-  package init(code: String, message: String, advice: String = "", status: ExitStatus) {
+  package init(code: String, _ message: some CommandMessage, status: ExitStatus) {
+    self.init(code: code, message: message.line.plain, advice: message.advice, status: status)
+  }
+
+  /// A failure of another module, in its own words.
+  package init(code: String, message: String, advice: String, status: ExitStatus) {
     self.code = code
     self.message = message
     self.advice = advice
@@ -42,8 +47,7 @@ package struct FailureReport: Sendable, Encodable {
     case let error as any ReportedFailure:
       self = error.failureReport
     case let error as OutputFailed:
-      self.init(
-        code: "output_failed", message: "The output can't be written: \(error.reason).", status: .failure)
+      self.init(code: "output_failed", CommandLineMessage.outputFailed(reason: error.reason), status: .failure)
     default:
       return nil
     }
@@ -71,16 +75,9 @@ extension OstiaryError {
   /// The next step, in terms of this command if it has a word for it.
   var commandAdvice: String {
     // More useful than “later”.
-    if let retryAfter, retryAfter > .zero { return "Try again in \(Timestamp.words(retryAfter))." }
-    return switch code {
-    case .interactionCancelled, .signedOut: "Sign in with `ostiary login`."
-    case .alreadySignedIn: "Sign out first with `ostiary logout`, or use another --profile."
-    case .replayUnsafe: "Run the command again if repeating the request is harmless."
-    case .captivePortal:
-      // Over plain http the login page of another server can be either one's.
-      "Sign in to the network with a browser. If it is the gateway's own page, write --option login=… with its address."
-    case .responseTooLarge: "Use --output FILE without --json; that has no limit."
-    default: CommandWording.advice(advice)
+    if let retryAfter, retryAfter > .zero {
+      return AdviceMessage.tryAgain(after: Timestamp.words(retryAfter)).line.plain
     }
+    return CommandWording.advice(advice)
   }
 }

@@ -41,8 +41,7 @@ package struct AuditReport: Sendable, Encodable {
       let time = (told["time"]?.string).flatMap({ try? Date($0, strategy: .iso8601) })
     else {
       throw OstiaryError(
-        .unexpectedResponse, "The server told something that is no event.", advice: "Update this command.",
-        requestMayHaveExecuted: false)
+        .unexpectedResponse, WhyMessage.noEvent)
     }
     (self.id, self.kind, self.words, self.time) = (id, kind, words, time)
     (number, grant) = (integer("number"), integer("grant"))
@@ -57,10 +56,10 @@ package struct AuditReport: Sendable, Encodable {
 
   /// One line for people.
   package var line: Line {
-    let subject = userName ?? user ?? name.map { "unknown user \($0)" } ?? client ?? ""
+    let subject = userName ?? user ?? name.map { EventDetail.unknownUser($0).line.plain } ?? client ?? ""
     let who = subject.isEmpty ? "" : "\(subject): "
-    let often = times > 1 ? " (\(times) times)" : ""
-    let whence = [place, address.map { "from \($0)" }].compactMap { $0 }.joined(separator: " ")
+    let often: Line = times > 1 ? " (\(EventDetail.times(times).line))" : ""
+    let whence = [place, address.map { EventDetail.from($0).line.plain }].compactMap { $0 }.joined(separator: " ")
     return
       "\(Timestamp.text(time), .dim)  \(who)\(words, isEnd ? .yellow : nil)\(often)  \(whence.isEmpty ? actor : whence, .dim)"
   }
@@ -76,7 +75,7 @@ package struct AuditReport: Sendable, Encodable {
   /// Prints what `ostiary why --server` tells.
   package static func print(_ reports: [AuditReport], asJSON: Bool, on console: Console) throws {
     if asJSON { return try console.print(json: reports) }
-    guard !reports.isEmpty else { return try console.print("Nothing has happened yet.") }
-    for report in reports { try console.print(report.line) }
+    guard !reports.isEmpty else { return try console.print(WhyMessage.nothingYet) }
+    try console.print(reports.map(\.line))
   }
 }

@@ -15,7 +15,7 @@ struct GatewayKind: ServerKind {
       name: "logout", help: "the address that ends the session (/pkmslogout)", isPartOfAccount: false,
       isRequired: false),
     KindOption(
-      name: "logout-form", help: "the same, where it shows a form that has to be sent", isPartOfAccount: false,
+      name: "logout-form", help: "the same, where that address shows a form", isPartOfAccount: false,
       isRequired: false),
     .insecureHTTP,
   ]

@@ -11,7 +11,7 @@ struct HTTPKind: ServerKind {
       name: "check", help: "an address or path that needs the password, to try it at", isPartOfAccount: false,
       isRequired: false),
     KindOption(
-      name: "preemptive", help: "basic: send Basic unasked, where the server accepts it and doesn't say so",
+      name: "preemptive", help: "basic: send Basic unasked, to a server that never asks for it",
       isPartOfAccount: false, isRequired: false),
     .insecureHTTP,
   ]
@@ -21,7 +21,7 @@ struct HTTPKind: ServerKind {
     switch profile.options?["preemptive"] {
     case nil: break
     case "basic": configuration.sendsBasicUnasked = true
-    default: throw OstiaryError.usage("The option “preemptive” can only be “basic”.")
+    default: throw OstiaryError.usage(KindMessage.onlyValue(option: "preemptive", value: "basic"))
     }
     configuration.checkURL = try profile.options?["check"].map { try profile.address($0, option: "check") }
     configuration.insecurelySendsSecretsOverHTTP = try profile.allowsInsecureHTTP(

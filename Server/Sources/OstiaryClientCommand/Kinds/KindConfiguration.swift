@@ -19,10 +19,6 @@ extension Profile {
   /// - Throws: ``OstiaryError`` `invalidInput`.
   func require(sameOriginAs named: URL?) throws {
     guard let named, Origin(named) != Origin(server) else { return }
-    throw OstiaryError.usage(
-      "The configuration file names another server than the profile. Nothing was sent.",
-      advice:
-        "Give the server in one of the two places, or the same in both; for another server sign in with another profile."
-    )
+    throw OstiaryError.usage(KindMessage.otherServerInFile)
   }
 }

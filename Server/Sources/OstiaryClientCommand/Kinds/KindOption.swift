@@ -27,7 +27,7 @@ extension Profile {
   /// - Throws: ``OstiaryError`` `invalidInput` for anything else.
   func address(_ text: String, option: String) throws -> URL {
     guard let url = URL(string: text, relativeTo: server)?.absoluteURL, Origin(url) != nil else {
-      throw OstiaryError.usage("The option “\(option)” is neither an address nor a path.")
+      throw OstiaryError.usage(KindMessage.noAddress(option: option))
     }
     return url
   }
@@ -38,7 +38,7 @@ extension Profile {
     switch options?[KindOption.insecureHTTP.name] {
     case nil: return origins.allSatisfy(\.isLoopback)
     case "allowed": return true
-    default: throw OstiaryError.usage("The option “insecure-http” can only be “allowed”.")
+    default: throw OstiaryError.usage(KindMessage.onlyValue(option: KindOption.insecureHTTP.name, value: "allowed"))
     }
   }
 }

@@ -31,9 +31,7 @@ struct NewzuluKind: ServerKind {
     guard let vhost = profile.options?["vhost"] ?? platform.vhost,
       let key = profile.options?["api-key"].map({ Secret($0) }) ?? platform.apiKey
     else {
-      throw OstiaryError.usage(
-        "newzulu needs the app's key and the tenant.",
-        advice: "Write --option vhost=… --option api-key=…, or “vhost” and “apiKey” into the configuration file.")
+      throw OstiaryError.usage(KindMessage.newzuluNeedsKeyAndTenant)
     }
     return try NewzuluAuthenticator(server: profile.server, apiKey: key, vhost: vhost, configuration: platform.names)
   }

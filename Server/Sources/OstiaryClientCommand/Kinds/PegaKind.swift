@@ -22,13 +22,15 @@ struct PegaKind: ServerKind {
     let settings = try settings(of: profile)
     try profile.require(sameOriginAs: settings.server)
     let method = profile.method.map { PegaSignInMethod(rawValue: $0) } ?? settings.signIn
-    guard let method else { throw OstiaryError.usage("pega knows no method “\(profile.method ?? "")”.") }
+    guard let method else {
+      throw OstiaryError.usage(
+        LoginMessage.unknownMethod(kind: kind.rawValue, method: profile.method ?? "", known: methods))
+    }
     let named = profile.options?["activity"]
     let activity = named.map { PegaLoginActivity(rawValue: $0) } ?? settings.loginActivity ?? .mobileAppConfiguration
     guard let activity else {
       throw OstiaryError.usage(
-        "pega knows no activity “\(named ?? "")”.",
-        advice: "Write --option activity=\(PegaLoginActivity.allCases.map(\.rawValue).joined(separator: " or ")).")
+        KindMessage.unknownActivity(named ?? "", known: PegaLoginActivity.allCases.map(\.rawValue)))
     }
     return try PegaAuthenticator(
       server: profile.server, method: method, loginActivity: activity, configuration: settings.names)
@@ -38,6 +40,7 @@ struct PegaKind: ServerKind {
     guard let names = try? settings(of: profile).names else { return [] }
     let login = PegaLogin(session, configuration: names)
     return [
+      // data: a label
       ("accessGroup", "Access group", login.accessGroup), ("operatorName", "Name", login.operatorName),
       ("applicationName", "Application", login.applicationName),
     ].compactMap { key, label, value in value.map { (key, label, $0) } }

@@ -18,8 +18,7 @@ extension Profile {
 
   /// The event in words, with the user's name for a person.
   func words(for event: SessionEvent) -> String {
-    // The app that asked is this command, and a person has typed it.
-    let text = event.description.replacing("because the app asked for it", with: "because you asked for it")
+    let text = CommandWording.event(event.description)
     guard let id = event.user, text.hasPrefix(id) else { return text }
     return name(ofUser: id) + text.dropFirst(id.count)
   }

@@ -8,9 +8,7 @@ extension ProfileBook {
   mutating func put(_ profile: Profile, replacing previous: Profile?) throws {
     if let now = self[profile.name], now.sessionKey != profile.sessionKey, now != previous {
       throw OstiaryError(
-        .alreadySignedIn,
-        "Another `ostiary login` has made the profile \(now.name) for \(now.place) meanwhile; this sign-in has been ended.",
-        advice: "Use another --profile.", requestMayHaveExecuted: false)
+        .alreadySignedIn, LoginMessage.profileMadeMeanwhile(profile: now.name, place: now.place))
     }
     put(profile)
   }

@@ -36,7 +36,7 @@ struct SalesforceKind: ServerKind {
 
   /// The redirect URI of Salesforce's own command.
   private static let usualRedirectURI = "http://localhost:1717/OauthRedirect"
-  private static let usualScope = "id api refresh_token"
+  private static let usualScope = "id api refresh_token"  // data: scopes
 
   var usualServer: URL? { SalesforceLoginHost.production.url }
 
@@ -44,12 +44,11 @@ struct SalesforceKind: ServerKind {
 
   func authenticator(for profile: Profile, in environment: CommandEnvironment) throws -> any Authenticator {
     guard let host = SalesforceLoginHost(profile.server) else {
-      throw OstiaryError.usage(
-        "“\(profile.server.absoluteString)” is not where users of an org log in.",
-        advice: "Write https://login.salesforce.com, https://test.salesforce.com or the org's own domain.")
+      throw OstiaryError.usage(KindMessage.noLoginHost(profile.server.absoluteString))
     }
     guard let clientID = profile.options?["client-id"] else {
-      throw OstiaryError.usage("salesforce needs the option “client-id”.")
+      throw OstiaryError.usage(
+        LoginMessage.missingOption(kind: kind.rawValue, name: "client-id", needed: ["client-id"]))
     }
     var authenticator = try SalesforceAuthenticator(
       host: host, clientID: clientID, authentication: try Self.authentication(profile, environment),
@@ -90,21 +89,27 @@ struct SalesforceKind: ServerKind {
     switch profile.method.flatMap(Method.init) {
     case .browser?:
       guard let redirectURI = URL(string: profile.options?["redirect-uri"] ?? usualRedirectURI) else {
-        throw OstiaryError.usage("The option “redirect-uri” is not an address.")
+        throw OstiaryError.usage(KindMessage.noRedirectURI)
       }
       let agent = LoopbackUserAgent { page in
-        console.note("Sign in in your browser. If it does not open, open this page yourself:\n  \(page.absoluteString)")
+        console.note(KindMessage.signInInBrowser(page: page.absoluteString))
         // A user without a browser here opens the page by hand: this is not a failure yet.
-        do { try await environment.browser(page) } catch let error as OstiaryError { console.note("\(error.message)") }
+        do { try await environment.browser(page) } catch let error as OstiaryError {
+          console.note(KindMessage.browserProblem(error.message))
+        }
       }
       let hint: OAuthParameters = profile.user.isEmpty ? [:] : ["login_hint": profile.user]
       return .authorizationCode(in: agent, redirectURI: redirectURI, scope: scope, parameters: hint)
     case .device?:
       return .device(scope: scope) { device in
-        console.note("Open \(device.verificationURI.absoluteString) on any device and enter \(device.userCode, .bold)")
+        console.note(
+          KindMessage.enterCode(page: device.verificationURI.absoluteString, code: device.userCode))
       }
     case .password?: return nil
-    case nil: throw OstiaryError.usage("salesforce knows no method “\(profile.method ?? "")”.")
+    case nil:
+      throw OstiaryError.usage(
+        LoginMessage.unknownMethod(
+          kind: profile.kind.rawValue, method: profile.method ?? "", known: Method.allCases.map(\.rawValue)))
     }
   }
 
@@ -113,10 +118,10 @@ struct SalesforceKind: ServerKind {
   ) throws -> ClientAuthentication {
     guard let path = profile.options?["client-secret-file"] else { return .none }
     guard let text = try? String(contentsOf: environment.url(path: path), encoding: .utf8) else {
-      throw OstiaryError.file("\(path) can't be read.", advice: "Check the option “client-secret-file”.")
+      throw OstiaryError.file(FileMessage.unreadableSecret(path, option: "client-secret-file"))
     }
     let secret = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    guard !secret.isEmpty else { throw OstiaryError.usage("There is no secret in \(path).") }
+    guard !secret.isEmpty else { throw OstiaryError.usage(LoginMessage.noSecretInFile(path)) }
     return .secretPost(Secret(secret))
   }
 }

@@ -61,7 +61,7 @@ extension ServerKind {
   var usualServer: URL? { nil }
 
   func configuration(in file: URL) throws -> KindConfiguration {
-    throw OstiaryError.usage("\(kind) takes no configuration file.", advice: "Leave --config out.")
+    throw OstiaryError.usage(KindMessage.takesNoFile(kind: kind.rawValue))
   }
 
   func takesPassword(_ profile: Profile) -> Bool { true }
@@ -88,8 +88,7 @@ enum ServerKinds {
   static func kind(named name: String) throws -> any ServerKind {
     if let kind = all.first(where: { $0.kind.rawValue == name.lowercased() }) { return kind }
     throw OstiaryError(
-      .unknownKind, "There is no kind of server “\(name)”.", advice: "Known kinds: \(names).",
-      disposition: .misuse, requestMayHaveExecuted: false)
+      .unknownKind, LoginMessage.unknownKind(name, known: all.map(\.kind.rawValue)), disposition: .misuse)
   }
 
   /// All names, for a sentence.

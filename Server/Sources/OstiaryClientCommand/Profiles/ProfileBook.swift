@@ -19,7 +19,7 @@ struct ProfileBook: Sendable, Codable, Equatable {
     while let name = next {
       guard let gateway = self[name] else { throw Self.unknown(name, among: profiles) }
       guard name != profile.name, !gateways.contains(where: { $0.name == name }) else {
-        throw OstiaryError.usage("The profiles \(profile.name) and \(name) stand behind each other.")
+        throw OstiaryError.usage(ProfileMessage.behindEachOther(profile.name, name))
       }
       gateways.insert(gateway, at: 0)
       next = gateway.behind
@@ -77,26 +77,13 @@ struct ProfileBook: Sendable, Codable, Equatable {
     }
     if let current, let profile = self[current] { return profile }
     guard !profiles.isEmpty else {
-      throw OstiaryError(
-        .unknownProfile, "There is no profile yet.",
-        advice: "Sign in first: ostiary login KIND --server URL --user NAME.", disposition: .misuse,
-        requestMayHaveExecuted: false)
+      throw OstiaryError(.unknownProfile, ProfileMessage.noneYet, disposition: .misuse)
     }
     throw OstiaryError(
-      .unknownProfile, "No profile is the current one.",
-      advice: "Choose one: ostiary profile use \(Self.names(profiles)).", disposition: .misuse,
-      requestMayHaveExecuted: false)
+      .unknownProfile, ProfileMessage.noneCurrent(known: profiles.map(\.name)), disposition: .misuse)
   }
 
   private static func unknown(_ name: String, among profiles: [Profile]) -> OstiaryError {
-    OstiaryError(
-      .unknownProfile, "There is no profile “\(name)”.",
-      advice: profiles.isEmpty
-        ? "`ostiary login` makes one." : "There is \(names(profiles)); `ostiary login` makes another.",
-      disposition: .misuse, requestMayHaveExecuted: false)
-  }
-
-  private static func names(_ profiles: [Profile]) -> String {
-    profiles.map(\.name).joined(separator: ", ")
+    OstiaryError(.unknownProfile, ProfileMessage.unknown(name, known: profiles.map(\.name)), disposition: .misuse)
   }
 }

@@ -25,8 +25,7 @@ struct ProfileStore: Sendable {
     guard let data = try file.read(limit: Self.limit) else { return ProfileBook() }
     guard let envelope = try? JSONDecoder().decode(Envelope.self, from: data), envelope.format == Self.format else {
       throw OstiaryError(
-        .storeCorrupt, "The profiles in \(file.url.path(percentEncoded: false)) can't be understood.",
-        advice: "Repair the file or move it away; sessions are kept elsewhere.", requestMayHaveExecuted: false)
+        .storeCorrupt, ProfileMessage.damaged(path: file.url.path(percentEncoded: false)))
     }
     return envelope.book
   }

@@ -52,8 +52,7 @@ package struct CommandTransport: Transport {
       group.addTask {
         try await Task.sleep(for: patience)
         throw OstiaryError(
-          .timedOut, "The server has sent nothing more for \(Timestamp.words(patience)).",
-          advice: "Try again, or wait longer with --timeout.", requestMayHaveExecuted: true)
+          .timedOut, SessionMessage.nothingMore(time: Timestamp.words(patience)), requestMayHaveExecuted: true)
       }
       defer { group.cancelAll() }
       return try await group.next() ?? nil

@@ -41,15 +41,14 @@ struct CredentialPrompt: Sendable {
     guard environment.terminal.isAvailable else {
       throw OstiaryError(
         .interactionRequired,
-        "A password is needed for \(profile.user) at \(profile.place), and there is no terminal to ask on.",
-        advice: isGateway
-          ? "Sign in with the profile \(profile.name) first, and with --password-file or --password-command, which it then keeps."
-          : "Give it with --password-stdin, --password-file, --password-command or --password-credential.",
-        requestMayHaveExecuted: false)
+        isGateway
+          ? PasswordMessage.noPersonToAskAtGateway(user: profile.user, place: profile.place, profile: profile.name)
+          : PasswordMessage.noPersonToAsk(user: profile.user, place: profile.place))
     }
-    let password = try await environment.terminal.askSecret("Password for \(profile.user) at \(profile.place): ")
+    let password = try await environment.terminal.askSecret(
+      PasswordMessage.question(user: profile.user, place: profile.place))
     guard !password.isEmpty else {
-      throw OstiaryError(.interactionCancelled, "No password was entered.", requestMayHaveExecuted: false)
+      throw OstiaryError(.interactionCancelled, PasswordMessage.noneEntered)
     }
     return password
   }
@@ -60,7 +59,7 @@ struct CredentialPrompt: Sendable {
       if let error = request.previousError {
         // There is no second password there, and the first one again could lock the account.
         if readsStandardInput || source != nil { throw error }
-        environment.console.note("\(error.message)")
+        environment.console.note(["\(error.message)"])
       }
       return .password(username: profile.user, password: try await password())
     }

@@ -17,7 +17,7 @@ struct DownloadFile: Sendable {
     var status = stat()
     let exists = stat(given, &status) == 0
     let type = exists ? status.st_mode & S_IFMT : S_IFREG
-    guard type != S_IFDIR else { throw OstiaryError.file("\(given) is a folder.") }
+    guard type != S_IFDIR else { throw OstiaryError.file(FileMessage.folder(given)) }
     // A device or a pipe is written to, not replaced.
     isReplaced = type == S_IFREG
     // The target of a symbolic link is replaced, not the link.
@@ -53,6 +53,6 @@ struct DownloadFile: Sendable {
   }
 
   private func failure(_ number: Int32) -> OstiaryError {
-    OstiaryError.file("\(path) can't be written: \(String(cString: strerror(number))).")
+    OstiaryError.file(FileMessage.unwritable(path, reason: String(cString: strerror(number))))
   }
 }

@@ -13,7 +13,7 @@ extension EndConfirmation {
   }
 
   /// What was seen of a session's end at its server, for a person.
-  var line: Line {
-    isConfirmed ? "Confirmed: \(words)." : "\("On this machine only:", .yellow) \(words)."
+  var message: SessionMessage {
+    isConfirmed ? .endConfirmed(seen: words) : .endedHereOnly(reason: words)
   }
 }

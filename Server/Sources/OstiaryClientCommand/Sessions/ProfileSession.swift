@@ -85,7 +85,7 @@ private struct ProfileJournal: Sendable {
         defer { warned = true }
         return !warned
       }
-      if isFirst { console.warn("`ostiary why` will not know of this: \(FailureReport.words(error))") }
+      if isFirst { console.warn(SessionMessage.notInJournal(reason: FailureReport.words(error))) }
     }
   }
 }

@@ -86,17 +86,17 @@ struct StatusReport: Sendable, Encodable {
     let headline: Line
     switch status {
     case .signedIn:
-      headline = "\("✓", .green) Signed in as \(name, .bold)."
+      headline = SessionMessage.signedIn(user: name).line
       if let since { rows.append(("Since", moment(since))) }
-      rows.append(("Checked", checked ? "the server accepts the session" : "not now; --check asks the server"))
+      rows.append(("Checked", (checked ? StatusDetail.accepted : .notChecked).line.plain))
       if let expires { rows.append(("Until", Timestamp.text(expires))) }
       rows += highlights.map { ($0.label, $0.value) }
     case .signedOut:
-      headline = "\("✗", .yellow) Nobody is signed in."
+      headline = SessionMessage.signedOut.line
       if let signedOutAt { rows.append(("Since", moment(signedOutAt))) }
-      rows.append(("Why", words ?? "no user has signed in with this profile yet"))
+      rows.append(("Why", words ?? StatusDetail.neverSignedIn.line.plain))
     case .unknown:
-      headline = "\("?", .yellow) Whether \(name.isEmpty ? "a user" : name) is signed in can't be told now."
+      headline = SessionMessage.unknown(user: name).line
     }
     let width = rows.map(\.0.count).max() ?? 0
     return [headline] + rows.map { "  \($0.padded(to: width), .dim)  \($1)" }

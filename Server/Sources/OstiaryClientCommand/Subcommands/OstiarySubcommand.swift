@@ -24,7 +24,7 @@ extension OstiarySubcommand {
 
 /// The options of every command.
 package struct OutputOptions: ParsableArguments {
-  @Flag(help: "Print one JSON document; errors as JSON on standard error.")
+  @Flag(help: "Print one JSON document, and errors as JSON on standard error.")
   package var json = false
 
   @Flag(name: .shortAndLong, help: "Show on standard error what happens.")

@@ -19,8 +19,7 @@ struct PasswordOptions: ParsableArguments {
   func validate() throws {
     let given = [passwordStdin, passwordCommand != nil, passwordFile != nil, passwordCredential != nil]
     guard given.count(where: { $0 }) <= 1 else {
-      throw ValidationError(
-        "Write one of --password-stdin, --password-command, --password-file and --password-credential.")
+      throw ValidationError(PasswordMessage.onlyOneSource)
     }
   }
 

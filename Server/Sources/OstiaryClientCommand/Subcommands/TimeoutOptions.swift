@@ -10,7 +10,7 @@ struct TimeoutOptions: ParsableArguments {
 
   func validate() throws {
     guard let timeout else { return }
-    guard timeout > 0, timeout <= 86_400 else { throw ValidationError("--timeout takes 0 to 86400 seconds.") }
+    guard timeout > 0, timeout <= 86_400 else { throw ValidationError(CommandLineMessage.badTimeout) }
   }
 
   /// The time, if one is given.

@@ -9,14 +9,15 @@ internal import OstiaryServer
 struct AdminCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "admin",
-    abstract: "Manage those who may ask the server from elsewhere.",
+    abstract: "Manage the administrators who may ask the server from elsewhere.",
     discussion: """
-      An administrator has a token, and may read what happened to users and sessions: ostiary why --server https://host. \
-      The server answers with `ostiary serve --admin`. Works on the data folder, also while a server runs on it.
+      An administrator has a token, and may read what happened to users and sessions with \
+      `ostiary why --server https://host`. The server answers if it was started with `ostiary serve --admin`. The command \
+      works on the data folder, also while a server runs on it.
       """,
     subcommands: [Add.self, List.self, Remove.self])
 
-  private static let name = "ostiary admin"
+  private static let name = "ostiary admin"  // data: a name in the audit trail
 
   /// Opens the data folder and works with its administrators.
   private static func withAdministrators<Result: Sendable>(
@@ -41,7 +42,7 @@ struct AdminCommand: AsyncParsableCommand {
     @Argument(help: "What to call the administrator: a person, or a machine.")
     var name: String
 
-    @Option(help: "For how many days the token counts.")
+    @Option(help: "How many days the token is good for.")
     var days = 90
 
     @Option(help: "Write the token into this file, which only its owner can read.", completion: .file())
@@ -51,13 +52,13 @@ struct AdminCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-      guard (1...3650).contains(days) else { throw ValidationError("--days takes a number from 1 to 3650.") }
+      guard (1...3650).contains(days) else { throw ValidationError(AdminMessage.badDays(most: 3650)) }
     }
 
     func run(in environment: CommandEnvironment) async throws {
       let file = tokenFile.map { PrivateFile(url: environment.url(path: $0)) }
       if let tokenFile, try file?.read(limit: 1 << 20) != nil {
-        throw OstiaryError.file("There is a file \(tokenFile) already.", advice: "Name another one.")
+        throw OstiaryError.file(FileMessage.exists(tokenFile))
       }
       let (made, token) = try await AdminCommand.withAdministrators(data, environment, output) { [name, days] in
         try await $0.add(name, lifetime: .seconds(days * 24 * 3600))
@@ -68,11 +69,10 @@ struct AdminCommand: AsyncParsableCommand {
         return try console.print(
           json: Report(made, token: file == nil ? token : nil, tokenFile: tokenFile, at: environment.now))
       }
-      console.note(
-        "\("✓", .green) \(made.name, .bold) is an administrator until \(Timestamp.text(made.expiresAt)).")
+      console.note(AdminMessage.added(made.name, until: Timestamp.text(made.expiresAt)))
       guard file == nil else { return }
-      console.note("The token is shown once; keep it where only you can read it:")
-      try console.print("\(token.reveal())")
+      console.note(AdminMessage.tokenShownOnce)
+      try console.print([Line(token.reveal())])
     }
   }
 
@@ -89,7 +89,7 @@ struct AdminCommand: AsyncParsableCommand {
       }
       let reports = all.map { Report($0, at: environment.now) }
       if output.json { return try environment.console.print(json: reports) }
-      guard !reports.isEmpty else { return try environment.console.print("There are no administrators.") }
+      guard !reports.isEmpty else { return try environment.console.print(AdminMessage.emptyList) }
       var table = Table(["NAME", "ADDED", "UNTIL", "STATE"])
       for report in reports {
         table.add([
@@ -97,14 +97,14 @@ struct AdminCommand: AsyncParsableCommand {
           report.isExpired ? "expired" : "good",
         ])
       }
-      for line in table.lines { try environment.console.print(line) }
+      try environment.console.print(table)
     }
   }
 
   /// `ostiary admin remove`.
   struct Remove: OstiarySubcommand {
     static let configuration = CommandConfiguration(
-      abstract: "Remove an administrator.", discussion: "A running server takes the token no more.")
+      abstract: "Remove an administrator.", discussion: "A running server refuses the token from then on.")
 
     @Argument(help: "The administrator's name.")
     var name: String
@@ -115,7 +115,7 @@ struct AdminCommand: AsyncParsableCommand {
     func run(in environment: CommandEnvironment) async throws {
       try await AdminCommand.withAdministrators(data, environment, output) { [name] in try await $0.remove(name) }
       if output.json { return try environment.console.print(json: ["removed": name]) }
-      try environment.console.print("\("✓", .green) \(name, .bold) is no administrator any more.")
+      try environment.console.print(AdminMessage.removed(name))
     }
   }
 

@@ -18,7 +18,7 @@ extension AuditCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-      guard (1...100_000).contains(count) else { throw ValidationError("-n takes a number from 1 to 100000.") }
+      guard (1...100_000).contains(count) else { throw ValidationError(AuditMessage.badCount(most: 100_000)) }
     }
 
     func run(in environment: CommandEnvironment) async throws {
@@ -32,8 +32,8 @@ extension AuditCommand {
       }
       let reports = try records.map { try AuditReport($0, name: $0.userID.flatMap { names[$0] }) }
       if output.json { return try environment.console.print(json: reports) }
-      guard !reports.isEmpty else { return try environment.console.print("Nothing of that kind has happened.") }
-      for report in reports { try environment.console.print(report.line) }
+      guard !reports.isEmpty else { return try environment.console.print(AuditMessage.nothingOfThatKind) }
+      try environment.console.print(reports.map(\.line))
     }
   }
 
@@ -42,9 +42,9 @@ extension AuditCommand {
     static let configuration = CommandConfiguration(
       abstract: "Tell whether the events are all there, unchanged and in order.",
       discussion: """
-        Each event is chained to the one before it with the server's key. Exits with 1, and names the first row that is \
-        wrong, where one was changed, removed, moved, or cut off at the end. What happened in the last second, or was \
-        done by a program that was killed, has no place in the chain yet.
+        Each event is chained to the one before it with the server's key. If a row was changed, removed, moved or cut off \
+        at the end, the command names the first one that is wrong, and the exit status is 1. What happened in the last \
+        second, or was done by a program that was killed, has no place in the chain yet.
         """)
 
     @OptionGroup var data: DataOptions
@@ -59,11 +59,11 @@ extension AuditCommand {
       if output.json {
         try environment.console.print(json: VerificationReport(result))
       } else if let problem = result.problem {
-        try environment.console.print("\("✗", .failure) \(problem.words)")
+        try environment.console.print(AuditMessage.broken(problem.words))
       } else {
-        let waiting: Line = result.unsealed > 0 ? " \(result.unsealed) more have no place in it yet." : ""
-        let place = result.sealed > 0 ? ", rows \(result.start + 1) to \(result.end)" : ""
-        try environment.console.print("\("✓", .green) The trail is whole: \(result.sealed) events\(place).\(waiting)")
+        try environment.console.print(
+          AuditMessage.whole(
+            events: result.sealed, first: result.start + 1, last: result.end, waiting: result.unsealed))
       }
       if result.problem != nil { throw ExitStatus.failure }
     }
@@ -73,7 +73,7 @@ extension AuditCommand {
   struct Export: OstiarySubcommand {
     static let configuration = CommandConfiguration(
       abstract: "Write the events as JSON, one a line.",
-      discussion: "Oldest first. With --json as one document. Users are named by their ids, which never change.")
+      discussion: "Oldest first; with --json as one document. Users are named by their ids, which never change.")
 
     @OptionGroup var filter: AuditFilterOptions
     @OptionGroup var data: DataOptions

@@ -10,7 +10,7 @@ struct AuditCommand: AsyncParsableCommand {
     abstract: "Read what has happened at the server in a data folder.",
     discussion: """
       Every sign-in that was made or refused, every session and token that began or ended, and every change of an account \
-      or a client, with its cause. Works on the data folder, also while `ostiary serve` runs on it. No password, code or \
+      or a client, with its cause. The command works on the data folder, also while `ostiary serve` runs on it. No password, code or \
       token is ever part of it.
       """,
     subcommands: [List.self, Verify.self, Export.self])
@@ -24,7 +24,8 @@ struct AuditFilterOptions: ParsableArguments {
   @OptionGroup var tenant: TenantOptions
 
   @Option(
-    help: "Only what happened since: 2026-11-24, 2026-11-24T15:00:00Z, or 90m, 12h, 7d ago.", transform: AuditTime.init)
+    help: "Only what happened since then: 2026-11-24, 2026-11-24T15:00:00Z, or 90m, 12h, 7d for a time ago.",
+    transform: AuditTime.init)
   var since: AuditTime?
 
   @Option(
@@ -32,12 +33,11 @@ struct AuditFilterOptions: ParsableArguments {
     transform: AuditFilterOptions.kind)
   var kind: [AuditKind] = []
 
-  private static let examples = "password_refused, session_ended, token_reused"
+  private static let examples = "password_refused, session_ended, token_reused"  // data: help of --kind
 
   private static func kind(_ text: String) throws -> AuditKind {
     guard let kind = AuditKind(rawValue: text) else {
-      let known = AuditKind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("There is no kind of event “\(text)”. There are \(known).")
+      throw ValidationError(AuditMessage.unknownKind(text, known: AuditKind.allCases.map(\.rawValue)))
     }
     return kind
   }
@@ -68,7 +68,7 @@ struct AuditTime: Sendable {
     } else if let day = try? Date(text, strategy: .iso8601.year().month().day()) {
       date = day
     } else {
-      throw ValidationError("“\(text)” is no time: write 2026-11-24, 2026-11-24T15:00:00Z, or 7d for a week ago.")
+      throw ValidationError(AuditMessage.badTime(text))
     }
   }
 }

@@ -9,7 +9,7 @@ struct ServerWhyCommand: OstiarySubcommand {
     commandName: WhyCommand.configuration.commandName,
     abstract: WhyCommand.configuration.abstract,
     discussion: """
-      \(WhyCommand.configuration.discussion) With --server alone, the same of the server whose data is on this machine.
+      \(WhyCommand.configuration.discussion) With --server alone it shows the same of the server whose data is on this machine.
       """)
 
   @OptionGroup var data: DataOptions
@@ -18,7 +18,7 @@ struct ServerWhyCommand: OstiarySubcommand {
 
   func validate() throws {
     guard client.server == .here || data.data == nil else {
-      throw ValidationError("--data goes with --server for this machine, which takes no URL.")
+      throw ValidationError(WhyMessage.dataOfThisMachine)
     }
   }
 

@@ -27,7 +27,7 @@ struct DemoCommand: OstiarySubcommand {
     let console = environment.console
     let start = ContinuousClock.now
     let story = DemoStory(console: output.json ? nil : console)
-    if !output.json { try console.print("A real server and a real client, both on this machine and gone afterwards.") }
+    if !output.json { try console.print(DemoMessage.begin) }
     var failure: (any Error)?
     do {
       try await play(story, environment)
@@ -39,12 +39,12 @@ struct DemoCommand: OstiarySubcommand {
     if output.json {
       try console.print(json: Report(passed: passed, seconds: duration.timeInterval, steps: story.steps))
     } else {
-      try console.print()
+      try console.print([""])
       let time = Timestamp.text(duration)
       if passed {
-        try console.print("\("✓", .green) All \(story.steps.count) steps went as expected, in \(time).")
+        try console.print(DemoMessage.allAsExpected(steps: story.steps.count, time: time))
       } else {
-        try console.print("\("✗", .failure) Step \(story.steps.count) did not go as expected.")
+        try console.print(DemoMessage.notAsExpected(step: story.steps.count))
       }
     }
     if let failure { throw failure }
@@ -54,7 +54,7 @@ struct DemoCommand: OstiarySubcommand {
     // The demo itself chose development mode, so the warnings are shown only on request.
     var logger = logger(environment)
     if !output.verbose { logger.logLevel = .error }
-    try story.begin("A server")
+    try story.begin(DemoOpening.title)
     var configuration = DemoStage.configuration
     // New passwords have the same rules as on any server.
     configuration.development?.passwordPolicy = nil
@@ -65,13 +65,9 @@ struct DemoCommand: OstiarySubcommand {
     let transport = try CommandTransport()
     let application = try OstiaryApplication(configuration, logger: logger)
     do {
-      let running = try await story.step(
-        "Started, in memory, with cheap password hashing for speed, and with sign-up switched on"
-      ) {
-        try await application.start()
-      }
+      let running = try await story.step(DemoOpening.started) { try await application.start() }
       let (username, password) = ("alice", DemoStage.password())
-      try await story.step("Added the user \(username) with a random password") {
+      try await story.step(DemoOpening.addedUser(username)) {
         try await application.identity.addUser(name: username, password: password)
       }
       let stage = DemoStage(
@@ -79,8 +75,7 @@ struct DemoCommand: OstiarySubcommand {
         password: password, logger: logger)
       let doors = Set(running.doors.map(\.name))
       for chapter in chapters where doors.isSuperset(of: chapter.needs) {
-        try story.begin(chapter.title)
-        try await chapter.tell(story, on: stage)
+        try await Self.play(chapter, story, stage)
       }
       await transport.close()
       await application.stop()
@@ -91,4 +86,8 @@ struct DemoCommand: OstiarySubcommand {
     }
   }
 
+  private static func play(_ chapter: some DemoChapter, _ story: DemoStory, _ stage: DemoStage) async throws {
+    try story.begin(chapter.title)
+    try await chapter.tell(story, on: stage)
+  }
 }

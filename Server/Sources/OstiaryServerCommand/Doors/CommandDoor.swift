@@ -28,8 +28,11 @@ extension CommandDoor {
 ///
 /// It must check every step it tells of, through the public API alone; it must never tell of a step that did not happen.
 protocol DemoChapter: Sendable {
+  /// What it says: the heading, the steps, and what they expect.
+  associatedtype Story: CommandMessage
+
   /// The heading.
-  var title: String { get }
+  var title: Story { get }
 
   /// The names of further doors that the chapter plays with. It is told after the chapters that need none, on a server that has
   /// them.
@@ -44,5 +47,6 @@ protocol DemoChapter: Sendable {
 
 extension DemoChapter {
   var needs: [String] { [] }
+  var messages: any CommandMessage.Type { Story.self }
   func prepare(_ server: inout ServerConfiguration) {}
 }

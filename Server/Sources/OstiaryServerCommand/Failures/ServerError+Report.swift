@@ -13,6 +13,6 @@ extension ServerError: ReportedFailure {
 extension ServerConfigurationError: ReportedFailure {
   /// Every problem of the configuration, in one line.
   package var failureReport: FailureReport {
-    FailureReport(code: "server_configuration", message: problems.joined(separator: " "), status: .usage)
+    FailureReport(code: "server_configuration", message: problems.joined(separator: " "), advice: "", status: .usage)
   }
 }

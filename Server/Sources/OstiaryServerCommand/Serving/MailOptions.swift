@@ -6,7 +6,7 @@ internal import OstiaryServer
 
 /// What `ostiary serve` is told of the service as a whole.
 struct ServiceOptions: ParsableArguments {
-  @Option(name: .customLong("service-name"), help: "What pages and mail call the service.")
+  @Option(name: .customLong("service-name"), help: "The name of the service in pages and mail.")
   var serviceName: String?
 }
 
@@ -26,7 +26,7 @@ struct MailOptions: ParsableArguments {
   @Option(help: "The address that mail is from.")
   var mailFrom: String?
 
-  @Option(help: "The name to sign in to the mail server with; its password is read from OSTIARY_MAIL_PASSWORD.")
+  @Option(help: "The user name for the mail server. The variable OSTIARY_MAIL_PASSWORD has the password.")
   var mailUser: String?
 
   @Option(
@@ -39,14 +39,14 @@ struct MailOptions: ParsableArguments {
   /// - Throws: `ValidationError` for options that don't go together.
   func configuration(serviceName: String?, _ environment: CommandEnvironment) throws -> MailConfiguration? {
     guard let mailServer else {
-      guard mailFrom == nil, mailUser == nil else { throw ValidationError("Mail needs --mail-server, too.") }
+      guard mailFrom == nil, mailUser == nil else { throw ValidationError(ServeMessage.mailNeedsServer) }
       return nil
     }
     guard let text = mailFrom, let from = MailAddress(text) else {
-      throw ValidationError("Give the address that mail is from: --mail-from doorkeeper@example.org.")
+      throw ValidationError(ServeMessage.mailNeedsSender)
     }
     guard let place = Origin(scheme: "https", authority: mailServer) else {
-      throw ValidationError("\(mailServer) is no mail server: give a name and perhaps a port, as mail.example.org:465.")
+      throw ValidationError(ServeMessage.badMailServer(mailServer))
     }
     var configuration = MailConfiguration(host: place.host, from: from)
     configuration.port = mailServer.hasSuffix(":\(place.port)") ? place.port : nil
@@ -54,7 +54,7 @@ struct MailOptions: ParsableArguments {
     if let serviceName { configuration.fromName = serviceName }
     if let mailUser {
       guard let password = environment.variables[Self.passwordVariable], !password.isEmpty else {
-        throw ValidationError("Put the password of --mail-user into the variable \(Self.passwordVariable).")
+        throw ValidationError(ServeMessage.mailNeedsPassword)
       }
       configuration.username = mailUser
       configuration.password = Secret(password)
@@ -73,7 +73,7 @@ extension MailConfiguration.Security {
     case "tls": self = .implicitTLS
     case "starttls": self = .startTLS
     case "insecure-plain-text": self = .insecurePlainText
-    default: throw ValidationError("Mail is protected by tls or starttls, or is insecure-plain-text, not \(option).")
+    default: throw ValidationError(ServeMessage.badMailSecurity(option))
     }
   }
 }

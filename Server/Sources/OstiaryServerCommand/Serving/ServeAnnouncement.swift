@@ -82,24 +82,24 @@ struct ServeAnnouncement: Sendable, Encodable {
   /// The announcement for people.
   var lines: [Line] {
     let width = server.doors.map(\.title.count).max() ?? 0
-    var lines: [Line] = ["\("✓", .green) Listening on \(server.origin, .bold); Ctrl-C stops.", ""]
-    for door in server.doors { lines.append("  \(door.title.padded(to: width), .dim)  \(door.address)") }
-    if let accounts = server.accounts { lines.append("  \("Accounts".padded(to: width), .dim)  \(accounts)") }
-    if let mailbox = server.mailbox { lines.append("  \("Mail, unsent".padded(to: width), .dim)  \(mailbox)") }
-    for (title, text) in notices.flatMap(\.lines) { lines.append("  \(title.padded(to: width), .dim)  \(text)") }
-    lines.append("  \("Data".padded(to: width), .dim)  \(data ?? "in memory, gone when it stops")")
+    func row(_ name: String, _ value: String) -> Line { "  \(name.padded(to: width), .dim)  \(value)" }
+    var lines: [Line] = [ServeMessage.listening(origin: server.origin).line, ""]
+    for door in server.doors { lines.append(row(door.title, door.address)) }
+    if let accounts = server.accounts { lines.append(row("Accounts", accounts)) }
+    if let mailbox = server.mailbox { lines.append(row(ServeDetail.unsentMail.line.plain, mailbox)) }
+    for (title, text) in notices.flatMap(\.lines) { lines.append(row(title, text)) }
+    lines.append(row("Data", data ?? ServeDetail.inMemory.line.plain))
     if server.accounts != nil {
-      let signUp = offersSignUp ? "on: people make themselves accounts" : "off; --allow-sign-up switches it on"
-      lines.append("  \("Sign-up".padded(to: width), .dim)  \(signUp)")
+      lines.append(row("Sign-up", (offersSignUp ? ServeDetail.signUpOn : .signUpOff).line.plain))
     }
     if offersSignUp {
-      for (title, what) in admissions { lines.append("  \(title.padded(to: width), .dim)  such an account \(what)") }
+      for (title, what) in admissions {
+        lines.append(row(title, ServeDetail.selfMadeAccount(what: what).line.plain))
+      }
     }
-    if isDevelopment {
-      lines.append("  \("Development mode: cheap hashing, any password. Not for real users.", .yellow)")
-    }
-    if let addUser = server.addUser { lines += ["", "There is no user yet:", "  \(addUser)"] }
-    lines += ["", "Sign in from another terminal:"]
+    if isDevelopment { lines.append("  \(ServeMessage.developmentMode.line)") }
+    if let addUser = server.addUser { lines += ["", ServeMessage.noUserYet.line, "  \(addUser)"] }
+    lines += ["", ServeMessage.signInFromElsewhere.line]
     for command in server.doors.flatMap(\.commands) {
       lines.append(command.hint.map { "  \($0): \(command.text)" } ?? "  \(command.text, .bold)")
     }

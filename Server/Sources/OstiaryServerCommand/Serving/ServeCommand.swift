@@ -13,9 +13,9 @@ struct ServeCommand: OstiarySubcommand {
     discussion: ([introduction] + CommandDoors.kinds.compactMap { $0.discussion } + [ending]).joined(separator: "\n\n"))
 
   private static let introduction = """
-    Keeps users and sessions in a folder, or in memory. Add users with `ostiary user add`, also while it runs, or one \
-    with --user. Plain HTTP is for this machine only; elsewhere it takes a certificate, or a proxy that has one: \
-    --public-url https://id.example.org --trust-proxy 127.0.0.1.
+    The server keeps users and sessions in a folder, or in memory. Add users with `ostiary user add`, also while it runs, \
+    or one with --user. Plain HTTP is for this machine only. Elsewhere the server needs a certificate, or a proxy that has \
+    one: --public-url https://id.example.org --trust-proxy 127.0.0.1.
     """
 
   private static let ending = """
@@ -29,7 +29,7 @@ struct ServeCommand: OstiarySubcommand {
   @Flag(help: "Keep everything in memory; it is gone when the server stops.")
   var inMemory = false
 
-  @Option(help: "For how many days it is remembered what happened; see `ostiary audit`.")
+  @Option(help: "How many days events are kept; see `ostiary audit`.")
   var auditDays = 400
 
   @Option(help: "The address to listen on.")
@@ -43,7 +43,7 @@ struct ServeCommand: OstiarySubcommand {
 
   @Option(
     name: .customLong("trust-proxy"), parsing: .singleValue,
-    help: "The numeric address of a proxy that tells who the client is, in X-Forwarded-For.")
+    help: "The numeric address of a proxy that names the client in X-Forwarded-For; may be given several times.")
   var trustedProxies: [String] = []
 
   @Option(help: "A PEM file with the certificate, followed by intermediate ones.", completion: .file())
@@ -52,13 +52,13 @@ struct ServeCommand: OstiarySubcommand {
   @Option(help: "A PEM file with the certificate's private key.", completion: .file())
   var tlsKey: String?
 
-  @Flag(help: "Speak TLS with a certificate from a development authority of the server's own.")
+  @Flag(help: "Use TLS with a certificate of a development authority that the server makes.")
   var devTLS = false
 
   @Flag(help: "Hash cheaply and take any password: for development, on this machine only.")
   var dev = false
 
-  @Option(help: "Add this user first, if there is none of that name; asks for the password.")
+  @Option(help: "Add this user first, if there is none of that name. The command asks for the password.")
   var user: String?
 
   @Flag(help: "Read the password of --user from standard input.")
@@ -71,11 +71,11 @@ struct ServeCommand: OstiarySubcommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if inMemory, data.data != nil { throw ValidationError("Give --data or --in-memory, not both.") }
-    if (tlsCert == nil) != (tlsKey == nil) { throw ValidationError("--tls-cert and --tls-key go together.") }
-    if devTLS, tlsCert != nil { throw ValidationError("Give --tls-cert or --dev-tls, not both.") }
-    guard (1...36_500).contains(auditDays) else { throw ValidationError("--audit-days takes 1 to 36500.") }
-    if passwordStdin, user == nil { throw ValidationError("--password-stdin is for the password of --user.") }
+    if inMemory, data.data != nil { throw ValidationError(ServeMessage.dataTwice) }
+    if (tlsCert == nil) != (tlsKey == nil) { throw ValidationError(ServeMessage.certificateWithoutKey) }
+    if devTLS, tlsCert != nil { throw ValidationError(ServeMessage.certificateTwice) }
+    guard (1...36_500).contains(auditDays) else { throw ValidationError(ServeMessage.badAuditDays(most: 36_500)) }
+    if passwordStdin, user == nil { throw ValidationError(ServeMessage.passwordWithoutUser) }
   }
 
   func run(in environment: CommandEnvironment) async throws {
@@ -95,12 +95,12 @@ struct ServeCommand: OstiarySubcommand {
         offersSignUp: application.configuration.accounts?.offersSignUp == true, isDevelopment: dev,
         authorityFile: authorityFile)
       if output.verbose {
-        for limit in application.resources { environment.console.note("\(limit.line)") }
+        environment.console.note(application.resources.map { "\($0.line)" })
       }
       if output.json {
         try environment.console.print(json: announcement)
       } else {
-        for line in announcement.lines { try environment.console.print(line) }
+        try environment.console.print(announcement.lines)
       }
     } catch {
       await application.stop()
@@ -110,7 +110,7 @@ struct ServeCommand: OstiarySubcommand {
     async let end: Void = Self.waitForEnd(of: application, stop)
     // It ends with this scope. Until then a second signal ends the process.
     async let _: Void = signals.follow {
-      environment.console.note("\nStopping; Ctrl-C again stops at once.")
+      environment.console.note(ServeMessage.stopping)
       stop.finish()
     }
     for await _ in stops {}

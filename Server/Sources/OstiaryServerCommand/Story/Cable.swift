@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HTTPTypes
+internal import OstiaryClientCommand
 internal import OstiaryCore
 
 /// The network cable of a demonstration. While it is pulled, requests go to a port without a listener, and fail as they
@@ -58,7 +59,7 @@ private final class DeadPort: Sendable {
       }
     }
     number = Int(UInt16(bigEndian: address.sin_port))
-    if !isBound { throw OstiaryError(.internalError, "This machine gives no port to play with.") }
+    if !isBound { throw OstiaryError(.internalError, DemoMessage.noFreePort) }
   }
 
   deinit { close(descriptor) }

@@ -36,7 +36,7 @@ struct DemoStage: Sendable {
   /// The address of a door.
   func address(ofDoor name: String) throws -> URL {
     guard let door = running.doors.first(where: { $0.name == name }), let url = URL(string: door.address) else {
-      throw DemoStory.Unexpected(message: "expected the server to have the door “\(name)”")
+      throw DemoStory.Unexpected(DemoExpectation.door(name))
     }
     return url
   }

@@ -18,7 +18,10 @@ final class DemoStory: Sendable {
 
   /// A step that did not go as expected.
   struct Unexpected: Error {
-    let message: String
+    let message: DemoMessage
+
+    /// - Parameter expectation: what was expected, as it follows that word.
+    init(_ expectation: some CommandMessage) { message = .expected(expectation.line.plain) }
   }
 
   private struct State {
@@ -40,13 +43,13 @@ final class DemoStory: Sendable {
   var steps: [Step] { state.withLock { $0.steps } }
 
   /// Begins a chapter.
-  func begin(_ title: String) throws {
+  func begin(_ title: some CommandMessage) throws {
+    let title = title.line.plain
     state.withLock { state in
       state.chapter = title
       state.watched = nil
     }
-    try console?.print()
-    try console?.print("\(title, .bold)")
+    try console?.print(["", "\(title, .bold)"])
   }
 
   /// From now on, prints below each step the events of the manager's session.
@@ -62,25 +65,28 @@ final class DemoStory: Sendable {
   ///   - what: the text of the step when it succeeded.
   ///   - work: throws ``Unexpected`` (see ``expect(_:_:)``) or any error when it did not go as expected.
   @discardableResult
-  func step<Result: Sendable>(_ what: String, _ work: @Sendable () async throws -> Result) async throws -> Result {
+  func step<Result: Sendable>(
+    _ what: some CommandMessage, _ work: @Sendable () async throws -> Result
+  ) async throws -> Result {
+    let what = what.line.plain
     let start = ContinuousClock.now
     do {
       let result = try await work()
       try record(what, problem: nil, since: start)
       return result
     } catch let error as Unexpected {
-      try record(what, problem: error.message, since: start)
+      try record(what, problem: error.message.line.plain, since: start)
       throw ExitStatus.failure
     } catch {
       let words = FailureReport(describing: error)?.message ?? "\(type(of: error))"
-      try record(what, problem: "expected it to work; instead: \(words)", since: start)
+      try record(what, problem: DemoMessage.expectedToWork(instead: words).line.plain, since: start)
       throw ExitStatus.failure
     }
   }
 
   /// Checks the expectation of a step.
-  func expect(_ isAsExpected: Bool, _ expectation: String) throws {
-    if !isAsExpected { throw Unexpected(message: "expected \(expectation)") }
+  func expect(_ isAsExpected: Bool, _ expectation: some CommandMessage) throws {
+    if !isAsExpected { throw Unexpected(expectation) }
   }
 
   private func record(_ what: String, problem: String?, since start: ContinuousClock.Instant) throws {
@@ -98,9 +104,10 @@ final class DemoStory: Sendable {
     let time = Timestamp.text(duration)
     let column = String(repeating: " ", count: max(0, 7 - time.count)) + time
     let mark: Line = problem == nil ? "\("✓", .green)" : "\("✗", .failure)"
-    try console.print("  \(mark) \(column, .dim)  \(what)")
-    if let problem { try console.print("             \(problem, .red)") }
-    for event in events { try console.print("             \("· \(event)", .dim)") }
+    var lines: [Line] = ["  \(mark) \(column, .dim)  \(what)"]
+    if let problem { lines.append("             \(problem, .red)") }
+    lines += events.map { "             \("· \($0)", .dim)" }
+    try console.print(lines)
   }
 }
 

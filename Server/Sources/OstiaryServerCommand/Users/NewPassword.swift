@@ -13,18 +13,14 @@ struct NewPassword: Sendable {
     if readsStandardInput { return try environment.input.password() }
     guard environment.terminal.isAvailable else {
       throw OstiaryError(
-        .interactionRequired, "A password is needed for \(user), and there is no terminal to ask on.",
-        advice: "Pipe it in with --password-stdin.", requestMayHaveExecuted: false)
+        .interactionRequired, UserMessage.noPersonToAsk(user: user))
     }
-    let length = policy.minimumLength
-    let rule: Line = length > 1 ? " (\(length) characters or more)" : ""
-    let password = try await environment.terminal.askSecret("New password for \(user)\(rule): ")
+    let question = UserMessage.askNewPassword(user: user, least: policy.minimumLength)
+    let password = try await environment.terminal.askSecret(question)
     // A refused password is reported before it is asked for again.
     try policy.check(password)
-    let again = try await environment.terminal.askSecret("The same again: ")
-    guard password == again else {
-      throw OstiaryError.usage("The two passwords differ.", advice: "Nothing was changed; try again.")
-    }
+    let again = try await environment.terminal.askSecret(UserMessage.askAgain)
+    guard password == again else { throw OstiaryError.usage(UserMessage.passwordsDiffer) }
     return password
   }
 }

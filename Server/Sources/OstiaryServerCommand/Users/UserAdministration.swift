@@ -12,6 +12,7 @@ enum UserAdministration {
   ///   - command: what the audit trail calls the command.
   static func withIdentity<Result: Sendable>(
     _ data: DataOptions, _ environment: CommandEnvironment, isVerbose: Bool, isNew: Bool = false,
+    // data: a name in the audit trail
     isDevelopment: Bool = false, changes: Bool = true, command: String = "ostiary user",
     _ body: @Sendable (IdentityService) async throws -> Result
   ) async throws -> Result {
@@ -20,8 +21,7 @@ enum UserAdministration {
     let database = folder.appending(path: ServerStorage.fileName).path(percentEncoded: false)
     guard isNew || FileManager.default.fileExists(atPath: database) else {
       throw ServerError(
-        .userNotFound, "There are no users in \(path).",
-        advice: "Add one with `ostiary user add NAME`, or name another folder with --data.")
+        .userNotFound, UserMessage.noneInFolder(path))
     }
     let storage = try ServerStorage(folder: folder)
     do {
@@ -40,9 +40,9 @@ enum UserAdministration {
   }
 
   /// Prints what was done with a user.
-  static func show(_ user: User, _ what: String, asJSON: Bool, _ console: Console) throws {
+  static func show(_ user: User, _ message: UserMessage, asJSON: Bool, _ console: Console) throws {
     if asJSON { return try console.print(json: UserReport(user)) }
-    try console.print("\("✓", .green) \(user.name, .bold) \(what).")
+    try console.print(message)
   }
 }
 
@@ -77,7 +77,7 @@ struct UserReport: Sendable, Encodable {
   }
 
   /// `enabled`, `not admitted` or `disabled`.
-  var state: String { disabled ? "disabled" : admitted ? "enabled" : "not admitted" }
+  var state: String { disabled ? "disabled" : admitted ? "enabled" : "not admitted" }  // data: a column
 
   /// `accessGroup=Uplus:Users`.
   var attributesInWords: String {

@@ -8,7 +8,7 @@ extension UserCommand {
   /// `ostiary user add`.
   struct Add: OstiarySubcommand {
     static let configuration = CommandConfiguration(
-      abstract: "Add a user.", discussion: "Asks for the password on the terminal, twice.")
+      abstract: "Add a user.", discussion: "The command asks for the password on the terminal, twice.")
 
     @Argument(help: "The name to sign in with.")
     var name: String
@@ -19,7 +19,8 @@ extension UserCommand {
     @Option(help: "The e-mail address; at some doors a name to sign in with, too.")
     var email: String?
 
-    @Option(parsing: .singleValue, help: "Something doors want to know: accessGroup=Uplus:Users.")
+    @Option(
+      parsing: .singleValue, help: "An attribute for a door, as accessGroup=Uplus:Users; may be given several times.")
     var attribute: [String] = []
 
     @Flag(help: "Read the password from standard input.")
@@ -40,7 +41,7 @@ extension UserCommand {
         identity in
         if try await identity.user(named: name, tenant: tenant.tenant) != nil {
           // Reported before the command asks for a password.
-          throw ServerError(.userExists, "There is a user “\(name)” already.", advice: "Choose another name.")
+          throw ServerError(.userExists, UserMessage.exists(name))
         }
         let password = try await NewPassword(environment: environment, readsStandardInput: passwordStdin)
           .get(for: name, identity.passwordPolicy)
@@ -48,14 +49,14 @@ extension UserCommand {
           name: name, tenant: tenant.tenant, displayName: displayName, email: email, password: password,
           attributes: attributes)
       }
-      try UserAdministration.show(user, "is added", asJSON: output.json, environment.console)
+      try UserAdministration.show(user, UserMessage.added(user.name), asJSON: output.json, environment.console)
     }
 
     private func attributes() throws -> [String: JSONValue] {
       var attributes: [String: JSONValue] = [:]
       for text in attribute {
         guard let separator = text.firstIndex(of: "="), separator > text.startIndex else {
-          throw OstiaryError.usage("“\(text)” is not an attribute.", advice: "Write --attribute name=value.")
+          throw OstiaryError.usage(UserMessage.badAttribute(text))
         }
         attributes[String(text[..<separator])] = .string(String(text[text.index(after: separator)...]))
       }
@@ -75,15 +76,15 @@ extension UserCommand {
         try await $0.users()
       }
       if output.json { return try environment.console.print(json: users.map(UserReport.init)) }
-      guard !users.isEmpty else { return try environment.console.print("There are no users yet.") }
-      var table = Table(["NAME", "TENANT", "SHOWN AS", "STATE", "ADDED", "ATTRIBUTES"])
+      guard !users.isEmpty else { return try environment.console.print(UserMessage.noneYet) }
+      var table = Table(["NAME", "TENANT", "SHOWN AS", "STATE", "ADDED", "ATTRIBUTES"])  // data: a header
       for report in users.map(UserReport.init) {
         table.add([
           report.name, report.tenant ?? "–", report.displayName, report.state,
           Timestamp.text(report.createdAt), report.attributesInWords,
         ])
       }
-      for line in table.lines { try environment.console.print(line) }
+      try environment.console.print(table)
     }
   }
 
@@ -96,7 +97,8 @@ extension UserCommand {
     var output: OutputOptions { user.output }
 
     func run(in environment: CommandEnvironment) async throws {
-      try await user.change(in: environment, saying: "is disabled") { [name = user.name, tenant = user.tenant.tenant] in
+      try await user.change(in: environment, saying: UserMessage.disabled) {
+        [name = user.name, tenant = user.tenant.tenant] in
         try await $0.disableUser(named: name, tenant: tenant)
       }
     }
@@ -110,7 +112,8 @@ extension UserCommand {
     var output: OutputOptions { user.output }
 
     func run(in environment: CommandEnvironment) async throws {
-      try await user.change(in: environment, saying: "is enabled") { [name = user.name, tenant = user.tenant.tenant] in
+      try await user.change(in: environment, saying: UserMessage.enabled) {
+        [name = user.name, tenant = user.tenant.tenant] in
         try await $0.enableUser(named: name, tenant: tenant)
       }
     }
@@ -132,10 +135,10 @@ extension UserCommand {
     var dev = false
 
     func run(in environment: CommandEnvironment) async throws {
-      try await user.change(in: environment, isDevelopment: dev, saying: "has a new password") {
+      try await user.change(in: environment, isDevelopment: dev, saying: UserMessage.hasNewPassword) {
         [name = user.name, tenant = user.tenant.tenant, passwordStdin] identity in
         guard try await identity.user(named: name, tenant: tenant) != nil else {
-          throw ServerError(.userNotFound, "There is no user “\(name)”.", advice: "See `ostiary user list`.")
+          throw ServerError(.userNotFound, UserMessage.unknown(name))
         }
         let password = try await NewPassword(environment: environment, readsStandardInput: passwordStdin)
           .get(for: name, identity.passwordPolicy)
@@ -149,21 +152,21 @@ extension UserCommand {
   /// `ostiary user admit`.
   struct Admit: OstiarySubcommand {
     static let configuration = CommandConfiguration(
-      abstract: "Let a user in who made the account themselves.",
+      abstract: "Admit a user who has made the account.",
       discussion: """
-        With `ostiary serve --allow-sign-up` people make themselves accounts. Such an account sees its own records at the Salesforce \
-        door, and passes the gateway with a proven address. This gives it what the accounts that you add have, also in a running \
-        server.
+        With `ostiary serve --allow-sign-up` users make their own accounts. Such an account sees only its own records at \
+        the Salesforce door, and passes the gateway only with a proven address. This command gives it the rights of an \
+        account that you add, also in a running server.
         """)
 
     @OptionGroup var user: UserOptions
     var output: OutputOptions { user.output }
 
-    @Flag(help: "Say that the e-mail address is the user's, as a mailed code would.")
+    @Flag(help: "Mark the e-mail address as proven, as a mailed code does.")
     var verifyEmail = false
 
     func run(in environment: CommandEnvironment) async throws {
-      try await user.change(in: environment, saying: "is admitted") {
+      try await user.change(in: environment, saying: UserMessage.admitted) {
         [name = user.name, tenant = user.tenant.tenant, verifyEmail] in
         try await $0.admitUser(named: name, tenant: tenant, answersForAddress: verifyEmail)
       }

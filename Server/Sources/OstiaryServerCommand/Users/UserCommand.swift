@@ -8,7 +8,7 @@ struct UserCommand: AsyncParsableCommand {
     commandName: "user",
     abstract: "Manage the users of the server in a data folder.",
     discussion: """
-      Works on the data folder, also while `ostiary serve` runs on it: a user who is disabled or given a new password \
+      The command works on the data folder, also while `ostiary serve` runs on it: a user who is disabled or given a new password \
       loses every session at once, in a running server too.
       """,
     subcommands: [Add.self, List.self, Disable.self, Enable.self, Admit.self, Unlock.self, Password.self])
@@ -20,8 +20,8 @@ extension UserCommand {
     static let configuration = CommandConfiguration(
       abstract: "Let a user try again at once after too many wrong passwords.",
       discussion: """
-        Each wrong password beyond the first few makes the next attempt wait, and after a hundred in a row no other is \
-        looked at. This starts the count anew, also in a running server; so does a new password.
+        Each wrong password beyond the first few makes the next attempt wait, and after a hundred in a row the server \
+        checks no further one. This command sets the count to zero, also in a running server; so does a new password.
         """)
 
     @Argument(help: "The user's name.")
@@ -33,12 +33,13 @@ extension UserCommand {
     func run(in environment: CommandEnvironment) async throws {
       let user = try await UserAdministration.withIdentity(data, environment, isVerbose: output.verbose) { identity in
         guard let user = try await identity.user(named: name) else {
-          throw ServerError(.userNotFound, "There is no user “\(name)”.", advice: "See `ostiary user list`.")
+          throw ServerError(.userNotFound, UserMessage.unknown(name))
         }
         try await identity.unlock(userNamed: name)
         return user
       }
-      try UserAdministration.show(user, "may try again", asJSON: output.json, environment.console)
+      try UserAdministration.show(
+        user, UserMessage.mayTryAgain(user.name), asJSON: output.json, environment.console)
     }
   }
 }

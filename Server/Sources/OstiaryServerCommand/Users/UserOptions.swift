@@ -13,14 +13,14 @@ struct UserOptions: ParsableArguments {
   @OptionGroup var output: OutputOptions
 
   /// Makes the change and prints what was done with the user.
-  /// - Parameter what: the rest of a sentence that begins with the user's name.
+  /// - Parameter message: what is said of the user with this name.
   func change(
-    in environment: CommandEnvironment, isDevelopment: Bool = false, saying what: String,
+    in environment: CommandEnvironment, isDevelopment: Bool = false, saying message: (String) -> UserMessage,
     _ body: @Sendable (IdentityService) async throws -> User
   ) async throws {
     let user = try await UserAdministration.withIdentity(
       data, environment, isVerbose: output.verbose, isDevelopment: isDevelopment, body)
-    try UserAdministration.show(user, what, asJSON: output.json, environment.console)
+    try UserAdministration.show(user, message(user.name), asJSON: output.json, environment.console)
   }
 }
 

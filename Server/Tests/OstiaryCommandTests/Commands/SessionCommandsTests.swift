@@ -32,7 +32,7 @@ struct SessionCommandsTests {
 
       let after = await sandbox.run(["status"])
       #expect(after.status == 3)
-      #expect(after.output.contains("Nobody is signed in."))
+      #expect(after.output.contains("No user is signed in."))
 
       let why = await sandbox.run(["why"])
       let lines = why.output.split(separator: "\n")

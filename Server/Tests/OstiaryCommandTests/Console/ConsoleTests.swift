@@ -9,7 +9,7 @@ import Testing
 struct ConsoleTests {
   private func escapes(isTerminal: Bool, _ variables: [String: String]) throws -> Bool {
     let sink = BufferSink(isTerminal: isTerminal)
-    try Console(output: sink, error: sink, variables: variables).print("\("text", .red)")
+    try Console(output: sink, error: sink, variables: variables).print(["\("text", .red)"])
     return sink.text.contains("\u{1B}")
   }
 
@@ -38,7 +38,7 @@ struct ConsoleTests {
     let sink = BufferSink(isTerminal: true)
     let console = Console(
       output: sink, error: sink, variables: ["TERM": "xterm", "NO_COLOR": "1", "COLUMNS": "\(width)"])
-    let line = String(decoding: console.progressLine(what, frame: "⠋"), as: UTF8.self)
+    let line = String(decoding: console.progressLine(TestMessage(line: Line("\(what)…")), frame: "⠋"), as: UTF8.self)
     #expect(line.hasPrefix("\r⠋ ") && line.hasSuffix("…\u{1B}[K"))
     #expect(line.dropFirst().dropLast(3).reduce(0) { $0 + $1.displayWidth } < width)
   }
@@ -56,7 +56,7 @@ struct ConsoleTests {
   func progress() async throws {
     let sink = BufferSink()
     let console = Console(output: sink, error: sink, variables: [:])
-    let value = try await console.progress("Working") { 7 }
+    let value = try await console.progress(TestMessage(line: "Working…")) { 7 }
     #expect(value == 7)
     #expect(sink.text.isEmpty)
   }
@@ -73,7 +73,7 @@ struct ConsoleTests {
     let sink = BufferSink(isTerminal: true)
     let console = Console(output: sink, error: sink, variables: ["TERM": "xterm"])
     await #expect(throws: OstiaryError(.timedOut, "")) {
-      try await console.progress("Working") { throw OstiaryError(.timedOut, "Too late.") }
+      try await console.progress(TestMessage(line: "Working…")) { throw OstiaryError(.timedOut, "Too late.") }
     }
   }
 

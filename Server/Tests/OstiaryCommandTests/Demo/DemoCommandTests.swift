@@ -13,9 +13,9 @@ struct DemoCommandTests {
     #expect(outcome.status == 0, "\(outcome.output)")
     for words in [
       "Signed in as alice", "dropped", "one new sign-in", "wrong password", "network", "Signed out", "nothing was sent",
-      "the file is whole", "it was sent once", "the app was asked once", "opened once", "nobody was asked",
+      "the file is whole", "it was sent once", "the app was asked once", "opened once", "no question was asked",
       "the gateway was asked nothing", "from the inside out", "that is taken", "of three letters",
-      "nobody has left the screen", "has an account", "a code came by mail", "with the new password",
+      "on the same screen", "has an account", "a code came by mail", "with the new password",
     ] {
       #expect(outcome.output.contains(words), "\(words) is missing")
     }
@@ -38,13 +38,15 @@ struct DemoCommandTests {
     let sink = BufferSink()
     let story = DemoStory(console: Console(output: sink, error: sink, variables: [:]))
     await #expect(throws: ExitStatus.failure) {
-      try await story.step("Water runs uphill") { try story.expect(false, "water to run downhill") }
+      try await story.step(TestMessage(line: "Water runs uphill")) {
+        try story.expect(false, TestMessage(line: "water to run downhill"))
+      }
     }
     await #expect(throws: ExitStatus.failure) {
-      try await story.step("Called") { throw OstiaryError(.cannotConnect, "Nobody answers.") }
+      try await story.step(TestMessage(line: "Called")) { throw OstiaryError(.cannotConnect, "Nobody answers.") }
     }
     #expect(sink.text.contains("✗"))
-    #expect(sink.text.contains("expected water to run downhill"))
+    #expect(sink.text.contains("Expected water to run downhill."))
     #expect(sink.text.contains("instead: Nobody answers."))
     #expect(story.steps.map(\.passed) == [false, false])
   }

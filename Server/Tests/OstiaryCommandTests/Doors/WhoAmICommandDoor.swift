@@ -37,18 +37,34 @@ struct WhoAmICommandDoor: CommandDoor {
 // end door
 
 // begin chapter
+/// What the chapter says.
+enum WhoAmIStory: CommandMessage {
+  case title
+  case asked(user: String)
+
+  var line: Line {
+    switch self {
+    case .title: "Who am I: a name, for a name and a password"
+    case .asked(let user): "Asked as \(user): the server knows who that is"
+    }
+  }
+
+  static let isSentences = false
+  static let examples: [WhoAmIStory] = [.title, .asked(user: "alice")]
+}
+
 /// Asks the server who one is.
 struct WhoAmIDemo: DemoChapter {
-  let title = "Who am I: a name, for a name and a password"
+  let title = WhoAmIStory.title
 
   func tell(_ story: DemoStory, on stage: DemoStage) async throws {
     let address = try stage.address(ofDoor: "whoami")
-    try await story.step("Asked as \(stage.username): the server knows who that is") {
+    try await story.step(WhoAmIStory.asked(user: stage.username)) {
       var request = try TransportRequest.get(address)
       let proof = Data("\(stage.username):\(stage.password.reveal())".utf8).base64EncodedString()
       request.head.headerFields[.authorization] = "Basic \(proof)"
       let response = try await stage.cable.send(request)
-      try story.expect(response.status == .ok, "200, not \(response.status)")
+      try story.expect(response.status == .ok, DemoExpectation.status("200", not: "\(response.status)"))
     }
   }
 }

@@ -113,7 +113,7 @@ struct ExperienceRunTests {
     #expect(outcome.error.contains("There is no server"))
     #expect(outcome.output.contains("! Check the address.\n"))
     #expect(outcome.output.contains("! Please fill this in.\n"))
-    #expect(outcome.output.hasSuffix("✓ Everything was accepted; nobody was signed in anywhere.\n"))
+    #expect(outcome.output.hasSuffix("✓ Everything was accepted; no user was signed in anywhere.\n"))
     #expect(!outcome.output.contains("planted-44"))
   }
 

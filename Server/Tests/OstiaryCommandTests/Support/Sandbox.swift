@@ -115,8 +115,8 @@ final class ScriptedTerminal: Terminal {
   /// The questions so far.
   var prompts: [String] { asked.withLock { $0 } }
 
-  func askSecret(_ prompt: Line) throws -> Secret {
-    asked.withLock { $0.append(prompt.plain) }
+  func askSecret(_ question: some CommandMessage) throws -> Secret {
+    asked.withLock { $0.append(question.line.plain) }
     let answer = answers.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     guard let answer else { throw OstiaryError(.interactionCancelled, "Nothing was entered.") }
     return Secret(answer)

@@ -11,7 +11,7 @@ struct AdministrationCommandDoor: CommandDoor {
   func configure(_ server: inout ServerConfiguration, _ environment: CommandEnvironment) throws {
     guard isOpen else { return }
     guard server.storage != .memory else {
-      throw ValidationError("--admin needs a data folder, where `ostiary admin add` makes the tokens.")
+      throw ValidationError(ServeMessage.adminNeedsFolder)
     }
     server.administration = AdministrationOptions()
   }

@@ -8,8 +8,9 @@ struct GatewayCommandDoor: CommandDoor {
   static let chapter: (any DemoChapter)? = GatewayDemo()
 
   static let discussion: String? = """
-    Its gateway asks for a sign-in before anybody reaches another server: --gateway-upstream /app=http://127.0.0.1:9000. \
-    Proxies that have their own way there ask /gateway/auth instead (nginx: /gateway/auth/nginx).
+    The gateway asks for a sign-in before a client reaches another server: \
+    --gateway-upstream /app=http://127.0.0.1:9000. A proxy that passes the requests on itself asks /gateway/auth instead \
+    (nginx: /gateway/auth/nginx).
     """
 
   @Option(
@@ -41,7 +42,7 @@ struct GatewayCommandDoor: CommandDoor {
 
   @Option(
     name: .customLong("gateway-challenge"),
-    help: "What somebody without a session gets: negotiated, redirect, form or unauthorized-form.",
+    help: "What a client without a session gets: negotiated, redirect, form or unauthorized-form.",
     transform: GatewayDoorConfiguration.Challenge.init(option:))
   var challenge = GatewayDoorConfiguration.Challenge.negotiated
 
@@ -82,7 +83,7 @@ struct GatewayCommandDoor: CommandDoor {
       address = text[text.index(after: equals)...]
     }
     guard let url = URL(string: String(address)), url.host(percentEncoded: false) != nil else {
-      throw ValidationError("“\(text)” is no upstream: give a URL, or a path and a URL as /app=http://127.0.0.1:9000.")
+      throw ValidationError(DoorOptionMessage.badUpstream(text))
     }
     return GatewayJunction(path: path, upstream: url)
   }
@@ -92,8 +93,7 @@ extension RawRepresentable where Self: CaseIterable, RawValue == String {
   /// The case that an option names.
   fileprivate init(option: String) throws {
     guard let value = Self(rawValue: option) else {
-      let known = Self.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("“\(option)” is none of these: \(known).")
+      throw ValidationError(DoorOptionMessage.badChoice(option, known: Self.allCases.map(\.rawValue)))
     }
     self = value
   }

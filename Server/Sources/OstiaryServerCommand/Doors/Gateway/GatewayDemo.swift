@@ -7,7 +7,7 @@ internal import OstiaryServer
 
 /// Two sessions, one behind the other: a gateway with a login form, and a Pega server behind it.
 struct GatewayDemo: DemoChapter {
-  let title = "A gateway in front: one form, whatever stands behind it"
+  let title = GatewayStory.title
   let needs = ["pega"]
 
   /// The number of calls that get the gateway's form at once.
@@ -23,10 +23,7 @@ struct GatewayDemo: DemoChapter {
     configuration.gateway = door
     let gateway = try OstiaryApplication(configuration, logger: stage.logger)
     do {
-      let running = try await story.step("A second server stands in front of the first one, with passwords of its own")
-      {
-        try await gateway.start()
-      }
+      let running = try await story.step(GatewayStory.secondServer) { try await gateway.start() }
       try await tell(story, stage, Gateway(application: gateway, origin: running.origin.description))
       await gateway.stop()
     } catch {
@@ -56,37 +53,36 @@ struct GatewayDemo: DemoChapter {
     story.watch(stack.layers[0])
     let cases = address.appending(path: "api/v1/cases")
 
-    try await story.step(
-      "\(Self.crowd) calls at once met the form: it was sent once, then Pega's sign-in went through, then all calls"
-    ) {
+    try await story.step(GatewayStory.crowd(Self.crowd)) {
       try await Self.callAtOnce(cases, through: stack.transport, story)
-      try story.expect(gateway.forms == 1, "one login form to be sent, not \(gateway.forms)")
+      try story.expect(gateway.forms == 1, GatewayStory.expectsOneForm(not: gateway.forms))
       let asked = questions.withLock { $0 }
-      try story.expect(asked == 2, "one question for each of the two passwords, not \(asked)")
+      try story.expect(asked == 2, GatewayStory.expectsTwoQuestions(not: asked))
     }
-    try await story.step("The gateway's session ended: a new form for the gateway, and Pega's session went on") {
+    try await story.step(GatewayStory.gatewayEnded) {
       let before = stack.layers[1].current?.version
       let count = try await gateway.application.dropSessions(ofUserNamed: stage.username)
-      try story.expect(count > 0, "a session to drop")
+      try story.expect(count > 0, DemoExpectation.sessionToDrop)
       try await Self.callAtOnce(cases, through: stack.transport, story)
-      try story.expect(gateway.forms == 2, "one more form, not \(gateway.forms - 1)")
-      try story.expect(before != nil && stack.layers[1].current?.version.lineage == before?.lineage, "the same session")
+      try story.expect(gateway.forms == 2, GatewayStory.expectsOneMoreForm(not: gateway.forms - 1))
+      try story.expect(
+        before != nil && stack.layers[1].current?.version.lineage == before?.lineage, DemoExpectation.sameSession)
     }
-    try await story.step("Pega's session ended: a new one for Pega, and the gateway was asked nothing") {
+    try await story.step(GatewayStory.pegaEnded) {
       let before = stack.layers[0].current?.version
       let count = try await stage.application.dropSessions(ofUserNamed: stage.username)
-      try story.expect(count > 0, "a session to drop")
+      try story.expect(count > 0, DemoExpectation.sessionToDrop)
       try await Self.callAtOnce(cases, through: stack.transport, story)
-      try story.expect(gateway.forms == 2, "no form")
-      try story.expect(stack.layers[0].current?.version.lineage == before?.lineage, "the same session")
+      try story.expect(gateway.forms == 2, GatewayStory.expectsNoForm)
+      try story.expect(stack.layers[0].current?.version.lineage == before?.lineage, DemoExpectation.sameSession)
     }
-    try await story.step("Signed out from the inside out: Pega first, through the gateway, then the gateway") {
+    try await story.step(GatewayStory.signedOut) {
       let reports = await stack.signOut()
-      try story.expect(reports.allSatisfy(\.isComplete), "both servers to confirm it")
+      try story.expect(reports.allSatisfy(\.isComplete), GatewayStory.expectsBothConfirmed)
       let left =
         try await gateway.application.dropSessions(ofUserNamed: stage.username)
         + stage.application.dropSessions(ofUserNamed: stage.username)
-      try story.expect(left == 0, "no session to be left at either")
+      try story.expect(left == 0, GatewayStory.expectsNoSessionLeft)
     }
   }
 
@@ -117,7 +113,8 @@ struct GatewayDemo: DemoChapter {
       for _ in 0..<crowd {
         group.addTask {
           let response = try await client.send(.get(url))
-          try story.expect(response.status == .ok, "200, not \(response.status)")
+          try story.expect(
+            response.status == .ok, DemoExpectation.status("200", not: "\(response.status)"))
         }
       }
       try await group.waitForAll()
@@ -125,7 +122,7 @@ struct GatewayDemo: DemoChapter {
   }
 
   private static func url(_ text: String) throws -> URL {
-    guard let url = URL(string: text) else { throw DemoStory.Unexpected(message: "expected “\(text)” to be a URL") }
+    guard let url = URL(string: text) else { throw DemoStory.Unexpected(DemoExpectation.url(text)) }
     return url
   }
 }

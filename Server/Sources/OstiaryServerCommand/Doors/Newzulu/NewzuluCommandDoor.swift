@@ -38,7 +38,7 @@ struct NewzuluCommandDoor: CommandDoor {
 
   @Flag(
     name: .customLong("newzulu-publish"),
-    help: "Show uploads to everybody at once, as if an editor had looked them over.")
+    help: "Publish uploads at once, as if an editor had approved them.")
   var publishes = false
 
   /// The permissions of a key, by the names that a key file uses.
@@ -57,7 +57,7 @@ struct NewzuluCommandDoor: CommandDoor {
     if !tenants.isEmpty { configuration.vhosts = tenants }
     configuration.keys =
       try keys.map { NewzuluKey(Secret($0)) }
-      + environment.lines(ofFile: keyFile, each: "API key", Self.key)
+      + environment.lines(ofFile: keyFile, orSay: DoorOptionMessage.noKeyInFile, Self.key)
     configuration.publishesUploads = publishes
     if let largestFile { configuration.largestFile = try Self.size(largestFile) }
     return configuration
@@ -76,14 +76,13 @@ struct NewzuluCommandDoor: CommandDoor {
         vhost = String(word.dropFirst("tenant=".count))
       } else {
         throw OstiaryError.usage(
-          "\(place): the word \(number + 1) says nothing about a key.",
-          advice: "Write KEY, then any of: tenant=ID, \(permissions.map(\.name).joined(separator: ", ")).")
+          DoorOptionMessage.badKeyWord(
+            place: place, word: number + 1, known: ["tenant=ID"] + permissions.map(\.name)))
       }
     }
     let result = NewzuluKey(Secret(String(key)), vhost: vhost, permissions: granted)
     guard result.isWellFormed else {
-      throw OstiaryError.usage(
-        "\(place): there is no API key.", advice: "A key is 32 hexadecimal digits, and a tenant a name like 206.")
+      throw OstiaryError.usage(DoorOptionMessage.badKey(place: place))
     }
     return result
   }
@@ -95,7 +94,6 @@ struct NewzuluCommandDoor: CommandDoor {
       let (size, overflows) = number.multipliedReportingOverflow(by: unit ?? 1)
       if !overflows { return size }
     }
-    throw OstiaryError.usage(
-      "“\(text.printable)” is not the size of a file.", advice: "Write bytes, or a number with K, M, G or T.")
+    throw OstiaryError.usage(DoorOptionMessage.badSize(text))
   }
 }

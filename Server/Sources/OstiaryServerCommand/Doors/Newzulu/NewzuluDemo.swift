@@ -5,7 +5,7 @@ internal import OstiaryServer
 
 /// Signing in to a Newzulu platform, and uploading over a network that fails repeatedly.
 struct NewzuluDemo: DemoChapter {
-  let title = "Newzulu: sign in when needed, and upload come what may"
+  let title = NewzuluStory.title
 
   /// The number of calls that find no session at once.
   private static let crowd = 20
@@ -21,54 +21,55 @@ struct NewzuluDemo: DemoChapter {
   func tell(_ story: DemoStory, on stage: DemoStage) async throws {
     let (one, other) = (DemoStage.password(), DemoStage.password())
     let tenants = try tenants(of: stage)
-    try await story.step("Added \(Self.address) twice: two tenants, two people, two passwords") {
+    try await story.step(NewzuluStory.twoTenants(address: Self.address)) {
       for (tenant, password) in [(tenants.one, one), (tenants.other, other)] {
         try await stage.application.identity.addUser(
           name: Self.address, tenant: tenant, email: Self.address, password: password)
       }
     }
     let client = try client(stage, tenant: tenants.one)
-    try await story.step("Set the address and the password: nothing was sent") {
+    try await story.step(NewzuluStory.credentialsSet) {
       let before = stage.requests
       client.setCredentials(email: Self.address, password: one)
-      try story.expect(stage.requests == before && client.currentSession == nil, "no request, and nobody signed in")
+      try story.expect(stage.requests == before && client.currentSession == nil, NewzuluStory.expectsNoRequest)
     }
-    try await story.step("\(Self.crowd) calls at once: all answered, after one sign-in that nobody asked for") {
+    try await story.step(NewzuluStory.crowd(Self.crowd)) {
       let before = stage.requests
       try await Self.callAtOnce(client)
-      try story.expect(stage.requests - before == Self.crowd + 1, "one sign-in and \(Self.crowd) calls")
+      try story.expect(stage.requests - before == Self.crowd + 1, NewzuluStory.expectsOneSignIn(calls: Self.crowd))
     }
-    try await story.step("The server dropped the session: the next call signed in again and was sent again") {
+    try await story.step(NewzuluStory.dropped) {
       let count = try await stage.application.dropSessions(ofUserNamed: Self.address, tenant: tenants.one)
-      try story.expect(count > 0, "a session to drop")
+      try story.expect(count > 0, DemoExpectation.sessionToDrop)
       let before = stage.requests
       _ = try await client.getFiles()
-      try story.expect(stage.requests - before == 3, "a call, a sign-in, the call")
+      try story.expect(stage.requests - before == 3, NewzuluStory.expectsThreeRequests)
     }
     try await upload(story, stage, client)
-    try await story.step("The same address in the other tenant is somebody else, with none of these files") {
+    try await story.step(NewzuluStory.otherTenant) {
       let stranger = try self.client(stage, tenant: tenants.other)
       stranger.setCredentials(email: Self.address, password: one)
       do {
         try await stranger.authenticate()
-        throw DemoStory.Unexpected(message: "expected the first tenant's password to be wrong in the other")
+        throw DemoStory.Unexpected(NewzuluStory.expectsWrongPassword)
       } catch let error as OstiaryError {
-        try story.expect(error.code == .invalidCredentials, "“invalid_credentials”, not “\(error.code)”")
+        try story.expect(
+          error.code == .invalidCredentials, DemoExpectation.code("invalid_credentials", not: "\(error.code)"))
       }
       stranger.setCredentials(email: Self.address, password: other)
       try await stranger.authenticate()
-      try story.expect(stranger.currentUser?.id != client.currentUser?.id, "another user")
-      try story.expect(try await stranger.getFiles().totalCount == 0, "no files")
+      try story.expect(stranger.currentUser?.id != client.currentUser?.id, NewzuluStory.expectsAnotherUser)
+      try story.expect(try await stranger.getFiles().totalCount == 0, NewzuluStory.expectsNoFiles)
     }
   }
 
   private func upload(_ story: DemoStory, _ stage: DemoStage, _ client: NewzuluClient) async throws {
     // All parts differ: one can't be mistaken for another.
     let content = (0..<Self.megabytes).reduce(into: Data()) { $0 += Data(repeating: UInt8($1), count: 1 << 20) }
-    let upload = NewzuluUpload(data: content, filename: "film.mp4", title: "A film")
+    let upload = NewzuluUpload(data: content, filename: "film.mp4", title: "A film")  // data: the title of a file
     let reached = Locked<NewzuluUploadState?>(nil)
     for (number, cut) in Self.cuts.enumerated() {
-      try await story.step("Uploading \(Self.megabytes) MiB; the network went away, time \(number + 1)") {
+      try await story.step(NewzuluStory.uploading(megabytes: Self.megabytes, time: number + 1)) {
         defer { stage.cable.plugIn() }
         do {
           _ = try await client.startUpload(upload, resuming: reached.withLock { $0 }) { progress in
@@ -76,37 +77,37 @@ struct NewzuluDemo: DemoChapter {
             if progress.uploadedBytes >= cut { stage.cable.pull() }
           }
         } catch let error as OstiaryError {
-          try story.expect(error.isTransient, "an error that may pass, not “\(error.code)”")
-          return try story.expect(client.currentSession != nil, "nobody to be signed out")
+          try story.expect(error.isTransient, DemoExpectation.transientError(not: "\(error.code)"))
+          return try story.expect(client.currentSession != nil, NewzuluStory.expectsUserKept)
         }
-        throw DemoStory.Unexpected(message: "expected the upload to fail without a network")
+        throw DemoStory.Unexpected(NewzuluStory.expectsFailedUpload)
       }
     }
-    try await story.step("The network came back: only what was missing was sent, and the file is whole") {
+    try await story.step(NewzuluStory.resumed) {
       let had = reached.withLock { $0 }?.uploadedBytes ?? 0
       let first = Locked<Int64?>(nil)
       let file = try await client.startUpload(upload, resuming: reached.withLock { $0 }) { progress in
         first.withLock { $0 = $0 ?? progress.uploadedBytes }
       }
       let resumed = first.withLock { $0 } ?? 0
-      try story.expect(had > 0 && resumed >= had, "the upload to go on where it was")
+      try story.expect(had > 0 && resumed >= had, NewzuluStory.expectsResumption)
       let parts = try await stage.application.door(NewzuluDoor.self)?.content(ofFile: Int64(file.id) ?? 0) ?? []
       let stored = try parts.reduce(into: Data()) { $0 += try Data(contentsOf: $1) }
-      try story.expect(stored == content, "every byte at its place")
+      try story.expect(stored == content, NewzuluStory.expectsEveryByte)
     }
   }
 
   private func tenants(of stage: DemoStage) throws -> (one: String, other: String) {
     let vhosts = stage.application.configuration.newzulu?.vhosts ?? []
     guard let one = vhosts.first, let other = vhosts.last, one != other else {
-      throw DemoStory.Unexpected(message: "expected the server to have two tenants")
+      throw DemoStory.Unexpected(NewzuluStory.expectsTwoTenants)
     }
     return (one, other)
   }
 
   private func client(_ stage: DemoStage, tenant: String) throws -> NewzuluClient {
     guard let door = stage.running.doors.compactMap({ $0 as? NewzuluDoor }).first, let key = door.apiKey else {
-      throw DemoStory.Unexpected(message: "expected the server to have a key")
+      throw DemoStory.Unexpected(NewzuluStory.expectsKey)
     }
     var configuration = NewzuluConfiguration()
     configuration.uploads.partSize = 5 << 20

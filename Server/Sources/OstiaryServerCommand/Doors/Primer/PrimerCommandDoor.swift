@@ -30,7 +30,7 @@ struct PrimerCommandDoor: CommandDoor {
     name: .customLong("primer-backend"),
     help: ArgumentHelp(
       "Who may use the stand-in for an app's own backend, which tells whether an e-mail address is taken and makes accounts "
-        + "without a mail: loopback (while nobody else can reach the server), everywhere or none.",
+        + "without a mail: loopback (while only this machine can reach the server), everywhere or none.",
       valueName: "who"),
     transform: PrimerDoorConfiguration.Backend.init(option:))
   var backend = PrimerDoorConfiguration.Backend.onThisMachine
@@ -53,12 +53,12 @@ struct PrimerCommandDoor: CommandDoor {
   private static func document(_ path: String, _ environment: CommandEnvironment) throws -> Data {
     let url = environment.url(path: path)
     guard let file = try? FileHandle(forReadingFrom: url) else {
-      throw OstiaryError.file("\(path.printable) can't be read.")
+      throw OstiaryError.file(FileMessage.unreadable(path))
     }
     defer { try? file.close() }
     // One byte more than the limit: a larger file is refused and never read as a whole.
     guard let data = try? file.read(upToCount: mostBytes + 1) else {
-      throw OstiaryError.file("\(path.printable) is empty, or can't be read.")
+      throw OstiaryError.file(DoorOptionMessage.emptyDocument(path))
     }
     return data
   }
@@ -70,8 +70,7 @@ extension PrimerDoorConfiguration.Backend {
   /// - Throws: `ValidationError` for any other word.
   init(option: String) throws {
     guard let backend = Self(rawValue: option) else {
-      throw ValidationError(
-        "The backend is for \(Self.allCases.map(\.rawValue).joined(separator: ", ")), not \(option).")
+      throw ValidationError(DoorOptionMessage.badChoice(option, known: Self.allCases.map(\.rawValue)))
     }
     self = backend
   }

@@ -6,19 +6,19 @@ internal import OstiaryServer
 
 /// Onboarding in an app with Primer's SDK: the server's experience, its messages, a new account and a recovered password.
 struct PrimerDemo: DemoChapter {
-  let title = "Primer: onboarding as data, with every message on its field"
+  let title = PrimerStory.title
 
   private static let (known, new) = ("bob@example.com", "carol@example.com")
 
   func tell(_ story: DemoStory, on stage: DemoStage) async throws {
     guard let door = stage.running.doors.lazy.compactMap({ $0 as? PrimerDoor }).first else {
-      throw DemoStory.Unexpected(message: "expected the server to have a door for Primer")
+      throw DemoStory.Unexpected(PrimerStory.expectsDoor)
     }
     let server = try OnboardingServer(
       door.address, token: door.token, insecureHTTP: false, transport: stage.cable)
-    let experience = try await story.step("Fetched the starter experience with the app's token") {
+    let experience = try await story.step(PrimerStory.fetched) {
       guard let experience = try await server.experience(.automatic, user: UUID().uuidString) else {
-        throw DemoStory.Unexpected(message: "expected something to show to a new user")
+        throw DemoStory.Unexpected(PrimerStory.expectsExperience)
       }
       return experience
     }
@@ -28,51 +28,51 @@ struct PrimerDemo: DemoChapter {
 
   private func signUp(_ story: DemoStory, _ stage: DemoStage, _ onboarding: Onboarding) async throws {
     let password = DemoStage.password()
-    try await story.step("Signing up with an e-mail address that is taken: the message stands on its field") {
+    try await story.step(PrimerStory.addressTaken) {
       try await stage.application.identity.addUser(name: Self.known, email: Self.known, password: password)
       let moment = await onboarding.enter(["email": Self.known, "password": password.reveal()])
-      try story.expect(moment.messages.keys.elementsEqual(["email"]), "a message on the address, and no other")
+      try story.expect(moment.messages.keys.elementsEqual(["email"]), PrimerStory.expectsOnlyAddress)
     }
-    try await story.step("A password of three letters: now the message stands there, and the address is good") {
+    try await story.step(PrimerStory.shortPassword) {
       let moment = await onboarding.enter(["email": Self.new, "password": "abc"])
-      try story.expect(moment.messages.keys.elementsEqual(["password"]), "a message on the password, and no other")
+      try story.expect(moment.messages.keys.elementsEqual(["password"]), PrimerStory.expectsOnlyPassword)
     }
-    try await story.step("The network went away: what was entered is still there, and nobody has left the screen") {
+    try await story.step(PrimerStory.networkLost) {
       stage.cable.pull()
       defer { stage.cable.plugIn() }
       let moment = await onboarding.enter(["password": password.reveal()])
-      try story.expect(moment.outcome == nil && !moment.screen.messages.isEmpty, "a message on the screen")
+      try story.expect(moment.outcome == nil && !moment.screen.messages.isEmpty, PrimerStory.expectsScreenMessage)
       let address = moment.screen.fields.first { $0.key == "email" }?.value
-      try story.expect(address == Self.new, "the address to be kept")
+      try story.expect(address == Self.new, PrimerStory.expectsAddressKept)
     }
-    try await story.step("It came back: the second screen, and \(Self.new) has an account and is signed in") {
+    try await story.step(PrimerStory.signedUp(address: Self.new)) {
       _ = await onboarding.enter([:])
       let moment = await onboarding.enter(["name": "Carol"])
       guard case .signedIn(let user) = moment.outcome, user.isNew, user.id != nil else {
-        throw DemoStory.Unexpected(message: "expected somebody to be signed up")
+        throw DemoStory.Unexpected(PrimerStory.expectsSignUp)
       }
-      try story.expect(user.properties["email"] == .string(Self.new), "the address to be known of the user")
-      try story.expect(user.properties["password"] == nil, "the password to be kept from the user's properties")
+      try story.expect(user.properties["email"] == .string(Self.new), PrimerStory.expectsAddressKnown)
+      try story.expect(user.properties["password"] == nil, PrimerStory.expectsPasswordKept)
     }
   }
 
   private func recover(_ story: DemoStory, _ stage: DemoStage, _ onboarding: Onboarding) async throws {
     let password = DemoStage.password()
-    let code = try await story.step("Forgot the password: a code came by mail") {
+    let code = try await story.step(PrimerStory.forgotPassword) {
       _ = await onboarding.enter(["email": Self.new])
       return try await Self.code(stage)
     }
-    try await story.step("A wrong code is refused on its field; the right one and a new password are taken") {
+    try await story.step(PrimerStory.codeEntered) {
       let wrong = code == "00000000" ? "11111111" : "00000000"
       let refused = await onboarding.enter(["code": wrong, "password": password.reveal()])
-      try story.expect(refused.messages.keys.elementsEqual(["code"]), "a message on the code, and no other")
+      try story.expect(refused.messages.keys.elementsEqual(["code"]), PrimerStory.expectsOnlyCode)
       let moment = await onboarding.enter(["code": code, "password": password.reveal()])
-      try story.expect(moment.flowKind == .login && moment.messages.isEmpty, "the log-in to follow")
+      try story.expect(moment.flowKind == .login && moment.messages.isEmpty, PrimerStory.expectsLogIn)
     }
-    try await story.step("Logged in with the new password") {
+    try await story.step(PrimerStory.loggedIn) {
       let moment = await onboarding.enter(["email": Self.new, "password": password.reveal()])
       guard case .signedIn(let user) = moment.outcome, !user.isNew else {
-        throw DemoStory.Unexpected(message: "expected somebody to be logged in")
+        throw DemoStory.Unexpected(PrimerStory.expectsUser)
       }
     }
   }
@@ -86,7 +86,7 @@ struct PrimerDemo: DemoChapter {
       if let code = mails.last?.text.firstMatch(of: /The code is ([0-9A-Z ]+)/) { return code.1.filter { $0 != " " } }
       try await Task.sleep(for: .milliseconds(20))
     }
-    throw DemoStory.Unexpected(message: "expected a mail with a code")
+    throw DemoStory.Unexpected(PrimerStory.expectsMail)
   }
 }
 

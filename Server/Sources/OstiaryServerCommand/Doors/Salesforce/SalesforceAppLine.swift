@@ -22,8 +22,7 @@ enum SalesforceAppLine {
     for (number, part) in parts.enumerated().dropFirst() {
       guard try apply(part, to: &app, environment) else {
         throw OstiaryError.usage(
-          "\(place): the word \(number + 1) says nothing about an app.",
-          advice: "Write KEY, then any of: \(words.joined(separator: ", ")).")
+          DoorOptionMessage.badAppWord(place: place, word: number + 1, known: words))
       }
     }
     return app

@@ -76,7 +76,7 @@ struct SalesforceCommandDoor: CommandDoor {
       + tenants.map { SalesforceOrg(tenant: $0, name: $0) }
     configuration.apps =
       try apps.map(Self.app)
-      + environment.lines(ofFile: appFile, each: "connected app") { line, place in
+      + environment.lines(ofFile: appFile, orSay: DoorOptionMessage.noAppInFile) { line, place in
         try SalesforceAppLine.read(line, place: place, environment)
       }
     if let timeout { configuration.sessionTimeout = .seconds(timeout) }
@@ -88,7 +88,7 @@ struct SalesforceCommandDoor: CommandDoor {
 
   private static func app(_ text: String) throws -> SalesforceConnectedApp {
     guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
-      throw OstiaryError.usage("“\(text.printable)” is no app.", advice: "Write KEY=CALLBACK-URL.")
+      throw OstiaryError.usage(DoorOptionMessage.badApp(text))
     }
     let key = String(text[..<equals])
     return SalesforceConnectedApp(

@@ -6,7 +6,7 @@ internal import OstiaryServer
 
 /// A service of a Salesforce org: it asks the app for tokens at the first call that needs them, and again when they have ended.
 struct SalesforceDemo: DemoChapter {
-  let title = "Salesforce: the app is asked when a user is needed, and decides when the session is over"
+  let title = SalesforceStory.title
 
   /// The number of calls that need a user at once.
   private static let crowd = 20
@@ -23,9 +23,7 @@ struct SalesforceDemo: DemoChapter {
     configuration.salesforce = door
     let server = try OstiaryApplication(configuration, logger: stage.logger)
     do {
-      let running = try await story.step("A server with an org, and with a clock of its own") {
-        try await server.start()
-      }
+      let running = try await story.step(SalesforceStory.serverWithOrg) { try await server.start() }
       try await server.identity.addUser(name: stage.username, password: stage.password)
       try await tell(story, stage, Org(server: server, running: running, clock: clock))
       await server.stop()
@@ -64,7 +62,7 @@ struct SalesforceDemo: DemoChapter {
     init(_ stage: DemoStage, _ org: Org) throws {
       guard let door = org.running.doors.lazy.compactMap({ $0 as? SalesforceDoor }).first,
         let host = SalesforceLoginHost(door.address), let clientID = door.consumerKey
-      else { throw DemoStory.Unexpected(message: "expected the server to have a Salesforce door") }
+      else { throw DemoStory.Unexpected(DemoExpectation.door("salesforce")) }
       accounts = SalesforceAccounts(clientID: clientID, loginHost: host, transport: stage.cable, logger: stage.logger)
       credential = .password(username: stage.username, password: stage.password)
     }
@@ -96,45 +94,45 @@ struct SalesforceDemo: DemoChapter {
     let app = try App(stage, org)
     let service = SalesforceService(
       .cases, transport: stage.cable, handlers: app.handlers, logger: stage.logger)
-    try await story.step("\(Self.crowd) calls needed a user: the app was asked once, then all were answered") {
+    try await story.step(SalesforceStory.crowd(Self.crowd)) {
       try await Self.callAtOnce(service, story)
       let asked = app.questions.withLock { $0.settings }
-      try story.expect(asked == 1, "one question, not \(asked)")
+      try story.expect(asked == 1, SalesforceStory.expectsOneQuestion(not: asked))
     }
-    try await story.step(
-      "Two hours passed on the server's clock: the app was told once, chose to go on, was asked once; all calls replayed"
-    ) {
+    try await story.step(SalesforceStory.twoHoursPassed) {
       org.clock.advance(by: Self.rest)
       try await Self.callAtOnce(service, story)
       let questions = app.questions.withLock { $0 }
-      try story.expect(questions.failures == 1, "to be told of one failure, not \(questions.failures)")
-      try story.expect(questions.settings == 2, "one more question, not \(questions.settings - 1)")
-      try story.expect(org.count("GET", 401) > 0, "the server to refuse the old session")
+      try story.expect(questions.failures == 1, SalesforceStory.expectsOneFailure(not: questions.failures))
+      try story.expect(questions.settings == 2, SalesforceStory.expectsOneMoreQuestion(not: questions.settings - 1))
+      try story.expect(org.count("GET", 401) > 0, SalesforceStory.expectsOldSessionRefused)
     }
-    try await story.step("A case was being opened when the session ended: refused, sent again, opened once") {
+    try await story.step(SalesforceStory.caseOpened) {
       org.clock.advance(by: Self.rest)
+      // data: the subject of a case
       let call = try SalesforceCall.post(Self.cases, json: .object(["Subject": "My doorbell is silent"]))
       let response = try await service.send(call)
-      try story.expect(response.status == .created, "201, not \(response.status)")
-      try story.expect(org.count("POST", 401) == 1 && org.count("POST", 201) == 1, "one refusal and one case")
+      try story.expect(response.status == .created, DemoExpectation.status("201", not: "\(response.status)"))
+      try story.expect(org.count("POST", 401) == 1 && org.count("POST", 201) == 1, SalesforceStory.expectsOneRefusal)
     }
-    try await story.step("The session ended again, and the app chose to go on as a guest: the call failed and said why")
-    {
+    try await story.step(SalesforceStory.wentOnAsGuest) {
       org.clock.advance(by: Self.rest)
       app.questions.withLock { $0.wantsToGoOn = false }
       do {
         _ = try await service.send(.get(Self.cases))
-        throw DemoStory.Unexpected(message: "expected the call to fail")
+        throw DemoStory.Unexpected(SalesforceStory.expectsFailure)
       } catch let error as OstiaryError {
-        try story.expect(error.code == .salesforceSessionInvalid, "“salesforce_session_invalid”, not “\(error.code)”")
+        try story.expect(
+          error.code == .salesforceSessionInvalid,
+          DemoExpectation.code("salesforce_session_invalid", not: "\(error.code)"))
       }
-      try story.expect(service.settings == nil, "nobody to be left")
+      try story.expect(service.settings == nil, SalesforceStory.expectsNoUser)
     }
-    try await story.step("The app set settings by itself: verified first, then used, and nobody was asked") {
+    try await story.step(SalesforceStory.settingsSet) {
       let before = app.questions.withLock { $0.settings }
       try await service.set(try await app.settings())
       try await Self.callAtOnce(service, story)
-      try story.expect(app.questions.withLock { $0.settings } == before, "no question")
+      try story.expect(app.questions.withLock { $0.settings } == before, SalesforceStory.expectsNoQuestion)
     }
   }
 
@@ -145,7 +143,8 @@ struct SalesforceDemo: DemoChapter {
       for _ in 0..<crowd {
         group.addTask {
           let response = try await service.send(.get(cases))
-          try story.expect(response.status == .ok, "200, not \(response.status)")
+          try story.expect(
+            response.status == .ok, DemoExpectation.status("200", not: "\(response.status)"))
         }
       }
       try await group.waitForAll()

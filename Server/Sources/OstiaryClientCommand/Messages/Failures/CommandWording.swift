@@ -1,7 +1,19 @@
-/// The SDK's advice in the words of this command: an app sets a property where a person types an option.
-enum CommandWording {
+/// The SDK's words in those of this command: an app sets a property where a person types an option.
+struct CommandWording: CommandMessage {
+  /// The SDK's sentence.
+  let sentence: String
+
+  var line: Line { Line(Self.advice(sentence)) }
+
+  static let examples = advices.keys.sorted().map { CommandWording(sentence: $0) }
+
   /// What to do next, for a person at a terminal.
   static func advice(_ text: String) -> String { advices[text] ?? text }
+
+  /// What happened, for a person at a terminal: the app that asked is this command, and a person has typed it.
+  static func event(_ text: String) -> String {
+    text.replacing("because the app asked for it", with: "because you asked for it")
+  }
 
   private static let protected =
     "Write --server with an address that the gateway protects, and --option login=… if its login page is elsewhere."
@@ -35,10 +47,25 @@ enum CommandWording {
     "Free the port of the redirect URI, or leave the port out if the server allows any.":
       "Free the port of --option redirect-uri, or write another one that is registered.",
     "Sign in again where they came from.": signIn, "Sign in again.": signIn, "Sign in first.": signIn,
-    "Sign in.": signIn, "Begin the sign-in again.": signIn, "Get a new token.": signIn,
+    "Sign in.": signIn, "Sign in to continue.": signIn,
+    "Sign out first.": AdviceMessage.signOutFirst.line.plain, "Log off first.": AdviceMessage.signOutFirst.line.plain,
+    "Send the request again if repeating it is harmless.": AdviceMessage.repeatIfHarmless.line.plain,
+    "Raise the request's response limit, or read the response as a stream.": AdviceMessage.useOutput.line.plain,
+    "Begin the sign-in again.": signIn, "Get a new token.": signIn,
     "Wait for restore() to finish.": "Run the command again.", "Update this app.": "Update this command.",
     "Update this program.": "Update this command.",
+    "Sign in to the wireless network with a browser; the session is kept.":
+      "Sign in to the network with a browser. If it is the gateway's own page, write --option login=… with its address.",
+    "It must have a member access_token or accessToken.": "It must have a member access_token.",
+    "Set snapStart.activity to the name that the server has for it.":
+      "Write the name that the server has for it into the file of --config, as “snapStart”: {“activity”: …}.",
+    "Set what the server calls the method: the group “calls” of the configuration.":
+      "Write what the server calls the method into the group “calls” of the file of --config.",
+    "Set the name that the server uses in the configuration.":
+      "Write the name that the server uses into the file of --config.",
+    "Use an https address, or say in the configuration that this is no production.":
+      "Write --server with an https address.",
   ]
 
-  private static let signIn = "Sign in with `ostiary login`."
+  private static let signIn = AdviceMessage.signIn.line.plain
 }

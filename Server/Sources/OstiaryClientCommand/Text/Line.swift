@@ -38,7 +38,7 @@ package struct Line: Sendable, Equatable, ExpressibleByStringInterpolation {
   }
 
   /// The text without styles.
-  var plain: String { rendered(colored: false) }
+  package var plain: String { rendered(colored: false) }
 
   /// The style of a piece of text; the raw value is its SGR parameter (ECMA-48 §8.3.117).
   package enum Style: String, Sendable {

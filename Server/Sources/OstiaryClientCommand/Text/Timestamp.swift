@@ -25,8 +25,8 @@ package enum Timestamp {
       return "\(count) \(name)\(count == 1 ? "" : "s") ago"
     }
     switch seconds {
-    case ..<(-5): return "in the future"
-    case ..<5: return "just now"
+    case ..<(-5): return "in the future"  // data: an age
+    case ..<5: return "just now"  // data: an age
     case ..<60: return ago(1, "second")
     case ..<3600: return ago(60, "minute")
     case ..<86400: return ago(3600, "hour")

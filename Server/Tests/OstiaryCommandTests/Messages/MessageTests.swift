@@ -8,12 +8,7 @@ import Testing
 /// What the command says names what a person types. Each message is provoked and read.
 @Suite("Messages of the command", .timeLimit(.minutes(20)))
 struct MessageTests {
-  /// Names in mixed case, and calls: words of a program.
-  private func symbols(in text: String) -> [String] {
-    text.matches(of: #/[a-z]+[A-Z][A-Za-z]*|[A-Za-z]+\(\)|\bconfiguration\b|\borigins\b|\bhandler\b/#).map {
-      String($0.output)
-    }
-  }
+  private func symbols(in text: String) -> [String] { ProgramWords.found(in: text) }
 
   private func login(_ kind: String, _ server: LoopbackServer, _ more: [String] = []) async throws -> Outcome {
     let address = server.url().absoluteString

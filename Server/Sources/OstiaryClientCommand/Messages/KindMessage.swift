@@ -1,0 +1,58 @@
+/// What is said of the options of a profile that one kind of server has, and of its ways to sign in.
+enum KindMessage: CommandMessage {
+  case signInInBrowser(page: String)
+  /// What opening the browser said.
+  case browserProblem(String)
+  case enterCode(page: String, code: String)
+  case noAddress(option: String)
+  case onlyValue(option: String, value: String)
+  case otherServerInFile
+  case takesNoFile(kind: String)
+  case unknownActivity(String, known: [String])
+  case newzuluNeedsKeyAndTenant
+  case noLoginHost(String)
+  case noRedirectURI
+
+  var line: Line {
+    switch self {
+    case .signInInBrowser(let page):
+      "Sign in in your browser. If it does not open, open this page yourself:\n  \(page)"
+    case .browserProblem(let words): Line(words)
+    case .enterCode(let page, let code): "Open \(page) on any device and enter \(code, .bold)"
+    case .noAddress(let option): "The option “\(option)” is neither an address nor a path."
+    case .onlyValue(let option, let value): "The option “\(option)” can only be “\(value)”."
+    case .otherServerInFile: "The configuration file names another server than the profile. Nothing was sent."
+    case .takesNoFile(let kind): "\(kind) takes no configuration file."
+    case .unknownActivity(let name, _): "pega knows no activity “\(name)”."
+    case .newzuluNeedsKeyAndTenant: "newzulu needs the app's key and the tenant."
+    case .noLoginHost(let address): "“\(address)” is not where users of an org log in."
+    case .noRedirectURI: "The option “redirect-uri” is not an address."
+    }
+  }
+
+  var advice: String {
+    switch self {
+    case .signInInBrowser, .browserProblem, .enterCode: ""
+    case .noAddress(let option): "Write --option \(option)=https://host/path, or --option \(option)=/path."
+    case .onlyValue(let option, let value): "Write --option \(option)=\(value), or leave it out."
+    case .otherServerInFile:
+      "Give the server in one of the two places, or the same in both; for another server sign in with another profile."
+    case .takesNoFile: "Leave --config out."
+    case .unknownActivity(_, let known): "Write --option activity=\(known.joined(separator: " or "))."
+    case .newzuluNeedsKeyAndTenant:
+      "Write --option vhost=… --option api-key=…, or “vhost” and “apiKey” into the configuration file."
+    case .noLoginHost:
+      "Write --server https://login.salesforce.com, https://test.salesforce.com or the org's own domain."
+    case .noRedirectURI: "Write --option redirect-uri=http://localhost:1717/OauthRedirect, as it is registered."
+    }
+  }
+
+  static let examples: [KindMessage] = [
+    .signInInBrowser(page: "https://login.salesforce.com/services/oauth2/authorize?client_id=…"),
+    .browserProblem("No browser could be opened."),
+    .enterCode(page: "https://login.salesforce.com/setup/connect", code: "ABCD1234"), .noAddress(option: "login"),
+    .onlyValue(option: "preemptive", value: "basic"), .otherServerInFile, .takesNoFile(kind: "http"),
+    .unknownActivity("profile", known: ["mobileAppConfiguration", "accessGroupDetails"]), .newzuluNeedsKeyAndTenant,
+    .noLoginHost("https://example.org/path"), .noRedirectURI,
+  ]
+}

@@ -1,0 +1,80 @@
+/// What `ostiary status`, `ostiary token` and `ostiary logout` say of a session.
+enum SessionMessage: CommandMessage {
+  case asking(place: String)
+  case signingOut(place: String)
+  case signedIn(user: String)
+  case signedOut
+  case unknown(user: String)
+  case hasSignedOut(user: String, place: String, isConfirmed: Bool)
+  case wasSignedOut(place: String)
+  /// What was seen of the session's end.
+  case endConfirmed(seen: String)
+  case endedHereOnly(reason: String)
+  case serverDidNotConfirm(reason: String)
+  case notInJournal(reason: String)
+  case noToken(kind: String)
+  case checkOrOffline
+  case profileTwice
+  case nothingMore(time: String)
+
+  var line: Line {
+    switch self {
+    case .asking(let place): "Asking \(place)…"
+    case .signingOut(let place): "Signing out of \(place)…"
+    case .signedIn(let user): "\("✓", .green) Signed in as \(user, .bold)."
+    case .signedOut: "\("✗", .yellow) No user is signed in."
+    case .unknown(let user): "\("?", .yellow) Whether \(user.isEmpty ? "a user" : user) is signed in can't be told now."
+    case .hasSignedOut(let user, let place, let isConfirmed):
+      "\("✓", .green) \(user, .bold) is signed out of \(place)\(isConfirmed ? "" : " here")."
+    case .wasSignedOut(let place): "No user was signed in to \(place)."
+    case .endConfirmed(let seen): "Confirmed: \(seen)."
+    case .endedHereOnly(let reason): "\("On this machine only:", .yellow) \(reason)."
+    case .serverDidNotConfirm(let reason): "The server did not confirm it: \(reason)"
+    case .notInJournal(let reason): "`ostiary why` will not know of this: \(reason)"
+    case .noToken(let kind): "The sessions of \(kind) have no access token."
+    case .checkOrOffline: "--check asks the server, and --offline does not."
+    case .profileTwice: "The profile is named twice."
+    case .nothingMore(let time): "The server has sent nothing more for \(time)."
+    }
+  }
+
+  var advice: String {
+    switch self {
+    case .noToken: "Use `ostiary request`, which needs none."
+    case .checkOrOffline: "Write one of the two."
+    case .profileTwice: "Write the name, or --profile."
+    case .nothingMore: "Try again, or wait longer with --timeout."
+    default: ""
+    }
+  }
+
+  static let examples: [SessionMessage] = [
+    .asking(place: "https://example.org"), .signingOut(place: "https://example.org"), .signedIn(user: "alice"),
+    .signedOut, .unknown(user: "alice"), .unknown(user: ""),
+    .hasSignedOut(user: "alice", place: "https://example.org", isConfirmed: true),
+    .hasSignedOut(user: "alice", place: "https://example.org", isConfirmed: false),
+    .wasSignedOut(place: "https://example.org"),
+    .endConfirmed(seen: "the server refused the session's proof afterwards"),
+    .endedHereOnly(reason: "the server still accepts the session's proof"),
+    .serverDidNotConfirm(reason: "The connection was lost."), .notInJournal(reason: "The disk is full."),
+    .noToken(kind: "pega"), .checkOrOffline, .profileTwice, .nothingMore(time: "30 seconds"),
+  ]
+}
+
+/// What stands beside a word in the report of `ostiary status`.
+enum StatusDetail: CommandMessage {
+  case accepted
+  case notChecked
+  case neverSignedIn
+
+  var line: Line {
+    switch self {
+    case .accepted: "the server accepts the session"
+    case .notChecked: "not now; --check asks the server"
+    case .neverSignedIn: "no user has signed in with this profile yet"
+    }
+  }
+
+  static let isSentences = false
+  static let examples: [StatusDetail] = [.accepted, .notChecked, .neverSignedIn]
+}
