@@ -51,6 +51,13 @@ complain "a drop-in's first sentence does not begin with \"Swift only\"" "$(
 complain "print in library code" "$(
   grep -nE '^[^/"]*\b(print|debugPrint|dump)\(' "${library[@]}" | grep -vE '^Server/Sources/(ostiary|Ostiary(Client|Server)Command)/' || true
 )"
+# A text of the command is a case of a type of its topic, in a folder Messages, where a test reads it.
+messages() { LC_ALL=C awk -f Scripts/messages.awk "$@"; }
+[ -n "$(messages <<<'  console.note(["\(name) is gone, too"])')" ] || fail "Scripts/messages.awk does not find a text"
+complain "a text outside of the command's messages (\"// data: why\" beside what is none)" "$(
+  files 'Server/Sources/OstiaryClientCommand/*.swift' 'Server/Sources/OstiaryServerCommand/*.swift' | grep -v /Messages/ |
+    { IFS=$'\n' read -r -d '' -a commands || true; messages "${commands[@]}"; }
+)"
 # A call of a face or a kind begins in the order in which it was made, and is about the user of that moment: a start of its own
 # would leave both to the scheduler. Starts have names in OstiaryCore: CallEntry and CapturedCall (calls), SharedWork (work that
 # no caller's cancellation ends), OneTimer (timers), MainActorDelivery and QueueDelivery (the app's code), BlockingWork (files).
