@@ -8,7 +8,7 @@ struct TokenCommand: OstiarySubcommand {
     commandName: "token",
     abstract: "Print a valid access token.",
     discussion: """
-      For other programs: nothing but the token goes to standard output. It is renewed first if its time is over or the \
+      The command is for other programs: nothing but the token goes to standard output. It is renewed first if its time is over or the \
       server says that it is no longer good; where the server did not say how long it lasts, the server is asked. The \
       exit status is 3 when the user has to sign in, and 5, 6 or 7 when it can't be told (see `ostiary help exit-codes`).
 

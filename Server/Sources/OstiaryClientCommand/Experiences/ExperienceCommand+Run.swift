@@ -33,7 +33,7 @@ extension ExperienceCommand {
     @Option(help: "The app's token at the server (X-Primer-Token).")
     var token: String?
 
-    @Option(help: "Which experience: automatic, new-user, login or recover-password.")
+    @Option(help: "Which experience to ask for.")
     var type = ExperienceType.automatic
 
     @Option(help: "The flow to begin with, by its id; by default the first of the experience's type.")

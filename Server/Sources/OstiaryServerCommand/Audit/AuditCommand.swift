@@ -24,7 +24,7 @@ struct AuditFilterOptions: ParsableArguments {
   @OptionGroup var tenant: TenantOptions
 
   @Option(
-    help: "Only what happened since then: 2026-11-24, 2026-11-24T15:00:00Z, or 90m, 12h, 7d for a time ago.",
+    help: "Only what happened since then: 2026-11-24, 2026-11-24T15:00:00Z, or 90m, 12h, 7d ago.",
     transform: AuditTime.init)
   var since: AuditTime?
 

@@ -25,7 +25,7 @@ struct RootCommand: AsyncParsableCommand {
       Or see the whole story in a few seconds: ostiary demo
 
       Every command takes --json and --verbose. Results go to standard output, everything else to standard error; \
-      `ostiary help exit-codes` explains the exit status. Profiles and sessions rest in the platform's folders, or \
+      `ostiary help exit-codes` explains the exit status. Profiles and sessions are kept in the platform's folders, or \
       below OSTIARY_HOME. NO_COLOR turns colours off.
 
       Shell completion: ostiary --generate-completion-script bash|zsh|fish
