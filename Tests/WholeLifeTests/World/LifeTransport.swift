@@ -30,7 +30,8 @@ struct LifeTransport: Transport {
   private var simulation: Simulation { servers.simulation }
 
   func stream(_ request: TransportRequest) async throws -> StreamingResponse {
-    throw OstiaryError(.cannotConnect, "Nothing in a life streams.", request: request.head)
+    let answer = try await send(request)
+    return StreamingResponse(answer.head, body: ResponseBody([answer.body]))
   }
 
   func send(_ request: TransportRequest) async throws -> TransportResponse {
