@@ -13,6 +13,8 @@ package struct Console: Sendable {
   let showsProgress: Bool
   /// What the environment says of the terminal's width (POSIX: `COLUMNS`).
   private let columns: Int?
+  /// The characters of the user's terminal and programs.
+  private let charset: LocaleCharset
 
   package init(output: any OutputSink, error: any OutputSink, variables: [String: String]) {
     self.output = output
@@ -21,6 +23,7 @@ package struct Console: Sendable {
     let isCapable = !["", "dumb"].contains(variables["TERM"] ?? "")
     allowsColor = (variables["NO_COLOR"] ?? "").isEmpty && isCapable
     showsProgress = error.isTerminal && isCapable
+    charset = LocaleCharset(variables)
     columns = variables["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
   }
 
@@ -29,14 +32,8 @@ package struct Console: Sendable {
 
   /// Prints the lines of a report: messages, and values beside their names.
   package func print(_ lines: [Line]) throws {
-    for line in lines {
-      let text = line.rendered(colored: allowsColor && output.isTerminal) + "\n"
-      try output.write(Data(text.utf8))
-    }
+    for line in lines { try output.write(document(line, colored: allowsColor && output.isTerminal, for: output)) }
   }
-
-  /// Prints a table.
-  package func print(_ table: Table) throws { try print(table.lines) }
 
   /// Prints one JSON document, the whole result of a command run with `--json`.
   package func print(json value: some Encodable) throws {
@@ -48,14 +45,34 @@ package struct Console: Sendable {
 
   /// Prints the lines of a report besides the result, as ``note(_:)-(CommandMessage)``.
   package func note(_ lines: [Line]) {
-    for line in lines {
-      let text = line.rendered(colored: colorsErrors) + "\n"
-      try? error.write(Data(text.utf8))
-    }
+    for line in lines { try? error.write(document(line, colored: colorsErrors, for: error)) }
   }
+
+  /// Prints a table, which a terminal that is too narrow for it gets as a list.
+  package func print(_ table: Table) throws {
+    try print(table.lines(fitting: knownWidth(of: output)))
+  }
+
+  /// Prints a text of several lines that is laid out already, such as a command's help.
+  func print(text: String) throws { try textOutput.write(Data(text.utf8)) }
 
   /// Prints a warning.
   package func warn(_ message: some CommandMessage) { note(["\("warning:", .yellow) \(message.whole)"]) }
+
+  /// The stream for results, for text; a body that is shown as it came is written to ``output``.
+  var textOutput: any OutputSink { TextSink(base: output, charset: charset) }
+  /// The stream for messages, for text.
+  var textError: any OutputSink { TextSink(base: error, charset: charset) }
+
+  /// The line in the user's characters, in as many lines as the terminal needs.
+  private func document(_ line: Line, colored: Bool, for sink: any OutputSink) -> Data {
+    let line = line.written(in: charset)
+    let lines = knownWidth(of: sink).map { line.wrapped(to: $0) } ?? [line]
+    return Data(lines.map { $0.rendered(colored: colored) + "\n" }.joined().utf8)
+  }
+
+  /// How many columns the terminal has; `nil` if it is not known, or is none.
+  private func knownWidth(of sink: any OutputSink) -> Int? { sink.isTerminal ? columns ?? sink.columns : nil }
 
   /// How many columns a line may have: the terminal's, or 80.
   func width(of sink: any OutputSink) -> Int { columns ?? sink.columns ?? 80 }

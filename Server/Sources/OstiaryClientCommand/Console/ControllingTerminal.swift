@@ -5,6 +5,8 @@ package import OstiaryCore
 /// The terminal from which the process was started, independent of its standard input and output.
 struct ControllingTerminal: Terminal {
   private static let path = "/dev/tty"
+  /// The terminal's characters.
+  let charset: LocaleCharset
 
   var isAvailable: Bool {
     let descriptor = open(Self.path, O_RDWR | O_CLOEXEC | O_NOCTTY)
@@ -14,7 +16,7 @@ struct ControllingTerminal: Terminal {
   }
 
   func askSecret(_ question: some CommandMessage) async throws -> Secret {
-    let text = question.line.plain
+    let text = charset.text(question.line.plain)
     return try await withCheckedThrowingContinuation { continuation in
       // Reading blocks, so it has a thread of its own.
       Thread.detachNewThread {

@@ -13,7 +13,7 @@ extension Console {
       do {
         try await Task.sleep(for: .milliseconds(300))
         while true {
-          try error.write(progressLine(message, frame: frames[index % frames.count]))
+          try textError.write(progressLine(message, frame: frames[index % frames.count]))
           index &+= 1
           try await Task.sleep(for: .milliseconds(100))
         }

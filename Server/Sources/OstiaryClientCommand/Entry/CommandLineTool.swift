@@ -109,7 +109,7 @@ package struct CommandLineTool: Sendable {
   private func print(_ text: String, to console: Console) -> ExitStatus {
     do {
       let end = text.hasSuffix("\n") ? "" : "\n"
-      try console.output.write(Data((text + end).utf8))
+      try console.print(text: text + end)
       return .success
     } catch is BrokenPipe {
       return .brokenPipe

@@ -38,7 +38,7 @@ package struct CommandEnvironment: Sendable {
       workingFolder: URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory),
       console: Console(
         output: DescriptorSink.standardOutput, error: DescriptorSink.standardError, variables: variables),
-      terminal: ControllingTerminal(),
+      terminal: ControllingTerminal(charset: LocaleCharset(variables)),
       input: .process,
       answers: DescriptorAnswers.standardInput,
       clock: .system,

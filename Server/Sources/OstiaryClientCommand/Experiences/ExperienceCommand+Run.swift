@@ -102,7 +102,7 @@ extension ExperienceCommand {
       if isLocal {
         console.note(ExperienceMessage.nothingSent)
       }
-      let sink = output.json ? console.error : console.output
+      let sink = output.json ? console.textError : console.textOutput
       let app = OnboardingApp(server) { url in
         // A browser only if a person can see it; the address in every case.
         try? sink.write(Data(("→ " + url.absoluteString.printable + "\n").utf8))

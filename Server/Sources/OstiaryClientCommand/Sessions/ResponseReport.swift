@@ -32,7 +32,8 @@ struct ResponseReport: Sendable, Encodable {
   /// The head as `-i` prints it.
   static func head(_ head: HTTPResponse) -> [Line] {
     let style: Line.Style = head.status.code < 400 ? .green : .red
-    return ["\("HTTP \(head.status)", style)"] + fields(head).map { "\($0.name, .bold): \($0.value)" } + [""]
+    return ["\("HTTP \(head.status)", style)"]
+      + fields(head).map { ("\($0.name, .bold): \($0.value)" as Line).unbroken } + [""]
   }
 
   private static func fields(_ head: HTTPResponse) -> [Field] {

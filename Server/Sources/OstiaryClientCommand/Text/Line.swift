@@ -3,12 +3,14 @@
 /// A server, a user name or a file can contain any text, terminal commands included. An interpolated value loses its
 /// control characters: this program alone controls the terminal.
 package struct Line: Sendable, Equatable, ExpressibleByStringInterpolation {
-  fileprivate struct Span: Sendable, Equatable {
+  struct Span: Sendable, Equatable {
     var text: String
     var style: Style?
   }
 
-  private var spans: [Span]
+  var spans: [Span]
+  /// Whether it is a command to paste, or another text that a terminal must not get in several lines.
+  private(set) var isUnbroken = false
 
   package init(stringLiteral value: String) {
     spans = [Span(text: value, style: nil)]
@@ -21,6 +23,13 @@ package struct Line: Sendable, Equatable, ExpressibleByStringInterpolation {
   /// A text from another source, made harmless.
   package init(_ text: String, _ style: Style? = nil) {
     spans = [Span(text: text.printable, style: style)]
+  }
+
+  /// The same line, which is never wrapped.
+  package var unbroken: Line {
+    var line = self
+    line.isUnbroken = true
+    return line
   }
 
   package static func + (left: Line, right: Line) -> Line {

@@ -98,10 +98,11 @@ struct ServeAnnouncement: Sendable, Encodable {
       }
     }
     if isDevelopment { lines.append("  \(ServeMessage.developmentMode.line)") }
-    if let addUser = server.addUser { lines += ["", ServeMessage.noUserYet.line, "  \(addUser)"] }
+    if let addUser = server.addUser { lines += ["", ServeMessage.noUserYet.line, Line("  \(addUser)").unbroken] }
     lines += ["", ServeMessage.signInFromElsewhere.line]
     for command in server.doors.flatMap(\.commands) {
-      lines.append(command.hint.map { "  \($0): \(command.text)" } ?? "  \(command.text, .bold)")
+      let line: Line = command.hint.map { "  \($0): \(command.text)" } ?? "  \(command.text, .bold)"
+      lines.append(line.unbroken)
     }
     return lines
   }

@@ -47,6 +47,8 @@ final class RunningTool: Sendable {
     var all = ProcessInfo.processInfo.environment
     // The test runner's own preloads are no business of the command's.
     for name in ["NO_COLOR", "LD_PRELOAD"] { all[name] = nil }
+    // Signs as the command writes them where the locale has them.
+    all["LC_ALL"] = "C.UTF-8"
     all["OSTIARY_HOME"] = sandbox.path
     all.merge(variables) { $1 }
     process = try ChildProcess(
