@@ -2,6 +2,14 @@ internal import Foundation
 internal import OstiaryCore
 internal import OstiaryPrivateFiles
 
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
 /// The last events of all profiles, across runs of the command: a file of JSON lines, and the one before it.
 ///
 /// Several processes may append at once; a line that a killed process left half-written damages only itself. The two

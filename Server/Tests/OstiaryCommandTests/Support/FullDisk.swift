@@ -23,6 +23,14 @@
       }
     }
 
+    struct CantRemount: Error {}
+
+    /// Refuses every change from now on.
+    func makeReadOnly() throws {
+      let flags = UInt(MS_REMOUNT) | UInt(MS_RDONLY)
+      guard mount("tmpfs", url.path, "tmpfs", flags, "") == 0 else { throw CantRemount() }
+    }
+
     deinit { umount2(url.path, Int32(MNT_DETACH)) }
   }
 #endif

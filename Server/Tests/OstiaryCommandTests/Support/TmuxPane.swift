@@ -24,7 +24,10 @@ final class TmuxPane: Sendable {
 
   /// Starts a shell's command in a pane.
   /// - Parameter folder: where it runs, and where tmux has its socket.
-  init(_ tmux: URL, _ command: String, in folder: URL, variables: [String: String] = [:]) async throws {
+  init(
+    _ tmux: URL, _ command: String, in folder: URL, variables: [String: String] = [:], columns: Int = 200,
+    rows: Int = 50
+  ) async throws {
     var environment = ProcessInfo.processInfo.environment
     // The test runner's own preloads are no business of the command's, nor is a tmux around it.
     for name in ["LD_PRELOAD", "TMUX", "TMUX_PANE"] { environment[name] = nil }
@@ -34,7 +37,7 @@ final class TmuxPane: Sendable {
     let name = "tmux-\(UInt32.random(in: .min ... .max))"
     let socket = folder.appending(path: name).path(percentEncoded: false)
     client = try ChildProcess(
-      tmux, ["-u", "-S", socket, "-f", "/dev/null", "-C", "new-session", "-x", "200", "-y", "50", command],
+      tmux, ["-u", "-S", socket, "-f", "/dev/null", "-C", "new-session", "-x", "\(columns)", "-y", "\(rows)", command],
       environment: environment, directory: folder, input: .pipe, output: .pipe)
     if let output = client.output {
       Thread.detachNewThread { [state] in
@@ -119,6 +122,9 @@ final class TmuxPane: Sendable {
 
   /// What stands in the pane, and has scrolled out of it, line by line.
   func lines() async throws -> [String] { try await send("capture-pane -p -J -S -") }
+
+  /// The same, row by row: a line that the terminal had to break is several.
+  func rows() async throws -> [String] { try await send("capture-pane -p -S -") }
 
   /// The pane's terminal.
   func device() async throws -> String { try await send("display-message -p '#{pane_tty}'").first ?? "" }

@@ -1,0 +1,81 @@
+import Foundation
+import OstiaryCore
+import OstiaryTesting
+import Testing
+
+@testable import OstiaryClientCommand
+
+/// The executable in terminals of other kinds and sizes.
+@Suite("Terminals", .serialized, .timeLimit(.minutes(20)))
+struct TerminalTests {
+  /// Starts a script in a pane, with the command's path in `$OSTIARY`.
+  private func pane(
+    _ tmux: URL, _ sandbox: Sandbox, _ script: String, columns: Int, rows: Int = 24, _ variables: [String: String] = [:]
+  ) async throws -> TmuxPane {
+    let file = sandbox.folder.appending(path: "run.sh")
+    try Data("\(script)\nexec tail -f /dev/null\n".utf8).write(to: file)
+    let own = ["OSTIARY_HOME": sandbox.path, "OSTIARY": try Tool.url.path(percentEncoded: false)]
+    return try await TmuxPane(
+      tmux, "exec sh run.sh", in: sandbox.folder, variables: own.merging(variables) { $1 }, columns: columns, rows: rows
+    )
+  }
+
+  /// What commands print of a profile that is signed in.
+  private static let script = """
+    for command in status 'why' 'profile list' doctor 'status --profile nosuch'; do "$OSTIARY" $command; done
+    printf '%s\\n' all-shown
+    """
+
+  @Test("Words are whole in terminals of 80 and 40 columns", arguments: [80, 40])
+  func widths(columns: Int) async throws {
+    guard let tmux = TmuxPane.tmux else { return print("terminals: not tried in one, there is no tmux") }
+    let sandbox = try Sandbox()
+    let server = try FormServer()
+    defer { server.stop() }
+    #expect(await sandbox.run(server.login, answers: ["apple"]).status == 0)
+    let pane = try await pane(tmux, sandbox, Self.script, columns: columns)
+    try await pane.waitFor("all-shown")
+    let lines = try await pane.rows()
+    #expect(lines.allSatisfy { $0.displayWidth <= columns })
+    // A line that the terminal had to break would go on in the next row.
+    let whole = pane.shown.split(separator: "\n").map(String.init)
+    for line in whole where line.displayWidth > columns {
+      #expect(!line.trimmingCharacters(in: .whitespaces).contains(" "), "\(line)")
+    }
+    #expect(whole.contains { $0.hasPrefix("✓ Signed in as") })
+  }
+
+  @Test("A locale without UTF-8, TERM=dumb and a pipe get signs, letters and lines that they can show")
+  func kinds() async throws {
+    let sandbox = try Sandbox()
+    let server = try FormServer()
+    defer { server.stop() }
+    #expect(await sandbox.run(server.login, answers: ["apple"]).status == 0)
+    let commands = [
+      ["status"], ["why"], ["profile", "list"], ["doctor"], ["help", "login"], ["status", "--profile", "é"],
+    ]
+    for locale in ["C", "de_DE.ISO-8859-1"] {
+      for command in commands {
+        let outcome = try await Tool.run(command, in: sandbox, variables: ["LC_ALL": locale, "TERM": "dumb"])
+        let bytes = (outcome.output + outcome.error).utf8
+        #expect(bytes.allSatisfy { $0 < 0x80 && $0 != 0x1B }, "\(command): \(outcome.output) \(outcome.error)")
+      }
+    }
+    #expect(try await Tool.run(["status"], in: sandbox, variables: ["LC_ALL": "C"]).output.hasPrefix("+ Signed in"))
+    #expect(try await Tool.run(["status"], in: sandbox).output.hasPrefix("✓ Signed in"))
+  }
+
+  @Test("The prompt of a locale without UTF-8 is ASCII")
+  func prompt() async throws {
+    guard let tmux = TmuxPane.tmux else { return print("terminals: no prompt, there is no tmux") }
+    let sandbox = try Sandbox()
+    try await PegaServer.run { server in
+      let login = "\"$OSTIARY\" login pega --server \(server.url) --user 'é'; printf '%s\\n' all-shown"
+      let pane = try await pane(tmux, sandbox, login, columns: 80, ["LC_ALL": "C"])
+      try await pane.waitFor("Password for ? at ")
+      try await pane.press("C-d")
+      try await pane.waitFor("all-shown")
+      #expect(!pane.shown.contains("é"), "\(pane.shown)")
+    }
+  }
+}
