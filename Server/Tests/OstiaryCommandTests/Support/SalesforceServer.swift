@@ -16,6 +16,7 @@ final class SalesforceServer: Sendable {
     var expiresIn: Int?
     var grants: [String] = []
     var calls: [String] = []
+    var holdsRenewals = false
   }
 
   static let clientID = "3MVG9.example"
@@ -55,6 +56,8 @@ final class SalesforceServer: Sendable {
 
   /// How often a device is told to wait.
   func setPending(_ count: Int) { state.withLock { $0.pending = count } }
+  /// Whether renewals get no answer.
+  func holdRenewals(_ holds: Bool) { state.withLock { $0.holdsRenewals = holds } }
   func expireSessions() { state.withLock { $0.live = [] } }
   func revokeAll() {
     state.withLock { state in
@@ -77,7 +80,10 @@ final class SalesforceServer: Sendable {
         state.challenges[code] = query["code_challenge"] ?? ""
         let answer = FormEncoding.serialize([("code", code), ("state", query["state"] ?? "")])
         return [.redirect(302, to: "\(redirect)?\(answer)")]
-      case "/services/oauth2/token": return [token(form, &state)]
+      case "/services/oauth2/token":
+        guard state.holdsRenewals, form["grant_type"] == "refresh_token" else { return [token(form, &state)] }
+        state.grants.append("refresh_token")
+        return [.hold]
       case "/services/oauth2/revoke":
         let isKnown = state.refreshable.remove(form["token"] ?? "") != nil
         state.live = []
