@@ -1,7 +1,7 @@
 #if AsyncHTTPClient
   internal import AsyncHTTPClient
   internal import Dispatch
-  internal import Foundation
+  public import Foundation
   internal import HTTPTypes
   internal import NIOCore
   internal import NIOPosix
@@ -74,7 +74,28 @@
     }
 
     private func stream(_ request: TransportRequest, reading body: BodySource?) async throws -> StreamingResponse {
-      let outgoing = try HTTPClientRequest(request, reading: body, userAgent: userAgent)
+      try await execute(HTTPClientRequest(request, reading: body, userAgent: userAgent), for: request)
+    }
+
+    /// Sends a request with a body that is read while it is sent, in the place of the request's own, so that memory never holds the
+    /// whole of it.
+    ///
+    /// The pieces are read as fast as the server takes them, at most once. To send the request again, pass pieces that begin anew. The
+    /// request's time-out covers the time until the response's head is there, the sending of the body included.
+    /// - Parameters:
+    ///   - pieces: the body. An error that it throws ends the request, and is the error of this call.
+    ///   - length: how many bytes there are; `nil` where only the end tells (HTTP/1.1 sends chunks then).
+    public func stream<Pieces: AsyncSequence & Sendable>(
+      _ request: TransportRequest, sending pieces: Pieces, length: Int64?
+    ) async throws -> StreamingResponse where Pieces.Element == Data {
+      var outgoing = try HTTPClientRequest(request, userAgent: userAgent)
+      outgoing.body = .stream(
+        DataBuffers(pieces: pieces, group: client.eventLoopGroup), length: length.map { .known($0) } ?? .unknown)
+      return try await execute(outgoing, for: request)
+    }
+
+    private func execute(_ outgoing: HTTPClientRequest, for request: TransportRequest) async throws -> StreamingResponse
+    {
       guard request.timeout > .zero else { throw OstiaryError.timedOut(request.head, sent: false) }
       do {
         try Task.checkCancellation()

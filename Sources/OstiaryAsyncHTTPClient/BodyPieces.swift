@@ -64,4 +64,40 @@
       }
     }
   }
+
+  /// Pieces of a body as AsyncHTTPClient's buffers.
+  ///
+  /// AsyncHTTPClient asks for the next one as long as the connection has not said that it is full, which it says on its event loop. A file
+  /// can be read faster than that loop writes, and would then gather there. So the loops are waited for, every now and then.
+  struct DataBuffers<Pieces: AsyncSequence & Sendable>: AsyncSequence, Sendable where Pieces.Element == Data {
+    let pieces: Pieces
+    /// The loops that write.
+    let group: any EventLoopGroup
+
+    func makeAsyncIterator() -> Iterator { Iterator(pieces: pieces.makeAsyncIterator(), group: group) }
+
+    struct Iterator: AsyncIteratorProtocol {
+      fileprivate var pieces: Pieces.AsyncIterator
+      fileprivate let group: any EventLoopGroup
+      /// How many bytes may wait for a loop, and how many do at most.
+      private let most = 1 << 20
+      private var waiting = 0
+
+      fileprivate init(pieces: Pieces.AsyncIterator, group: any EventLoopGroup) {
+        self.pieces = pieces
+        self.group = group
+      }
+
+      mutating func next() async throws -> ByteBuffer? {
+        if waiting >= most {
+          waiting = 0
+          // A loop does what it was given in order: what was handed over before has been written then, or the connection is full.
+          for loop in group.makeIterator() { try await loop.submit {}.get() }
+        }
+        guard let piece = try await pieces.next() else { return nil }
+        waiting += piece.count
+        return ByteBuffer(bytes: piece)
+      }
+    }
+  }
 #endif

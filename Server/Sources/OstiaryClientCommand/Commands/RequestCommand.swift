@@ -14,13 +14,22 @@ struct RequestCommand: OstiarySubcommand {
       When a password is needed it is asked for on the terminal; without one the exit status is 3.
 
       Cookies and other proof go to the profile's server only, and are never printed.
+
+      A body of more than 1 MiB is read while it is sent, and a response's while it is printed: memory holds no file. A file \
+      is read again where a sign-in makes the request go out twice; standard input of more than 1 MiB can't be, and the \
+      command says so. A reader that leaves (`ostiary request … | head -1`) ends it without a message, with exit status 141.
+
+      Examples: ostiary request /api/cases -i
+                ostiary request /api/cases --data @case.json --fail
+                ostiary request /api/files --form 'photo=@dog.jpg;type=image/jpeg' --form title=Dog
+                ostiary request /api/files/7 --output film.mp4
       """)
 
   @Argument(
     help: "The URL; or a path on the profile's server, or the one that its sessions are for, beginning with /.")
   var url: String
 
-  @Option(name: [.customShort("X"), .long], help: "The method. (default: GET, with --data POST)")
+  @Option(name: [.customShort("X"), .long], help: "The method. (default: GET, with --data or --form POST)")
   var method: String?
 
   @Option(name: [.customShort("H"), .long], parsing: .singleValue, help: "A field to send: 'Name: value'.")
@@ -33,14 +42,23 @@ struct RequestCommand: OstiarySubcommand {
         + "otherwise as a form, unless -H names a Content-Type."))
   var data: String?
 
+  @Option(
+    name: [.customShort("F"), .long], parsing: .singleValue,
+    help: ArgumentHelp(
+      "A field of a form (multipart/form-data): name=value, name=@FILE, name=@- for standard input. After a file "
+        + ";type=MEDIA/TYPE and ;filename=NAME can follow. Repeat it for more.",
+      valueName: "name=value"))
+  var form: [String] = []
+
   @Flag(name: .shortAndLong, help: "Print the response's status and fields, too.")
   var include = false
 
   @Option(
-    name: .customLong("output"), help: "Write the body to a file instead of standard output.", completion: .file())
+    name: [.customShort("o"), .customLong("output")], help: "Write the body to a file instead of standard output.",
+    completion: .file())
   var outputFile: String?
 
-  @Flag(name: .shortAndLong, help: "Make a status of 400 or above a failure (exit status 6).")
+  @Flag(name: .shortAndLong, help: "Make a status of 400 or above a failure (exit status 6), without the body.")
   var fail = false
 
   @OptionGroup(title: "Password options") var password: PasswordOptions
@@ -49,8 +67,11 @@ struct RequestCommand: OstiarySubcommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if password.passwordStdin, data == "@-" {
-      throw ValidationError(RequestTextMessage.inputTwice)
+    if data != nil, !form.isEmpty { throw ValidationError(RequestMessage.dataAndForm) }
+    // A field that can't be read is told of later, in the same way as with the other mistakes.
+    let inputs = (try? MultipartForm(form).standardInputs) ?? 0
+    guard inputs + (password.passwordStdin ? 1 : 0) + (data == "@-" ? 1 : 0) <= 1 else {
+      throw ValidationError(RequestMessage.inputAskedTwice)
     }
   }
 
@@ -59,12 +80,13 @@ struct RequestCommand: OstiarySubcommand {
     let folders = try Folders(environment)
     let profile = try ProfileStore(folders).load().profile(named: profile.profile)
     // Mistakes of the command line are reported before the user is asked a question.
-    var request = try makeRequest(for: profile, environment)
+    var (request, streamed) = try makeRequest(for: profile, environment)
     let file = try outputFile.map { try DownloadFile(environment.url(path: $0)) }
     let session = try ProfileSession(
       profile, folders: folders, environment: environment, logger: logger(environment), timeout: timeout.given,
       credentials: CredentialPrompt.sources(
         for: profile, environment: environment, options: password))
+    if let streamed { request.body = session.bodies.standIn(for: streamed) }
     do {
       let server = try await session.server(signingIn: url.hasPrefix("/"))
       if url.hasPrefix("/"), server != profile.server {
@@ -94,19 +116,46 @@ struct RequestCommand: OstiarySubcommand {
     return AuthenticatedTransport(manager)
   }
 
-  private func makeRequest(for profile: Profile, _ environment: CommandEnvironment) throws -> TransportRequest {
+  private func makeRequest(
+    for profile: Profile, _ environment: CommandEnvironment
+  ) throws -> (TransportRequest, StreamedBody?) {
     let target = url.hasPrefix("/") ? URL(string: url, relativeTo: profile.server)?.absoluteURL : URL(string: url)
     guard let target, Origin(target) != nil else {
       throw OstiaryError.usage(RequestTextMessage.badURL(url.withoutUserInformation, place: profile.place))
     }
-    let body = try data.map { try readBody($0, environment) }
-    let name = method?.uppercased() ?? (body == nil ? "GET" : "POST")
+    let name = method?.uppercased() ?? (data == nil && form.isEmpty ? "GET" : "POST")
     guard let method = HTTPRequest.Method(name) else { throw OstiaryError.usage(RequestTextMessage.badMethod(name)) }
     var fields = HTTPFields()
     for text in header { fields.append(try Self.field(text)) }
-    if let body, fields[.contentType] == nil { fields[.contentType] = Self.contentType(of: body) }
-    return TransportRequest(
-      try HTTPRequest(method, to: target, headerFields: fields), body: body)
+    var request = TransportRequest(try HTTPRequest(method, to: target, headerFields: fields))
+    let body = try body(for: profile, &request.head.headerFields, environment)
+    if case .memory(let bytes) = body { request.body = bytes }
+    if case .streamed(let streamed) = body { return (request, streamed) }
+    return (request, nil)
+  }
+
+  /// The body, and the field that says what it is.
+  private func body(
+    for profile: Profile, _ fields: inout HTTPFields, _ environment: CommandEnvironment
+  ) throws -> OutgoingBody? {
+    let isSessionInBody = try ServerKinds.kind(named: profile.kind.rawValue).isSessionInBody
+    let limit = isSessionInBody ? 64_000_000 : OutgoingBody.memoryLimit
+    guard form.isEmpty else {
+      guard fields[.contentType] == nil else { throw RequestMessage.typeOfForm.error() }
+      let form = try MultipartForm(form)
+      fields[.contentType] = form.contentType
+      return try form.body(environment, upTo: limit)
+    }
+    guard let body = try data.map({ try OutgoingBody(data: $0, environment, upTo: limit) }) else { return nil }
+    switch body {
+    case .memory(let bytes): fields[.contentType] = fields[.contentType] ?? Self.contentType(of: bytes)
+    case .streamed:
+      if isSessionInBody {
+        throw RequestMessage.sessionInBody(kind: profile.kind.rawValue, megabytes: limit / 1_000_000).error()
+      }
+      fields[.contentType] = fields[.contentType] ?? FormEncoding.mediaType
+    }
+    return body
   }
 
   /// The probable type of a body; a large one is a form, as for curl.
@@ -138,29 +187,21 @@ struct RequestCommand: OstiarySubcommand {
     return HTTPField(name: name, value: value)
   }
 
-  private func readBody(_ argument: String, _ environment: CommandEnvironment) throws -> Data {
-    guard argument.hasPrefix("@") else { return Data(argument.utf8) }
-    let path = String(argument.dropFirst())
-    let limit = 1 << 30
-    if path == "-" {
-      let body = try environment.input.read(limit)
-      guard body.count <= limit else { throw OstiaryError.usage(RequestTextMessage.bodyTooLarge) }
-      return body
-    }
-    do {
-      return try Data(contentsOf: environment.url(path: path))
-    } catch {
-      throw OstiaryError.file(FileMessage.unreadable(path))
-    }
-  }
-
   // MARK: The response
 
   private func show(
     _ response: StreamingResponse, in file: DownloadFile?, _ environment: CommandEnvironment
   ) async throws {
     let console = environment.console
-    if output.json, file == nil {
+    let isFailure = fail && response.head.status.code >= 400
+    if isFailure {
+      // The body says why, and is no result: a script must not take it for one.
+      if output.json {
+        try console.print(json: ResponseReport(response, body: nil, file: nil))
+      } else if include {
+        for line in ResponseReport.head(response.head) { try console.print(line) }
+      }
+    } else if output.json, file == nil {
       let body = try await response.body.collect(upTo: TransportRequest.defaultResponseBodyLimit)
       try console.print(json: ResponseReport(response, body: body, file: nil))
     } else {
@@ -181,7 +222,7 @@ struct RequestCommand: OstiarySubcommand {
         try await Self.copy(response.body, to: console.output)
       }
     }
-    if fail, response.head.status.code >= 400 {
+    if isFailure {
       throw OstiaryError(
         .requestFailed, RequestTextMessage.answeredWithError(status: "\(response.head.status)"),
         disposition: .terminal, requestMayHaveExecuted: true)

@@ -8,6 +8,7 @@ struct NewzuluKind: ServerKind {
   let summary = "Newzulu Platform"
   let methods: [String] = []
   let namesUsersByNumber = true
+  let isSessionInBody = true
   let options = [
     KindOption(name: "vhost", help: "the tenant in which the account lives", isPartOfAccount: true),
     KindOption(

@@ -36,6 +36,9 @@ protocol ServerKind: Sendable {
   /// Whether only a session names the server for its requests.
   var isServedElsewhere: Bool { get }
 
+  /// Whether the session travels in the body of a request, which then has to be in memory.
+  var isSessionInBody: Bool { get }
+
   /// The server for a session's requests, if it is not the one that gave the session.
   func server(of session: Session) -> URL?
 
@@ -67,6 +70,8 @@ extension ServerKind {
   func takesPassword(_ profile: Profile) -> Bool { true }
 
   var isServedElsewhere: Bool { false }
+
+  var isSessionInBody: Bool { false }
 
   func server(of session: Session) -> URL? { nil }
 

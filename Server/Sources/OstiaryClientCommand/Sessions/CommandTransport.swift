@@ -4,8 +4,10 @@ package import OstiaryCore
 
 /// The transport to a server, the same on every platform, with the certificates that a profile trusts.
 package struct CommandTransport: Transport {
-  private let transport: AsyncHTTPClientTransport
-  private let timeout: Duration?
+  let transport: AsyncHTTPClientTransport
+  let timeout: Duration?
+  /// The bodies that are read while they are sent.
+  var bodies: StreamedBodies?
 
   /// - Parameters:
   ///   - certificateFile: a PEM file with certificates to trust besides the system's.
@@ -20,7 +22,12 @@ package struct CommandTransport: Transport {
   }
 
   package func stream(_ request: TransportRequest) async throws -> StreamingResponse {
-    var response = try await transport.stream(limited(request))
+    var response: StreamingResponse
+    if let body = try bodies?.body(of: request) {
+      response = try await stream(request, sending: body)
+    } else {
+      response = try await transport.stream(limited(request))
+    }
     let patience = timeout ?? TransportRequest.defaultTimeout
     let body = response.body
     response.body = ResponseBody { try await Self.next(of: body, within: patience) }
@@ -28,14 +35,18 @@ package struct CommandTransport: Transport {
   }
 
   package func send(_ request: TransportRequest) async throws -> TransportResponse {
-    try await transport.send(limited(request))
+    guard try bodies?.body(of: request) == nil else { return try await collect(stream(request), for: request) }
+    return try await transport.send(limited(request))
   }
 
   /// Closes the connections.
   package func close() async { await transport.close() }
 
   private func limited(_ request: TransportRequest) -> TransportRequest {
-    guard let timeout else { return request }
+    // A request that says itself that it takes longer, as one with a part of a file does, keeps its time.
+    guard let timeout, request.timeout <= TransportRequest.defaultTimeout || timeout > request.timeout else {
+      return request
+    }
     var request = request
     request.timeout = timeout
     return request

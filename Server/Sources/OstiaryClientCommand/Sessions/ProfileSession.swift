@@ -10,6 +10,8 @@ struct ProfileSession: Sendable {
   let manager: SessionManager
   /// The sessions at the gateways in front, the outermost first.
   let gateways: [(profile: Profile, manager: SessionManager)]
+  /// The bodies that are read while they are sent.
+  let bodies = StreamedBodies()
   private let transport: CommandTransport
 
   /// Assembles it. It reads the profiles of gateways, but no session, and sends nothing.
@@ -25,7 +27,9 @@ struct ProfileSession: Sendable {
     let outer = profile.behind == nil ? [] : try ProfileStore(folders).load().gateways(before: profile)
     // All requests of one share a transport, so they share its certificates.
     let certificates = ([profile] + outer.reversed()).lazy.compactMap(\.certificateFile).first
-    transport = try CommandTransport(trusting: certificates, timeout: timeout)
+    var transport = try CommandTransport(trusting: certificates, timeout: timeout)
+    transport.bodies = bodies
+    self.transport = transport
     let journal = ProfileJournal(folders, environment.console)
     var configuration = SessionConfiguration()
     // Files are never locked: waiting for them to be unlocked would not help.

@@ -50,7 +50,7 @@ final class Sandbox: Sendable {
     return CommandEnvironment(
       variables: all, workingFolder: folder,
       console: Console(output: output, error: error, variables: all), terminal: terminal,
-      input: StandardInput { _ in Data(input.utf8) }, answers: conversation ?? ScriptedAnswers(input), clock: clock,
+      input: .text(input), answers: conversation ?? ScriptedAnswers(input), clock: clock,
       browser: browser)
   }
 
@@ -73,6 +73,20 @@ final class Sandbox: Sendable {
       browser: browser)
     let status = await CommandLineTool.whole.run(arguments, in: environment)
     return Outcome(status: status.rawValue, output: output.text, error: error.text, prompts: terminal.prompts)
+  }
+}
+
+extension StandardInput {
+  /// A text that is read piece by piece.
+  static func text(_ text: String) -> StandardInput {
+    let rest = Locked(Data(text.utf8))
+    return StandardInput { limit in
+      rest.withLock { rest in
+        let piece = Data(rest.prefix(limit + 1))
+        rest = Data(rest.dropFirst(piece.count))
+        return piece
+      }
+    }
   }
 }
 

@@ -42,8 +42,13 @@ final class RunningTool: Sendable {
   private let process: ChildProcess
   private let output: OutputReader
   private let error: OutputReader
+  private let patience: Duration
 
-  init(_ url: URL, _ arguments: [String], in sandbox: Sandbox, variables: [String: String] = [:]) throws {
+  init(
+    _ url: URL, _ arguments: [String], in sandbox: Sandbox, variables: [String: String] = [:],
+    patience: Duration = .seconds(60)
+  ) throws {
+    self.patience = patience
     var all = ProcessInfo.processInfo.environment
     // The test runner's own preloads are no business of the command's.
     for name in ["NO_COLOR", "LD_PRELOAD"] { all[name] = nil }
@@ -103,8 +108,8 @@ final class RunningTool: Sendable {
 
   private func withDeadline<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value
   {
-    let watchdog = Task { [process] in
-      try await Task.sleep(for: .seconds(60))
+    let watchdog = Task { [process, patience] in
+      try await Task.sleep(for: patience)
       process.kill()
     }
     defer { watchdog.cancel() }
