@@ -5,7 +5,8 @@ internal import OstiaryCore
 /// which they were begun.
 final class NewzuluAccount: Sendable {
   let email: String
-  let password: Secret
+  /// The password; `nil` where the session manager came with the account, and asks for it itself.
+  let password: Secret?
   let authenticator: NewzuluAuthenticator
   let store: any SessionStore
   /// Names the account: the platform, the tenant and the e-mail address. Sessions of one account are stored under it, so
@@ -23,7 +24,7 @@ final class NewzuluAccount: Sendable {
   private let state: Locked<State>
 
   init(
-    email: String, password: Secret, authenticator: NewzuluAuthenticator, store: any SessionStore,
+    email: String, password: Secret?, authenticator: NewzuluAuthenticator, store: any SessionStore,
     manager: SessionManager, name: String
   ) {
     self.email = email

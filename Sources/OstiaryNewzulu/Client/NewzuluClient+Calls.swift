@@ -33,7 +33,7 @@ extension NewzuluClient {
       guard let account else { throw Self.noCredentials }
       response = try await send(request, as: account)
       let token = account.manager.current?.proof.tokens[NewzuluAuthenticator.sessionToken]
-      secrets += [account.password] + (token.map { [$0] } ?? [])
+      secrets += [account.password, token].compactMap { $0 }
     }
     let answer = NewzuluAnswer(response, configuration: configuration, now: clock.now, hiding: secrets)
     return try answer.result(for: request.head, calling: method, configuration)
@@ -44,6 +44,8 @@ extension NewzuluClient {
       return try await AuthenticatedTransport(account.manager).send(request)
     } catch let error as OstiaryError where error.code == .interactionRequired {
       if account.isSignedOut { throw Self.signedOut }
+      // A manager that came with the account asks for the password itself.
+      if account.password == nil { throw error }
       // The manager has forgotten a password that the server refused, and would have to ask for another.
       throw OstiaryError(
         .invalidCredentials, "The server has refused the e-mail address and password that were set.",

@@ -111,9 +111,12 @@ extension NewzuluClient {
     let (authentication, isNew) = try state.withLock { state -> (NewzuluAuthentication, Bool) in
       guard let account = state.account else { throw Self.noCredentials }
       if let running = state.authentication { return (running, false) }
-      let manager = makeManager(
-        account.authenticator, account.email, account.password, key: account.key,
-        store: ReplacingStore(account.store, clock: clock))
+      let manager =
+        account.password.map { password in
+          makeManager(
+            account.authenticator, account.email, password, key: account.key,
+            store: ReplacingStore(account.store, clock: clock))
+        } ?? account.manager
       let authentication = NewzuluAuthentication(generation: state.generation, manager: manager)
       state.authentication = authentication
       return (authentication, true)
@@ -143,6 +146,8 @@ extension NewzuluClient {
     state.withLock { state in
       guard state.generation == authentication.generation else { return (false, nil) }
       state.authentication = nil
+      // A manager that came with the account stays.
+      if state.account?.password == nil { return (true, nil) }
       switch result {
       case .success:
         state.account?.manager = authentication.manager

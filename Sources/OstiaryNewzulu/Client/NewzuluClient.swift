@@ -44,7 +44,7 @@ public final class NewzuluClient: Sendable {
   let clock: any SessionClock
   let logger: Logger
   let state: Locked<State>
-  private let events = EventRelay<SessionEvent>()
+  let events = EventRelay<SessionEvent>()
 
   /// Makes a client. Nothing is sent.
   /// - Parameters:
@@ -72,14 +72,21 @@ public final class NewzuluClient: Sendable {
     state = Locked(State())
   }
 
-  private init(_ client: NewzuluClient, _ account: NewzuluAccount?) {
-    (authenticator, network, sessions) = (client.authenticator, client.network, client.sessions)
-    (clock, logger) = (client.clock, client.logger)
+  init(
+    _ authenticator: NewzuluAuthenticator, network: any Transport, sessions: SessionConfiguration,
+    clock: any SessionClock,
+    logger: Logger, _ account: NewzuluAccount?
+  ) {
+    (self.authenticator, self.network, self.sessions) = (authenticator, network, sessions)
+    (self.clock, self.logger) = (clock, logger)
     state = Locked(State(account: account))
   }
 
   /// A client for calls of the user who is set at this moment. What is set later does not reach it.
-  package var atThisMoment: NewzuluClient { NewzuluClient(self, state.withLock { $0.account }) }
+  package var atThisMoment: NewzuluClient {
+    NewzuluClient(
+      authenticator, network: network, sessions: sessions, clock: clock, logger: logger, state.withLock { $0.account })
+  }
 
   // MARK: Looking
 

@@ -54,6 +54,26 @@ extension NewzuluClient {
     try await calls.abort(state)
   }
 
+  /// Gives up what has been uploaded in part, of the user and for each project: the journal forgets it, and the server deletes its parts.
+  /// For programs that sign the user out otherwise than by ``clearCredentials()``, before they do. An upload that is under way goes on.
+  /// - Parameter journal: where it is kept how far the uploads have come.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` when the server could not be told of one. It is told at the next call of this, and when the
+  ///   user signs in through a client.
+  nonisolated(nonsending) public func abandonUploads(in journal: any SessionStore) async throws {
+    guard let account = state.withLock({ $0.account }) else { throw Self.noCredentials }
+    let owed = OwedUploads(account)
+    for entry in await UploadJournal.all(in: journal, account: account.name) {
+      _ = try? await entry.own {
+        if let draft = await entry.load(), let project = account.project(ofUploads: draft.account) {
+          // Written first: the process may end before the server has answered.
+          await owed.add([OwedUpload(id: draft.id, project: project)])
+        }
+        await entry.remove()
+      }
+    }
+    if let error = await owed.settle(UploadCalls(client: self, account: account)) { throw error }
+  }
+
   /// Names whose uploads those are that begin now: the user and the project; `nil` without a user.
   package var uploadOwner: String? {
     state.withLock { $0.account }.map { UploadCalls(client: self, account: $0).owner }
@@ -109,6 +129,7 @@ extension NewzuluClient {
           try await calls.abort(upload)
         } catch let error as OstiaryError where error.code == .signedOut {
           if case .signedOut(.credentialRefused) = account.manager.status { throw error }
+          guard let spare else { throw error }
           try await spare.abort(upload)
         }
       }
@@ -119,15 +140,17 @@ extension NewzuluClient {
     }
     defer { timer.cancel() }
     let error = (try? await ending.value()) ?? nil
-    await spare.account.manager.signOut()
+    await spare?.account.manager.signOut()
     return error
   }
 
   /// Calls in the name of a user who is being signed out and whose session is over. Their session is kept in memory alone: what
   /// is stored belongs to the same user's next sign-in.
-  private func spareCalls(of account: NewzuluAccount) -> UploadCalls {
+  /// - Returns: `nil` where the password is not known here.
+  private func spareCalls(of account: NewzuluAccount) -> UploadCalls? {
+    guard let password = account.password else { return nil }
     let manager = makeQuietManager(
-      account.authenticator, account.email, account.password, key: account.key, store: EphemeralStore())
+      account.authenticator, account.email, password, key: account.key, store: EphemeralStore())
     return UploadCalls(
       client: self,
       account: NewzuluAccount(

@@ -218,7 +218,7 @@ struct UploadCalls: Sendable {
   }
 
   private func missing(_ name: String, setting: String, in answer: JSONValue) -> MissingName {
-    MissingName(name, setting: setting, in: answer, hiding: [account.password] + client.secrets)
+    MissingName(name, setting: setting, in: answer, hiding: [account.password].compactMap { $0 } + client.secrets)
   }
 
   private static func unusable(_ missing: MissingName) -> OstiaryError {

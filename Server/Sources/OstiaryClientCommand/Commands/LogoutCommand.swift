@@ -11,7 +11,8 @@ struct LogoutCommand: OstiarySubcommand {
       when the server then refuses the old session, or has given its sign for the end of a session.
 
       The profile stays; `ostiary profile remove` removes it. A gateway in front of the server keeps its own session, \
-      which other profiles may need, unless --gateways signs out of it as well, from the inside out.
+      which other profiles may need, unless --gateways signs out of it as well, from the inside out. \
+      Uploads that were interrupted are given up.
       """)
 
   @Flag(help: "Sign out of the gateways in front of the server, too.")
@@ -72,6 +73,9 @@ struct LogoutCommand: OstiarySubcommand {
     var outcomes: [Outcome] = []
     for layer in layers {
       let before = await layer.manager.restore()
+      if layer.profile.name == session.profile.name {
+        await session.abandonUploads(environment, journal: folders.sessions)
+      }
       let report = try await environment.console.progress(SessionMessage.signingOut(place: layer.profile.place)) {
         await layer.manager.signOut(confirming: true)
       }

@@ -6,7 +6,8 @@ package enum ClientCommands {
   package static var session: [any ParsableCommand.Type] {
     [
       LoginCommand.self, StatusCommand.self, RequestCommand.self, TokenCommand.self, WhyCommand.self,
-      LogoutCommand.self, ProfileCommand.self, DoctorCommand.self,
+      LogoutCommand.self, ProfileCommand.self, UploadCommand.self, MediaCommand.self, SnapStartCommand.self,
+      DoctorCommand.self,
     ]
   }
 

@@ -46,7 +46,8 @@ struct PegaKind: ServerKind {
     ].compactMap { key, label, value in value.map { (key, label, $0) } }
   }
 
-  private func settings(of profile: Profile) throws -> PegaSettings {
+  /// What the profile's configuration file says.
+  func settings(of profile: Profile) throws -> PegaSettings {
     try profile.configurationURL.map { try PegaSettings(contentsOf: $0) } ?? PegaSettings()
   }
 }

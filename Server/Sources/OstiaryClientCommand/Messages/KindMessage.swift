@@ -12,6 +12,9 @@ enum KindMessage: CommandMessage {
   case newzuluNeedsKeyAndTenant
   case noLoginHost(String)
   case noRedirectURI
+  /// The profile is of one kind, and the command is for another.
+  /// - others: the profiles that it could take.
+  case otherKind(profile: String, kind: String, wanted: String, others: [String])
 
   var line: Line {
     switch self {
@@ -27,6 +30,8 @@ enum KindMessage: CommandMessage {
     case .newzuluNeedsKeyAndTenant: "newzulu needs the app's key and the tenant."
     case .noLoginHost(let address): "“\(address)” is not where users of an org log in."
     case .noRedirectURI: "The option “redirect-uri” is not an address."
+    case .otherKind(let profile, let kind, let wanted, _):
+      "The profile \(profile) is for \(kind), and this command needs one for \(wanted)."
     }
   }
 
@@ -44,7 +49,14 @@ enum KindMessage: CommandMessage {
     case .noLoginHost:
       "Write --server https://login.salesforce.com, https://test.salesforce.com or the org's own domain."
     case .noRedirectURI: "Write --option redirect-uri=http://localhost:1717/OauthRedirect, as it is registered."
+    case .otherKind(_, _, let wanted, let others): Self.advice(wanted, others)
     }
+  }
+
+  private static func advice(_ wanted: String, _ others: [String]) -> String {
+    guard let first = others.first else { return "Sign in first: ostiary login \(wanted) --server URL --user NAME." }
+    let more = others.count > 1 ? " (or \(others.dropFirst().joined(separator: ", ")))" : ""
+    return "Write --profile \(first.quotedForShell)\(more)."
   }
 
   static let examples: [KindMessage] = [
@@ -54,5 +66,7 @@ enum KindMessage: CommandMessage {
     .onlyValue(option: "preemptive", value: "basic"), .otherServerInFile, .takesNoFile(kind: "http"),
     .unknownActivity("profile", known: ["mobileAppConfiguration", "accessGroupDetails"]), .newzuluNeedsKeyAndTenant,
     .noLoginHost("https://example.org/path"), .noRedirectURI,
+    .otherKind(profile: "work", kind: "pega", wanted: "newzulu", others: []),
+    .otherKind(profile: "work", kind: "pega", wanted: "newzulu", others: ["ann@api.filemobile.com", "press"]),
   ]
 }

@@ -35,6 +35,8 @@ struct CommandWording: CommandMessage {
       "Use https, or write --option insecure-http=allowed in a network that you trust.",
     "Allow the hash in the configuration, or ask the server's administrator for a stronger one.":
       "Ask the server's administrator for a stronger one.",
+    "Use an https address, or say in the configuration that this is no production.":
+      "Sign in with --server https://…; the file of --config can say that a server is for development.",
     "Give an address such as https://host/prweb.": "Write --server https://host/prweb.",
     "Give an address such as https://api.filemobile.com.": "Write --server https://api.filemobile.com.",
     "Give an address such as https://example.org/.": "Write --server https://example.org/.",
