@@ -28,16 +28,19 @@ enum BodyPart: Sendable {
         : .once(OneTimeInput("standard input", start: start) { try input.read($0 - 1) })
     }
     let url = environment.url(path: path)
-    var status = stat()
-    guard stat(url.path(percentEncoded: false), &status) == 0 else { throw Self.unreadable(path, errno) }
-    guard status.st_mode & S_IFMT != S_IFDIR else { throw RequestMessage.folder(path).error(.fileFailed) }
+    guard access(url.path(percentEncoded: false), F_OK) == 0 else { throw Self.unreadable(path, errno) }
+    let place = url.resolvingSymlinksInPath().path(percentEncoded: false)
+    let attributes = (try? FileManager.default.attributesOfItem(atPath: place)) ?? [:]
+    let type = attributes[.type] as? FileAttributeType
+    let size = (attributes[.size] as? NSNumber)?.int64Value ?? 0
+    guard type != .typeDirectory else { throw RequestMessage.folder(path).error(.fileFailed) }
     let file: FileHandle
     do {
       file = try FileHandle(forReadingFrom: url)
     } catch {
       throw Self.unreadable(path, EACCES)
     }
-    if status.st_mode & S_IFMT == S_IFREG, status.st_size > limit { return .file(url, size: Int64(status.st_size)) }
+    if type == .typeRegular, size > limit { return .file(url, size: size) }
     let read: @Sendable (Int) throws -> Data = { count in
       do {
         return try file.read(upToCount: count) ?? Data()

@@ -30,11 +30,11 @@ struct DoctorCommand: OstiarySubcommand {
     let doctor = Doctor(
       environment: environment, logger: logger(environment), name: profile.profile, hidesHosts: hideHosts,
       limit: timeout.given ?? TransportRequest.defaultTimeout)
-    let report = try await environment.console.progress("Checking") { await doctor.run() }
+    let report = try await environment.console.progress(DoctorMessage.checking) { await doctor.run() }
     if output.json {
       try environment.console.print(json: report.document)
     } else {
-      for line in report.lines { try environment.console.print(line) }
+      try environment.console.print(report.lines)
     }
     if report.status != .success { throw report.status }
   }

@@ -28,8 +28,8 @@ struct MediaCommand: OstiarySubcommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    guard (1...100_000).contains(limit) else { throw ValidationError("--limit takes 1 to 100000.") }
-    guard start >= 0 else { throw ValidationError("--start takes 0 or more.") }
+    guard (1...100_000).contains(limit) else { throw ValidationError(UploadMessage.badNumber(option: "--limit", range: "1 to 100000")) }
+    guard start >= 0 else { throw ValidationError(UploadMessage.badNumber(option: "--start", range: "0 or more")) }
   }
 
   func run(in environment: CommandEnvironment) async throws {
@@ -76,7 +76,7 @@ struct MediaCommand: OstiarySubcommand {
       return try console.print(
         json: MediaReport(totalCount: total, start: start, media: files.map(MediaReport.Item.init)))
     }
-    guard !files.isEmpty else { return console.note(UploadMessage.noMedia.line) }
+    guard !files.isEmpty else { return console.note(UploadMessage.noMedia) }
     var table = Table(["ID", "STATUS", "SIZE", "TYPE", "TITLE"])
     for file in files {
       let item = MediaReport.Item(file)
@@ -86,9 +86,9 @@ struct MediaCommand: OstiarySubcommand {
         (item.title ?? item.filename ?? "").cut(to: 60),
       ])
     }
-    for line in table.lines { try console.print(line) }
+    try console.print(table)
     let shown = start + files.count
-    if shown < total { console.note(Line(UploadMessage.more(shown: shown, total: total).sentences)) }
+    if shown < total { console.note(UploadMessage.more(shown: shown, total: total)) }
   }
 }
 

@@ -199,7 +199,7 @@ struct RequestCommand: OstiarySubcommand {
       if output.json {
         try console.print(json: ResponseReport(response, body: nil, file: nil))
       } else if include {
-        for line in ResponseReport.head(response.head) { try console.print(line) }
+        try console.print(ResponseReport.head(response.head))
       }
     } else if output.json, file == nil {
       let body = try await response.body.collect(upTo: TransportRequest.defaultResponseBodyLimit)

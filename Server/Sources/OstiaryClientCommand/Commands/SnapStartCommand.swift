@@ -85,7 +85,7 @@ struct SnapStartCommand: OstiarySubcommand {
     }
   }
 
-  private static func refusal(_ message: SnapStartMessage) -> ValidationError { ValidationError(message.sentences) }
+  private static func refusal(_ message: SnapStartMessage) -> ValidationError { ValidationError(message) }
 
   func run(in environment: CommandEnvironment) async throws {
     let console = environment.console
@@ -106,16 +106,16 @@ struct SnapStartCommand: OstiarySubcommand {
           profile: profile.name, action: self.action.rawValue, address: address.reveal(),
           holdsPassword: exposePasswordInAddress, opened: open))
     } else {
-      try console.print("\(address.reveal())")
+      try console.print(["\(address.reveal())"])
     }
-    if exposePasswordInAddress { console.warn(Line(SnapStartMessage.holdsPassword.sentences)) }
+    if exposePasswordInAddress { console.warn(SnapStartMessage.holdsPassword) }
     guard open else { return }
     do {
       try await environment.browser(url)
     } catch let error as OstiaryError where error.code == .browserUnavailable {
       throw SnapStartMessage.noBrowser.error(.browserUnavailable)
     }
-    console.note(SnapStartMessage.opened(place: profile.place).line)
+    console.note(SnapStartMessage.opened(place: profile.place))
   }
 
   private var snapStart: SnapStartAction {

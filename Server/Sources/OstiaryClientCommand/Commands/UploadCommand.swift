@@ -38,8 +38,8 @@ struct UploadCommand: OstiarySubcommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    guard (1...16).contains(parallel) else { throw ValidationError("--parallel takes 1 to 16 files.") }
-    if title != nil, files.count > 1 { throw ValidationError(UploadMessage.titleForSeveral.sentences) }
+    guard (1...16).contains(parallel) else { throw ValidationError(UploadMessage.badNumber(option: "--parallel", range: "1 to 16 files")) }
+    if title != nil, files.count > 1 { throw ValidationError(UploadMessage.titleForSeveral) }
   }
 
   func run(in environment: CommandEnvironment) async throws {
@@ -96,7 +96,7 @@ struct UploadCommand: OstiarySubcommand {
     } else {
       for outcome in outcomes {
         if case .success(let file) = outcome.result {
-          try console.print(UploadMessage.uploaded(outcome.file.path, id: file.id).line)
+          try console.print(UploadMessage.uploaded(outcome.file.path, id: file.id))
         }
       }
     }
@@ -111,13 +111,13 @@ struct UploadCommand: OstiarySubcommand {
       if output.json {
         console.note(json: FailureReport.Document(error: failure))
       } else {
-        console.note(failure.line)
+        console.note([failure.line])
       }
       Interruption.end(by: signal)
       throw ExitStatus(rawValue: 128 + signal)
     }
     let canBeResumed = (error as? OstiaryError)?.code != .unusableUpload && first.resumedFrom != nil
-    if canBeResumed, !output.json { console.note(Line(UploadMessage.rest(rest).sentences)) }
+    if canBeResumed, !output.json { console.note(UploadMessage.rest(rest)) }
     guard outcomes.count > 1 else { throw error }
     throw FailureReport(describing: error).map { ExitStatus(rawValue: $0.exitCode) } ?? ExitStatus.failure
   }

@@ -6,6 +6,6 @@ package enum Catalogue {
     FileMessage.self, PasswordMessage.self,
     PasswordPlace.self, LoginMessage.self, KindMessage.self, SessionMessage.self, StatusDetail.self,
     ProfileMessage.self, RequestTextMessage.self, WhyMessage.self, EventDetail.self, AdministrationMessage.self,
-    ExperienceMessage.self,
+    ExperienceMessage.self, RequestMessage.self, UploadMessage.self, SnapStartMessage.self, DoctorMessage.self,
   ]
 }

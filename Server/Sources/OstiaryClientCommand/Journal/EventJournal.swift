@@ -61,8 +61,8 @@ struct EventJournal: Sendable {
 
   /// Which file is there: its number on its disk.
   private func identity(of file: PrivateFile) -> UInt64? {
-    var status = stat()
-    return stat(file.url.path(percentEncoded: false), &status) == 0 ? UInt64(status.st_ino) : nil
+    let attributes = try? FileManager.default.attributesOfItem(atPath: file.url.path(percentEncoded: false))
+    return (attributes?[.systemFileNumber] as? NSNumber)?.uint64Value
   }
 
   private func read(of profile: String?, _ betweenFiles: () -> Void) throws -> [JournalEntry] {

@@ -3,6 +3,8 @@ internal import Foundation
 /// What `ostiary doctor` says. Its values are fit to be pasted into an issue: what could be a secret or a person's name has been
 /// taken out by ``DoctorMask`` before.
 enum DoctorMessage: CommandMessage, Equatable {
+  case checking
+
   // The profile
   case profileReadable(name: String, kind: String, place: String, behind: String?)
   case noProfile
@@ -66,6 +68,7 @@ enum DoctorMessage: CommandMessage, Equatable {
 
   var line: Line {
     switch self {
+    case .checking: return "Checking…"
     case .profileReadable(let name, let kind, let place, let behind):
       let way: Line = behind.map { " behind \($0)" } ?? ""
       return "\(name): \(kind) at \(place)\(way)."
@@ -173,6 +176,7 @@ enum DoctorMessage: CommandMessage, Equatable {
   }
 
   static let examples: [DoctorMessage] = [
+    .checking,
     .profileReadable(name: "work", kind: "pega", place: "https://pega.example.org", behind: nil),
     .profileReadable(name: "work", kind: "pega", place: "https://pega.example.org", behind: "corp"), .noProfile,
     .unusable(message: "There is no profile “x”.", advice: "`ostiary login` makes one."),

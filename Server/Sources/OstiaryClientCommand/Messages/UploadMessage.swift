@@ -19,6 +19,10 @@ enum UploadMessage: CommandMessage {
   case twice(String)
   /// A title is given for several files.
   case titleForSeveral
+  /// A number is out of its range.
+  case badNumber(option: String, range: String)
+  /// An upload was stopped by a signal.
+  case stopped
   /// There are no media.
   case noMedia
   /// More media than are shown.
@@ -38,6 +42,8 @@ enum UploadMessage: CommandMessage {
     case .unreadable(let path): "\(path) can't be read."
     case .twice(let path): "\(path) is named twice."
     case .titleForSeveral: "--title is for one file, and several are named."
+    case .badNumber(let option, let range): "\(option) takes \(range)."
+    case .stopped: "It was interrupted."
     case .noMedia: "There are no media to list."
     case .more(let shown, let total): "These are \(shown) of \(total)."
     case .notAbandoned(let reason): "The server was not told to delete what it has of interrupted uploads: \(reason)"
@@ -62,7 +68,8 @@ enum UploadMessage: CommandMessage {
     .failed("film.mp4", reason: "The server can't be reached."),
     .interrupted(have: "34 MB", of: "60 MB", rest: "ostiary upload film.mp4 --profile press"),
     .rest("ostiary upload film.mp4 --profile press"), .notAFile("/home/ann/Films"), .empty("film.mp4"),
-    .unreadable("film.mp4"), .twice("film.mp4"), .titleForSeveral, .noMedia, .more(shown: 100, total: 230),
+    .unreadable("film.mp4"), .twice("film.mp4"), .titleForSeveral,
+    .badNumber(option: "--limit", range: "1 to 100000"), .stopped, .noMedia, .more(shown: 100, total: 230),
     .notAbandoned(reason: "The server can't be reached."),
   ]
 }

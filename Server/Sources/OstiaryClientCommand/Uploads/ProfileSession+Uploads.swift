@@ -15,7 +15,7 @@ extension ProfileSession {
     do {
       try await newzuluClient(environment).abandonUploads(in: journal)
     } catch {
-      environment.console.warn(Line(UploadMessage.notAbandoned(reason: FailureReport.words(error)).sentences))
+      environment.console.warn(UploadMessage.notAbandoned(reason: FailureReport.words(error)))
     }
   }
 }

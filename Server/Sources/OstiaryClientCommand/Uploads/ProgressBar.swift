@@ -60,7 +60,7 @@ final class ProgressBar: Sendable {
   func note(_ line: Line) {
     state.withLock { state in
       clear(&state)
-      console.note(line)
+      console.note([line])
     }
   }
 

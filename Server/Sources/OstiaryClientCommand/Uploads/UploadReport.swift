@@ -41,7 +41,8 @@ struct UploadReport: Sendable, Encodable {
   private static func report(_ error: any Error) -> FailureReport {
     FailureReport(describing: error)
       ?? (error is CancellationError
-        ? FailureReport(code: interrupted, message: "It was interrupted.", status: ExitStatus(rawValue: 130))
-        : FailureReport(code: "internal_error", message: "\(type(of: error))", status: .failure))
+        ? FailureReport(code: interrupted, UploadMessage.stopped, status: ExitStatus(rawValue: 130))
+        : FailureReport(
+          code: "internal_error", CommandLineMessage.internalFailure(type: "\(type(of: error))"), status: .failure))
   }
 }

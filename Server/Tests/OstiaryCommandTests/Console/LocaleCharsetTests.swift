@@ -23,10 +23,10 @@ struct LocaleCharsetTests {
   func ascii() throws {
     let (output, error) = (BufferSink(isTerminal: true), BufferSink(isTerminal: true))
     let console = Console(output: output, error: error, variables: ["LC_ALL": "C", "COLUMNS": "80"])
-    try console.print("\("✓", .green) “é日” – ‹user› … \("\u{9B}")")
+    try console.print(["\("✓", .green) “é日” – ‹user› … \("\u{9B}")"])
     try console.print(text: "BROWSER … “x”\n")
-    console.note("\("✗", .red) ‘no’")
-    try console.textError.write(console.progressLine("Asking", frame: "⠙"))
+    console.note(["\("✗", .red) ‘no’"])
+    try console.textError.write(console.progressLine(TestMessage(line: "Asking…"), frame: "⠙"))
     #expect(output.text == "+ \"??\" - <user> ... ?\nBROWSER ... \"x\"\n")
     #expect(error.text == "x 'no'\n\r/ Asking...\u{1B}[K")
     try console.print(json: ["é"])
@@ -60,7 +60,7 @@ struct LocaleCharsetTests {
     let text = String(repeating: "word ", count: 30)
     func shown(isTerminal: Bool, _ variables: [String: String]) throws -> Int {
       let sink = BufferSink(isTerminal: isTerminal)
-      try Console(output: sink, error: sink, variables: variables).print(Line(text))
+      try Console(output: sink, error: sink, variables: variables).print([Line(text)])
       return sink.text.split(separator: "\n").count
     }
     #expect(try shown(isTerminal: true, ["COLUMNS": "40"]) > 1)

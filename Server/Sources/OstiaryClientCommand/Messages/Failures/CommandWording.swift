@@ -65,8 +65,6 @@ struct CommandWording: CommandMessage {
       "Write what the server calls the method into the group “calls” of the file of --config.",
     "Set the name that the server uses in the configuration.":
       "Write the name that the server uses into the file of --config.",
-    "Use an https address, or say in the configuration that this is no production.":
-      "Write --server with an https address.",
   ]
 
   private static let signIn = AdviceMessage.signIn.line.plain
