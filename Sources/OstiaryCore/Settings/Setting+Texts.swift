@@ -7,32 +7,14 @@ extension Setting {
     _ name: String, _ path: WritableKeyPath<Root, String>, mayBeEmpty: Bool = false,
     check: @escaping (String) -> String? = { _ in nil }
   ) -> Setting {
-    Setting(name: name) { value, place, root in
-      switch read(value, place, mayBeEmpty: mayBeEmpty, check) {
-      case .success(let text):
-        root[keyPath: path] = text
-        return []
-      case .failure(let refusal): return [refusal.problem]
-      }
-    }
+    setting(name, path) { read($0, $1, mayBeEmpty: mayBeEmpty, check) }
   }
 
   /// A text that may be missing; `null` for none.
   package static func text(
     _ name: String, _ path: WritableKeyPath<Root, String?>, check: @escaping (String) -> String? = { _ in nil }
   ) -> Setting {
-    Setting(name: name) { value, place, root in
-      if value == .null {
-        root[keyPath: path] = nil
-        return []
-      }
-      switch read(value, place, mayBeEmpty: false, check) {
-      case .success(let text):
-        root[keyPath: path] = text
-        return []
-      case .failure(let refusal): return [refusal.problem]
-      }
-    }
+    setting(name, path, orNull { read($0, $1, mayBeEmpty: false, check) })
   }
 
   /// Texts in a list, at most 64.
@@ -40,46 +22,21 @@ extension Setting {
   package static func list(
     _ name: String, _ path: WritableKeyPath<Root, [String]>, check: @escaping ([String]) -> String? = { _ in nil }
   ) -> Setting {
-    Setting(name: name) { value, place, root in
-      switch readList(value, place, check) {
-      case .success(let texts):
-        root[keyPath: path] = texts
-        return []
-      case .failure(let refusal): return [refusal.problem]
-      }
-    }
+    setting(name, path) { readList($0, $1, check) }
   }
 
   /// Texts in a list whose order says nothing.
   package static func list(
     _ name: String, _ path: WritableKeyPath<Root, Set<String>>, check: @escaping ([String]) -> String? = { _ in nil }
   ) -> Setting {
-    Setting(name: name) { value, place, root in
-      switch readList(value, place, check) {
-      case .success(let texts):
-        root[keyPath: path] = Set(texts)
-        return []
-      case .failure(let refusal): return [refusal.problem]
-      }
-    }
+    setting(name, path) { readList($0, $1, check).map { Set($0) } }
   }
 
   /// Texts in a list whose order says nothing; `null` for none.
   package static func list(
     _ name: String, _ path: WritableKeyPath<Root, Set<String>?>, check: @escaping ([String]) -> String? = { _ in nil }
   ) -> Setting {
-    Setting(name: name) { value, place, root in
-      if value == .null {
-        root[keyPath: path] = nil
-        return []
-      }
-      switch readList(value, place, check) {
-      case .success(let texts):
-        root[keyPath: path] = Set(texts)
-        return []
-      case .failure(let refusal): return [refusal.problem]
-      }
-    }
+    setting(name, path, orNull { readList($0, $1, check).map { Set($0) } })
   }
 
   /// Texts by their names.
@@ -137,6 +94,27 @@ extension Setting {
   }
 
   // MARK: Reading
+
+  /// What reads the value at a place of the file.
+  private typealias Reader<Value> = (_ value: JSONValue, _ place: String) -> Result<Value, SettingRefusal>
+
+  private static func setting<Value>(
+    _ name: String, _ path: WritableKeyPath<Root, Value>, _ read: @escaping Reader<Value>
+  ) -> Setting {
+    Setting(name: name) { value, place, root in
+      switch read(value, place) {
+      case .success(let value):
+        root[keyPath: path] = value
+        return []
+      case .failure(let refusal): return [refusal.problem]
+      }
+    }
+  }
+
+  /// The reader with `null` for no value.
+  private static func orNull<Value>(_ read: @escaping Reader<Value>) -> Reader<Value?> {
+    { value, place in value == .null ? .success(nil) : read(value, place).map { .some($0) } }
+  }
 
   private static func read(
     _ value: JSONValue, _ place: String, mayBeEmpty: Bool, _ check: (String) -> String?

@@ -25,7 +25,7 @@ enum BodyPart: Sendable {
       let start = try input.read(limit)
       return start.count <= limit
         ? .bytes(start)
-        : .once(OneTimeInput("standard input", start: start) { try input.read($0 - 1) })
+        : .once(OneTimeInput(RequestMessage.standardInput, start: start) { try input.read($0 - 1) })
     }
     let url = environment.url(path: path)
     guard access(url.path(percentEncoded: false), F_OK) == 0 else { throw Self.unreadable(path, errno) }
@@ -33,7 +33,7 @@ enum BodyPart: Sendable {
     let attributes = (try? FileManager.default.attributesOfItem(atPath: place)) ?? [:]
     let type = attributes[.type] as? FileAttributeType
     let size = (attributes[.size] as? NSNumber)?.int64Value ?? 0
-    guard type != .typeDirectory else { throw RequestMessage.folder(path).error(.fileFailed) }
+    guard type != .typeDirectory else { throw OstiaryError.file(RequestMessage.folder(path)) }
     let file: FileHandle
     do {
       file = try FileHandle(forReadingFrom: url)
@@ -89,13 +89,13 @@ enum BodyPart: Sendable {
       } catch {
         throw unreadable(name, EIO)
       }
-      guard !piece.isEmpty else { throw RequestMessage.shorter(name).error(.fileFailed) }
+      guard !piece.isEmpty else { throw OstiaryError.file(RequestMessage.shorter(name)) }
       left.withLock { $0 -= Int64(piece.count) }
       return piece
     }
   }
 
   private static func unreadable(_ name: String, _ number: Int32) -> OstiaryError {
-    RequestMessage.unreadable(name, reason: String(cString: strerror(number))).error(.fileFailed)
+    OstiaryError.file(RequestMessage.unreadable(name, reason: String(cString: strerror(number))))
   }
 }

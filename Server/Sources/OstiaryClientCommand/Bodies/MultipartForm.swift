@@ -19,7 +19,7 @@ struct MultipartForm: Sendable {
 
     init(_ text: String) throws {
       guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
-        throw RequestMessage.notAField(text).error()
+        throw OstiaryError.usage(RequestMessage.notAField(text))
       }
       name = String(text[..<equals])
       let rest = text[text.index(after: equals)...]
@@ -28,16 +28,16 @@ struct MultipartForm: Sendable {
         return
       }
       let (path, attributes) = Self.path(rest.dropFirst())
-      guard !path.isEmpty else { throw RequestMessage.notAField(text).error() }
+      guard !path.isEmpty else { throw OstiaryError.usage(RequestMessage.notAField(text)) }
       self.path = path
       for attribute in attributes.split(separator: ";") {
         let parts = attribute.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
         switch (parts.first?.lowercased(), parts.count) {
         case ("type", 2):
-          guard Self.isType(parts[1]) else { throw RequestMessage.notAType(parts[1]).error() }
+          guard Self.isType(parts[1]) else { throw OstiaryError.usage(RequestMessage.notAType(parts[1])) }
           type = parts[1]
         case ("filename", 2): filename = parts[1]
-        default: throw RequestMessage.unknownAttribute(String(attribute)).error()
+        default: throw OstiaryError.usage(RequestMessage.unknownAttribute(String(attribute)))
         }
       }
     }
@@ -73,13 +73,14 @@ struct MultipartForm: Sendable {
   /// How often standard input is asked for.
   var standardInputs: Int { fields.count { $0.readsStandardInput } }
 
-  var contentType: String { "multipart/form-data; boundary=\(boundary)" }
+  var contentType: String { "multipart/form-data; boundary=\(boundary)" }  // data: a media type
 
   /// The body.
   /// - Parameter limit: the most bytes that are kept in memory.
   func body(_ environment: CommandEnvironment, upTo limit: Int) throws -> OutgoingBody {
     var parts: [BodyPart] = []
     for field in fields {
+      // data: a part's header
       var head = "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(Self.escaped(field.name))\""
       if let path = field.path {
         let name = field.filename ?? (field.readsStandardInput ? nil : environment.url(path: path).lastPathComponent)

@@ -31,7 +31,9 @@ final class OneTimeInput: Sendable {
       defer { state.isOpened = true }
       return !state.isOpened
     }
-    guard isFirst else { throw RequestMessage.spent(name).error(.bodySpent, .transient(retryAfter: nil)) }
+    guard isFirst else {
+      throw OstiaryError(.bodySpent, RequestMessage.spent(name), disposition: .transient(retryAfter: nil))
+    }
     return { [self] count in
       let start = state.withLock { state in
         let piece = Data(state.start.prefix(count))

@@ -21,7 +21,9 @@ final class StreamedBodies: Sendable {
   func body(of request: TransportRequest) throws -> StreamedBody? {
     guard let standIn = request.body, let body = bodies.withLock({ $0[standIn] }) else { return nil }
     let proofs = [HTTPField.Name.authorization, .proxyAuthorization].compactMap { request.head.headerFields[$0] }
-    guard !proofs.contains(where: { $0.contains("auth-int") }) else { throw RequestMessage.proofCoversBody.error() }
+    guard !proofs.contains(where: { $0.contains("auth-int") }) else {
+      throw OstiaryError.usage(RequestMessage.proofCoversBody)
+    }
     return body
   }
 }

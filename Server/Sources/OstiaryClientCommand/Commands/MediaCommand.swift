@@ -28,8 +28,10 @@ struct MediaCommand: OstiarySubcommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    guard (1...100_000).contains(limit) else { throw ValidationError(UploadMessage.badNumber(option: "--limit", range: "1 to 100000")) }
-    guard start >= 0 else { throw ValidationError(UploadMessage.badNumber(option: "--start", range: "0 or more")) }
+    guard (1...100_000).contains(limit) else {
+      throw ValidationError(UploadMessage.badNumber(option: "--limit", least: 1, most: 100_000))
+    }
+    guard start >= 0 else { throw ValidationError(UploadMessage.badNumber(option: "--start", least: 0, most: nil)) }
   }
 
   func run(in environment: CommandEnvironment) async throws {

@@ -112,7 +112,7 @@ struct RequestCommand: OstiarySubcommand {
     guard let origin = Origin(request.head), !(origins + manager.authenticator.origins).contains(origin) else {
       return session.kind.requests(through: manager)
     }
-    console.warn(RequestTextMessage.withoutSession(place: session.profile.place))
+    console.warn(RequestMessage.withoutSession(place: session.profile.place))
     return AuthenticatedTransport(manager)
   }
 
@@ -121,10 +121,10 @@ struct RequestCommand: OstiarySubcommand {
   ) throws -> (TransportRequest, StreamedBody?) {
     let target = url.hasPrefix("/") ? URL(string: url, relativeTo: profile.server)?.absoluteURL : URL(string: url)
     guard let target, Origin(target) != nil else {
-      throw OstiaryError.usage(RequestTextMessage.badURL(url.withoutUserInformation, place: profile.place))
+      throw OstiaryError.usage(RequestMessage.badURL(url.withoutUserInformation, place: profile.place))
     }
     let name = method?.uppercased() ?? (data == nil && form.isEmpty ? "GET" : "POST")
-    guard let method = HTTPRequest.Method(name) else { throw OstiaryError.usage(RequestTextMessage.badMethod(name)) }
+    guard let method = HTTPRequest.Method(name) else { throw OstiaryError.usage(RequestMessage.badMethod(name)) }
     var fields = HTTPFields()
     for text in header { fields.append(try Self.field(text)) }
     var request = TransportRequest(try HTTPRequest(method, to: target, headerFields: fields))
@@ -141,7 +141,7 @@ struct RequestCommand: OstiarySubcommand {
     let isSessionInBody = try ServerKinds.kind(named: profile.kind.rawValue).isSessionInBody
     let limit = isSessionInBody ? 64_000_000 : OutgoingBody.memoryLimit
     guard form.isEmpty else {
-      guard fields[.contentType] == nil else { throw RequestMessage.typeOfForm.error() }
+      guard fields[.contentType] == nil else { throw OstiaryError.usage(RequestMessage.typeOfForm) }
       let form = try MultipartForm(form)
       fields[.contentType] = form.contentType
       return try form.body(environment, upTo: limit)
@@ -151,7 +151,8 @@ struct RequestCommand: OstiarySubcommand {
     case .memory(let bytes): fields[.contentType] = fields[.contentType] ?? Self.contentType(of: bytes)
     case .streamed:
       if isSessionInBody {
-        throw RequestMessage.sessionInBody(kind: profile.kind.rawValue, megabytes: limit / 1_000_000).error()
+        throw OstiaryError.usage(
+          RequestMessage.sessionInBody(kind: profile.kind.rawValue, megabytes: limit / 1_000_000))
       }
       fields[.contentType] = fields[.contentType] ?? FormEncoding.mediaType
     }
@@ -174,15 +175,15 @@ struct RequestCommand: OstiarySubcommand {
 
   private static func field(_ text: String) throws -> HTTPField {
     guard let colon = text.firstIndex(of: ":"), let name = HTTPField.Name(String(text[..<colon])) else {
-      throw OstiaryError.usage(RequestTextMessage.fieldWithoutName)
+      throw OstiaryError.usage(RequestMessage.fieldWithoutName)
     }
     let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
     guard HTTPField.isValidValue(value) else {
-      throw OstiaryError.usage(RequestTextMessage.badFieldValue(name: name.rawName))
+      throw OstiaryError.usage(RequestMessage.badFieldValue(name: name.rawName))
     }
     // The transport would drop it, or contradict what is sent.
     guard !ownFields.contains(name.canonicalName) else {
-      throw OstiaryError.usage(RequestTextMessage.ownField(name: name.rawName))
+      throw OstiaryError.usage(RequestMessage.ownField(name: name.rawName))
     }
     return HTTPField(name: name, value: value)
   }
@@ -209,14 +210,14 @@ struct RequestCommand: OstiarySubcommand {
         try console.print(ResponseReport.head(response.head))
       }
       if let file, let outputFile {
-        let size = try await console.progress(RequestTextMessage.receiving(file: outputFile)) {
+        let size = try await console.progress(RequestMessage.receiving(file: outputFile)) {
           try await file.fill(from: response.body)
         }
         if output.json {
           try console.print(json: ResponseReport(response, body: nil, file: outputFile))
         } else {
           console.note(
-            RequestTextMessage.received(status: response.head.status.code, bytes: size, file: outputFile))
+            RequestMessage.received(status: response.head.status.code, bytes: size, file: outputFile))
         }
       } else {
         try await Self.copy(response.body, to: console.output)
@@ -224,7 +225,7 @@ struct RequestCommand: OstiarySubcommand {
     }
     if isFailure {
       throw OstiaryError(
-        .requestFailed, RequestTextMessage.answeredWithError(status: "\(response.head.status)"),
+        .requestFailed, RequestMessage.answeredWithError(status: "\(response.head.status)"),
         disposition: .terminal, requestMayHaveExecuted: true)
     }
   }
@@ -234,7 +235,7 @@ struct RequestCommand: OstiarySubcommand {
     var watch = TerminalText()
     for try await piece in body {
       if output.isTerminal, watch.commandsTerminal(piece) {
-        throw OstiaryError.usage(RequestTextMessage.commandsTerminal)
+        throw OstiaryError.usage(RequestMessage.commandsTerminal)
       }
       try output.write(piece)
       last = piece.last ?? last
@@ -250,7 +251,7 @@ extension URL {
   fileprivate func appendingReference(_ reference: String) throws -> URL {
     let base = absoluteString
     guard let url = URL(string: (base.hasSuffix("/") ? String(base.dropLast()) : base) + reference) else {
-      throw OstiaryError.usage(RequestTextMessage.badPath(reference))
+      throw OstiaryError.usage(RequestMessage.badPath(reference))
     }
     return url
   }

@@ -81,7 +81,7 @@ struct SnapStartCommand: OstiarySubcommand {
     if action != .createCase, flow != nil { throw Self.refusal(.unused(option: "--flow", action: action.rawValue)) }
     if open, exposePasswordInAddress { throw Self.refusal(.openedWithPassword) }
     if password.isGiven, !exposePasswordInAddress {
-      throw Self.refusal(.unused(option: "--password-…", action: "an address without a password"))
+      throw Self.refusal(.passwordUnused)
     }
   }
 
@@ -113,7 +113,7 @@ struct SnapStartCommand: OstiarySubcommand {
     do {
       try await environment.browser(url)
     } catch let error as OstiaryError where error.code == .browserUnavailable {
-      throw SnapStartMessage.noBrowser.error(.browserUnavailable)
+      throw OstiaryError(.browserUnavailable, SnapStartMessage.noBrowser, disposition: .misuse)
     }
     console.note(SnapStartMessage.opened(place: profile.place))
   }
@@ -122,7 +122,7 @@ struct SnapStartCommand: OstiarySubcommand {
     get throws {
       let properties = try property.map { text in
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2, !parts[0].isEmpty else { throw SnapStartMessage.notAProperty(text).error() }
+        guard parts.count == 2, !parts[0].isEmpty else { throw OstiaryError.usage(SnapStartMessage.notAProperty(text)) }
         return SnapStartAction.Property(parts[0], parts[1])
       }
       let kind: SnapStartAction.Kind =

@@ -38,7 +38,9 @@ struct UploadCommand: OstiarySubcommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    guard (1...16).contains(parallel) else { throw ValidationError(UploadMessage.badNumber(option: "--parallel", range: "1 to 16 files")) }
+    guard (1...16).contains(parallel) else {
+      throw ValidationError(UploadMessage.badNumber(option: "--parallel", least: 1, most: 16))
+    }
     if title != nil, files.count > 1 { throw ValidationError(UploadMessage.titleForSeveral) }
   }
 

@@ -54,7 +54,7 @@ struct AskingAuthenticator: Authenticator {
   /// Transient, and so no word about the session.
   private static var onlyAsks: OstiaryError {
     OstiaryError(
-      .onlyAsks, "The session would have to be renewed first.", advice: "", disposition: .transient(retryAfter: nil),
+      .onlyAsks, DoctorMessage.onlyAsks, disposition: .transient(retryAfter: nil),
       requestMayHaveExecuted: false)
   }
 }

@@ -11,7 +11,7 @@ extension Doctor {
   private static let notice: TimeInterval = 14 * 86_400
 
   func checkName(_ facts: Facts) async -> DoctorFinding {
-    guard let host = facts.origin?.host else { return .skipped(.dns, because: "there is no profile") }
+    guard let host = facts.origin?.host else { return .skipped(.dns, because: .noProfile) }
     let shown = facts.mask.host(host)
     if NameLookup.isAddress(host) { return .notNeeded(.dns, .nameIsAddress(host: shown)) }
     switch await TimeLimit.blocking({ NameLookup.run(host) }) {
@@ -22,15 +22,16 @@ extension Doctor {
 
   func checkCertificate(_ facts: Facts) async -> DoctorFinding {
     guard let origin = facts.origin, let profile = facts.profile else {
-      return .skipped(.tls, because: "there is no profile")
+      return .skipped(.tls, because: .noProfile)
     }
     var authorities: Data?
     if let file = facts.stack?.certificateFile {
       do {
         authorities = try Data(contentsOf: URL(filePath: file))
       } catch {
-        let reason = FileManager.default.fileExists(atPath: file) ? "it can't be read" : "there is no such file"
-        return .failed(.tls, .certificateFile(file: facts.mask.path(file), reason: reason), .network)
+        let reason: DoctorReason =
+          FileManager.default.fileExists(atPath: file) ? .fileUnreadable : .fileMissing
+        return .failed(.tls, .certificateFile(file: facts.mask.path(file), reason: reason.line.plain), .network)
       }
     }
     guard origin.isSecure else {
@@ -46,7 +47,7 @@ extension Doctor {
       return .failed(.tls, .unreachable(place: facts.mask.place(profile.server), reason: reason), .network)
     case .badAuthorities:
       let file = facts.mask.path(facts.stack?.certificateFile ?? "")
-      return .failed(.tls, .certificateFile(file: file, reason: "it has no certificate that can be read"), .network)
+      return .failed(.tls, .certificateFile(file: file, reason: DoctorReason.noCertificateInFile.line.plain), .network)
     }
   }
 
@@ -76,14 +77,14 @@ extension Doctor {
           .authorityUnknown(issuer: certificate.issuer.map(mask.text), hasOwnFile: hasOwnFile)
         }
       return .failed(.tls, message, .network)
-    default: return .skipped(.tls, because: "there was no answer")
+    default: return .skipped(.tls, because: .noAnswer)
     }
   }
 
   /// Asks each gateway as a stranger, the outermost first. A profile of a gateway is asked likewise.
   func checkGateways(_ facts: inout Facts) async -> DoctorFinding {
     guard let stack = facts.stack, let last = stack.layers.last else {
-      return .skipped(.gateway, because: "there is no profile")
+      return .skipped(.gateway, because: .noProfile)
     }
     let gateways = last.profile.kind == .gateway ? stack.layers : stack.layers.dropLast()
     var finding = DoctorFinding.notNeeded(.gateway, .noGateway)
@@ -119,7 +120,7 @@ extension Doctor {
 
   /// Asks the server as a stranger, through the gateways with their stored sessions.
   func checkServer(_ facts: inout Facts) async -> DoctorFinding {
-    guard let layer = facts.stack?.layers.last else { return .skipped(.server, because: "there is no profile") }
+    guard let layer = facts.stack?.layers.last else { return .skipped(.server, because: .noProfile) }
     let place = facts.mask.place(layer.profile.server)
     do {
       let known = facts.exchanges[layer.profile.name]
@@ -151,7 +152,7 @@ extension Doctor {
   func checkClock(_ facts: Facts) -> DoctorFinding {
     let names = facts.stack?.layers.map(\.profile.name) ?? []
     guard let exchange = names.reversed().lazy.compactMap({ facts.exchanges[$0] }).first else {
-      return .skipped(.clock, because: "the server has not answered")
+      return .skipped(.clock, because: .serverSilent)
     }
     guard let skew = exchange.response.head.clockSkew(at: exchange.arrival) else {
       return .notNeeded(.clock, .clockUntold)

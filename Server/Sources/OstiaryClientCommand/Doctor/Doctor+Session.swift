@@ -6,7 +6,7 @@ extension Doctor {
   /// Reads the session, and asks the server about it as its kind does.
   func checkSession(_ facts: Facts) async -> DoctorFinding {
     guard let layer = facts.stack?.layers.last, let folders = facts.folders else {
-      return .skipped(.session, because: "there is no profile")
+      return .skipped(.session, because: .noProfile)
     }
     let mask = facts.mask
     let stored: Session

@@ -74,8 +74,8 @@ struct Doctor: Sendable {
   /// Why a check is skipped: the first check on the way to it that has failed.
   private static func skipped(_ check: DoctorCheck, _ obstacle: DoctorFinding) -> DoctorFinding {
     if case .skipped(let because) = obstacle.message { return .skipped(check, because: because) }
-    if obstacle.message == .noProfile { return .skipped(check, because: "there is no profile") }
-    return .skipped(check, because: "the check of \(obstacle.check.article) has failed")
+    if obstacle.message == .noProfile { return .skipped(check, because: .noProfile) }
+    return .skipped(check, because: .hasFailed(check: obstacle.check.article))
   }
 
   private func tooSlow(_ check: DoctorCheck) -> DoctorFinding {
@@ -87,7 +87,7 @@ struct Doctor: Sendable {
   func failed(_ check: DoctorCheck, _ error: any Error, _ mask: DoctorMask) -> DoctorFinding {
     if (error as? OstiaryError)?.code == .timedOut { return tooSlow(check) }
     guard let report = FailureReport(describing: error) else {
-      return .failed(check, .unusable(message: "It failed: \(type(of: error)).", advice: ""), .failure)
+      return .failed(check, .unknownFailure, .failure)
     }
     return .failed(
       check, .unusable(message: mask.text(report.message), advice: mask.text(report.advice)),

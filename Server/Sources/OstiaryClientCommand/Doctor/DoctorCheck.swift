@@ -79,7 +79,7 @@ struct DoctorFinding: Sendable, Equatable {
   }
 
   /// Another check stands in the way.
-  static func skipped(_ check: DoctorCheck, because other: String) -> DoctorFinding {
+  static func skipped(_ check: DoctorCheck, because other: DoctorReason) -> DoctorFinding {
     DoctorFinding(check: check, state: .skipped, message: .skipped(because: other), blocks: true)
   }
 }

@@ -31,7 +31,7 @@ struct DoctorMask: Sendable, Equatable {
 
   /// A server's origin.
   func place(_ url: URL) -> String {
-    guard let origin = Origin(url) else { return "the server" }
+    guard let origin = Origin(url) else { return DoctorMessage.someServer }
     guard hidesHosts else { return origin.description }
     return "\(origin.scheme)://\(Self.host):\(origin.port)"
   }

@@ -32,7 +32,7 @@ enum NameLookup {
       count += 1
       next = entry.pointee.ai_next
     }
-    return count > 0 ? .addresses(count) : .failed(reason: "it has no address")
+    return count > 0 ? .addresses(count) : .failed(reason: DoctorReason.noAddress.line.plain)
   }
 
   /// Whether a host is an address in numbers.

@@ -112,10 +112,10 @@ struct TLSProbe: Sendable {
   private static func words(_ error: any Error) -> String {
     switch error {
     case let error as NIOConnectionError:
-      error.connectionErrors.first.map { words($0.error) } ?? "its name has no address"
+      error.connectionErrors.first.map { words($0.error) } ?? DoctorReason.nameWithoutAddress.line.plain
     case let error as IOError: String(cString: strerror(error.errnoCode))
-    case ChannelError.connectTimeout: "no connection in time"
-    default: "the connection broke"
+    case ChannelError.connectTimeout: DoctorReason.tooSlow.line.plain
+    default: DoctorReason.broken.line.plain
     }
   }
 }

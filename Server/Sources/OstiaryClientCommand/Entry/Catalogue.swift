@@ -5,7 +5,8 @@ package enum Catalogue {
     CommandLineMessage.self, ExitStatusMeaning.self, AdviceMessage.self, CommandWording.self, ServerAddressMessage.self,
     FileMessage.self, PasswordMessage.self,
     PasswordPlace.self, LoginMessage.self, KindMessage.self, SessionMessage.self, StatusDetail.self,
-    ProfileMessage.self, RequestTextMessage.self, WhyMessage.self, EventDetail.self, AdministrationMessage.self,
+    ProfileMessage.self, WhyMessage.self, EventDetail.self, AdministrationMessage.self,
     ExperienceMessage.self, RequestMessage.self, UploadMessage.self, SnapStartMessage.self, DoctorMessage.self,
+    DoctorReason.self,
   ]
 }

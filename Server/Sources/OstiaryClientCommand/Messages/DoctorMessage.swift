@@ -9,6 +9,8 @@ enum DoctorMessage: CommandMessage, Equatable {
   case profileReadable(name: String, kind: String, place: String, behind: String?)
   case noProfile
   case unusable(message: String, advice: String)
+  /// An error without words for people.
+  case unknownFailure
 
   // The store
   case storeReady(folder: String)
@@ -58,12 +60,14 @@ enum DoctorMessage: CommandMessage, Equatable {
   /// It is stored, and the server could not be asked.
   case sessionStored(since: String)
   case sessionRefused(reason: String)
+  /// The session would have to be renewed for an answer.
+  case onlyAsks
   case sessionExpired(until: String)
   case noSession(why: String?)
 
   // Any check
   case tooSlow(time: String)
-  case skipped(because: String)
+  case skipped(because: DoctorReason)
   case summary(of: String, failed: Int, warned: Int)
 
   var line: Line {
@@ -74,6 +78,7 @@ enum DoctorMessage: CommandMessage, Equatable {
       return "\(name): \(kind) at \(place)\(way)."
     case .noProfile: return "There is no profile yet; only this machine is checked."
     case .unusable(let message, _): return "\(message)"
+    case .unknownFailure: return "The check failed with an error that has no text."
     case .storeReady(let folder): return "Sessions can be read and written in \(folder)."
     case .storeNotMadeYet(let folder): return "The folder \(folder) will be made by the first sign-in."
     case .storeFolderRefused(let folder, let reason): return "\(folder) can't be written: \(reason)."
@@ -111,9 +116,11 @@ enum DoctorMessage: CommandMessage, Equatable {
     case .noProxy: return "No variable names a proxy; connections are made directly."
     case .proxyIgnored(let variables, let proxy):
       let whose: Line = proxy.map { " (\($0))" } ?? ""
-      return "\(variables.joined(separator: " and ")) names a proxy\(whose), which ostiary does not use."
+      return
+        "\(variables.joined(separator: " and ")) \(variables.count == 1 ? "names" : "name") a proxy\(whose), which ostiary does not use."
     case .proxyNotForHost(let variables):
-      return "\(variables.joined(separator: " and ")) names a proxy that is not for this server."
+      return
+        "\(variables.joined(separator: " and ")) \(variables.count == 1 ? "names" : "name") a proxy that is not for this server."
     case .noGateway: return "There is no gateway in front of this profile's server."
     case .gatewayChallenges(let reason): return "The gateway asks a stranger to sign in: \(reason)."
     case .gatewayLetsPass(let status):
@@ -129,11 +136,12 @@ enum DoctorMessage: CommandMessage, Equatable {
       return "The server accepts the session, which began \(since)\(end)."
     case .sessionStored(let since):
       return "A session is stored that began \(since); the server could not be asked about it."
+    case .onlyAsks: return "The session would have to be renewed first, which the doctor does not do."
     case .sessionRefused(let reason): return "The server refuses the stored session: \(reason)."
     case .sessionExpired(let until): return "The stored session's proof has expired at \(until)."
     case .noSession(let why): return why.map { "No session is stored: \($0)." } ?? "No session is stored."
     case .tooSlow(let time): return "This took longer than \(time)."
-    case .skipped(let because): return "Not checked: \(because)."
+    case .skipped(let because): return "Not checked: \(because.line.plain)."
     case .summary(let version, 0, 0): return "\(version): all is well."
     case .summary(let version, let failed, let warned):
       let parts = [(failed, "failed"), (warned, "to look at")].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
@@ -145,6 +153,7 @@ enum DoctorMessage: CommandMessage, Equatable {
     switch self {
     case .noProfile: "Sign in to a server: ostiary login KIND --server URL --user NAME."
     case .unusable(_, let advice): advice
+    case .unknownFailure: "Run the command again with --verbose."
     case .storeFolderRefused: "Let this user write there, or set OSTIARY_HOME to a folder that can be written."
     case .storeDiskFull: "Free some space, or set OSTIARY_HOME to a folder on another disk."
     case .storeKeyOpen(let file): "Run chmod 600 \(file), then sign out and in again."
@@ -175,11 +184,15 @@ enum DoctorMessage: CommandMessage, Equatable {
     }
   }
 
+  /// A server whose address has no origin.
+  static let someServer = "the server"
+
   static let examples: [DoctorMessage] = [
     .checking,
     .profileReadable(name: "work", kind: "pega", place: "https://pega.example.org", behind: nil),
     .profileReadable(name: "work", kind: "pega", place: "https://pega.example.org", behind: "corp"), .noProfile,
     .unusable(message: "There is no profile “x”.", advice: "`ostiary login` makes one."),
+    .unknownFailure,
     .storeReady(folder: "~/.local/state/ostiary"), .storeNotMadeYet(folder: "~/.local/state/ostiary"),
     .storeFolderRefused(folder: "~/.local/state/ostiary", reason: "Read-only file system"),
     .storeDiskFull(folder: "~/.local/state/ostiary"), .storeKeyOpen(file: "~/.config/ostiary/session.key"), .storeHeld,
@@ -204,10 +217,11 @@ enum DoctorMessage: CommandMessage, Equatable {
     .serverFails(place: "https://pega.example.org", status: 503),
     .sessionAccepted(since: "2 days ago", until: "2026-11-26 04:43:28"),
     .sessionAccepted(since: "just now", until: nil),
-    .sessionStored(since: "2 days ago"), .sessionRefused(reason: "401"), .sessionExpired(until: "2026-11-24 04:43:28"),
+    .sessionStored(since: "2 days ago"), .sessionRefused(reason: "401"), .onlyAsks,
+    .sessionExpired(until: "2026-11-24 04:43:28"),
     .noSession(why: nil),
     .noSession(why: "signed out because you asked for it"), .tooSlow(time: "30 seconds"),
-    .skipped(because: "the check of the profile has failed"),
+    .skipped(because: .hasFailed(check: "the profile")),
     .summary(of: "ostiary 0.1.0, Linux", failed: 0, warned: 0),
     .summary(of: "ostiary 0.1.0, Linux", failed: 2, warned: 1),
   ]

@@ -50,7 +50,7 @@ enum LoginMessage: CommandMessage {
     case .noServer: "Write --server https://host/path."
     case .badUserName, .noUserName: "Write --user NAME."
     case .takesNoPassword:
-      "Leave --password-stdin, --password-command, --password-file and --password-credential out."
+      "Leave --password-stdin, --password-command, --password-file, --password-keyring and --password-credential out."
     case .unknownKind(_, let known): "Known kinds: \(known.joined(separator: ", "))."
     case .unknownMethod(_, _, let known):
       known.isEmpty ? "Leave --method out: there is one way only." : "Write --method \(known.joined(separator: "|"))."

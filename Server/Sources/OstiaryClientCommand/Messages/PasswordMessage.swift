@@ -14,6 +14,9 @@ package enum PasswordMessage: CommandMessage {
   case commandKilled(signal: Int32)
   case commandNotStarted(reason: String)
   case commandTooSlow
+  case noKeyringProgram(String, package: String)
+  case notInKeyring(user: String, place: String, store: String)
+  case keyringTooSlow
   case tooLong(PasswordPlace)
   case notUTF8(PasswordPlace)
   case missing(PasswordPlace)
@@ -34,6 +37,10 @@ package enum PasswordMessage: CommandMessage {
     case .commandKilled(let signal): "The password command failed: signal \(signal)."
     case .commandNotStarted(let reason): "The password command can't be started: \(reason)."
     case .commandTooSlow: "The password command did not end in time."
+    case .noKeyringProgram(let program, _): "The desktop's keyring is read by \(program), which is not installed."
+    case .notInKeyring(let user, let place, _):
+      "The desktop's keyring has no password for \(user) at \(place), or is locked."
+    case .keyringTooSlow: "The desktop's keyring did not answer in time."
     case .tooLong(let place): "The password \(place.line) is too long."
     case .notUTF8(let place): "The password \(place.line) is not UTF-8."
     case .missing(let place): "There is no password \(place.line)."
@@ -44,12 +51,12 @@ package enum PasswordMessage: CommandMessage {
     switch self {
     case .question: ""
     case .noPersonToAsk:
-      "Give it with --password-stdin, --password-file, --password-command or --password-credential."
+      "Give it with --password-stdin, --password-file, --password-command, --password-keyring or --password-credential."
     case .noPersonToAskAtGateway(_, _, let profile):
       "Sign in with --profile \(profile) first, and with --password-file or --password-command, which it then keeps."
     case .noneEntered: "Run the command again."
     case .onlyOneSource:
-      "Write one of --password-stdin, --password-command, --password-file and --password-credential."
+      "Write one of --password-stdin, --password-command, --password-file, --password-keyring and --password-credential."
     case .openToOthers(let path): "Run chmod 600 \(path), and change the password."
     case .unreadable: "Check the path and its permissions."
     case .badCredentialName: "Write --password-credential with the name in LoadCredential=."
@@ -57,6 +64,9 @@ package enum PasswordMessage: CommandMessage {
       "Give the unit LoadCredential=\(name):/path/to/password."
     case .commandFailed, .commandKilled, .commandNotStarted, .commandTooSlow:
       "Run it by itself, or sign in again with another --password-command."
+    case .noKeyringProgram(_, let package): "Install \(package), or give the password in another way."
+    case .notInKeyring(_, _, let store): "To keep it there: \(store)"
+    case .keyringTooSlow: "Unlock the keyring, and run the command again."
     case .tooLong: "A password has at most 65536 bytes."
     case .notUTF8: "Write it in UTF-8."
     case .missing(.standardInput): "Pipe it in: printf %s \"$PASSWORD\" | ostiary …"
@@ -72,6 +82,11 @@ package enum PasswordMessage: CommandMessage {
     .onlyOneSource, .openToOthers("/home/alice/password"), .unreadable("/home/alice/password"),
     .badCredentialName("../app"), .noCredentials("app"), .noCredential("app"), .commandFailed(status: 1),
     .commandKilled(signal: 9), .commandNotStarted(reason: "Cannot allocate memory"), .commandTooSlow,
+    .noKeyringProgram("secret-tool", package: "libsecret-tools"),
+    .notInKeyring(
+      user: "alice", place: "https://example.org",
+      store: "secret-tool store --label ostiary -- service ostiary server https://example.org/ user alice"),
+    .keyringTooSlow,
     .tooLong(.file("/home/alice/password")), .notUTF8(.credential("app")), .missing(.standardInput),
     .missing(.commandOutput),
   ]
@@ -83,6 +98,7 @@ package enum PasswordPlace: CommandMessage {
   case file(String)
   case credential(String)
   case commandOutput
+  case keyring
 
   package var line: Line {
     switch self {
@@ -90,11 +106,12 @@ package enum PasswordPlace: CommandMessage {
     case .file(let path): "in \(path)"
     case .credential(let name): "in the credential “\(name)”"
     case .commandOutput: "in the output of the password command"
+    case .keyring: "in the desktop's keyring"
     }
   }
 
   package static let isSentences = false
   package static let examples: [PasswordPlace] = [
-    .standardInput, .file("/home/alice/password"), .credential("app"), .commandOutput,
+    .standardInput, .file("/home/alice/password"), .credential("app"), .commandOutput, .keyring,
   ]
 }

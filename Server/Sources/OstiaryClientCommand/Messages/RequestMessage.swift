@@ -1,5 +1,19 @@
-/// What `ostiary request` says of the request that it is to send.
+/// What `ostiary request` says of the request and of its answer.
 enum RequestMessage: CommandMessage {
+  case withoutSession(place: String)
+  case badURL(String, place: String)
+  case badMethod(String)
+  case fieldWithoutName
+  case badFieldValue(name: String)
+  case ownField(name: String)
+  case receiving(file: String)
+  case received(status: Int, bytes: Int, file: String)
+  case answeredWithError(status: String)
+  case commandsTerminal
+  case badPath(String)
+
+  // The body:
+
   /// Both options make the body.
   case dataAndForm
   /// Standard input is asked for by two options.
@@ -27,6 +41,17 @@ enum RequestMessage: CommandMessage {
 
   var line: Line {
     switch self {
+    case .withoutSession(let place): "This is not \(place); the request goes without the session."
+    case .badURL(let url, _): "“\(url)” is not a URL that HTTP can fetch."
+    case .badMethod(let name): "“\(name)” is not a method."
+    case .fieldWithoutName: "A field is missing its name."
+    case .badFieldValue(let name): "The value of the field \(name) has characters that no field may have."
+    case .ownField(let name): "The field \(name) follows from the URL and the body, and can't be set."
+    case .receiving(let file): "Receiving \(file)…"
+    case .received(let status, let bytes, let file): "\("✓", .green) \(status): \(bytes) bytes in \(file)."
+    case .answeredWithError(let status): "The server answered \(status)."
+    case .commandsTerminal: "The response has characters that control a terminal or turn the direction of its text."
+    case .badPath(let path): "“\(path)” is not a path that HTTP can fetch."
     case .dataAndForm: "The body is made by --data or by --form, not by both."
     case .inputAskedTwice: "Standard input can be read once, and two options ask for it."
     case .notAField(let text): "“\(text)” is not a field of a form."
@@ -48,6 +73,14 @@ enum RequestMessage: CommandMessage {
 
   var advice: String {
     switch self {
+    case .withoutSession, .receiving, .received, .answeredWithError: ""
+    case .badURL(_, let place): "Write https://host/path, or /path on \(place)."
+    case .badMethod: "Write -X GET, or another method of letters."
+    case .fieldWithoutName: "Write -H 'Name: value'."
+    case .badFieldValue: "Leave line ends and control characters out of -H."
+    case .ownField(let name): "Leave -H '\(name): …' out."
+    case .commandsTerminal: "Use --output FILE, or pipe it into another program."
+    case .badPath: "Write the path in the characters of a URL: %20 for a space."
     case .dataAndForm: "Leave one of them out."
     case .inputAskedTwice: "Give one of them a file: --data @FILE, --form NAME=@FILE or --password-file FILE."
     case .notAField: "Write --form NAME=VALUE, or --form NAME=@FILE."
@@ -64,10 +97,17 @@ enum RequestMessage: CommandMessage {
     }
   }
 
+  /// The name of a body that no file has.
+  static let standardInput = "standard input"
+
   static let examples: [RequestMessage] = [
+    .withoutSession(place: "https://example.org"), .badURL("ftp://x", place: "https://example.org"),
+    .badMethod("G T"), .fieldWithoutName, .badFieldValue(name: "X-Name"), .ownField(name: "Content-Length"),
+    .receiving(file: "report.pdf"), .received(status: 200, bytes: 4711, file: "report.pdf"),
+    .answeredWithError(status: "404 Not Found"), .commandsTerminal, .badPath("/a b"),
     .dataAndForm, .inputAskedTwice, .notAField("picture"), .unknownAttribute("colour=red"), .notAType("png"),
     .typeOfForm,
     .folder("/home/ann/Films"), .unreadable("film.mp4", reason: "Permission denied"), .shorter("film.mp4"),
-    .spent("standard input"), .proofCoversBody, .sessionInBody(kind: "newzulu", megabytes: 64),
+    .spent(standardInput), .proofCoversBody, .sessionInBody(kind: "newzulu", megabytes: 64),
   ]
 }

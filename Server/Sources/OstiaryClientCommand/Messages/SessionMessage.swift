@@ -16,6 +16,7 @@ enum SessionMessage: CommandMessage {
   case checkOrOffline
   case profileTwice
   case nothingMore(time: String)
+  case nothingTaken(time: String)
 
   var line: Line {
     switch self {
@@ -35,6 +36,7 @@ enum SessionMessage: CommandMessage {
     case .checkOrOffline: "--check asks the server, and --offline does not."
     case .profileTwice: "The profile is named twice."
     case .nothingMore(let time): "The server has sent nothing more for \(time)."
+    case .nothingTaken(let time): "The server has taken no more of the body, and not answered, for \(time)."
     }
   }
 
@@ -43,7 +45,7 @@ enum SessionMessage: CommandMessage {
     case .noToken: "Use `ostiary request`, which needs none."
     case .checkOrOffline: "Write one of the two."
     case .profileTwice: "Write the name, or --profile."
-    case .nothingMore: "Try again, or wait longer with --timeout."
+    case .nothingMore, .nothingTaken: "Try again, or wait longer with --timeout."
     default: ""
     }
   }
@@ -58,6 +60,7 @@ enum SessionMessage: CommandMessage {
     .endedHereOnly(reason: "the server still accepts the session's proof"),
     .serverDidNotConfirm(reason: "The connection was lost."), .notInJournal(reason: "The disk is full."),
     .noToken(kind: "pega"), .checkOrOffline, .profileTwice, .nothingMore(time: "30 seconds"),
+    .nothingTaken(time: "30 seconds"),
   ]
 }
 

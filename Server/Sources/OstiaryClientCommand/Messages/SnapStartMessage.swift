@@ -4,6 +4,8 @@ enum SnapStartMessage: CommandMessage {
   case classMissing(action: String)
   /// An option is given that the action has no use for.
   case unused(option: String, action: String)
+  /// A password is given for an address that has none.
+  case passwordUnused
   /// What follows `--property` is no name and value.
   case notAProperty(String)
   /// The password would be seen in the list of processes.
@@ -19,6 +21,7 @@ enum SnapStartMessage: CommandMessage {
     switch self {
     case .classMissing(let action): "\(action) needs the class."
     case .unused(let option, let action): "\(option) is of no use to \(action)."
+    case .passwordUnused: "The address has no password, and one is given."
     case .notAProperty(let text): "“\(text)” is not a property."
     case .openedWithPassword:
       "An address with a password can't be opened: all users of this machine can see what a browser is started with."
@@ -32,6 +35,7 @@ enum SnapStartMessage: CommandMessage {
     switch self {
     case .classMissing: "Write --class CLASS."
     case .unused(let option, _): "Leave \(option) out."
+    case .passwordUnused: "Leave the --password options out, or write --expose-password-in-address."
     case .notAProperty: "Write --property NAME=VALUE."
     case .openedWithPassword: "Leave --open or --expose-password-in-address out."
     case .holdsPassword: "Leave --expose-password-in-address out where the page has a session already."
@@ -41,7 +45,8 @@ enum SnapStartMessage: CommandMessage {
   }
 
   static let examples: [SnapStartMessage] = [
-    .classMissing(action: "show-harness"), .unused(option: "--flow", action: "open-case"), .notAProperty("colour"),
+    .classMissing(action: "show-harness"), .unused(option: "--flow", action: "open-case"), .passwordUnused,
+    .notAProperty("colour"),
     .openedWithPassword, .holdsPassword, .opened(place: "https://example.org"), .noBrowser,
   ]
 }

@@ -20,7 +20,7 @@ enum UploadMessage: CommandMessage {
   /// A title is given for several files.
   case titleForSeveral
   /// A number is out of its range.
-  case badNumber(option: String, range: String)
+  case badNumber(option: String, least: Int, most: Int?)
   /// An upload was stopped by a signal.
   case stopped
   /// There are no media.
@@ -42,7 +42,8 @@ enum UploadMessage: CommandMessage {
     case .unreadable(let path): "\(path) can't be read."
     case .twice(let path): "\(path) is named twice."
     case .titleForSeveral: "--title is for one file, and several are named."
-    case .badNumber(let option, let range): "\(option) takes \(range)."
+    case .badNumber(let option, let least, let most):
+      "\(option) takes a number of \(least)\(most.map { " to \($0)" } ?? " or more")."
     case .stopped: "It was interrupted."
     case .noMedia: "There are no media to list."
     case .more(let shown, let total): "These are \(shown) of \(total)."
@@ -69,7 +70,8 @@ enum UploadMessage: CommandMessage {
     .interrupted(have: "34 MB", of: "60 MB", rest: "ostiary upload film.mp4 --profile press"),
     .rest("ostiary upload film.mp4 --profile press"), .notAFile("/home/ann/Films"), .empty("film.mp4"),
     .unreadable("film.mp4"), .twice("film.mp4"), .titleForSeveral,
-    .badNumber(option: "--limit", range: "1 to 100000"), .stopped, .noMedia, .more(shown: 100, total: 230),
+    .badNumber(option: "--limit", least: 1, most: 100_000), .badNumber(option: "--start", least: 0, most: nil),
+    .stopped, .noMedia, .more(shown: 100, total: 230),
     .notAbandoned(reason: "The server can't be reached."),
   ]
 }

@@ -6,11 +6,13 @@ enum PasswordSource: Sendable, Equatable {
   case file(String)
   /// A credential that systemd hands to a service (`LoadCredential=`), by its name.
   case credential(String)
+  /// The desktop's keyring, in its entry for the profile's server and user.
+  case keyring
 }
 
 extension PasswordSource: Codable {
   private enum CodingKeys: String, CodingKey {
-    case command, file, credential
+    case command, file, credential, keyring
   }
 
   init(from decoder: any Decoder) throws {
@@ -19,6 +21,8 @@ extension PasswordSource: Codable {
       self = .command(command)
     } else if let path = try container.decodeIfPresent(String.self, forKey: .file) {
       self = .file(path)
+    } else if try container.decodeIfPresent(Bool.self, forKey: .keyring) == true {
+      self = .keyring
     } else {
       self = .credential(try container.decode(String.self, forKey: .credential))
     }
@@ -30,6 +34,7 @@ extension PasswordSource: Codable {
     case .command(let command): try container.encode(command, forKey: .command)
     case .file(let path): try container.encode(path, forKey: .file)
     case .credential(let name): try container.encode(name, forKey: .credential)
+    case .keyring: try container.encode(true, forKey: .keyring)
     }
   }
 }

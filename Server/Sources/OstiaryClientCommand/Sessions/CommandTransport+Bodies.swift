@@ -13,8 +13,7 @@ extension CommandTransport {
     request.body = nil
     request.timeout = .seconds(7 * 24 * 3600)
     let timedOut = OstiaryError(
-      .timedOut, "The server has taken no more of the body, and not answered, for \(Timestamp.words(patience)).",
-      advice: "Try again, or wait longer with --timeout.", request: request.head)
+      .timedOut, SessionMessage.nothingTaken(time: Timestamp.words(patience)), request: request.head)
     return try await withThrowingTaskGroup(of: StreamingResponse.self) { [request] group in
       group.addTask { try await transport.stream(request, sending: pieces, length: body.length) }
       group.addTask {

@@ -14,6 +14,7 @@ struct PasswordReader: Sendable {
     case .command(let command): try await read(command: command)
     case .file(let path): try read(file: path)
     case .credential(let name): try read(credential: name)
+    case .keyring: try await readKeyring()
     }
   }
 
@@ -57,6 +58,19 @@ struct PasswordReader: Sendable {
     case .notStarted(let number):
       throw Self.missing(.commandNotStarted(reason: String(cString: strerror(number))))
     case .tooSlow: throw Self.missing(.commandTooSlow)
+    }
+  }
+
+  private func readKeyring() async throws -> Secret {
+    let entry = KeyringEntry(server: profile.server.absoluteString, user: profile.user)
+    switch await ChildCommand(text: entry.lookup, variables: environment.variables).run() {
+    case .ended(0, let output) where !output.isEmpty: return try StandardInput.password(in: output, .keyring)
+    case .ended(127, _):
+      throw Self.missing(.noKeyringProgram(KeyringEntry.program, package: KeyringEntry.package))
+    case .ended: throw Self.missing(.notInKeyring(user: profile.user, place: profile.place, store: entry.store))
+    case .notStarted(let number):
+      throw Self.missing(.commandNotStarted(reason: String(cString: strerror(number))))
+    case .tooSlow: throw Self.missing(.keyringTooSlow)
     }
   }
 

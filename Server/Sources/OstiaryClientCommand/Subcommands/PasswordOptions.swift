@@ -7,17 +7,25 @@ struct PasswordOptions: ParsableArguments {
   @Flag(help: "Read the password from standard input.")
   var passwordStdin = false
 
-  @Option(help: "Run a shell command that prints the password, such as 'pass show work'.")
+  @Option(
+    help: ArgumentHelp(
+      "Run a shell command that prints the password, such as 'pass show work'.", valueName: "command"))
   var passwordCommand: String?
 
-  @Option(help: "Read the password from a file that only you can read.", completion: .file())
+  @Option(
+    help: ArgumentHelp("Read the password from a file that only you can read.", valueName: "file"),
+    completion: .file())
   var passwordFile: String?
 
-  @Option(help: "Read the password from the systemd credential of this name (LoadCredential=).")
+  @Option(
+    help: ArgumentHelp(
+      "Read the password from the systemd credential of this name (LoadCredential=).", valueName: "name"))
   var passwordCredential: String?
 
+  @Flag(help: "Read the password from the desktop's keyring, with secret-tool (on macOS: security).")
+  var passwordKeyring = false
+
   func validate() throws {
-    let given = [passwordStdin, passwordCommand != nil, passwordFile != nil, passwordCredential != nil]
     guard given.count(where: { $0 }) <= 1 else {
       throw ValidationError(PasswordMessage.onlyOneSource)
     }
@@ -27,9 +35,14 @@ struct PasswordOptions: ParsableArguments {
   func source(in environment: CommandEnvironment) -> PasswordSource? {
     if let passwordCommand { return .command(passwordCommand) }
     if let passwordFile { return .file(environment.url(path: passwordFile).path(percentEncoded: false)) }
+    if passwordKeyring { return .keyring }
     return passwordCredential.map { .credential($0) }
   }
 
   /// Whether any of the options is given.
-  var isGiven: Bool { passwordStdin || passwordCommand != nil || passwordFile != nil || passwordCredential != nil }
+  var isGiven: Bool { given.contains(true) }
+
+  private var given: [Bool] {
+    [passwordStdin, passwordKeyring, passwordCommand != nil, passwordFile != nil, passwordCredential != nil]
+  }
 }

@@ -17,10 +17,10 @@ struct UploadFile: Sendable {
     let name = url.path(percentEncoded: false)
     var status = stat()
     guard stat(name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw UploadMessage.notAFile(path).error(.fileFailed)
+      throw OstiaryError.file(UploadMessage.notAFile(path))
     }
-    guard access(name, R_OK) == 0 else { throw UploadMessage.unreadable(path).error(.fileFailed) }
-    guard status.st_size > 0 else { throw UploadMessage.empty(path).error(.fileFailed) }
+    guard access(name, R_OK) == 0 else { throw OstiaryError.file(UploadMessage.unreadable(path)) }
+    guard status.st_size > 0 else { throw OstiaryError.file(UploadMessage.empty(path)) }
     size = Int64(status.st_size)
   }
 
@@ -30,7 +30,7 @@ struct UploadFile: Sendable {
     return try paths.map { path in
       let file = try UploadFile(path, environment)
       guard known.insert(file.url.standardizedFileURL.path(percentEncoded: false)).inserted else {
-        throw UploadMessage.twice(path).error()
+        throw OstiaryError.usage(UploadMessage.twice(path))
       }
       return file
     }
@@ -43,9 +43,10 @@ extension ProfileBook {
   func profile(named name: String?, of kind: AuthenticatorKind) throws -> Profile {
     let profile = try profile(named: name)
     guard profile.kind != kind else { return profile }
-    throw KindMessage.otherKind(
-      profile: profile.name, kind: profile.kind.rawValue, wanted: kind.rawValue,
-      others: profiles.filter { $0.kind == kind }.map(\.name)
-    ).error()
+    throw OstiaryError.usage(
+      KindMessage.otherKind(
+        profile: profile.name, kind: profile.kind.rawValue, wanted: kind.rawValue,
+        others: profiles.filter { $0.kind == kind }.map(\.name)
+      ))
   }
 }

@@ -20,12 +20,16 @@ struct UnattendedTests {
     "Bug-B07: a profile keeps where its password comes from, never the password, and later commands sign in by it",
     arguments: [
       ["--password-file", "password"], ["--password-command", "cat \"$OSTIARY_USER\".txt"],
-      ["--password-credential", "app"],
+      ["--password-credential", "app"], ["--password-keyring"],
     ])
   func kept(source: [String]) async throws {
     let sandbox = try Sandbox()
     for name in ["password", "alice.txt", "app"] { try write(PegaServer.password + "\n", to: name, in: sandbox) }
-    let variables = ["CREDENTIALS_DIRECTORY": sandbox.path]
+    // The desktop's program for its keyring, as far as the command uses it.
+    try Self.writeKeyringProgram(
+      "[ \"$1 $2 $3 $4 $5 $7 $8\" = 'lookup -- service ostiary server user alice' ] && cat \"$0.alice\"", in: sandbox)
+    try write(PegaServer.password, to: "secret-tool.alice", in: sandbox)
+    let variables = ["CREDENTIALS_DIRECTORY": sandbox.path, "PATH": "\(sandbox.path):/usr/bin:/bin"]
     // A shell's command runs where this process does.
     let source = source.map { $0.replacing("cat ", with: "cat '\(sandbox.path)'/") }
     try await PegaServer.run { server in
@@ -84,6 +88,33 @@ struct UnattendedTests {
     #expect(outcome.error.contains(words), "\(outcome.error)")
     #expect(outcome.prompts.isEmpty && !outcome.error.contains("secret"))
   }
+
+  private static func writeKeyringProgram(_ body: String, in sandbox: Sandbox) throws {
+    let path = sandbox.path + "/secret-tool"
+    try Data("#!/bin/sh\n\(body)\n".utf8).write(to: URL(filePath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+  }
+
+  #if !canImport(Darwin)
+    @Test(
+      "Bug-B07: a keyring without the password, and one that nothing can read, are told with what to do",
+      arguments: [
+        (
+          "exit 1",
+          "To keep it there: secret-tool store --label 'ostiary: a b' -- service ostiary server http://127.0.0.1:1/ user 'a b'"
+        ),
+        ("exit 127", "Install libsecret-tools"), ("echo", "There is no password in the desktop's keyring"),
+      ])
+    func keyring(body: String, words: String) async throws {
+      let sandbox = try Sandbox()
+      try Self.writeKeyringProgram(body, in: sandbox)
+      let outcome = await sandbox.run(
+        ["login", "http", "--server", "http://127.0.0.1:1/", "--user", "a b", "--password-keyring"],
+        answers: ["never asked"], variables: ["PATH": "\(sandbox.path):/usr/bin:/bin"])
+      #expect(outcome.status != 0 && outcome.error.contains(words), "\(outcome.error)")
+      #expect(outcome.prompts.isEmpty)
+    }
+  #endif
 
   @Test("Bug-B07: a credential without a service manager is told as one")
   func noServiceManager() async throws {

@@ -88,7 +88,7 @@ struct DoctorWayTests {
     let doctor = await sandbox.run(["doctor"], variables: variables)
     let text = try line(doctor, "proxy")
     #expect(text.hasPrefix("! proxy"))
-    #expect(text.contains("HTTP_PROXY and http_proxy and ALL_PROXY names a proxy (127.0.0.1:\(proxy.port))"), "\(text)")
+    #expect(text.contains("HTTP_PROXY and http_proxy and ALL_PROXY name a proxy (127.0.0.1:\(proxy.port))"), "\(text)")
     #expect(!doctor.output.contains("keeper") && !doctor.output.contains("pr0xy"))
     let excepted = await sandbox.run(["doctor"], variables: variables.merging(["no_proxy": "a, .invalid"]) { $1 })
     #expect(try line(excepted, "proxy").hasPrefix("✓"))

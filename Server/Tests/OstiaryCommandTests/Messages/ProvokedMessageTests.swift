@@ -71,7 +71,7 @@ struct ProvokedMessageTests {
     Mistake("status --check --offline", SessionMessage.checkOrOffline),
     Mistake("status --timeout 0", CommandLineMessage.badTimeout),
     Mistake("token corp --profile home", SessionMessage.profileTwice),
-    Mistake("request /path -d @- --password-stdin", RequestTextMessage.inputTwice),
+    Mistake("request /path -d @- --password-stdin", RequestMessage.inputAskedTwice),
     Mistake("experience check none.json", FileMessage.missingDocument("none.json")),
     Mistake("experience check .", FileMessage.folderWithDocument(".")),
     Mistake("experience run https://host --server https://host", ExperienceMessage.serverWithURL),

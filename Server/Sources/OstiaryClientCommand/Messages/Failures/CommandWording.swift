@@ -20,6 +20,7 @@ struct CommandWording: CommandMessage {
 
   /// By the SDK's sentence.
   static let advices = [
+    "Make it with a NewzuluAuthenticator.": "Write --profile with a profile of kind newzulu.",
     "Set checkURL to an address that the server protects.":
       "Write --option check=… with an address or path that needs the password.",
     "Set checkURL to an address that the server answers with the right ones.":

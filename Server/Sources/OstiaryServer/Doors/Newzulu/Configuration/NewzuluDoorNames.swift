@@ -28,6 +28,9 @@ package struct NewzuluDoorNames: Sendable {
   /// What a call is about, which decides the names in its arguments and in its result.
   enum Subject: Sendable { case user, file, upload }
 
+  /// Whether any member of a user, of a file or of a list has another name than the vendor's.
+  private var hasMemberNames: Bool { !(user.isEmpty && file.isEmpty && upload.isEmpty && answer.isEmpty) }
+
   /// The vendor's name of a call, in lower case; an empty text if this server has no call of that name.
   func call(named name: String) -> String {
     let name = name.lowercasedASCII
@@ -37,7 +40,7 @@ package struct NewzuluDoorNames: Sendable {
 
   /// A call's arguments under the vendor's names.
   func arguments(_ values: [String: JSONValue], about subject: Subject?) -> [String: JSONValue] {
-    guard subject == .file || subject == .upload else { return Self.restored(values, by: arguments) }
+    guard subject == .file || subject == .upload, hasMemberNames else { return Self.restored(values, by: arguments) }
     let members = file.merging(upload) { $1 }
     return Self.restored(values, by: members.merging(arguments) { $1 })
       .mapValues { Self.mapped($0) { Self.restored($0, by: members) } }
@@ -45,6 +48,8 @@ package struct NewzuluDoorNames: Sendable {
 
   /// A call's result under this server's names.
   func result(_ value: JSONValue, about subject: Subject?) -> JSONValue {
+    // Nearly every server uses the vendor's names; its results are not walked through.
+    guard hasMemberNames else { return value }
     switch subject {
     case .user: return Self.mapped(value, depth: 0) { Self.renamed($0, by: user) }
     case .file:
@@ -68,7 +73,8 @@ package struct NewzuluDoorNames: Sendable {
   }
 
   private static func renamed(_ members: [String: JSONValue], by table: Table) -> [String: JSONValue] {
-    Dictionary(members.map { (table[$0.key] ?? $0.key, $0.value) }) { first, _ in first }
+    guard !table.isEmpty else { return members }
+    return Dictionary(members.map { (table[$0.key] ?? $0.key, $0.value) }) { first, _ in first }
   }
 
   /// The opposite. A vendor's name that has another one here means nothing.
