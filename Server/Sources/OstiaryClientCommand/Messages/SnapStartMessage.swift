@@ -35,7 +35,7 @@ enum SnapStartMessage: CommandMessage {
     switch self {
     case .classMissing: "Write --class CLASS."
     case .unused(let option, _): "Leave \(option) out."
-    case .passwordUnused: "Leave the --password options out, or write --expose-password-in-address."
+    case .passwordUnused: "Leave --password-… out, or write --expose-password-in-address."
     case .notAProperty: "Write --property NAME=VALUE."
     case .openedWithPassword: "Leave --open or --expose-password-in-address out."
     case .holdsPassword: "Leave --expose-password-in-address out where the page has a session already."
