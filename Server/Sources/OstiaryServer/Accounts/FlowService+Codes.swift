@@ -16,7 +16,7 @@ extension FlowService {
     let hash = try await identity.newHash(
       Secret(values["password"] ?? ""), from: ClientAddress(client.address),
       refusal: AuditEvent(.accountRefused, .overloaded, name: NameKey(email.description)))
-    let name = values["display_name"].flatMap { $0.isEmpty ? nil : $0 } ?? email.description
+    let name = values["display_name"].flatMap { try? PersonName.validated($0) } ?? email.description
     var row = newRow(known, .code, subject: NameKey(email.description))
     row.pending = PendingAccount(
       email: email.description, displayName: name, password: hash.phc, work: hash.parameters.work)

@@ -49,7 +49,7 @@ extension FlowService {
   /// Saves the user's name to show.
   func save(_ values: [String: String], _ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
     guard let user = client.user else { return outOfOrder(known, client) }
-    let name = try UserName.validated(values["display_name"] ?? "")
+    let name = try PersonName.validated(values["display_name"] ?? "")
     let now = now
     let trail = AuditTrail(of: storage, at: now)
     let changed = try await storage.write { db in

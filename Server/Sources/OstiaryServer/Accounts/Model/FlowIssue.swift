@@ -58,6 +58,9 @@ struct FlowIssue: Hashable, Sendable {
     self.parameters = parameters
   }
 
+  /// The number that the text names. No code has two.
+  var limit: Int? { parameters.count == 1 ? parameters.first?.value : nil }
+
   var json: JSONValue {
     .object([
       "code": .string(code.rawValue), "level": .string(isInformation ? "info" : "error"),
@@ -72,7 +75,7 @@ struct FlowIssue: Hashable, Sendable {
     case .fieldUnknown: "The form has a field that doesn't belong here."
     case .fieldRepeated: "The form has a field twice."
     case .fieldTooLong: "Please use at most \(parameters["max_length"] ?? 0) characters."
-    case .fieldCharacters: "Please leave out control characters, and spaces at the ends."
+    case .fieldCharacters: "Please leave out control characters."
     case .emailInvalid: "Please enter an e-mail address, such as name@example.com."
     case .emailTaken: "That e-mail address has an account already."
     case .passwordTooShort: "Please use at least \(parameters["min_length"] ?? 0) characters."
