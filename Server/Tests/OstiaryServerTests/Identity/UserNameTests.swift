@@ -99,8 +99,10 @@ struct UserNameTests {
     .enabled("There is no Python, or no registry with precis-i18n.") { await Self.python.interpreter() != nil })
   func precis() async throws {
     let interpreter = try #require(await Self.python.interpreter())
-    // What has spaces is ours: RFC 8265 lets applications have names of several parts.
-    let names = Self.names(10_000).filter { !$0.isEmpty && $0 == NameText.withoutPadding($0) && !$0.contains(" ") }
+    // Names with spaces and addresses have parts (RFC 8265 leaves that to applications), and each part has its own direction.
+    let names = Self.names(10_000).filter {
+      !$0.isEmpty && $0 == NameText.withoutPadding($0) && !$0.contains { $0 == " " || $0 == "@" }
+    }
     let program = """
       import json, sys, unicodedata
       from precis_i18n import get_profile
