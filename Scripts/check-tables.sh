@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Holds the tables of the documentation to the sources: docs/session-rows.md, and the states and inputs of the session's machine in
-# the article about it.
+# the article about it. Tables that scripts make of CLDR and Unicode are held to these, where they are installed.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 rows=docs/session-rows.md
@@ -88,5 +88,9 @@ compare '## Work' "$(cases SessionWork.swift Stage)"
 compare '## Writing' "$(cases SessionWriting.swift SessionWriting)"
 compare '## Pause' "$(cases SessionWriting.swift SessionPause)"
 compare '## Inputs' "$(cases SessionInput.swift SessionInput)"
+
+for maker in Scripts/locales.py Scripts/unicode.py; do
+  if command -v python3 >/dev/null; then python3 "$maker" --check || status=1; fi
+done
 
 exit "$status"

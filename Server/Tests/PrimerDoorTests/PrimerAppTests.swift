@@ -20,7 +20,7 @@ struct PrimerAppTests {
       seen = try await app.act("submit", "continue", "email", PrimerServer.address, "password", "weak")
       #expect(seen["screen"] == "account")
       #expect(seen["faults"]?["email"] == "That e-mail address has an account already.")
-      #expect(seen["faults"]?["password"] == "Please use at least 15 characters.")
+      #expect(seen["faults"]?["password"] == "Use at least 15 characters.")
       seen = try await app.act("submit", "continue", "email", "new@example.com", "password", Self.good)
       #expect(seen["screen"] == "about" && seen["faults"] == .object([:]))
       // What happened is delivered when there is enough of it; the first answer is lost on its way.
@@ -74,7 +74,7 @@ struct PrimerAppTests {
       seen = try await app.act("submit", "set", "code", wrong, "password", Self.good)
       #expect(seen["faults"]?["code"] != nil && seen["screen"] == "code")
       seen = try await app.act("submit", "set", "code", code, "password", "weak")
-      #expect(seen["faults"] == .object(["password": "Please use at least 15 characters."]))
+      #expect(seen["faults"] == .object(["password": "Use at least 15 characters."]))
       seen = try await app.act("submit", "set", "code", code, "password", Self.good)
       #expect(seen["screen"] == "credentials")
       seen = try await app.act("submit", "log-in", "email", PrimerServer.address, "password", Self.good)

@@ -11,7 +11,7 @@ extension Experience {
     public static let email = Self(rawValue: "email")
     /// A telephone number.
     public static let phone = Self(rawValue: "phone")
-    /// A decimal number, with a point.
+    /// A decimal number, as the user's language writes it.
     public static let number = Self(rawValue: "number")
     /// A day, as `2026-11-22` (RFC 3339 `full-date`).
     public static let date = Self(rawValue: "date")

@@ -7,51 +7,74 @@ extension Experience.Field {
   /// What was entered as a value of this field's kind, with everything that is wrong with it.
   ///
   /// A server checks with it what a client has checked already. ``Experience/Constraints/matches`` concerns two fields
-  /// and is left to the caller that has both.
-  /// - Parameter entry: what was entered; `nil` for nothing. A toggle is on for `true`, `on`, `yes` and `1`.
-  public func check(_ entry: String?) -> (value: FieldValue, issue: FieldIssue?) {
+  /// and is left to the caller that has both. Before anything is judged, digits of other scripts, spaces and hyphens of
+  /// other kinds and invisible characters become plain ones in numbers, days, telephone numbers and addresses; lines of
+  /// text are normalized (NFC) and trimmed. Secrets and hidden values stay as they are.
+  /// - Parameters:
+  ///   - entry: what was entered; `nil` for nothing. A toggle is on for `true`, `on`, `yes` and `1`.
+  ///   - language: how the user writes numbers (BCP 47); by default with a point.
+  public func check(_ entry: String?, language: String? = nil) -> (value: FieldValue, issue: FieldIssue?) {
+    check(entry, language.map { NumberStyle($0) } ?? .plain)
+  }
+
+  func check(_ entry: String?, _ numbers: NumberStyle) -> (value: FieldValue, issue: FieldIssue?) {
     let raw = entry ?? ""
     let kind = kind.known
     if kind == .toggle {
       let isOn = Self.isOn(raw)
       return (.toggle(isOn), isRequired && !isOn ? FieldIssue(.mustBeOn) : nil)
     }
-    let text = isSecure || kind == .text || kind == .hidden ? raw : Self.trimmed(raw)
+    let reading = kind == .number && !raw.isEmpty ? numbers.read(raw) : .none
+    let text = normalized(raw, reading)
     let value: FieldValue = isSecure ? .secret(Secret(text)) : .text(text)
     guard !text.isEmpty else { return (value, isRequired ? FieldIssue(.required) : nil) }
     let length = text.unicodeScalars.prefix(Self.longestValue + 1).count
     let most = min(constraints.maxLength ?? Self.longestValue, Self.longestValue)
     guard length <= most else { return (value, FieldIssue(.tooLong, limit: String(most))) }
-    if isRequired, !isSecure, text.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
-      return (value, FieldIssue(.required))
-    }
     if let least = constraints.minLength, length < least {
       return (value, FieldIssue(.tooShort, limit: String(least)))
     }
-    let (typed, issue) = checkKind(kind, text, value)
+    let (typed, issue) = checkKind(kind, text, value, reading)
     if issue == nil, let pattern = constraints.pattern, !pattern.matches(text) {
       return (typed, FieldIssue(.pattern))
     }
     return (typed, issue)
   }
 
-  private func checkKind(_ kind: Experience.FieldKind, _ text: String, _ value: FieldValue) -> (
-    FieldValue, FieldIssue?
-  ) {
+  /// What is judged of an entry.
+  private func normalized(_ raw: String, _ reading: NumberStyle.Reading) -> String {
+    // What is too long for any field is refused, not read.
+    guard !isSecure, !raw.isEmpty, raw.utf8.count <= Self.longestValue * 8 else { return raw }
+    switch kind.known {
+    case .hidden: return raw
+    case .number:
+      if case .number(let number) = reading { return number }
+      return InputText.narrow(raw)
+    case .phone, .date: return InputText.narrow(raw)
+    case .email: return InputText.address(raw)
+    case .choice: return InputText.trimmed(raw)
+    default: return InputText.name(raw)
+    }
+  }
+
+  private func checkKind(
+    _ kind: Experience.FieldKind, _ text: String, _ value: FieldValue, _ reading: NumberStyle.Reading
+  ) -> (FieldValue, FieldIssue?) {
     switch kind {
     case .email: return (value, Self.isEmailAddress(text) ? nil : FieldIssue(.email))
     case .phone: return (value, Self.isPhoneNumber(text) ? nil : FieldIssue(.phone))
     case .choice:
       return (value, options.contains { $0.value == text } ? nil : FieldIssue(.choice))
     case .number:
-      guard let number = Self.number(text) else { return (value, FieldIssue(.number)) }
+      if case .ambiguous(let example) = reading { return (value, FieldIssue(.ambiguousNumber, limit: example)) }
+      guard let number = reading.number else { return (value, FieldIssue(.number)) }
       // A secure number (a card's) stays hidden.
       let typed: FieldValue = isSecure ? value : Self.value(number, text)
       if case .number(let least) = constraints.minimum, number < least {
-        return (typed, FieldIssue(.tooSmall, limit: Self.written(least)))
+        return (typed, FieldIssue(.tooSmall, limit: NumberStyle.plain(least)))
       }
       if case .number(let most) = constraints.maximum, number > most {
-        return (typed, FieldIssue(.tooLarge, limit: Self.written(most)))
+        return (typed, FieldIssue(.tooLarge, limit: NumberStyle.plain(most)))
       }
       return (typed, nil)
     case .date:
@@ -69,18 +92,10 @@ extension Experience.Field {
 
   /// Whether what was entered turns a toggle on.
   static func isOn(_ text: String) -> Bool {
-    switch trimmed(text).lowercased() {
+    switch InputText.trimmed(text).lowercased() {
     case "true", "on", "yes", "1": true
     default: false
     }
-  }
-
-  static func trimmed(_ text: String) -> String {
-    let scalars = text.unicodeScalars
-    guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
-      let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
-    else { return "" }
-    return String(scalars[first...last])
   }
 
   /// The number as a value: the one that was written, not the nearest `Double`.
@@ -89,24 +104,12 @@ extension Experience.Field {
     return .integer(whole)
   }
 
-  /// A number without its needless point: `18`, not `18.0`.
-  static func written(_ number: Double) -> String {
-    Int64(exactly: number).map { String($0) } ?? String(number)
-  }
-
-  /// A decimal number; no hexadecimal, no infinity.
-  private static func number(_ text: String) -> Double? {
-    guard text.utf8.count <= 64, text.utf8.first != UInt8(ascii: "+"),
-      text.utf8.allSatisfy({ $0 &- 48 < 10 || $0 == 0x2E || $0 == 0x2D || $0 == 0x65 || $0 == 0x45 || $0 == 0x2B }),
-      let number = Double(text), number.isFinite
-    else { return nil }
-    return number
-  }
-
   /// The grammar of HTML's `input type=email` (HTML standard §4.10.5.1.5) with letters beyond ASCII allowed (RFC 6531):
   /// enough to catch a slip. Whether the address exists, only a message to it tells.
   private static func isEmailAddress(_ text: String) -> Bool {
-    guard text.utf8.count <= 254, let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return false }
+    guard text.utf8.count <= 254, !hasUnseen(text), let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else {
+      return false
+    }
     let (local, domain) = (text.utf8[..<at], text.utf8[text.utf8.index(after: at)...])
     guard !local.isEmpty, local.count <= 64, local.allSatisfy(isAtom) else { return false }
     let labels = domain.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -114,6 +117,17 @@ extension Experience.Field {
       !label.isEmpty && label.count <= 63 && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
         && label.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
     }
+  }
+
+  /// Whether an address has characters that can't be seen. The joiners belong to the names of some scripts, before the @.
+  private static func hasUnseen(_ text: String) -> Bool {
+    var isLocal = true
+    for scalar in text.unicodeScalars where scalar.value == 0x40 || scalar.value < 0x20 || scalar.value > 0x7E {
+      if scalar == "@" { isLocal = false }
+      let isJoiner = scalar.value == 0x200C || scalar.value == 0x200D || scalar.properties.isVariationSelector
+      if InputText.isUnseen(scalar), !(isLocal && isJoiner) { return true }
+    }
+    return false
   }
 
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
@@ -124,13 +138,16 @@ extension Experience.Field {
     isLetterOrDigit(byte) || ".!#$%&'*+/=?^_`{|}~-".utf8.contains(byte)
   }
 
-  /// Three to fifteen digits (ITU-T E.164) with the usual separators, perhaps after a plus sign.
+  /// Three to fifteen digits (ITU-T E.164) with the usual separators, perhaps after a plus sign, which may be in brackets.
   private static func isPhoneNumber(_ text: String) -> Bool {
     var digits = 0
-    for (place, byte) in text.utf8.enumerated() {
+    var hasPlus = false
+    for byte in text.utf8 {
       switch byte {
       case 48...57: digits += 1
-      case UInt8(ascii: "+"): guard place == 0 else { return false }
+      case UInt8(ascii: "+"):
+        guard digits == 0, !hasPlus else { return false }
+        hasPlus = true
       case UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "("), UInt8(ascii: ")"),
         UInt8(ascii: "/"):
         continue

@@ -33,6 +33,8 @@ public struct FieldIssue: Sendable, Hashable, Codable {
     public static let phone = Self(rawValue: "phone")
     /// No number.
     public static let number = Self(rawValue: "number")
+    /// A number that can be read in two ways, such as `1,234`. The limit is the number without its sign, as an example.
+    public static let ambiguousNumber = Self(rawValue: "ambiguous_number")
     /// No day.
     public static let date = Self(rawValue: "date")
     /// None of the options.
@@ -48,8 +50,8 @@ public struct FieldIssue: Sendable, Hashable, Codable {
 
     /// Every code that this version makes.
     public static let all: [Self] = [
-      .required, .mustBeOn, .tooShort, .tooLong, .pattern, .email, .phone, .number, .date, .choice, .tooSmall,
-      .tooLarge, .mismatch, .invalid,
+      .required, .mustBeOn, .tooShort, .tooLong, .pattern, .email, .phone, .number, .ambiguousNumber, .date,
+      .choice, .tooSmall, .tooLarge, .mismatch, .invalid,
     ]
   }
 }

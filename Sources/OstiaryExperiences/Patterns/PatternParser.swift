@@ -1,23 +1,21 @@
-/// Reads an expression into steps.
+/// Reads an expression into its parts.
 struct PatternParser {
   private static let maximumDepth = 24
   private let scalars: [Unicode.Scalar]
   private var position = 0
   private var depth = 0
 
-  /// A piece of program whose places count from its own beginning.
-  private typealias Piece = [PatternStep]
+  private var sets = 0
 
   init(_ source: String) {
     scalars = Array(source.unicodeScalars.prefix(Pattern.maximumLength + 1))
   }
 
   /// The whole expression, or `nil`.
-  mutating func program() -> [PatternStep]? {
-    guard scalars.count <= Pattern.maximumLength else { return nil }
+  mutating func expression() -> PatternNode? {
     _ = take("^")
-    guard let piece = alternatives(), position == scalars.count else { return nil }
-    return piece.count < Pattern.maximumSize ? piece + [.end] : nil
+    guard let node = alternatives(), position == scalars.count else { return nil }
+    return node
   }
 
   private var current: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
@@ -28,31 +26,36 @@ struct PatternParser {
     return true
   }
 
-  private mutating func alternatives() -> Piece? {
-    guard var piece = sequence() else { return nil }
+  private mutating func alternatives() -> PatternNode? {
+    guard let first = sequence() else { return nil }
+    var all = [first]
     while take("|") {
       guard let other = sequence() else { return nil }
-      guard let both = Self.either(piece, other) else { return nil }
-      piece = both
+      all.append(other)
     }
-    return piece
+    return all.count == 1 ? first : .alternatives(all)
   }
 
-  private mutating func sequence() -> Piece? {
-    var whole: Piece = []
+  private mutating func sequence() -> PatternNode? {
+    var parts: [PatternNode] = []
     while let scalar = current, scalar != "|", scalar != ")" {
       if scalar == "$", position == scalars.count - 1 {
         position += 1
         break
       }
       guard let atom = atom(), let repeated = repetition(of: atom) else { return nil }
-      guard whole.count + repeated.count <= Pattern.maximumSize else { return nil }
-      Self.append(repeated, to: &whole)
+      parts.append(repeated)
     }
-    return whole
+    return .sequence(parts)
   }
 
-  private mutating func atom() -> Piece? {
+  /// A class with a number of its own, by which its copies are known.
+  private mutating func node(_ set: PatternSet) -> PatternNode {
+    sets += 1
+    return .set(set, number: sets)
+  }
+
+  private mutating func atom() -> PatternNode? {
     guard let scalar = current else { return nil }
     position += 1
     switch scalar {
@@ -63,15 +66,15 @@ struct PatternParser {
       if take("?") { guard take(":") else { return nil } }
       guard let inner = alternatives(), take(")") else { return nil }
       return inner
-    case "[": return set().map { [.set($0)] }
-    case ".": return [.any]
+    case "[": return set().map { node($0) }
+    case ".": return node(.any)
     case "\\":
       guard let letter = current else { return nil }
       position += 1
-      if let set = PatternSet.named(letter) { return [.set(set)] }
-      return Self.escaped(letter).map { [.scalar($0)] }
+      if let set = PatternSet.named(letter) { return node(set) }
+      return Self.escaped(letter).map { node(PatternSet(ranges: [$0...$0])) }
     case "*", "+", "?", "{", "}", "]", "^", "$": return nil
-    default: return [.scalar(scalar)]
+    default: return node(PatternSet(ranges: [scalar...scalar]))
     }
   }
 
@@ -127,8 +130,8 @@ struct PatternParser {
     return set
   }
 
-  /// The piece as often as the quantifier after it says.
-  private mutating func repetition(of piece: Piece) -> Piece? {
+  /// The part as often as the quantifier after it says.
+  private mutating func repetition(of part: PatternNode) -> PatternNode? {
     let least: Int
     var most: Int?
     switch current {
@@ -145,53 +148,20 @@ struct PatternParser {
         if most == nil, current != "}" { return nil }
       }
       guard current == "}", most.map({ $0 >= least }) ?? true else { return nil }
-    default: return piece
+    default: return part
     }
     position += 1
     // One quantifier after another would be a lazy or possessive one, or an error.
     if let next = current, next == "*" || next == "+" || next == "?" || next == "{" { return nil }
-    guard (piece.count + 2) * max(least, most ?? least, 1) <= Pattern.maximumSize else { return nil }
-    var whole: Piece = []
-    for _ in 0..<least { Self.append(piece, to: &whole) }
-    if let most {
-      let optional = [.fork(1, piece.count + 1)] + Self.moved(piece, by: 1)
-      for _ in least..<most { Self.append(optional, to: &whole) }
-    } else {
-      let loop = [.fork(1, piece.count + 2)] + Self.moved(piece, by: 1) + [.jump(0)]
-      Self.append(loop, to: &whole)
-    }
-    return whole
+    return .repetition(part, least: least, most: most)
   }
 
   private mutating func number() -> Int? {
     var value: Int?
     while let scalar = current, ("0"..."9").contains(scalar) {
-      value = min((value ?? 0) * 10 + Int(scalar.value - 48), Pattern.maximumSize + 1)
+      value = min((value ?? 0) * 10 + Int(scalar.value - 48), Pattern.maximumPlaces + 1)
       position += 1
     }
     return value
-  }
-
-  // MARK: Pieces
-
-  private static func moved(_ piece: Piece, by offset: Int) -> Piece {
-    piece.map { step in
-      switch step {
-      case .fork(let first, let second): .fork(first + offset, second + offset)
-      case .jump(let target): .jump(target + offset)
-      default: step
-      }
-    }
-  }
-
-  /// Puts a piece behind another, in place: copying what is there for every character would take square time.
-  private static func append(_ second: Piece, to first: inout Piece) {
-    first.append(contentsOf: moved(second, by: first.count))
-  }
-
-  private static func either(_ first: Piece, _ second: Piece) -> Piece? {
-    guard first.count + second.count + 2 <= Pattern.maximumSize else { return nil }
-    return [.fork(1, first.count + 2)] + moved(first, by: 1) + [.jump(first.count + second.count + 2)]
-      + moved(second, by: first.count + 2)
   }
 }

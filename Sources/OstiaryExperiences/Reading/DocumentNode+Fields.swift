@@ -59,7 +59,7 @@ extension DocumentNode {
     case .integer(let number) where kind == .number: return String(number)
     case .integer, .number:
       guard kind == .number, let number = value.double else { break }
-      return Experience.Field.written(number)
+      return NumberStyle.plain(number)
     case .string:
       let text = string()
       return kind == .toggle ? text.map { Experience.Field.isOn($0) ? "true" : "false" } : text
@@ -128,11 +128,16 @@ extension DocumentNode {
 
   private func pattern() -> Pattern? {
     guard let text = string() else { return nil }
-    guard let pattern = Pattern(text) else {
+    switch Pattern.read(text) {
+    case .success(let pattern): return pattern
+    case .failure(.invalid):
       problem(
         .badValue, "This expression can't be used. It may have classes, groups, alternatives and repetitions only.")
-      return nil
+    case .failure(.tooLarge(let size)):
+      problem(
+        .badValue,
+        "This expression is too large: \(size). Use smaller repetitions, or fewer of them in each other.")
     }
-    return pattern
+    return nil
   }
 }

@@ -20,6 +20,7 @@ extension Experience {
     var faults: [String: RunnerMachine.Fault] = issues.mapValues { .broken($0) }
     var messages: [String] = []
     var isShown = false
+    let result = result.worded { wording.text($0) }
     for (key, own) in result.fields.sorted(by: { $0.key < $1.key }) {
       if let field = screen.field(key), field.kind != .hidden {
         faults[key] = .refused(own, result.message)
@@ -38,26 +39,30 @@ extension Experience {
     return drawing.draw(
       screen, messages: messages, canGoBack: canGoBack,
       entry: { field in
-        let inherited = field.inherits.flatMap { Wording.written(properties[$0]) }
-        let text = entries[field.key] ?? (field.isSecure ? nil : inherited ?? field.value)
+        let inherited = field.inherits.flatMap { Wording.plain(properties[$0]) }
+        let initial = field.isSecure ? nil : wording.entry(inherited ?? field.value, for: field)
+        let text = entries[field.key] ?? initial
         return (field.isSecure ? nil : text, text.map { !$0.isEmpty } ?? false)
       },
       fault: { faults[$0.key] })
   }
 
   /// Checks entries against the rules of a screen's fields, as the runner does: all at once, one issue a field.
-  /// - Parameter entries: what was entered, by field; of other fields of the flow too, where one must match them.
+  /// - Parameters:
+  ///   - entries: what was entered, by field; of other fields of the flow too, where one must match them.
+  ///   - languages: what the user reads, the best first (BCP 47), as for drawing: numbers are read so.
   /// - Returns: The fields that are not accepted, and the values of all. `nil` when there is no such screen.
   public func check(
-    _ entries: [String: String], on screen: String, of flow: String
+    _ entries: [String: String], on screen: String, of flow: String, languages: [String] = []
   ) -> (issues: [String: FieldIssue], values: [String: FieldValue])? {
     guard let screen = self.flow(flow)?.screen(screen) else { return nil }
+    let numbers = languages.isEmpty ? NumberStyle.plain : Wording(self, languages: languages).numbers
     var issues: [String: FieldIssue] = [:]
     var values: [String: FieldValue] = [:]
     for field in screen.fields {
       // A hidden field's value is the document's, also when another was sent.
       let entry = field.kind == .hidden ? field.value : entries[field.key]
-      let (value, issue) = field.check(entry)
+      let (value, issue) = field.check(entry, numbers)
       values[field.key] = value
       guard field.kind != .hidden else { continue }
       if let issue {

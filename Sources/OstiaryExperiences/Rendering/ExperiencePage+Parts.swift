@@ -7,6 +7,13 @@ extension ExperiencePage {
     public var text: String
     /// A stable code of it, which stands in the page as `data-code`.
     public var code: String?
+    /// The text's language, where it is not the page's.
+    var language: String?
+
+    init(_ text: String, language: String?) {
+      self.text = text
+      self.language = language
+    }
 
     /// Makes a problem.
     public init(_ text: String, code: String? = nil) {
@@ -45,21 +52,41 @@ extension ExperiencePage {
     return page.source
   }
 
+  /// Adds an element with a text.
+  static func add(_ element: String, _ text: String, _ language: String?, to page: inout PageText) {
+    page.add("<\(element)")
+    page.add(language: language)
+    page.open(">", text, "</\(element)>\n")
+  }
+
+  /// Adds a text within a line, in an element of its own only where its language needs one.
+  static func addSpan(_ text: String, _ language: String?, to page: inout PageText) {
+    guard let language else { return page.add(text: text) }
+    page.add("<span")
+    page.add(language: language)
+    page.open(">", text, "</span>")
+  }
+
   static func add(
     _ problems: [Problem], fields: [FieldSnapshot], words: ScreenSnapshot.Words, to page: inout PageText
   ) {
     let invalid = fields.filter { $0.message != nil && $0.kind != .hidden }
     guard !problems.isEmpty || !invalid.isEmpty else { return }
-    page.open("<div class=\"problems\" role=\"alert\">\n<p><strong>", words.problem, "</strong></p>\n<ul>\n")
+    page.add("<div class=\"problems\" role=\"alert\">\n<p><strong")
+    page.add(language: words.otherLanguages["problem"])
+    page.open(">", words.problem, "</strong></p>\n<ul>\n")
     for problem in problems {
       page.add("<li")
       if let code = problem.code { page.open(" data-code=\"", code, "\"") }
+      page.add(language: problem.language)
       page.open(">", problem.text, "</li>\n")
     }
     for field in invalid {
       page.open("<li><a href=\"#field-", field.key, "\">")
-      page.open("", field.label, ": ")
-      page.open("", field.message ?? "", "</a></li>\n")
+      addSpan(field.label, field.otherLanguages["label"], to: &page)
+      page.add(": ")
+      addSpan(field.message ?? "", field.otherLanguages["message"], to: &page)
+      page.add("</a></li>\n")
     }
     page.add("</ul>\n</div>\n")
   }

@@ -55,7 +55,9 @@ public struct ExperiencePage: Sendable {
       "<!DOCTYPE html>\n<html lang=\"", screen.language, "\" dir=\"\(screen.isRightToLeft ? "rtl" : "ltr")\">\n")
     page.add("<head>\n<meta charset=\"utf-8\">\n")
     page.add("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
-    page.add("<meta name=\"color-scheme\" content=\"light dark\">\n<title>")
+    page.add("<meta name=\"color-scheme\" content=\"light dark\">\n<title")
+    page.add(language: hasProblem ? nil : screen.otherLanguages["title"])
+    page.add(">")
     if hasProblem { page.add(text: screen.words.problem + ": ") }
     page.add(text: title)
     page.add("</title>\n")
@@ -86,9 +88,10 @@ public struct ExperiencePage: Sendable {
 
   private var body: PageText {
     var page = PageText()
-    if let title = screen.title { page.open("<h1>", title, "</h1>\n") }
-    Self.add(screen.messages.map { Problem($0) }, fields: screen.fields, words: screen.words, to: &page)
-    if let text = screen.text { page.open("<p>", text, "</p>\n") }
+    if let title = screen.title { Self.add("h1", title, screen.otherLanguages["title"], to: &page) }
+    let problems = screen.messages.map { Problem($0, language: screen.messageLanguages[$0]) }
+    Self.add(problems, fields: screen.fields, words: screen.words, to: &page)
+    if let text = screen.text { Self.add("p", text, screen.otherLanguages["text"], to: &page) }
     // The browser's own checks would stop the form before our messages can be shown.
     page.open("<form method=\"post\" action=\"", address, "\" novalidate>\n")
     for (name, value) in hidden {
@@ -108,7 +111,8 @@ public struct ExperiencePage: Sendable {
   }
 
   private func addButton(_ action: ActionSnapshot, to page: inout PageText) {
-    page.open("<button class=\"\(action.style.rawValue)\" name=\"\(Self.actionName)\" value=\"", action.id, "\">")
-    page.open("", action.label, "</button>\n")
+    page.open("<button class=\"\(action.style.rawValue)\" name=\"\(Self.actionName)\" value=\"", action.id, "\"")
+    page.add(language: action.language)
+    page.open(">", action.label, "</button>\n")
   }
 }

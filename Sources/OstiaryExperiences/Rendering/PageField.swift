@@ -23,12 +23,14 @@ struct PageField {
       addLabel(to: &page)
     }
     if let help = field.help {
-      page.open("<p class=\"help\" id=\"help-", field.key, "\">")
-      page.open("", help, "</p>\n")
+      page.open("<p class=\"help\" id=\"help-", field.key, "\"")
+      page.add(language: field.otherLanguages["help"])
+      page.open(">", help, "</p>\n")
     }
     if let message = field.message {
       page.open("<p class=\"message\" id=\"message-", field.key, "\"")
       if !codes.isEmpty { page.open(" data-code=\"", codes.joined(separator: " "), "\"") }
+      page.add(language: field.otherLanguages["message"])
       page.open(">", message, "</p>\n")
     }
     switch field.kind {
@@ -42,8 +44,12 @@ struct PageField {
 
   private func addLabel(to page: inout PageText) {
     page.open("<label for=\"field-", field.key, "\">")
-    page.add(text: field.label)
-    if !field.isRequired, field.kind != .toggle { page.open(" <span class=\"optional\">(", words.optional, ")</span>") }
+    ExperiencePage.addSpan(field.label, field.otherLanguages["label"], to: &page)
+    if !field.isRequired, field.kind != .toggle {
+      page.add(" <span class=\"optional\"")
+      page.add(language: words.otherLanguages["optional"])
+      page.open(">(", words.optional, ")</span>")
+    }
     page.add("</label>\n")
   }
 
@@ -73,10 +79,13 @@ struct PageField {
     page.add("<select")
     addCommon(to: &page)
     page.add(">\n")
-    page.open("<option value=\"\"\(field.value == nil ? " selected" : "")>", words.choose, "</option>\n")
+    page.add("<option value=\"\"\(field.value == nil ? " selected" : "")")
+    page.add(language: words.otherLanguages["choose"])
+    page.open(">", words.choose, "</option>\n")
     for option in field.options {
-      page.open("<option value=\"", option.value, "\"\(option.value == field.value ? " selected" : "")>")
-      page.open("", option.label, "</option>\n")
+      page.open("<option value=\"", option.value, "\"\(option.value == field.value ? " selected" : "")")
+      page.add(language: option.language)
+      page.open(">", option.label, "</option>\n")
     }
     page.add("</select>\n")
   }

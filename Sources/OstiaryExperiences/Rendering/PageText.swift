@@ -24,6 +24,12 @@ struct PageText {
     }
   }
 
+  /// Adds the attributes of a text that is in another language than the page.
+  mutating func add(language: String?) {
+    guard let language else { return }
+    open(" lang=\"", language, LanguageTag(language).isRightToLeft ? "\" dir=\"rtl\"" : "\" dir=\"ltr\"")
+  }
+
   /// Adds markup, a text and markup.
   mutating func open(_ before: String, _ text: String, _ after: String) {
     add(before)

@@ -43,16 +43,28 @@ public final class ExperienceRunner: Sendable {
     ending.finish(.failure(CancellationError()))
   }
 
-  private func drive<Result: Sendable>(_ step: (inout RunnerMachine) -> Result) -> Result {
-    let (result, leftovers) = state.withLock { state in
-      let result = step(&state.machine)
-      let leftovers = state.carryOut { [weak self] ticket, answer in
-        self?.drive { $0.receive(answer, for: ticket) }
+  /// Takes a step of the machine and carries out what it has decided.
+  ///
+  /// A step may match many patterns. So it works on a copy while no lock is held, and is taken again if another step was
+  /// taken meanwhile.
+  /// - Parameter step: It changes the machine alone.
+  func drive<Result: Sendable>(_ step: (inout RunnerMachine) -> Result) -> Result {
+    while true {
+      let (before, count) = state.withLock { ($0.machine, $0.steps) }
+      var machine = before
+      let result = step(&machine)
+      let leftovers = state.withLock { state -> RunnerState.Leftovers? in
+        guard state.steps == count else { return nil }
+        state.machine = machine
+        state.steps += 1
+        return state.carryOut { [weak self] ticket, answer in
+          self?.drive { $0.receive(answer, for: ticket) }
+        }
       }
-      return (result, leftovers)
+      guard let leftovers else { continue }
+      for observer in leftovers.observers { observer.finish() }
+      return result
     }
-    for observer in leftovers.observers { observer.finish() }
-    return result
   }
 
   // MARK: What there is to draw

@@ -113,7 +113,7 @@ extension RunnerMachine {
     for field in fields {
       let fieldPlace = FieldPlace(place: place, key: field.key)
       let entry = text(of: field, at: place)
-      if let issue = field.check(entry).issue {
+      if let issue = field.check(entry, wording.numbers).issue {
         // The user can neither see nor change it; the app judges it.
         if field.kind != .hidden { found[fieldPlace] = issue }
       } else if let other = field.constraints.matches, text(ofKey: other, near: place) != entry {
@@ -212,6 +212,7 @@ extension RunnerMachine {
   /// Puts the app's messages where they belong, and goes to the first screen that has one.
   private mutating func refuse(_ result: ValidationResult) {
     clearFaults()
+    let result = result.worded { wording.text($0) }
     var texts: [String] = []
     var isMessageShown = false
     var earliest: Place?

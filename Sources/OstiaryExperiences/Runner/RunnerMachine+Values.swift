@@ -21,7 +21,7 @@ extension RunnerMachine {
 
   func values(of fields: [Experience.Field], at place: Place) -> [String: FieldValue] {
     var values: [String: FieldValue] = [:]
-    for field in fields { values[field.key] = field.check(text(of: field, at: place)).value }
+    for field in fields { values[field.key] = field.check(text(of: field, at: place), wording.numbers).value }
     return values
   }
 
@@ -50,7 +50,7 @@ extension RunnerMachine {
     for place in places.filter({ !visited.contains($0) }) + places.filter({ visited.contains($0) }) {
       for field in screen(at: place).fields {
         seen.insert(field.key)
-        fields.append((place, field, field.check(text(of: field, at: place)).value))
+        fields.append((place, field, field.check(text(of: field, at: place), wording.numbers).value))
       }
     }
     return fields
@@ -66,7 +66,7 @@ extension RunnerMachine {
         let entry = entries[FieldPlace(place: other, key: field.key)]?.reveal ?? ""
         // A toggle is on or off, touched or not; a page sends it in any case.
         guard !entry.isEmpty || field.kind.known == .toggle else { continue }
-        values[field.key] = field.check(entry).value
+        values[field.key] = field.check(entry, wording.numbers).value
       }
     }
     return values

@@ -251,9 +251,9 @@ struct RunnerMachine: Sendable {
   /// What a field begins with. Never anything for a secure one.
   func initialText(of field: Experience.Field) -> String? {
     guard !field.isSecure else { return nil }
-    let inherited = field.inherits.flatMap { entered[$0] ?? Wording.written(properties[$0]) }
+    let inherited = field.inherits.flatMap { entered[$0] ?? wording.entry(Wording.plain(properties[$0]), for: field) }
     if let inherited, !inherited.isEmpty, fits(inherited, field) { return inherited }
-    return field.value
+    return wording.entry(field.value, for: field)
   }
 
   /// Whether a property can be put into a field: a choice that is none of the options can't be drawn.

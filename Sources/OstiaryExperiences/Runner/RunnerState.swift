@@ -5,6 +5,8 @@ internal import OstiaryCore
 /// app's code, which is what tasks do.
 struct RunnerState: Sendable {
   var machine: RunnerMachine
+  /// How many steps the machine has taken.
+  var steps: UInt64 = 0
   var observers: [UInt64: AsyncStream<ExperienceSnapshot>.Continuation] = [:]
   private var delegate: (any ExperienceDelegate)?
   private let ending: SharedWork<ExperienceOutcome>

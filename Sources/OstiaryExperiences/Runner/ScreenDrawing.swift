@@ -11,8 +11,8 @@ struct ScreenDrawing {
     entry: (Experience.Field) -> (text: String?, isFilled: Bool),
     fault: (Experience.Field) -> RunnerMachine.Fault?
   ) -> ScreenSnapshot {
-    ScreenSnapshot(
-      id: screen.id, title: text(screen.title), text: text(screen.text), messages: messages,
+    var drawn = ScreenSnapshot(
+      id: screen.id, messages: messages,
       fields: screen.fields.map { field in
         let (value, isFilled) = entry(field)
         return draw(field, value: value, isFilled: isFilled, fault: fault(field))
@@ -21,49 +21,83 @@ struct ScreenDrawing {
       triggers: screen.triggers.map(\.name), isRequired: screen.isRequired, canGoBack: canGoBack,
       language: wording.language, isRightToLeft: wording.isRightToLeft,
       words: wording.words)
+    drawn.title = text(screen.title, "title", &drawn.otherLanguages)
+    drawn.text = text(screen.text, "text", &drawn.otherLanguages)
+    if !messages.isEmpty {
+      for word in ["failed", "refused"].map({ wording.worded($0) }) where messages.contains(word.text) {
+        drawn.messageLanguages[word.text] = other(word.language)
+      }
+    }
+    return drawn
   }
 
-  private func text(_ text: Experience.Text?) -> String? {
-    text.map { wording.text($0, property) }.flatMap { $0.isEmpty ? nil : $0 }
+  private func text(_ text: Experience.Text?, _ part: String, _ languages: inout [String: String]) -> String? {
+    guard let worded = worded(text) else { return nil }
+    languages[part] = other(worded.language)
+    return worded.text
   }
+
+  private func worded(_ text: Experience.Text?) -> WordedText? {
+    text.map { wording.worded($0, property) }.flatMap { $0.text.isEmpty ? nil : $0 }
+  }
+
+  /// A language, where it is not the screen's.
+  private func other(_ language: String) -> String? { language == wording.language ? nil : language }
 
   private func draw(
     _ field: Experience.Field, value: String?, isFilled: Bool, fault: RunnerMachine.Fault?
   ) -> FieldSnapshot {
-    FieldSnapshot(
-      key: field.key, kind: field.kind.known, label: text(field.label) ?? field.key,
-      placeholder: text(field.placeholder), help: text(field.help),
+    var languages: [String: String] = [:]
+    var drawn = FieldSnapshot(
+      key: field.key, kind: field.kind.known, label: text(field.label, "label", &languages) ?? field.key,
+      placeholder: text(field.placeholder, "placeholder", &languages), help: text(field.help, "help", &languages),
       value: value.flatMap { $0.isEmpty ? nil : $0 }, isFilled: isFilled, isRequired: field.isRequired,
-      isSecure: field.isSecure, constraints: field.constraints,
-      options: field.options.map { FieldSnapshot.Option(value: $0.value, label: text($0.label) ?? $0.value) },
-      autofill: field.autofill, message: fault.map { message($0, field) }, issue: fault.map(\.issue))
+      isSecure: field.isSecure, constraints: field.constraints, options: field.options.map { draw($0) },
+      autofill: field.autofill, issue: fault.map(\.issue))
+    if let message = fault.map({ message($0, field) }) {
+      drawn.message = message.text
+      languages["message"] = other(message.language)
+    }
+    drawn.otherLanguages = languages
+    return drawn
+  }
+
+  private func draw(_ option: Experience.Field.Option) -> FieldSnapshot.Option {
+    let label = worded(option.label)
+    var drawn = FieldSnapshot.Option(value: option.value, label: label?.text ?? option.value)
+    drawn.language = label.flatMap { other($0.language) }
+    return drawn
   }
 
   private func draw(_ action: Experience.Action, isRequired: Bool, canGoBack: Bool) -> ActionSnapshot? {
-    let usual: String
+    let usual: WordedText
     switch action.work {
     case .unknown: return nil
     case .move(.skip), .move(.skipScreen):
       guard !isRequired else { return nil }
-      usual = wording.builtIn("skip")
+      usual = wording.worded("skip")
     case .move(.back):
       guard canGoBack else { return nil }
-      usual = wording.builtIn("back")
-    case .move(.next): usual = wording.builtIn("next")
-    case .move(.submit), .submitFields: usual = wording.builtIn("submit")
-    case .move(.dismiss): usual = wording.builtIn("dismiss")
-    case .move, .trigger: usual = wording.builtIn("more")
-    case .provider(let name): usual = wording.builtIn("provider", ["provider": name.capitalized])
-    case .requestPermission: usual = wording.builtIn("permission")
+      usual = wording.worded("back")
+    case .move(.next): usual = wording.worded("next")
+    case .move(.submit), .submitFields: usual = wording.worded("submit")
+    case .move(.dismiss): usual = wording.worded("dismiss")
+    case .move, .trigger: usual = wording.worded("more")
+    case .provider(let name): usual = wording.worded("provider", ["provider": name.capitalized])
+    case .requestPermission: usual = wording.worded("permission")
     }
+    let label = worded(action.label) ?? usual
     return ActionSnapshot(
-      id: action.id, label: text(action.label) ?? usual, style: action.style, work: action.work)
+      id: action.id, label: label.text, style: action.style, work: action.work, language: other(label.language))
   }
 
-  /// A field's message: the app's for the field, the app's for all, the document's, Ostiary's.
-  private func message(_ fault: RunnerMachine.Fault, _ field: Experience.Field) -> String {
-    if case .refused(let own, let general) = fault, let message = own ?? general { return message }
-    return text(field.error) ?? wording.text(fault.issue)
+  /// A field's message: the app's for the field, the app's for all, the document's, Ostiary's. The app's language is not
+  /// known, and taken for the screen's.
+  private func message(_ fault: RunnerMachine.Fault, _ field: Experience.Field) -> WordedText {
+    if case .refused(let own, let general) = fault, let message = own ?? general {
+      return WordedText(text: message, language: wording.language)
+    }
+    return worded(field.error) ?? wording.worded(fault.issue)
   }
 }
 

@@ -1,68 +1,106 @@
 internal import Foundation
 internal import OstiaryCore
 
+/// A text and the language that it is in.
+struct WordedText: Hashable, Sendable {
+  var text: String
+  /// A language tag (BCP 47).
+  var language: String
+}
+
 /// Turns a document's texts into what is read, in one language and with a user's properties put in.
 struct Wording: Sendable {
   /// The language that was chosen of the document's.
   let language: String
+  /// How the reader writes numbers.
+  let numbers: NumberStyle
   private let documentLanguage: String
-  private let tables: [(language: String, texts: [String: Experience.TextForms])]
-  /// The chosen language without region, and the document's.
-  private let builtIn: [String]
+  /// Where texts are looked for, in this order.
+  private let sources: [Source]
   /// The words around every screen, looked up once.
   private(set) var words = ScreenWords()
+
+  private enum Source {
+    case document(language: String, texts: [String: Experience.TextForms])
+    case builtIn(language: String)
+  }
 
   /// - Parameter languages: what the user reads, the best first (BCP 47).
   init(_ experience: Experience, languages: [String]) {
     documentLanguage = experience.language
-    language = Self.choose(languages, among: experience)
-    var order: [String] = []
-    for name in [language, Self.base(language), experience.language] where !order.contains(name) { order.append(name) }
-    tables = order.compactMap { name in experience.texts[name].map { (name, $0) } }
-    var bases: [String] = []
-    for name in [language, experience.language, "en"].map(Self.base) where !bases.contains(name) { bases.append(name) }
-    builtIn = bases
-    words = ScreenWords(
-      waiting: builtIn("waiting"), problem: builtIn("problem"), optional: builtIn("optional"),
-      choose: builtIn("choose"), clear: builtIn("clear"), yes: builtIn("yes"), no: builtIn("no"))
-  }
-
-  /// The first language of the user's that the document has, also as another region's.
-  private static func choose(_ languages: [String], among experience: Experience) -> String {
-    let known = [experience.language] + experience.texts.keys.sorted()
-    for wanted in languages.prefix(20) {
-      if let exact = known.first(where: { $0.lowercased() == wanted.lowercased() }) { return exact }
-      if let same = known.first(where: { base($0) == base(wanted) }) { return same }
+    let others = experience.texts.keys.filter { $0 != experience.language }.sorted()
+    let known = ([experience.language] + others).map { LanguageTag.Candidate($0) }
+    language = LanguageTag.lookUp(languages, among: known)?.name ?? experience.language
+    var order: [Source] = []
+    var seen: Set<String> = []
+    // Ostiary's own texts in the user's language go before the document's in another.
+    for name in [language, experience.language] {
+      let chain = [name] + LanguageTag.fallbacks(of: name, among: known).map(\.name)
+      for name in chain where seen.insert(name).inserted {
+        if let texts = experience.texts[name] { order.append(.document(language: name, texts: texts)) }
+      }
+      if let own = BuiltInTexts.language(for: name), seen.insert("built-in \(own)").inserted {
+        order.append(.builtIn(language: own))
+      }
     }
-    return experience.language
+    sources = order + [.builtIn(language: "en")]
+    numbers = NumberStyle(Self.reader(languages, of: language))
+    words = Self.words { builtIn($0) }
+    for (name, word) in Self.wordNames.map({ ($0, worded($0)) }) where word.language != language {
+      words.otherLanguages[name] = word.language
+    }
   }
 
-  static func base(_ language: String) -> String {
-    language.prefix { $0 != "-" && $0 != "_" }.lowercased()
+  /// The reader's own tag, which may name a region, where it is of the language that is shown.
+  private static func reader(_ languages: [String], of language: String) -> String {
+    let shown = LanguageTag(language).maximized
+    return languages.prefix(20).first { name in
+      let tag = LanguageTag(name).maximized
+      return tag.language == shown.language && tag.script == shown.script
+    } ?? language
+  }
+
+  private static let wordNames = ["waiting", "problem", "optional", "choose", "clear", "yes", "no"]
+
+  private static func words(_ text: (String) -> String) -> ScreenWords {
+    ScreenWords(
+      waiting: text("waiting"), problem: text("problem"), optional: text("optional"), choose: text("choose"),
+      clear: text("clear"), yes: text("yes"), no: text("no"))
   }
 
   /// Whether the chosen language is written from right to left.
-  var isRightToLeft: Bool {
-    ["ar", "he", "iw", "fa", "ur", "ps", "sd", "ug", "yi", "dv", "ckb"].contains(Self.base(language))
-  }
+  var isRightToLeft: Bool { LanguageTag(language).isRightToLeft }
 
   /// A text of the document. The values of properties come from `value`.
-  func text(_ text: Experience.Text, _ value: (String) -> JSONValue?) -> String {
+  func text(_ text: Experience.Text, _ value: (String) -> JSONValue?) -> String { worded(text, value).text }
+
+  /// A text of the document with its language.
+  func worded(_ text: Experience.Text, _ value: (String) -> JSONValue?) -> WordedText {
     switch text {
-    case .literal(let literal): return Self.replace(literal) { Self.written(value($0)) }
+    case .literal(let literal):
+      return WordedText(text: Self.replace(literal) { written(value($0)) }, language: documentLanguage)
     case .key(let key, let count):
-      guard let (forms, language) = forms(key) else { return "" }
+      guard let (forms, language) = forms(key) else { return WordedText(text: "", language: language) }
       let form = Self.form(forms, language) {
-        count.flatMap { value($0) }.flatMap { $0.double ?? $0.string.flatMap { Double($0) } }
+        count.flatMap { value($0) }.flatMap { $0.double ?? $0.string.flatMap { numbers.read($0).number } }
       }
-      return Self.replace(form) { Self.written(value($0)) }
+      return WordedText(text: Self.replace(form) { written(value($0)) }, language: language)
     }
   }
 
   /// One of Ostiary's own texts.
-  func builtIn(_ name: String, _ values: [String: String] = [:]) -> String {
-    guard let (forms, language) = forms(BuiltInTexts.key(name)) else { return name }
-    return Self.replace(Self.form(forms, language) { values[BuiltInTexts.limit].flatMap { Double($0) } }) { values[$0] }
+  func builtIn(_ name: String, _ values: [String: String] = [:]) -> String { worded(name, values).text }
+
+  /// One of Ostiary's own texts with its language.
+  func worded(_ name: String, _ values: [String: String] = [:]) -> WordedText {
+    guard let (forms, language) = forms(BuiltInTexts.key(name)) else {
+      return WordedText(text: name, language: language)
+    }
+    let form = Self.form(forms, language) { values[BuiltInTexts.limit].flatMap { Double($0) } }
+    let text = Self.replace(form) { name in
+      values[name].map { name == BuiltInTexts.limit && Double($0) != nil ? numbers.written($0) : $0 }
+    }
+    return WordedText(text: text, language: language)
   }
 
   /// Only what has several forms needs its number.
@@ -72,32 +110,54 @@ struct Wording: Sendable {
   }
 
   /// The text of an issue.
-  func text(_ issue: FieldIssue) -> String {
+  func text(_ issue: FieldIssue) -> String { worded(issue).text }
+
+  /// The text of an issue with its language.
+  func worded(_ issue: FieldIssue) -> WordedText {
     let name = FieldIssue.Code.all.contains(issue.code) ? issue.code.rawValue : FieldIssue.Code.invalid.rawValue
-    return builtIn(name, issue.limit.map { [BuiltInTexts.limit: $0] } ?? [:])
+    return worded(name, issue.limit.map { [BuiltInTexts.limit: $0] } ?? [:])
+  }
+
+  /// The text of a server's code, or `nil` where there is none or a number for it is missing.
+  func text(_ code: MessageCode) -> String? {
+    guard let name = BuiltInTexts.serverCodes[code.name] else { return nil }
+    guard code.limit != nil || !BuiltInTexts.namesLimit.contains(name) else { return nil }
+    return builtIn(name, code.limit.map { [BuiltInTexts.limit: String($0)] } ?? [:])
   }
 
   private func forms(_ key: String) -> (Experience.TextForms, String)? {
-    for (language, texts) in tables {
-      if let forms = texts[key] { return (forms, language) }
-      // Ostiary's own in the user's language go before the document's in another.
-      if let forms = BuiltInTexts.forms(key, in: Self.base(language)) { return (forms, language) }
-    }
-    for language in builtIn {
-      if let forms = BuiltInTexts.forms(key, in: language) { return (forms, language) }
+    for source in sources {
+      switch source {
+      case .document(let language, let texts): if let forms = texts[key] { return (forms, language) }
+      case .builtIn(let language): if let forms = BuiltInTexts.forms(key, in: language) { return (forms, language) }
+      }
     }
     return nil
   }
 
-  /// A property as text.
-  static func written(_ value: JSONValue?) -> String? {
+  /// A property as the reader writes it.
+  func written(_ value: JSONValue?) -> String? {
+    switch value {
+    case .integer, .number: Self.plain(value).map { numbers.written($0) }
+    default: Self.plain(value)
+    }
+  }
+
+  /// A property as text that means the same everywhere: a number has a point.
+  static func plain(_ value: JSONValue?) -> String? {
     switch value {
     case .string(let text): text
     case .integer(let number): String(number)
-    case .number(let number): String(number)
+    case .number(let number): NumberStyle.plain(number)
     case .bool(let isOn): isOn ? "true" : "false"
     case .null, .array, .object, nil: nil
     }
+  }
+
+  /// A document's value or a property as the user would type it into a field.
+  func entry(_ text: String?, for field: Experience.Field) -> String? {
+    guard field.kind == .number else { return text }
+    return text.map { Double($0) == nil ? $0 : numbers.written($0) }
   }
 
   /// Puts values where `{{name}}` or `{{name|otherwise}}` stands. Values are put in as they are, once.
@@ -132,37 +192,5 @@ struct Wording: Sendable {
       before = index
     }
     return nil
-  }
-}
-
-/// Words that a renderer needs around a screen.
-public struct ScreenWords: Sendable, Hashable {
-  /// Said while the screen is covered.
-  public var waiting: String
-  /// Stands above what is wrong.
-  public var problem: String
-  /// Stands beside fields that may stay empty.
-  public var optional: String
-  /// Stands for no choice.
-  public var choose: String
-  /// Takes a choice back.
-  public var clear: String
-  /// Yes, for toggles.
-  public var yes: String
-  /// No, for toggles.
-  public var no: String
-
-  /// Makes words. What isn't given is English.
-  public init(
-    waiting: String = "One moment …", problem: String = "There is a problem", optional: String = "optional",
-    choose: String = "Please choose", clear: String = "Clear", yes: String = "yes", no: String = "no"
-  ) {
-    self.waiting = waiting
-    self.problem = problem
-    self.optional = optional
-    self.choose = choose
-    self.clear = clear
-    self.yes = yes
-    self.no = no
   }
 }

@@ -1,3 +1,4 @@
+import OstiaryCore
 import Testing
 
 @testable import OstiaryExperiences
@@ -27,6 +28,66 @@ struct PatternTests {
     ])
   func refuses(source: String) {
     #expect(Pattern(source) == nil)
+  }
+
+  @Test(
+    "Bug-G26: nested repetitions cost what their size says, and more than that is refused with its size",
+    arguments: [
+      // Some of these had 2,000 states, and took 0.66 s for a value of 4,096 characters.
+      ("(a|b)*a(a|b){60}", 124), ("((a|ab?)*(b|a)*){5}", 11), ("((((a*)*)*)*)*", 2), ("(a{0,10}){0,80}", nil),
+      ("[a-z]{1,1000}", 16), (".{8,64}", 1), (#"[a-z0-9._%+-]+@[a-z0-9.-]+\.[a-z]{2,}"#, 4), ("(a?){200}", nil),
+      ("((a{50}){20}){1,2}", nil), ("(a|b|c|d|e)*", 2), ("(ab|cd|ef)*gh", 2), ("(){1000}", 1), ("((){1000}){1000}", 1),
+      ("[0-9]{13,19}", 1), ("(a{1,100}b?){1,5}", 80),
+    ] as [(String, Int?)])
+  func size(source: String, size: Int?) throws {
+    switch Pattern.read(source) {
+    case .success(let pattern):
+      #expect(pattern.size == size)
+      #expect(pattern.size <= Pattern.maximumSize)
+    case .failure(.tooLarge(let text)):
+      #expect(size == nil)
+      #expect(text.contains("128") || text.contains("1024"))
+    case .failure(.invalid): Issue.record("\(source) is an expression")
+    }
+  }
+
+  @Test("Bug-G26: the check of a document says how large an expression is")
+  func checked() throws {
+    let tree = try #require(JSONValue(json: Fixtures.data("starter.json")))
+    let flows = try #require(tree["flows"]?.array)
+    let place = try #require(flows.firstIndex { $0["screens"]?.array?.first?["fields"]?.array?.isEmpty == false })
+    let data = try Fixtures.starter(
+      ["flows", .element(place), "screens", 0, "fields", 0, "constraints", "pattern"],
+      "((a?b?){20}|(ab|c){20,}|((a|b)?a+){20})*")
+    #expect { try Experience(json: data) } throws: { error in
+      "\(error)".contains("This expression is too large: its size is")
+    }
+  }
+
+  @Test(
+    "Bug-G26: expressions are written for the flag `v` of browsers",
+    arguments: [
+      ("[a-z0-9-]", #"[a-z0-9\-]"#), ("[(]", #"\("#), (#"\@"#, "@"), (#"\-"#, "-"), (#"[&&]"#, #"[\&\&]"#),
+      ("^(a|b)?$", "(?:(?:a|b)){0,1}"), (#"[^\D_]"#, "[^_[^0-9]]"), (#"a{2}\/"#, #"(?:a){2}\/"#),
+      (".", #"[^\n\r\u{2028}-\u{2029}]"#), ("\u{A0}", #"\u{a0}"#),
+    ])
+  func html(source: String, html: String) throws {
+    #expect(try #require(Pattern(source)).html == html)
+  }
+
+  @Test(
+    "Copies of repeated parts match as often as they say",
+    arguments: [
+      ("(ab?){2,3}", "abab", "ababababab"), ("(a|bc){2,}x", "abcax", "ax"), ("a?a?a?", "aaa", "aaaa"),
+      ("(a*b){0,2}", "aabab", "bbb"), ("(|a)+", "aaa", "b"), ("a{0}b", "b", "ab"), ("(a{2,3}){2}", "aaaaaa", "aaaaaaa"),
+      ("(a|b)*a(a|b){60}", "a" + String(repeating: "b", count: 60), "b" + String(repeating: "b", count: 60)),
+      ("[a-z]{60}[0-9]{10}", String(repeating: "z", count: 60) + "0123456789", String(repeating: "z", count: 70)),
+      ("[^a-c]{2}", "dé", "da"), ("[ぁ-ん]+", "ひらがな", "カタカナ"), (#"\S+"#, "\u{2027}", "\u{2028}"), (".", "😀", "😀😀"),
+    ])
+  func copies(source: String, good: String, bad: String) throws {
+    let pattern = try #require(Pattern(source))
+    #expect(pattern.matches(good))
+    #expect(!pattern.matches(bad))
   }
 
   @Test("An expression that keeps backtracking matchers busy for years takes no time")

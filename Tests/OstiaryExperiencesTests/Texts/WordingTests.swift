@@ -24,14 +24,6 @@ struct WordingTests {
     }
   }
 
-  @Test("Ostiary's own texts are complete in all their languages")
-  func builtIn() {
-    for table in [BuiltInTexts.german, BuiltInTexts.french, BuiltInTexts.spanish] {
-      #expect(Set(table.keys) == Set(BuiltInTexts.english.keys))
-    }
-    for code in FieldIssue.Code.all { #expect(BuiltInTexts.english[code.rawValue] != nil) }
-  }
-
   @Test(
     "Placeholders are replaced once, and odd ones do no harm",
     arguments: [

@@ -4,7 +4,9 @@ internal import OstiaryCore
 internal import OstiaryExperiences
 
 extension OnboardingServer {
-  /// A server's answer to entered values: 200 `{"userId": …}`, or 422 `{"error": …, "fields": {"email": "taken"}}`.
+  /// A server's answer to entered values: 200 `{"userId": …}`, or 422 `{"error": …, "fields": {"email": "taken"}}`, perhaps
+  /// with stable codes: `{"code": …, "codes": {"email": "email.taken"}, "limit": …, "limits": {"password": 15}}`. Codes are
+  /// worded in the user's language.
   struct Answer: Sendable {
     /// The validation of the fields.
     var result = ValidationResult.valid
@@ -25,11 +27,19 @@ extension OnboardingServer {
     }
 
     private mutating func refuse(_ members: [String: JSONValue]) throws {
-      for (key, message) in members["fields"]?.object ?? [:] { result.invalidate(field: key, message: message.string) }
-      if let message = members["error"]?.string, !message.isEmpty { result.invalidate(message: message) }
+      let (codes, limits) = (members["codes"]?.object ?? [:], members["limits"]?.object ?? [:])
+      for (key, message) in members["fields"]?.object ?? [:] {
+        result.invalidate(
+          field: key, message: message.string, code: codes[key]?.string, limit: Self.limit(limits[key]))
+      }
+      if let message = members["error"]?.string, !message.isEmpty {
+        result.invalidate(message: message, code: members["code"]?.string, limit: Self.limit(members["limit"]))
+      }
       // It was refused, with or without a reason.
       if result.isValid { result.invalidate(message: ExperienceMessage.refusedWithoutReason.line.plain) }
     }
+
+    private static func limit(_ value: JSONValue?) -> Int? { value?.double.flatMap { Int(exactly: $0) } }
 
     private static func identifier(_ value: JSONValue) -> String? {
       switch value {

@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryCore
 
-/// The mail of the flows. An address in it begins with the configured origin, never with the host that a request
+/// The mail of the flows, in the flow's language. An address in it begins with the configured origin, never with the host that a request
 /// claims.
 struct FlowMails: Sendable {
   let service: String
@@ -9,68 +9,46 @@ struct FlowMails: Sendable {
   let minutes: Int
 
   /// - Parameter link: The page that accepts the code, in the browser that asked for it.
-  func confirmation(_ code: FlowCode, to address: MailAddress, link: String?) -> MailMessage {
-    MailMessage(
-      to: address, subject: "Your code for \(service)",
-      text: """
-        A person, probably you, wants to make an account at \(service) with this address.
-
-        The code is \(Self.spaced(code))
-
-        It is good for \(minutes) minutes, in the window in which it was asked for.\(Self.place(link))
-
-        If it wasn't you, do nothing: without the code there is no account.
-
-        """)
+  func confirmation(_ code: FlowCode, to address: MailAddress, link: String?, in texts: AccountTexts) -> MailMessage {
+    mail(
+      to: address, .codeSubject, texts,
+      [texts(.confirmationReason, service: service)] + shown(code, link, texts) + [texts(.confirmationOtherwise)])
   }
 
-  func alreadyRegistered(to address: MailAddress) -> MailMessage {
-    MailMessage(
-      to: address, subject: "You have an account at \(service)",
-      text: """
-        A person, probably you, wanted to make an account at \(service) with this address. There is one already.
-
-        Sign in: \(origin)\(FlowPaths.page(.login))
-        Forgot the password? \(origin)\(FlowPaths.page(.recover))
-
-        If it wasn't you, do nothing: nothing has changed.
-
-        """)
+  func alreadyRegistered(to address: MailAddress, in texts: AccountTexts) -> MailMessage {
+    let (signIn, recover) = (texts(.existsSignIn, link(to: .login)), texts(.existsRecover, link(to: .recover)))
+    return mail(
+      to: address, .existsSubject, texts,
+      [texts(.existsReason, service: service), signIn + "\n" + recover, texts(.existsOtherwise)])
   }
 
-  func recovery(_ code: FlowCode, to address: MailAddress, link: String?) -> MailMessage {
-    MailMessage(
-      to: address, subject: "Your code for \(service)",
-      text: """
-        A person, probably you, forgot the password of the account that \(service) has for this address.
-
-        The code is \(Self.spaced(code))
-
-        It is good for \(minutes) minutes, in the window in which it was asked for.\(Self.place(link)) Nobody from
-        \(service) will ever ask you for it.
-
-        If it wasn't you, do nothing: the password stays as it is.
-
-        """)
+  func recovery(_ code: FlowCode, to address: MailAddress, link: String?, in texts: AccountTexts) -> MailMessage {
+    mail(
+      to: address, .codeSubject, texts,
+      [texts(.recoveryReason, service: service)] + shown(code, link, texts)
+        + [texts(.recoveryNever, service: service), texts(.recoveryOtherwise)])
   }
 
-  func passwordChanged(to address: MailAddress) -> MailMessage {
-    MailMessage(
-      to: address, subject: "Your password at \(service) was changed",
-      text: """
-        The password of your account at \(service) has been changed, and every device has been signed out.
-
-        If it wasn't you, set another one now: \(origin)\(FlowPaths.page(.recover))
-
-        """)
+  func passwordChanged(to address: MailAddress, in texts: AccountTexts) -> MailMessage {
+    mail(
+      to: address, .changedSubject, texts,
+      [texts(.changedReason, service: service), texts(.changedOtherwise, link(to: .recover))])
   }
 
-  private static func spaced(_ code: FlowCode) -> String {
+  private func mail(
+    to address: MailAddress, _ subject: AccountText, _ texts: AccountTexts, _ paragraphs: [String]
+  ) -> MailMessage {
+    MailMessage(
+      to: address, subject: texts(subject, service: service), text: paragraphs.joined(separator: "\n\n") + "\n")
+  }
+
+  /// The paragraphs with a code, and with the page that accepts it.
+  private func shown(_ code: FlowCode, _ link: String?, _ texts: AccountTexts) -> [String] {
     let letters = code.secret.reveal()
-    return "\(letters.prefix(4)) \(letters.dropFirst(4))"
+    let spaced = "\(letters.prefix(4)) \(letters.dropFirst(4))"
+    return [texts(.code, ["code": spaced]), texts(.validity, number: minutes)]
+      + (link.map { [texts(.link), $0] } ?? [])
   }
 
-  private static func place(_ link: String?) -> String {
-    link.map { " If that window is gone, open this in the same browser:\n\n\($0)\n\n" } ?? ""
-  }
+  private func link(to kind: FlowKind) -> [String: String] { ["link": "\(origin)\(FlowPaths.page(kind))"] }
 }

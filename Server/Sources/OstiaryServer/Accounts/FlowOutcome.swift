@@ -34,6 +34,8 @@ struct FlowClient: Sendable {
   /// For limits and the log.
   var address: String
   let requestID: String
+  /// What the reader understands, the best first (BCP 47).
+  var languages: [String] = []
   /// The browser, if it has signed in here before.
   var device: KnownDevice?
 

@@ -16,7 +16,7 @@ extension FlowService {
     let hash = try await identity.newHash(
       Secret(values["password"] ?? ""), from: ClientAddress(client.address),
       refusal: AuditEvent(.accountRefused, .overloaded, name: NameKey(email.description)))
-    let name = values["display_name"].flatMap { $0.isEmpty ? nil : $0 } ?? email.description
+    let name = values["display_name"].flatMap { try? PersonName.validated($0) } ?? email.description
     var row = newRow(known, .code, subject: NameKey(email.description))
     row.pending = PendingAccount(
       email: email.description, displayName: name, password: hash.phc, work: hash.parameters.work)
@@ -155,8 +155,9 @@ extension FlowService {
       } ?? false
     try trail.note(
       row.event(isAllowed ? .codeAsked : .mailRefused, isAllowed ? nil : .tooManyMails), in: db)
+    let texts = known.texts
     var recipient: MailAddress?
-    var message = mails.recovery(code, to: .nobody, link: link)
+    var message = mails.recovery(code, to: .nobody, link: link, in: texts)
     var isSent = false
     if let pending = row.pending {
       let existing = try UserRow.owner(ofAddress: pending.email, in: db)?.user
@@ -165,11 +166,13 @@ extension FlowService {
       // A code that could make a second account for the address is not sent.
       isSent = existing == nil
       message =
-        existing != nil ? mails.alreadyRegistered(to: address) : mails.confirmation(code, to: address, link: link)
+        existing != nil
+        ? mails.alreadyRegistered(to: address, in: texts)
+        : mails.confirmation(code, to: address, link: link, in: texts)
     } else if let owner, !owner.isDisabled, let address = owner.email.flatMap(MailAddress.init) {
       recipient = address
       isSent = true
-      message = mails.recovery(code, to: address, link: link)
+      message = mails.recovery(code, to: address, link: link, in: texts)
     }
     if isNew {
       row.codeHash = isSent && isAllowed && recipient != nil ? code.hash(flow: row.key, key: codeKey) : nil

@@ -21,7 +21,7 @@ extension FlowService {
       else { return (row, nil) }
       try db.run(UserStatements.sql.verifyEmail, now, id)
       try ServerTokens.endAll(ofUserID: id, .passwordChanged, trail, in: db)
-      try tell(user, now: now, in: db)
+      try tell(user, known, now: now, in: db)
       return (row, user)
     }
     guard let user, let row else {
@@ -29,7 +29,7 @@ extension FlowService {
       guard known.step == .password, row?.step == .done, row.map({ now >= $0.codeExpiresAt }) ?? true else {
         return outOfOrder(known, client, row: row)
       }
-      return try fresh(.recover, .flowExpired, .gone, client, returnTo: known.token.returnTo)
+      return try fresh(.recover, .flowExpired, .gone, client, after: known.token)
     }
     identity.forgetSessions(ofUser: user.id)
     dispatcher?.ring()
@@ -39,17 +39,18 @@ extension FlowService {
     return advanced(known, row, client, FlowIssue(.passwordChanged))
   }
 
-  private func tell(_ user: User, now: Date, in db: StorageConnection) throws {
+  private func tell(_ user: User, _ known: Known, now: Date, in db: StorageConnection) throws {
     guard dispatcher != nil, let address = user.email.flatMap(MailAddress.init) else { return }
     try outbox.add(
-      mails.passwordChanged(to: address), isBlank: false, now: now, expiresAt: now.addingTimeInterval(3 * 24 * 3600),
+      mails.passwordChanged(to: address, in: known.texts), isBlank: false, now: now,
+      expiresAt: now.addingTimeInterval(3 * 24 * 3600),
       in: db)
   }
 
   /// Saves the user's name to show.
   func save(_ values: [String: String], _ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
     guard let user = client.user else { return outOfOrder(known, client) }
-    let name = try UserName.validated(values["display_name"] ?? "")
+    let name = try PersonName.validated(values["display_name"] ?? "")
     let now = now
     let trail = AuditTrail(of: storage, at: now)
     let changed = try await storage.write { db in
@@ -97,7 +98,7 @@ extension FlowService {
         ofUser: verified.id, generation: verified.generation, with: hash, now: now, trail, in: db)
       if let changed {
         try ServerTokens.endAll(ofUserID: changed.id, .passwordChanged, trail, in: db)
-        try tell(changed, now: now, in: db)
+        try tell(changed, known, now: now, in: db)
       }
       return (true, changed)
     }

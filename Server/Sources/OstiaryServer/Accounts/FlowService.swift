@@ -43,11 +43,16 @@ struct FlowService: Sendable {
   // MARK: Beginning
 
   /// Begins a flow. It writes nothing.
-  /// - Parameter returnTo: The address to go to in the end; ignored unless it is on the list.
-  func begin(_ kind: FlowKind, for client: FlowClient, returnTo: String? = nil) throws -> FlowDocument {
+  /// - Parameters:
+  ///   - returnTo: The address to go to in the end; ignored unless it is on the list.
+  ///   - language: The language of its texts; the one that fits the client best if there is none.
+  func begin(
+    _ kind: FlowKind, for client: FlowClient, returnTo: String? = nil, in language: String? = nil
+  ) throws -> FlowDocument {
     let target = returnTo.flatMap { ReturnTarget($0, origin: mails.origin, allowed: returnOrigins) }
     let token = FlowToken(
       kind: kind, browser: client.browser, userID: kind == .profile ? client.user?.id : nil, returnTo: target?.url,
+      language: language ?? AccountTexts.language(for: client.languages),
       expiresAt: now.addingTimeInterval(configuration.flowLifetime.timeInterval))
     return document(try seal.seal(token), token, step: kind.firstStep, user: client.user)
   }
@@ -70,6 +75,7 @@ struct FlowService: Sendable {
     let row: FlowRow?
     var step: FlowStep { row?.step ?? token.kind.firstStep }
     var key: Data { FlowService.key(of: token) }
+    var texts: AccountTexts { AccountTexts(token.language) }
   }
 
   private enum Found {
@@ -84,25 +90,27 @@ struct FlowService: Sendable {
     // A token of another user, a token of another flow and a missing token get the same answer.
     guard let token, token.kind == kind, token.browser == client.browser, token.userID == nil || kind == .profile else {
       try await storage.noteRefusal(AuditEvent(.formRefused, .forged), at: now)
-      return .refused(try fresh(kind, .flowUnknown, .forbidden, client, returnTo: nil))
+      return .refused(try fresh(kind, .flowUnknown, .forbidden, client))
     }
     if kind == .profile, token.userID != client.user?.id {
       try await storage.noteRefusal(AuditEvent(.formRefused, .forged, user: client.user?.id), at: now)
-      return .refused(try fresh(kind, .flowUnknown, .forbidden, client, returnTo: nil))
+      return .refused(try fresh(kind, .flowUnknown, .forbidden, client))
     }
     let (key, now) = (Self.key(of: token), now)
     let row = try await storage.read { db in try FlowRow.find(key, in: db) }
     guard token.expiresAt > now, row.map({ $0.expiresAt > now }) ?? true else {
-      return .refused(try fresh(kind, .flowExpired, .gone, client, returnTo: token.returnTo))
+      return .refused(try fresh(kind, .flowExpired, .gone, client, after: token))
     }
     return .known(Known(text: text, token: token, row: row))
   }
 
   /// A new flow, with the problem of the old one.
+  /// - Parameter old: The old one, whose destination and language go on; nil if it isn't the client's.
   func fresh(
-    _ kind: FlowKind, _ code: FlowIssue.Code, _ status: HTTPResponse.Status, _ client: FlowClient, returnTo: String?
+    _ kind: FlowKind, _ code: FlowIssue.Code, _ status: HTTPResponse.Status, _ client: FlowClient,
+    after old: FlowToken? = nil
   ) throws -> FlowOutcome {
-    var document = try begin(kind, for: client, returnTo: returnTo)
+    var document = try begin(kind, for: client, returnTo: old?.returnTo, in: old?.language)
     document.issues.append(FlowIssue(code))
     return FlowOutcome(code, status, document)
   }
@@ -158,7 +166,8 @@ struct FlowService: Sendable {
   func document(
     _ text: String, _ token: FlowToken, step: FlowStep, row: FlowRow? = nil, user: User? = nil
   ) -> FlowDocument {
-    var document = FlowDocument(id: text, kind: token.kind, step: step, expiresAt: token.expiresAt)
+    var document = FlowDocument(
+      id: text, kind: token.kind, step: step, expiresAt: token.expiresAt, language: token.language)
     document.fields = forms.fields(token.kind, step)
     let resendAt = row.flatMap { $0.sends < Self.mostSends ? $0.sentAt.addingTimeInterval(Self.resendInterval) : nil }
     document.buttons = forms.buttons(token.kind, step, resendAt: resendAt)

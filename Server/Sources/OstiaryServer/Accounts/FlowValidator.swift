@@ -43,7 +43,7 @@ struct FlowValidator: Sendable {
     case .oneTimeCode: return FlowCode(typed: value) == nil ? FlowProblem(field.name, .codeWrong) : nil
     // A name to sign in with may be any text: an impossible name is refused like a wrong one.
     case .text where field.autofill != "username":
-      return (try? UserName.validated(value)) == nil ? FlowProblem(field.name, .fieldCharacters) : nil
+      return (try? PersonName.validated(value)) == nil ? FlowProblem(field.name, .fieldCharacters) : nil
     case .text, .password: return nil
     }
   }

@@ -4,6 +4,8 @@ import HTTPTypes
 struct FrontRoomPages: Sendable {
   /// The name of the service to which people sign in.
   let service: String
+  /// The texts of the pages around a session; sign-in and consent are in English.
+  var texts = AccountTexts.english
 
   // MARK: Signing in
 
@@ -83,24 +85,32 @@ struct FrontRoomPages: Sendable {
   /// - Parameter more: Further actions of the person.
   func home(user: String, signOut: String, token: String, more: HTML = "") -> Page {
     Page(
-      title: service,
+      title: service, in: texts,
       content: """
-        <p>You are signed in as <strong id="user" dir="auto">\(user)</strong>.</p>
+        <p>\(signedIn(as: user))</p>
         \(more)
         <form id="logout" method="post" action="\(signOut)">
         \(Self.hidden("token", token))
-        <p><button type="submit">Sign out</button></p>
+        <p><button type="submit">\(texts(.signOut))</button></p>
         </form>
         """)
+  }
+
+  /// The sentence with the user's name, which may be in another script than the sentence.
+  private func signedIn(as user: String) -> HTML {
+    let mark = "\u{1}"
+    let parts = texts(.signedInAs, ["user": mark]).split(separator: mark, omittingEmptySubsequences: false)
+    return
+      "\(String(parts.first ?? ""))<strong id=\"user\" dir=\"auto\">\(user)</strong>\(String(parts.dropFirst().first ?? ""))"
   }
 
   /// The page without a session.
   func nobody(signIn: String, more: HTML = "") -> Page {
     Page(
-      title: service,
+      title: service, in: texts,
       content: """
-        <p>You are not signed in.</p>
-        <p><a class="button" href="\(signIn)">Sign in</a></p>
+        <p>\(texts(.notSignedIn))</p>
+        <p><a class="button" href="\(signIn)">\(texts(.signIn))</a></p>
         \(more)
         """)
   }
@@ -108,10 +118,10 @@ struct FrontRoomPages: Sendable {
   /// The page after the session's end.
   func signedOut(signIn: String) -> Page {
     Page(
-      title: "Signed out",
+      title: texts(.signedOutTitle), in: texts,
       content: """
-        <p id="signed-out">You have signed out.</p>
-        <p><a class="button" href="\(signIn)">Sign in again</a></p>
+        <p id="signed-out">\(texts(.signedOut))</p>
+        <p><a class="button" href="\(signIn)">\(texts(.signInAgain))</a></p>
         """)
   }
 
@@ -120,10 +130,10 @@ struct FrontRoomPages: Sendable {
   /// A form that is too old, or that belongs to another browser.
   func expired(_ code: String = "expired", next: String) -> Page {
     Page(
-      title: "This page has expired",
+      title: texts(.expiredTitle), in: texts,
       content: """
-        \(Self.alert(code, "Nothing has been done."))
-        <p><a class="button" href="\(next)">Continue</a></p>
+        \(Self.alert(code, texts(.nothingDone)))
+        <p><a class="button" href="\(next)">\(texts(.goOn))</a></p>
         """)
   }
 

@@ -23,8 +23,8 @@ struct Outbox: Sendable {
     let expiresAt: Date
   }
 
-  /// The length of a sealed entry is a multiple of this number of bytes.
-  private static let block = 2048
+  /// The length of a sealed entry is a multiple of this number of bytes: more than any mail of the flows has, in any language.
+  private static let block = 4096
   private let key: SymmetricKey
 
   init(_ key: ServerKey) { self.key = key.key(for: "mail.outbox") }

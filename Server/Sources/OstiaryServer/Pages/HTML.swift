@@ -49,17 +49,16 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
   }
 
   /// One field, as pages of experiences show it; see ``OstiaryExperiences/ExperiencePage/field(_:words:hasFocus:codes:)``.
-  static func field(_ field: FieldSnapshot, hasFocus: Bool, codes: [String]) -> HTML {
+  static func field(_ field: FieldSnapshot, words: ScreenSnapshot.Words, hasFocus: Bool, codes: [String]) -> HTML {
     HTML(trusted: ExperiencePage.field(field, words: words, hasFocus: hasFocus, codes: codes))
   }
 
   /// The problems, at the top of a page.
-  static func problems(_ problems: [ExperiencePage.Problem], fields: [FieldSnapshot]) -> HTML {
+  static func problems(
+    _ problems: [ExperiencePage.Problem], fields: [FieldSnapshot], words: ScreenSnapshot.Words
+  ) -> HTML {
     HTML(trusted: ExperiencePage.problems(problems, fields: fields, words: words))
   }
-
-  /// English, as all of the server's texts are.
-  private static let words = ScreenSnapshot.Words()
 
   /// A data block (`<script type="application/json">`), which no browser runs.
   /// - Parameter json: A JSON text. `<`, `>`, `&` and the line separators of JavaScript are escaped within its strings:

@@ -8,14 +8,20 @@ struct Page: Sendable {
 
   /// - Parameters:
   ///   - title: The page's title and its only heading.
+  ///   - language: The language of its texts (BCP 47).
+  ///   - isRightToLeft: Whether that is written from right to left.
   ///   - head: Further elements of the head.
   ///   - isWide: Whether it has the width for text and commands, and not that of a form.
   ///   - content: The content below the heading.
-  init(title: String, head: HTML = "", isWide: Bool = false, content: HTML) {
+  init(
+    title: String, language: String = "en", isRightToLeft: Bool = false, head: HTML = "", isWide: Bool = false,
+    content: HTML
+  ) {
+    let direction: HTML = isRightToLeft ? " dir=\"rtl\"" : ""
     let main: HTML = isWide ? "<main class=\"wide\">" : "<main>"
     html = """
       <!DOCTYPE html>
-      <html lang="en">
+      <html lang="\(language)"\(direction)>
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">

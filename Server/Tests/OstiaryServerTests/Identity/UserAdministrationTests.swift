@@ -42,7 +42,7 @@ struct UserAdministrationTests {
   @Test(
     "Unusable names are refused",
     arguments: [
-      "", " ada", "ada ", "a\nb", "a\u{0}b", "a\u{202E}b", "\u{1B}[31m", String(repeating: "x", count: 257),
+      "", " ", "a\nb", "a\u{0}b", "a\u{202E}b", "\u{1B}[31m", String(repeating: "x", count: 257),
       String(repeating: "\u{FDFA}", count: 100),
     ])
   func invalid(name: String) async throws {

@@ -11,6 +11,9 @@ public struct ValidationResult: Sendable, Hashable {
   public private(set) var message: String?
   /// The fields that are not accepted, each with its own message if it has one.
   public private(set) var fields: [String: String?] = [:]
+  /// The stable code of the message, and those of the fields' messages.
+  private var code: MessageCode?
+  private var codes: [String: MessageCode] = [:]
 
   /// Makes a valid result.
   public init() {}
@@ -33,19 +36,41 @@ public struct ValidationResult: Sendable, Hashable {
   }
 
   /// Says what is wrong as a whole. The last message counts.
-  public mutating func invalidate(message: String) {
+  /// - Parameters:
+  ///   - message: what is said where there is no text for the code.
+  ///   - code: a stable code of Ostiary's server, such as `credentials.wrong`: it is worded in the user's language.
+  ///   - limit: the number that the code's text names, such as the seconds to wait.
+  public mutating func invalidate(message: String, code: String? = nil, limit: Int? = nil) {
     isValid = false
     self.message = message
+    self.code = code.map { MessageCode(name: $0, limit: limit) }
   }
 
   /// Says that a field is wrong. Of several messages the last counts; without one, an earlier stays.
-  public mutating func invalidate(field key: String, message: String? = nil) {
+  /// - Parameters:
+  ///   - message: what is said where there is no text for the code.
+  ///   - code: a stable code of Ostiary's server, such as `email.taken`: it is worded in the user's language.
+  ///   - limit: the number that the code's text names, such as the least length.
+  public mutating func invalidate(
+    field key: String, message: String? = nil, code: String? = nil, limit: Int? = nil
+  ) {
     isValid = false
+    if message != nil || code != nil {
+      codes[key] = code.map { MessageCode(name: $0, limit: limit) }
+    }
     if let message {
       fields[key] = .some(message)
     } else if fields[key] == nil {
       fields.updateValue(nil, forKey: key)
     }
+  }
+
+  /// The result with the texts that codes have in place of their messages.
+  func worded(_ text: (MessageCode) -> String?) -> ValidationResult {
+    var worded = self
+    if let text = code.flatMap(text) { worded.message = text }
+    for (key, code) in codes { if let text = text(code) { worded.fields[key] = .some(text) } }
+    return worded
   }
 }
 

@@ -28,6 +28,8 @@ public struct FieldSnapshot: Sendable, Hashable {
   public var message: String?
   /// Which rule it breaks; `nil` when the value is accepted so far.
   public var issue: FieldIssue?
+  /// The languages of the texts that are not in the screen's, by the property's name.
+  var otherLanguages: [String: String] = [:]
 
   /// Makes a field to draw without a document. A secure one keeps no value.
   public init(
@@ -59,6 +61,8 @@ public struct FieldSnapshot: Sendable, Hashable {
     public var value: String
     /// What the user sees.
     public var label: String
+    /// The label's language, where it is not the screen's.
+    var language: String?
 
     /// Makes an option.
     public init(value: String, label: String) {

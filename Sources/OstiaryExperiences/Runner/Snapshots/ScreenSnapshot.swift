@@ -24,6 +24,10 @@ public struct ScreenSnapshot: Sendable, Hashable {
   public var isRightToLeft: Bool
   /// Ostiary's own words in that language.
   public var words: Words
+  /// The languages of the texts that are not in the screen's: of the title and the text by the property's name.
+  var otherLanguages: [String: String] = [:]
+  /// The languages of the messages that are not in the screen's, by the message.
+  var messageLanguages: [String: String] = [:]
 
   /// The first field that is not accepted: where the focus belongs.
   public var firstInvalidField: FieldSnapshot? { fields.first { $0.message != nil && $0.kind != .hidden } }
@@ -42,6 +46,8 @@ public struct ActionSnapshot: Sendable, Hashable {
   public var style: Experience.Action.Style
   /// What it does.
   public var work: Experience.Action.Work
+  /// The label's language, where it is not the screen's.
+  var language: String?
 
   /// Whether what was entered goes along.
   public var submits: Bool {

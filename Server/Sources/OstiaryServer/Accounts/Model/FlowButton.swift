@@ -12,15 +12,15 @@ struct FlowButton: Hashable, Sendable {
 
   let target: Target
   let role: Role
-  let label: String
+  let label: AccountText
   /// The names of the fields that it sends.
   var fields: [String] = []
   /// The earliest time to press it.
   var resendAt: Date?
 
-  var json: JSONValue {
+  func json(in texts: AccountTexts) -> JSONValue {
     var members: [String: JSONValue] = [
-      "role": .string(role.rawValue), "label": .string(label), "fields": .array(fields.map { .string($0) }),
+      "role": .string(role.rawValue), "label": .string(texts(label)), "fields": .array(fields.map { .string($0) }),
     ]
     switch target {
     case .call(let call): members["id"] = .string(call.rawValue)

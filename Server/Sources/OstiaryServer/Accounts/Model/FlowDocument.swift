@@ -24,6 +24,8 @@ struct FlowDocument: Hashable, Sendable {
   let kind: FlowKind
   let step: FlowStep
   let expiresAt: Date
+  /// The language of its texts (BCP 47).
+  var language = AccountTexts.standard
   var fields: [FlowField] = []
   /// Issues that are not about one field.
   var issues: [FlowIssue] = []
@@ -37,6 +39,7 @@ struct FlowDocument: Hashable, Sendable {
   /// The document as JSON. It is the same whether or not an account exists.
   /// - Parameter session: Further members of `next`.
   func json(session: [String: JSONValue] = [:]) -> JSONValue {
+    let texts = AccountTexts(language)
     var limits: [String: JSONValue] = [:]
     if let attemptsLeft { limits["attempts_left"] = .integer(Int64(attemptsLeft)) }
     if let retryAt { limits["retry_at"] = .string(FlowTime.text(retryAt)) }
@@ -44,16 +47,19 @@ struct FlowDocument: Hashable, Sendable {
       "version": .integer(Int64(Self.version)),
       "flow": .object([
         "id": .string(id), "kind": .string(kind.rawValue), "step": .string(step.rawValue),
-        "expires_at": .string(FlowTime.text(expiresAt)), "locale": "en",
+        "expires_at": .string(FlowTime.text(expiresAt)), "locale": .string(language),
       ]),
-      "fields": .array(fields.map(\.json)), "issues": .array(issues.map(\.json)),
-      "actions": .array(buttons.map(\.json)), "limits": .object(limits),
+      "fields": .array(fields.map { $0.json(in: texts) }), "issues": .array(issues.map { $0.json(in: texts) }),
+      "actions": .array(buttons.map { $0.json(in: texts) }), "limits": .object(limits),
     ]
     if let next {
       members["next"] = .object(session.merging(["type": .string(next.rawValue)]) { _, type in type })
     }
     return .object(members)
   }
+
+  /// The issues of the whole and of the fields.
+  var allIssues: [FlowIssue] { issues + fields.flatMap(\.issues) }
 
   /// Puts each issue on its field, or on the whole document if no field has the name.
   mutating func add(_ problems: [FlowProblem]) {

@@ -14,7 +14,7 @@ struct FlowField: Hashable, Sendable {
 
   let name: String
   let kind: Kind
-  let label: String
+  let label: AccountText
   var isRequired = true
   /// In Unicode code points.
   var minimumLength: Int?
@@ -25,13 +25,14 @@ struct FlowField: Hashable, Sendable {
   var value: String?
   var issues: [FlowIssue] = []
 
-  var json: JSONValue {
+  func json(in texts: AccountTexts) -> JSONValue {
     var constraints: [String: JSONValue] = ["max_length": .integer(Int64(maximumLength))]
     if let minimumLength { constraints["min_length"] = .integer(Int64(minimumLength)) }
     var members: [String: JSONValue] = [
       "name": .string(name), "kind": .string(kind.rawValue), "required": .bool(isRequired),
-      "label": .object(["code": .string("label.\(name)"), "text": .string(label)]),
-      "constraints": .object(constraints), "autofill": .string(autofill), "issues": .array(issues.map(\.json)),
+      "label": .object(["code": .string("label.\(name)"), "text": .string(texts(label))]),
+      "constraints": .object(constraints), "autofill": .string(autofill),
+      "issues": .array(issues.map { $0.json(in: texts) }),
     ]
     if let value { members["value"] = .string(value) }
     return .object(members)

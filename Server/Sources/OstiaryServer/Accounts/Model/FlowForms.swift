@@ -16,47 +16,48 @@ struct FlowForms: Sendable {
     case .credentials:
       [
         FlowField(
-          name: "identifier", kind: .text, label: "Name or e-mail address", maximumLength: UserName.maximumCount,
+          name: "identifier", kind: .text, label: .identifierLabel, maximumLength: UserName.maximumCount,
           autofill: "username"),
         FlowField(
-          name: "password", kind: .password, label: "Password", maximumLength: NormalizedPassword.maximumCount,
+          name: "password", kind: .password, label: .passwordLabel, maximumLength: NormalizedPassword.maximumCount,
           autofill: "current-password"),
       ]
     case .details:
       [
         FlowField(
-          name: "email", kind: .email, label: "E-mail address", maximumLength: Self.mostEmail, autofill: "email"),
+          name: "email", kind: .email, label: .emailLabel, maximumLength: Self.mostEmail, autofill: "email"),
         FlowField(
-          name: "display_name", kind: .text, label: "Name", isRequired: false,
+          name: "display_name", kind: .text, label: .displayNameLabel, isRequired: false,
           maximumLength: UserName.maximumCount, autofill: "name"),
-        newPassword("password", label: "Password"),
+        newPassword("password", label: .passwordLabel),
       ]
     case .address:
       [
         FlowField(
-          name: "email", kind: .email, label: "E-mail address", maximumLength: Self.mostEmail, autofill: "email")
+          name: "email", kind: .email, label: .emailLabel, maximumLength: Self.mostEmail, autofill: "email")
       ]
     case .code:
       [
         FlowField(
-          name: "code", kind: .oneTimeCode, label: "Code from the mail", minimumLength: Self.codeLength,
+          name: "code", kind: .oneTimeCode, label: .codeLabel, minimumLength: Self.codeLength,
           maximumLength: 32, autofill: "one-time-code")
       ]
-    case .password: [newPassword("new_password", label: "New password")]
+    case .password: [newPassword("new_password", label: .newPasswordLabel)]
     case .settings:
       [
         FlowField(
-          name: "display_name", kind: .text, label: "Name", maximumLength: UserName.maximumCount, autofill: "name"),
+          name: "display_name", kind: .text, label: .displayNameLabel, maximumLength: UserName.maximumCount,
+          autofill: "name"),
         FlowField(
-          name: "current_password", kind: .password, label: "Current password",
+          name: "current_password", kind: .password, label: .currentPasswordLabel,
           maximumLength: NormalizedPassword.maximumCount, autofill: "current-password"),
-        newPassword("new_password", label: "New password"),
+        newPassword("new_password", label: .newPasswordLabel),
       ]
     case .done: []
     }
   }
 
-  private func newPassword(_ name: String, label: String) -> FlowField {
+  private func newPassword(_ name: String, label: AccountText) -> FlowField {
     FlowField(
       name: name, kind: .newPassword, label: label, minimumLength: minimumPassword,
       maximumLength: NormalizedPassword.maximumCount, autofill: "new-password")
@@ -78,31 +79,31 @@ struct FlowForms: Sendable {
 
   func buttons(_ kind: FlowKind, _ step: FlowStep, resendAt: Date?) -> [FlowButton] {
     var buttons: [FlowButton] = []
-    func call(_ call: FlowCall, _ label: String, role: FlowButton.Role = .primary, at date: Date? = nil) {
+    func call(_ call: FlowCall, _ label: AccountText, role: FlowButton.Role = .primary, at date: Date? = nil) {
       buttons.append(
         FlowButton(target: .call(call), role: role, label: label, fields: Self.names(of: call), resendAt: date))
     }
-    func link(_ kind: FlowKind, _ label: String) {
+    func link(_ kind: FlowKind, _ label: AccountText) {
       buttons.append(FlowButton(target: .flow(kind), role: .link, label: label))
     }
     switch step {
-    case .credentials: call(.login, "Sign in")
-    case .details: call(.signup, "Create the account")
-    case .address: call(.sendCode, "Send a code")
+    case .credentials: call(.login, .signIn)
+    case .details: call(.signup, .createAccount)
+    case .address: call(.sendCode, .sendCode)
     case .code:
-      call(.checkCode, "Continue")
-      call(.resend, "Send another code", role: .secondary, at: resendAt)
-    case .password: call(.setPassword, "Set the password")
+      call(.checkCode, .goOn)
+      call(.resend, .resend, role: .secondary, at: resendAt)
+    case .password: call(.setPassword, .setPassword)
     case .settings:
-      call(.save, "Save")
-      call(.changePassword, "Change the password", role: .secondary)
+      call(.save, .save)
+      call(.changePassword, .changePassword, role: .secondary)
     case .done: break
     }
     switch kind {
     case .login:
-      if hasMail { link(.recover, "Forgot the password?") }
-      if hasMail, offersSignUp { link(.signup, "Create an account") }
-    case .signup, .recover: link(.login, "Sign in")
+      if hasMail { link(.recover, .forgotPassword) }
+      if hasMail, offersSignUp { link(.signup, .makeAccount) }
+    case .signup, .recover: link(.login, .signIn)
     case .profile: break
     }
     return buttons

@@ -58,54 +58,41 @@ struct FlowIssue: Hashable, Sendable {
     self.parameters = parameters
   }
 
-  var json: JSONValue {
+  /// The number that the text names. No code has two.
+  var limit: Int? { parameters.count == 1 ? parameters.first?.value : nil }
+
+  func json(in texts: AccountTexts) -> JSONValue {
     .object([
       "code": .string(code.rawValue), "level": .string(isInformation ? "info" : "error"),
-      "params": .object(parameters.mapValues { .integer(Int64($0)) }), "text": .string(text),
+      "params": .object(parameters.mapValues { .integer(Int64($0)) }), "text": .string(text(in: texts)),
     ])
   }
 
-  /// The sentence for people. It never repeats submitted values.
-  var text: String {
+  /// The sentence for people, in English.
+  var text: String { text(in: .english) }
+
+  /// The sentence for people. It never repeats submitted values. What only a wrong program can cause is told to the program's author,
+  /// in English.
+  func text(in texts: AccountTexts) -> String {
     switch code {
-    case .fieldRequired: "Please fill this in."
+    case .accountCreated: texts(.accountCreated)
+    case .profileSaved: texts(.profileSaved)
+    case .passwordChanged: texts(.passwordChanged)
+    case .signedIn: texts(.signedIn)
+    case .flowUnknown: texts(.flowUnknown)
+    case .flowFinished: texts(.flowFinished)
+    case .flowOutOfOrder: texts(.flowOutOfOrder)
+    case .requestForged: texts(.requestForged)
     case .fieldUnknown: "The form has a field that doesn't belong here."
     case .fieldRepeated: "The form has a field twice."
-    case .fieldTooLong: "Please use at most \(parameters["max_length"] ?? 0) characters."
-    case .fieldCharacters: "Please leave out control characters, and spaces at the ends."
-    case .emailInvalid: "Please enter an e-mail address, such as name@example.com."
-    case .emailTaken: "That e-mail address has an account already."
-    case .passwordTooShort: "Please use at least \(parameters["min_length"] ?? 0) characters."
-    case .passwordTooLong: "Please use at most \(parameters["max_length"] ?? 0) characters."
-    case .passwordTooCommon:
-      "That password is one of those that are tried first. Use several words that don't belong together."
-    case .passwordWrong: "That is not the current password."
-    case .credentialsWrong: "The name or the password is wrong."
-    case .codeWrong: "That code is not right. Check the newest mail, or have another one sent."
-    case .codeExpired: "That code is too old. Have another one sent."
-    case .codeExhausted: "That was tried too often. Have another code sent."
-    case .codeSent:
-      "If that address can be used here, a code is on its way to it. It is good for \(parameters["minutes"] ?? 0) minutes."
-    case .resendTooSoon: "A code was sent a moment ago. Please wait \(parameters["seconds"] ?? 0) seconds."
-    case .resendExhausted: "No more codes are sent for this. Please begin again."
-    case .accountExists: "You have an account here already. Sign in."
-    case .accountCreated: "Your account is ready."
-    case .profileSaved: "Saved."
-    case .passwordChanged: "Your password has been changed, and every other device has been signed out."
-    case .signedIn: "You are signed in."
-    case .wait: "Please wait \(parameters["seconds"] ?? 0) seconds before you try again."
-    case .overloaded: "Too many people are signing in right now. Please try again shortly."
-    case .unavailable: "The service is not available right now. Please try again shortly."
     case .actionUnknown: "The form asks for something that doesn't exist."
-    case .flowUnknown: "This page can't be used. Here is a fresh one."
-    case .flowExpired: "This page was open for too long. Please try again."
-    case .flowFinished: "This has been done already."
-    case .flowOutOfOrder: "That can't be done now. Go on from here."
-    case .flowDisabled: "This server doesn't offer that."
     case .requestMalformed: "The request is malformed."
-    case .requestForged: "The request comes from another site."
     case .requestType: "Send application/json."
-    case .sessionRequired: "Please sign in first."
+    case .fieldRequired, .fieldTooLong, .fieldCharacters, .emailInvalid, .emailTaken, .passwordTooShort,
+      .passwordTooLong, .passwordTooCommon, .passwordWrong, .credentialsWrong, .codeWrong, .codeExpired, .codeExhausted,
+      .codeSent, .resendTooSoon, .resendExhausted, .accountExists, .wait, .overloaded, .unavailable, .flowExpired,
+      .flowDisabled, .sessionRequired:
+      texts.text(code: code.rawValue, number: limit ?? 0) ?? code.rawValue
     }
   }
 }

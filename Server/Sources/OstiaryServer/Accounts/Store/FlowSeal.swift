@@ -14,8 +14,13 @@ struct FlowSeal: Sendable {
   func seal(_ token: FlowToken) throws -> String {
     let texts = [
       token.kind.rawValue, token.number, String(Int64(token.expiresAt.timeIntervalSince1970)), token.browser ?? "",
-      token.userID ?? "", token.returnTo ?? "",
+      token.userID ?? "", token.returnTo ?? "", token.language,
     ]
+    return try seal(texts)
+  }
+
+  /// Seals the parts of a token.
+  func seal(_ texts: [String]) throws -> String {
     let content = Array(texts.joined(separator: String(Self.separator)).utf8)
     // The nonce is random; 2^32 tokens of one key are still far from a repetition (NIST SP 800-38D §8.3).
     guard let box = try AES.GCM.seal(content, using: key, authenticating: Self.context).combined else {
@@ -31,11 +36,13 @@ struct FlowSeal: Sendable {
       let content = try? AES.GCM.open(box, using: key, authenticating: Self.context),
       let texts = String(validating: content, as: UTF8.self)?
         .split(separator: Self.separator, omittingEmptySubsequences: false).map(String.init),
-      texts.count == 6, let kind = FlowKind(rawValue: texts[0]), let seconds = Int64(texts[2])
+      // An earlier version of the server wrote no language.
+      (6...7).contains(texts.count), let kind = FlowKind(rawValue: texts[0]), let seconds = Int64(texts[2])
     else { return nil }
     func present(_ text: String) -> String? { text.isEmpty ? nil : text }
     return FlowToken(
       kind: kind, number: texts[1], browser: present(texts[3]), userID: present(texts[4]), returnTo: present(texts[5]),
+      language: texts.count > 6 ? texts[6] : AccountTexts.standard,
       expiresAt: Date(timeIntervalSince1970: TimeInterval(seconds)))
   }
 }
@@ -51,17 +58,20 @@ struct FlowToken: Hashable, Sendable {
   let userID: String?
   /// The address to go to in the end, checked before it was sealed.
   let returnTo: String?
+  /// The language of its pages and its mail.
+  let language: String
   let expiresAt: Date
 
   init(
     kind: FlowKind, number: String = RandomBytes.make(16).base64URL, browser: String?, userID: String? = nil,
-    returnTo: String? = nil, expiresAt: Date
+    returnTo: String? = nil, language: String = AccountTexts.standard, expiresAt: Date
   ) {
     self.kind = kind
     self.number = number
     self.browser = browser
     self.userID = userID
     self.returnTo = returnTo
+    self.language = language
     // Whole seconds, as in the sealed form.
     self.expiresAt = Date(timeIntervalSince1970: expiresAt.timeIntervalSince1970.rounded(.down))
   }

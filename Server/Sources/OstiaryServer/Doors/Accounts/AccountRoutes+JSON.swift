@@ -30,36 +30,39 @@ extension AccountRoutes {
 
   private func client(_ request: DoorRequest, _ user: User?) -> FlowClient {
     FlowClient(
-      browser: nil, user: user, address: request.clientAddress, requestID: request.id, device: KnownDevice(request))
+      browser: nil, user: user, address: request.clientAddress, requestID: request.id,
+      languages: request.languages, device: KnownDevice(request))
   }
 
   // MARK: Flows
 
   /// A flow for a program: a new one, or the one that the query names.
   func showJSON(_ kind: FlowKind, _ request: DoorRequest) async throws -> DoorResponse {
-    guard flows.offers(kind) else { return try problem(.flowDisabled, .notFound) }
+    guard flows.offers(kind) else { return try problem(.flowDisabled, .notFound, request) }
     let user = try await session(request)?.session.user
     if kind == .profile, user == nil { return try challenge(request) }
     let client = client(request, user)
     guard let text = request.query.first("flow") else {
       return try .json(try flows.begin(kind, for: client, returnTo: request.query.first("return_to")).json())
     }
-    return try response(try await flows.current(kind, text, for: client))
+    return try response(try await flows.current(kind, text, for: client), request)
   }
 
   /// Handles a program's submission.
   func submitJSON(_ kind: FlowKind, _ request: DoorRequest) async throws -> DoorResponse {
-    guard flows.offers(kind) else { return try problem(.flowDisabled, .notFound) }
-    guard !(try await room.isForged(request)) else { return try problem(.requestForged, .forbidden) }
+    guard flows.offers(kind) else { return try problem(.flowDisabled, .notFound, request) }
+    guard !(try await room.isForged(request)) else { return try problem(.requestForged, .forbidden, request) }
     // Another site's page can send every other media type without a preflight request (OWASP ASVS 5.0 §3.5.2).
-    guard request.mediaType == "application/json" else { return try problem(.requestType, .unsupportedMediaType) }
+    guard request.mediaType == "application/json" else {
+      return try problem(.requestType, .unsupportedMediaType, request)
+    }
     guard let submission = FlowSubmission(json: request.body) else {
-      return try problem(.requestMalformed, .badRequest)
+      return try problem(.requestMalformed, .badRequest, request)
     }
     let session = try await session(request)
     if kind == .profile, session == nil { return try challenge(request) }
     let outcome = try await flows.submit(submission, to: kind, for: client(request, session?.session.user))
-    guard let user = outcome.signedIn else { return try response(outcome) }
+    guard let user = outcome.signedIn else { return try response(outcome, request) }
     let proof = Secret(RandomBytes.make(32).base64URL)
     let begun: ServerSession
     do {
@@ -76,19 +79,22 @@ extension AccountRoutes {
       ]))
   }
 
-  private func response(_ outcome: FlowOutcome) throws -> DoorResponse {
+  private func response(_ outcome: FlowOutcome, _ request: DoorRequest) throws -> DoorResponse {
     guard let code = outcome.problem else { return try .json(outcome.document.json(), status: outcome.status) }
-    let response = try problem(code, outcome.status, document: outcome.document)
+    let response = try problem(code, outcome.status, request, document: outcome.document)
     return outcome.retryAfter.map { response.retrying(after: $0) } ?? response
   }
 
   /// A problem (RFC 9457), with the flow to continue with, if there is one.
   private func problem(
-    _ code: FlowIssue.Code, _ status: HTTPResponse.Status, document: FlowDocument? = nil
+    _ code: FlowIssue.Code, _ status: HTTPResponse.Status, _ request: DoorRequest, document: FlowDocument? = nil
   ) throws -> DoorResponse {
+    let texts = document.map { AccountTexts($0.language) } ?? AccountTexts(request)
+    // The document has the issue with its number.
+    let issue = document?.allIssues.first { $0.code == code } ?? FlowIssue(code)
     var members: [String: JSONValue] = [
       "type": "about:blank", "status": .integer(Int64(status.code)), "code": .string(code.rawValue),
-      "title": .string(FlowIssue(code).text),
+      "title": .string(issue.text(in: texts)),
     ]
     if let document { members["document"] = document.json() }
     var response = try DoorResponse.json(.object(members), status: status)
@@ -99,7 +105,7 @@ extension AccountRoutes {
   /// Challenges the client with the document of the sign-in flow.
   private func challenge(_ request: DoorRequest) throws -> DoorResponse {
     let document = try flows.begin(.login, for: client(request, nil))
-    var response = try problem(.sessionRequired, .unauthorized, document: document)
+    var response = try problem(.sessionRequired, .unauthorized, request, document: document)
     response.headers[.wwwAuthenticate] = "Bearer realm=\"account\""
     return response
   }
@@ -122,7 +128,7 @@ extension AccountRoutes {
 
   /// Ends the session of a token; ending it again is no error.
   func endSession(_ request: DoorRequest) async throws -> DoorResponse {
-    guard !(try await room.isForged(request)) else { return try problem(.requestForged, .forbidden) }
+    guard !(try await room.isForged(request)) else { return try problem(.requestForged, .forbidden, request) }
     if let token = token(request) { try await room.sessions.end(Self.sessionID(ofToken: token)) }
     return DoorResponse(status: .noContent)
   }

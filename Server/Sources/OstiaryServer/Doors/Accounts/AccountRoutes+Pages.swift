@@ -6,14 +6,14 @@ extension AccountRoutes {
   private func client(_ request: DoorRequest, _ browser: PageBrowser, _ user: User?) -> FlowClient {
     FlowClient(
       browser: browser.id, user: user, address: request.clientAddress, requestID: request.id,
-      device: KnownDevice(request))
+      languages: request.languages, device: KnownDevice(request))
   }
 
   // MARK: Flows
 
   /// The page of a flow: a new one, or the one that the query names.
   func showPage(_ kind: FlowKind, _ request: DoorRequest) async throws -> DoorResponse {
-    guard flows.offers(kind) else { return .failure(.notFound, "This server doesn't offer that.", for: request) }
+    guard flows.offers(kind) else { return .failure(.notFound, FlowIssue(.flowDisabled), for: request) }
     let visitor = try await room.visitor(of: request)
     let user = visitor?.user
     // The settings need a sign-in; the sign-in page needs that there is none.
@@ -35,9 +35,9 @@ extension AccountRoutes {
 
   /// Handles the form of a flow's page.
   func submitPage(_ kind: FlowKind, _ request: DoorRequest) async throws -> DoorResponse {
-    guard flows.offers(kind) else { return .failure(.notFound, "This server doesn't offer that.", for: request) }
+    guard flows.offers(kind) else { return .failure(.notFound, FlowIssue(.flowDisabled), for: request) }
     guard !(try await room.isForged(request)) else {
-      return .failure(.forbidden, FlowIssue(.requestForged).text, for: request)
+      return .failure(.forbidden, FlowIssue(.requestForged), for: request)
     }
     guard let form = request.form else {
       return .failure(.unsupportedMediaType, "Send the page's form as a form.", for: request)
@@ -58,6 +58,7 @@ extension AccountRoutes {
 
   private func page(_ outcome: FlowOutcome) -> DoorResponse {
     var response = DoorResponse.page(pages.page(outcome.document), status: outcome.status)
+    response.headers[.contentLanguage] = outcome.document.language
     response.headers[.contentSecurityPolicy] = Page.contentSecurityPolicy(
       leadingTo: flows.returnOrigins.subtracting([origin]).map(\.description).sorted())
     return outcome.retryAfter.map { response.retrying(after: $0) } ?? response
@@ -82,29 +83,49 @@ extension AccountRoutes {
   // MARK: Home
 
   func home(_ request: DoorRequest) async throws -> DoorResponse {
+    let texts = AccountTexts(request)
     guard let session = try await room.visitor(of: request) else {
-      return .page(pages.nobody(offersSignUp: flows.offers(.signup)))
+      return .page(pages.nobody(offersSignUp: flows.offers(.signup), in: texts))
     }
     let lifetime = flows.configuration.sessionLimits.absolute.timeInterval
-    return .page(pages.home(session.user, logoutToken: room.signOutToken(session.proof, lifetime: lifetime)))
+    return .page(
+      pages.home(session.user, logoutToken: room.signOutToken(session.proof, lifetime: lifetime), in: texts))
   }
 
   /// Ends the browser's session, if the form belongs to the browser's own page.
   func signOut(_ request: DoorRequest) async throws -> DoorResponse {
+    let texts = AccountTexts(request)
     let session = try await room.visitor(of: request)
-    guard !(try await room.isForged(request)) else { return .page(pages.expired, status: .forbidden) }
+    guard !(try await room.isForged(request)) else { return .page(pages.expired(in: texts), status: .forbidden) }
     if let session {
       guard try await room.isSignOutToken(request.form?.first("token"), for: session.proof) else {
-        return .page(pages.expired, status: .forbidden)
+        return .page(pages.expired(in: texts), status: .forbidden)
       }
       try await room.sessions.end(room.cookies.sessionID(of: session.proof))
     }
-    return leaving(.page(pages.signedOut))
+    return leaving(.page(pages.signedOut(in: texts)))
   }
 
   private func leaving(_ response: DoorResponse) -> DoorResponse {
     var response = response.settingCookie(room.cookies.deletingSession)
     response.headers["Clear-Site-Data"] = "\"cache\", \"storage\""
     return response
+  }
+}
+
+extension AccountTexts {
+  /// The texts for the reader who sent a request.
+  init(_ request: DoorRequest) { self.init(Self.language(for: request.languages)) }
+}
+
+extension DoorResponse {
+  /// A generic error with the text of a code.
+  fileprivate static func failure(
+    _ status: HTTPResponse.Status, _ issue: FlowIssue, for request: DoorRequest
+  ) -> DoorResponse {
+    guard !request.prefersJSON else { return failure(status, issue.text, for: request) }
+    let texts = AccountTexts(request)
+    let content: HTML = "<p class=\"quiet\">\(request.id)</p>"
+    return .page(Page(title: issue.text(in: texts), in: texts, content: content), status: status)
   }
 }

@@ -6,36 +6,39 @@ struct FlowPage: Sendable {
   let service: String
 
   func page(_ document: FlowDocument) -> Page {
-    Page(title: title(document), content: content(document))
+    let texts = AccountTexts(document.language)
+    return Page(title: title(document, texts), in: texts, content: content(document, texts))
   }
 
-  private func title(_ document: FlowDocument) -> String {
+  private func title(_ document: FlowDocument, _ texts: AccountTexts) -> String {
     switch (document.kind, document.step) {
-    case (.login, .credentials): "Sign in to \(service)"
-    case (.signup, .details): "Make an account at \(service)"
-    case (.recover, .address): "Forgot your password?"
-    case (_, .code): "Check your mail"
-    case (.recover, .password): "Set a new password"
-    case (.profile, _): "Your account at \(service)"
+    case (.login, .credentials): texts(.signInTitle, service: service)
+    case (.signup, .details): texts(.signUpTitle, service: service)
+    case (.recover, .address): texts(.recoverTitle)
+    case (_, .code): texts(.codeTitle)
+    case (.recover, .password): texts(.passwordTitle)
+    case (.profile, _): texts(.profileTitle, service: service)
     default: service
     }
   }
 
-  private func content(_ document: FlowDocument) -> HTML {
-    let fields = document.fields.map(Self.snapshot)
+  private func content(_ document: FlowDocument, _ texts: AccountTexts) -> HTML {
+    let fields = document.fields.map { Self.snapshot($0, texts) }
     let bad = document.issues.filter { !$0.isInformation }
     var pieces = [
-      HTML.problems(bad.map { ExperiencePage.Problem($0.text, code: $0.code.rawValue) }, fields: fields),
-      Self.news(document.issues.filter(\.isInformation)),
+      HTML.problems(
+        bad.map { ExperiencePage.Problem($0.text(in: texts), code: $0.code.rawValue) }, fields: fields,
+        words: texts.words),
+      Self.news(document.issues.filter(\.isInformation), texts),
     ]
     for button in document.buttons {
       switch button.target {
-      case .call(let call): pieces.append(form(document, fields, button, call))
+      case .call(let call): pieces.append(form(document, fields, button, call, texts))
       case .flow(let kind):
         let path = FlowPaths.page(kind)
         pieces.append(
           """
-          <p><a href="\(path)">\(button.label)</a></p>
+          <p><a href="\(path)">\(texts(button.label))</a></p>
           """)
       }
     }
@@ -44,12 +47,12 @@ struct FlowPage: Sendable {
 
   /// Each call has a form of its own: it sends its own fields and no others.
   private func form(
-    _ document: FlowDocument, _ fields: [FieldSnapshot], _ button: FlowButton, _ call: FlowCall
+    _ document: FlowDocument, _ fields: [FieldSnapshot], _ button: FlowButton, _ call: FlowCall, _ texts: AccountTexts
   ) -> HTML {
     let firstBad = fields.first { $0.message != nil }?.key
     let inputs = document.fields.indices.filter { button.fields.contains(document.fields[$0].name) }.map { index in
       HTML.field(
-        fields[index], hasFocus: fields[index].key == firstBad,
+        fields[index], words: texts.words, hasFocus: fields[index].key == firstBad,
         codes: document.fields[index].issues.map(\.code.rawValue))
     }
     let action = FlowPaths.page(document.kind)
@@ -59,26 +62,27 @@ struct FlowPage: Sendable {
       <input type="hidden" name="flow" value="\(document.id)">
       <input type="hidden" name="action" value="\(call.rawValue)">
       \(HTML.joined(inputs))
-      <p><button type="submit">\(button.label)</button></p>
+      <p><button type="submit">\(texts(button.label))</button></p>
       </form>
       """
   }
 
   /// The success messages of the whole flow.
-  private static func news(_ issues: [FlowIssue]) -> HTML {
+  private static func news(_ issues: [FlowIssue], _ texts: AccountTexts) -> HTML {
     guard !issues.isEmpty else { return "" }
-    let lines = issues.map { "<div data-code=\"\($0.code.rawValue)\">\($0.text)</div>" as HTML }
+    let lines = issues.map { "<div data-code=\"\($0.code.rawValue)\">\($0.text(in: texts))</div>" as HTML }
     return "<div role=\"status\" id=\"information\">\(HTML.joined(lines))</div>"
   }
 
-  private static func snapshot(_ field: FlowField) -> FieldSnapshot {
-    let texts = field.issues.map(\.text)
+  private static func snapshot(_ field: FlowField, _ texts: AccountTexts) -> FieldSnapshot {
+    let messages = field.issues.map { $0.text(in: texts) }
     let least = field.kind == .newPassword ? field.minimumLength.flatMap { $0 > 1 ? $0 : nil } : nil
     return FieldSnapshot(
-      key: field.name, kind: kind(of: field), label: field.label, help: least.map { "At least \($0) characters." },
+      key: field.name, kind: kind(of: field), label: texts(field.label),
+      help: least.map { texts(.newPasswordHelp, number: $0) },
       value: field.value, isRequired: field.isRequired,
       constraints: Experience.Constraints(minLength: field.minimumLength, maxLength: field.maximumLength),
-      autofill: field.autofill, message: texts.isEmpty ? nil : texts.joined(separator: " "))
+      autofill: field.autofill, message: messages.isEmpty ? nil : messages.joined(separator: " "))
   }
 
   private static func kind(of field: FlowField) -> Experience.FieldKind {
@@ -93,25 +97,34 @@ struct FlowPage: Sendable {
 
   // MARK: Other pages
 
-  private var room: FrontRoomPages { FrontRoomPages(service: service) }
+  private func room(_ texts: AccountTexts) -> FrontRoomPages { FrontRoomPages(service: service, texts: texts) }
 
   /// The page of the signed-in user, with their actions.
-  func home(_ user: User, logoutToken: String) -> Page {
-    room.home(
+  func home(_ user: User, logoutToken: String, in texts: AccountTexts) -> Page {
+    room(texts).home(
       user: user.displayName, signOut: FlowPaths.logout, token: logoutToken,
-      more: "<p><a href=\"\(FlowPaths.page(.profile))\">Change the account</a></p>")
+      more: "<p><a href=\"\(FlowPaths.page(.profile))\">\(texts(.changeAccount))</a></p>")
   }
 
   /// The page without a session.
-  func nobody(offersSignUp: Bool) -> Page {
-    room.nobody(
+  func nobody(offersSignUp: Bool, in texts: AccountTexts) -> Page {
+    room(texts).nobody(
       signIn: FlowPaths.page(.login),
-      more: offersSignUp ? "<p><a href=\"\(FlowPaths.page(.signup))\">Create an account</a></p>" : "")
+      more: offersSignUp ? "<p><a href=\"\(FlowPaths.page(.signup))\">\(texts(.makeAccount))</a></p>" : "")
   }
 
   /// The page after the session's end.
-  var signedOut: Page { room.signedOut(signIn: FlowPaths.page(.login)) }
+  func signedOut(in texts: AccountTexts) -> Page { room(texts).signedOut(signIn: FlowPaths.page(.login)) }
 
   /// A sign-out form that belongs to another browser.
-  var expired: Page { room.expired(FlowIssue.Code.flowUnknown.rawValue, next: FlowPaths.home) }
+  func expired(in texts: AccountTexts) -> Page {
+    room(texts).expired(FlowIssue.Code.flowUnknown.rawValue, next: FlowPaths.home)
+  }
+}
+
+extension Page {
+  /// A page in the language of its texts.
+  init(title: String, in texts: AccountTexts, content: HTML) {
+    self.init(title: title, language: texts.language, isRightToLeft: texts.isRightToLeft, content: content)
+  }
 }

@@ -67,7 +67,7 @@ extension PrimerDoor {
       issues["password"] = Self.issue(ofNew: Self.password(fields), identity.passwordPolicy)
     }
     let name = fields["name"]?.string ?? ""
-    if !name.isEmpty, (try? UserName.validated(name)) == nil { issues["name"] = FlowIssue(.fieldCharacters) }
+    if !name.isEmpty, (try? PersonName.validated(name)) == nil { issues["name"] = FlowIssue(.fieldCharacters) }
     return issues
   }
 
@@ -120,7 +120,7 @@ extension PrimerDoor {
       guard try !UserRow.exists(anyOf: [key], in: db) else { return nil }
       let id = try UserRow.insert(
         name: try UserName.validated(address.description), tenant: nil,
-        displayName: name.isEmpty ? address.description : try UserName.validated(name), email: address.description,
+        displayName: name.isEmpty ? address.description : try PersonName.validated(name), email: address.description,
         attributes: [:], hash: hash, origin: .selfMade(isEmailVerified: false), now: now, in: db)
       try identity.forgetGuesses(at: address.description, in: db)
       try trail.note(AuditEvent(.accountMade, .requestedByApp, user: id), in: db)

@@ -61,7 +61,8 @@ struct PrimerRefusal: Error {
   }
 
   /// `{"error": …, "code": …, "fields": {…}, "codes": {…}}`: the texts are for people, the codes, which never change,
-  /// for programs. Without a problem of the whole call there is no `error`.
+  /// for programs, with the number that a code's text names (`limit`, `limits`). Without a problem of the whole call there
+  /// is no `error`.
   var response: DoorResponse {
     get throws {
       var members: [String: JSONValue] = [
@@ -70,6 +71,9 @@ struct PrimerRefusal: Error {
       ]
       if let text = text ?? issue?.text { members["error"] = .string(text) }
       if let issue { members["code"] = .string(issue.code.rawValue) }
+      if let limit = issue?.limit { members["limit"] = .integer(Int64(limit)) }
+      let limits = fields.compactMapValues(\.limit)
+      if !limits.isEmpty { members["limits"] = .object(limits.mapValues { .integer(Int64($0)) }) }
       let response = try DoorResponse.json(.object(members), status: status)
       return retryAfter.map { response.retrying(after: $0) } ?? response
     }

@@ -1,0 +1,49 @@
+internal import OstiaryExperiences
+
+/// The texts of the account pages, their JSON interface and their mail, in one language.
+struct AccountTexts: Sendable {
+  /// The language of a reader who names none that is there.
+  static let standard = "en"
+  static let english = AccountTexts(standard)
+
+  private static let wordings = AccountTables.all.reduce(into: [:]) { wordings, table in
+    wordings[table.key] = ExperienceWording(AccountTables.document, languages: [table.key])
+  }
+
+  private let wording: ExperienceWording
+
+  /// - Parameter language: One of the tables' languages; any other is the standard one.
+  init(_ language: String) {
+    wording =
+      Self.wordings[language] ?? ExperienceWording(AccountTables.document, languages: [Self.standard])
+  }
+
+  /// The language of the tables that fits a reader best.
+  /// - Parameter languages: The reader's, the best first (BCP 47).
+  static func language(for languages: [String]) -> String {
+    if languages.isEmpty { return standard }
+    if let first = languages.first, wordings[first] != nil { return first }
+    return ExperienceWording(AccountTables.document, languages: languages).language
+  }
+
+  /// A language tag (BCP 47).
+  var language: String { wording.language }
+  /// Whether it is written from right to left.
+  var isRightToLeft: Bool { wording.isRightToLeft }
+  /// The words beside fields and above problems.
+  var words: ScreenWords { wording.words }
+
+  /// A text.
+  /// - Parameters:
+  ///   - number: Stands at `{{number}}`, in the language's digits, and decides on the plural form.
+  ///   - values: The other values, by name.
+  func callAsFunction(_ text: AccountText, number: Int? = nil, _ values: [String: String] = [:]) -> String {
+    wording.text(text.rawValue, number: number, values: values)
+  }
+
+  /// A text that names the service.
+  func callAsFunction(_ text: AccountText, service: String) -> String { self(text, ["service": service]) }
+
+  /// The text of a code that the SDK words too; nil if it has none.
+  func text(code: String, number: Int) -> String? { wording.text(code: code, number: number) }
+}

@@ -1,0 +1,142 @@
+/// An expression as the places that a match can be at (Glushkov's automaton): a character leads from a set of places to the
+/// next one in a number of steps that depends on the expression alone.
+struct PatternAutomaton: Sendable {
+  /// How many words of 64 places a set has.
+  private let width: Int
+  private let isNullable: Bool
+  private let first: [UInt64]
+  private let last: [UInt64]
+  /// The places that lead to the one after them.
+  private let steps: [UInt64]
+  /// Sets of places, each followed by the set of places that these lead to besides: two `width` words each.
+  private let jumps: [UInt64]
+  /// Where a run of characters begins that all classes treat alike; the first is 0.
+  private let bounds: [UInt32]
+  /// The places that a character of a run may be at, `width` words for each run.
+  private let masks: [UInt64]
+  /// The run of each character of ASCII.
+  private let runsOfASCII: [Int]
+
+  /// The work of one character: see ``Pattern/maximumSize``.
+  var size: Int { width + jumps.count / 2 }
+
+  /// - Returns: `nil` when there are too many places.
+  init?(_ node: PatternNode) {
+    var builder = PatternBuilder()
+    guard let whole = builder.build(node) else { return nil }
+    let count = builder.sets.count
+    width = max(1, (count + 63) / 64)
+    isNullable = whole.isNullable
+    first = whole.first.words(width)
+    last = whole.last.words(width)
+    let width = width
+    let moves = [Moves(builder.following, keepsShared: true), Moves(builder.following, keepsShared: false)]
+    let best = moves[0].jumps.count < moves[1].jumps.count ? moves[0] : moves[1]
+    steps = best.steps.words(width)
+    jumps = best.jumps.flatMap { $1.words(width) + $0.words(width) }
+
+    var bounds: Set<UInt32> = [0]
+    for set in builder.sets { set.addBounds(to: &bounds) }
+    let sorted = bounds.sorted()
+    self.bounds = sorted
+    var masks = [UInt64](repeating: 0, count: sorted.count * width)
+    for (run, bound) in sorted.enumerated() {
+      guard let scalar = Unicode.Scalar(bound) ?? Unicode.Scalar(0xE000) else { continue }
+      var known: [Int: Bool] = [:]
+      for (place, set) in builder.sets.enumerated() {
+        let number = builder.numbers[place]
+        let isIn = known[number] ?? set.contains(scalar)
+        known[number] = isIn
+        if isIn { masks[run * width + place / 64] |= 1 << UInt64(place % 64) }
+      }
+    }
+    self.masks = masks
+    runsOfASCII = (0..<128).map { value in (sorted.firstIndex { $0 > UInt32(value) } ?? sorted.count) - 1 }
+  }
+
+  /// Which places lead to the next one, and which sets of places lead elsewhere.
+  private struct Moves {
+    var steps = PlaceSet()
+    /// The places that lead there, by where they lead.
+    var jumps: [PlaceSet: PlaceSet] = [:]
+
+    /// - Parameter keepsShared: whether places that lead to the same several places have one jump for all of these,
+    ///   the next place included.
+    init(_ following: [PlaceSet], keepsShared: Bool) {
+      var uses: [PlaceSet: Int] = [:]
+      if keepsShared { for set in following { uses[set, default: 0] += 1 } }
+      for (place, set) in following.enumerated() where !set.isEmpty {
+        var other = set
+        if uses[set, default: 0] < 2, other.remove(place + 1) { steps.insert(place) }
+        if !other.isEmpty { jumps[other, default: PlaceSet()].insert(place) }
+      }
+    }
+  }
+
+  func matches(_ text: String) -> Bool {
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2 * width) { buffer in
+      buffer.initialize(repeating: 0)
+      var places = UnsafeMutableBufferPointer(rebasing: buffer[..<width])
+      var next = UnsafeMutableBufferPointer(rebasing: buffer[width...])
+      var isBeginning = true
+      for scalar in text.unicodeScalars {
+        if isBeginning {
+          for word in 0..<width { next[word] = first[word] }
+          isBeginning = false
+        } else {
+          advance(places, to: next)
+        }
+        let mask = run(of: scalar) * width
+        var all: UInt64 = 0
+        for word in 0..<width {
+          next[word] &= masks[mask + word]
+          all |= next[word]
+        }
+        if all == 0 { return false }
+        swap(&places, &next)
+      }
+      return isBeginning ? isNullable : (0..<width).contains { places[$0] & last[$0] != 0 }
+    }
+  }
+
+  /// The places that a set of places leads to.
+  private func advance(_ places: UnsafeMutableBufferPointer<UInt64>, to next: UnsafeMutableBufferPointer<UInt64>) {
+    var carry: UInt64 = 0
+    for word in 0..<width {
+      let moved = places[word] & steps[word]
+      next[word] = moved << 1 | carry
+      carry = moved >> 63
+    }
+    jumps.withUnsafeBufferPointer { jumps in
+      var jump = 0
+      while jump < jumps.count {
+        var isFrom: UInt64 = 0
+        for word in 0..<width { isFrom |= places[word] & jumps[jump + word] }
+        if isFrom != 0 { for word in 0..<width { next[word] |= jumps[jump + width + word] } }
+        jump += 2 * width
+      }
+    }
+  }
+
+  /// The run that a character is in.
+  private func run(of scalar: Unicode.Scalar) -> Int {
+    if scalar.value < 128 { return runsOfASCII[Int(scalar.value)] }
+    var (low, high) = (0, bounds.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if bounds[middle] <= scalar.value { low = middle } else { high = middle }
+    }
+    return low
+  }
+}
+
+extension PatternSet {
+  /// Where a run of characters begins that the class has or has not.
+  fileprivate func addBounds(to bounds: inout Set<UInt32>) {
+    for range in ranges {
+      bounds.insert(range.lowerBound.value)
+      bounds.insert(range.upperBound.value + 1)
+    }
+    for set in excluded { set.addBounds(to: &bounds) }
+  }
+}
