@@ -7,17 +7,23 @@ struct ScreenDrawing {
   let property: (String) -> JSONValue?
 
   func draw(
-    _ screen: Experience.Screen, messages: [String], canGoBack: Bool,
+    _ screen: Experience.Screen, turn: String, messages: [String], canGoBack: Bool, needsClose: Bool,
     entry: (Experience.Field) -> (text: String?, isFilled: Bool),
     fault: (Experience.Field) -> RunnerMachine.Fault?
   ) -> ScreenSnapshot {
-    ScreenSnapshot(
-      id: screen.id, title: text(screen.title), text: text(screen.text), messages: messages,
+    var actions = screen.actions.compactMap { draw($0, isRequired: screen.isRequired, canGoBack: canGoBack) }
+    if needsClose {
+      actions.append(
+        ActionSnapshot(
+          id: ScreenSnapshot.closeAction, label: wording.builtIn("dismiss"), style: .secondary, work: .move(.dismiss)))
+    }
+    return ScreenSnapshot(
+      id: screen.id, turn: turn, title: text(screen.title), text: text(screen.text), messages: messages,
       fields: screen.fields.map { field in
         let (value, isFilled) = entry(field)
         return draw(field, value: value, isFilled: isFilled, fault: fault(field))
       },
-      actions: screen.actions.compactMap { draw($0, isRequired: screen.isRequired, canGoBack: canGoBack) },
+      actions: actions,
       triggers: screen.triggers.map(\.name), isRequired: screen.isRequired, canGoBack: canGoBack,
       language: wording.language, isRightToLeft: wording.isRightToLeft,
       words: wording.words)
