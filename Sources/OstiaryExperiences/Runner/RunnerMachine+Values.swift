@@ -60,7 +60,7 @@ extension RunnerMachine {
     var values: [String: (order: Int, value: FieldValue)] = [:]
     let others = experience.flows.indices.filter { $0 != place.flow }
     for flow in others + [place.flow] {
-      for index in experience.flows[flow].screens.indices {
+      for index in self.flow(at: Place(flow: flow, screen: 0)).screens.indices {
         let place = Place(flow: flow, screen: index)
         guard visited.contains(place) else { continue }
         for field in screen(at: place).fields {
