@@ -8,7 +8,8 @@ extension FuzzTarget {
     let report = Experience.check(json: Data(bytes))
     try require((report.experience == nil) == !report.problems.isEmpty, "a document is refused for reasons")
     try require(report.problems.allSatisfy { $0.path.hasPrefix("$") }, "problems have places")
-    guard let experience = report.experience else { return }
+    // What leaves a person no way out is refused by a check alone, and run with a way out of the runner's own.
+    guard let experience = report.experience ?? (try? Experience(json: Data(bytes))) else { return }
     try require(try Experience(json: experience.json()) == experience, "what was read can be written")
     for flow in experience.flows {
       let runner = ExperienceRunner(experience, flow: flow.id, languages: ["de"])

@@ -4,10 +4,11 @@ internal import OstiaryCore
 extension Experience {
   /// Reads a document.
   ///
-  /// It takes time and memory in proportion to the document, and neither for one beyond the limits.
+  /// It takes time and memory in proportion to the document, and neither for one beyond the limits. A document that leaves a
+  /// person no way out of a screen is read: the runner draws one. ``check(json:limits:)`` refuses it.
   /// - Throws: ``InvalidExperience`` with every problem and its place.
   public init(json: Data, limits: ExperienceLimits = .standard) throws {
-    let report = Self.check(json: json, limits: limits)
+    let report = Self.check(json: json, limits: limits, explores: false)
     guard let experience = report.experience else { throw InvalidExperience(report.problems) }
     self = experience
   }
@@ -23,7 +24,15 @@ extension Experience {
   }
 
   /// Reads a document and tells everything that is wrong or odd in it.
+  ///
+  /// It also follows every action from every screen, since apps open screens by name, and finds those from which a person
+  /// can come to no end of the experience (``ExperienceProblem/Code/deadEnd``) or that nothing leads to
+  /// (``ExperienceProblem/Code/unreachable``, a notice).
   public static func check(json: Data, limits: ExperienceLimits = .standard) -> Report {
+    check(json: json, limits: limits, explores: true)
+  }
+
+  private static func check(json: Data, limits: ExperienceLimits, explores: Bool) -> Report {
     if let problem = DocumentScan.problem(in: json, limits: limits) {
       return Report(experience: nil, problems: [problem], notices: [])
     }
@@ -31,14 +40,15 @@ extension Experience {
       let problem = ExperienceProblem(path: "$", code: .malformed, message: "This is no JSON text (RFC 8259).")
       return Report(experience: nil, problems: [problem], notices: [])
     }
-    return check(value, limits: limits)
+    return check(value, limits: limits, explores: explores)
   }
 
-  static func check(_ value: JSONValue, limits: ExperienceLimits) -> Report {
+  private static func check(_ value: JSONValue, limits: ExperienceLimits, explores: Bool) -> Report {
     let log = DocumentLog(limit: limits.problems)
     let experience = DocumentNode(value: value, path: "$", log: log).experience()
     // With parts left out, places and references would be told wrongly.
     if let experience, log.problems.isEmpty { DocumentReferences(experience, log).check() }
+    if let experience, explores, log.problems.isEmpty { DocumentExplorer(experience, log).check() }
     return Report(
       experience: log.problems.isEmpty ? experience : nil, problems: log.problems, notices: log.notices)
   }
@@ -46,7 +56,8 @@ extension Experience {
   /// Checks an experience that was made in code, as a document is checked.
   /// - Throws: ``InvalidExperience`` with every problem and its place.
   public func validate(limits: ExperienceLimits = .standard) throws {
-    _ = try Experience(json: json(), limits: limits)
+    let report = Self.check(json: try json(), limits: limits)
+    if report.experience == nil { throw InvalidExperience(report.problems) }
   }
 }
 
@@ -54,7 +65,7 @@ extension Experience: Codable {
   /// Reads a document that is part of another. The other's decoder has read it already, so only ``ExperienceLimits/problems``
   /// counts of the limits; for text from elsewhere use ``init(json:limits:)``.
   public init(from decoder: any Decoder) throws {
-    let report = Self.check(try JSONValue(from: decoder), limits: .standard)
+    let report = Self.check(try JSONValue(from: decoder), limits: .standard, explores: false)
     guard let experience = report.experience else { throw InvalidExperience(report.problems) }
     self = experience
   }

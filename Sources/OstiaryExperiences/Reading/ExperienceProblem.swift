@@ -42,6 +42,11 @@ public struct ExperienceProblem: Sendable, Hashable, Codable, CustomStringConver
     public static let unknownReference = Self(rawValue: "unknown_reference")
     /// Members that contradict each other.
     public static let contradiction = Self(rawValue: "contradiction")
+    /// A screen that a person can't leave, or a required one that is never complete. A client that meets such a document
+    /// draws a way out; only a check refuses it.
+    public static let deadEnd = Self(rawValue: "dead_end")
+    /// A screen that nothing leads to. Only a check tells of it.
+    public static let unreachable = Self(rawValue: "unreachable")
     /// A member that this version does not know. It is passed over; only a check tells of it.
     public static let unknownMember = Self(rawValue: "unknown_member")
   }

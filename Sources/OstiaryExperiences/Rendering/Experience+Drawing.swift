@@ -9,13 +9,15 @@ extension Experience {
   ///   - result: what the app thinks of the fields. Messages for fields of other screens stand at the top.
   ///   - languages: what the user reads, the best first (BCP 47).
   ///   - properties: the user's properties.
+  ///   - turn: how many forms the caller has taken before this one: see ``ScreenSnapshot/turn``.
   /// - Returns: `nil` when there is no such screen.
   public func draw(
     screen id: String, of flow: String, entries: [String: String] = [:], issues: [String: FieldIssue] = [:],
     result: ValidationResult = .valid, languages: [String] = [], properties: [String: JSONValue] = [:],
-    canGoBack: Bool = false
+    canGoBack: Bool = false, turn: Int = 0
   ) -> ScreenSnapshot? {
-    guard let screen = self.flow(flow)?.screen(id) else { return nil }
+    guard let place = place(of: id, in: flow) else { return nil }
+    let screen = flows[place.flow].screens[place.screen]
     let wording = Wording(self, languages: languages)
     var faults: [String: RunnerMachine.Fault] = issues.mapValues { .broken($0) }
     var messages: [String] = []
@@ -37,11 +39,11 @@ extension Experience {
       return field.flatMap { entries[$0.key] }.flatMap { $0.isEmpty ? nil : .string($0) } ?? properties[name]
     }
     return drawing.draw(
-      screen, messages: messages, canGoBack: canGoBack,
+      screen, turn: "\(flow)/\(id)/\(turn)", messages: messages, canGoBack: canGoBack,
+      needsClose: !canGoBack && DocumentWays(self).trapped.contains(place),
       entry: { field in
-        let inherited = field.inherits.flatMap { Wording.plain(properties[$0]) }
-        let initial = field.isSecure ? nil : wording.entry(inherited ?? field.value, for: field)
-        let text = entries[field.key] ?? initial
+        let text =
+          (field.kind == .hidden ? nil : entries[field.key]) ?? field.initialText(in: wording) { properties[$0] }
         return (field.isSecure ? nil : text, text.map { !$0.isEmpty } ?? false)
       },
       fault: { faults[$0.key] })
@@ -55,22 +57,35 @@ extension Experience {
   public func check(
     _ entries: [String: String], on screen: String, of flow: String, languages: [String] = []
   ) -> (issues: [String: FieldIssue], values: [String: FieldValue])? {
-    guard let screen = self.flow(flow)?.screen(screen) else { return nil }
+    guard let flow = self.flow(flow), let screen = flow.screen(screen) else { return nil }
     let numbers = languages.isEmpty ? NumberStyle.plain : Wording(self, languages: languages).numbers
     var issues: [String: FieldIssue] = [:]
     var values: [String: FieldValue] = [:]
     for field in screen.fields {
       // A hidden field's value is the document's, also when another was sent.
-      let entry = field.kind == .hidden ? field.value : entries[field.key]
+      let entry = Self.entry(of: field, entries)
       let (value, issue) = field.check(entry, numbers)
       values[field.key] = value
       guard field.kind != .hidden else { continue }
       if let issue {
         issues[field.key] = issue
-      } else if let other = field.constraints.matches, entries[other] != entries[field.key] {
-        issues[field.key] = FieldIssue(.mismatch)
+      } else if let key = field.constraints.matches {
+        let other = screen.field(key) ?? flow.fields.first { $0.key == key }
+        let wanted = other.map { $0.value(of: Self.entry(of: $0, entries), numbers) } ?? .text("")
+        if !field.value(of: entry, numbers).isSame(as: wanted) { issues[field.key] = FieldIssue(.mismatch) }
       }
     }
     return (issues, values)
+  }
+
+  private static func entry(of field: Field, _ entries: [String: String]) -> String? {
+    field.kind == .hidden ? field.value : entries[field.key]
+  }
+
+  private func place(of screen: String, in flow: String) -> DocumentGraph.Place? {
+    guard let flow = flows.firstIndex(where: { $0.id == flow }),
+      let screen = flows[flow].screens.firstIndex(where: { $0.id == screen })
+    else { return nil }
+    return .init(flow: flow, screen: screen)
   }
 }

@@ -9,11 +9,17 @@
 /// let page = ExperiencePage(moment.screen, action: "/join", hidden: [(name: ":flow", value: token)], nonce: nonce)
 /// respond(page.html)
 /// // … and when the form comes back:
-/// if let input = ExperienceInput(pairs, for: moment.screen) { await runner.submit(input.entries, with: input.action) }
+/// if let input = ExperienceInput(pairs, for: runner.snapshot.screen) { await runner.submit(input) }
 /// ```
+///
+/// A form names the showing of its screen. One that is sent twice, or after a step back, is none of the screen that is shown
+/// then: nothing is done with it, and the page that follows shows what the first one led to.
 public struct ExperiencePage: Sendable {
   /// The name under which the form sends the chosen action's id. No field's key can be the same.
   public static let actionName = ":action"
+
+  /// The name under which the form sends the showing that it was drawn for.
+  public static let turnName = ":turn"
 
   private let screen: ScreenSnapshot
   private let address: String
@@ -94,7 +100,7 @@ public struct ExperiencePage: Sendable {
     if let text = screen.text { Self.add("p", text, screen.otherLanguages["text"], to: &page) }
     // The browser's own checks would stop the form before our messages can be shown.
     page.open("<form method=\"post\" action=\"", address, "\" novalidate>\n")
-    for (name, value) in hidden {
+    for (name, value) in [(name: Self.turnName, value: screen.turn)] + hidden {
       page.open("<input type=\"hidden\" name=\"", name, "\" value=\"")
       page.open("", value, "\">\n")
     }

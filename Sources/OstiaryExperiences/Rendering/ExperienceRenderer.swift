@@ -4,7 +4,7 @@
 /// outcome. It must never show the value of a secure field, nor act while the screen is covered.
 ///
 /// Write one to draw with your own views. Where requests come one at a time, as on a server, there is nothing to run: draw
-/// ``ExperienceRunner/settled()`` and hand what comes back to ``ExperienceRunner/submit(_:with:)``, as ``ExperiencePage`` does.
+/// ``ExperienceRunner/settled()`` and hand what comes back to ``ExperienceRunner/submit(_:)``, as ``ExperiencePage`` does.
 public protocol ExperienceRenderer: Sendable {
   /// Runs the experience to its end.
   /// - Throws: `CancellationError` when the task is cancelled, and any error that keeps it from drawing.

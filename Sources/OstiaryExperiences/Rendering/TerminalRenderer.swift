@@ -112,7 +112,7 @@ public struct TerminalRenderer: ExperienceRenderer {
         // Nothing keeps what is there; a secret that was refused has to be entered again.
         guard !value.isEmpty || field.isSecure && field.message != nil else { break }
         if let entry = Self.entry(value, for: field, screen.words) {
-          runner.enter(entry, in: field.key)
+          runner.enter(entry, in: field.key, drawnIn: screen.turn)
           break
         }
         try await terminal.show("! \(screen.words.choose): \(Self.allowed(for: field, screen.words))\n")
@@ -185,7 +185,8 @@ public struct TerminalRenderer: ExperienceRenderer {
   }
 
   private func perform(_ action: String, _ runner: ExperienceRunner, _ screen: ScreenSnapshot) async throws {
-    if runner.performing(action)?.isWaiting == true { try await terminal.show(Self.plain(screen.words.waiting) + "\n") }
+    guard runner.performing(action, drawnIn: screen.turn)?.isWaiting == true else { return }
+    try await terminal.show(Self.plain(screen.words.waiting) + "\n")
   }
 
   /// Text that can't move the cursor, change colours or reorder a line: control characters and the marks for embedding

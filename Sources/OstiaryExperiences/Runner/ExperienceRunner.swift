@@ -49,6 +49,7 @@ public final class ExperienceRunner: Sendable {
   /// taken meanwhile.
   /// - Parameter step: It changes the machine alone.
   func drive<Result: Sendable>(_ step: (inout RunnerMachine) -> Result) -> Result {
+    NoticeInProgress.release()
     while true {
       let (before, count) = state.withLock { ($0.machine, $0.steps) }
       var machine = before
@@ -57,9 +58,10 @@ public final class ExperienceRunner: Sendable {
         guard state.steps == count else { return nil }
         state.machine = machine
         state.steps += 1
-        return state.carryOut { [weak self] ticket, answer in
-          self?.drive { $0.receive(answer, for: ticket) }
-        }
+        return state.carryOut(
+          RunnerState.Inputs(
+            mayAsk: { [weak self] ticket in self?.drive { $0.mayAsk(ticket) } ?? false },
+            receive: { [weak self] ticket, answer in self?.drive { $0.receive(answer, for: ticket) } }))
       }
       guard let leftovers else { continue }
       for observer in leftovers.observers { observer.finish() }
@@ -74,6 +76,7 @@ public final class ExperienceRunner: Sendable {
 
   /// This moment and every later one, until the experience is over. A reader that is slow misses what was overtaken.
   public func snapshots() -> AsyncStream<ExperienceSnapshot> {
+    NoticeInProgress.release()
     let (stream, continuation) = AsyncStream.makeStream(
       of: ExperienceSnapshot.self, bufferingPolicy: .bufferingNewest(1))
     let id = state.withLock { $0.observe(continuation) }
@@ -86,16 +89,19 @@ public final class ExperienceRunner: Sendable {
   /// Waits until the screen is not covered.
   /// - Returns: That moment, or this one if the task is cancelled.
   public func settled() async -> ExperienceSnapshot {
+    NoticeInProgress.release()
     // Mostly there is no answer to wait for.
     if let settled = state.withLock({ $0.machine.isWaiting ? nil : $0.machine.snapshot() }) { return settled }
     for await snapshot in snapshots() where !snapshot.isWaiting { return snapshot }
     return snapshot
   }
 
-  /// Waits until the experience is over and the app was told so.
+  /// Waits until the experience is over and the app was told so. A function of the app's that waits for it while it is being
+  /// told something is not waited for.
   /// - Throws: `CancellationError` when the task is cancelled.
   public func outcome() async throws -> ExperienceOutcome {
-    try await ending.value()
+    NoticeInProgress.release()
+    return try await ending.value()
   }
 
   // MARK: What the app does
@@ -133,6 +139,10 @@ public final class ExperienceRunner: Sendable {
   /// Adds to the user's properties, for texts and fields yet to be shown.
   public func addProperties(_ properties: [String: JSONValue]) { drive { $0.addProperties(properties) } }
 
+  /// Forgets the user, who has logged out: the properties, and what was entered. What the app is being asked about them is
+  /// cancelled, and its answer does not count. The screen stays, empty.
+  public func logOut() { drive { $0.logOut() } }
+
   // MARK: What the user does
 
   /// Fills in a field of the screen, replacing what was there.
@@ -152,9 +162,15 @@ public final class ExperienceRunner: Sendable {
   @discardableResult
   public func perform(_ action: String) -> Bool { drive { $0.perform(action: action) } }
 
-  /// Executes an action, and returns the result before the app can have answered a question.
-  func performing(_ action: String) -> ExperienceSnapshot? {
-    drive { $0.perform(action: action) ? $0.snapshot() : nil }
+  /// Fills in a field if the showing that was drawn is still the one that is shown.
+  func enter(_ entry: String, in key: String, drawnIn turn: String) {
+    drive { if $0.turnName == turn { _ = $0.enter(entry, in: key) } }
+  }
+
+  /// Executes an action if the showing that was drawn is still the one that is shown, and returns the result before the app
+  /// can have answered a question.
+  func performing(_ action: String, drawnIn turn: String) -> ExperienceSnapshot? {
+    drive { $0.turnName == turn && $0.perform(action: action) ? $0.snapshot() : nil }
   }
 
   /// Fills in fields and executes an action as one step, then waits until the screen is not covered: what a form does.
@@ -162,10 +178,13 @@ public final class ExperienceRunner: Sendable {
   /// - Returns: The moment after, whether or not the action was allowed.
   @discardableResult
   public func submit(_ entries: [String: String], with action: String) async -> ExperienceSnapshot {
-    drive { machine in
-      for (key, entry) in entries { _ = machine.enter(entry, in: key) }
-      _ = machine.perform(action: action)
-    }
+    drive { $0.submit(entries, with: action) }
+    return await settled()
+  }
+
+  /// Does the same if the showing that was drawn is still the one that is shown.
+  func submit(_ entries: [String: String], with action: String, drawnIn turn: String) async -> ExperienceSnapshot {
+    drive { $0.submit(entries, with: action, drawnIn: turn) }
     return await settled()
   }
 

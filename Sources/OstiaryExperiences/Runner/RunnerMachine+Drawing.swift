@@ -19,9 +19,16 @@ extension RunnerMachine {
       revision: revision)
   }
 
+  /// Whether the document leaves no way out of the screen, so that one is drawn.
+  var needsClose: Bool {
+    guard trapped.contains(place) else { return false }
+    guard let last = history.last, screen.actions.contains(where: { $0.work == .move(.back) }) else { return true }
+    return trapped.contains(last)
+  }
+
   private func drawScreen() -> ScreenSnapshot {
     ScreenDrawing(wording: wording, property: { property($0) }).draw(
-      screen, messages: messages, canGoBack: !history.isEmpty,
+      screen, turn: turnName, messages: messages, canGoBack: !history.isEmpty, needsClose: needsClose,
       entry: { field in
         guard let entry = entries[FieldPlace(place: place, key: field.key)] else { return (nil, false) }
         let text = entry.reveal

@@ -3,7 +3,9 @@ internal import OstiaryCore
 
 extension RunnerMachine {
   mutating func perform(action id: String) -> Bool {
-    guard isActive, let action = screen.action(id) else { return false }
+    guard isActive else { return false }
+    if id == ScreenSnapshot.closeAction, needsClose { return perform(.dismiss, as: id) }
+    guard let action = screen.action(id) else { return false }
     switch action.work {
     case .move(let move): return perform(move, as: id)
     case .submitFields(let keys, let onSuccess):
@@ -27,6 +29,7 @@ extension RunnerMachine {
   }
 
   private mutating func tapped(_ action: String) {
+    beginTurn()
     record(.actionTapped, ["screen": screen.id, "action": action])
   }
 
@@ -46,7 +49,7 @@ extension RunnerMachine {
     case .back: guard !history.isEmpty else { return false }
     default: break
     }
-    if let action { tapped(action) }
+    if let action { tapped(action) } else { beginTurn() }
     make(move)
     return true
   }
@@ -116,7 +119,9 @@ extension RunnerMachine {
       if let issue = field.check(entry, wording.numbers).issue {
         // The user can neither see nor change it; the app judges it.
         if field.kind != .hidden { found[fieldPlace] = issue }
-      } else if let other = field.constraints.matches, text(ofKey: other, near: place) != entry {
+      } else if let other = field.constraints.matches,
+        !field.value(of: entry, wording.numbers).isSame(as: value(ofKey: other, near: place) ?? .text(""))
+      {
         found[fieldPlace] = FieldIssue(.mismatch)
       }
     }
@@ -182,10 +187,11 @@ extension RunnerMachine {
       guard user.result.isValid else { return refuse(user.result) }
       signIn(SignedInUser(id: user.userID, isNew: user.isNewUser, provider: name, properties: user.properties))
     case (.decision(let isYes), .fields(let onSuccess)):
-      guard isYes, let onSuccess else { return }
+      guard isYes else { return }
       // The app has accepted the fields: going on does not ask it about them again.
+      completed.insert(place)
+      guard let onSuccess else { return }
       if case .next = onSuccess {
-        completed.insert(place)
         advance(submitsFlow: isLastScreen)
       } else {
         make(onSuccess)

@@ -8,13 +8,15 @@ extension RunnerMachine {
     return visited.contains(place) ? nil : initialText(of: field)
   }
 
-  /// What is in a field of the flow: on this screen, or on the last one before it, or on any.
-  func text(ofKey key: String, near place: Place) -> String? {
+  /// The value of a field of the flow: on this screen, or on the last one before it, or on any.
+  func value(ofKey key: String, near place: Place) -> FieldValue? {
     let indices = flow(at: place).screens.indices
     let order = [place.screen] + indices.filter { $0 < place.screen }.reversed() + indices.filter { $0 > place.screen }
     for index in order {
       let other = Place(flow: place.flow, screen: index)
-      if let field = screen(at: other).field(key) { return text(of: field, at: other) }
+      if let field = screen(at: other).field(key) {
+        return field.value(of: text(of: field, at: other), wording.numbers)
+      }
     }
     return nil
   }
@@ -44,36 +46,41 @@ extension RunnerMachine {
 
   private var flowFields: [(Place, Experience.Field, FieldValue)] {
     var fields: [(Place, Experience.Field, FieldValue)] = []
-    var seen: Set<String> = []
     let places = flow.screens.indices.map { Place(flow: place.flow, screen: $0) }
     // Screens that were not seen come first, so that they override nothing.
     for place in places.filter({ !visited.contains($0) }) + places.filter({ visited.contains($0) }) {
       for field in screen(at: place).fields {
-        seen.insert(field.key)
         fields.append((place, field, field.check(text(of: field, at: place), wording.numbers).value))
       }
     }
     return fields
   }
 
-  /// What was entered into the flow so far, and what stood in the fields of the screens that were seen.
+  /// What was entered so far, into any flow, and what stood in the fields of the screens that were seen. Of one key in
+  /// several flows the newest entry counts, and what was filled in beforehand in this flow before that in others.
   var fieldsSoFar: [String: FieldValue] {
-    var values: [String: FieldValue] = [:]
-    for index in flow.screens.indices {
-      let other = Place(flow: place.flow, screen: index)
-      guard visited.contains(other) else { continue }
-      for field in flow.screens[index].fields {
-        let entry = entries[FieldPlace(place: other, key: field.key)]?.reveal ?? ""
-        // A toggle is on or off, touched or not; a page sends it in any case.
-        guard !entry.isEmpty || field.kind.known == .toggle else { continue }
-        values[field.key] = field.check(entry, wording.numbers).value
+    var values: [String: (order: Int, value: FieldValue)] = [:]
+    let others = experience.flows.indices.filter { $0 != place.flow }
+    for flow in others + [place.flow] {
+      for index in self.flow(at: Place(flow: flow, screen: 0)).screens.indices {
+        let place = Place(flow: flow, screen: index)
+        guard visited.contains(place) else { continue }
+        for field in screen(at: place).fields {
+          let entry = entries[FieldPlace(place: place, key: field.key)]
+          let text = entry?.reveal ?? ""
+          // A toggle is on or off, touched or not; a page sends it in any case.
+          guard !text.isEmpty || field.kind.known == .toggle else { continue }
+          let order = entry?.order ?? 0
+          if let other = values[field.key], other.order > order { continue }
+          values[field.key] = (order, field.check(text, wording.numbers).value)
+        }
       }
     }
-    return values
+    return values.mapValues(\.value)
   }
 
   /// A property for the texts: what was just entered for it, or the user's.
   func property(_ name: String) -> JSONValue? {
-    entered[name].flatMap { $0.isEmpty ? nil : .string($0) } ?? properties[name]
+    entered[name].flatMap { $0 == .string("") ? nil : $0 } ?? properties[name]
   }
 }

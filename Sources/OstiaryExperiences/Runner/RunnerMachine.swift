@@ -4,11 +4,7 @@ internal import OstiaryCore
 /// The rules of an experience, as a value: inputs change it and leave outputs to be carried out. It never waits and
 /// never calls the app.
 struct RunnerMachine: Sendable {
-  /// A screen's place in the document.
-  struct Place: Hashable, Sendable {
-    var flow: Int
-    var screen: Int
-  }
+  typealias Place = DocumentGraph.Place
 
   /// A field's place in the document.
   struct FieldPlace: Hashable, Sendable {
@@ -25,6 +21,8 @@ struct RunnerMachine: Sendable {
     var content: Content
     /// Whether the user entered it; otherwise it was filled in beforehand.
     var isTouched: Bool
+    /// Grows from entry to entry; 0 for what was filled in beforehand.
+    var order = 0
 
     var reveal: String {
       switch content {
@@ -61,13 +59,17 @@ struct RunnerMachine: Sendable {
     }
     let ticket: UInt64
     let purpose: Purpose
+    /// Whether the app is being asked.
+    var isAsked = false
   }
 
   let experience: Experience
   let wording: Wording
+  /// The screens that the document leads to no end from: see ``DocumentWays``.
+  let trapped: Set<Place>
   var properties: [String: JSONValue]
-  /// What was entered for a property, by the property; never a secret.
-  var entered: [String: String] = [:]
+  /// What was entered for a property, by the property; never a secret. An empty text where it was cleared.
+  var entered: [String: JSONValue] = [:]
   var phase = Phase.idle
   var isPaused = false
   var place: Place
@@ -80,11 +82,15 @@ struct RunnerMachine: Sendable {
   var messages: [String] = []
   var pending: Pending?
   var revision = 0
+  /// Grows when a screen appears and when the user has done something on it: what was drawn before is out of date then.
+  private(set) var turn = 0
+  /// The order of the last entry.
+  var lastOrder = 0
   private var lastTicket: UInt64 = 0
   private var outputs: [RunnerOutput] = []
 
   /// A user does not go back further.
-  private static let longestHistory = 200
+  var longestHistory = 200
 
   init(
     _ experience: Experience, as kind: Experience.Kind?, flow: String?, screen: String?, languages: [String],
@@ -93,6 +99,7 @@ struct RunnerMachine: Sendable {
     self.experience = experience
     self.properties = properties
     wording = Wording(experience, languages: languages)
+    trapped = DocumentWays(experience).trapped
     let first = flow.flatMap { experience.flow($0) } ?? experience.startingFlow(for: kind ?? experience.type)
     let flowIndex = experience.flows.firstIndex { $0.id == first?.id } ?? 0
     let screenIndex = screen.flatMap { id in first?.screens.firstIndex { $0.id == id } } ?? 0
@@ -181,6 +188,28 @@ struct RunnerMachine: Sendable {
     return true
   }
 
+  /// The user has logged out. Nothing of them stays, and what was asked about them is not answered any more.
+  mutating func logOut() {
+    properties = [:]
+    guard isShown else { return }
+    if let pending { put(.cancel(pending.ticket)) }
+    pending = nil
+    forgetEntries()
+    completed = []
+    visited = [place]
+    beginTurn()
+    fillIn()
+    changed()
+  }
+
+  /// Removes what was entered and what is said about it.
+  private mutating func forgetEntries() {
+    entries = [:]
+    entered = [:]
+    faults = [:]
+    messages = []
+  }
+
   mutating func addProperties(_ more: [String: JSONValue]) {
     properties.merge(more) { $1 }
     changed()
@@ -198,10 +227,7 @@ struct RunnerMachine: Sendable {
     isPaused = false
     phase = .finished(outcome)
     // The entries are not needed any more; passwords must not be kept.
-    entries = [:]
-    entered = [:]
-    faults = [:]
-    messages = []
+    forgetEntries()
     changed()
     put(.finish(outcome))
   }
@@ -211,7 +237,7 @@ struct RunnerMachine: Sendable {
   /// Goes to a screen, forward.
   mutating func go(to next: Place) {
     history.append(place)
-    if history.count > Self.longestHistory { history.removeFirst() }
+    if history.count > longestHistory { history.removeFirst() }
     let isNewFlow = next.flow != place.flow
     place = next
     messages = []
@@ -233,47 +259,22 @@ struct RunnerMachine: Sendable {
 
   private mutating func appear() {
     visited.insert(place)
+    beginTurn()
     fillIn()
     tell(.appeared(screen: screen.id, triggers: screen.triggers.map(\.name)))
     record(.screenDisplayed, ["screen": screen.id])
     changed()
   }
 
-  /// Fills in what the user has not entered.
-  private mutating func fillIn() {
-    for field in screen.fields where !field.isSecure {
-      let fieldPlace = FieldPlace(place: place, key: field.key)
-      guard entries[fieldPlace]?.isTouched != true else { continue }
-      entries[fieldPlace] = initialText(of: field).map { Entry(content: .text($0), isTouched: false) }
-    }
-  }
+  /// What was drawn of the screen before is out of date.
+  mutating func beginTurn() { turn += 1 }
 
-  /// What a field begins with. Never anything for a secure one.
-  func initialText(of field: Experience.Field) -> String? {
-    guard !field.isSecure else { return nil }
-    let inherited = field.inherits.flatMap { entered[$0] ?? wording.entry(Wording.plain(properties[$0]), for: field) }
-    if let inherited, !inherited.isEmpty, fits(inherited, field) { return inherited }
-    return wording.entry(field.value, for: field)
-  }
+  // MARK: Questions
 
-  /// Whether a property can be put into a field: a choice that is none of the options can't be drawn.
-  private func fits(_ text: String, _ field: Experience.Field) -> Bool {
-    field.kind != .choice || field.options.contains { $0.value == text }
-  }
-
-  mutating func enter(_ text: String, in key: String) -> Bool {
-    guard isActive, let field = screen.field(key), field.kind != .hidden else { return false }
-    // One character more than any field takes is enough to say so.
-    let longest = Experience.Field.longestValue + 1
-    let text = text.utf8.count <= longest ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(longest)))
-    let fieldPlace = FieldPlace(place: place, key: key)
-    // A form sends every field back, also those that the user has not touched.
-    guard text != entries[fieldPlace]?.reveal ?? "" else { return true }
-    let content: Entry.Content = field.isSecure ? .secret(Secret(text)) : .text(text)
-    entries[fieldPlace] = Entry(content: content, isTouched: true)
-    if !field.isSecure { entered[field.property] = text }
-    completed.remove(place)
-    changed()
+  /// Whether a question may be asked now: once, and only while its answer can count.
+  mutating func mayAsk(_ ticket: UInt64) -> Bool {
+    guard let open = pending, open.ticket == ticket, !open.isAsked else { return false }
+    pending?.isAsked = true
     return true
   }
 

@@ -13,7 +13,9 @@ struct RunnerState: Sendable {
   private var nextObserver: UInt64 = 0
   private var questions: [UInt64: Task<Void, Never>] = [:]
   /// The last notice to the app. What comes later waits for it, so that all come in their order.
-  private var lastNotice: Task<Void, Never>?
+  private var lastNotice: NoticeInProgress?
+  /// The last event for statistics. Only later ones and the outcome wait for it.
+  private var lastEvent: NoticeInProgress?
 
   init(machine: RunnerMachine, delegate: (any ExperienceDelegate)?, ending: SharedWork<ExperienceOutcome>) {
     self.machine = machine
@@ -30,15 +32,14 @@ struct RunnerState: Sendable {
   }
 
   /// Carries out what the machine has decided since the last time.
-  /// - Parameter receive: takes an answer to a question.
   /// - Returns: What is to be let go once the lock is free: both may run code of the app's.
-  mutating func carryOut(_ receive: @escaping @Sendable (UInt64, RunnerAnswer) -> Void) -> Leftovers {
+  mutating func carryOut(_ inputs: Inputs) -> Leftovers {
     var leftovers = Leftovers()
     let outputs = machine.takeOutputs()
     guard !outputs.isEmpty else { return leftovers }
     for output in outputs {
       switch output {
-      case .ask(let ticket, let question): ask(question, ticket, receive)
+      case .ask(let ticket, let question): ask(question, ticket, inputs)
       case .cancel(let ticket): questions.removeValue(forKey: ticket)?.cancel()
       case .answered(let ticket): questions[ticket] = nil
       case .tell(let notice): tell(notice)
@@ -58,37 +59,53 @@ struct RunnerState: Sendable {
     return leftovers
   }
 
+  /// What a question needs of the machine.
+  struct Inputs: Sendable {
+    /// Whether it may be asked now.
+    let mayAsk: @Sendable (UInt64) -> Bool
+    /// Takes its answer.
+    let receive: @Sendable (UInt64, RunnerAnswer) -> Void
+  }
+
   /// What the runner has no use for any more.
   struct Leftovers: Sendable {
     var observers: [AsyncStream<ExperienceSnapshot>.Continuation] = []
     var delegate: (any ExperienceDelegate)?
   }
 
-  private mutating func ask(
-    _ question: RunnerQuestion, _ ticket: UInt64, _ receive: @escaping @Sendable (UInt64, RunnerAnswer) -> Void
-  ) {
+  private mutating func ask(_ question: RunnerQuestion, _ ticket: UInt64, _ inputs: Inputs) {
     let (delegate, before) = (delegate, lastNotice)
     questions[ticket] = Task {
-      await before?.value
-      receive(ticket, await question.answer(from: delegate))
+      await before?.waitUntilTold()
+      // The experience may have been closed, or the user logged out, while notices were delivered.
+      guard inputs.mayAsk(ticket) else { return }
+      inputs.receive(ticket, await question.answer(from: delegate))
     }
   }
 
   private mutating func tell(_ notice: RunnerNotice) {
     guard let delegate else { return }
-    let before = lastNotice
-    lastNotice = Task {
-      await before?.value
-      await notice.tell(delegate)
+    let told = NoticeInProgress()
+    var before = [lastNotice]
+    if case .event = notice {
+      before.append(lastEvent)
+      lastEvent = told
+    } else {
+      lastNotice = told
+    }
+    Task { [before] in
+      for notice in before { await notice?.waitUntilTold() }
+      await told.deliver { await notice.tell(delegate) }
     }
   }
 
   private mutating func finish(_ outcome: ExperienceOutcome) {
-    let (before, ending) = (lastNotice, ending)
+    let (before, ending) = ([lastNotice, lastEvent], ending)
     delegate = nil
     lastNotice = nil
+    lastEvent = nil
     Task {
-      await before?.value
+      for notice in before { await notice?.waitUntilTold() }
       ending.finish(.success(outcome))
     }
   }

@@ -7,17 +7,25 @@ struct ScreenDrawing {
   let property: (String) -> JSONValue?
 
   func draw(
-    _ screen: Experience.Screen, messages: [String], canGoBack: Bool,
+    _ screen: Experience.Screen, turn: String, messages: [String], canGoBack: Bool, needsClose: Bool,
     entry: (Experience.Field) -> (text: String?, isFilled: Bool),
     fault: (Experience.Field) -> RunnerMachine.Fault?
   ) -> ScreenSnapshot {
+    var actions = screen.actions.compactMap { draw($0, isRequired: screen.isRequired, canGoBack: canGoBack) }
+    if needsClose {
+      let label = wording.worded("dismiss")
+      actions.append(
+        ActionSnapshot(
+          id: ScreenSnapshot.closeAction, label: label.text, style: .secondary, work: .move(.dismiss),
+          language: other(label.language)))
+    }
     var drawn = ScreenSnapshot(
-      id: screen.id, messages: messages,
+      id: screen.id, turn: turn, messages: messages,
       fields: screen.fields.map { field in
         let (value, isFilled) = entry(field)
         return draw(field, value: value, isFilled: isFilled, fault: fault(field))
       },
-      actions: screen.actions.compactMap { draw($0, isRequired: screen.isRequired, canGoBack: canGoBack) },
+      actions: actions,
       triggers: screen.triggers.map(\.name), isRequired: screen.isRequired, canGoBack: canGoBack,
       language: wording.language, isRightToLeft: wording.isRightToLeft,
       words: wording.words)

@@ -86,7 +86,7 @@ struct GoldenTests {
       let pairs = try Self.submit(html, step)
       let input = try #require(ExperienceInput(pairs, for: moment.screen))
       #expect(input.action == step.action)
-      await runner.submit(input.entries, with: input.action)
+      await runner.submit(input)
     }
     _ = try await runner.outcome()
     #expect(app.calls + told == (try Self.expected(name)))

@@ -163,14 +163,18 @@ struct PageTests {
         [
           (name: "email", value: "a@b.c"), (name: "email", value: "second"), (name: "role", value: "admin"),
           (name: ":action", value: "continue"), (name: "password", value: "planted-44"),
+          (name: ":turn", value: "sign-up/account/0"),
         ], for: account))
     #expect(input.action == "continue")
     #expect(input.entries == ["email": "a@b.c", "password": "planted-44", "terms": "false"])
     #expect(!"\(input)".contains("planted-44"))
-    #expect(ExperienceInput([(name: ":action", value: "nothing")], for: account) == nil)
-    #expect(ExperienceInput([], for: account)?.action == "continue")
+    let turn = (name: ":turn", value: account.turn)
+    #expect(ExperienceInput([turn, (name: ":action", value: "nothing")], for: account) == nil)
+    #expect(ExperienceInput([turn], for: account)?.action == "continue")
     let about = try screen("about", of: "sign-up")
-    #expect(ExperienceInput([(name: "source", value: "forged")], for: about)?.entries["source"] == nil)
+    let forged = [(name: ":turn", value: about.turn), (name: "source", value: "forged")]
+    #expect(try #require(ExperienceInput(forged, for: about)).entries["source"] == nil)
+    #expect(ExperienceInput(forged, for: account) == nil && ExperienceInput([], for: account) == nil, "Bug-G07")
   }
 
   @Test("A hidden field keeps the document's value, whatever is sent")

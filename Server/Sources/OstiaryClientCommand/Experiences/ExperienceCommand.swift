@@ -19,9 +19,10 @@ extension ExperienceCommand {
     static let configuration = CommandConfiguration(
       abstract: "Tell everything that is wrong with a document.",
       discussion: """
-        Every problem is told with its place in the document (JSONPath), as an app that gets the document is told. What \
-        this version of Ostiary does not know and ignores is a warning. The exit status is 0 when the document can be used \
-        and 1 when not.
+        Every problem is told with its place in the document (JSONPath). The command follows all ways through the screens: \
+        a screen that a person can't leave is a problem, told with the shortest way to it. A screen that no action leads to \
+        is a warning, and so is what this version of Ostiary does not know and ignores. The exit status is 0 when the \
+        document can be used and 1 when not.
         """)
 
     @Argument(

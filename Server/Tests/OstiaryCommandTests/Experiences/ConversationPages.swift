@@ -27,7 +27,7 @@ final class ConversationPages: Sendable {
         }
         let gate = Gate()
         Task {
-          await runner.submit(input.entries, with: input.action)
+          await runner.submit(input)
           // The app may have hidden the experience meanwhile; it is drawn when it is shown again.
           for await moment in runner.snapshots() where moment.phase == .shown || moment.outcome != nil { break }
           gate.open()

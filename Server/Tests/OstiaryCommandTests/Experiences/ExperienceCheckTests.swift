@@ -42,6 +42,22 @@ struct ExperienceCheckTests {
     #expect(try json.json()["notices"]?.array?.first?["code"] == "unknown_member")
   }
 
+  @Test("Bug-G12 a screen without a way out is an error with the shortest way there; an unreachable one is a warning")
+  func deadEnd() async throws {
+    let document = """
+      {"format": 1, "id": "a", "version": 1, "flows": [{"id": "f", "kind": "custom", "screens": [
+        {"id": "s", "actions": [{"id": "go", "kind": "goToScreen", "screen": "u"}, {"id": "x", "kind": "dismiss"}]},
+        {"id": "t", "actions": [{"id": "x", "kind": "dismiss"}]}, {"id": "u"}]}]}
+      """
+    let outcome = try await Sandbox().run(["experience", "check", "-"], input: document)
+    #expect(outcome.status == 1)
+    let lines = outcome.output.split(separator: "\n")
+    let problem = try #require(lines.first { $0.hasPrefix("standard input: $.flows[0].screens[2]: error: ") })
+    #expect(problem.hasSuffix("The shortest way here: f/s, “go”; f/u."))
+    #expect(lines.contains { $0.hasPrefix("standard input: $.flows[0].screens[1]: warning: No action leads") })
+    #expect(lines.last == "✗ standard input can't be used: 1 problem.")
+  }
+
   @Test("What a document says can't steer the terminal")
   func controls() async throws {
     let outcome = try await Sandbox().run(

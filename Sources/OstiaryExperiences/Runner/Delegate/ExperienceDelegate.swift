@@ -7,6 +7,11 @@ public import Foundation
 /// message, any other error a general one. An answer that comes after the experience was closed is ignored; the task
 /// that waits for it is cancelled.
 ///
+/// What the app is told comes in its order: each function when the one before has returned, and questions after what was
+/// told before. ``record(_:)`` is for statistics: only later events and ``ExperienceRunner/outcome()`` wait for it. A function
+/// that uses the runner while it is being told something may wait for what follows; nothing waits for it any longer. Nothing
+/// is asked after the end.
+///
 /// The runner holds its delegate until the experience is over. ``WeakExperienceDelegate`` holds another one weakly.
 /// Source of the calls and their fields: Primer iOS SDK 3.6, "Authentication".
 public protocol ExperienceDelegate: AnyObject, Sendable {
@@ -52,7 +57,7 @@ public protocol ExperienceDelegate: AnyObject, Sendable {
   func screenDidAppear(_ screen: String, triggers: [String]) async
 
   /// The experience is about to be closed, for another reason than a successful log-in or sign-up. Called once.
-  /// - Parameter fields: what was entered into the flow so far, secrets included.
+  /// - Parameter fields: what was entered so far, into any flow, secrets included; of one key the newest entry.
   func willClose(with fields: [String: FieldValue]) async
 
   /// Something happened that statistics may want to know.

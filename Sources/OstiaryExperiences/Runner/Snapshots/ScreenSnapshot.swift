@@ -2,6 +2,8 @@
 public struct ScreenSnapshot: Sendable, Hashable {
   /// The screen's id.
   public var id: String
+  /// Names the flow, the screen and this showing of it. A form sends it back, and counts for no other showing.
+  public var turn: String
   /// The heading.
   public var title: String?
   /// The paragraph under it.
@@ -34,6 +36,9 @@ public struct ScreenSnapshot: Sendable, Hashable {
 
   /// Words that a renderer needs around a screen.
   public typealias Words = ScreenWords
+
+  /// The id of *Close*, which is drawn where the document leaves no way out. No name in a document begins with a colon.
+  static let closeAction = ":close"
 }
 
 /// An action as it is drawn.

@@ -145,6 +145,9 @@ struct PrimerDeliveryTests {
     #expect(bad[0].hasPrefix("Primer: Experience 1: $"))
     #expect(bad.contains { $0.hasPrefix("Primer: Experience 2: $.id: ") })
     #expect(bad.contains { $0.hasPrefix("Primer: Experience 2: $.flows[0].kind: ") })
+    let trap = String(decoding: Self.document("a", "login"), as: UTF8.self).replacing("dismiss", with: "back")
+    let trapped = problems { $0.apps[0].experiences = [Data(trap.utf8)] }
+    #expect(trapped.count == 1 && trapped[0].hasPrefix("Primer: Experience 1: $.flows[0].screens[0]: "), "Bug-G12")
     let twice = problems { $0.apps[0].experiences = [Self.document("a", "login"), Self.document("b", "login")] }
     #expect(twice.count == 1 && twice[0].contains("of the type login"))
     for token in ["", " ", "a b", "ä", String(repeating: "x", count: 201), "a\r\nb"] {

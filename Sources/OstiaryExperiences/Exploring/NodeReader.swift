@@ -1,0 +1,110 @@
+internal import OstiaryCore
+
+/// Reads the ways that one screen opens.
+struct NodeReader {
+  let experience: Experience
+  let flow: Int
+  let screen: Int
+  /// The first node of each flow.
+  let first: [Int]
+  let flows: [String: Int]
+  let screens: [String: Int]
+
+  private var document: Experience.Flow { experience.flows[flow] }
+  private var isLast: Bool { screen == document.screens.count - 1 }
+
+  func read() -> DocumentGraph.Node {
+    let document = document.screens[screen]
+    var node = DocumentGraph.Node(
+      place: .init(flow: flow, screen: screen), isRequired: document.isRequired)
+    for action in document.actions { add(action, of: document, to: &node) }
+    for trigger in document.triggers {
+      for move in [trigger.onSuccess, trigger.onFailure] {
+        if let way = way(move, trigger.name, document) { node.others.append(way) }
+      }
+    }
+    return node
+  }
+
+  private func add(
+    _ action: Experience.Action, of screen: Experience.Screen, to node: inout DocumentGraph.Node
+  ) {
+    switch action.work {
+    case .unknown, .move(.back): return
+    case .move(.skip), .move(.skipScreen): if screen.isRequired { return }
+    default: break
+    }
+    node.hasActions = true
+    switch action.work {
+    case .move(let move):
+      if let way = way(move, action.id, screen) { node.ways.append(way) }
+    case .submitFields(let keys, let onSuccess):
+      let fields = keys.map { keys in screen.fields.filter { keys.contains($0.key) } } ?? screen.fields
+      guard fields.allSatisfy(\.canBeFilled) else { return }
+      node.canCompleteHere = true
+      if let way = handedOver(onSuccess, action.id, screen) { node.ways.append(way) }
+    case .trigger(let name):
+      if let way = way(screen.trigger(name)?.onSuccess, action.id, screen) { node.ways.append(way) }
+    case .provider: node.ways.append(.init(action: action.id, targets: [.end], completes: false))
+    case .requestPermission(_, let onSuccess, let onFailure):
+      let (granted, denied) = (way(onSuccess, action.id, screen), way(onFailure, action.id, screen))
+      // A system asks once: a person who has denied it is not asked again, so both answers have to lead on.
+      if let granted, let denied {
+        node.ways.append(
+          .init(
+            action: action.id, targets: granted.targets + denied.targets,
+            completes: granted.completes && denied.completes))
+      } else if let one = granted ?? denied {
+        node.others.append(one)
+      }
+    case .unknown: break
+    }
+  }
+
+  /// What follows when the app has taken fields: their screen is complete.
+  private func handedOver(
+    _ move: Experience.Move?, _ action: String, _ screen: Experience.Screen
+  ) -> DocumentGraph.Way? {
+    if case .next = move { return .init(action: action, targets: [following], completes: true) }
+    return way(move, action, screen).map { .init(action: action, targets: $0.targets, completes: true) }
+  }
+
+  private var following: DocumentGraph.Target { isLast ? .submission : .screen(first[flow] + screen + 1) }
+
+  private func way(
+    _ move: Experience.Move?, _ action: String, _ screen: Experience.Screen
+  ) -> DocumentGraph.Way? {
+    func to(_ target: DocumentGraph.Target, completes: Bool = false) -> DocumentGraph.Way {
+      .init(action: action, targets: [target], completes: completes)
+    }
+    switch move {
+    case .next: return screen.fields.allSatisfy(\.canBeFilled) ? to(following, completes: true) : nil
+    case .submit: return screen.fields.allSatisfy(\.canBeFilled) ? to(.submission, completes: true) : nil
+    case .skipScreen: return screen.isRequired ? nil : to(following)
+    case .skip: return screen.isRequired ? nil : to(.end)
+    case .dismiss: return to(.end)
+    case .goToFlow(let id): return flows[id].map { to(.screen(first[$0])) }
+    case .goToScreen(let id): return screens[id].map { to(.screen(first[flow] + $0)) }
+    case .back, .openURL, nil: return nil
+    }
+  }
+}
+
+extension Experience.Field {
+  /// Whether a value can be accepted here, as far as kind, lengths and options tell. What a pattern leaves is not judged.
+  var canBeFilled: Bool {
+    guard isRequired, kind != .hidden else { return true }
+    let least = constraints.minLength ?? 0
+    let most = constraints.maxLength ?? Self.longestValue
+    switch kind.known {
+    case .choice: return options.contains { check($0.value).issue == nil }
+    case .toggle: return true
+    // The longest that ``check(_:)`` takes of each kind, and the shortest.
+    case .email: return least <= 254 && most >= 3
+    case .phone: return most >= 3
+    case .number: return least <= 64 && most >= 1
+    case .date: return least <= 10 && most >= 10
+    default: return most >= 1
+    }
+  }
+}
