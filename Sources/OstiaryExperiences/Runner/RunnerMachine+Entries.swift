@@ -87,7 +87,7 @@ extension FieldValue {
     switch self {
     case .text(let text): text
     case .secret(let secret): secret.reveal()
-    case .number(let number): Experience.Field.written(number)
+    case .number(let number): NumberStyle.plain(number)
     case .integer(let number): String(number)
     case .toggle(let isOn): isOn ? "true" : "false"
     }

@@ -6,6 +6,8 @@ import OstiaryExperiences
 final class ScriptedApp: ExperienceDelegate {
   private struct State: Sendable {
     var log: [String] = []
+    /// What is recorded for statistics: in its own order, which nothing else waits for.
+    var records: [String] = []
     var answers: [Conversation.Answer]
     weak var runner: ExperienceRunner?
   }
@@ -16,8 +18,8 @@ final class ScriptedApp: ExperienceDelegate {
     state = Locked(State(answers: answers))
   }
 
-  /// Everything, in order.
-  var log: [String] { state.withLock { $0.log } }
+  /// What was asked and told, in order; then what was recorded, in order.
+  var log: [String] { state.withLock { $0.log + $0.records } }
 
   func follow(_ runner: ExperienceRunner) { state.withLock { $0.runner = runner } }
 
@@ -99,7 +101,8 @@ final class ScriptedApp: ExperienceDelegate {
 
   func record(_ event: ExperienceEvent) async {
     let parameters = event.parameters.filter { $0.key != "experience" }.sorted { $0.key < $1.key }
-    write("record \(event.name) \(parameters.map { "\($0.key)=\($0.value)" }.joined(separator: " "))")
+    let line = "record \(event.name) \(parameters.map { "\($0.key)=\($0.value)" }.joined(separator: " "))"
+    state.withLock { $0.records.append(line) }
   }
 
   func open(_ url: URL) async { write("open \(url.absoluteString)") }

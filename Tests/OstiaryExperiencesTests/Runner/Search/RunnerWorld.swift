@@ -163,7 +163,7 @@ struct RunnerWorld: Sendable {
       for (key, value) in fields {
         guard let field = machine.experience.flows[flow].fields.first(where: { $0.key == key }) else { continue }
         let newest = model.last { $0.flow == flow && $0.key == key }?.text
-        let expected = field.value(of: field.kind == .hidden ? field.value : newest ?? field.value)
+        let expected = field.value(of: field.kind == .hidden ? field.value : newest ?? field.value, .plain)
         guard value != expected else { continue }
         fail("\(field.kind == .hidden ? "Bug-G25" : "Bug-G04, G23"): the app is asked about \(key) = \(value)")
       }
@@ -176,7 +176,7 @@ struct RunnerWorld: Sendable {
       if fields[entered.key] != .text(entered.text) { fail("Bug-G24: willClose has not \(entered.key)") }
     }
     for field in machine.experience.flows.flatMap(\.fields) where field.kind == .hidden {
-      guard let value = fields[field.key], value != field.value(of: field.value) else { continue }
+      guard let value = fields[field.key], value != field.value(of: field.value, .plain) else { continue }
       fail("Bug-G25: willClose has \(value) for \(field.key)")
     }
   }
