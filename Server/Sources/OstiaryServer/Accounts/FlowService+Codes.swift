@@ -9,7 +9,7 @@ extension FlowService {
 
   /// The details of a new account. The password is hashed before the server checks whether the address is taken.
   func signUp(_ values: [String: String], _ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
-    guard let email = values["email"].flatMap({ MailAddress(String($0.trimmingBlanks)) }) else {
+    guard let email = values["email"].flatMap(MailAddress.typed) else {
       return refusal([FlowProblem("email", .emailInvalid)], known, client)
     }
     if let delay = try await mayNotSend(client) { return wait(delay, known, client, keeping: values) }
@@ -25,7 +25,7 @@ extension FlowService {
 
   /// The address of an account whose password is lost.
   func sendCode(_ values: [String: String], _ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
-    guard let email = values["email"].flatMap({ MailAddress(String($0.trimmingBlanks)) }) else {
+    guard let email = values["email"].flatMap(MailAddress.typed) else {
       return refusal([FlowProblem("email", .emailInvalid)], known, client)
     }
     if let delay = try await mayNotSend(client) { return wait(delay, known, client, keeping: values) }

@@ -39,7 +39,7 @@ struct FlowValidator: Sendable {
     switch field.kind {
     case .newPassword: return newPassword(field.name, value)
     case _ where isLong: return FlowProblem(field.name, .fieldTooLong, ["max_length": field.maximumLength])
-    case .email: return MailAddress(String(value.trimmingBlanks)) == nil ? FlowProblem(field.name, .emailInvalid) : nil
+    case .email: return MailAddress.typed(value) == nil ? FlowProblem(field.name, .emailInvalid) : nil
     case .oneTimeCode: return FlowCode(typed: value) == nil ? FlowProblem(field.name, .codeWrong) : nil
     // A name to sign in with may be any text: an impossible name is refused like a wrong one.
     case .text where field.autofill != "username":

@@ -25,6 +25,9 @@ public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
     description = text
   }
 
+  /// Reads an address that a person typed or copied, with spaces or invisible characters around it.
+  static func typed(_ text: String) -> MailAddress? { MailAddress(NameText.withoutPadding(text)) }
+
   /// An address without an owner (RFC 2606).
   static let nobody = MailAddress(known: "nobody@invalid.example")
 

@@ -26,11 +26,13 @@ struct FlowCode: Sendable {
     return FlowCode(letters: bytes.map { alphabet[Int($0) % alphabet.count] })
   }
 
-  /// The code that a person typed, without the blanks and hyphens that people put between groups.
+  /// The code that a person typed, without the blanks and hyphens that people put between groups, in plain or in wide
+  /// letters.
   init?(typed text: String) {
     guard text.utf8.count <= 64 else { return nil }
     var letters: [UInt8] = []
-    for byte in text.utf8 where !(byte == UInt8(ascii: " ") || byte == UInt8(ascii: "-")) {
+    let plain = NameText.withoutPadding(text).precomposedStringWithCompatibilityMapping
+    for byte in plain.utf8 where !(byte == UInt8(ascii: " ") || byte == UInt8(ascii: "-")) {
       switch byte {
       case UInt8(ascii: "O"), UInt8(ascii: "o"): letters.append(UInt8(ascii: "0"))
       case UInt8(ascii: "I"), UInt8(ascii: "i"), UInt8(ascii: "L"), UInt8(ascii: "l"): letters.append(UInt8(ascii: "1"))

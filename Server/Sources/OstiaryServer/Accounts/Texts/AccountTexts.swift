@@ -21,8 +21,11 @@ struct AccountTexts: Sendable {
   /// The language of the tables that fits a reader best.
   /// - Parameter languages: The reader's, the best first (BCP 47).
   static func language(for languages: [String]) -> String {
-    if languages.isEmpty { return standard }
-    if let first = languages.first, wordings[first] != nil { return first }
+    guard let first = languages.first else { return standard }
+    // Most readers name a language that is there, with or without a country.
+    if wordings[first] != nil { return first }
+    let parts = first.split(separator: "-", omittingEmptySubsequences: false)
+    if parts.count == 2, parts[1].utf8.count == 2, wordings[String(parts[0])] != nil { return String(parts[0]) }
     return ExperienceWording(AccountTables.document, languages: languages).language
   }
 

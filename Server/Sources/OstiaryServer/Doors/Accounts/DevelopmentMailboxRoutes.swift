@@ -26,7 +26,7 @@ struct DevelopmentMailboxRoutes: Sendable {
     }
     let items = messages.map { message -> HTML in
       """
-      <section><h2>\(message.subject)</h2><p class="quiet">to \(message.recipient)</p><pre>\(message.text)</pre></section>
+      <section><h2 dir="auto">\(message.subject)</h2><p class="quiet">to \(message.recipient)</p><pre dir="auto">\(message.text)</pre></section>
       """
     }
     return .page(

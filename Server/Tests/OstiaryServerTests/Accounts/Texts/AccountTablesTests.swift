@@ -114,7 +114,8 @@ struct AccountTablesTests {
     let mails = FlowMails(service: String(repeating: "Größe", count: 8), origin: origin, minutes: 10)
     let code = FlowCode.make(flow: Data([1]), until: Date(timeIntervalSince1970: 0), key: storage.key.key(for: "test"))
     let token = FlowToken(
-      kind: .recover, browser: String(repeating: "b", count: 43), returnTo: "https://example.org/",
+      kind: .recover, browser: String(repeating: "b", count: 43),
+      returnTo: "https://example.org/" + String(repeating: "page/", count: 120),
       language: language, expiresAt: Date(timeIntervalSince1970: 0))
     let link = "\(origin)/account/recover?flow=\(try FlowSeal(storage.key).seal(token))"
     let texts = AccountTexts(language)
