@@ -47,6 +47,16 @@ complain "a drop-in's first sentence does not begin with \"Swift only\"" "$(
   files 'Sources/*/Documentation.docc/*.md' | grep -E '/Migrating[^/]*\.md$|^Sources/Compatibility/([^/]*)/Documentation\.docc/\1\.md$' |
     while read -r article; do sed -n 3p "$article" | grep -q '^Swift only' || say "$article"; done
 )"
+# A mutation follows the code that it switches off; otherwise nothing would show for a long time that a guard has no proof.
+if command -v patch >/dev/null; then
+  complain "a mutation that does not apply" "$(
+    files '*Tests/Mutations/*.patch' | while read -r mutation; do
+      patch -p1 --dry-run --silent --force <"$mutation" >/dev/null || say "$mutation"
+    done
+  )"
+else
+  say "mutations: not looked at: patch is not installed"
+fi
 # Only the command speaks to a terminal.
 complain "print in library code" "$(
   grep -nE '^[^/"]*\b(print|debugPrint|dump)\(' "${library[@]}" | grep -vE '^Server/Sources/(ostiary|Ostiary(Client|Server)Command)/' || true

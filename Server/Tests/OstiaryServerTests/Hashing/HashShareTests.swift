@@ -71,18 +71,24 @@ struct HashShareTests {
     let pool = HashPool(workers: 1, queue: 63)
     let order = Locked<[String]>([])
     let gate = DispatchSemaphore(value: 0)
+    let began = AsyncStream<Void>.makeStream()
     try await withThrowingTaskGroup(of: Void.self) { group in
       @Sendable func hash(_ name: String, _ share: PoolShare, _ queued: AsyncStream<Void>.Continuation) async throws {
         try await pool.withPlace(for: share) { place async throws(ServerError) in
           queued.yield()
           try await pool.run(at: place) { () throws(ServerError) in
-            if name == "first" { gate.wait() }
+            if name == "first" {
+              began.continuation.yield()
+              gate.wait()
+            }
             order.withLock { $0.append(name) }
           }
         }
       }
       let queued = AsyncStream<Void>.makeStream()
       group.addTask { try await hash("first", Self.share("own"), queued.continuation) }
+      // The only thread is taken before the flood comes: none of it can be hashed.
+      for await _ in began.stream { break }
       for _ in 0..<20 { group.addTask { try await hash("flood", Self.share("own"), queued.continuation) } }
       var count = 0
       for await _ in queued.stream {
