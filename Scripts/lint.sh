@@ -51,7 +51,7 @@ complain "a drop-in's first sentence does not begin with \"Swift only\"" "$(
 if command -v patch >/dev/null; then
   complain "a mutation that does not apply" "$(
     files '*Tests/Mutations/*.patch' | while read -r mutation; do
-      patch -p1 --dry-run --silent --force <"$mutation" >/dev/null || say "$mutation"
+      patch -p1 --fuzz=0 --dry-run --silent --force <"$mutation" >/dev/null || say "$mutation"
     done
   )"
 else
