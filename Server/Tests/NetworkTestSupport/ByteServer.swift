@@ -124,8 +124,13 @@ public final class ByteServer: Sendable {
       mayGo.futureResult.whenSuccess {
         let (handler, context) = bound.value
         context.writeAndFlush(handler.wrapOutboundOut(buffer)).whenSuccess {
-          let (handler, context) = bound.value
-          if count > piece { handler.send(count - piece, context) }
+          guard count > piece else { return }
+          // A socket with room has written already. The next piece begins in a turn of its own: thousands of them in one
+          // another would need more stack than there is.
+          bound.value.1.eventLoop.execute {
+            let (handler, context) = bound.value
+            handler.send(count - piece, context)
+          }
         }
       }
     }
