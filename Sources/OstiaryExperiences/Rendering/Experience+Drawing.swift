@@ -5,7 +5,7 @@ extension Experience {
   /// requests.
   /// - Parameters:
   ///   - entries: what was entered, by field. Those of secure fields are not shown.
-  ///   - issues: which fields break which of their own rules: see ``check(_:on:of:)``.
+  ///   - issues: which fields break which of their own rules: see ``check(_:on:of:languages:)``.
   ///   - result: what the app thinks of the fields. Messages for fields of other screens stand at the top.
   ///   - languages: what the user reads, the best first (BCP 47).
   ///   - properties: the user's properties.
