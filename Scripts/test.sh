@@ -64,10 +64,16 @@ execute() {
   rm -f "$results" "${results%.xml}-swift-testing.xml"
   # The build was made a moment ago, so that SwiftPM's lock protects nothing. The tests themselves run with hashes that differ
   # each time. A crash shows its thread, in seconds; every thread of a debug build with its lines takes minutes.
+  # On Linux the tests are a program, which is started itself: SwiftPM would plan the build again, and hold its database meanwhile,
+  # so that of two passes at once one could fail as "database is locked".
+  local program=("$scratch"/debug/*PackageTests.xctest --testing-library swift-testing)
+  [ "$(uname)" = Linux ] || program=(
+    "${swift[@]}" test --skip-build --ignore-lock ${traits[@]+"${traits[@]}"} "${debug_flags[@]}" --disable-xctest
+    --scratch-path "$scratch"
+  )
   quietly "$name" in_package "$package" env -u SWIFT_DETERMINISTIC_HASHING ${TESTS_PRELOAD:+LD_PRELOAD="$TESTS_PRELOAD"} \
     SWIFT_BACKTRACE=threads=crashed,images=none,symbolicate=fast,limit=64,registers=none,color=no,interactive=no \
-    "${swift[@]}" test --skip-build --ignore-lock ${traits[@]+"${traits[@]}"} "${debug_flags[@]}" --disable-xctest \
-    --scratch-path "$scratch" --xunit-output "$results" "$@" || result=1
+    "${program[@]}" --xunit-output "$results" "$@" || result=1
   grep -E 'Test run with .* (passed|failed) after|^cookie corpus' "$logs/${name//[^a-z0-9]/-}.log" || true
   return "$result"
 }
