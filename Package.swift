@@ -238,7 +238,8 @@ let package = Package(
       name: "OstiaryHTMLTests", dependencies: ["OstiaryHTML", "OstiaryCore", "OstiaryTesting", httpTypes],
       swiftSettings: strict),
     .testTarget(
-      name: "OstiaryTestingTests", dependencies: ["OstiaryTesting", "OstiaryCore", httpTypes], swiftSettings: strict),
+      name: "OstiaryTestingTests", dependencies: ["OstiaryTesting", "OstiaryCore", "TestSupport", httpTypes],
+      swiftSettings: strict),
     .testTarget(
       name: "OstiaryTransportTests",
       dependencies: [

@@ -68,9 +68,8 @@ struct SignInWithBrowserTests {
     // What opens the user's browser: it follows the server to the program's own port, as a browser does.
     for name in ["xdg-open", "open"] {
       let script = programs.appending(path: name)
-      try "#!/bin/sh\nexec \(try #require(Self.curl)) -s -L -o /dev/null --noproxy '*' -- \"$1\"\n"
-        .write(to: script, atomically: true, encoding: .utf8)
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script.path())
+      try await ChildProcess.writeScript(
+        "#!/bin/sh\nexec \(try #require(Self.curl)) -s -L -o /dev/null --noproxy '*' -- \"$1\"\n", to: script)
     }
     let path =
       programs.path(percentEncoded: false) + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")

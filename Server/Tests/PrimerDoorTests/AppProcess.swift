@@ -1,6 +1,7 @@
 import Foundation
 import NetworkTestSupport
 import OstiaryCore
+import OstiaryTesting
 
 /// An app with Primer's SDK, in a process of its own.
 final class AppProcess: Sendable {
@@ -24,12 +25,12 @@ final class AppProcess: Sendable {
   }
 
   /// Starts it with an Info.plist beside it, which alone tells it of the server; `backend` is the address of the app's own backend.
-  init(information: [String: Any], backend: URL) throws {
+  init(information: [String: Any], backend: URL) async throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "ostiary-primer-\(UUID().uuidString)")
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let program = folder.appending(path: "PrimerTestApp")
-    try FileManager.default.copyItem(at: try LineProcess.program("PrimerTestApp"), to: program)
+    try await ChildProcess.copyProgram(try LineProcess.program("PrimerTestApp"), to: program)
     try PropertyListSerialization.data(fromPropertyList: information, format: .xml, options: 0)
       .write(to: folder.appending(path: "Info.plist"))
     let (lines, continuation) = AsyncStream.makeStream(of: Data.self)

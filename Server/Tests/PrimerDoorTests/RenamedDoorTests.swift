@@ -25,7 +25,7 @@ struct RenamedDoorTests {
   @Test("Bug-D02 Primer: an app configured by a file alone shows an experience, signs up and delivers its events")
   func lives() async throws {
     try await Self.withServer { server, information in
-      let app = try AppProcess(information: information, backend: try server.url)
+      let app = try await AppProcess(information: information, backend: try server.url)
       var seen = try await app.act("present", "automatic")
       #expect(seen["presented"] == true && seen["screen"] == "account")
       seen = try await app.act(
@@ -46,7 +46,7 @@ struct RenamedDoorTests {
     ])
   func misfit(key: String, value: String) async throws {
     try await Self.withServer { server, information in
-      let app = try AppProcess(information: information.merging([key: value]) { $1 }, backend: try server.url)
+      let app = try await AppProcess(information: information.merging([key: value]) { $1 }, backend: try server.url)
       #expect(try await app.act("present", "automatic")["presented"] != true)
       await app.kill()
     }

@@ -1,6 +1,7 @@
 #if os(macOS) || os(Linux)
   import Foundation
   import OstiaryTesting
+  import TestSupport
   import Testing
 
   #if canImport(Darwin)
@@ -127,6 +128,28 @@
         return try await group.reduce(into: []) { $0.append($1) }.sorted()
       }
       #expect(statuses == Array(0..<64))
+    }
+
+    @Test("Scripts and copies that a test writes run at once, whatever else is being started")
+    func programs() async throws {
+      let folder = try TemporaryFolder()
+      let statuses = try await withThrowingTaskGroup(of: Int32.self) { group in
+        for number in 0..<32 {
+          let (script, copy) = (folder.file("script-\(number)"), folder.file("copy-\(number)"))
+          group.addTask {
+            try await ChildProcess.writeScript("#!/bin/sh\nexit \(number)\n", to: script)
+            return try await ChildProcess.run(script).status
+          }
+          group.addTask {
+            try await ChildProcess.copyProgram(shell, to: copy)
+            return try await ChildProcess.run(copy, ["-c", "exit \(number)"]).status
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }.sorted()
+      }
+      #expect(statuses == (0..<64).map { $0 / 2 })
+      let nowhere = folder.file("none/script")
+      await #expect(throws: ChildProcess.NotMade.self) { try await ChildProcess.writeScript("", to: nowhere) }
     }
   }
 #endif

@@ -22,9 +22,8 @@ import Testing
     private func run(_ org: OrgStub, _ change: (String) -> String = { $0 }) async throws -> ChildProcess.Result {
       let folder = try TemporaryFolder()
       let browser = folder.url.appending(path: "xdg-open")
-      try "#!/bin/sh\nexec curl --silent --location --output /dev/null \"$1\"\n"
-        .write(to: browser, atomically: true, encoding: .utf8)
-      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: browser.path)
+      try await ChildProcess.writeScript(
+        "#!/bin/sh\nexec curl --silent --location --output /dev/null \"$1\"\n", to: browser)
       let example = try String(
         contentsOf: SettingsFileTests.example.appending(path: "settings.json"), encoding: .utf8)
       let settings = folder.url.appending(path: "settings.json")

@@ -26,7 +26,7 @@ struct UnattendedTests {
     let sandbox = try Sandbox()
     for name in ["password", "alice.txt", "app"] { try write(PegaServer.password + "\n", to: name, in: sandbox) }
     // The desktop's program for its keyring, as far as the command uses it.
-    try Self.writeKeyringProgram(
+    try await Self.writeKeyringProgram(
       "[ \"$1 $2 $3 $4 $5 $7 $8\" = 'lookup -- service ostiary server user alice' ] && cat \"$0.alice\"", in: sandbox)
     try write(PegaServer.password, to: "secret-tool.alice", in: sandbox)
     let variables = ["CREDENTIALS_DIRECTORY": sandbox.path, "PATH": "\(sandbox.path):/usr/bin:/bin"]
@@ -89,10 +89,8 @@ struct UnattendedTests {
     #expect(outcome.prompts.isEmpty && !outcome.error.contains("secret"))
   }
 
-  private static func writeKeyringProgram(_ body: String, in sandbox: Sandbox) throws {
-    let path = sandbox.path + "/secret-tool"
-    try Data("#!/bin/sh\n\(body)\n".utf8).write(to: URL(filePath: path))
-    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+  private static func writeKeyringProgram(_ body: String, in sandbox: Sandbox) async throws {
+    try await ChildProcess.writeScript("#!/bin/sh\n\(body)\n", to: URL(filePath: sandbox.path + "/secret-tool"))
   }
 
   #if !canImport(Darwin)
@@ -107,7 +105,7 @@ struct UnattendedTests {
       ])
     func keyring(body: String, words: String) async throws {
       let sandbox = try Sandbox()
-      try Self.writeKeyringProgram(body, in: sandbox)
+      try await Self.writeKeyringProgram(body, in: sandbox)
       let outcome = await sandbox.run(
         ["login", "http", "--server", "http://127.0.0.1:1/", "--user", "a b", "--password-keyring"],
         answers: ["never asked"], variables: ["PATH": "\(sandbox.path):/usr/bin:/bin"])
