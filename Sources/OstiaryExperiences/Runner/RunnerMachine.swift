@@ -4,7 +4,7 @@ internal import OstiaryCore
 /// The rules of an experience, as a value: inputs change it and leave outputs to be carried out. It never waits and
 /// never calls the app.
 struct RunnerMachine: Sendable {
-  typealias Place = DocumentGraph.Place
+  typealias Place = Experience.Place
 
   /// A field's place in the document.
   struct FieldPlace: Hashable, Sendable {
@@ -99,7 +99,7 @@ struct RunnerMachine: Sendable {
     self.experience = experience
     self.properties = properties
     wording = Wording(experience, languages: languages)
-    trapped = DocumentWays(experience).trapped
+    trapped = experience.trapped
     let first = flow.flatMap { experience.flow($0) } ?? experience.startingFlow(for: kind ?? experience.type)
     let flowIndex = experience.flows.firstIndex { $0.id == first?.id } ?? 0
     let screenIndex = screen.flatMap { id in first?.screens.firstIndex { $0.id == id } } ?? 0
