@@ -108,6 +108,7 @@ extension RunnerMachine {
   private mutating func checkHere(_ fields: [Experience.Field]) -> Bool {
     let found = issues(of: fields, at: place)
     for (fieldPlace, issue) in found { faults[fieldPlace] = .broken(issue) }
+    if !found.isEmpty { refusal = turn }
     return found.isEmpty
   }
 
@@ -144,6 +145,7 @@ extension RunnerMachine {
       guard isMissing || !found.isEmpty else { continue }
       for (fieldPlace, issue) in found where visited.contains(other) { faults[fieldPlace] = .broken(issue) }
       if other != place { goBack(to: other) }
+      refusal = turn
       return changed()
     }
     switch flow.kind {
@@ -237,6 +239,7 @@ extension RunnerMachine {
     if let message = result.message, !isMessageShown { texts.insert(message, at: 0) }
     if let earliest, earliest != place { goBack(to: earliest) }
     messages = texts
+    refusal = turn
   }
 
   /// The screen that shows a field: this one, or the first other that the user has seen, or the first of all.

@@ -84,6 +84,8 @@ struct RunnerMachine: Sendable {
   var revision = 0
   /// Grows when a screen appears and when the user has done something on it: what was drawn before is out of date then.
   private(set) var turn = 0
+  /// The turn of the last refusal. A turn has one at most.
+  var refusal = 0
   /// The order of the last entry.
   var lastOrder = 0
   private var lastTicket: UInt64 = 0

@@ -26,6 +26,8 @@ public struct ScreenSnapshot: Sendable, Hashable {
   public var isRightToLeft: Bool
   /// Ostiary's own words in that language.
   public var words: Words
+  /// Grows with every refusal of what was entered; 0 before the first. See ``RefusalFocus``.
+  public var refusal = 0
   /// The languages of the texts that are not in the screen's: of the title and the text by the property's name.
   var otherLanguages: [String: String] = [:]
   /// The languages of the messages that are not in the screen's, by the message.
