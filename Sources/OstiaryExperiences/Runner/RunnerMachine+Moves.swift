@@ -184,7 +184,9 @@ extension RunnerMachine {
       completeFlow()
     case (.user(let user), .flow):
       guard user.result.isValid else { return refuse(user.result) }
-      signIn(SignedInUser(id: user.userID, isNew: flow.kind == .signUp, properties: flowProperties))
+      signIn(
+        SignedInUser(
+          id: user.userID, isNew: flow.kind == .signUp, properties: flowProperties, cleared: clearedProperties))
     case (.provider(let user), .provider(let name)):
       guard user.result.isValid else { return refuse(user.result) }
       signIn(SignedInUser(id: user.userID, isNew: user.isNewUser, provider: name, properties: user.properties))
@@ -210,6 +212,7 @@ extension RunnerMachine {
 
   private mutating func signIn(_ user: SignedInUser) {
     properties.merge(user.properties) { $1 }
+    for name in user.cleared { properties[name] = nil }
     tell(.signedIn(user))
     let parameters = user.provider.map { ["provider": $0] } ?? [:]
     record(user.isNew ? .signUp : user.provider == nil ? .login : .providerLogin, parameters)

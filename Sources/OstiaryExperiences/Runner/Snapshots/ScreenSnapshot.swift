@@ -36,6 +36,12 @@ public struct ScreenSnapshot: Sendable, Hashable {
   /// The first field that is not accepted: where the focus belongs.
   public var firstInvalidField: FieldSnapshot? { fields.first { $0.message != nil && $0.kind != .hidden } }
 
+  /// The action that Return stands for: the first that submits and stands out, or the first that submits, or the first
+  /// at all.
+  var mainAction: ActionSnapshot? {
+    actions.first { $0.style == .primary && $0.submits } ?? actions.first { $0.submits } ?? actions.first
+  }
+
   /// Words that a renderer needs around a screen.
   public typealias Words = ScreenWords
 
