@@ -14,6 +14,7 @@ public protocol ExperienceTerminal: Sendable {
 }
 
 extension ExperienceTerminal {
+  /// No limit.
   public var layout: TerminalLayout { TerminalLayout() }
 }
 
