@@ -91,10 +91,10 @@ enum ExperienceBenchmark {
   }
 
   /// Patterns by how large a part is that is repeated.
-  private static let patterns: [(String, (Int) -> String)] = [
-    ("one after the other, any number of times", { "(?:[a-z]{1,\($0)})*" }),
-    ("each may be left out", { "(?:(?:[a-z]?){\($0)})*" }),
-    ("every second may be left out", { "(?:(?:[a-z][a-z]?){\($0)})*" }),
+  private static let patterns: [(String, @Sendable (Int) -> String)] = [
+    ("one after the other", { "(?:[a-z]{1,\($0)})*" }),
+    ("each optional", { "(?:(?:[a-z]?){\($0)})*" }),
+    ("every second optional", { "(?:(?:[a-z][a-z]?){\($0)})*" }),
   ]
 
   private static func largest(_ form: (Int) -> String) throws -> Pattern {
