@@ -24,6 +24,14 @@ else
 fi
 section "$bench" gateway
 section "$bench" experiences
+if command -v size >/dev/null; then
+  texts=("$scratch/release")
+  if [ -d "$(scratch_of server release)/release" ]; then texts+=("$(scratch_of server release)/release"); fi
+  section python3 Scripts/bench-texts.py "${texts[@]}"
+else
+  echo "Texts: skipped (needs size)"
+  echo
+fi
 section "$scratch/release/ostiary-bench-tokens"
 if command -v strip >/dev/null; then
   section python3 Scripts/bench-start.py "$scratch/release"

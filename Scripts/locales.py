@@ -10,6 +10,8 @@ import re
 import sys
 import xml.etree.ElementTree as xml
 
+from swift_tables import blob
+
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Sources", "OstiaryExperiences", "Locales")
 CLDR = os.environ.get("CLDR", "/usr/share/unicode/cldr/common")
 if "BABEL" in os.environ:
@@ -37,19 +39,6 @@ def swift(text):
     """A Swift literal. What isn't ASCII is escaped, since it might be invisible or turn the line around."""
     return '"' + "".join(
         c if " " <= c <= "~" and c not in '"\\' else "\\u{%X}" % ord(c) for c in text) + '"'
-
-
-def blob(name, comment, words):
-    """Sorted words as one literal, in lines that an editor can show."""
-    lines, line = [], ""
-    for word in sorted(words):
-        if len(line) + len(word) > 112:
-            lines.append(line)
-            line = ""
-        line += word + " "
-    lines.append(line.rstrip())
-    body = "".join("    %s\\\n" % text for text in lines[:-1]) + "    %s\n" % lines[-1]
-    return '  /// %s\n  static let %s: StaticString = """\n%s    """\n' % (comment, name, body)
 
 
 def dictionary(name, comment, table):

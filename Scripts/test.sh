@@ -74,7 +74,7 @@ execute() {
   quietly "$name" in_package "$package" env -u SWIFT_DETERMINISTIC_HASHING ${TESTS_PRELOAD:+LD_PRELOAD="$TESTS_PRELOAD"} \
     SWIFT_BACKTRACE=threads=crashed,images=none,symbolicate=fast,limit=64,registers=none,color=no,interactive=no \
     "${program[@]}" --xunit-output "$results" "$@" || result=1
-  grep -E 'Test run with .* (passed|failed) after|^cookie corpus' "$logs/${name//[^a-z0-9]/-}.log" || true
+  grep -aE 'Test run with .* (passed|failed) after|^cookie corpus' "$logs/${name//[^a-z0-9]/-}.log" || true
   return "$result"
 }
 

@@ -1,7 +1,10 @@
+internal import OstiaryCore
+
 /// An onboarding conversation as data: flows of screens, screens of fields and actions.
 ///
 /// It is read from JSON with ``init(json:limits:)``, which refuses a bad document with every problem and its place. The
-/// format is described by the JSON schema `docs/experience.schema.json` and in the article <doc:TheDocument>. An ``ExperienceRunner`` runs it; a renderer draws it.
+/// format is described by the JSON schema `docs/experience.schema.json` and in the article <doc:TheDocument>. An
+/// ``ExperienceRunner`` runs it; a renderer draws it.
 public struct Experience: Sendable, Hashable {
   /// The format that this module reads and writes. It grows by members that older readers pass over.
   public static let format = 1
@@ -21,7 +24,9 @@ public struct Experience: Sendable, Hashable {
   /// Which variations of running experiments this document shows.
   public var variations: [Variation]
   /// The flows. The first one is where an experience begins, unless another is asked for.
-  public var flows: [Flow]
+  public var flows: [Flow] { didSet { traps = KnownTraps() } }
+  /// What was found out about the flows. Copies share it.
+  private(set) var traps = KnownTraps()
 
   /// Makes an experience. Nothing is checked; ``validate(limits:)`` does.
   public init(
@@ -80,5 +85,30 @@ extension Experience {
       case .custom: .custom
       }
     return flows.first { $0.kind == wanted } ?? flows.first
+  }
+}
+
+extension Experience {
+  /// A screen's place in the document.
+  struct Place: Hashable, Sendable {
+    var flow: Int
+    var screen: Int
+  }
+
+  /// The screens that no end can be reached from, once they were looked for. It belongs to no document's value: all are
+  /// equal.
+  final class KnownTraps: Sendable, Hashable {
+    private let known = Locked<Set<Place>?>(nil)
+
+    /// - Parameter find: looks for them. Two callers may do so at once, and find the same.
+    func places(_ find: () -> Set<Place>) -> Set<Place> {
+      if let places = known.withLock({ $0 }) { return places }
+      let places = find()
+      known.withLock { $0 = places }
+      return places
+    }
+
+    static func == (one: KnownTraps, other: KnownTraps) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
   }
 }

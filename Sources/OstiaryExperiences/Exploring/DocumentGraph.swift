@@ -3,11 +3,7 @@ internal import OstiaryCore
 /// The screens of a document and the ways that its actions open between them, for a person who has just come to a screen
 /// with nothing behind it: apps open screens by name, so there may be nothing to go back to.
 struct DocumentGraph {
-  /// A screen's place in the document.
-  struct Place: Hashable, Sendable {
-    var flow: Int
-    var screen: Int
-  }
+  typealias Place = Experience.Place
 
   /// Where a way leads.
   enum Target: Hashable {

@@ -105,3 +105,8 @@ struct DocumentWays {
     return (open, nodes.contains { reaches[$0] })
   }
 }
+
+extension Experience {
+  /// The screens from which no end can be reached: see ``DocumentWays``.
+  var trapped: Set<Place> { traps.places { DocumentWays(self).trapped } }
+}

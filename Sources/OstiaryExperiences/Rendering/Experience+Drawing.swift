@@ -40,7 +40,7 @@ extension Experience {
     }
     return drawing.draw(
       screen, turn: "\(flow)/\(id)/\(turn)", messages: messages, canGoBack: canGoBack,
-      needsClose: !canGoBack && DocumentWays(self).trapped.contains(place),
+      needsClose: !canGoBack && trapped.contains(place),
       entry: { field in
         let text =
           (field.kind == .hidden ? nil : entries[field.key]) ?? field.initialText(in: wording) { properties[$0] }
@@ -82,7 +82,7 @@ extension Experience {
     field.kind == .hidden ? field.value : entries[field.key]
   }
 
-  private func place(of screen: String, in flow: String) -> DocumentGraph.Place? {
+  private func place(of screen: String, in flow: String) -> Place? {
     guard let flow = flows.firstIndex(where: { $0.id == flow }),
       let screen = flows[flow].screens.firstIndex(where: { $0.id == screen })
     else { return nil }

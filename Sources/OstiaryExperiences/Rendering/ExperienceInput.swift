@@ -7,15 +7,15 @@ public struct ExperienceInput: Sendable {
   /// The showing that the form was drawn for: ``ScreenSnapshot/turn``.
   public var turn: String
 
-  /// Reads the pairs of a form that ``ExperiencePage`` drew for this screen. Other names are passed over; of several values
-  /// of one name the first counts. Without an action it is the main one, as when Return was pressed.
+  /// Reads the pairs of a form that ``ExperiencePage`` drew for this screen. Other names are passed over; of several
+  /// values of one name the first counts. Without an action it is the main one, as when Return was pressed.
   /// - Returns: `nil` when the form is of another screen or of an earlier showing of this one, as after a second click or a
   ///   step back, and when the screen has no such action. Draw what there is to draw now.
   public init?(_ pairs: [(name: String, value: String)], for screen: ScreenSnapshot) {
     var values: [String: String] = [:]
     for (name, value) in pairs where values[name] == nil { values[name] = value }
     guard values[ExperiencePage.turnName] == screen.turn,
-      let chosen = values[ExperiencePage.actionName] ?? TerminalRenderer.mainAction(of: screen)?.id,
+      let chosen = values[ExperiencePage.actionName] ?? screen.mainAction?.id,
       screen.actions.contains(where: { $0.id == chosen })
     else { return nil }
     turn = screen.turn
@@ -38,8 +38,8 @@ extension ExperienceInput: CustomStringConvertible, CustomReflectable {
 }
 
 extension ExperienceRunner {
-  /// Does what a form asks for, as one step, if the showing that it was drawn for is still the one that is shown. Otherwise
-  /// nothing is done: the moment after is the one that the form which came first has led to.
+  /// Does what a form asks for, as one step, if the showing that it was drawn for is still the one that is shown.
+  /// Otherwise nothing is done: the moment after is the one that the form which came first has led to.
   /// - Returns: The moment after, when the screen is not covered.
   @discardableResult
   public func submit(_ input: ExperienceInput) async -> ExperienceSnapshot {

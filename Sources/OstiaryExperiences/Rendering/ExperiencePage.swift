@@ -1,8 +1,8 @@
 /// A screen as a page of HTML that needs no script: one form, whose buttons are the actions.
 ///
 /// Every text is escaped. What is wrong stands at the top with links and beside its field, which names it
-/// (`aria-describedby`, `aria-invalid`); the first such field has the focus. Values of secure fields never come back. Styles
-/// stand in one element, so that a strict content security policy can name it by a nonce or a hash.
+/// (`aria-describedby`, `aria-invalid`); the first such field has the focus. Values of secure fields never come back.
+/// Styles stand in one element, so that a strict content security policy can name it by a nonce or a hash.
 ///
 /// ```swift
 /// let moment = await runner.settled()
@@ -12,8 +12,8 @@
 /// if let input = ExperienceInput(pairs, for: runner.snapshot.screen) { await runner.submit(input) }
 /// ```
 ///
-/// A form names the showing of its screen. One that is sent twice, or after a step back, is none of the screen that is shown
-/// then: nothing is done with it, and the page that follows shows what the first one led to.
+/// A form names the showing of its screen. One that is sent twice, or after a step back, is none of the screen that is
+/// shown then: nothing is done with it, and the page that follows shows what the first one led to.
 public struct ExperiencePage: Sendable {
   /// The name under which the form sends the chosen action's id. No field's key can be the same.
   public static let actionName = ":action"
@@ -109,7 +109,7 @@ public struct ExperiencePage: Sendable {
       page.add(PageField(field, words: screen.words, hasFocus: field.key == focus).html)
     }
     // Return in a field presses the form's first button, so that has to be the main one.
-    let main = TerminalRenderer.mainAction(of: screen)
+    let main = screen.mainAction
     for action in screen.actions where action.id == main?.id { addButton(action, to: &page) }
     for action in screen.actions where action.id != main?.id { addButton(action, to: &page) }
     page.add("</form>\n")

@@ -27,7 +27,7 @@ extension RunnerMachine {
   }
 
   private func drawScreen() -> ScreenSnapshot {
-    ScreenDrawing(wording: wording, property: { property($0) }).draw(
+    var drawn = ScreenDrawing(wording: wording, property: { property($0) }).draw(
       screen, turn: turnName, messages: messages, canGoBack: !history.isEmpty, needsClose: needsClose,
       entry: { field in
         guard let entry = entries[FieldPlace(place: place, key: field.key)] else { return (nil, false) }
@@ -35,6 +35,8 @@ extension RunnerMachine {
         return (field.isSecure ? nil : text, !text.isEmpty)
       },
       fault: { faults[FieldPlace(place: place, key: $0.key)] })
+    drawn.refusal = refusal
+    return drawn
   }
 }
 

@@ -108,6 +108,7 @@ extension RunnerMachine {
   private mutating func checkHere(_ fields: [Experience.Field]) -> Bool {
     let found = issues(of: fields, at: place)
     for (fieldPlace, issue) in found { faults[fieldPlace] = .broken(issue) }
+    if !found.isEmpty { refusal = turn }
     return found.isEmpty
   }
 
@@ -144,6 +145,7 @@ extension RunnerMachine {
       guard isMissing || !found.isEmpty else { continue }
       for (fieldPlace, issue) in found where visited.contains(other) { faults[fieldPlace] = .broken(issue) }
       if other != place { goBack(to: other) }
+      refusal = turn
       return changed()
     }
     switch flow.kind {
@@ -182,7 +184,9 @@ extension RunnerMachine {
       completeFlow()
     case (.user(let user), .flow):
       guard user.result.isValid else { return refuse(user.result) }
-      signIn(SignedInUser(id: user.userID, isNew: flow.kind == .signUp, properties: flowProperties))
+      signIn(
+        SignedInUser(
+          id: user.userID, isNew: flow.kind == .signUp, properties: flowProperties, cleared: clearedProperties))
     case (.provider(let user), .provider(let name)):
       guard user.result.isValid else { return refuse(user.result) }
       signIn(SignedInUser(id: user.userID, isNew: user.isNewUser, provider: name, properties: user.properties))
@@ -208,6 +212,7 @@ extension RunnerMachine {
 
   private mutating func signIn(_ user: SignedInUser) {
     properties.merge(user.properties) { $1 }
+    for name in user.cleared { properties[name] = nil }
     tell(.signedIn(user))
     let parameters = user.provider.map { ["provider": $0] } ?? [:]
     record(user.isNew ? .signUp : user.provider == nil ? .login : .providerLogin, parameters)
@@ -237,6 +242,7 @@ extension RunnerMachine {
     if let message = result.message, !isMessageShown { texts.insert(message, at: 0) }
     if let earliest, earliest != place { goBack(to: earliest) }
     messages = texts
+    refusal = turn
   }
 
   /// The screen that shows a field: this one, or the first other that the user has seen, or the first of all.

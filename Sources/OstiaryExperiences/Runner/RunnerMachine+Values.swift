@@ -44,6 +44,14 @@ extension RunnerMachine {
     return properties
   }
 
+  /// The properties that were there, and that the user has cleared in a field of the flow.
+  var clearedProperties: Set<String> {
+    let kept = flowProperties
+    return Set(flow.fields.filter { !$0.isSecure }.map(\.property)).filter { name in
+      entered[name] == .string("") && kept[name] == nil && properties[name] != nil
+    }
+  }
+
   private var flowFields: [(Place, Experience.Field, FieldValue)] {
     var fields: [(Place, Experience.Field, FieldValue)] = []
     let places = flow.screens.indices.map { Place(flow: place.flow, screen: $0) }
@@ -81,6 +89,7 @@ extension RunnerMachine {
 
   /// A property for the texts: what was just entered for it, or the user's.
   func property(_ name: String) -> JSONValue? {
-    entered[name].flatMap { $0 == .string("") ? nil : $0 } ?? properties[name]
+    guard let entered = entered[name] else { return properties[name] }
+    return entered == .string("") ? nil : entered
   }
 }

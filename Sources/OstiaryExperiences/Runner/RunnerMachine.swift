@@ -4,7 +4,7 @@ internal import OstiaryCore
 /// The rules of an experience, as a value: inputs change it and leave outputs to be carried out. It never waits and
 /// never calls the app.
 struct RunnerMachine: Sendable {
-  typealias Place = DocumentGraph.Place
+  typealias Place = Experience.Place
 
   /// A field's place in the document.
   struct FieldPlace: Hashable, Sendable {
@@ -84,6 +84,8 @@ struct RunnerMachine: Sendable {
   var revision = 0
   /// Grows when a screen appears and when the user has done something on it: what was drawn before is out of date then.
   private(set) var turn = 0
+  /// The turn of the last refusal. A turn has one at most.
+  var refusal = 0
   /// The order of the last entry.
   var lastOrder = 0
   private var lastTicket: UInt64 = 0
@@ -99,7 +101,7 @@ struct RunnerMachine: Sendable {
     self.experience = experience
     self.properties = properties
     wording = Wording(experience, languages: languages)
-    trapped = DocumentWays(experience).trapped
+    trapped = experience.trapped
     let first = flow.flatMap { experience.flow($0) } ?? experience.startingFlow(for: kind ?? experience.type)
     let flowIndex = experience.flows.firstIndex { $0.id == first?.id } ?? 0
     let screenIndex = screen.flatMap { id in first?.screens.firstIndex { $0.id == id } } ?? 0

@@ -13,27 +13,30 @@ enum BuiltInTexts {
   /// The text of a key in one of ``languages``, or `nil`.
   static func forms(_ key: String, in language: String) -> Experience.TextForms? {
     guard key.hasPrefix(prefix) else { return nil }
-    return tables[language]?[String(key.dropFirst(prefix.count))]
+    return table(language)?[String(key.dropFirst(prefix.count))]
   }
 
-  /// The texts by language, each complete.
-  static let tables: [String: [String: Experience.TextForms]] = [
-    "en": english,
-    "de": german,
-    "fr": french,
-    "es": spanish,
-    "pt": portuguese,
-    "pl": polish,
-    "uk": ukrainian,
-    "tr": turkish,
-    "ar": arabic,
-    "he": hebrew,
-    "hi": hindi,
-    "ja": japanese,
-    "ko": korean,
-    "zh-Hans": simplifiedChinese,
-    "zh-Hant": traditionalChinese,
+  /// The texts by language, each complete. A table is made when a reader needs it.
+  private static let tables: [String: @Sendable () -> [String: Experience.TextForms]] = [
+    "en": { english },
+    "de": { german },
+    "fr": { french },
+    "es": { spanish },
+    "pt": { portuguese },
+    "pl": { polish },
+    "uk": { ukrainian },
+    "tr": { turkish },
+    "ar": { arabic },
+    "he": { hebrew },
+    "hi": { hindi },
+    "ja": { japanese },
+    "ko": { korean },
+    "zh-Hans": { simplifiedChinese },
+    "zh-Hant": { traditionalChinese },
   ]
+
+  /// The texts of one of the ``languages``.
+  static func table(_ language: String) -> [String: Experience.TextForms]? { tables[language]?() }
 
   /// The languages that all of them are there in.
   static let languages = tables.keys.sorted()

@@ -8,8 +8,12 @@ public struct ScreenWords: Sendable, Hashable {
   public var optional: String
   /// Stands for no choice.
   public var choose: String
-  /// Takes a choice back.
+  /// Takes a choice or an entry back.
   public var clear: String
+  /// Leads to what can be done besides answering.
+  public var others: String
+  /// Leads back.
+  public var back: String
   /// Yes, for toggles.
   public var yes: String
   /// No, for toggles.
@@ -21,13 +25,16 @@ public struct ScreenWords: Sendable, Hashable {
   /// Makes words. What isn't given is English.
   public init(
     waiting: String = "One moment …", problem: String = "There is a problem", optional: String = "optional",
-    choose: String = "Please choose", clear: String = "Clear", yes: String = "yes", no: String = "no"
+    choose: String = "Please choose", clear: String = "Clear", others: String = "Something else", back: String = "Back",
+    yes: String = "yes", no: String = "no"
   ) {
     self.waiting = waiting
     self.problem = problem
     self.optional = optional
     self.choose = choose
     self.clear = clear
+    self.others = others
+    self.back = back
     self.yes = yes
     self.no = no
   }

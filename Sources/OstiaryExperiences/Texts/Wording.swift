@@ -60,12 +60,12 @@ struct Wording: Sendable {
     } ?? language
   }
 
-  private static let wordNames = ["waiting", "problem", "optional", "choose", "clear", "yes", "no"]
+  private static let wordNames = ["waiting", "problem", "optional", "choose", "clear", "others", "back", "yes", "no"]
 
   private static func words(_ text: (String) -> String) -> ScreenWords {
     ScreenWords(
       waiting: text("waiting"), problem: text("problem"), optional: text("optional"), choose: text("choose"),
-      clear: text("clear"), yes: text("yes"), no: text("no"))
+      clear: text("clear"), others: text("others"), back: text("back"), yes: text("yes"), no: text("no"))
   }
 
   /// Whether the chosen language is written from right to left.

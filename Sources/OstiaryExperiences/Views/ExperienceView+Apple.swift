@@ -12,6 +12,7 @@
     private let theme: ExperienceTheme
     @State private var moment: ExperienceSnapshot
     @State private var secrets: [String: String] = [:]
+    @State private var rule: RefusalFocus
     @FocusState private var focus: String?
     @Environment(\.colorScheme) private var colorScheme
 
@@ -20,7 +21,9 @@
     public init(_ runner: ExperienceRunner, theme: ExperienceTheme = .system) {
       self.runner = runner
       self.theme = theme
-      _moment = State(initialValue: runner.snapshot)
+      let moment = runner.snapshot
+      _moment = State(initialValue: moment)
+      _rule = State(initialValue: RefusalFocus(moment))
     }
 
     public var body: some View {
@@ -31,8 +34,8 @@
         runner.present()
         for await next in runner.snapshots() {
           if next.screen.id != moment.screen.id || next.flow != moment.flow { secrets = [:] }
-          if next.revision != moment.revision, let invalid = next.screen.firstInvalidField { focus = invalid.key }
           moment = next
+          if let field = rule.draw(next, focused: focus) { focus = field }
         }
       }
     }

@@ -17,7 +17,7 @@ extension ScreenSnapshot {
     if let place = typed.firstIndex(where: { $0.key == key }), typed.indices.contains(place + 1) {
       return .next(typed[place + 1].key)
     }
-    guard let main = TerminalRenderer.mainAction(of: self), main.submits else { return .done }
+    guard let main = mainAction, main.submits else { return .done }
     return .perform(main.id)
   }
 }

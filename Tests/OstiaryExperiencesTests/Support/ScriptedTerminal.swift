@@ -7,22 +7,37 @@ final class ScriptedTerminal: ExperienceTerminal {
   private struct State: Sendable {
     var lines: [String]
     var shown = ""
+    var prompts: [String] = []
+    var blocks: [String] = []
   }
 
   private let state: Locked<State>
+  let layout: TerminalLayout
 
-  init(_ lines: [String]) {
+  init(_ lines: [String], layout: TerminalLayout = TerminalLayout()) {
+    self.layout = layout
     state = Locked(State(lines: lines))
   }
 
   /// Everything that was to be seen, secrets as a terminal without echo leaves them.
   var shown: String { state.withLock { $0.shown } }
 
-  func show(_ text: String) async throws { state.withLock { $0.shown += text } }
+  /// The questions, without what was typed.
+  var prompts: [String] { state.withLock { $0.prompts } }
+  /// What was shown between them.
+  var blocks: [String] { state.withLock { $0.blocks } }
+
+  func show(_ text: String) async throws {
+    state.withLock { state in
+      state.shown += text
+      state.blocks.append(text)
+    }
+  }
 
   func ask(_ prompt: TerminalPrompt) async throws -> Secret? {
     state.withLock { state in
       state.shown += prompt.text
+      state.prompts.append(prompt.text)
       guard !state.lines.isEmpty else { return nil }
       let line = state.lines.removeFirst()
       state.shown += (prompt.isSecret ? "" : line) + "\n"

@@ -26,7 +26,7 @@ struct BuiltInTextsTests {
 
   @Test("Bug-G21: every language is complete, with the placeholders of the English", arguments: languages)
   func complete(language: String) throws {
-    let table = try #require(BuiltInTexts.tables[language])
+    let table = try #require(BuiltInTexts.table(language))
     #expect(Set(table.keys) == Set(BuiltInTexts.english.keys))
     #expect(BuiltInTexts.languages.contains(language) && BuiltInTexts.languages.count == Self.languages.count)
     for (name, english) in BuiltInTexts.english {
@@ -51,7 +51,7 @@ struct BuiltInTextsTests {
 
   @Test("Bug-G21: plural texts have every form that the language tells apart, and no other", arguments: languages)
   func plurals(language: String) throws {
-    let table = try #require(BuiltInTexts.tables[language])
+    let table = try #require(BuiltInTexts.table(language))
     let needed = Set((0...200).map { PluralRules.category(of: $0, in: language) } + [.other])
     for (name, forms) in table {
       if case .plural(let forms) = forms { #expect(Set(forms.keys) == needed, "\(name)") }
@@ -71,7 +71,7 @@ struct BuiltInTextsTests {
       field: "password", message: "Please use at least 15 characters.", code: "password.too_short", limit: 15)
     result.invalidate(message: "Please wait 3 seconds before you try again.", code: "limits.wait", limit: 3)
     let drawn = try #require(experience.draw(screen: "s", of: "f", result: result))
-    let table = try #require(BuiltInTexts.tables[language])
+    let table = try #require(BuiltInTexts.table(language))
     func text(_ name: String, _ number: Int) -> String {
       table[name]?.form(PluralRules.category(of: number, in: language))
         .replacing("{{limit}}", with: NumberStyle(language).written("\(number)")) ?? ""

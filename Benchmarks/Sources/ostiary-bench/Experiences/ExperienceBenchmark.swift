@@ -1,8 +1,9 @@
 import Foundation
 import OstiaryExperiences
 
-/// Times what the runner of experiences does for each step itself: fields are filled in, checked and drawn, screens changed.
-/// What the app does meanwhile, and drawing, are not in it.
+/// Times what the runner of experiences does for each step itself: fields are filled in, checked and drawn, screens
+/// changed. What the app does meanwhile, and drawing, are not in it. Then a screen as a page and on a terminal, and the
+/// largest patterns.
 enum ExperienceBenchmark {
   private static let rounds = 30
   private static let notWhatWasMeant = BenchmarkError(message: "What is measured is not what was meant.")
@@ -16,7 +17,8 @@ enum ExperienceBenchmark {
       ExperienceRunner(experience, flow: "join", delegate: App())
     )
     guard steps.present(), refusals.present() else { throw notWhatWasMeant }
-    let operations: [(name: String, title: String, batch: Int, bar: Bar, run: () async throws -> Void)] = [
+    let (wide, narrow) = (String(repeating: "文", count: 4_096), String(repeating: "a", count: 4_096))
+    var operations: [(name: String, title: String, batch: Int, bar: Bar, run: () async throws -> Void)] = [
       (
         "check", "raw: check the three entries of a screen", 500, .none,
         {
@@ -41,10 +43,36 @@ enum ExperienceBenchmark {
         }
       ),
       (
-        "page", "that screen as a page", 500, .none,
-        { keep(ExperiencePage(steps.snapshot.screen, action: "/", style: .none).html.utf8.count) }
+        "draw", "a screen drawn without a runner", 500, .none,
+        {
+          guard let screen = experience.draw(screen: "account", of: "join") else { throw notWhatWasMeant }
+          keep(screen.fields.count)
+        }
       ),
+      (
+        "ways", "the same of a changed document, whose ways are looked for", 500, .none,
+        {
+          var changed = experience
+          changed.flows[0].onSuccess = nil
+          guard let screen = changed.draw(screen: "account", of: "join") else { throw notWhatWasMeant }
+          keep(screen.fields.count)
+        }
+      ),
+      (
+        "page", "a screen with everything refused, as a page", 500, .atMost(1_000),
+        { keep(ExperiencePage(refusals.snapshot.screen, action: "/").html.utf8.count) }
+      ),
+      ("width", "4,096 wide characters measured for a terminal", 10, .none, { keep(TerminalColumns.of(wide)) }),
     ]
+    // Each is the largest of its form that is allowed, and has to look at every character.
+    for (name, form) in Self.patterns {
+      let pattern = try Self.largest(form)
+      operations.append(
+        (
+          "pattern-\(name)", "4,096 characters matched: \(name)", 10, .atMost(1_000),
+          { keep(pattern.matches(narrow) ? 1 : 0) }
+        ))
+    }
     var samples: [[Double]] = operations.map { _ in [] }
     for round in 0..<rounds + 2 {
       for (index, operation) in operations.enumerated() {
@@ -58,7 +86,26 @@ enum ExperienceBenchmark {
     for (operation, times) in zip(operations, samples) {
       table.add(operation.name, operation.title, times, operation.bar)
     }
-    table.show("What the runner of experiences does itself, CPU time; \(rounds) interleaved rounds", unit: "µs")
+    let heading = "What the runner of experiences does itself, CPU time; \(rounds) interleaved rounds"
+    guard table.show(heading, unit: "µs") else { throw BenchmarkError(message: "A bar was missed.") }
+  }
+
+  /// Patterns by how large a part is that is repeated.
+  private static let patterns: [(String, @Sendable (Int) -> String)] = [
+    ("one after the other", { "(?:[a-z]{1,\($0)})*" }),
+    ("each optional", { "(?:(?:[a-z]?){\($0)})*" }),
+    ("every second optional", { "(?:(?:[a-z][a-z]?){\($0)})*" }),
+  ]
+
+  private static func largest(_ form: (Int) -> String) throws -> Pattern {
+    var largest: Pattern?
+    var count = 1
+    while let pattern = Pattern(form(count)) {
+      largest = pattern
+      count += 1
+    }
+    guard let largest else { throw notWhatWasMeant }
+    return largest
   }
 
   /// Accepts everything at once.

@@ -71,8 +71,16 @@ package struct Console: Sendable {
     return Data(lines.map { $0.rendered(colored: colored) + "\n" }.joined().utf8)
   }
 
+  /// A message as a stream gets it, without colours: for a terminal that shows it when a signal ends the process.
+  func text(of message: some CommandMessage, for sink: any OutputSink) -> String {
+    String(decoding: document(message.whole, colored: false, for: sink), as: UTF8.self)
+  }
+
+  /// Whether the user's terminal and programs take UTF-8 for text.
+  var writesUTF8: Bool { charset == .utf8 }
+
   /// How many columns the terminal has; `nil` if it is not known, or is none.
-  private func knownWidth(of sink: any OutputSink) -> Int? { sink.isTerminal ? columns ?? sink.columns : nil }
+  func knownWidth(of sink: any OutputSink) -> Int? { sink.isTerminal ? columns ?? sink.columns : nil }
 
   /// How many columns a line may have: the terminal's, or 80.
   func width(of sink: any OutputSink) -> Int { columns ?? sink.columns ?? 80 }

@@ -7,7 +7,8 @@ final class SilentTerminal {
   private let sources: [any DispatchSourceSignal]
   private let restore: @Sendable () -> Void
 
-  init?(_ descriptor: Int32, prompt: String) {
+  /// - Parameter lastWords: shown when a signal ends the process.
+  init?(_ descriptor: Int32, prompt: String, lastWords: String = "") {
     var usual = termios()
     guard tcgetattr(descriptor, &usual) == 0 else { return nil }
     var silent = usual
@@ -26,7 +27,7 @@ final class SilentTerminal {
     let lethal = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].map { number in
       Self.source(number, queue, ready) {
         restore()
-        Self.send("\n", to: descriptor)
+        Self.send("\n" + lastWords, to: descriptor)
         // The process ends by the signal, as the shell and its scripts expect, after the terminal was restored.
         signal(number, SIG_DFL)
         kill(getpid(), number)

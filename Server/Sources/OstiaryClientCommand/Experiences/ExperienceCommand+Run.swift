@@ -15,8 +15,9 @@ extension ExperienceCommand {
         server that gets what is entered; without it fields are checked here only, and nothing is sent.
 
         Questions are answered line by line, from a terminal, which does not show passwords, or from a pipe. A line left \
-        empty keeps what stands in brackets; `:` and a number chooses another action. The end of input closes the \
-        experience. The conversation goes to standard output, with --json to standard error. The exit status is 3 when \
+        empty keeps what stands in brackets, and `:0` clears what may be left out. `:` and a number chooses another \
+        action, `::` begins a value with a colon, and `:` alone lists what can be chosen, at a password too. The end of \
+        input closes the experience. The conversation goes to standard output, with --json to standard error. The exit status is 3 when \
         no user has signed in.
 
           ostiary serve --in-memory --dev
@@ -112,7 +113,13 @@ extension ExperienceCommand {
         experience, as: type.kind, flow: flow, languages: languages(environment), properties: knownProperties,
         delegate: app)
       app.follow(runner)
-      let terminal = ConversationTerminal(sink, answers: environment.answers)
+      let terminal = ConversationTerminal(
+        sink, answers: environment.answers,
+        layout: {
+          TerminalLayout(
+            columns: console.knownWidth(of: sink), isolatesDirections: sink.isTerminal && console.writesUTF8)
+        }, lastWords: console.text(of: ExperienceMessage.interrupted(isLocal: isLocal), for: sink))
+      defer { terminal.close() }
       let outcome = try await TerminalRenderer(terminal).run(runner)
       try finish(outcome, in: runner.snapshot, app, hasRunOut: terminal.hasRunOut, console)
     }

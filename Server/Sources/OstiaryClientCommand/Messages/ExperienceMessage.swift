@@ -14,6 +14,7 @@ enum ExperienceMessage: CommandMessage {
   case skipped
   case dismissed
   case nothingToShow
+  case interrupted(isLocal: Bool)
   case providerNeedsApp(String)
   case enteredInTheClear(place: String)
   case unusableOfServer(server: String, problem: String, others: Int)
@@ -45,6 +46,9 @@ enum ExperienceMessage: CommandMessage {
     case .skipped: "Left without signing in."
     case .dismissed: "Closed."
     case .nothingToShow: "The server has nothing to show."
+    case .interrupted(let isLocal):
+      isLocal
+        ? "Interrupted. Nothing was sent." : "Interrupted. What the server has accepted counts; the rest is gone."
     case .providerNeedsApp(let provider): "Signing in with \(provider) takes an app."
     case .enteredInTheClear(let place):
       "What is entered would travel to \(place) over plain http, where others can read it."
@@ -95,7 +99,9 @@ enum ExperienceMessage: CommandMessage {
     .usable(file: "signup.json", experience: "starter", version: 1, flows: 1),
     .unusable(file: "signup.json", problems: 1), .unusable(file: "signup.json", problems: 3),
     .signedIn(user: "ann@example.com", isNew: true), .signedIn(user: nil, isNew: false), .acceptedHere,
-    .completed(flow: "reset"), .skipped, .dismissed, .nothingToShow, .providerNeedsApp("Facebook"),
+    .completed(flow: "reset"), .skipped, .dismissed, .nothingToShow, .interrupted(isLocal: true),
+    .interrupted(isLocal: false),
+    .providerNeedsApp("Facebook"),
     .enteredInTheClear(place: "example.org"),
     .unusableOfServer(server: "example.org", problem: "$.flows: The document has no flow.", others: 2),
     .refusedWithoutReason, .noObject(server: "example.org"), .appRefused(server: "example.org", status: 403),

@@ -22,12 +22,17 @@ public struct SignedInUser: Sendable, Hashable {
   public var provider: String?
   /// What is to be kept as user properties: the flow's fields that are not secure, or what the provider told.
   public var properties: [String: JSONValue]
+  /// The user properties that were there and that the user has cleared: nothing is to be kept of them.
+  public var cleared: Set<String>
 
   /// Makes a user.
-  public init(id: String?, isNew: Bool, provider: String? = nil, properties: [String: JSONValue] = [:]) {
+  public init(
+    id: String?, isNew: Bool, provider: String? = nil, properties: [String: JSONValue] = [:], cleared: Set<String> = []
+  ) {
     self.id = id
     self.isNew = isNew
     self.provider = provider
     self.properties = properties
+    self.cleared = cleared
   }
 }

@@ -26,6 +26,8 @@ public struct ScreenSnapshot: Sendable, Hashable {
   public var isRightToLeft: Bool
   /// Ostiary's own words in that language.
   public var words: Words
+  /// Grows with every refusal of what was entered; 0 before the first. See ``RefusalFocus``.
+  public var refusal = 0
   /// The languages of the texts that are not in the screen's: of the title and the text by the property's name.
   var otherLanguages: [String: String] = [:]
   /// The languages of the messages that are not in the screen's, by the message.
@@ -33,6 +35,12 @@ public struct ScreenSnapshot: Sendable, Hashable {
 
   /// The first field that is not accepted: where the focus belongs.
   public var firstInvalidField: FieldSnapshot? { fields.first { $0.message != nil && $0.kind != .hidden } }
+
+  /// The action that Return stands for: the first that submits and stands out, or the first that submits, or the first
+  /// at all.
+  var mainAction: ActionSnapshot? {
+    actions.first { $0.style == .primary && $0.submits } ?? actions.first { $0.submits } ?? actions.first
+  }
 
   /// Words that a renderer needs around a screen.
   public typealias Words = ScreenWords

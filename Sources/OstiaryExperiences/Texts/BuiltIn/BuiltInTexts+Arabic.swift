@@ -45,6 +45,7 @@ extension BuiltInTexts {
     "optional": "اختياري",
     "choose": "يرجى الاختيار",
     "clear": "مسح",
+    "others": "شيء آخر",
     "yes": "نعم",
     "no": "لا",
     "field_characters": "يرجى حذف رموز التحكم.",

@@ -37,6 +37,7 @@ extension BuiltInTexts {
     "optional": "optional",
     "choose": "Please choose",
     "clear": "Clear",
+    "others": "Something else",
     "yes": "yes",
     "no": "no",
     "field_characters": "Please leave out control characters.",

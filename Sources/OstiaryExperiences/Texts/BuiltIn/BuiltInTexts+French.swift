@@ -38,6 +38,7 @@ extension BuiltInTexts {
     "optional": "facultatif",
     "choose": "Veuillez choisir",
     "clear": "Effacer",
+    "others": "Autre chose",
     "yes": "oui",
     "no": "non",
     "field_characters": "Veuillez retirer les caractères de contrôle.",

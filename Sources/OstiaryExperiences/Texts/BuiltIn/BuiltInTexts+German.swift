@@ -31,6 +31,7 @@ extension BuiltInTexts {
     "optional": "freiwillig",
     "choose": "Bitte auswählen",
     "clear": "Leeren",
+    "others": "Etwas anderes",
     "yes": "ja",
     "no": "nein",
     "field_characters": "Bitte Steuerzeichen weglassen.",

@@ -39,6 +39,7 @@ extension BuiltInTexts {
     "optional": "לא חובה",
     "choose": "נא לבחור",
     "clear": "ניקוי",
+    "others": "משהו אחר",
     "yes": "כן",
     "no": "לא",
     "field_characters": "נא להסיר תווי בקרה.",

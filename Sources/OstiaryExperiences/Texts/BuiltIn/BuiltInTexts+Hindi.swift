@@ -37,6 +37,7 @@ extension BuiltInTexts {
     "optional": "वैकल्पिक",
     "choose": "कृपया चुनें",
     "clear": "साफ़ करें",
+    "others": "कुछ और",
     "yes": "हाँ",
     "no": "नहीं",
     "field_characters": "कृपया नियंत्रण वर्ण हटाएँ।",

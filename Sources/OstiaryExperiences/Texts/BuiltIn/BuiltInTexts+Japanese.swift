@@ -31,6 +31,7 @@ extension BuiltInTexts {
     "optional": "任意",
     "choose": "選択してください",
     "clear": "消去",
+    "others": "その他の操作",
     "yes": "はい",
     "no": "いいえ",
     "field_characters": "制御文字を取り除いてください。",

@@ -31,6 +31,7 @@ extension BuiltInTexts {
     "optional": "선택 사항",
     "choose": "선택해 주세요",
     "clear": "지우기",
+    "others": "다른 작업",
     "yes": "예",
     "no": "아니요",
     "field_characters": "제어 문자를 빼 주세요.",

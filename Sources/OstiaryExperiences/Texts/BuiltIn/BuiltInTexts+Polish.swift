@@ -42,6 +42,7 @@ extension BuiltInTexts {
     "optional": "opcjonalne",
     "choose": "Wybierz",
     "clear": "Wyczyść",
+    "others": "Coś innego",
     "yes": "tak",
     "no": "nie",
     "field_characters": "Usuń znaki sterujące.",

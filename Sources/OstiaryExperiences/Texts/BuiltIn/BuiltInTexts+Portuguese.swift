@@ -37,6 +37,7 @@ extension BuiltInTexts {
     "optional": "opcional",
     "choose": "Escolha uma opção",
     "clear": "Limpar",
+    "others": "Outra coisa",
     "yes": "sim",
     "no": "não",
     "field_characters": "Retire os caracteres de controlo.",

@@ -31,6 +31,7 @@ extension BuiltInTexts {
     "optional": "可选",
     "choose": "请选择",
     "clear": "清除",
+    "others": "其他操作",
     "yes": "是",
     "no": "否",
     "field_characters": "请去掉控制字符。",

@@ -37,6 +37,7 @@ extension BuiltInTexts {
     "optional": "opcional",
     "choose": "Elija una opción",
     "clear": "Borrar",
+    "others": "Otra cosa",
     "yes": "sí",
     "no": "no",
     "field_characters": "Quite los caracteres de control.",

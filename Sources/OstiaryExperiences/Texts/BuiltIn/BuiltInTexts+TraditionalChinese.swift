@@ -31,6 +31,7 @@ extension BuiltInTexts {
     "optional": "選填",
     "choose": "請選擇",
     "clear": "清除",
+    "others": "其他操作",
     "yes": "是",
     "no": "否",
     "field_characters": "請移除控制字元。",

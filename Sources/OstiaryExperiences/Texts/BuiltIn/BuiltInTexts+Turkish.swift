@@ -31,6 +31,7 @@ extension BuiltInTexts {
     "optional": "isteğe bağlı",
     "choose": "Lütfen seçin",
     "clear": "Temizle",
+    "others": "Başka bir şey",
     "yes": "evet",
     "no": "hayır",
     "field_characters": "Lütfen denetim karakterlerini çıkarın.",

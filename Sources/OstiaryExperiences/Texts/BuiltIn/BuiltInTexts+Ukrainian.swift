@@ -41,6 +41,7 @@ extension BuiltInTexts {
     "optional": "необов’язково",
     "choose": "Виберіть",
     "clear": "Очистити",
+    "others": "Щось інше",
     "yes": "так",
     "no": "ні",
     "field_characters": "Приберіть керівні символи.",

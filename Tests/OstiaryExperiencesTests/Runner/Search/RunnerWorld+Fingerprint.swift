@@ -4,11 +4,11 @@ import OstiaryCore
 
 extension RunnerWorld {
   /// How many stored properties the machine has. Each is in the fingerprint, or listed there as of no consequence.
-  static let knownFields = 21
+  static let knownFields = 22
 
   /// Two worlds with the same fingerprint go on in the same way. Of no consequence are: the document and what is made of it
-  /// (experience, wording, trapped screens, longest history), the numbers that the next ticket, turn, revision and entry get,
-  /// and the outputs, which have been taken. Orders of entries count by what they are compared with.
+  /// (experience, wording, trapped screens, longest history), the numbers that the next ticket, turn, revision and entry get and the
+  /// last refusal has, and the outputs, which have been taken. Orders of entries count by what they are compared with.
   var fingerprint: Int {
     var hasher = Hasher()
     switch machine.phase {

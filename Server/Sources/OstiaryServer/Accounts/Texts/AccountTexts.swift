@@ -1,3 +1,4 @@
+internal import OstiaryCore
 internal import OstiaryExperiences
 
 /// The texts of the account pages, their JSON interface and their mail, in one language.
@@ -6,16 +7,22 @@ struct AccountTexts: Sendable {
   static let standard = "en"
   static let english = AccountTexts(standard)
 
-  private static let wordings = AccountTables.all.reduce(into: [:]) { wordings, table in
-    wordings[table.key] = ExperienceWording(AccountTables.document, languages: [table.key])
-  }
+  /// The wordings that a page has needed, by language. A language costs its first reader milliseconds, and no other
+  /// reader.
+  private static let wordings = Locked<[String: ExperienceWording]>([:])
 
   private let wording: ExperienceWording
 
   /// - Parameter language: One of the tables' languages; any other is the standard one.
   init(_ language: String) {
-    wording =
-      Self.wordings[language] ?? ExperienceWording(AccountTables.document, languages: [Self.standard])
+    let language = AccountTables.languages.contains(language) ? language : Self.standard
+    if let known = Self.wordings.withLock({ $0[language] }) {
+      wording = known
+    } else {
+      let made = ExperienceWording(AccountTables.document(in: language), languages: [language])
+      wording = made
+      Self.wordings.withLock { $0[language] = made }
+    }
   }
 
   /// The language of the tables that fits a reader best.
@@ -23,10 +30,12 @@ struct AccountTexts: Sendable {
   static func language(for languages: [String]) -> String {
     guard let first = languages.first else { return standard }
     // Most readers name a language that is there, with or without a country.
-    if wordings[first] != nil { return first }
+    if AccountTables.languages.contains(first) { return first }
     let parts = first.split(separator: "-", omittingEmptySubsequences: false)
-    if parts.count == 2, parts[1].utf8.count == 2, wordings[String(parts[0])] != nil { return String(parts[0]) }
-    return ExperienceWording(AccountTables.document, languages: languages).language
+    if parts.count == 2, parts[1].utf8.count == 2, AccountTables.languages.contains(String(parts[0])) {
+      return String(parts[0])
+    }
+    return ExperienceWording(AccountTables.names, languages: languages).language
   }
 
   /// A language tag (BCP 47).

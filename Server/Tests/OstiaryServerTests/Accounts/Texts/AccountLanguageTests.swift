@@ -39,7 +39,7 @@ struct AccountLanguageTests {
 
   @Test(
     "Bug-G21: a person signs up in a language: pages, refusals, mail, home and the end of the session",
-    arguments: AccountTables.all.keys.sorted())
+    arguments: AccountTables.languages.sorted())
   func signUp(language: String) async throws {
     let texts = AccountTexts(language)
     try await Self.run { server in
