@@ -12,7 +12,7 @@ struct DevelopmentMailboxRoutes: Sendable {
   /// The newest messages first.
   private func show(_ request: DoorRequest) throws -> DoorResponse {
     guard ClientAddress(request.clientAddress)?.isLoopback == true else {
-      return .failure(.notFound, "There is nothing at this address.", for: request)
+      return .failure(.notFound, .nothingHere, for: request)
     }
     let messages = mailbox.messages.reversed()
     if request.prefersJSON {
@@ -24,17 +24,21 @@ struct DevelopmentMailboxRoutes: Sendable {
             ])
           }))
     }
+    let texts = PageTexts(request)
     let items = messages.map { message -> HTML in
-      """
-      <section><h2 dir="auto">\(message.subject)</h2><p class="quiet">to \(message.recipient)</p><pre dir="auto">\(message.text)</pre></section>
-      """
+      let language: HTML = message.language.map { " lang=\"\($0)\"" } ?? ""
+      let recipient = texts(.mailboxRecipient, ["address": "<bdi>\(message.recipient)</bdi>"])
+      return """
+        <section><h2 dir="auto"\(language)>\(message.subject)</h2><p class="quiet">\(recipient)</p>
+        <pre dir="auto"\(language)>\(message.text)</pre></section>
+        """
     }
     return .page(
       Page(
-        title: "Development mailbox",
+        title: texts(.mailboxTitle), in: texts,
         content: """
-          <p>None of these messages has been sent. Every user of this machine can read them.</p>
-          \(HTML.joined(items))
+          <p>\(texts(.mailboxNote))</p>
+          \(items.isEmpty ? "<p>\(texts(.mailboxEmpty))</p>" : HTML.joined(items))
           """))
   }
 }

@@ -97,7 +97,9 @@ struct FlowPage: Sendable {
 
   // MARK: Other pages
 
-  private func room(_ texts: AccountTexts) -> FrontRoomPages { FrontRoomPages(service: service, texts: texts) }
+  private func room(_ texts: AccountTexts) -> FrontRoomPages {
+    FrontRoomPages(service: service, texts: PageTexts(account: texts))
+  }
 
   /// The page of the signed-in user, with their actions.
   func home(_ user: User, logoutToken: String, in texts: AccountTexts) -> Page {
