@@ -1,4 +1,5 @@
-/// The style of all pages. Contrast is at least 4.5:1 in both colour schemes (WCAG 2.2 AA), targets are at least 44 px high.
+/// The style of all pages. Contrast is at least 4.5:1 in both colour schemes (WCAG 2.2 AA), controls are at least 44 px high, links
+/// outside of sentences 24 px.
 enum HouseStyle {
   static let sheet: HTML = """
 
@@ -23,6 +24,7 @@ enum HouseStyle {
       border: 0; border-radius: 0.5rem; cursor: pointer; }
     :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
     a { color: var(--accent); }
+    p > a:only-child:not(.button), .problems a { display: inline-block; min-height: 1.5rem; }
     dl { display: grid; grid-template-columns: auto 1fr; gap: 0.25rem 1rem; margin: 0 0 1.5rem; }
     dt { color: var(--quiet); }
     dd { margin: 0; overflow-wrap: anywhere; }

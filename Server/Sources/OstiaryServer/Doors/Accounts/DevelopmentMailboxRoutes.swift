@@ -14,7 +14,7 @@ struct DevelopmentMailboxRoutes: Sendable {
     guard ClientAddress(request.clientAddress)?.isLoopback == true else {
       return .failure(.notFound, .nothingHere, for: request)
     }
-    let messages = mailbox.messages.reversed()
+    let messages = Array(mailbox.messages.reversed())
     if request.prefersJSON {
       return try .json(
         .array(
@@ -24,7 +24,12 @@ struct DevelopmentMailboxRoutes: Sendable {
             ])
           }))
     }
-    let texts = PageTexts(request)
+    return .page(Self.page(messages, in: PageTexts(request)))
+  }
+
+  /// The page.
+  /// - Parameter messages: The messages, in the order in which they are shown.
+  static func page(_ messages: [MailMessage], in texts: PageTexts) -> Page {
     let items = messages.map { message -> HTML in
       let language: HTML = message.language.map { " lang=\"\($0)\"" } ?? ""
       let recipient = texts(.mailboxRecipient, ["address": "<bdi>\(message.recipient)</bdi>"])
@@ -33,12 +38,11 @@ struct DevelopmentMailboxRoutes: Sendable {
         <pre dir="auto"\(language)>\(message.text)</pre></section>
         """
     }
-    return .page(
-      Page(
-        title: texts(.mailboxTitle), in: texts,
-        content: """
-          <p>\(texts(.mailboxNote))</p>
-          \(items.isEmpty ? "<p>\(texts(.mailboxEmpty))</p>" : HTML.joined(items))
-          """))
+    return Page(
+      title: texts(.mailboxTitle), in: texts,
+      content: """
+        <p>\(texts(.mailboxNote))</p>
+        \(items.isEmpty ? "<p>\(texts(.mailboxEmpty))</p>" : HTML.joined(items))
+        """)
   }
 }
