@@ -5,7 +5,7 @@ import OstiaryCore
 
 extension PageCase {
   private static func failing(_ name: String, _ answer: @escaping @Sendable (DoorRequest) -> DoorResponse) -> PageCase {
-    PageCase(name, .refused, markup: { String(decoding: answer($0.request).body, as: UTF8.self) })
+    PageCase(markupOf: name, .refused, markup: { String(decoding: answer($0.request).body, as: UTF8.self) })
   }
 
   /// What can't be answered, at every address.

@@ -36,8 +36,8 @@ extension PageCase {
     flow.screens.flatMap { screen -> [PageCase] in
       let page = "experience \(flow.id)-\(screen.id)"
       return [
-        PageCase(page, .opened, markup: { try draw(screen.id, of: flow.id, entry: nil, $0) }),
-        PageCase(page, .refused, markup: { try draw(screen.id, of: flow.id, entry: "x", $0) }),
+        PageCase(markupOf: page, .opened, markup: { try draw(screen.id, of: flow.id, entry: nil, $0) }),
+        PageCase(markupOf: page, .refused, markup: { try draw(screen.id, of: flow.id, entry: "x", $0) }),
       ]
     }
   }

@@ -33,7 +33,8 @@ struct PageCase: Sendable, CustomTestStringConvertible {
     invalid: [String] = [], kept: [String: String] = [:], open: @escaping @Sendable (PageVisitor) async throws -> Answer
   ) {
     self.init(
-      page, state, detail, wording: wording, invalid: invalid, kept: kept, markup: { try await open($0).body })
+      markupOf: page, state, detail, wording: wording, invalid: invalid, kept: kept,
+      markup: { try await open($0).body })
   }
 
   /// A page that is drawn, and not asked for.
@@ -42,11 +43,12 @@ struct PageCase: Sendable, CustomTestStringConvertible {
     kept: [String: String] = [:], draw: @escaping @Sendable (PageVisitor) throws -> Page
   ) {
     self.init(
-      page, state, detail, wording: wording, kept: kept, markup: { try draw($0).html.source })
+      markupOf: page, state, detail, wording: wording, kept: kept, markup: { try draw($0).html.source })
   }
 
+  /// A page as markup.
   init(
-    _ page: String, _ state: State, _ detail: String = "", wording: Wording = .reader, invalid: [String] = [],
+    markupOf page: String, _ state: State, _ detail: String = "", wording: Wording = .reader, invalid: [String] = [],
     kept: [String: String] = [:], markup: @escaping @Sendable (PageVisitor) async throws -> String
   ) {
     self.page = page

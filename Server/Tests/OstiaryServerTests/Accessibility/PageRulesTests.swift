@@ -41,7 +41,7 @@ struct PageRulesTests {
   @Test("WCAG: the rules see what is wrong with a page on which everything is")
   func flaws() {
     let page = PageCase(
-      "account x", .refused, invalid: ["a"], kept: ["c": "kept", "d": "d"], markup: { _ in "" })
+      markupOf: "account x", .refused, invalid: ["a"], kept: ["c": "kept", "d": "d"], markup: { _ in "" })
     let found = PageRules.problems(
       """
       <html lang="en"><head><title>Other</title></head><body><h1 id="x">Acme</h1><h2 id="x">y</h2>
@@ -63,7 +63,7 @@ struct PageRulesTests {
     ] {
       #expect(found.contains(wrong), "\(wrong) in \(found)")
     }
-    let other = PageCase("account y", .opened, markup: { _ in "" })
+    let other = PageCase(markupOf: "account y", .opened, markup: { _ in "" })
     let opened = PageRules.problems(
       """
       <html lang="en"><title>A</title><main><label for="p">P</label><input id="p" name="p" type="password"

@@ -66,6 +66,17 @@ struct PageLanguageTests {
     }
   }
 
+  @Test("WCAG: what a page says to a program's author names its language")
+  func authors() async throws {
+    try await PageCase.run("he") { visitor in
+      let page = try await visitor.fill("/account/login", "login", [("identifier", "x"), ("unknown", "y")])
+      #expect(page.body.contains("<html lang=\"he\" dir=\"rtl\">"))
+      #expect(page.body.contains("<li data-code=\"field.unknown\" lang=\"en\""), "\(page.body)")
+      let link = try await visitor.get(SalesforceTester.authorizeTarget(.web, redirect: "https://elsewhere.example/"))
+      #expect(link.body.contains("<div role=\"alert\" lang=\"en\" dir=\"ltr\">"))
+    }
+  }
+
   @Test("Bug-G21: an imitated product's page stays as it is, and says that it is in English")
   func imitated() async throws {
     try await GatewayTester.run({ $0.style = .webSEAL }) { gateway in
