@@ -153,7 +153,7 @@ struct FrontRoomPages: Sendable {
   }
 
   var overloaded: Page {
-    Page(title: texts(.busyTitle), in: texts, content: "<p>\(texts(code: "overloaded"))</p>")
+    Page(title: texts(.busyTitle), in: texts, content: "<p>\(texts(code: .overloaded))</p>")
   }
 
   /// A problem, as a code and as a text for people.

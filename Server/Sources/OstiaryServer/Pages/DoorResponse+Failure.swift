@@ -28,7 +28,7 @@ extension DoorResponse {
 
   /// The answer if the store can't be used: nothing can be decided. A client must not take it for a sign-out.
   static func unavailable(for request: DoorRequest) -> DoorResponse {
-    failure(.serviceUnavailable, for: request) { $0(code: "unavailable") }.retrying(after: .seconds(5))
+    failure(.serviceUnavailable, for: request) { $0(code: .unavailable) }.retrying(after: .seconds(5))
   }
 }
 

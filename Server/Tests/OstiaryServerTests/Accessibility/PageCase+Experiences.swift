@@ -9,8 +9,9 @@ extension PageCase {
   private static let starter = try? Experience(json: StarterExperience.document)
 
   private static func experience(_ language: String) -> Experience? {
-    var experience = starter
-    if experience?.texts[language] == nil { experience?.texts[language] = experience?.texts["en"] }
+    guard var experience = starter else { return nil }
+    let english = experience.texts["en"]
+    if experience.texts[language] == nil { experience.texts[language] = english }
     return experience
   }
 

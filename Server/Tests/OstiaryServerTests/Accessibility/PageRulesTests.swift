@@ -12,10 +12,13 @@ struct PageRulesTests {
     var found: [String] = []
     // The pages of a service are told apart by their titles.
     var titles: [String: [String: Set<String>]] = [:]
+    var seen: Set<String> = []
     try await PageCase.run(language) { visitor in
       for page in PageCase.all {
         let source = try await page.open(PageVisitor(visitor.server, language: language))
         found += PageRules.problems(source, of: page, language: language).map { "\(page.name): \($0)" }
+        // As a page opens, or is first seen.
+        guard seen.insert(page.page).inserted else { continue }
         let service = page.page.prefix { $0 != " " }
         titles[String(service), default: [:]][PageMarkup(source).title, default: []].insert(page.page)
       }

@@ -81,7 +81,7 @@ struct PegaPages: Sendable {
 
   /// More passwords are being checked than the server can handle.
   var overloaded: Page {
-    Page(title: texts(.busyTitle), in: texts, content: "<p>\(texts(code: "overloaded"))</p>")
+    Page(title: texts(.busyTitle), in: texts, content: "<p>\(texts(code: .overloaded))</p>")
   }
 
   /// The page of a signed-in user.

@@ -30,6 +30,6 @@ struct PageTexts: Sendable {
   /// A text of the account pages that names the service.
   func callAsFunction(_ text: AccountText, service: String) -> String { account(text, service: service) }
 
-  /// The text of a code that the SDK words too, such as `unavailable`.
-  func callAsFunction(code: String) -> String { account.text(code: code, number: 0) ?? code }
+  /// The sentence of a code that the account pages tell, too.
+  func callAsFunction(code: FlowIssue.Code) -> String { FlowIssue(code).text(in: account) }
 }

@@ -54,6 +54,7 @@ struct PageTablesTests {
       #expect(!markup.replacing(kept, with: "").contains("{{"), "\(text)")
     }
     #expect(texts.signedIn(as: "<i>\(odd)</i>").source.contains("<i>\(kept)</i>"))
+    for code in [FlowIssue.Code.unavailable, .overloaded] { #expect(texts(code: code) != code.rawValue) }
   }
 
   @Test("Bug-G21: every status of an error page has a title, the frequent ones their own")
