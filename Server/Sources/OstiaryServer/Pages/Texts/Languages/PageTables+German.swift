@@ -41,7 +41,7 @@ extension PageTables {
       "Das Programm, von dem Sie kommen, will etwas, das es nicht bekommen kann. Sagen Sie es seinem Entwickler.",
     .logInButton: "Anmelden",
     .logOffButton: "Abmelden",
-    .loggedOffTitle: "Abgemeldet",
+    .loggedOffTitle: "Sitzung geschlossen",
     .loggedOff: "Sie haben sich abgemeldet.",
     .sessionEnded: "Ihre Sitzung ist beendet.",
     .notRecognized: "Ihre Angaben wurden nicht erkannt.",
