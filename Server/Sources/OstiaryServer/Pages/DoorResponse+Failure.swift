@@ -39,7 +39,7 @@ extension Page {
       title: title, in: texts,
       content: """
         <p>\(message)</p>
-        <p class="quiet">\(texts(.requestNumber, ["id": "<bdi>\(requestID)</bdi>"]))</p>
+        <p class="quiet">\(texts(.requestNumber, ["id": "\(requestID)"]))</p>
         """)
   }
 }

@@ -92,7 +92,7 @@ struct PegaPages: Sendable {
         <p>\(texts(.signedIn))</p>
         <dl id="operator">
         <dt>\(texts(.displayNameLabel))</dt><dd dir="auto">\(operatorName)</dd>
-        <dt>\(texts(.userNameLabel))</dt><dd id="operatorID" dir="auto">\(operatorID)</dd>
+        <dt>\(texts(.userNameLabel))</dt><dd id="operatorID">\(operatorID)</dd>
         <dt>\(texts(.accessGroup))</dt><dd dir="auto">\(accessGroup)</dd>
         </dl>
         <p><a class="button" id="logOff" href="\(logOff)">\(texts(.logOffButton))</a></p>
