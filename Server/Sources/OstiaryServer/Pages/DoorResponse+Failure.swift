@@ -4,7 +4,7 @@ import OstiaryCore
 extension DoorResponse {
   /// A generic error: a message for people in the reader's language, the request's id, and no internal details. Programs get the
   /// message in English.
-  static func failure(_ status: HTTPResponse.Status, _ text: PageText, for request: DoorRequest) -> DoorResponse {
+  static func failure(_ status: HTTPResponse.Status, _ text: ServerText, for request: DoorRequest) -> DoorResponse {
     failure(status, for: request) { $0(text) }
   }
 
@@ -22,7 +22,7 @@ extension DoorResponse {
     }
     let texts = PageTexts(request)
     return .page(
-      .error(title: texts(PageText(titleOf: status)), message: message(texts), requestID: request.id, in: texts),
+      .error(title: texts(ServerText(titleOf: status)), message: message(texts), requestID: request.id, in: texts),
       status: status)
   }
 
@@ -44,7 +44,7 @@ extension Page {
   }
 }
 
-extension PageText {
+extension ServerText {
   /// The title of an error page.
   init(titleOf status: HTTPResponse.Status) {
     self =
@@ -61,7 +61,7 @@ extension PageText {
 
 extension BodyProblem {
   /// The message for a person.
-  var text: PageText {
+  var text: ServerText {
     switch self {
     case .tooLarge: .requestTooLarge
     case .tooSlow: .requestTooSlow
@@ -72,7 +72,7 @@ extension BodyProblem {
 
 extension ServedHosts.Problem {
   /// The message for a person.
-  var text: PageText {
+  var text: ServerText {
     switch self {
     case .malformed: .requestMalformed
     case .unknownHost: .hostUnknown

@@ -1,6 +1,6 @@
 extension PageTexts {
   /// A text whose values are markup, such as a name in an element of its own.
-  func callAsFunction(_ text: PageText, _ values: [String: HTML]) -> HTML { Self.markup(self(text), values) }
+  func callAsFunction(_ text: ServerText, _ values: [String: HTML]) -> HTML { Self.markup(self(text), values) }
 
   /// The sentence that names the signed-in user.
   /// - Parameter user: The name, in an element of its own: it may be in another script than the sentence.

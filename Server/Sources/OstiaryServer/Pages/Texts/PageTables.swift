@@ -1,7 +1,7 @@
 /// The tables of texts, a language a file.
 enum PageTables {
   /// The tables by language (BCP 47), each complete: the languages are those of `AccountTables`.
-  static let all: [String: [PageText: String]] = [
+  static let all: [String: [ServerText: String]] = [
     "en": english,
     "de": german,
     "fr": french,

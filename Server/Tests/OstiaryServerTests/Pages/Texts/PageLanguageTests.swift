@@ -21,7 +21,7 @@ struct PageLanguageTests {
     try await PageCase.run(language) { visitor in
       let texts = visitor.texts
       for (address, form, fields, refusal) in [
-        ("/gateway/login", "login", [("username", "x"), ("password", "y")], PageText.credentialsRefused),
+        ("/gateway/login", "login", [("username", "x"), ("password", "y")], ServerText.credentialsRefused),
         (SalesforceTester.authorizeTarget(.web), "login", [("username", "x"), ("password", "y")], .credentialsRefused),
         (
           "/prweb/PRServlet", "credentialsForm",

@@ -11,13 +11,13 @@ struct PageTablesTests {
   private static func values(_ text: String) -> [String] { PageTables.parts(of: text).compactMap(\.value).sorted() }
 
   /// A language's texts that are the same in English by chance: none.
-  private static let sameAsEnglish: [String: Set<PageText>] = [:]
+  private static let sameAsEnglish: [String: Set<ServerText>] = [:]
 
   @Test("Bug-G21: every language is complete, with the values of the English", arguments: languages)
   func complete(language: String) throws {
     #expect(Set(PageTables.all.keys) == Set(Self.languages))
     let table = try #require(PageTables.all[language])
-    for name in PageText.allCases {
+    for name in ServerText.allCases {
       let english = try #require(PageTables.english[name])
       let text = try #require(table[name], "\(name)")
       #expect(!text.isEmpty && text == text.precomposedStringWithCanonicalMapping, "\(name)")
@@ -32,7 +32,7 @@ struct PageTablesTests {
   @Test("Bug-G21: titles of a language's pages are told apart", arguments: languages)
   func titles(language: String) throws {
     let texts = PageTexts(account: AccountTexts(language))
-    let titles = PageText.allCases.filter { $0.rawValue.hasSuffix("Title") }.map { texts($0) }
+    let titles = ServerText.allCases.filter { $0.rawValue.hasSuffix("Title") }.map { texts($0) }
     let shared: [AccountText] = [.recoverTitle, .codeTitle, .passwordTitle, .signedOutTitle, .expiredTitle]
     let all = titles + shared.map { texts($0) } + [texts(.signInTitle, service: "Acme")]
     #expect(all.allSatisfy { !$0.isEmpty && $0.count <= 60 })
@@ -46,7 +46,7 @@ struct PageTablesTests {
     let odd = "{{path}} & <b>"
     let kept = "{{path}} &amp; &lt;b&gt;"
     for (text, name) in [
-      (PageText.consentWants, "app"), (.consentUser, "user"), (.scopePages, "scope"), (.heldSent, "path"),
+      (ServerText.consentWants, "app"), (.consentUser, "user"), (.scopePages, "scope"), (.heldSent, "path"),
       (.requestNumber, "id"), (.mailboxRecipient, "address"),
     ] {
       let markup = texts(text, [name: "<i>\(odd)</i>"]).source
@@ -62,7 +62,7 @@ struct PageTablesTests {
     let statuses: [HTTPResponse.Status] = [
       .badRequest, .forbidden, .notFound, .tooManyRequests, .internalServerError, .serviceUnavailable,
     ]
-    #expect(Set(statuses.map(PageText.init(titleOf:))).count == statuses.count)
-    #expect(PageText(titleOf: .init(code: 599)) == .refusedTitle)
+    #expect(Set(statuses.map(ServerText.init(titleOf:))).count == statuses.count)
+    #expect(ServerText(titleOf: .init(code: 599)) == .refusedTitle)
   }
 }

@@ -1,6 +1,6 @@
 extension PageTables {
   /// The texts in Arabic.
-  static let arabic: [PageText: String] = [
+  static let arabic: [ServerText: String] = [
     .userNameLabel: "اسم المستخدم",
     .credentialsRefused: "اسم المستخدم أو كلمة المرور غير صحيحة.",
     .expired: "انتهت صلاحية هذه الصفحة. يرجى المحاولة مرة أخرى.",

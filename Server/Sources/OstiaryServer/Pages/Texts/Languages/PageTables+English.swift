@@ -1,6 +1,6 @@
 extension PageTables {
   /// The texts in English.
-  static let english: [PageText: String] = [
+  static let english: [ServerText: String] = [
     .userNameLabel: "User name",
     .credentialsRefused: "The user name or the password is wrong.",
     .expired: "This page has expired. Please try again.",

@@ -1,6 +1,6 @@
 extension PageTables {
   /// The texts in French.
-  static let french: [PageText: String] = [
+  static let french: [ServerText: String] = [
     .userNameLabel: "Nom d’utilisateur",
     .credentialsRefused: "Le nom d’utilisateur ou le mot de passe est incorrect.",
     .expired: "Cette page a expiré. Veuillez réessayer.",

@@ -1,6 +1,6 @@
 extension PageTables {
   /// The texts in German.
-  static let german: [PageText: String] = [
+  static let german: [ServerText: String] = [
     .userNameLabel: "Benutzername",
     .credentialsRefused: "Der Benutzername oder das Passwort ist falsch.",
     .expired: "Diese Seite ist abgelaufen. Bitte noch einmal versuchen.",

@@ -1,6 +1,6 @@
 extension PageTables {
   /// The texts in Hebrew.
-  static let hebrew: [PageText: String] = [
+  static let hebrew: [ServerText: String] = [
     .userNameLabel: "שם משתמש",
     .credentialsRefused: "שם המשתמש או הסיסמה שגויים.",
     .expired: "תוקף הדף הזה פג. נא לנסות שוב.",

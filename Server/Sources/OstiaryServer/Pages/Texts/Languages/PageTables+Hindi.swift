@@ -1,6 +1,6 @@
 extension PageTables {
   /// The texts in Hindi.
-  static let hindi: [PageText: String] = [
+  static let hindi: [ServerText: String] = [
     .userNameLabel: "उपयोगकर्ता नाम",
     .credentialsRefused: "उपयोगकर्ता नाम या पासवर्ड गलत है।",
     .expired: "इस पृष्ठ का समय समाप्त हो गया है। कृपया फिर से कोशिश करें।",

@@ -1,6 +1,6 @@
 extension PageTables {
   /// The texts in Japanese.
-  static let japanese: [PageText: String] = [
+  static let japanese: [ServerText: String] = [
     .userNameLabel: "ユーザー名",
     .credentialsRefused: "ユーザー名またはパスワードが違います。",
     .expired: "このページの有効期限が切れました。もう一度お試しください。",

@@ -1,6 +1,6 @@
 extension PageTables {
   /// The texts in Korean.
-  static let korean: [PageText: String] = [
+  static let korean: [ServerText: String] = [
     .userNameLabel: "사용자 이름",
     .credentialsRefused: "사용자 이름 또는 비밀번호가 틀렸습니다.",
     .expired: "이 페이지는 만료되었습니다. 다시 시도해 주세요.",

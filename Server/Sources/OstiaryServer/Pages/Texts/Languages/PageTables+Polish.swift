@@ -1,6 +1,6 @@
 extension PageTables {
   /// The texts in Polish.
-  static let polish: [PageText: String] = [
+  static let polish: [ServerText: String] = [
     .userNameLabel: "Nazwa użytkownika",
     .credentialsRefused: "Nazwa użytkownika lub hasło są błędne.",
     .expired: "Ta strona wygasła. Spróbuj ponownie.",

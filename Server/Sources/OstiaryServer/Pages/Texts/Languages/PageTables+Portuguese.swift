@@ -1,6 +1,6 @@
 extension PageTables {
   /// The texts in Portuguese.
-  static let portuguese: [PageText: String] = [
+  static let portuguese: [ServerText: String] = [
     .userNameLabel: "Nome de utilizador",
     .credentialsRefused: "O nome de utilizador ou a palavra-passe está errado.",
     .expired: "Esta página expirou. Tente novamente.",

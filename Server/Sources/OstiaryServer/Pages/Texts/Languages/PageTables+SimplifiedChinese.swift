@@ -1,6 +1,6 @@
 extension PageTables {
   /// The texts in simplified Chinese.
-  static let simplifiedChinese: [PageText: String] = [
+  static let simplifiedChinese: [ServerText: String] = [
     .userNameLabel: "用户名",
     .credentialsRefused: "用户名或密码错误。",
     .expired: "此页面已过期。请重试。",

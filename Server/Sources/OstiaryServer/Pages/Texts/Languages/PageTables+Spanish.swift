@@ -1,6 +1,6 @@
 extension PageTables {
   /// The texts in Spanish.
-  static let spanish: [PageText: String] = [
+  static let spanish: [ServerText: String] = [
     .userNameLabel: "Nombre de usuario",
     .credentialsRefused: "El nombre de usuario o la contraseña no son correctos.",
     .expired: "Esta página ha caducado. Inténtelo de nuevo.",

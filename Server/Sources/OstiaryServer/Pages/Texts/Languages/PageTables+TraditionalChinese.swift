@@ -1,6 +1,6 @@
 extension PageTables {
   /// The texts in traditional Chinese.
-  static let traditionalChinese: [PageText: String] = [
+  static let traditionalChinese: [ServerText: String] = [
     .userNameLabel: "使用者名稱",
     .credentialsRefused: "使用者名稱或密碼錯誤。",
     .expired: "此頁面已過期。請再試一次。",

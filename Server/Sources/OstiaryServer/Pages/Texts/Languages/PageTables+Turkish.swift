@@ -1,6 +1,6 @@
 extension PageTables {
   /// The texts in Turkish.
-  static let turkish: [PageText: String] = [
+  static let turkish: [ServerText: String] = [
     .userNameLabel: "Kullanıcı adı",
     .credentialsRefused: "Kullanıcı adı veya parola yanlış.",
     .expired: "Bu sayfanın süresi doldu. Lütfen yeniden deneyin.",

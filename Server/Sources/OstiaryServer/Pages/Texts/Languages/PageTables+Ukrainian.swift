@@ -1,6 +1,6 @@
 extension PageTables {
   /// The texts in Ukrainian.
-  static let ukrainian: [PageText: String] = [
+  static let ukrainian: [ServerText: String] = [
     .userNameLabel: "Ім’я користувача",
     .credentialsRefused: "Ім’я користувача або пароль неправильні.",
     .expired: "Термін дії цієї сторінки минув. Спробуйте ще раз.",

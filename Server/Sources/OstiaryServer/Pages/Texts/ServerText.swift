@@ -1,6 +1,6 @@
 /// The texts of the doors' pages, the error pages and the development mailbox, by what they are for. `{{name}}` in a text is a value.
 /// What account pages say too, such as the button that signs in, is an `AccountText`.
-enum PageText: String, CaseIterable, Sendable {
+enum ServerText: String, CaseIterable, Sendable {
   // Signing in.
   case userNameLabel, credentialsRefused, expired, waitTitle, wait, busyTitle, signedInTitle, notSignedInTitle
   // Consent. Values: the app, the user, a scope's name.
