@@ -22,6 +22,11 @@ public final class Chromium: Sendable {
     public let isDark: Bool
     public var description: String { "\(width)-\(isDark ? "dark" : "light")" }
 
+    public init(width: Int, isDark: Bool) {
+      self.width = width
+      self.isDark = isDark
+    }
+
     /// A phone and a desktop, in light and in dark.
     public static let all = [360, 1280].flatMap { width in [false, true].map { Window(width: width, isDark: $0) } }
   }

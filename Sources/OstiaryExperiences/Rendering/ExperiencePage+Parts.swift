@@ -8,17 +8,13 @@ extension ExperiencePage {
     /// A stable code of it, which stands in the page as `data-code`.
     public var code: String?
     /// The text's language, where it is not the page's.
-    var language: String?
-
-    init(_ text: String, language: String?) {
-      self.text = text
-      self.language = language
-    }
+    public var language: String?
 
     /// Makes a problem.
-    public init(_ text: String, code: String? = nil) {
+    public init(_ text: String, code: String? = nil, language: String? = nil) {
       self.text = text
       self.code = code
+      self.language = language
     }
   }
 

@@ -37,7 +37,7 @@ extension ExperiencePage {
       border-inline-start: 4px solid var(--bad); border-radius: 0.25rem; }
     .problems p { margin: 0; }
     .problems ul { margin: 0; padding-inline-start: 1.25rem; }
-    .problems a { color: inherit; }
+    .problems a { display: inline-block; min-width: 1.5rem; min-height: 1.5rem; color: inherit; }
     button { display: block; width: 100%; min-height: 2.75rem; margin-top: 0.75rem; padding: 0.6rem 0.75rem; font: inherit;
       font-weight: 600; text-align: center; border-radius: 0.5rem; cursor: pointer; }
     button.primary { color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); }

@@ -26,7 +26,8 @@ extension FormLogin {
     let page = HTMLPage(response)
     if signs.find(signs.locked, on: page) { return .locked }
     let login = LoginPage(page, self, goesOn: true)
-    let isStale = signs.find(signs.stale, on: page)
+    let isStale =
+      page.attribute(PageSigns.codeName, ofElement: "error") == PageSigns.staleCode || signs.find(signs.stale, on: page)
     if let login {
       if isStale, login.password != nil || login.username != nil { return .stale }
       // A page of the app's own, landed on after success, may well have a form, but not one like these.

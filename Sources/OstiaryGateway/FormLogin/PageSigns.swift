@@ -2,7 +2,8 @@ internal import OstiaryCore
 internal import OstiaryHTML
 
 /// The words by which a gateway's pages are told apart. They are looked for in the title and, of pages of a few lines, in
-/// the text; the case of letters doesn't matter. Words of a gateway in another language are added.
+/// the text; the case of letters doesn't matter. Words of a gateway in another language are added;
+/// an Ostiary gateway needs none.
 public struct PageSigns: Sendable, Hashable {
   /// An account that is locked.
   public var locked: Set<String> = [
@@ -23,6 +24,10 @@ public struct PageSigns: Sendable, Hashable {
   ]
   /// Longer pages are looked at by their title alone, for these words may stand anywhere on them. In bytes; 2,000.
   public var longestText = 2_000
+
+  /// Ostiary's own pages say what is wrong in a code too, which is the same in every language.
+  static let codeName = "data-code"
+  static let staleCode = "expired"
 
   /// The words that are known by default.
   public init() {}

@@ -302,6 +302,18 @@ struct FormLoginPageTests {
     }
     _ = try await fresh.signIn()
     #expect(fresh.sent.withLock { $0.map { $0["t"] } } == ["1", "2"])
+    // Ostiary's own says so in a code, whatever the page's language.
+    let told = Pages(form) { _, count in
+      count == 0
+        ? .html(
+          """
+          <html lang=ja><div role="alert"><div id="error" data-code="expired">このページの有効期限が切れました。</div></div>
+          <form action=/login method=post><input type=hidden name=t value=2>\(Self.user)</form>
+          """, status: .forbidden)
+        : Pages.welcome
+    }
+    _ = try await told.signIn()
+    #expect(told.sent.withLock { $0.map { $0["t"] } } == ["1", "2"])
   }
 
   @Test("A page that one server sends to another by way of the browser is passed on")

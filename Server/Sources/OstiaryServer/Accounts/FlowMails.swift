@@ -39,7 +39,8 @@ struct FlowMails: Sendable {
     to address: MailAddress, _ subject: AccountText, _ texts: AccountTexts, _ paragraphs: [String]
   ) -> MailMessage {
     MailMessage(
-      to: address, subject: texts(subject, service: service), text: paragraphs.joined(separator: "\n\n") + "\n")
+      to: address, subject: texts(subject, service: service), text: paragraphs.joined(separator: "\n\n") + "\n",
+      language: texts.language)
   }
 
   /// The paragraphs with a code, and with the page that accepts it.

@@ -4,8 +4,8 @@ import HTTPTypes
 struct FrontRoomPages: Sendable {
   /// The name of the service to which people sign in.
   let service: String
-  /// The texts of the pages around a session; sign-in and consent are in English.
-  var texts = AccountTexts.english
+  /// The texts, in the reader's language.
+  let texts: PageTexts
 
   // MARK: Signing in
 
@@ -22,28 +22,34 @@ struct FrontRoomPages: Sendable {
   }
 
   func signIn(_ form: SignIn) -> Page {
-    Page(
-      title: "Sign in to \(service)",
+    let isNoticed = form.notice != .none
+    // What is told describes both fields; the focus is on the first that is empty.
+    let described: HTML = isNoticed ? " aria-describedby=\"error\"" : ""
+    let focus: HTML = isNoticed ? " autofocus" : ""
+    let hasName = form.hint?.isEmpty == false
+    return Page(
+      title: texts(.signInTitle, service: service), in: texts,
       content: """
-        \(Self.notice(form.notice))
+        \(notice(form.notice))
         <form id="login" method="post" action="\(form.action)">
         \(Self.hidden("token", form.token))
         \(Self.hidden("target", form.target))
-        <label for="username">User name</label>
+        <label for="username">\(texts(.userNameLabel))</label>
         <input id="username" name="username" type="text" autocomplete="username" autocapitalize="none"
-          spellcheck="false" required value="\(form.hint ?? "")">
-        <label for="password">Password</label>
-        <input id="password" name="password" type="password" autocomplete="current-password" required>
-        <button type="submit">Sign in</button>
+          spellcheck="false" required value="\(form.hint ?? "")"\(described)\(hasName ? "" : focus)>
+        <label for="password">\(texts(.passwordLabel))</label>
+        <input id="password" name="password" type="password" autocomplete="current-password"
+          required\(described)\(hasName ? focus : "")>
+        <button type="submit">\(texts(.signIn))</button>
         </form>
         """)
   }
 
-  private static func notice(_ notice: FrontRoomState.Notice) -> HTML {
+  private func notice(_ notice: FrontRoomState.Notice) -> HTML {
     switch notice {
     case .none: ""
-    case .refused: alert("refused", "The user name or the password is wrong.")
-    case .expired: alert("expired", "This page has expired. Please try again.")
+    case .refused: Self.alert("refused", texts(.credentialsRefused))
+    case .expired: Self.alert("expired", texts(.expired))
     }
   }
 
@@ -54,7 +60,7 @@ struct FrontRoomPages: Sendable {
     let app: String
     let user: String
     /// The scopes that the app asks for: the name in the protocol, and the meaning.
-    let scopes: [(name: String, meaning: String)]
+    let scopes: [(name: String, meaning: HTML)]
     /// The address of the form.
     let action: String
     let token: String
@@ -64,17 +70,18 @@ struct FrontRoomPages: Sendable {
 
   func consent(_ question: Question) -> Page {
     Page(
-      title: "Allow access?",
+      title: texts(.consentTitle), in: texts,
       content: """
-        <p><strong id="app">\(question.app)</strong> wants to:</p>
+        <p>\(texts(.consentWants, ["app": "<strong id=\"app\" dir=\"auto\">\(question.app)</strong>"]))</p>
         <ul id="scopes">
         \(HTML.joined(question.scopes.map { "<li data-scope=\"\($0.name)\">\($0.meaning)</li>" }))
         </ul>
-        <p>You are <strong id="user">\(question.user)</strong>. <a href="\(question.otherUser)">Somebody else?</a></p>
+        <p>\(texts(.consentUser, ["user": Self.name(question.user)]))
+        <a href="\(question.otherUser)">\(texts(.consentOther))</a></p>
         <form id="consent" method="post" action="\(question.action)">
         \(Self.hidden("token", question.token))
-        <p><button type="submit" name="decision" value="allow">Allow</button></p>
-        <p><button type="submit" name="decision" value="deny">Deny</button></p>
+        <p><button type="submit" name="decision" value="allow">\(texts(.allow))</button></p>
+        <p><button type="submit" name="decision" value="deny">\(texts(.deny))</button></p>
         </form>
         """)
   }
@@ -87,7 +94,7 @@ struct FrontRoomPages: Sendable {
     Page(
       title: service, in: texts,
       content: """
-        <p>\(signedIn(as: user))</p>
+        <p>\(texts.signedIn(as: Self.name(user)))</p>
         \(more)
         <form id="logout" method="post" action="\(signOut)">
         \(Self.hidden("token", token))
@@ -96,13 +103,8 @@ struct FrontRoomPages: Sendable {
         """)
   }
 
-  /// The sentence with the user's name, which may be in another script than the sentence.
-  private func signedIn(as user: String) -> HTML {
-    let mark = "\u{1}"
-    let parts = texts(.signedInAs, ["user": mark]).split(separator: mark, omittingEmptySubsequences: false)
-    return
-      "\(String(parts.first ?? ""))<strong id=\"user\" dir=\"auto\">\(user)</strong>\(String(parts.dropFirst().first ?? ""))"
-  }
+  /// A user's name within a sentence, which may be in another script than the sentence.
+  static func name(_ user: String) -> HTML { "<strong id=\"user\" dir=\"auto\">\(user)</strong>" }
 
   /// The page without a session.
   func nobody(signIn: String, more: HTML = "") -> Page {
@@ -147,11 +149,11 @@ struct FrontRoomPages: Sendable {
   }
 
   var wait: Page {
-    Page(title: "Please wait", content: Self.alert("wait", "Please wait a moment before you try again."))
+    Page(title: texts(.waitTitle), in: texts, content: Self.alert("wait", texts(.wait)))
   }
 
   var overloaded: Page {
-    Page(title: "Busy", content: "<p>Too many people are signing in right now. Please try again shortly.</p>")
+    Page(title: texts(.busyTitle), in: texts, content: "<p>\(texts(code: .overloaded))</p>")
   }
 
   /// A problem, as a code and as a text for people.

@@ -15,19 +15,30 @@ struct ServedHosts: Sendable {
   /// - Parameter own: The hosts besides this machine; nil serves every host.
   init(own: Set<String>?) { self.own = own }
 
-  private static let malformed = (status: HTTPResponse.Status.badRequest, message: "The request is malformed.")
+  /// Why a request is not served.
+  enum Problem: Sendable {
+    case malformed, unknownHost
+
+    /// The status to answer with.
+    var status: HTTPResponse.Status {
+      switch self {
+      case .malformed: .badRequest
+      case .unknownHost: .misdirectedRequest
+      }
+    }
+  }
 
   /// The problem of a request's host; nil if it is served.
   /// - Parameter others: The fields, from which the first `Host` has been taken for `authority`.
-  func problem(authority: String?, others: HTTPFields) -> (status: HTTPResponse.Status, message: String)? {
+  func problem(authority: String?, others: HTTPFields) -> Problem? {
     // RFC 9112 §3.2: none, two, and a text that is no host.
-    guard let authority, Self.field.map({ !others.contains($0) }) ?? true else { return Self.malformed }
+    guard let authority, Self.field.map({ !others.contains($0) }) ?? true else { return .malformed }
     if last.withLock({ $0?.hasSameBytes(as: authority) == true }) { return nil }
-    guard let named = Origin(scheme: "http", authority: authority) else { return Self.malformed }
+    guard let named = Origin(scheme: "http", authority: authority) else { return .malformed }
     guard let own, !named.isLoopback, !own.contains(named.host) else {
       last.withLock { $0 = authority }
       return nil
     }
-    return (.misdirectedRequest, "This server runs for development, and does not answer for that host.")
+    return .unknownHost
   }
 }

@@ -102,12 +102,15 @@ public struct MailMessage: Hashable, Sendable, Codable {
   public let subject: String
   /// The text, lines of any length, ended by `\n`.
   public let text: String
+  /// The language of both (BCP 47); nil if it isn't known.
+  let language: String?
 
-  init(to recipient: MailAddress, subject: String, text: String) {
+  init(to recipient: MailAddress, subject: String, text: String, language: String? = nil) {
     id = RandomBytes.make(16).hexadecimal
     self.recipient = recipient.description
     self.subject = subject
     self.text = text
+    self.language = language
   }
 }
 

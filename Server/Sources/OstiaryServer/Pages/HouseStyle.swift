@@ -1,4 +1,5 @@
-/// The style of all pages. Contrast is at least 4.5:1 in both colour schemes (WCAG 2.2 AA), targets are at least 44 px high.
+/// The style of all pages. Contrast is at least 4.5:1 in both colour schemes (WCAG 2.2 AA), controls are at least 44 px high, links
+/// outside of sentences 24 px.
 enum HouseStyle {
   static let sheet: HTML = """
 
@@ -13,7 +14,7 @@ enum HouseStyle {
     main { width: 100%; max-width: 25rem; padding: 2rem; border-radius: 0.75rem; background: var(--card);
       box-shadow: 0 1px 2px rgb(0 0 0 / 0.12), 0 8px 24px rgb(0 0 0 / 0.08); }
     h1 { margin: 0 0 1.25rem; font-size: 1.5rem; line-height: 1.25; }
-    h1, label, li, button, .button { overflow-wrap: anywhere; }
+    h1, label, li, button, .button, #error, #information { overflow-wrap: anywhere; }
     p { margin: 0 0 1rem; overflow-wrap: anywhere; }
     label { display: block; margin-bottom: 0.25rem; font-weight: 600; }
     input { display: block; width: 100%; min-height: 2.75rem; margin-bottom: 1.25rem; padding: 0.5rem 0.75rem;
@@ -23,6 +24,8 @@ enum HouseStyle {
       border: 0; border-radius: 0.5rem; cursor: pointer; }
     :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
     a { color: var(--accent); }
+    p > a:only-child:not(.button), .problems a { display: inline-block; min-width: 1.5rem;
+      min-height: 1.5rem; }
     dl { display: grid; grid-template-columns: auto 1fr; gap: 0.25rem 1rem; margin: 0 0 1.5rem; }
     dt { color: var(--quiet); }
     dd { margin: 0; overflow-wrap: anywhere; }

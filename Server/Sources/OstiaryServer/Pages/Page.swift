@@ -5,6 +5,8 @@ import Foundation
 struct Page: Sendable {
   /// The document.
   let html: HTML
+  /// The language of its texts (BCP 47).
+  let language: String
 
   /// - Parameters:
   ///   - title: The page's title and its only heading.
@@ -39,6 +41,7 @@ struct Page: Sendable {
       </html>
 
       """
+    self.language = language
   }
 
   /// The content security policy of a page: it may use the server's style, and send forms to this server.

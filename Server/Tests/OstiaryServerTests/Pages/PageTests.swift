@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Pages")
 struct PageTests {
-  private let pages = PegaPages(configuration: .init())
+  private let pages = PegaPages(configuration: .init(), texts: .english)
 
   private var all: [Page] {
     let notices: [PegaPages.Notice] = [.none, .notRecognized, .expired, .locked]
@@ -63,42 +63,5 @@ struct PageTests {
     let html = pages.portal(operatorName: evil, operatorID: evil, accessGroup: evil, logOff: evil).html.source
     #expect(!html.contains("<script"))
     #expect(!html.contains("\"><"))
-  }
-
-  @Test("Contrast of text is at least 4.5:1 in both schemes, and that of borders 3:1")
-  func contrast() throws {
-    let roots = HouseStyle.sheet.source.components(separatedBy: ":root {").dropFirst()
-    #expect(roots.count == 2)
-    for root in roots {
-      var colours: [String: [Double]] = [:]
-      for part in root.prefix(while: { $0 != "}" }).split(separator: ";") {
-        let pair = part.split(separator: ":").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
-        if pair.count == 2, pair[1].hasPrefix("#") { colours[pair[0]] = Self.channels(pair[1]) }
-      }
-      for (ink, ground, least) in [
-        ("--ink", "--card", 4.5), ("--ink", "--ground", 4.5), ("--quiet", "--card", 4.5), ("--accent", "--card", 4.5),
-        ("--on-accent", "--accent", 4.5), ("--bad", "--card", 4.5), ("--bad", "--bad-ground", 4.5),
-        ("--line", "--card", 3),
-      ] {
-        let (first, second) = (try #require(colours[ink]), try #require(colours[ground]))
-        let (low, high) = (
-          min(Self.luminance(first), Self.luminance(second)), max(Self.luminance(first), Self.luminance(second))
-        )
-        let ratio = (high + 0.05) / (low + 0.05)
-        #expect(ratio >= least, "\(ink) on \(ground): \(ratio)")
-      }
-    }
-  }
-
-  private static func channels(_ colour: String) -> [Double] {
-    var digits = colour.dropFirst().map { String($0) }
-    if digits.count == 3 { digits = digits.flatMap { [$0, $0] } }
-    return stride(from: 0, to: 6, by: 2).map { Double(Int(digits[$0] + digits[$0 + 1], radix: 16) ?? 0) / 255 }
-  }
-
-  /// The relative luminance (WCAG 2.2).
-  private static func luminance(_ colour: [Double]) -> Double {
-    let linear = colour.map { $0 <= 0.04045 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) }
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
   }
 }

@@ -105,7 +105,9 @@ struct PageInspector: Sendable {
         const described = ids(e, 'aria-describedby').map(id => document.getElementById(id));
         if (described.some(text => !text || !text.innerText.trim())) problems.push(`${name(e)} is described by nothing`);
         const isInvalid = e.getAttribute('aria-invalid') === 'true';
-        if (isInvalid !== described.some(text => text?.classList.contains('message')))
+        // A form of one field may say it in the page's own message.
+        const isTold = described.some(text => text?.classList.contains('message'));
+        if (isInvalid ? !isTold && !described.some(text => text?.id === 'error') : isTold)
           problems.push(`${name(e)} and its message don't know each other`);
       }
       for (const e of all.filter(e => e.classList.contains('message')))
@@ -115,7 +117,9 @@ struct PageInspector: Sendable {
         const alert = document.querySelector('[role=alert]');
         if (!alert || !isShown(alert)) problems.push('nobody is told that something is wrong');
         for (const e of invalid)
-          if (!alert?.querySelector(`a[href="#${CSS.escape(e.id)}"]`)) problems.push(`no link leads to ${name(e)}`);
+          if (!alert?.querySelector(`a[href="#${CSS.escape(e.id)}"]`)
+            && !ids(e, 'aria-describedby').some(id => alert?.contains(document.getElementById(id))))
+            problems.push(`no link leads to ${name(e)}`);
         if (document.querySelector('[autofocus]') !== invalid[0]) problems.push(`the focus isn't on ${name(invalid[0])}`);
       }
 

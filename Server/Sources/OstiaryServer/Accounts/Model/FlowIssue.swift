@@ -68,6 +68,11 @@ struct FlowIssue: Hashable, Sendable {
     ])
   }
 
+  /// Whether the sentence is for the author of a program, and in English therefore.
+  var isForAuthors: Bool {
+    [.fieldUnknown, .fieldRepeated, .actionUnknown, .requestMalformed, .requestType].contains(code)
+  }
+
   /// The sentence for people, in English.
   var text: String { text(in: .english) }
 

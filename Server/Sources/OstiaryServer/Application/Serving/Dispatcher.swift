@@ -48,7 +48,7 @@ struct Dispatcher: HTTPResponder {
     let door = DoorRequest(
       method: request.method, path: Self.target(of: request).path, query: .none, headers: request.headers, body: [],
       parameters: [:], clientAddress: client, id: context.requestID)
-    var answer = DoorResponse.failure(.tooManyRequests, "Too many requests are under way for this client.", for: door)
+    var answer = DoorResponse.failure(.tooManyRequests, .tooManyRequests, for: door)
       .retrying(after: .seconds(1))
     answer.headers[.connection] = "close"
     return Self.response(from: answer, to: request.method)
@@ -71,15 +71,15 @@ struct Dispatcher: HTTPResponder {
     let misplaced = hosts.problem(authority: request.head.authority, others: request.headers)
     switch match {
     case _ where misplaced != nil:
-      answer = .failure(misplaced?.status ?? .badRequest, misplaced?.message ?? "", for: door)
+      answer = .failure(misplaced?.status ?? .badRequest, misplaced?.text ?? .requestMalformed, for: door)
     case nil:
       answer = .unavailable(for: door)
     case _ where known == nil && match?.isRelayed != true:
-      answer = .failure(.badRequest, "The request is malformed.", for: door)
+      answer = .failure(.badRequest, .requestMalformed, for: door)
     case .unknown?:
-      answer = .failure(.notFound, "There is nothing at this address.", for: door)
+      answer = .failure(.notFound, .nothingHere, for: door)
     case .otherMethods(let allowed)?:
-      answer = .failure(.methodNotAllowed, "This address does not support the method of the request.", for: door)
+      answer = .failure(.methodNotAllowed, .methodUnknown, for: door)
       answer.headers[.allow] = allowed.joined(separator: ", ")
     case .found(let receiver, let parameters, let matched)?:
       pattern = matched
@@ -110,7 +110,7 @@ struct Dispatcher: HTTPResponder {
         }
       } catch let problem as BodyProblem {
         if let resource = HTTPResource(problem) { connections.note(resource) }
-        answer = .failure(problem.status, problem.message, for: door)
+        answer = .failure(problem.status, problem.text, for: door)
       } catch is CancellationError {
         // The client has disconnected, or the server stops.
         answer = .unavailable(for: door)
@@ -154,7 +154,7 @@ struct Dispatcher: HTTPResponder {
     } else {
       logger.error("request failed", metadata: ["error": "\(type(of: error))"])
     }
-    return .failure(.internalServerError, "Something went wrong here. It has been noted.", for: request)
+    return .failure(.internalServerError, .somethingWrong, for: request)
   }
 
   /// The path and the query of a request target in origin or absolute form (RFC 9112 §3.2). Any other target has a path

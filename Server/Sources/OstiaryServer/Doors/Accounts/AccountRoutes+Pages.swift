@@ -40,7 +40,7 @@ extension AccountRoutes {
       return .failure(.forbidden, FlowIssue(.requestForged), for: request)
     }
     guard let form = request.form else {
-      return .failure(.unsupportedMediaType, "Send the page's form as a form.", for: request)
+      return .failure(.unsupportedMediaType, .formExpected, for: request)
     }
     let session = try await room.visitor(of: request)
     let browser = room.browser(of: request)
@@ -123,7 +123,7 @@ extension DoorResponse {
   fileprivate static func failure(
     _ status: HTTPResponse.Status, _ issue: FlowIssue, for request: DoorRequest
   ) -> DoorResponse {
-    guard !request.prefersJSON else { return failure(status, issue.text, for: request) }
+    guard !request.prefersJSON else { return failure(status, for: request) { issue.text(in: $0.account) } }
     let texts = AccountTexts(request)
     let content: HTML = "<p class=\"quiet\">\(request.id)</p>"
     return .page(Page(title: issue.text(in: texts), in: texts, content: content), status: status)

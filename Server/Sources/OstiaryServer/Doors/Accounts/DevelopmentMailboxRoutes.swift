@@ -12,9 +12,9 @@ struct DevelopmentMailboxRoutes: Sendable {
   /// The newest messages first.
   private func show(_ request: DoorRequest) throws -> DoorResponse {
     guard ClientAddress(request.clientAddress)?.isLoopback == true else {
-      return .failure(.notFound, "There is nothing at this address.", for: request)
+      return .failure(.notFound, .nothingHere, for: request)
     }
-    let messages = mailbox.messages.reversed()
+    let messages = Array(mailbox.messages.reversed())
     if request.prefersJSON {
       return try .json(
         .array(
@@ -24,17 +24,25 @@ struct DevelopmentMailboxRoutes: Sendable {
             ])
           }))
     }
+    return .page(Self.page(messages, in: PageTexts(request)))
+  }
+
+  /// The page.
+  /// - Parameter messages: The messages, in the order in which they are shown.
+  static func page(_ messages: [MailMessage], in texts: PageTexts) -> Page {
     let items = messages.map { message -> HTML in
-      """
-      <section><h2 dir="auto">\(message.subject)</h2><p class="quiet">to \(message.recipient)</p><pre dir="auto">\(message.text)</pre></section>
-      """
+      let language: HTML = message.language.map { " lang=\"\($0)\"" } ?? ""
+      let recipient = texts(.mailboxRecipient, ["address": "<bdi>\(message.recipient)</bdi>"])
+      return """
+        <section><h2 dir="auto"\(language)>\(message.subject)</h2><p class="quiet">\(recipient)</p>
+        <pre dir="auto"\(language)>\(message.text)</pre></section>
+        """
     }
-    return .page(
-      Page(
-        title: "Development mailbox",
-        content: """
-          <p>None of these messages has been sent. Every user of this machine can read them.</p>
-          \(HTML.joined(items))
-          """))
+    return Page(
+      title: texts(.mailboxTitle), in: texts,
+      content: """
+        <p>\(texts(.mailboxNote))</p>
+        \(items.isEmpty ? "<p>\(texts(.mailboxEmpty))</p>" : HTML.joined(items))
+        """)
   }
 }

@@ -27,8 +27,10 @@ struct FlowPage: Sendable {
     let bad = document.issues.filter { !$0.isInformation }
     var pieces = [
       HTML.problems(
-        bad.map { ExperiencePage.Problem($0.text(in: texts), code: $0.code.rawValue) }, fields: fields,
-        words: texts.words),
+        bad.map {
+          let language = $0.isForAuthors && texts.language != AccountTexts.standard ? AccountTexts.standard : nil
+          return ExperiencePage.Problem($0.text(in: texts), code: $0.code.rawValue, language: language)
+        }, fields: fields, words: texts.words),
       Self.news(document.issues.filter(\.isInformation), texts),
     ]
     for button in document.buttons {
@@ -97,7 +99,9 @@ struct FlowPage: Sendable {
 
   // MARK: Other pages
 
-  private func room(_ texts: AccountTexts) -> FrontRoomPages { FrontRoomPages(service: service, texts: texts) }
+  private func room(_ texts: AccountTexts) -> FrontRoomPages {
+    FrontRoomPages(service: service, texts: PageTexts(account: texts))
+  }
 
   /// The page of the signed-in user, with their actions.
   func home(_ user: User, logoutToken: String, in texts: AccountTexts) -> Page {

@@ -155,7 +155,7 @@ extension GatewayDoor {
     let token = parts.seal.seal(
       .heldRequest, [browser, held, target.url, room.cookies.mark(of: proof), parts.held.era],
       until: now.addingTimeInterval(FrontRoom.pageLifetime))
-    return .page(pages.askToContinue(path: target.path, user: user.displayName, token: token))
+    return .page(pages(for: request).askToContinue(path: target.path, user: user.displayName, token: token))
   }
 
   /// `POST /gateway/continue`: releases the form for the next request for its address, or removes it.
@@ -168,7 +168,7 @@ extension GatewayDoor {
       let target = ReturnTarget(fields[2], origin: origin, allowed: origins)
     else {
       try await room.noteForged()
-      return .page(pages.room.expired(next: names.loginPage), status: .forbidden)
+      return .page(pages(for: request).room.expired(next: names.loginPage), status: .forbidden)
     }
     if request.form?.first("action") == "send" {
       parts.held.arm(fields[1], session: GatewayCookies.sessionID(of: proof))

@@ -18,22 +18,24 @@ extension GatewayDoor {
     if configuration.style == .ostiary {
       var state = FrontRoomState()
       if case .goOn = state.step(.arrived(try await room.visitor(of: request)?.strength)) {
-        return success(destination)
+        return success(destination, request)
       }
     }
     let browser = room.browser(of: request)
     switch request.query.first("TAM_OP") {
-    case "acct_locked"?: return .page(pages.locked)
-    case "logout"?: return .page(pages.room.signedOut(signIn: names.loginPage))
-    case "login_success"?: return .page(pages.signedIn(name: nil))
+    case "acct_locked"?: return .page(pages(for: request).locked)
+    case "logout"?: return .page(pages(for: request).room.signedOut(signIn: names.loginPage))
+    case "login_success"?: return .page(pages(for: request).signedIn(name: nil))
     case "error"?: return loginForm(request, destination, browser, notice: .refused)
     default: return loginForm(request, destination, browser, notice: .none)
     }
   }
 
   /// The page with the form, which is valid once and for this browser only.
+  /// - Parameter hint: The name that was typed before; the imitated products' pages don't keep it.
   func loginForm(
-    _ request: DoorRequest, _ destination: Destination, _ browser: PageBrowser, notice: FrontRoomState.Notice
+    _ request: DoorRequest, _ destination: Destination, _ browser: PageBrowser, notice: FrontRoomState.Notice,
+    hint: String? = nil
   ) -> DoorResponse {
     var action = names.loginForm
     if configuration.usesRelativeFormAction {
@@ -42,8 +44,9 @@ extension GatewayDoor {
     }
     let token = demandsToken ? room.token(.signIn, browser) : nil
     if configuration.style == .webSEAL { action += "?token=" + (token ?? "Unknown") }
-    let form = FrontRoomPages.SignIn(action: action, token: token, target: sealed(destination), notice: notice)
-    let response = DoorResponse.page(pages.login(form))
+    let form = FrontRoomPages.SignIn(
+      action: action, token: token, target: sealed(destination), hint: hint, notice: notice)
+    let response = DoorResponse.page(pages(for: request).login(form))
     return demandsToken ? browser.introduced(in: response) : response
   }
 
@@ -61,7 +64,7 @@ extension GatewayDoor {
   /// Handles the form.
   func submitLogin(_ request: DoorRequest) async throws -> DoorResponse {
     guard let form = request.form else {
-      return .failure(.unsupportedMediaType, "Send the login form as a form.", for: request)
+      return .failure(.unsupportedMediaType, .formExpected, for: request)
     }
     let destination = destination(sealed: form.first("target") ?? request.cookies(named: cookies.target).first)
     let browser = room.browser(of: request)
@@ -79,38 +82,41 @@ extension GatewayDoor {
     case .signedIn(let user, let proof): return try await signedIn(user, proof, request, destination)
     case .again(.expired):
       if configuration.style == .ostiary {
-        var response = loginForm(request, destination, browser, notice: .expired)
+        var response = loginForm(request, destination, browser, notice: .expired, hint: name)
         response.status = .forbidden
         return response
       }
       return .failure(
-        room.isFromElsewhere(request) ? .forbidden : .badRequest, "The request is not valid.", for: request)
+        room.isFromElsewhere(request) ? .forbidden : .badRequest, .requestInvalid, for: request)
     case .again:
       if configuration.style != .ostiary, configuration.lockout == .early, !name.isEmpty, !password.isEmpty,
         try await users.wait(forName: name, from: source) != nil
       {
         return lockedOut(destination, request)
       }
-      return refused(request, destination, browser)
+      return refused(request, destination, browser, name)
     case .refused(.notAdmitted): return notAdmitted(request)
     case .refused(.wait) where configuration.style != .ostiary: return lockedOut(destination, request)
-    case .refused(let refusal): return pages.room.notNow(refusal) ?? refused(request, destination, browser)
+    case .refused(let refusal):
+      return pages(for: request).room.notNow(refusal) ?? refused(request, destination, browser, name)
     }
   }
 
   /// The form again, with a sentence about the problem and the status of success: only the page's text reports the failure.
-  private func refused(_ request: DoorRequest, _ destination: Destination, _ browser: PageBrowser) -> DoorResponse {
+  private func refused(
+    _ request: DoorRequest, _ destination: Destination, _ browser: PageBrowser, _ name: String
+  ) -> DoorResponse {
     if configuration.style == .webSEAL, configuration.redirectsLocalResponses {
       return .redirect(to: localResponse("error", destination, request, code: Self.failed))
     }
-    return loginForm(request, destination, browser, notice: .refused)
+    return loginForm(request, destination, browser, notice: .refused, hint: name)
   }
 
   private func lockedOut(_ destination: Destination, _ request: DoorRequest) -> DoorResponse {
     if configuration.style == .webSEAL, configuration.redirectsLocalResponses {
       return .redirect(to: localResponse("acct_locked", destination, request, code: Self.locked))
     }
-    return .page(pages.locked)
+    return .page(pages(for: request).locked)
   }
 
   private func localResponse(
@@ -140,10 +146,10 @@ extension GatewayDoor {
       if configuration.style == .webSEAL, configuration.redirectsLocalResponses {
         return .redirect(to: localResponse("login_success", destination, request))
       }
-      return .page(pages.signedIn(name: user.displayName))
+      return .page(pages(for: request).signedIn(name: user.displayName))
     case .inline:
       guard let target = destination.target, target.origin == origin else {
-        return .page(pages.signedIn(name: user.displayName))
+        return .page(pages(for: request).signedIn(name: user.displayName))
       }
       var headers = request.headers
       headers[.contentType] = nil
@@ -165,15 +171,15 @@ extension GatewayDoor {
         }
         parts.held.arm(held, session: session)
       }
-      return success(destination)
+      return success(destination, request)
     }
   }
 
   /// Redirects to the first request's address; if that isn't known, to a page that reports the success.
-  private func success(_ destination: Destination) -> DoorResponse {
+  private func success(_ destination: Destination, _ request: DoorRequest) -> DoorResponse {
     guard configuration.style != .ostiary else {
       return .redirect(to: destination.target?.url ?? "/gateway", status: .seeOther)
     }
-    return destination.target.map { .redirect(to: $0.url) } ?? .page(pages.signedIn(name: nil))
+    return destination.target.map { .redirect(to: $0.url) } ?? .page(pages(for: request).signedIn(name: nil))
   }
 }

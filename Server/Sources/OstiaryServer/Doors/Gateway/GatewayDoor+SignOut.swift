@@ -6,9 +6,10 @@ extension GatewayDoor {
   /// `GET /gateway`: the signed-in user, and the form that signs out.
   func home(_ request: DoorRequest) async throws -> DoorResponse {
     guard case .user(let user, let proof) = try await visitor(of: request) else {
-      return .page(pages.room.nobody(signIn: names.loginPage))
+      return .page(pages(for: request).room.nobody(signIn: names.loginPage))
     }
-    return .page(pages.room.home(user: user.displayName, signOut: names.logout, token: room.signOutToken(proof)))
+    return .page(
+      pages(for: request).room.home(user: user.displayName, signOut: names.logout, token: room.signOutToken(proof)))
   }
 
   /// `GET /gateway/session`: the signed-in user, for programs.
@@ -21,7 +22,7 @@ extension GatewayDoor {
   /// `DELETE /gateway/session`: signs a program out. Another site's page can't make a browser send this.
   func endSession(_ request: DoorRequest) async throws -> DoorResponse {
     guard !(try await room.isForged(request)) else {
-      return .failure(.forbidden, "The request comes from another site.", for: request)
+      return .failure(.forbidden, for: request) { $0(.requestForged) }
     }
     try await room.endSessions(of: request)
     return leaving(DoorResponse(status: .noContent))
@@ -46,24 +47,24 @@ extension GatewayDoor {
       guard !(try await room.isForged(request)),
         try await room.isSignOutToken(request.form?.first("token"), for: proof)
       else {
-        return .page(pages.room.expired(next: "/gateway"), status: .forbidden)
+        return .page(pages(for: request).room.expired(next: "/gateway"), status: .forbidden)
       }
     }
     try await room.endSessions(of: request)
-    return leaving(.page(pages.room.signedOut(signIn: names.loginPage)))
+    return leaving(.page(pages(for: request).room.signedOut(signIn: names.loginPage)))
   }
 
   private func vendorLogout(_ request: DoorRequest, token: String?) async throws -> DoorResponse {
     guard !(try await room.isForged(request)) else {
-      return .failure(.forbidden, "The request comes from another site.", for: request)
+      return .failure(.forbidden, for: request) { $0(.requestForged) }
     }
     if configuration.validatesSecretToken, case .user(_, let proof) = try await visitor(of: request) {
       guard try await room.isSignOutToken(token, for: proof) else {
-        return .failure(.badRequest, "The request is not valid.", for: request)
+        return .failure(.badRequest, .requestInvalid, for: request)
       }
     }
     try await room.endSessions(of: request)
-    let page = DoorResponse.page(pages.room.signedOut(signIn: names.loginPage))
+    let page = DoorResponse.page(pages(for: request).room.signedOut(signIn: names.loginPage))
     return leaving(
       configuration.style == .webSEAL && configuration.redirectsLocalResponses
         ? .redirect(to: names.loginPage + "/?" + operation("logout", Destination(target: nil), request)) : page)

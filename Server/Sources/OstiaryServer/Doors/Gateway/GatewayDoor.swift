@@ -19,7 +19,6 @@ package struct GatewayDoor: Door {
   let room: FrontRoom
   let admission: GatewayAdmission
   let publicPaths: GatewayPublicPaths
-  let pages: GatewayPages
   /// Counts the POSTs to the built-in resources.
   let postCount = Locked(0)
 
@@ -34,13 +33,17 @@ package struct GatewayDoor: Door {
       origins: origins, clock: parts.clock)
     admission = GatewayAdmission(configuration.admitted, admitsSelfMade: admitsSelfMade)
     publicPaths = GatewayPublicPaths(configuration.publicPaths)
-    pages = GatewayPages(configuration: configuration, names: parts.names)
   }
 
   var configuration: GatewayDoorConfiguration { parts.configuration }
   var names: GatewayNames { parts.names }
   var cookies: GatewayCookies { parts.cookies }
   var now: Date { parts.clock.now }
+
+  /// The pages, in the language of a request's reader.
+  func pages(for request: DoorRequest) -> GatewayPages {
+    GatewayPages(configuration: configuration, names: names, texts: PageTexts(request))
+  }
 
   package var title: String {
     switch configuration.style {
@@ -177,7 +180,7 @@ package struct GatewayDoor: Door {
       return await upstreams.relay(request, body, to: map, user: user, at: origin)
     case .resource, nil: break
     }
-    return .failure(.notFound, "There is nothing at this address.", for: request)
+    return .failure(.notFound, .nothingHere, for: request)
   }
 
   /// The answer to a user with a session who is not admitted.
@@ -187,7 +190,7 @@ package struct GatewayDoor: Door {
   }
 
   func notAdmitted(_ request: DoorRequest) -> DoorResponse {
-    .failure(.forbidden, "You are signed in, but you have no access to this. Ask the administrator.", for: request)
+    .failure(.forbidden, .notAdmitted, for: request)
   }
 }
 

@@ -7,16 +7,18 @@ extension PegaDoor {
     switch PegaCredentials.read(request, configuration.names) {
     case .malformed:
       try await noteMalformed()
-      return unauthorized()
+      return unauthorized(request)
     case .none:
-      guard let visitor = try await visitor(of: request), let user = visitor.session.user else { return unauthorized() }
+      guard let visitor = try await visitor(of: request), let user = visitor.session.user else {
+        return unauthorized(request)
+      }
       return try dictionary(of: user, visitor, servlet, tellsVersions: tellsVersions)
     case .credentials(let credentials):
       switch try await signIn(credentials, request) {
       case .signedIn(let visitor, let user):
         return cookies.setting(
           visitor.id, in: try dictionary(of: user, visitor, servlet, tellsVersions: tellsVersions))
-      case .refused: return unauthorized()
+      case .refused: return unauthorized(request)
       case .locked: return try lockedProblem()
       case .later(let response): return response
       }
@@ -50,12 +52,12 @@ extension PegaDoor {
     let names = configuration.names
     let next =
       "\(servlet.path)?\(names.activityParameter)=\(configuration.endSessionActivity)&\(names.guestParameter)=guest&ShowLogoffScreen"
-    return cookies.deleting(in: .page(pages.loggedOff(next: next)))
+    return cookies.deleting(in: .page(pages(for: request).loggedOff(next: next)))
   }
 
   /// The page after log-off. It ends every session that the request still names: a guest session is of no use either.
   func endSession(_ request: DoorRequest, _ servlet: PegaServlet) async throws -> DoorResponse {
     for id in cookies.sessionIDs(in: request) { try await sessions.end(id) }
-    return cookies.deleting(in: .page(pages.sessionEnded(signIn: servlet.path)))
+    return cookies.deleting(in: .page(pages(for: request).sessionEnded(signIn: servlet.path)))
   }
 }

@@ -23,11 +23,11 @@ extension PegaDoor {
   ) async throws -> DoorResponse {
     guard let visitor = try await visitor(of: request) else {
       let guest = try await newGuest()
-      return cookies.setting(guest.id, in: loginPage(of: guest, servlet, notice: .expired))
+      return cookies.setting(guest.id, in: loginPage(of: guest, request, servlet, notice: .expired))
     }
     guard !request.isFromOtherSite(than: [origin]), hash == nil || hash == PegaServlet.hash(of: visitor.id) else {
       try await identity.storage.noteRefusal(AuditEvent(.formRefused, .forged), at: identity.clock.now)
-      return loginPage(of: visitor, servlet, notice: .expired)
+      return loginPage(of: visitor, request, servlet, notice: .expired)
     }
     let limit = configuration.loginAttempts
     let attempt = try await sessions.update(visitor.id) { attributes in
@@ -38,7 +38,7 @@ extension PegaDoor {
     guard let attempt, attempt <= limit else {
       try await identity.storage.noteRefusal(
         AuditEvent(.passwordRefused, .tooManyAttempts), at: identity.clock.now)
-      return tooManyAttempts(servlet)
+      return tooManyAttempts(request, servlet)
     }
     let outcome: PegaSignIn
     switch PegaCredentials.read(form: form, configuration.names) {
@@ -51,9 +51,9 @@ extension PegaDoor {
     case .signedIn(let visitor, let user):
       return cookies.setting(visitor.id, in: .redirect(to: servlet.pagePath(of: visitor.id), status: .seeOther))
         .settingCookie(identity.deviceCookie(for: user, request, isSecure: origin.isSecure))
-    case .refused where attempt == limit: return tooManyAttempts(servlet)
-    case .refused: return loginForm(of: visitor, servlet, notice: .notRecognized)
-    case .locked: return loginForm(of: visitor, servlet, notice: .locked)
+    case .refused where attempt == limit: return tooManyAttempts(request, servlet)
+    case .refused: return loginForm(of: visitor, request, servlet, notice: .notRecognized, form: form)
+    case .locked: return loginForm(of: visitor, request, servlet, notice: .locked, form: form)
     case .later(let response):
       // No password has been verified, so no attempt counts.
       try await sessions.update(visitor.id) { attributes in
@@ -64,22 +64,31 @@ extension PegaDoor {
   }
 
   /// The login form, or the error page when the guest session has no attempts left.
-  func loginPage(of visitor: PegaVisitor, _ servlet: PegaServlet, notice: PegaPages.Notice = .none) -> DoorResponse {
+  func loginPage(
+    of visitor: PegaVisitor, _ request: DoorRequest, _ servlet: PegaServlet, notice: PegaPages.Notice = .none
+  ) -> DoorResponse {
     guard Self.count(in: visitor.session.attributes) < configuration.loginAttempts else {
-      return tooManyAttempts(servlet)
+      return tooManyAttempts(request, servlet)
     }
-    return loginForm(of: visitor, servlet, notice: notice)
+    return loginForm(of: visitor, request, servlet, notice: notice)
   }
 
-  private func loginForm(of visitor: PegaVisitor, _ servlet: PegaServlet, notice: PegaPages.Notice) -> DoorResponse {
-    .page(pages.login(action: servlet.pagePath(of: visitor.id), notice: notice))
+  /// - Parameter form: The form that was refused, whose name is kept.
+  private func loginForm(
+    of visitor: PegaVisitor, _ request: DoorRequest, _ servlet: PegaServlet, notice: PegaPages.Notice,
+    form: FormFields? = nil
+  ) -> DoorResponse {
+    .page(
+      pages(for: request).login(
+        action: servlet.pagePath(of: visitor.id), notice: notice,
+        userName: form?.first(configuration.names.userParameter)))
   }
 
-  private func tooManyAttempts(_ servlet: PegaServlet) -> DoorResponse {
+  private func tooManyAttempts(_ request: DoorRequest, _ servlet: PegaServlet) -> DoorResponse {
     let names = configuration.names
     let restart =
       "\(servlet.path)?\(names.activityParameter)=\(configuration.endSessionActivity)&\(names.guestParameter)=guest"
-    return .page(pages.tooManyAttempts(restart: restart))
+    return .page(pages(for: request).tooManyAttempts(restart: restart))
   }
 
   private static func count(in attributes: [String: JSONValue]) -> Int {

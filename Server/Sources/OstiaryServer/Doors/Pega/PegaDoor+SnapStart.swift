@@ -15,7 +15,7 @@ extension PegaDoor {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       return .page(
-        pages.snapStart(
+        pages(for: request).snapStart(
           action: request.query.first(configuration.names.actionParameter) ?? "nothing",
           json: String(decoding: try encoder.encode(told), as: UTF8.self)))
     }
@@ -31,7 +31,7 @@ extension PegaDoor {
     switch PegaCredentials.read(request, configuration.names) {
     case .none:
       if let user = visitor?.session.user { return try answer(user, request) }
-      return try await challenge(visitor, servlet, notice: .none)
+      return try await challenge(visitor, request, servlet, notice: .none)
     case .malformed:
       try await noteMalformed()
       outcome = .refused
@@ -39,17 +39,17 @@ extension PegaDoor {
     }
     switch outcome {
     case .signedIn(let visitor, let user): return cookies.setting(visitor.id, in: try answer(user, request))
-    case .refused: return try await challenge(visitor, servlet, notice: .notRecognized)
-    case .locked: return try await challenge(visitor, servlet, notice: .locked)
+    case .refused: return try await challenge(visitor, request, servlet, notice: .notRecognized)
+    case .locked: return try await challenge(visitor, request, servlet, notice: .locked)
     case .later(let response): return response
     }
   }
 
   private func challenge(
-    _ visitor: PegaVisitor?, _ servlet: PegaServlet, notice: PegaPages.Notice
+    _ visitor: PegaVisitor?, _ request: DoorRequest, _ servlet: PegaServlet, notice: PegaPages.Notice
   ) async throws -> DoorResponse {
-    if let visitor { return loginPage(of: visitor, servlet, notice: notice) }
+    if let visitor { return loginPage(of: visitor, request, servlet, notice: notice) }
     let guest = try await newGuest()
-    return cookies.setting(guest.id, in: loginPage(of: guest, servlet, notice: notice))
+    return cookies.setting(guest.id, in: loginPage(of: guest, request, servlet, notice: notice))
   }
 }

@@ -14,7 +14,6 @@ package struct PegaDoor: Door {
   let origin: Origin
   let identity: IdentityService
   let sessions: ServerSessions
-  let pages: PegaPages
   let cookies: PegaCookies
   /// Numbers the created cases: a request that came twice shows.
   let caseCount = Locked(0)
@@ -26,12 +25,16 @@ package struct PegaDoor: Door {
     self.origin = origin
     self.identity = identity
     self.sessions = sessions
-    pages = PegaPages(configuration: configuration)
     cookies = PegaCookies(
       names: configuration.names, contextPath: configuration.contextPath, isSecure: origin.isSecure)
   }
 
   package var address: String { origin.description + configuration.contextPath }
+
+  /// The pages, in the language of a request's reader.
+  func pages(for request: DoorRequest) -> PegaPages {
+    PegaPages(configuration: configuration, texts: PageTexts(request))
+  }
 
   package func signIn(as username: String) -> String {
     "ostiary login pega --server \(address) --user \(username.shellWord)"
@@ -59,7 +62,7 @@ package struct PegaDoor: Door {
       guard hasHash else { return try await self.servlet(request, servlet, hash: nil) }
       guard let hash = request.parameters["hash"], hash.hasByteSuffix("*"),
         request.parameters["thread"]?.hasBytePrefix("!") == true
-      else { return .failure(.notFound, "There is nothing at this address.", for: request) }
+      else { return .failure(.notFound, .nothingHere, for: request) }
       return try await self.servlet(request, servlet, hash: String(hash.droppingLastBytes(1)))
     }
     return Route(path, [.get: handler, .post: handler])
@@ -78,8 +81,8 @@ package struct PegaDoor: Door {
     case configuration.logOffActivity: return try await logOff(request, servlet)
     case configuration.endSessionActivity: return try await endSession(request, servlet)
     default:
-      guard try await visitor(of: request)?.session.user != nil else { return unauthorized() }
-      return .page(pages.unknownActivity, status: .notFound)
+      guard try await visitor(of: request)?.session.user != nil else { return unauthorized(request) }
+      return .page(pages(for: request).unknownActivity, status: .notFound)
     }
   }
 
@@ -89,17 +92,17 @@ package struct PegaDoor: Door {
   private func page(_ request: DoorRequest, _ servlet: PegaServlet, hash: String?) async throws -> DoorResponse {
     let visitor = try await visitor(of: request)
     if let visitor, hash == nil { return .redirect(to: servlet.pagePath(of: visitor.id)) }
-    if let visitor, let user = visitor.session.user { return portalPage(of: user, servlet) }
-    if let visitor { return loginPage(of: visitor, servlet) }
+    if let visitor, let user = visitor.session.user { return portalPage(of: user, request, servlet) }
+    if let visitor { return loginPage(of: visitor, request, servlet) }
     let guest = try await newGuest()
-    guard hash == nil else { return cookies.setting(guest.id, in: loginPage(of: guest, servlet)) }
+    guard hash == nil else { return cookies.setting(guest.id, in: loginPage(of: guest, request, servlet)) }
     let number = UInt32.random(in: 1_000_000_000...UInt32.max)
     return cookies.setting(
       guest.id, in: .redirect(to: servlet.pagePath(of: guest.id) + "?pzPostData=\(number)"))
   }
 
   private func portal(_ request: DoorRequest, _ servlet: PegaServlet) async throws -> DoorResponse {
-    try await asUser(request, servlet) { user, _ in portalPage(of: user, servlet) }
+    try await asUser(request, servlet) { user, request in portalPage(of: user, request, servlet) }
   }
 
   // MARK: Shared parts
@@ -134,9 +137,10 @@ package struct PegaDoor: Door {
       guard configuration.tellsLockedAccounts, try await identity.user(named: credentials.username)?.isDisabled == true
       else { return .refused }
       return .locked
-    case .wait(let delay): return .later(.page(pages.throttled, status: .tooManyRequests).retrying(after: delay))
+    case .wait(let delay):
+      return .later(.page(pages(for: request).throttled, status: .tooManyRequests).retrying(after: delay))
     case .overloaded(let delay):
-      return .later(.page(pages.overloaded, status: .serviceUnavailable).retrying(after: delay))
+      return .later(.page(pages(for: request).overloaded, status: .serviceUnavailable).retrying(after: delay))
     case .unavailable(let error): throw error
     }
   }
@@ -157,16 +161,16 @@ package struct PegaDoor: Door {
     user.attributes["accessGroup"]?.string ?? configuration.accessGroup
   }
 
-  func portalPage(of user: User, _ servlet: PegaServlet) -> DoorResponse {
+  func portalPage(of user: User, _ request: DoorRequest, _ servlet: PegaServlet) -> DoorResponse {
     .page(
-      pages.portal(
+      pages(for: request).portal(
         operatorName: user.displayName, operatorID: user.name, accessGroup: accessGroup(of: user),
         logOff: "\(servlet.path)?\(configuration.names.activityParameter)=\(configuration.logOffActivity)"))
   }
 
   /// The answer to a program that isn't signed in. It is the same for every reason, byte for byte.
-  func unauthorized() -> DoorResponse {
-    var response = DoorResponse.page(pages.unauthorized, status: .unauthorized)
+  func unauthorized(_ request: DoorRequest) -> DoorResponse {
+    var response = DoorResponse.page(pages(for: request).unauthorized, status: .unauthorized)
     response.headers[.wwwAuthenticate] = "Basic realm=\"\(configuration.realm)\""
     return response
   }

@@ -74,13 +74,4 @@ enum BodyProblem: Error {
     case .malformed: .badRequest
     }
   }
-
-  /// The message for a person.
-  var message: String {
-    switch self {
-    case .tooLarge: "The request is larger than this server accepts."
-    case .tooSlow: "The request took too long to arrive."
-    case .malformed: "The request is malformed, or ended too early."
-    }
-  }
 }

@@ -3,9 +3,11 @@
 struct GatewayPages: Sendable {
   let configuration: GatewayDoorConfiguration
   let names: GatewayNames
+  /// The texts, in the reader's language. The imitated products' own pages are in English.
+  let texts: PageTexts
 
   /// The pages that every place has.
-  var room: FrontRoomPages { FrontRoomPages(service: configuration.name) }
+  var room: FrontRoomPages { FrontRoomPages(service: configuration.name, texts: texts) }
 
   /// The login page.
   func login(_ form: FrontRoomPages.SignIn) -> Page {
@@ -20,8 +22,8 @@ struct GatewayPages: Sendable {
 
   /// The page after a successful sign-in.
   func signedIn(name: String?) -> Page {
-    let who: HTML = name.map { " as <strong id=\"user\">\($0)</strong>" } ?? ""
-    return Page(title: "Signed in", content: "<p id=\"success\">You are signed in\(who).</p>")
+    let sentence: HTML = name.map { texts.signedIn(as: FrontRoomPages.name($0)) } ?? "\(texts(.signedIn))"
+    return Page(title: texts(.signedInTitle), in: texts, content: "<p id=\"success\">\(sentence)</p>")
   }
 
   /// The page for a locked account in the imitated styles.
@@ -37,14 +39,14 @@ struct GatewayPages: Sendable {
   /// Shows the form that was sent before signing in, and asks whether to send it now.
   func askToContinue(path: String, user: String, token: String) -> Page {
     Page(
-      title: "Send it now?",
+      title: texts(.heldTitle), in: texts,
       content: """
-        <p>You had sent a form to <strong id="path">\(path)</strong> when you were not signed in. It has been kept, and
-        nothing has been done with it. You are now <strong>\(user)</strong>.</p>
+        <p>\(texts(.heldSent, ["path": "<strong id=\"path\" dir=\"ltr\">\(path)</strong>"])) \(texts(.heldKept))
+        \(texts(.consentUser, ["user": FrontRoomPages.name(user)]))</p>
         <form id="continue" method="post" action="/gateway/continue">
         \(FrontRoomPages.hidden("token", token))
-        <p><button type="submit" name="action" value="send">Send it</button></p>
-        <p><button type="submit" name="action" value="discard">Forget it</button></p>
+        <p><button type="submit" name="action" value="send">\(texts(.sendHeld))</button></p>
+        <p><button type="submit" name="action" value="discard">\(texts(.dropHeld))</button></p>
         </form>
         """)
   }

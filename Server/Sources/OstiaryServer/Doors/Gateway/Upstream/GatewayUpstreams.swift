@@ -86,11 +86,11 @@ final class GatewayUpstreams: Sendable {
           ])
       }
       let problem = await pump?.stop()
-      if let problem { return .failure(problem.status, problem.message, for: request) }
+      if let problem { return .failure(problem.status, problem.text, for: request) }
       if Self.isTimeOut(error) {
-        return .failure(.gatewayTimeout, "The server behind this gateway did not answer in time.", for: request)
+        return .failure(.gatewayTimeout, .upstreamSlow, for: request)
       }
-      return .failure(.badGateway, "The server behind this gateway can't be reached.", for: request)
+      return .failure(.badGateway, .upstreamGone, for: request)
     }
   }
 

@@ -37,9 +37,10 @@ extension SalesforceDoor {
   ) -> DoorResponse {
     let place = authorizePlace(request, entry)
     let browser = room.browser(of: request)
+    let pages = pages(for: request)
     let question = FrontRoomPages.Question(
       app: asked.known.app.name, user: user.displayName,
-      scopes: asked.scopes.map { ($0, SalesforcePages.meaning(of: $0)) }, action: place.action("consent"),
+      scopes: asked.scopes.map { ($0, pages.meaning(of: $0)) }, action: place.action("consent"),
       token: room.token(.consent, browser, user: user, address: place.address),
       otherUser: place.address + "&prompt=login")
     return browser.introduced(in: .page(pages.room.consent(question), formTargets: sources))
@@ -109,7 +110,7 @@ extension SalesforceDoor {
       return .redirect(to: failure.address, status: request.method == .post ? .seeOther : .found)
     } catch let failure as SalesforceOAuthFailure {
       // OA-11: a browser is sent only to a registered address of the app.
-      return .page(pages.invalidRequest(failure), status: failure.status)
+      return .page(pages(for: request).invalidRequest(failure), status: failure.status)
     }
   }
 

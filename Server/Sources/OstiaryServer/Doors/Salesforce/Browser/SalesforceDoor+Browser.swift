@@ -39,7 +39,7 @@ extension SalesforceDoor {
   ) -> DoorResponse {
     let browser = room.browser(of: request)
     let token = room.token(.signIn, browser, address: place.address)
-    let page = pages.room.signIn(
+    let page = pages(for: request).room.signIn(
       FrontRoomPages.SignIn(action: place.action("login"), token: token, hint: hint, notice: notice))
     return browser.introduced(in: .page(page, formTargets: sources))
   }
@@ -49,7 +49,7 @@ extension SalesforceDoor {
     _ request: DoorRequest, _ entry: SalesforceEntry, _ place: Place, sources: [String] = []
   ) async throws -> DoorResponse {
     guard let form = request.form else {
-      return .failure(.unsupportedMediaType, "Send the sign-in form as a form.", for: request)
+      return .failure(.unsupportedMediaType, .formExpected, for: request)
     }
     let isGenuine = try await room.isGenuine(request, .signIn, address: place.address)
     let end = try await room.signIn(
@@ -69,7 +69,8 @@ extension SalesforceDoor {
       var response = signInPage(request, place, hint: form.first("username"), notice: notice, sources: sources)
       response.status = notice == .expired ? .forbidden : .ok
       return response
-    case .refused(let refusal): return pages.room.notNow(refusal) ?? .redirect(to: place.address, status: .seeOther)
+    case .refused(let refusal):
+      return pages(for: request).room.notNow(refusal) ?? .redirect(to: place.address, status: .seeOther)
     }
   }
 }

@@ -31,13 +31,14 @@ extension SalesforceDoor {
     switch try await tokens.device(userCode: code, typedBy: user, from: GuessSource(request)) {
     case .right(let found): device = found
     case .wrong: return try await unknownCode(request, user, place, code: code)
-    case .wait(let delay): return try await tooManyCodes(user, delay)
+    case .wait(let delay): return try await tooManyCodes(request, user, delay)
     }
     guard let app = apps[device.clientID] else { return try await unknownCode(request, user, place, code: code) }
     let browser = room.browser(of: request)
+    let pages = pages(for: request)
     let action = Place(path: place.path, query: "user_code=" + SalesforceOAuthFormat.encode(code))
     let question = FrontRoomPages.Question(
-      app: app.name, user: user.displayName, scopes: device.scopes.map { ($0, SalesforcePages.meaning(of: $0)) },
+      app: app.name, user: user.displayName, scopes: device.scopes.map { ($0, pages.meaning(of: $0)) },
       action: action.action("decision"),
       token: room.token(.deviceConsent, browser, user: user, address: action.address),
       otherUser: action.path + "?prompt=login")
@@ -56,15 +57,17 @@ extension SalesforceDoor {
     let outcome = try await tokens.decideDevice(
       userCode: code, isAllowed: isAllowed, by: user, from: GuessSource(request))
     switch outcome {
-    case .right: return .page(pages.deviceDone(isAllowed: isAllowed))
+    case .right: return .page(pages(for: request).deviceDone(isAllowed: isAllowed))
     case .wrong: return try await unknownCode(request, user, connectPlace(request, entry), code: nil)
-    case .wait(let delay): return try await tooManyCodes(user, delay)
+    case .wait(let delay): return try await tooManyCodes(request, user, delay)
     }
   }
 
-  private func tooManyCodes(_ user: User, _ delay: Duration) async throws -> DoorResponse {
+  private func tooManyCodes(
+    _ request: DoorRequest, _ user: User, _ delay: Duration
+  ) async throws -> DoorResponse {
     try await noteRefusal(AuditEvent(.codeRefused, .tooManyAttempts, user: user.id))
-    return .page(pages.room.wait, status: .tooManyRequests).retrying(after: delay)
+    return .page(pages(for: request).room.wait, status: .tooManyRequests).retrying(after: delay)
   }
 
   private func unknownCode(
@@ -88,7 +91,8 @@ extension SalesforceDoor {
   ) -> DoorResponse {
     let browser = room.browser(of: request)
     let token = room.token(.deviceCode, browser, user: user, address: place.address)
-    let page = pages.deviceCode(action: place.action("code"), token: token, code: code, isUnknown: isUnknown)
+    let page = pages(for: request).deviceCode(
+      action: place.action("code"), token: token, code: code, isUnknown: isUnknown)
     return browser.introduced(in: .page(page))
   }
 }

@@ -30,7 +30,6 @@ public struct SalesforceDoor: Sendable {
   let usedAssertions = OneTimeNumbers()
   /// The front room, at which people sign in and consent.
   let room: FrontRoom
-  let pages: SalesforcePages
   private let app: SalesforceConnectedApp?
   private let signInCommand: SalesforceSignInCommand?
 
@@ -52,10 +51,14 @@ public struct SalesforceDoor: Sendable {
     app = apps.first
     signInCommand = SalesforceSignInCommand(apps)
     room = parts.room(at: origin, clock: identity.clock)
-    pages = SalesforcePages(name: configuration.orgs.first?.name ?? "Salesforce")
   }
 
   var now: Date { identity.clock.now }
+
+  /// The pages, in the language of a request's reader.
+  func pages(for request: DoorRequest) -> SalesforcePages {
+    SalesforcePages(name: configuration.orgs.first?.name ?? "Salesforce", texts: PageTexts(request))
+  }
 
   package var address: String { origin.description }
 

@@ -2,22 +2,24 @@
 struct SalesforcePages: Sendable {
   /// The name of the service to which people sign in.
   let name: String
+  /// The texts, in the reader's language.
+  let texts: PageTexts
 
   /// The pages that every place has.
-  var room: FrontRoomPages { FrontRoomPages(service: name) }
+  var room: FrontRoomPages { FrontRoomPages(service: name, texts: texts) }
 
-  /// What a scope allows, in words.
-  static func meaning(of scope: String) -> String {
+  /// What a scope allows, in words; its name in the protocol if it has none.
+  func meaning(of scope: String) -> HTML {
     switch scope {
-    case "api": "Read and change your data"
-    case "full": "Do everything that you can do"
-    case "id", "profile", "openid": "Know who you are"
-    case "email": "Know your e-mail address"
-    case "address": "Know your postal address"
-    case "phone": "Know your phone number"
-    case "refresh_token", "offline_access": "Go on when you are not there, until you sign out or revoke it"
-    case "web", "visualforce", "lightning", "content": "Open pages as you (\(scope))"
-    default: scope
+    case "api": "\(texts(.scopeData))"
+    case "full": "\(texts(.scopeEverything))"
+    case "id", "profile", "openid": "\(texts(.scopeIdentity))"
+    case "email": "\(texts(.scopeEmail))"
+    case "address": "\(texts(.scopeAddress))"
+    case "phone": "\(texts(.scopePhone))"
+    case "refresh_token", "offline_access": "\(texts(.scopeOffline))"
+    case "web", "visualforce", "lightning", "content": texts(.scopePages, ["scope": "<bdi>\(scope)</bdi>"])
+    default: "<bdi>\(scope)</bdi>"
     }
   }
 
@@ -25,17 +27,19 @@ struct SalesforcePages: Sendable {
 
   /// Asks for the code that a device shows.
   func deviceCode(action: String, token: String, code: String?, isUnknown: Bool) -> Page {
-    Page(
-      title: "Connect a device",
+    let alert = isUnknown ? FrontRoomPages.alert("unknown-code", texts(.deviceUnknown)) : ""
+    let state: HTML = isUnknown ? " aria-invalid=\"true\" aria-describedby=\"error\" autofocus" : ""
+    return Page(
+      title: texts(.deviceTitle), in: texts,
       content: """
-        \(isUnknown ? FrontRoomPages.alert("unknown-code", "There is no device with that code. Look at it again.") : "")
-        <p>Enter the code that the device or the program shows.</p>
+        \(alert)
+        <p>\(texts(.deviceEnter))</p>
         <form id="device" method="post" action="\(action)">
         <input type="hidden" name="token" value="\(token)">
-        <label for="user_code">Code</label>
+        <label for="user_code">\(texts(.deviceCode))</label>
         <input id="user_code" name="user_code" type="text" autocomplete="off" autocapitalize="characters"
-          spellcheck="false" required value="\(code ?? "")">
-        <button type="submit">Continue</button>
+          spellcheck="false" required value="\(code ?? "")"\(state)>
+        <button type="submit">\(texts(.goOn))</button>
         </form>
         """)
   }
@@ -43,21 +47,21 @@ struct SalesforcePages: Sendable {
   /// The page after the decision about a device.
   func deviceDone(isAllowed: Bool) -> Page {
     Page(
-      title: isAllowed ? "Connected" : "Not connected",
+      title: texts(isAllowed ? .deviceConnectedTitle : .deviceRefusedTitle), in: texts,
       content: isAllowed
-        ? "<p id=\"success\">The device is connected. You can close this page.</p>"
-        : "<p id=\"denied\">The device has been refused. You can close this page.</p>")
+        ? "<p id=\"success\">\(texts(.deviceConnected))</p>" : "<p id=\"denied\">\(texts(.deviceRefused))</p>")
   }
 
   // MARK: When it doesn't work
 
   /// The page for a request of an app that can't be reported to the app.
   func invalidRequest(_ failure: SalesforceOAuthFailure) -> Page {
-    Page(
-      title: "This link doesn't work",
+    let told = "error=\(failure.error)&error_description=\(failure.description)"
+    return Page(
+      title: texts(.badLinkTitle), in: texts,
       content: """
-        \(FrontRoomPages.alert(failure.error, "error=\(failure.error)&error_description=\(failure.description)"))
-        <p>The program that sent you here has asked for something that it can't have. Tell its developer.</p>
+        <p>\(texts(.badLink))</p>
+        <div role="alert" lang="en" dir="ltr"><div id="error" data-code="\(failure.error)">\(told)</div></div>
         """)
   }
 }

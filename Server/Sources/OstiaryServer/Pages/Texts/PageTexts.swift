@@ -1,0 +1,35 @@
+/// The texts of a page in one language: those of `ServerText`, and those that it shares with the account pages.
+struct PageTexts: Sendable {
+  static let english = PageTexts(account: .english)
+
+  /// The texts that the account pages have, too.
+  let account: AccountTexts
+  private let table: [ServerText: String]
+
+  init(account: AccountTexts) {
+    self.account = account
+    table = PageTables.all[account.language] ?? PageTables.english
+  }
+
+  /// The texts for the reader who sent a request: looked up as for the account pages.
+  init(_ request: DoorRequest) {
+    self.init(account: AccountTexts(AccountTexts.language(for: request.languages)))
+  }
+
+  /// A language tag (BCP 47).
+  var language: String { account.language }
+  /// Whether it is written from right to left.
+  var isRightToLeft: Bool { account.isRightToLeft }
+
+  /// A text without values.
+  func callAsFunction(_ text: ServerText) -> String { table[text] ?? PageTables.english[text] ?? "" }
+
+  /// A text of the account pages without values.
+  func callAsFunction(_ text: AccountText) -> String { account(text) }
+
+  /// A text of the account pages that names the service.
+  func callAsFunction(_ text: AccountText, service: String) -> String { account(text, service: service) }
+
+  /// The sentence of a code that the account pages tell, too.
+  func callAsFunction(code: FlowIssue.Code) -> String { FlowIssue(code).text(in: account) }
+}
