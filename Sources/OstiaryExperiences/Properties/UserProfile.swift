@@ -73,6 +73,8 @@ public struct UserProfile: Sendable, Hashable, Codable {
   }
 }
 
+extension UserProfile: StoredContent {}
+
 extension UserProfile: CustomStringConvertible, CustomReflectable {
   /// Whether a user is signed in, and the names of the properties; nothing that is about a person.
   public var description: String { "UserProfile(\(standing.rawValue), \(properties))" }
