@@ -253,7 +253,9 @@ let package = Package(
     // A process with a session, for tests of what several of them do to each other.
     .executableTarget(
       name: "SessionWorker",
-      dependencies: ["TestSupport", "OstiaryCore", "OstiaryNewzulu", httpTypes, logging],
+      dependencies: [
+        "TestSupport", "OstiaryCore", "OstiaryExperiences", "OstiaryNewzulu", "OstiaryTesting", httpTypes, logging,
+      ],
       path: "Tests/SessionWorker", swiftSettings: strict),
     .testTarget(
       name: "OstiaryStoresTests",
@@ -340,7 +342,8 @@ let package = Package(
     .testTarget(
       name: "OstiaryExperiencesTests",
       dependencies: [
-        "OstiaryExperiences", "Ostiary", "OstiaryCore", "OstiaryHTML", "OstiaryTesting", "TestSupport", httpTypes,
+        "OstiaryExperiences", "Ostiary", "OstiaryCore", "OstiaryHTML", "OstiaryTesting", "TestSupport", "SessionWorker",
+        httpTypes,
       ],
       exclude: ["Fixtures"], swiftSettings: strict),
     .testTarget(

@@ -287,26 +287,9 @@ struct ExperienceTests {
     #expect(app.user.userID == nil)
   }
 
-  @Test("Primer-P1: a delegate that is gone is one that implements nothing")
-  func weakDelegate() async throws {
+  @Test("Primer-P2: with nothing implemented every flow goes on")
+  func silent() async throws {
     let app = try await App()
-    var delegate: RecordingDelegate? = RecordingDelegate()
-    app.use { Primer.setExperienceDelegate(delegate) }
-    let runner = try #require(await app.present(.login))
-    weak var released: RecordingDelegate?
-    released = delegate
-    delegate = nil
-    #expect(released == nil)
-    await runner.submit(["email": "ann@example.com", "password": "x"], with: "go")
-    _ = try await runner.outcome()
-    #expect(app.user.userID == nil && app.user.properties["email"] as? String == "ann@example.com")
-  }
-
-  @Test("Primer-P2: with nothing implemented every flow goes on", arguments: [true, false])
-  func silent(_ hasDelegate: Bool) async throws {
-    let app = try await App()
-    let delegate = SilentDelegate()
-    if hasDelegate { app.use { Primer.setExperienceDelegate(delegate) } }
     var runner = try #require(await app.present())
     await runner.submit(["email": "ann@example.com", "password": "open sesame 123"], with: "next")
     await runner.submit(["city": "Bonn"], with: "share")

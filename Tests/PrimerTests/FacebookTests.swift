@@ -115,10 +115,12 @@ struct FacebookTests {
     runner.perform("facebook")
     _ = try await runner.outcome()
     #expect(older.names == ["Ann"] && app.user.userID == "u3")
-    app = try await makeApp(SilentDelegate())
+    let silent = SilentDelegate()
+    app = try await makeApp(silent)
     runner = try #require(await app.present())
     runner.perform("facebook")
     _ = try await runner.outcome()
+    withExtendedLifetime(silent) {}
     #expect(app.user.properties["name"] as? String == "Ann")
   }
 }

@@ -317,8 +317,9 @@ struct UserTests {
     "An experience comes from the app's own server, by type and token; 204 is none", arguments: [200, 204, 401, 500])
   func download(_ status: Int) async throws {
     let transport = ScriptedTransport()
+    let user = try #require(HTTPField.Name("X-Primer-User"))
     transport.on(.get, "/v1/experience") { request in
-      #expect(request.head.path?.hasPrefix("/v1/experience?type=login&user=u1") == true)
+      #expect(request.head.path == "/v1/experience?type=login" && request.head.headerFields[user] == "u1")
       return TransportResponse(
         HTTPResponse(status: .init(code: status)), body: status == 200 ? Onboarding.document : Data())
     }
@@ -329,24 +330,5 @@ struct UserTests {
     #expect(app.use { Primer.isPresentingExperience() } == (status == 200))
     let token = try #require(HTTPField.Name("X-Primer-Token"))
     #expect(transport.requests.first { $0.head.method == .get }?.head.headerFields[token] == "key")
-  }
-
-  @Test("What was fetched while one user had the app is there for the next one without a network")
-  func keptForTheNext() async throws {
-    let transport = ScriptedTransport()
-    transport.on(.get, "/v1/experience") { _ in TransportResponse(HTTPResponse(status: .ok), body: Onboarding.document)
-    }
-    transport.on(.post, "/v1/events") { _ in TransportResponse(HTTPResponse(status: .accepted)) }
-    let app = try await App(transport: transport, server: Self.server, document: nil)
-    let runner = try #require(await app.present())
-    runner.dismiss()
-    _ = try await runner.outcome()
-    app.use { Primer.logOutUser() }
-    transport.inject(.refuseConnection, into: .any)
-    let next = try #require(await app.present())
-    #expect(next.snapshot.screen.id == "account")
-    next.dismiss()
-    _ = try await next.outcome()
-    #expect(await app.present(.login) == nil, "another type is another experience")
   }
 }

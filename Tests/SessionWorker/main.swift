@@ -1,8 +1,10 @@
 import Foundation
 import TestSupport
 
-if CommandLine.arguments.count == 3, CommandLine.arguments[1] == "upload" {
-  try await Uploader(JSONDecoder().decode(UploaderSettings.self, from: Data(CommandLine.arguments[2].utf8))).run()
-} else {
-  try await Worker.run()
+let arguments = CommandLine.arguments
+let settings = Data((arguments.count == 3 ? arguments[2] : "").utf8)
+switch arguments.count == 3 ? arguments[1] : "" {
+case "upload": try await Uploader(JSONDecoder().decode(UploaderSettings.self, from: settings)).run()
+case "track": try await EventSender(JSONDecoder().decode(TrackerSettings.self, from: settings)).run()
+default: try await Worker.run()
 }

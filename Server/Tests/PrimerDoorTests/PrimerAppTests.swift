@@ -83,7 +83,8 @@ struct PrimerAppTests {
     }
   }
 
-  @Test("When the server is gone the app shows what it has kept, also to the next user, and says that it can't go on")
+  @Test(
+    "Bug-G14: when the server is gone the app shows what it has kept that is everybody's, and says that it can't go on")
   func offline() async throws {
     try await PrimerServer.run { server in
       let app = try AppProcess(server.url)

@@ -3,7 +3,8 @@ internal import Ostiary
 public import OstiaryExperiences
 
 extension Primer {
-  /// Sets who handles what users enter. It is not kept alive: one that is gone counts as one that implements nothing.
+  /// Sets who handles what users enter. It is not kept alive. While there is none, or it is gone, nothing is accepted: users
+  /// stay on their screen, which tells them that the app does not answer, and the log says why.
   public class func setExperienceDelegate(_ delegate: (any PMRExperienceDelegate)?) {
     service.setDelegate(delegate)
   }

@@ -12,7 +12,8 @@ extension Primer {
   /// The user.
   public class func currentUser() -> PMRUser { PMRUser(service) }
 
-  /// Notes that a user has signed up on another way than through an experience.
+  /// Notes that a user has signed up on another way than through an experience. Where a user is signed in already this may be
+  /// another person, of whom nothing is known yet: use ``signUpUser(withID:)``.
   public class func signUpUser() {
     service.user.signUp()
   }
@@ -22,7 +23,8 @@ extension Primer {
     service.user.signUp(as: userID)
   }
 
-  /// Notes that a user has logged in on another way than through an experience.
+  /// Notes that a user has logged in on another way than through an experience. Where a user is signed in already this may be
+  /// another person, of whom nothing is known yet: use ``logInUser(withID:)``.
   public class func logInUser() {
     service.user.logIn()
   }
@@ -32,7 +34,8 @@ extension Primer {
     service.user.logIn(as: userID)
   }
 
-  /// Notes that the user has logged out: everything that is known of them is forgotten.
+  /// Notes that the user has logged out: everything that is known of them is forgotten, also what they have entered in an
+  /// experience that is open.
   public class func logOutUser() {
     service.user.logOut()
   }
@@ -42,7 +45,7 @@ extension Primer {
   public class func appendUserProperties(_ properties: [AnyHashable: Any]) {
     let (taken, refused) = PropertyBridge.properties(properties)
     service.log.refused(refused, "user properties")
-    service.append(taken)
+    service.user.append(taken)
   }
 
   // MARK: Events
@@ -55,7 +58,7 @@ extension Primer {
     service.user.track(name, taken)
   }
 
-  /// Leaves out of events what tells who a person is; `false` at first.
+  /// Leaves out of events, and of requests for experiences, what tells who a person is; `false` at first.
   public class func setSanitizeEnabled(_ isEnabled: Bool) {
     service.state.withLock { $0.sanitizes = isEnabled }
     service.user.events?.sanitizes = isEnabled

@@ -11,7 +11,7 @@ struct EventBatch: Sendable {
   /// The batch as a request.
   /// - Throws: ``OstiaryError`` `invalidRequest` for an address that HTTP can't reach.
   func request(_ configuration: EventConfiguration, to address: URL) throws -> TransportRequest {
-    let body = Self.encoded(.object(["batch": .array(items.map(\.event.json))]))
+    let body = EventRules.encoded(.object(["batch": .array(items.map(\.event.json))]))
     var request = try TransportRequest.post(address, body: body, contentType: "application/json")
     for field in configuration.headerFields { request.head.headerFields.append(field) }
     request.timeout = configuration.timeout
@@ -19,14 +19,7 @@ struct EventBatch: Sendable {
     return request
   }
 
-  static func size(of event: UserEvent) -> Int { encoded(event.json).count + 1 }
-
-  private static func encoded(_ value: JSONValue) -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Numbers without a value are all that JSON can't say, and the limits have refused them.
-    return (try? encoder.encode(value)) ?? Data()
-  }
+  static func size(of event: UserEvent) -> Int { EventRules.size(of: event.json) }
 
   /// What a server's answer means.
   enum Verdict: Equatable {

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// The events that have not been delivered, oldest first, within limits.
-struct EventQueue: Sendable, Codable {
+struct EventQueue: StoredContent {
   /// An event and how many bytes it takes on its way.
   struct Item: Sendable, Codable {
     var event: UserEvent
@@ -17,9 +17,9 @@ struct EventQueue: Sendable, Codable {
   /// How many events have given way to newer ones, or were refused by the server, since the queue was made.
   private(set) var lost = 0
   private var size = 0
-  /// Whether what tells who a person is is left out of events. Part of the queue, so that no event is added between the
-  /// decision and the cleansing; it does not rest with it.
-  private(set) var sanitizes = false
+  /// What is left out of events because it tells who a person is; `nil` leaves nothing out. Part of the queue, so that no
+  /// event is added between the decision and the cleansing; it does not rest with it.
+  private var cleansing: PersonalData?
 
   private enum CodingKeys: CodingKey {
     case items, lost, size
@@ -27,11 +27,30 @@ struct EventQueue: Sendable, Codable {
 
   var count: Int { items.count }
   var isEmpty: Bool { items.isEmpty }
+  var sanitizes: Bool { cleansing != nil }
 
   /// Adds an event, without what is personal if that is to be left out. One that is there already is not added again.
-  mutating func append(_ event: UserEvent, personal: PersonalData, capacity: Int, size limit: Int) {
-    guard !items.contains(where: { $0.event.id == event.id }) else { return }
-    let item = Item(sanitizes ? event.sanitized(personal) : event)
+  /// - Returns: what was left out because the event would be larger than servers take.
+  @discardableResult
+  mutating func append(
+    _ event: UserEvent, personal: PersonalData, capacity: Int, size limit: Int
+  ) -> [PropertyProblem] {
+    guard !items.contains(where: { $0.event.id == event.id }) else { return [] }
+    var problems: [PropertyProblem] = []
+    var item = Item(sanitizes ? event.sanitized(personal) : event)
+    if item.size > EventRules.mostBytes, !item.event.subject.properties.isEmpty {
+      problems.append(PropertyProblem(name: event.name, reason: .userProperties))
+      item.event.subject.properties = UserProperties()
+      item = Item(item.event)
+    }
+    guard item.size <= EventRules.mostBytes else {
+      return problems + [PropertyProblem(name: event.name, reason: .eventSize)]
+    }
+    add(item, capacity: capacity, size: limit)
+    return problems
+  }
+
+  private mutating func add(_ item: Item, capacity: Int, size limit: Int) {
     items.append(item)
     size += item.size
     var superfluous = max(0, items.count - max(capacity, 1))
@@ -69,7 +88,7 @@ struct EventQueue: Sendable, Codable {
 
   /// Sets whether what tells who a person is is left out from now on, and removes it from everything that waits.
   mutating func sanitize(_ sanitizes: Bool, _ personal: PersonalData) {
-    self.sanitizes = sanitizes
+    cleansing = sanitizes ? personal : nil
     guard sanitizes else { return }
     items = items.map { Item($0.event.sanitized(personal)) }
     size = items.reduce(0) { $0 + $1.size }
@@ -77,8 +96,12 @@ struct EventQueue: Sendable, Codable {
 
   /// Removes everything.
   mutating func removeAll() {
-    let sanitizes = sanitizes
+    let cleansing = cleansing
     self = EventQueue()
-    self.sanitizes = sanitizes
+    self.cleansing = cleansing
+  }
+
+  mutating func takeOver(from former: EventQueue) {
+    if let personal = former.cleansing { sanitize(true, personal) }
   }
 }

@@ -4,9 +4,18 @@ internal import Logging
 internal import OstiaryCore
 
 extension EventTracker {
+  /// Where a batch goes, and with what.
+  private struct Sending {
+    let configuration: EventConfiguration
+    let address: URL
+    let count: Int
+    /// The address and the fields that it goes to and with.
+    let turn: UInt64
+  }
+
   private enum Step {
     case wait(Task<Void, any Error>)
-    case send
+    case send(Sending)
   }
 
   /// Sees to it that what waits is delivered.
@@ -28,7 +37,7 @@ extension EventTracker {
       while let step = self?.nextStep() {
         switch step {
         case .wait(let pause): _ = await pause.result
-        case .send: await self?.sendBatch()
+        case .send(let sending): await self?.sendBatch(sending)
         }
       }
     }
@@ -40,37 +49,39 @@ extension EventTracker {
 
   /// What to do next; `nil` ends the delivery.
   private func nextStep() -> Step? {
-    let (step, waiters) = state.withLock { state -> (Step?, [SharedWork<Void>]) in
+    let (step, waiters, outcome) = state.withLock { state -> (Step?, [SharedWork<Void>], Result<Void, any Error>) in
       state.pause = nil
-      guard !queue.value.isEmpty else {
+      let isDone = queue.value.isEmpty
+      guard !isDone, let address = state.configuration.address else {
         state.isDelivering = false
         state.isFlushing = false
         state.hasWaited = false
         defer { state.waiters = [] }
-        return (nil, state.waiters)
+        return (nil, state.waiters, isDone ? .success(()) : .failure(Self.noAddress))
       }
       if state.hasWaited || state.isFlushing || isFull(state) {
         state.hasWaited = false
-        return (.send, [])
+        let sending = Sending(
+          configuration: state.configuration, address: address, count: state.batchCount, turn: state.turn)
+        return (.send(sending), [], .success(()))
       }
       state.hasWaited = true
       let duration = state.failures > 0 ? state.backOff : state.configuration.interval
       let pause = Task { [clock] in try await clock.sleep(for: duration) }
       state.pause = pause
-      return (.wait(pause), [])
+      return (.wait(pause), [], .success(()))
     }
-    for waiter in waiters { waiter.finish(.success(())) }
+    for waiter in waiters { waiter.finish(outcome) }
     return step
   }
 
-  private func sendBatch() async {
-    let (configuration, count) = state.withLock { ($0.configuration, $0.batchCount) }
-    guard let address = configuration.address else { return }
-    let batch = EventBatch(items: queue.value.batch(count: count, size: configuration.batchSize))
+  private func sendBatch(_ sending: Sending) async {
+    let configuration = sending.configuration
+    let batch = EventBatch(items: queue.value.batch(count: sending.count, size: configuration.batchSize))
     // Everything may have been forgotten since.
     guard !batch.items.isEmpty else { return }
     do {
-      let request = try batch.request(configuration, to: address)
+      let request = try batch.request(configuration, to: sending.address)
       let head = try await head(answering: request)
       switch EventBatch.verdict(of: head, now: clock.now) {
       case .delivered:
@@ -84,12 +95,12 @@ extension EventTracker {
           batch,
           OstiaryError(
             .unexpectedResponse, "The server refused an event for what it is (\(status)).",
-            advice: "It is dropped, so that others can follow.", request: request.head))
+            advice: "It is dropped, so that others can follow.", request: request.head), sending.turn)
       }
     } catch let error as OstiaryError {
-      fail(error)
+      fail(error, sending.turn)
     } catch {
-      fail(OstiaryError(.connectionLost, "Events could not be sent.", underlying: error))
+      fail(OstiaryError(.connectionLost, "Events could not be sent.", underlying: error), sending.turn)
     }
   }
 
@@ -106,9 +117,12 @@ extension EventTracker {
     return response.head
   }
 
+  /// How many changes are kept for another attempt to write: an event that is sent again counts once.
+  private var most: Int { max(configuration.capacity, 1) * 2 }
+
   private func finish(_ batch: EventBatch) {
     let ids = batch.ids
-    queue.update { $0.remove(ids) }
+    queue.update(keeping: most) { $0.remove(ids) }
     state.withLock { state in
       state.failures = 0
       state.refusals = 0
@@ -119,23 +133,27 @@ extension EventTracker {
 
   /// Finds the event that a server can't take by sending fewer at a time, and drops it. A server that takes none is left in
   /// peace for a while, as after a failure.
-  private func refuse(_ batch: EventBatch, _ error: OstiaryError) {
-    guard batch.items.count <= 1 else {
-      return state.withLock { $0.batchCount = max(batch.items.count / 2, 1) }
+  private func refuse(_ batch: EventBatch, _ error: OstiaryError, _ turn: UInt64) {
+    let isWord = state.withLock { state in
+      guard state.goesOn(with: turn) else { return false }
+      if batch.items.count > 1 { state.batchCount = max(batch.items.count / 2, 1) }
+      return batch.items.count <= 1
     }
+    guard isWord else { return }
     let ids = batch.ids
-    queue.update { $0.remove(ids, wereLost: true) }
+    queue.update(keeping: most) { $0.remove(ids, wereLost: true) }
     let refusals = state.withLock { state in
       state.refusals += 1
       state.lastError = error
       return state.refusals
     }
     logger.warning("\(error)")
-    if refusals > 3 { fail(error) }
+    if refusals > 3 { fail(error, turn) }
   }
 
-  private func fail(_ error: OstiaryError) {
+  private func fail(_ error: OstiaryError, _ turn: UInt64) {
     let (waiters, failures) = state.withLock { state -> ([SharedWork<Void>], Int) in
+      guard state.goesOn(with: turn) else { return ([], 0) }
       state.failures += 1
       state.lastError = error
       state.isFlushing = false
@@ -146,5 +164,14 @@ extension EventTracker {
     }
     if failures == 1 { logger.warning("\(error)") }
     for waiter in waiters { waiter.finish(.failure(error)) }
+  }
+}
+
+extension EventTracker.State {
+  /// Whether an answer to what was sent in a turn is a word about what is sent now. If not, it is sent again at once.
+  fileprivate mutating func goesOn(with turn: UInt64) -> Bool {
+    if turn == self.turn { return true }
+    hasWaited = true
+    return false
   }
 }

@@ -7,11 +7,17 @@ public import OstiaryCore
 ///
 /// Tracking takes microseconds and never fails; what comes of it is in ``pending``, ``lost`` and the log. An event that has
 /// been kept survives the program's end and is sent with the same identifier, so that a server which already has it counts
-/// it once. One process at a time uses a store's key. A tracker that is let go stops delivering; what it has kept waits for
-/// the next one.
+/// it once. Several processes may use a store's key: each delivers what it knows of, an event that two have delivered is one to
+/// the server. A tracker that is let go stops delivering; what it has kept waits for the next one.
+///
+/// What ``persist()`` has reported as stored is delivered at least once, unless a limit drops it: the queue's
+/// (``EventConfiguration/capacity``, ``EventConfiguration/capacitySize``), or a server's that refuses the event for what it is.
+/// ``lost`` counts those.
 public final class EventTracker: Sendable {
   struct State {
     var configuration: EventConfiguration
+    /// Grows with each address and each set of header fields.
+    var turn: UInt64 = 0
     /// Whether the delivery runs.
     var isDelivering = false
     /// Whether a caller has asked to send all kept events now.
@@ -68,14 +74,22 @@ public final class EventTracker: Sendable {
     state.withLock { $0.pause }?.cancel()
   }
 
-  /// Where events go, and how. What waits goes to a new address as well.
+  /// Where events go, and how. What waits goes to a new address, and with new header fields, as well: at once, if it waited
+  /// after a failure. Without an address the delivery ends, and who waits for it is told.
   public var configuration: EventConfiguration {
     get { state.withLock { $0.configuration } }
     set {
-      state.withLock { state in
+      let pause = state.withLock { state -> Task<Void, any Error>? in
+        let former = state.configuration
         state.configuration = newValue
         state.batchCount = max(newValue.batchCount, 1)
+        guard former.address != newValue.address || former.headerFields != newValue.headerFields else { return nil }
+        // What failed may work now.
+        (state.failures, state.refusals) = (0, 0)
+        state.turn += 1
+        return state.pause
       }
+      pause?.cancel()
       if !queue.value.isEmpty { deliver() }
     }
   }
@@ -104,21 +118,28 @@ public final class EventTracker: Sendable {
 
   // MARK: Tracking
 
-  /// Keeps an event and sends it with the next batch. Parameters that exceed the limits are left out.
-  /// - Returns: what was left out.
+  /// Keeps an event and sends it with the next batch. What exceeds the limits is left out; an event that servers would not
+  /// take is not kept (``EventRules``).
+  /// - Returns: what was left out, and why an event was not kept.
   @discardableResult
   public func track(_ event: UserEvent) -> [PropertyProblem] {
-    var event = event
-    let configuration = configuration
-    var parameters = UserProperties()
-    let problems = parameters.merge(event.parameters, limits: configuration.limits)
-    event.parameters = parameters.values
-    queue.update { [event] in
-      $0.append(
-        event, personal: configuration.personal, capacity: configuration.capacity, size: configuration.capacitySize)
-    }
+    let problems = keep(event)
     deliver()
     return problems
+  }
+
+  /// Keeps an event.
+  func keep(_ event: UserEvent) -> [PropertyProblem] {
+    let configuration = configuration
+    let checked = EventRules.checked(event, configuration.limits)
+    guard let event = checked.event else { return checked.problems }
+    // Those that would give way to newer ones need not be kept for another attempt to write.
+    let most = max(configuration.capacity, 1) * 2
+    return checked.problems
+      + queue.update(keeping: most) {
+        $0.append(
+          event, personal: configuration.personal, capacity: configuration.capacity, size: configuration.capacitySize)
+      }
   }
 
   /// Waits until what has been tracked so far rests in the store: for a program that is about to end.
@@ -128,14 +149,10 @@ public final class EventTracker: Sendable {
   }
 
   /// Delivers what waits, at once.
-  /// - Throws: ``/OstiaryCore/OstiaryError`` when an attempt fails, after which it goes on by itself; `CancellationError`
-  ///   when the calling task is cancelled, which stops nothing.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` when an attempt fails, after which it goes on by itself, or there is no address,
+  ///   or none any more; `CancellationError` when the calling task is cancelled, which stops nothing.
   public func flush() async throws {
-    guard configuration.address != nil else {
-      throw OstiaryError(
-        .invalidRequest, "There is no address for events.", advice: "Give one in the configuration.",
-        requestMayHaveExecuted: false)
-    }
+    guard configuration.address != nil else { throw Self.noAddress }
     try await queue.restore()
     let waiter = SharedWork<Void>()
     let (pause, starts) = state.withLock { state in
@@ -152,7 +169,18 @@ public final class EventTracker: Sendable {
   /// Removes every event that waits, here and where it rests.
   /// - Throws: ``/OstiaryCore/OstiaryError`` `storeUnavailable` when it can't be removed there now; it is tried again later.
   public func forget() async throws {
-    queue.update { $0.removeAll() }
+    clear()
     try await queue.persist()
+  }
+
+  /// Removes every event that waits, now.
+  func clear() {
+    queue.update { $0.removeAll() }
+  }
+
+  static var noAddress: OstiaryError {
+    OstiaryError(
+      .invalidRequest, "There is no address for events.", advice: "Give one in the configuration.",
+      requestMayHaveExecuted: false)
   }
 }

@@ -57,13 +57,13 @@ public struct UserEvent: Sendable, Hashable, Codable, Identifiable {
     self.subject = subject
   }
 
-  /// The event without what tells who a person is: personal parameters and properties, and a user's identifier that is an
-  /// e-mail address.
+  /// The event without what tells who a person is: personal parameters and properties, and a user's identifier that has an
+  /// e-mail address or a telephone number in it.
   public func sanitized(_ personal: PersonalData) -> UserEvent {
     var event = self
     event.parameters = personal.removed(from: parameters)
     event.subject.properties = subject.properties.sanitized(personal)
-    if let id = subject.userID, PersonalData.isAddress(id) { event.subject.userID = nil }
+    if let id = subject.userID, PersonalData.tells(id) { event.subject.userID = nil }
     return event
   }
 
@@ -81,8 +81,14 @@ public struct UserEvent: Sendable, Hashable, Codable, Identifiable {
 }
 
 extension UserEvent: CustomStringConvertible, CustomReflectable {
-  /// What happened, not to whom.
-  public var description: String { "UserEvent(\(name), \(id))" }
+  /// What happened, not to whom. A name that tells who a person is is not shown.
+  public var description: String { "UserEvent(\(PersonalData.shown(name)), \(PersonalData.shown(id)))" }
+  public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
+}
+
+extension UserEvent.Subject: CustomStringConvertible, CustomReflectable {
+  /// Whether a user is signed in, and the names of the properties; nothing that is about a person.
+  public var description: String { "Subject(\(userID == nil ? "no identifier" : "identified"), \(properties))" }
   public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
 }
 

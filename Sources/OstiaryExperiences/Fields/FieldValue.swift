@@ -48,3 +48,16 @@ public enum FieldValue: Sendable, Hashable {
     }
   }
 }
+
+extension FieldValue: CustomStringConvertible, CustomReflectable {
+  /// What kind of value it is, and whether it is empty. What a user has filled in is not shown.
+  public var description: String {
+    switch self {
+    case .text: "FieldValue(text\(isEmpty ? ", empty" : ""))"
+    case .secret: "FieldValue(secret\(isEmpty ? ", empty" : ""))"
+    case .number, .integer: "FieldValue(number)"
+    case .toggle(let isOn): "FieldValue(\(isOn))"
+    }
+  }
+  public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .enum) }
+}

@@ -4,6 +4,9 @@ public import OstiaryCore
 
 /// Fetches documents from a server and keeps them, so that they are there without a network.
 ///
+/// A document that was fetched for a user is kept for this user alone, unless the server says that it is for all users
+/// (`Cache-Control: public`, RFC 9111 §5.2.2.9).
+///
 /// What was kept is asked about with its `ETag` (RFC 9110 §13.1.2). While the server can't be reached or fails, the kept
 /// document is given as it is; so it is when the server sends one that can't be used. A refusal, such as a 401, is an error.
 public struct ExperienceLibrary: Sendable {
@@ -44,22 +47,25 @@ public struct ExperienceLibrary: Sendable {
 
   /// Fetches a document.
   /// - Parameters:
-  ///   - fields: what goes along, such as a token. Keep documents of different users apart by `key`.
+  ///   - fields: what goes along, such as a token, and who the user is. An address is no place for that: servers write
+  ///     addresses to their logs.
   ///   - key: under which it is kept; by default the address.
+  ///   - user: who it is for, by a name that says nothing about them, such as ``UserProfile/anonymousID``; `nil` when documents
+  ///     are the same for all users.
   /// - Throws: `OstiaryError` when there is none to give; ``InvalidExperience`` when the first one can't be used;
   ///   `CancellationError`.
   public func experience(
-    at address: URL, headerFields fields: HTTPFields = [:], key: String? = nil
+    at address: URL, headerFields fields: HTTPFields = [:], key: String? = nil, user: String? = nil
   ) async throws -> Delivery {
-    let key = key ?? address.absoluteString
-    let kept = await kept(key)
+    let place = Place(key: key ?? address.absoluteString, user: user)
+    let kept = await kept(at: place)
     var request = TransportRequest(try HTTPRequest(.get, to: address, headerFields: fields))
     request.head.headerFields[.accept] = "application/json"
     request.head.headerFields[.ifNoneMatch] = kept?.tag
     // What is larger is refused in any case, so it is not even read.
     request.responseBodyLimit = limits.bytes
     do {
-      return try await fetch(request, key, kept)
+      return try await fetch(request, place, kept)
     } catch let error as CancellationError {
       throw error
     } catch {
@@ -68,9 +74,28 @@ public struct ExperienceLibrary: Sendable {
     }
   }
 
+  /// Where a document is kept.
+  private struct Place {
+    let shared: String
+    /// The place of the user's own; `nil` when documents are the same for all.
+    let own: String?
+
+    init(key: String, user: String?) {
+      shared = key
+      own = user.map { "\(key) for \($0)" }
+    }
+  }
+
   private struct Kept {
     let experience: Experience
     let tag: String?
+    let key: String
+  }
+
+  /// What was kept for the user, or else for all users.
+  private func kept(at place: Place) async -> Kept? {
+    if let own = place.own, let kept = await kept(own) { return kept }
+    return await kept(place.shared)
   }
 
   /// What was kept, if it can still be used: a cache is only a cache.
@@ -78,17 +103,22 @@ public struct ExperienceLibrary: Sendable {
     guard let document = try? await cache.document(for: key),
       let experience = try? Experience(json: document.json, limits: limits)
     else { return nil }
-    return Kept(experience: experience, tag: document.tag)
+    return Kept(experience: experience, tag: document.tag, key: key)
   }
 
-  private func fetch(_ request: TransportRequest, _ key: String, _ kept: Kept?) async throws -> Delivery {
+  private func fetch(_ request: TransportRequest, _ place: Place, _ kept: Kept?) async throws -> Delivery {
     let response = try await transport.send(request)
     switch response.status.code {
     case 200:
       let experience = try Experience(json: response.body, limits: limits)
+      let document = CachedExperience(json: response.body, tag: response.head.headerFields[.eTag])
+      let directives = response.head.headerFields[values: .cacheControl].joined(separator: ",").split(separator: ",")
+      let isShared = directives.contains { $0.trimmingCharacters(in: .whitespaces).lowercased() == "public" }
+      let key = isShared ? place.shared : place.own ?? place.shared
       // Not being able to keep it is no reason not to use it.
-      try? await cache.keep(
-        CachedExperience(json: response.body, tag: response.head.headerFields[.eTag]), for: key)
+      try? await cache.keep(document, for: key)
+      // What was kept for the user alone is out of date.
+      if let kept, kept.key != key, kept.key != place.shared { try? await cache.keep(document, for: kept.key) }
       return Delivery(experience: experience, source: .fetched)
     case 204: return Delivery(experience: nil, source: .fetched)
     case 304:

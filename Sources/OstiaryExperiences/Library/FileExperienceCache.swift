@@ -3,8 +3,9 @@ internal import OstiaryCore
 
 /// Keeps documents in files of a folder, so that they are there at the next start, network or not.
 ///
-/// A file is replaced as a whole. One that was damaged counts as none.
+/// A file is replaced as a whole. One that was damaged counts as none. There are 64 files at most: the oldest give way.
 public struct FileExperienceCache: ExperienceCache {
+  private static let maximumCount = 64
   private let folder: URL
 
   /// Makes a cache in a folder, which is created when it is needed.
@@ -34,11 +35,26 @@ public struct FileExperienceCache: ExperienceCache {
     do {
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      try data.write(to: file(for: key), options: .atomic)
+      let file = file(for: key)
+      let isNew = !FileManager.default.fileExists(atPath: file.path)
+      try data.write(to: file, options: .atomic)
+      if isNew { makeRoom() }
     } catch {
       throw OstiaryError(
         .storeUnavailable, "An experience can't be kept in \(folder.path).", advice: "Check the folder's rights.",
         requestMayHaveExecuted: false, underlying: error)
+    }
+  }
+
+  /// Removes the files that were written before the newest ones.
+  private func makeRoom() {
+    let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+    let dated = files.filter { $0.lastPathComponent.hasPrefix("experience-") }.map { file in
+      let date = try? FileManager.default.attributesOfItem(atPath: file.path)[.modificationDate] as? Date
+      return (date ?? .distantPast, file)
+    }
+    for (_, file) in dated.sorted(by: { $0.0 > $1.0 }).dropFirst(Self.maximumCount) {
+      try? FileManager.default.removeItem(at: file)
     }
   }
 

@@ -47,13 +47,26 @@ public struct PropertyProblem: Sendable, Hashable, CustomStringConvertible {
     case notAValue = "it is not a value that can be kept"
     /// There are as many properties as there may be.
     case tooMany = "there are as many as there may be"
+    /// The event's name or one of its identifiers is none: see ``EventRules/isName(_:)``. The event was not kept.
+    case eventName = "an event needs a name of 1 to 200 bytes without control characters"
+    /// The event is larger than ``EventRules/mostBytes``. It was not kept.
+    case eventSize = "the event has more than 256 KiB"
+    /// The event would be larger than ``EventRules/mostBytes`` with the user's properties. It was kept without them.
+    case userProperties = "the event has no room for the user's properties"
+    /// The user's identifier is longer than ``EventRules/mostNameBytes``, or has control characters. The event was kept
+    /// without it.
+    case userID = "the user's identifier has more than 200 bytes, or control characters"
   }
 
-  /// The property's name.
+  /// The property's name, or the event's.
   public let name: String
   /// Why it was refused.
   public let reason: Reason
 
-  /// The name, shortened if need be, and the reason; never the value.
-  public var description: String { "“\(name.prefix(64))” was refused: \(reason.rawValue)." }
+  /// The name, shortened if need be, and the reason; never the value. A name that tells who a person is is not shown.
+  public var description: String { "“\(PersonalData.shown(String(name.prefix(64))))” was refused: \(reason.rawValue)." }
+}
+
+extension PropertyProblem: CustomReflectable {
+  public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
 }

@@ -120,3 +120,17 @@ extension PropertyValue: Codable {
     }
   }
 }
+
+extension PropertyValue: CustomStringConvertible, CustomReflectable {
+  /// What kind of value it is. A text may be about a person and is not shown; nor are numbers and points in time.
+  public var description: String {
+    switch self {
+    case .string: "PropertyValue(text)"
+    case .integer, .number: "PropertyValue(number)"
+    case .bool(let value): "PropertyValue(\(value))"
+    case .date: "PropertyValue(date)"
+    case .list(let values): "PropertyValue(\(values.count) values)"
+    }
+  }
+  public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .enum) }
+}

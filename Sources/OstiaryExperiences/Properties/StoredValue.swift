@@ -1,16 +1,34 @@
 internal import Foundation
 internal import OstiaryCore
 
-/// A value that rests in a store and can be read and changed by many tasks at once.
+/// What rests in a store, perhaps with parts that don't.
+protocol StoredContent: Codable, Sendable {
+  /// Takes what does not rest in a store from the value that this one replaces.
+  mutating func takeOver(from former: Self)
+}
+
+extension StoredContent {
+  mutating func takeOver(from former: Self) {}
+}
+
+/// A value that rests in a store and can be read and changed by many tasks and processes at once.
 ///
 /// Changes made before the store could be read are made again on what it held, so that an app need not wait for it and
-/// nothing is overwritten. What is damaged or of a later version is taken for nothing; what can't be read *now* is waited
-/// for. One process at a time uses a key.
-final class StoredValue<Value: Codable & Sendable>: Sendable {
+/// nothing is overwritten. So are those that don't rest in the store yet when another process has written there. What is
+/// damaged or of a later version is taken for nothing; what can't be read *now* is waited for. What other processes have
+/// written is seen when this one writes.
+final class StoredValue<Value: StoredContent>: Sendable {
   private struct State {
     var value: Value
-    /// What has been changed before the store was read; `nil` afterwards.
-    var unread: [@Sendable (inout Value) -> Void]? = []
+    var hasRead = false
+    /// What was done since the store held what it is believed to hold, oldest first.
+    var steps: [Step] = []
+    /// How many of the steps may be forgotten if there are many.
+    var passing = 0
+    /// What the store is believed to hold.
+    var expected = StoreExpectation.nothing
+    /// What was last tried to be written. A write that has failed may have been done all the same.
+    var attempted: (data: Data, change: UInt64)?
     /// How many changes there were, and how many of them rest in the store.
     var changes: UInt64 = 0
     var saved: UInt64 = 0
@@ -20,9 +38,26 @@ final class StoredValue<Value: Codable & Sendable>: Sendable {
     var waitsToWrite = false
   }
 
+  private struct Step: Sendable {
+    enum Kind: Sendable {
+      case change, passingChange, look
+    }
+    let kind: Kind
+    /// The number of the change; of a look, the number of the change before it.
+    let number: UInt64
+    let body: @Sendable (inout Value) -> Void
+  }
+
   private let state: Locked<State>
   private let reading = SharedWork<Void>()
   private let rest: ValueRest<Value>
+  private let replaced = Locked<ReplacementObserver>({ _, _, _ in })
+
+  /// Is told the former value and the new one, and whether the store has been read for the first time.
+  typealias ReplacementObserver = @Sendable (_ former: Value, _ value: Value, _ isFirst: Bool) -> Void
+
+  /// How often in a row another process may be faster before the write is put off.
+  private static var mostConflicts: Int { 100 }
 
   /// - Parameter value: what there is while the store holds nothing.
   init(_ value: Value, in rest: ValueRest<Value>) {
@@ -41,24 +76,49 @@ final class StoredValue<Value: Codable & Sendable>: Sendable {
   /// The value as far as is known.
   var value: Value { state.withLock { $0.value } }
 
+  /// Sets what is told when what the store held has replaced the value, with the changes of this process made again.
+  func onReplacement(_ observer: @escaping ReplacementObserver) {
+    replaced.withLock { $0 = observer }
+  }
+
   /// Waits until the store has been read.
   /// - Throws: `CancellationError`.
   func restore() async throws {
     try await reading.value()
   }
 
-  /// Changes the value, now and where it rests. Before the store has been read the change is made twice: on what there is
-  /// and on what was there. What the second time gives is thrown away.
+  /// Changes the value, now and where it rests. The change is made again on what the store turns out to hold, when it is
+  /// first read and when another process was faster. What it returns then is thrown away.
+  /// - Parameter most: how many changes of this kind are kept for that, while the store can't be read or written; `nil` for
+  ///   all, also where they are many.
   @discardableResult
-  func update<Result: Sendable>(_ change: @escaping @Sendable (inout Value) -> Result) -> Result {
+  func update<Result: Sendable>(
+    keeping most: Int? = nil, _ change: @escaping @Sendable (inout Value) -> Result
+  ) -> Result {
     let (result, work) = state.withLock { state in
       let result = change(&state.value)
-      state.unread?.append { _ = change(&$0) }
       state.changes += 1
-      return (result, state.unread == nil ? beginWriting(&state) : nil)
+      state.steps.append(
+        Step(kind: most == nil ? .change : .passingChange, number: state.changes) { _ = change(&$0) })
+      if let most {
+        state.passing += 1
+        Self.trim(&state, to: max(most, 1))
+      }
+      return (result, state.hasRead ? beginWriting(&state) : nil)
     }
     work.map(write)
     return result
+  }
+
+  private static func trim(_ state: inout State, to most: Int) {
+    guard state.passing > 2 * most else { return }
+    var superfluous = state.passing - most
+    state.steps.removeAll { step in
+      guard step.kind == .passingChange, superfluous > 0 else { return false }
+      superfluous -= 1
+      return true
+    }
+    state.passing = most
   }
 
   /// Looks at the value, now; and, if the store has not been read yet, at what it turns out to be at this point between the
@@ -66,7 +126,8 @@ final class StoredValue<Value: Codable & Sendable>: Sendable {
   func look(_ look: @escaping @Sendable (Value) -> Void) {
     state.withLock { state in
       look(state.value)
-      state.unread?.append { look($0) }
+      guard !state.hasRead else { return }
+      state.steps.append(Step(kind: .look, number: state.changes) { look($0) })
     }
   }
 
@@ -87,21 +148,47 @@ final class StoredValue<Value: Codable & Sendable>: Sendable {
     }
   }
 
-  // MARK: Reading and writing
+  // MARK: Reading
 
-  private func take(_ stored: Value?) {
-    let work = state.withLock { state -> SharedWork<Void>? in
+  private func take(_ stored: StoredReading<Value>) {
+    let (former, value, work) = state.withLock { state -> (Value, Value, SharedWork<Void>?) in
+      let former = state.value
       // With nothing in the store, all has been done already to what there is.
-      var value = stored ?? state.value
-      if stored != nil {
-        for change in state.unread ?? [] { change(&value) }
-      }
-      state.unread = nil
-      state.value = value
-      return state.changes > 0 ? beginWriting(&state) : nil
+      if let value = stored.value { Self.replay(&state, on: value) }
+      state.hasRead = true
+      state.steps.removeAll { $0.kind == .look }
+      state.expected = stored.expectation
+      return (former, state.value, state.changes > 0 ? beginWriting(&state) : nil)
     }
     work.map(write)
+    replaced.withLock { $0 }(former, value, true)
   }
+
+  private static func replay(_ state: inout State, on stored: Value) {
+    var value = stored
+    for step in state.steps { step.body(&value) }
+    state.value = value
+  }
+
+  /// Another process has written: what it wrote is taken, and what was done here since is done to it.
+  private func rebase() async throws {
+    let stored = try await rest.read()
+    let replacement = state.withLock { state -> (former: Value, value: Value)? in
+      if let attempted = state.attempted, attempted.data == stored.data {
+        Self.note(&state, attempted.change, restsAs: attempted.data)
+        return nil
+      }
+      state.expected = stored.expectation
+      guard var value = stored.value else { return nil }
+      let former = state.value
+      value.takeOver(from: former)
+      Self.replay(&state, on: value)
+      return (former, state.value)
+    }
+    if let replacement { replaced.withLock { $0 }(replacement.former, replacement.value, false) }
+  }
+
+  // MARK: Writing
 
   /// One writer at a time, which goes on until nothing has changed since it last wrote.
   private func beginWriting(_ state: inout State) -> SharedWork<Void>? {
@@ -114,11 +201,22 @@ final class StoredValue<Value: Codable & Sendable>: Sendable {
   private func write(_ work: SharedWork<Void>) {
     work.launch { [self] in
       do {
-        while let (value, change) = next() {
-          try await rest.save(value)
-          state.withLock { state in
-            state.saved = max(state.saved, change)
-            state.failures = 0
+        var conflicts = 0
+        while let attempt = next() {
+          let data = try rest.encoded(attempt.value)
+          state.withLock { $0.attempted = (data, attempt.change) }
+          do {
+            try await rest.save(data, replacing: attempt.expected)
+            state.withLock { Self.note(&$0, attempt.change, restsAs: data) }
+            conflicts = 0
+          } catch let error as OstiaryError where error.code == .storeConflict {
+            conflicts += 1
+            guard conflicts < Self.mostConflicts else {
+              throw OstiaryError(
+                .storeUnavailable, "Other processes write all the time.", advice: "It is tried again later.",
+                requestMayHaveExecuted: false, underlying: error)
+            }
+            try await rebase()
           }
         }
       } catch {
@@ -126,6 +224,16 @@ final class StoredValue<Value: Codable & Sendable>: Sendable {
         throw error
       }
     }
+  }
+
+  private static func note(_ state: inout State, _ change: UInt64, restsAs data: Data) {
+    state.saved = max(state.saved, change)
+    state.failures = 0
+    state.expected = .exactly(data)
+    state.attempted = nil
+    let saved = state.saved
+    state.steps.removeAll { $0.number <= saved }
+    state.passing = state.steps.count { $0.kind == .passingChange }
   }
 
   /// A value that a full disk or a locked store did not take is written again later, for as long as this object is in
@@ -153,61 +261,20 @@ final class StoredValue<Value: Codable & Sendable>: Sendable {
     work.map(write)
   }
 
+  private struct Attempt {
+    let value: Value
+    let change: UInt64
+    let expected: StoreExpectation
+  }
+
   /// What has to be written; ends the writer in the same step when there is nothing.
-  private func next() -> (value: Value, change: UInt64)? {
+  private func next() -> Attempt? {
     state.withLock { state in
       guard state.saved < state.changes else {
         state.writing = nil
         return nil
       }
-      return (state.value, state.changes)
+      return Attempt(value: state.value, change: state.changes, expected: state.expected)
     }
-  }
-}
-
-/// Where a value rests: a key of a store.
-struct ValueRest<Value: Codable & Sendable>: Sendable {
-  /// What a format's number stands before.
-  private struct Envelope: Codable {
-    var format: Int
-    var content: Value
-  }
-
-  let store: any SessionStore
-  let key: SessionKey
-  let clock: any SessionClock
-  let retry: RetryPolicy
-
-  private static var format: Int { 1 }
-
-  /// What rests there, if it is anything that can be used. A store that can't tell is asked again until it can.
-  /// - Throws: `CancellationError`.
-  func load() async throws -> Value? {
-    var failures = 0
-    while true {
-      switch await store.load(key) {
-      case .absent: return nil
-      case .present(let data):
-        guard let envelope = try? JSONDecoder().decode(Envelope.self, from: data) else { return nil }
-        return envelope.format == Self.format ? envelope.content : nil
-      // Kept aside by the store, which holds nothing now.
-      case .unavailable(let error) where error.code == .storeCorrupt: return nil
-      case .unavailable:
-        failures += 1
-        try await clock.sleep(for: retry.delay(afterFailures: failures))
-      }
-    }
-  }
-
-  func save(_ value: Value) async throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    let data: Data
-    do {
-      data = try encoder.encode(Envelope(format: Self.format, content: value))
-    } catch {
-      throw OstiaryError(.internalError, "What is known of the user could not be encoded.", underlying: error)
-    }
-    try await store.save(data, for: key, replacing: .anything)
   }
 }

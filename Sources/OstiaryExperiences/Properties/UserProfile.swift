@@ -15,7 +15,8 @@ public struct UserProfile: Sendable, Hashable, Codable {
   }
 
   /// Stands for the user while it is not known who it is, and connects what they did before they signed in with what
-  /// they do afterwards. A new one is made at each log-out.
+  /// they do afterwards. A new one is made whenever it may be another person: at each log-out, and when a user signs in where
+  /// one is signed in.
   public private(set) var anonymousID: String
   /// The app's own identifier of the user; `nil` while no user is signed in, or if the app did not say.
   public private(set) var userID: String?
@@ -35,14 +36,16 @@ public struct UserProfile: Sendable, Hashable, Codable {
 
   /// Signs a user in, or up.
   /// - Parameters:
-  ///   - id: the app's own identifier; `nil` keeps what is known.
-  ///   - anonymousID: stands for the user if it is another one.
+  ///   - id: the app's own identifier; `nil`, or an empty one, when the app does not say who it is.
+  ///   - anonymousID: stands for the user if it may be another one.
   ///
-  /// The properties of a user who was anonymous till now stay with them. Where another user was signed in, nothing of
-  /// theirs stays.
+  /// The properties of a user who was anonymous till now stay with them, and those of a user who signs in again under the
+  /// same identifier. Any other who signs in where a user is signed in may be another person, of whom nothing stays: also
+  /// one without an identifier, and one who comes after a user without one.
   public mutating func signIn(as id: String?, anonymousID: String = UserProfile.newAnonymousID()) {
-    if let id, let userID, id != userID { forget(anonymousID) }
-    userID = id ?? userID
+    let id = id?.isEmpty == true ? nil : id
+    if standing == .loggedIn, id == nil || id != userID { forget(anonymousID) }
+    userID = id
     standing = .loggedIn
   }
 
@@ -72,6 +75,8 @@ public struct UserProfile: Sendable, Hashable, Codable {
     properties = UserProperties()
   }
 }
+
+extension UserProfile: StoredContent {}
 
 extension UserProfile: CustomStringConvertible, CustomReflectable {
   /// Whether a user is signed in, and the names of the properties; nothing that is about a person.

@@ -62,7 +62,9 @@ extension UserProperties: Codable {
 }
 
 extension UserProperties: CustomStringConvertible, CustomReflectable {
-  /// The names. Values are about a person and are not shown.
-  public var description: String { "UserProperties(\(values.keys.sorted().joined(separator: ", ")))" }
-  public var customMirror: Mirror { Mirror(self, children: ["names": values.keys.sorted()], displayStyle: .struct) }
+  /// The names. Values are about a person and are not shown; nor are names that have an address or a telephone number in them.
+  public var description: String { "UserProperties(\(PersonalData.list(values.keys)))" }
+  public var customMirror: Mirror {
+    Mirror(self, children: ["names": PersonalData.list(values.keys)], displayStyle: .struct)
+  }
 }

@@ -46,7 +46,7 @@ public struct ProvidedIdentity: Sendable, Hashable {
 
 extension ProvidedIdentity: CustomStringConvertible, CustomReflectable {
   /// Which fields there are; nothing that is about a person.
-  public var description: String { "ProvidedIdentity(\(fields.keys.sorted().joined(separator: ", ")))" }
+  public var description: String { "ProvidedIdentity(\(PersonalData.list(fields.keys)))" }
   public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
 }
 

@@ -26,7 +26,7 @@ public final class ExperienceRunner: Sendable {
   ///   - screen: the screen of that flow to begin with; by default its first.
   ///   - languages: what the user reads, the best first (BCP 47).
   ///   - properties: the user's properties, for texts and for filling in fields that are not secure.
-  ///   - delegate: the app. It is held until the experience is over.
+  ///   - delegate: the app. It is held until the experience is over. Without one nothing is accepted: no flow signs a user in.
   public init(
     _ experience: Experience, as kind: Experience.Kind? = nil, flow: String? = nil, screen: String? = nil,
     languages: [String] = [], properties: [String: JSONValue] = [:], delegate: (any ExperienceDelegate)? = nil
@@ -73,6 +73,9 @@ public final class ExperienceRunner: Sendable {
 
   /// This moment.
   public var snapshot: ExperienceSnapshot { state.withLock { $0.machine.snapshot() } }
+
+  /// Whether it is over.
+  var isOver: Bool { state.withLock { if case .finished = $0.machine.phase { true } else { false } } }
 
   /// This moment and every later one, until the experience is over. A reader that is slow misses what was overtaken.
   public func snapshots() -> AsyncStream<ExperienceSnapshot> {

@@ -174,6 +174,7 @@ extension RunnerMachine {
   mutating func settle(_ answer: RunnerAnswer, _ purpose: Pending.Purpose) {
     switch (answer, purpose) {
     case (.abandoned, _): break
+    case (.unanswered, _): messages = [wording.builtIn("unanswered")]
     case (.failed(let message), _): messages = [message ?? wording.builtIn("failed")]
     case (.validation(let result), .screen(let submitsFlow)):
       guard result.isValid else { return refuse(result) }

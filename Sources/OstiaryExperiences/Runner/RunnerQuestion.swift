@@ -12,9 +12,13 @@ enum RunnerQuestion: Sendable {
   case provider(String)
   case permission(String)
 
-  /// Asks. Without an app, everything is as if its functions were left out.
+  /// Asks. Without an app nothing is accepted.
   func answer(from delegate: (any ExperienceDelegate)?) async -> RunnerAnswer {
-    let delegate = delegate ?? Nobody()
+    guard let delegate else {
+      // A permission that is not granted has a way on of its own.
+      if case .permission = self { return .decision(false) }
+      return .unanswered
+    }
     do {
       return switch self {
       case .validate(let fields, let screen): .validation(try await delegate.validate(fields, on: screen))
@@ -30,6 +34,8 @@ enum RunnerQuestion: Sendable {
       return .abandoned
     } catch is CompletionAbandoned {
       return .abandoned
+    } catch is DelegateMissing {
+      return .unanswered
     } catch let error as OstiaryError {
       return .failed(error.advice.isEmpty ? error.message : "\(error.message) \(error.advice)")
     } catch {
@@ -37,8 +43,6 @@ enum RunnerQuestion: Sendable {
       return .failed(nil)
     }
   }
-
-  private final class Nobody: ExperienceDelegate {}
 }
 
 /// What came of a question.
@@ -49,6 +53,8 @@ enum RunnerAnswer: Sendable {
   case decision(Bool)
   /// There will be no answer.
   case abandoned
+  /// There is no app to answer.
+  case unanswered
   /// It could not be answered, and perhaps why.
   case failed(String?)
 }

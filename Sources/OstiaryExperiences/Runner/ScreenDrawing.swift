@@ -32,7 +32,7 @@ struct ScreenDrawing {
     drawn.title = text(screen.title, "title", &drawn.otherLanguages)
     drawn.text = text(screen.text, "text", &drawn.otherLanguages)
     if !messages.isEmpty {
-      for word in ["failed", "refused"].map({ wording.worded($0) }) where messages.contains(word.text) {
+      for word in ["failed", "refused", "unanswered"].map({ wording.worded($0) }) where messages.contains(word.text) {
         drawn.messageLanguages[word.text] = other(word.language)
       }
     }

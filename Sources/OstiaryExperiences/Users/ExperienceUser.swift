@@ -6,7 +6,11 @@ public import OstiaryCore
 ///
 /// It is there at once and may be used from any thread. Changes that are made before the store has been read are
 /// applied to the stored value, so that no property and no user is lost. Every event carries the user and what was
-/// known of them when it happened.
+/// known of them when it happened. Several processes may use one store; each sees what others have changed when it writes.
+///
+/// What is known is one person's. Whenever another person may be there, it is gone: after a log-out, after ``forget()``, and when
+/// a user signs in where another one, or one whom the app has not named, is signed in. Experiences that are open then forget
+/// the former person too, if they were given to ``attach(_:)``.
 ///
 /// ```swift
 /// let user = ExperienceUser(store: FileStore(folder: folder), events: tracker)
@@ -34,8 +38,10 @@ public final class ExperienceUser: Sendable {
   private let clock: any SessionClock
   private let logger: Logger
   private let observers = Locked(Observers())
-  /// What has to wait until the store has been read; `nil` afterwards.
+  /// What has to wait until the store has been read; `nil` afterwards. Its lock is held while an event is kept, so that
+  /// ``forget()`` comes before or after.
   private let early = Locked<[Early]?>([])
+  private let runners = Locked(AttachedRunners())
   private let opening = SharedWork<Void>()
 
   /// Makes a user and begins to read what is known of them.
@@ -57,6 +63,11 @@ public final class ExperienceUser: Sendable {
     self.logger = logger
     stored = StoredValue(
       UserProfile(), in: ValueRest(store: store, key: key, clock: clock, retry: RetryPolicy()))
+    stored.onReplacement { [weak self] former, profile, isFirst in
+      guard let self, former.anonymousID != profile.anonymousID else { return }
+      // Until then it was not known who is there; it is no other person.
+      if isFirst { informAll() } else { greetAnother() }
+    }
     opening.launch { [weak self, stored] in
       try await stored.restore()
       self?.releaseEarly()
@@ -136,17 +147,23 @@ public final class ExperienceUser: Sendable {
     record(UserEvent.Name.logout, .standard, [:])
     // Made here, so that it is the same one on what the store turns out to hold.
     let next = UserProfile.newAnonymousID()
-    stored.update { $0.signOut(anonymousID: next) }
+    change { $0.signOut(anonymousID: next) }
   }
 
-  /// Forgets everything, as if the app had just been installed: the user, and the events that wait.
+  /// Forgets everything, as if the app had just been installed: the user, and the events that wait, also those that happened
+  /// before the store was read.
   /// - Throws: ``/OstiaryCore/OstiaryError`` `storeUnavailable` when it can't be removed from the store now; it is tried
   ///   again later.
   public func forget() async throws {
     let nobody = UserProfile()
-    stored.update { $0 = nobody }
+    early.withLock { early in
+      if early != nil { early = [] }
+      stored.update { $0 = nobody }
+      events?.clear()
+    }
+    greetAnother()
     try await stored.persist()
-    try await events?.forget()
+    try await events?.persist()
   }
 
   // MARK: Properties and events
@@ -157,6 +174,7 @@ public final class ExperienceUser: Sendable {
   public func append(_ properties: [String: PropertyValue]) -> [PropertyProblem] {
     let problems = stored.update { [limits] in $0.properties.merge(properties, limits: limits) }
     for problem in problems { logger.warning("The user property \(problem)") }
+    informAll()
     return problems
   }
 
@@ -179,36 +197,50 @@ public final class ExperienceUser: Sendable {
   public func record(
     _ name: String, _ kind: UserEvent.Kind = .standard, _ parameters: [String: PropertyValue] = [:]
   ) {
-    let subject = Locked(UserEvent.Subject(stored.value))
-    stored.look { profile in subject.withLock { $0 = UserEvent.Subject(profile) } }
-    let event = UserEvent(
-      name, kind: kind, date: clock.now, parameters: parameters, subject: subject.withLock { $0 })
-    let waits = early.withLock { early in
-      early?.append(Early(event: event, subject: subject))
-      return early != nil
+    let kept = early.withLock { early -> Kept? in
+      let subject = Locked(UserEvent.Subject(stored.value))
+      stored.look { profile in subject.withLock { $0 = UserEvent.Subject(profile) } }
+      let event = UserEvent(
+        name, kind: kind, date: clock.now, parameters: parameters, subject: subject.withLock { $0 })
+      guard early == nil else {
+        early?.append(Early(event: event, subject: subject))
+        return nil
+      }
+      return keep(event)
     }
-    if !waits { tell(event) }
+    if let kept { tell(kept) }
+  }
+
+  private struct Kept {
+    let event: UserEvent
+    let problems: [PropertyProblem]
+  }
+
+  private func keep(_ event: UserEvent) -> Kept {
+    Kept(event: event, problems: events?.keep(event) ?? [])
   }
 
   /// Tells the events that waited for the store, in their order; those that come meanwhile follow.
   private func releaseEarly() {
     while true {
-      let events = early.withLock { early in
-        defer { early = early?.isEmpty == true ? nil : [] }
-        return early ?? []
+      let kept = early.withLock { early -> [Kept] in
+        let waiting = early ?? []
+        early = waiting.isEmpty ? nil : []
+        return waiting.map { waiting in
+          var event = waiting.event
+          event.subject = waiting.subject.withLock { $0 }
+          return keep(event)
+        }
       }
-      guard !events.isEmpty else { return }
-      for early in events {
-        var event = early.event
-        event.subject = early.subject.withLock { $0 }
-        tell(event)
-      }
+      guard !kept.isEmpty else { return }
+      for kept in kept { tell(kept) }
     }
   }
 
-  private func tell(_ event: UserEvent) {
-    for problem in events?.track(event) ?? [] { logger.warning("The parameter \(problem)") }
-    for observer in observers.withLock({ Array($0.all.values) }) { observer(event) }
+  private func tell(_ kept: Kept) {
+    events?.deliver()
+    for problem in kept.problems { logger.warning("The parameter \(problem)") }
+    for observer in observers.withLock({ Array($0.all.values) }) { observer(kept.event) }
   }
 
   private func enter(
@@ -222,18 +254,84 @@ public final class ExperienceUser: Sendable {
   func admit(_ id: String?, _ properties: [String: PropertyValue]) {
     // Made here, so that it is the same one on what the store turns out to hold.
     let other = UserProfile.newAnonymousID()
-    let problems = stored.update { [limits] profile in
+    let problems = change { [limits] profile in
       profile.signIn(as: id, anonymousID: other)
       return profile.properties.merge(properties, limits: limits)
     }
     for problem in problems { logger.warning("The user property \(problem)") }
   }
+
+  /// Changes what is known, and tells the experiences that are open if it may be of another person afterwards.
+  @discardableResult
+  private func change<Result: Sendable>(_ change: @escaping @Sendable (inout UserProfile) -> Result) -> Result {
+    let (result, isAnother) = stored.update { profile in
+      let before = profile.anonymousID
+      let result = change(&profile)
+      return (result, profile.anonymousID != before)
+    }
+    if isAnother { greetAnother() }
+    return result
+  }
+
+  // MARK: Experiences that are open
+
+  /// Joins a runner to the user. It gets what is known of them, for texts and fields, and what becomes known; whenever another
+  /// person may be there it forgets the former one, with what they have entered. It is not kept alive.
+  public func attach(_ runner: ExperienceRunner) {
+    runners.withLock { $0.add(runner) }
+    inform(runner)
+  }
+
+  private var openRunners: [ExperienceRunner] { runners.withLock { $0.present }.filter { !$0.isOver } }
+
+  private func informAll() {
+    for runner in openRunners { inform(runner) }
+  }
+
+  private func greetAnother() {
+    for runner in openRunners {
+      runner.logOut()
+      inform(runner)
+    }
+  }
+
+  /// Tells a runner what is known of the user who is there once it has been told.
+  private func inform(_ runner: ExperienceRunner) {
+    while true {
+      let profile = profile
+      runner.addProperties(profile.texts)
+      guard self.profile.anonymousID != profile.anonymousID else { return }
+      runner.logOut()
+    }
+  }
 }
 
-/// What joins a user to a runner: give it ``texts`` as its properties, and let the delegate pass on what it is told.
+/// The runners that are joined to a user, as long as others keep them.
+private struct AttachedRunners: Sendable {
+  private struct Reference: Sendable {
+    weak var runner: ExperienceRunner?
+  }
+
+  private var references: [Reference] = []
+
+  /// Those that are there.
+  var present: [ExperienceRunner] { references.compactMap(\.runner) }
+
+  mutating func add(_ runner: ExperienceRunner) {
+    references.removeAll { $0.runner == nil || $0.runner === runner }
+    references.append(Reference(runner: runner))
+  }
+}
+
+extension UserProfile {
+  /// What is known, for texts and fields.
+  fileprivate var texts: [String: JSONValue] { properties.values.mapValues(\.json) }
+}
+
+/// What joins a runner to a user: give it to ``ExperienceUser/attach(_:)``, and let the delegate pass on what it is told.
 extension ExperienceUser {
   /// What is known of the user, for an experience's texts and for filling in its fields.
-  public var texts: [String: JSONValue] { profile.properties.values.mapValues(\.json) }
+  public var texts: [String: JSONValue] { profile.texts }
 
   /// Notes that a user has logged in or signed up in an experience: from ``ExperienceDelegate/didSignIn(_:)``. The
   /// event of it is not recorded here: the runner tells of it by itself.

@@ -147,7 +147,7 @@ struct DeadEndTests {
     let drawn = try #require(document.experience.draw(screen: "s", of: "f"))
     #expect(drawn.actions.map(\.id) == [":close"])
     let terminal = ScriptedTerminal(["Ada", ""])
-    let other = ExperienceRunner(document.experience)
+    let other = ExperienceRunner(document.experience, delegate: RecordingApp())
     #expect(try await TerminalRenderer(terminal).run(other) == .dismissed)
     #expect(terminal.shown.contains("Ada"))
   }

@@ -174,20 +174,6 @@ struct RunnerAnswersTests {
     #expect(app.count("logIn") == 1)
   }
 
-  @Test("Primer-P1: a delegate that is held weakly may go; then it counts as left out")
-  func weakDelegate() async throws {
-    var app: RecordingApp? = RecordingApp { $0.logIn = { _ in .refused(.invalid("No.")) } }
-    let weak = WeakExperienceDelegate(try #require(app))
-    let runner = try runner(weak)
-    #expect(weak.target != nil)
-    runner.perform("log-in")
-    #expect(await runner.settled().screen.messages == ["No."])
-    app = nil
-    try await waitUntil { weak.target == nil }
-    runner.perform("log-in")
-    #expect(await runner.settled().outcome != nil)
-  }
-
   /// Leaves out one function after the other: each then accepts.
   private final class Partial: ExperienceDelegate {}
 

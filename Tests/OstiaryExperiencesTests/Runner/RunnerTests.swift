@@ -173,7 +173,8 @@ struct RunnerTests {
     var experience = try Fixtures.starter()
     experience.flows[0].screens[0].actions.append(.init(id: "jump", work: .move(.goToScreen("about"))))
     experience.flows[0].screens[0].actions.append(.init(id: "skip", work: .move(.skipScreen)))
-    let runner = ExperienceRunner(experience, properties: ["email": "ada@example.com"])
+    let runner = ExperienceRunner(
+      experience, properties: ["email": "ada@example.com"], delegate: RecordingApp())
     runner.present()
     #expect(!runner.skip() && !runner.perform("skip"))
     #expect(!runner.snapshot.screen.actions.contains { $0.id == "skip" })
@@ -188,15 +189,5 @@ struct RunnerTests {
     await runner.submit([:], with: "later")
     guard case .signedIn(let user) = try await runner.outcome() else { return #expect(Bool(false), "not signed in") }
     #expect(user.properties["email"] == "ada@example.com")
-  }
-
-  @Test("Without an app everything is accepted (Primer-P2 for all functions at once)")
-  func nobody() async throws {
-    let runner = ExperienceRunner(try Fixtures.starter(), flow: "log-in")
-    runner.present()
-    await runner.submit(["email": "ada@example.com", "password": Fixtures.password], with: "log-in")
-    let outcome = try await runner.outcome()
-    guard case .signedIn(let user) = outcome else { return #expect(Bool(false), "\(outcome)") }
-    #expect(user.id == nil)
   }
 }

@@ -112,7 +112,7 @@ struct RunnerValueTests {
     var experience = try Fixtures.starter()
     experience.flows[0].screens[0].fields.insert(again, at: 2)
     try experience.validate()
-    let runner = ExperienceRunner(experience)
+    let runner = ExperienceRunner(experience, delegate: RecordingApp())
     runner.present()
     var entries = ["email": "a@b.c", "password": Fixtures.password, "again": "other", "terms": "1"]
     var moment = await runner.submit(entries, with: "continue")

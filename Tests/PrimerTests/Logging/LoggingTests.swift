@@ -89,4 +89,18 @@ struct LoggingTests {
     #expect(link == nil)
     #expect(lines.withLock { $0.contains { $0.hasPrefix("warning") && $0.contains("Primer's was shut down") } })
   }
+
+  @Test("Bug-G15: a property's name that is an address is in no log")
+  func personalNames() async throws {
+    let lines = Locked<[String]>([])
+    let service = service(lines)
+    PrimerService.$current.withValue(service) {
+      Primer.appendUserProperties(["ann@example.com": Data(), "plan": Data()])
+      Primer.trackEvent(withName: "x", parameters: ["bob@example.com": String(repeating: "x", count: 5_000)])
+      Primer.appendUserProperties(["eve@example.com": String(repeating: "x", count: 5_000)])
+    }
+    try await service.persist()
+    let text = lines.withLock { $0.joined(separator: "\n") }
+    #expect(text.contains("plan") && text.contains("(personal)") && !text.contains("@example.com"))
+  }
 }

@@ -10,6 +10,8 @@ final class App {
   let service: PrimerService
   let store: FaultyStore
   let transport: ScriptedTransport
+  /// Leaves everything out, and so accepts it.
+  let delegate = SilentDelegate()
 
   init(
     store: FaultyStore = FaultyStore(), transport: ScriptedTransport = ScriptedTransport(), server: URL? = nil,
@@ -23,6 +25,7 @@ final class App {
         settings: PrimerSettings(token: "key", server: server)))
     try PrimerService.$current.withValue(service) {
       Primer.start()
+      Primer.setExperienceDelegate(delegate)
       guard let document else { return }
       for type: PMRExperienceType in [.newUser, .login, .recoverPassword] {
         try Primer.setExperience(document, for: type)

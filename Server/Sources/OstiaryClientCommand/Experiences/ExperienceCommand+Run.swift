@@ -48,7 +48,7 @@ extension ExperienceCommand {
       help: "What is known of the user, for texts and fields: first_name=Ada. May be repeated.")
     var properties: [String] = []
 
-    @Option(help: "The user that the experience is for, as the server knows it.")
+    @Option(help: "The user that the experience is for, as the server knows it (X-Primer-User).")
     var user: String?
 
     @Option(help: "A PEM file with certificates to trust besides the system's.", completion: .file())
@@ -129,7 +129,7 @@ extension ExperienceCommand {
     ) async throws -> Experience? {
       if isURL, let server {
         return try await environment.console.progress(SessionMessage.asking(place: server.name)) {
-          try await server.experience(type, user: user ?? UUID().uuidString)
+          try await server.experience(type, user: user)
         }
       }
       let file = try ExperienceFile(source, environment)

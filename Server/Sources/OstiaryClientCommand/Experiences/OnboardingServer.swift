@@ -33,11 +33,17 @@ package struct OnboardingServer: Sendable {
   var name: String { Origin(address)?.authority ?? address.absoluteString }
 
   /// Requests an experience.
+  /// - Parameter user: who it is for. It goes into a header field: servers and proxies write addresses to their logs.
   /// - Returns: `nil` if the server has none to show.
-  package func experience(_ type: ExperienceType, user: String) async throws -> Experience? {
+  package func experience(_ type: ExperienceType, user: String? = nil) async throws -> Experience? {
     let address = address.appending(path: "v1/experience").appending(queryItems: [
-      URLQueryItem(name: "type", value: type.wireName), URLQueryItem(name: "user", value: user),
+      URLQueryItem(name: "type", value: type.wireName)
     ])
+    var fields = fields
+    if let user, let name = HTTPField.Name("X-Primer-User") {
+      // A header field takes no other characters.
+      fields[name] = user.addingPercentEncoding(withAllowedCharacters: .rfc3986Unreserved)
+    }
     do {
       return try await ExperienceLibrary(transport: transport).experience(at: address, headerFields: fields).experience
     } catch let error as InvalidExperience {
@@ -86,4 +92,9 @@ package struct OnboardingServer: Sendable {
     default: value.property ?? .string("")
     }
   }
+}
+
+extension CharacterSet {
+  fileprivate static let rfc3986Unreserved = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 }

@@ -39,6 +39,8 @@ struct PrimerServeTests {
     #expect(door.backend == .everywhere)
     #expect(try self.door(["--primer-backend", "loopback"], in: sandbox).backend == .onThisMachine)
     #expect(try self.door(["--primer-backend", "none"], in: sandbox).backend == .none)
+    let renamed = try self.door(["--primer-former-token", "a", "--primer-former-token", "b"], in: sandbox)
+    #expect(renamed.apps[0].formerTokens == ["a", "b"])
   }
 
   @Test(
@@ -50,6 +52,7 @@ struct PrimerServeTests {
       (["--primer-experience", "large.json"], "Experience 1: $"),
       (["--primer-experience", "own.json", "--primer-experience", "own.json"], "of the type login"),
       (["--primer-backend", "somewhere"], "loopback"), (["--primer-token", "a b"], "token"),
+      (["--primer-former-token", "a b"], "token"),
     ])
   func refused(arguments: [String], words: String) async throws {
     let sandbox = try Sandbox()

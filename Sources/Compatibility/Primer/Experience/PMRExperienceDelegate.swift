@@ -1,5 +1,8 @@
 /// Handles what users enter. Everything is optional, and is called on the main actor.
 ///
+/// What a delegate leaves out is accepted, since the vendor's page calls every method optional. **An app that leaves
+/// ``logIn(withFields:completion:)`` out lets every user in.** Without a delegate, or with one that is gone, nothing is accepted.
+///
 /// `fields` has the value of each field by its key: text, a number, or a boolean. The SDK holds its delegate weakly. Until a
 /// completion block is called, an overlay covers the screen. See the vendor's page "Authentication".
 @preconcurrency @MainActor

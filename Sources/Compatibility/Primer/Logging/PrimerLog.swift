@@ -1,5 +1,6 @@
 internal import Logging
 internal import Ostiary
+internal import OstiaryExperiences
 
 /// The log of this module, whose level an app can change while it runs. Names and codes are told, never what a user has entered.
 final class PrimerLog: Sendable {
@@ -23,12 +24,12 @@ final class PrimerLog: Sendable {
     set { gate.level.withLock { $0 = newValue } }
   }
 
-  /// Tells which values of the app can't be used. Their names are the app's own.
+  /// Tells which values of the app can't be used. Their names are the app's own; one that tells who a person is is not shown.
   func refused(_ names: [String], _ what: String) {
     guard !names.isEmpty else { return }
     logger.warning(
       "Some \(what) are neither texts, numbers of 64 bits, booleans, dates nor lists of these, and were left out.",
-      metadata: ["names": "\(names.joined(separator: ", "))"])
+      metadata: ["names": "\(names.map(PersonalData.shown).joined(separator: ", "))"])
   }
 
   /// Tells that something did not work.

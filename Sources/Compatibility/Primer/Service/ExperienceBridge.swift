@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Logging
 internal import Ostiary
 internal import OstiaryExperiences
 internal import OstiaryFacebook
@@ -16,7 +17,7 @@ final class ExperienceBridge: ExperienceDelegate {
   // MARK: Questions
 
   func validate(_ fields: [String: FieldValue], on screen: String) async throws -> ValidationResult {
-    let answer = try await ask(default: FieldsAnswer(nil)) { calls, done in
+    let answer: FieldsAnswer = try await ask { calls, done in
       calls.validate(PropertyBridge.foundation(fields)) { done(FieldsAnswer($0)) }
     }
     guard !answer.isImplemented else { return answer.result }
@@ -24,35 +25,35 @@ final class ExperienceBridge: ExperienceDelegate {
       experience.flows.flatMap(\.screens).filter { $0.id == screen }.flatMap(\.fields).filter(\.isUnique).map(\.key))
     let some = fields.filter { unique.contains($0.key) }
     guard !some.isEmpty else { return .valid }
-    return try await ask(default: ValidationResult.valid) { calls, done in
+    return try await ask { calls, done in
       calls.validateUnique(PropertyBridge.foundation(some)) { done($0?.snapshot ?? .valid) }
     }
   }
 
   func logIn(with fields: [String: FieldValue]) async throws -> UserValidation {
-    try await ask(default: .accepted()) { calls, done in
+    try await ask { calls, done in
       calls.logIn(PropertyBridge.foundation(fields)) { done(UserValidation($0?.snapshot ?? .valid, userID: $1)) }
     }
   }
 
   func signUp(with fields: [String: FieldValue]) async throws -> UserValidation {
-    try await ask(default: .accepted()) { calls, done in
+    try await ask { calls, done in
       calls.signUp(PropertyBridge.foundation(fields)) { done(UserValidation($0?.snapshot ?? .valid, userID: $1)) }
     }
   }
 
   func recoverPassword(with fields: [String: FieldValue]) async throws -> ValidationResult {
-    try await ask(default: .valid) { calls, done in
+    try await ask { calls, done in
       calls.recoverPassword(PropertyBridge.foundation(fields)) { done($0?.snapshot ?? .valid) }
     }
   }
 
   func handle(_ fields: [String: FieldValue]) async throws -> Bool {
-    try await ask(default: true) { calls, done in calls.handle(PropertyBridge.foundation(fields)) { done($0) } }
+    try await ask { calls, done in calls.handle(PropertyBridge.foundation(fields)) { done($0) } }
   }
 
   func handleTrigger(_ name: String) async throws -> Bool {
-    try await ask(default: true) { calls, done in calls.handleTrigger(name) { done($0) } }
+    try await ask { calls, done in calls.handleTrigger(name) { done($0) } }
   }
 
   func signIn(with provider: String) async throws -> ProviderValidation {
@@ -69,13 +70,13 @@ final class ExperienceBridge: ExperienceDelegate {
       // Who has closed Facebook's page knows.
       throw CancellationError()
     }
-    let answer = try await ask(default: FacebookAnswer()) { calls, done in
+    let answer: FacebookAnswer = try await ask { calls, done in
       calls.validateFacebookUser(PropertyBridge.foundation(known.fields)) {
         done(FacebookAnswer(fields: FieldsAnswer($0), userID: $1, isSignup: $2))
       }
     }
     guard !answer.fields.isImplemented else { return answer.validation(of: known) }
-    let older = try await ask(default: FacebookAnswer()) { calls, done in
+    let older: FacebookAnswer = try await ask { calls, done in
       calls.authenticateFacebook(PropertyBridge.foundation(known.fields)) {
         done(FacebookAnswer(fields: FieldsAnswer($0), userID: $1))
       }
@@ -105,20 +106,23 @@ final class ExperienceBridge: ExperienceDelegate {
   // MARK: The delegate
 
   /// Asks the delegate, on the main actor, and waits for whichever way it answers.
+  /// - Throws: `DelegateMissing` when the app has set none, or it is gone.
   private func ask<Value: Sendable>(
-    default value: Value,
     _ question: @escaping @MainActor @Sendable (DelegateCalls, @escaping @Sendable (Value) -> Void) -> Void
   ) async throws -> Value {
     let service = service
-    return try await Completion.answer { completion in
+    let answer: Value? = try await Completion.answer { completion in
       MainActorDelivery.deliver {
         guard let delegate = service.delegate else {
-          completion(value)
+          completion(nil)
           return
         }
         question(DelegateCalls(delegate: delegate)) { completion($0) }
       }
     }
+    if let answer { return answer }
+    service.log.logger.error("\(DelegateMissing())")
+    throw DelegateMissing()
   }
 
   @MainActor

@@ -60,6 +60,8 @@ package struct PrimerSettings: Sendable, Hashable {
   /// What of the Info.plist can't be used, each as a sentence.
   package var problems: [String] = []
 
+  /// The header field that names the user to a server with experiences, percent-encoded.
+  static let userField = HTTPField.Name("X-Primer-User") ?? .authorization
   /// The field of the servers that `ostiary serve` runs.
   private static let primerToken = HTTPField.Name("X-Primer-Token") ?? .authorization
 

@@ -57,9 +57,11 @@ extension PrimerService {
   /// What runs an experience, not presented yet.
   func makeRunner(_ experience: Experience, _ type: PMRExperienceType, screen: String? = nil) -> ExperienceRunner {
     let flow = screen.flatMap { name in experience.flows.first { flow in flow.screens.contains { $0.id == name } } }
-    return ExperienceRunner(
+    let runner = ExperienceRunner(
       experience, as: type.kind, flow: flow?.id, screen: screen, languages: Locale.preferredLanguages,
-      properties: user.texts, delegate: ExperienceBridge(self, experience))
+      delegate: ExperienceBridge(self, experience))
+    user.attach(runner)
+    return runner
   }
 
   @MainActor
@@ -95,7 +97,10 @@ extension PrimerService {
     // A store that can't be read yet says nothing about whether a user is logged in.
     guard (try? await user.restore()) != nil else { return nil }
     if type == .automatic, user.profile.standing == .loggedIn { return nil }
+    let asker = user.profile.anonymousID
     guard let experience = await experience(type) else { return nil }
+    // What a server has for one person is not shown to the next one: the app asks again.
+    guard user.profile.anonymousID == asker else { return nil }
     guard type == .automatic else { return experience }
     let requiresLogin = state.withLock { $0.requiresLogin } ?? experience.requiresLogin
     return user.profile.wantsExperience(requiringLogin: requiresLogin) ? experience : nil
@@ -121,16 +126,30 @@ extension PrimerService {
     ]
     let profile = user.profile
     let settings = environment.settings
-    let address = server.appending(path: settings.experiencePath).appending(queryItems: [
-      URLQueryItem(name: "type", value: names[type]),
-      URLQueryItem(name: "user", value: profile.userID ?? profile.anonymousID),
-    ])
+    let address = server.appending(path: settings.experiencePath)
+      .appending(queryItems: [URLQueryItem(name: "type", value: names[type])])
     var fields = HTTPFields()
     if let token { fields[settings.tokenField] = token }
+    // Never in the address, which servers and proxies write to their logs.
+    fields[PrimerSettings.userField] = userField(of: profile)
     let library = ExperienceLibrary(transport: environment.transport, cache: environment.cache)
-    // The key does not name the user: without a network, a user who has just logged out would otherwise see nothing. A
-    // server that has another experience for a user sees by the tag which one is kept.
-    let key = "\(server.absoluteString) \(token ?? "") \(type.rawValue)"
-    return try await library.experience(at: address, headerFields: fields, key: key).experience
+    // Stands for the person on this device alone.
+    return try await library.experience(
+      at: address, headerFields: fields, key: "\(server.absoluteString) \(token ?? "") \(type.rawValue)",
+      user: profile.anonymousID
+    ).experience
   }
+
+  /// Tells the server who the experience is for: percent-encoded, since header fields take no other characters.
+  private func userField(of profile: UserProfile) -> String? {
+    var name = profile.userID ?? profile.anonymousID
+    let isPersonal = state.withLock { $0.sanitizes } && PersonalData.tells(name)
+    if isPersonal || !EventRules.isName(name) { name = profile.anonymousID }
+    return name.addingPercentEncoding(withAllowedCharacters: .rfc3986Unreserved)
+  }
+}
+
+extension CharacterSet {
+  fileprivate static let rfc3986Unreserved = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 }

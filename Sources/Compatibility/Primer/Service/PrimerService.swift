@@ -80,9 +80,10 @@ package final class PrimerService: Sendable {
       defer { state.isInitialized = true }
       return !state.isInitialized
     }
+    // A token that is given later is the one from then on.
+    user.events?.configuration = eventConfiguration
     guard isNew else { return }
     takeBundledExperiences()
-    user.events?.configuration = eventConfiguration
     user.record(UserEvent.Name.sessionStarted)
   }
 
@@ -151,12 +152,6 @@ package final class PrimerService: Sendable {
     return state.withLock { $0.variations.user == user ? $0.variations.1 : [] }
   }
 
-  /// Appends properties, to the user and to what is on the screen.
-  func append(_ properties: [String: PropertyValue]) {
-    let refused = Set(user.append(properties).map(\.name))
-    let taken = properties.filter { !refused.contains($0.key) }
-    state.withLock { $0.stage.runner }?.addProperties(taken.mapValues(\.json))
-  }
 }
 
 /// The app's delegate, which is not kept alive. It belongs to the main actor, which alone calls it.

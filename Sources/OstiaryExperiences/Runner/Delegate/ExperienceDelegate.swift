@@ -1,10 +1,15 @@
 public import Foundation
 
-/// What an app decides while an experience runs. Every function is optional: those left out accept.
+/// What an app decides while an experience runs. Every function is optional: those that a delegate leaves out accept.
+///
+/// A delegate that leaves a function out has decided so, as in Primer's SDK, whose page calls every method of its protocol
+/// optional: an app with no server of its own needs no answers. **No delegate is another case, and accepts nothing**: where a
+/// runner has none, or the one that ``WeakExperienceDelegate`` stands for is gone, the user stays on the screen and is told
+/// that the app does not answer (``DelegateMissing``). A permission counts as not granted then.
 ///
 /// While a question is open, the screen is covered and further submissions are ignored. Any error that is thrown leaves
-/// the user on the screen: a `CancellationError` and ``CompletionAbandoned`` say nothing, an `OstiaryError` shows its
-/// message, any other error a general one. An answer that comes after the experience was closed is ignored; the task
+/// the user on the screen: a `CancellationError` and ``CompletionAbandoned`` say nothing, ``DelegateMissing`` that the app does
+/// not answer, an `OstiaryError` shows its message, any other error a general one. An answer that comes after the experience was closed is ignored; the task
 /// that waits for it is cancelled.
 ///
 /// What the app is told comes in its order: each function when the one before has returned, and questions after what was

@@ -36,3 +36,13 @@ public struct SignedInUser: Sendable, Hashable {
     self.cleared = cleared
   }
 }
+
+extension SignedInUser: CustomStringConvertible, CustomReflectable {
+  /// Whether the user is new, and the names of the properties; nothing that is about a person.
+  public var description: String {
+    let way = provider.map { " with \($0)" } ?? ""
+    return "SignedInUser(\(isNew ? "new" : "known")\(way), \(id == nil ? "no identifier" : "identified"), "
+      + "\(PersonalData.list(properties.keys)))"
+  }
+  public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
+}

@@ -115,3 +115,27 @@ public struct ProviderValidation: Sendable, Hashable {
     self.properties = properties
   }
 }
+
+// What an app answers may name who it is about.
+extension ValidationResult: CustomStringConvertible, CustomReflectable {
+  /// Whether it is valid, and the fields that are not. Messages are not shown.
+  public var description: String {
+    isValid ? "ValidationResult(valid)" : "ValidationResult(invalid: \(PersonalData.list(fields.keys)))"
+  }
+  public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
+}
+
+extension UserValidation: CustomStringConvertible, CustomReflectable {
+  /// The result, and whether there is an identifier; nothing that is about a person.
+  public var description: String { "UserValidation(\(result), \(userID == nil ? "no identifier" : "identified"))" }
+  public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
+}
+
+extension ProviderValidation: CustomStringConvertible, CustomReflectable {
+  /// The result, and the names of the properties; nothing that is about a person.
+  public var description: String {
+    "ProviderValidation(\(result), \(userID == nil ? "no identifier" : "identified"), "
+      + "\(PersonalData.list(properties.keys)))"
+  }
+  public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
+}

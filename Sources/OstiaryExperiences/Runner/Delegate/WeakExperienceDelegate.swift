@@ -1,7 +1,8 @@
 public import Foundation
 internal import OstiaryCore
 
-/// Passes everything on to a delegate that it does not keep alive. When that is gone, its functions count as left out.
+/// Passes everything on to a delegate that it does not keep alive. When that is gone, nothing is accepted any more: each
+/// question throws ``DelegateMissing``.
 public final class WeakExperienceDelegate: ExperienceDelegate {
   private struct Reference: Sendable {
     weak var target: (any ExperienceDelegate)?
@@ -17,33 +18,39 @@ public final class WeakExperienceDelegate: ExperienceDelegate {
   /// The delegate, as long as the app holds it.
   public var target: (any ExperienceDelegate)? { reference.withLock { $0.target } }
 
+  private var present: any ExperienceDelegate {
+    get throws(DelegateMissing) {
+      guard let target else { throw DelegateMissing() }
+      return target
+    }
+  }
+
   public func validate(_ fields: [String: FieldValue], on screen: String) async throws -> ValidationResult {
-    try await target?.validate(fields, on: screen) ?? .valid
+    try await present.validate(fields, on: screen)
   }
 
   public func logIn(with fields: [String: FieldValue]) async throws -> UserValidation {
-    try await target?.logIn(with: fields) ?? .accepted()
+    try await present.logIn(with: fields)
   }
 
   public func signUp(with fields: [String: FieldValue]) async throws -> UserValidation {
-    try await target?.signUp(with: fields) ?? .accepted()
+    try await present.signUp(with: fields)
   }
 
   public func recoverPassword(with fields: [String: FieldValue]) async throws -> ValidationResult {
-    try await target?.recoverPassword(with: fields) ?? .valid
+    try await present.recoverPassword(with: fields)
   }
 
   public func handle(_ fields: [String: FieldValue]) async throws -> Bool {
-    try await target?.handle(fields) ?? true
+    try await present.handle(fields)
   }
 
   public func handleTrigger(_ name: String) async throws -> Bool {
-    try await target?.handleTrigger(name) ?? true
+    try await present.handleTrigger(name)
   }
 
   public func signIn(with provider: String) async throws -> ProviderValidation {
-    guard let target else { throw CompletionAbandoned() }
-    return try await target.signIn(with: provider)
+    try await present.signIn(with: provider)
   }
 
   public func requestPermission(_ name: String) async throws -> Bool {

@@ -74,3 +74,11 @@ public struct FieldSnapshot: Sendable, Hashable {
   /// Whether a toggle is on.
   public var isOn: Bool { value.map(Experience.Field.isOn) ?? false }
 }
+
+extension FieldSnapshot: CustomStringConvertible, CustomReflectable {
+  /// The key, the kind, and what is wrong. The value, and texts that may have it in them, are not shown.
+  public var description: String {
+    "FieldSnapshot(\(key), \(kind.rawValue)\(isFilled ? ", filled" : "")\(issue.map { ", \($0.code.rawValue)" } ?? ""))"
+  }
+  public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
+}

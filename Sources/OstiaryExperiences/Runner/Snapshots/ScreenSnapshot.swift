@@ -70,3 +70,9 @@ public struct ActionSnapshot: Sendable, Hashable {
     }
   }
 }
+
+extension ScreenSnapshot: CustomStringConvertible, CustomReflectable {
+  /// The showing and its fields. Texts may have what is known of the user in them and are not shown.
+  public var description: String { "ScreenSnapshot(\(turn), \(fields))" }
+  public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
+}

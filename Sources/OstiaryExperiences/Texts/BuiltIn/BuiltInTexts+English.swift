@@ -24,6 +24,7 @@ extension BuiltInTexts {
     "invalid": "Please check this.",
     "refused": "This was not accepted. Please check what you entered.",
     "failed": "Something went wrong. Please try again.",
+    "unanswered": "The app does not answer, so nothing was accepted. Close it and open it again.",
     "waiting": "One moment …",
     "next": "Continue",
     "submit": "Continue",

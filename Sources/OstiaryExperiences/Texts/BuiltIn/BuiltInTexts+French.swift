@@ -25,6 +25,7 @@ extension BuiltInTexts {
     "invalid": "Veuillez vérifier ce champ.",
     "refused": "Cela n’a pas été accepté. Veuillez vérifier votre saisie.",
     "failed": "Une erreur s’est produite. Veuillez réessayer.",
+    "unanswered": "L’application ne répond pas : rien n’a été accepté. Fermez-la et rouvrez-la.",
     "waiting": "Un instant …",
     "next": "Continuer",
     "submit": "Continuer",

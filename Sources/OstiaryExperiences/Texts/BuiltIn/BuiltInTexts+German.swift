@@ -18,6 +18,7 @@ extension BuiltInTexts {
     "invalid": "Bitte prüfen.",
     "refused": "Das wurde nicht angenommen. Bitte die Eingaben prüfen.",
     "failed": "Etwas ist schiefgegangen. Bitte noch einmal versuchen.",
+    "unanswered": "Die App antwortet nicht, daher wurde nichts angenommen. Bitte schließen und neu öffnen.",
     "waiting": "Einen Moment …",
     "next": "Weiter",
     "submit": "Weiter",

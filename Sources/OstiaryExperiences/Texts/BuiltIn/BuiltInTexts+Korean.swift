@@ -18,6 +18,7 @@ extension BuiltInTexts {
     "invalid": "확인해 주세요.",
     "refused": "받아들여지지 않았습니다. 입력한 내용을 확인해 주세요.",
     "failed": "문제가 발생했습니다. 다시 시도해 주세요.",
+    "unanswered": "앱이 응답하지 않아 아무것도 접수되지 않았습니다. 앱을 닫았다가 다시 열어 주세요.",
     "waiting": "잠시만요 …",
     "next": "계속",
     "submit": "계속",

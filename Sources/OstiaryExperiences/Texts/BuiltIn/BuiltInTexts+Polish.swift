@@ -29,6 +29,7 @@ extension BuiltInTexts {
     "invalid": "Sprawdź to pole.",
     "refused": "To nie zostało przyjęte. Sprawdź wpisane dane.",
     "failed": "Coś poszło nie tak. Spróbuj ponownie.",
+    "unanswered": "Aplikacja nie odpowiada, więc niczego nie przyjęto. Zamknij ją i otwórz ponownie.",
     "waiting": "Chwileczkę …",
     "next": "Dalej",
     "submit": "Dalej",

@@ -24,6 +24,7 @@ extension BuiltInTexts {
     "invalid": "Verifique este campo.",
     "refused": "Não foi aceite. Verifique o que introduziu.",
     "failed": "Algo correu mal. Tente novamente.",
+    "unanswered": "A aplicação não responde, por isso nada foi aceite. Feche-a e volte a abri-la.",
     "waiting": "Um momento …",
     "next": "Continuar",
     "submit": "Continuar",

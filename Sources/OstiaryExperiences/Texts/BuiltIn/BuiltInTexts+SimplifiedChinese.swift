@@ -18,6 +18,7 @@ extension BuiltInTexts {
     "invalid": "请检查此项。",
     "refused": "未被接受。请检查输入的内容。",
     "failed": "出错了。请重试。",
+    "unanswered": "应用没有响应，因此未接受任何内容。请关闭后重新打开。",
     "waiting": "请稍候 …",
     "next": "继续",
     "submit": "继续",

@@ -24,6 +24,7 @@ extension BuiltInTexts {
     "invalid": "Compruebe este campo.",
     "refused": "No se ha aceptado. Compruebe lo que ha introducido.",
     "failed": "Algo ha ido mal. Inténtelo de nuevo.",
+    "unanswered": "La aplicación no responde, así que no se ha aceptado nada. Ciérrela y vuelva a abrirla.",
     "waiting": "Un momento …",
     "next": "Continuar",
     "submit": "Continuar",

@@ -18,6 +18,7 @@ extension BuiltInTexts {
     "invalid": "請檢查此欄。",
     "refused": "未被接受。請檢查輸入的內容。",
     "failed": "發生錯誤。請再試一次。",
+    "unanswered": "應用程式沒有回應，因此未接受任何內容。請關閉後重新開啟。",
     "waiting": "請稍候 …",
     "next": "繼續",
     "submit": "繼續",

@@ -18,6 +18,7 @@ extension BuiltInTexts {
     "invalid": "Lütfen burayı kontrol edin.",
     "refused": "Bu kabul edilmedi. Lütfen girdiklerinizi kontrol edin.",
     "failed": "Bir şeyler ters gitti. Lütfen yeniden deneyin.",
+    "unanswered": "Uygulama yanıt vermiyor, bu yüzden hiçbir şey kabul edilmedi. Kapatıp yeniden açın.",
     "waiting": "Bir dakika …",
     "next": "Devam",
     "submit": "Devam",

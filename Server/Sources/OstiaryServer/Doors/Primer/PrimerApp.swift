@@ -8,6 +8,9 @@ public struct PrimerApp: Sendable, Hashable {
   /// The token with which the app gets experiences and delivers events (`X-Primer-Token`). Every copy of an app has it, so it is
   /// not secret. Nil derives one from the key of the server's data.
   package var token: String?
+  /// The tokens that copies of the app still show which have not been updated, the oldest first. The oldest one names the app's
+  /// records: an event that was delivered with one token and comes again with another counts once.
+  package var formerTokens: [String] = []
   /// The app's experiences as JSON documents, delivered byte for byte; one of a type. By default the starter.
   package var experiences: [Data]
 
@@ -26,11 +29,11 @@ public struct PrimerApp: Sendable, Hashable {
   /// All problems of the app, one sentence each.
   var problems: [String] {
     var problems: [String] = []
-    if let token {
-      let isPlain = token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-      if !isPlain || !(1...Self.mostTokenBytes).contains(token.utf8.count) {
-        problems.append("An app's token must be 1 to \(Self.mostTokenBytes) characters of ASCII without blanks.")
-      }
+    let isUsable = (formerTokens + (token.map { [$0] } ?? [])).allSatisfy { token in
+      (1...Self.mostTokenBytes).contains(token.utf8.count) && token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+    if !isUsable {
+      problems.append("An app's token must be 1 to \(Self.mostTokenBytes) characters of ASCII without blanks.")
     }
     var types: Set<String> = []
     for (index, document) in experiences.enumerated() {

@@ -4,10 +4,10 @@ import OstiaryCore
 import OstiaryExperiences
 
 extension PrimerDoor {
-  /// The experience of a type for the app's user: 204 if there is none to show, 304 if the app has it.
+  /// The experience of a type: 204 if the app has none of it, 304 if the app's copy is the same.
   ///
-  /// `automatic` is the experience for new users: it is shown at each launch until a user is logged in or, if it
-  /// doesn't require that, once. A user without a record is new. The other types don't depend on the user.
+  /// `automatic` is the experience for new users. Whether one is to be shown is the app's to decide, which knows its user: every
+  /// copy of an app has the token, so that an answer that depended on a user would tell all of them who is logged in.
   @Sendable
   func deliver(_ request: DoorRequest) async throws -> DoorResponse {
     let client = try client(of: request)
@@ -18,13 +18,8 @@ extension PrimerDoor {
     guard let found = PrimerExperience.find(type, in: client.experiences) else {
       return DoorResponse(status: .noContent)
     }
-    if type == .automatic, let user = request.query.first("user"), PrimerEvent.isName(user) {
-      let standing = try await records.standing(of: user, in: client.key)
-      let isWanted = !standing.isLoggedIn && (found.experience.requiresLogin || !standing.hasSeen)
-      guard isWanted else { return DoorResponse(status: .noContent) }
-    }
     var response = DoorResponse(
-      status: .ok, headers: [.eTag: found.tag, .cacheControl: "private, no-cache", .vary: configuration.tokenField])
+      status: .ok, headers: [.eTag: found.tag, .cacheControl: "public, no-cache", .vary: configuration.tokenField])
     // Compared weakly (RFC 9110 §13.1.2).
     let known = request.headers[values: .ifNoneMatch].flatMap(\.listElements)
     guard !known.contains(where: { $0 == "*" || $0 == found.tag || $0 == "W/" + found.tag }) else {

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 public import OstiaryCore
+import OstiaryExperiences
 
 extension PrimerDoor {
   /// The most events of one delivery.
@@ -9,6 +10,12 @@ extension PrimerDoor {
 
   /// The events that apps have delivered, oldest first, as they were sent.
   public func events() async throws(ServerError) -> [JSONValue] { try await records.events() }
+
+  /// What the events and apps have reported of an anonymous id, or of a user on any device, to the first app.
+  package func standing(of user: String) async throws(ServerError) -> PrimerRecords.Standing {
+    guard let client = clients.first else { return PrimerRecords.Standing() }
+    return try await records.standing(of: user, in: client.key)
+  }
 
   /// Takes `{"batch": […]}`: all of it or, if one event is invalid, nothing. A client finds the invalid event by
   /// sending fewer.
@@ -25,7 +32,10 @@ extension PrimerDoor {
     guard events.count == batch.count else {
       throw PrimerRefusal(
         .unprocessableContent,
-        "An event needs id, name and user.anon, each of 1 to 200 bytes, and has \(PrimerEvent.mostBytes) bytes at most."
+        """
+        An event needs id, name and user.anon, each of 1 to \(EventRules.mostNameBytes) bytes without control characters, and has \
+        \(EventRules.mostBytes) bytes at most.
+        """
       )
     }
     let accepted = try await records.take(events, from: client.key, now: now)
@@ -39,8 +49,8 @@ extension PrimerDoor {
   func identify(_ request: DoorRequest) async throws -> DoorResponse {
     let client = try client(of: request)
     let members = try members(of: request)
-    guard let anonymous = request.parameters["anonymous"], PrimerEvent.isName(anonymous),
-      let user = members["userId"]?.string, PrimerEvent.isName(user),
+    guard let anonymous = request.parameters["anonymous"], EventRules.isName(anonymous),
+      let user = members["userId"]?.string, EventRules.isName(user),
       let properties = (members["properties"] ?? .object([:])).object
     else { throw PrimerRefusal(.unprocessableContent, "Send {\"userId\": \"…\", \"properties\": {…}}.") }
     let text = String(decoding: try DoorResponse.json(.object(properties)).body, as: UTF8.self)

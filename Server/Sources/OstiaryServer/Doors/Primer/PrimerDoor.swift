@@ -17,6 +17,8 @@ public struct PrimerDoor: Door {
   /// An app, as the door finds it.
   struct Client: Sendable {
     let token: String
+    /// Those that it had before.
+    let formerTokens: [String]
     /// The key under which its events and identities are stored.
     let key: Data
     let experiences: [PrimerExperience]
@@ -54,7 +56,7 @@ public struct PrimerDoor: Door {
     clients = configuration.apps.map { app in
       let token = app.token ?? PrimerApp.madeToken(identity.storage.key)
       return Client(
-        token: token, key: PrimerRecords.key(ofToken: token),
+        token: token, formerTokens: app.formerTokens, key: PrimerRecords.key(ofToken: app.formerTokens.first ?? token),
         experiences: app.experiences.compactMap { PrimerExperience($0) })
     }
     var limits = LoginLimits.standard
@@ -120,7 +122,9 @@ public struct PrimerDoor: Door {
   func client(of request: DoorRequest) throws(PrimerRefusal) -> Client {
     let given = Array((request.headers[configuration.tokenField] ?? "").utf8)
     // All tokens are compared: the time says nothing about which one is similar.
-    let known = clients.filter { ConstantTime.isEqual($0.token.utf8, given) }
+    let known = clients.filter { client in
+      ([client.token] + client.formerTokens).count { ConstantTime.isEqual($0.utf8, given) } > 0
+    }
     guard let client = known.first else {
       throw PrimerRefusal(.unauthorized, "This is no token of an app that this server knows.")
         .telling(AuditEvent(.clientRefused, .unknown))

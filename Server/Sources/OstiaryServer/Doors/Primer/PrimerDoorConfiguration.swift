@@ -43,7 +43,8 @@ public struct PrimerDoorConfiguration: Sendable {
       problems += app.problems.map { apps.count == 1 ? "Primer: \($0)" : "Primer, app \(index + 1): \($0)" }
     }
     // Two derived tokens are equal, too.
-    if Set(apps.map(\.token)).count < apps.count { problems.append("The Primer door's apps need tokens that differ.") }
+    let tokens = apps.flatMap { [$0.token] + $0.formerTokens.map(Optional.some) }
+    if Set(tokens).count < tokens.count { problems.append("The Primer door's apps need tokens that differ.") }
     if mostEvents < 1 || mostIdentities < 1 { problems.append("The Primer door must keep an event and an identity.") }
     if mostEventBytes < 1 << 20 { problems.append("The Primer door's events must have room for 1 MiB.") }
     return problems

@@ -1,8 +1,8 @@
-import Crypto
 import Foundation
 import OstiaryCore
+import OstiaryExperiences
 
-/// One event, as it was sent.
+/// One event, as it was sent. What an event may be is what `EventRules` says, by which clients keep events.
 struct PrimerEvent: Sendable {
   /// Identifies the event.
   let id: String
@@ -13,28 +13,21 @@ struct PrimerEvent: Sendable {
   /// The whole event as JSON.
   let text: String
 
-  /// The most bytes of an event, as many as a client's batch may have: one large event is accepted as well.
-  static let mostBytes = 256 << 10
-  private static let mostNameBytes = 200
-
   init?(_ value: JSONValue) {
-    guard let id = value["id"]?.string, let name = value["name"]?.string, Self.isName(id), Self.isName(name),
-      let anonymous = value["user"]?["anon"]?.string, Self.isName(anonymous),
-      let text = try? DoorResponse.json(value).body, text.count <= Self.mostBytes
+    guard let id = value["id"]?.string, let name = value["name"]?.string, EventRules.isName(id),
+      EventRules.isName(name), let anonymous = value["user"]?["anon"]?.string, EventRules.isName(anonymous),
+      let text = try? DoorResponse.json(value).body,
+      // Written in another way it may be a little longer or shorter.
+      text.count < EventRules.mostBytes / 8 || EventRules.size(of: value) <= EventRules.mostBytes
     else { return nil }
     switch value["user"]?["id"] {
-    case nil, .null: userID = nil
-    case .string(let user) where Self.isName(user): userID = user
+    case nil, .null, .string(""): userID = nil
+    case .string(let user) where EventRules.isName(user): userID = user
     default: return nil
     }
     self.id = id
     self.name = name
     anonymousID = anonymous
     self.text = String(decoding: text, as: UTF8.self)
-  }
-
-  /// Whether a text can be a name: neither empty nor long, and without invisible characters.
-  static func isName(_ text: String) -> Bool {
-    (1...mostNameBytes).contains(text.utf8.count) && !text.unicodeScalars.contains(where: \.isUnprintable)
   }
 }

@@ -4,7 +4,7 @@ import OstiaryCore
 import OstiaryExperiences
 
 /// The door's records: events, and what events and apps report about users. All of them are bounded.
-struct PrimerRecords: Sendable {
+package struct PrimerRecords: Sendable {
   let storage: ServerStorage
   let configuration: PrimerDoorConfiguration
 
@@ -13,10 +13,10 @@ struct PrimerRecords: Sendable {
 
   // MARK: Who it is
 
-  struct Standing: Sendable, Equatable {
-    var isLoggedIn = false
+  package struct Standing: Sendable, Equatable {
+    package var isLoggedIn = false
     /// Whether a flow was begun.
-    var hasSeen = false
+    package var hasSeen = false
   }
 
   /// The record of an anonymous id, or of a user on any device.

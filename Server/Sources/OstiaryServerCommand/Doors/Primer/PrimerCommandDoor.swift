@@ -27,6 +27,13 @@ struct PrimerCommandDoor: CommandDoor {
   var token: String?
 
   @Option(
+    name: .customLong("primer-former-token"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "A token that copies of the app still show which have not been updated; may be given several times, the oldest first.",
+      valueName: "token"))
+  var formerTokens: [String] = []
+
+  @Option(
     name: .customLong("primer-backend"),
     help: ArgumentHelp(
       "Who may use the stand-in for an app's own backend, which tells whether an e-mail address is taken and makes accounts "
@@ -44,6 +51,7 @@ struct PrimerCommandDoor: CommandDoor {
   func configuration(_ environment: CommandEnvironment) throws -> PrimerDoorConfiguration {
     var configuration = PrimerDoorConfiguration()
     var app = PrimerApp(token: token)
+    app.formerTokens = formerTokens
     if !experiences.isEmpty { app.experiences = try experiences.map { try Self.document($0, environment) } }
     configuration.apps = [app]
     configuration.backend = backend

@@ -17,7 +17,7 @@ struct PrimerDemo: DemoChapter {
     let server = try OnboardingServer(
       door.address, token: door.token, insecureHTTP: false, transport: stage.cable)
     let experience = try await story.step(PrimerStory.fetched) {
-      guard let experience = try await server.experience(.automatic, user: UUID().uuidString) else {
+      guard let experience = try await server.experience(.automatic) else {
         throw DemoStory.Unexpected(PrimerStory.expectsExperience)
       }
       return experience

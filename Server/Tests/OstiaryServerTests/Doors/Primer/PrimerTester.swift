@@ -43,6 +43,11 @@ struct PrimerTester: Sendable {
       "/primer/v1/experience" + query, headers: ["X-Primer-Token": Self.token].merging(headers) { $1 })
   }
 
+  /// What the door has noted of a user of the first app.
+  func standing(_ user: String) async throws -> PrimerRecords.Standing {
+    try await server.application.door(PrimerDoor.self)?.standing(of: user) ?? .init()
+  }
+
   func deliver(_ events: [JSONValue], headers: [String: String] = [:]) async throws -> Answer {
     try await post("/v1/events", .object(["batch": .array(events)]), headers: headers)
   }
