@@ -9,11 +9,15 @@ struct SubmissionHistory: Sendable {
     let digest: Data
     let form: String
     let isAccepted: Bool
+    /// How often its form was sent with another content since.
+    let misses: Int
     /// The turn of the forms that were drawn after it.
     let nextTurn: Int
     /// Sealed; nil within the transaction that makes the entry.
     let outcome: Data?
   }
+
+  private static let mostMisses = 5
 
   let flow: Data
   private let entries: [Entry]
@@ -30,7 +34,7 @@ struct SubmissionHistory: Sendable {
       try db.all(SubmissionStatements.sql.ofFlow, flow) { reader in
         Entry(
           turn: reader.next(), digest: reader.next(), form: reader.next(), isAccepted: reader.next(),
-          nextTurn: reader.next(), outcome: reader.next())
+          misses: reader.next(), nextTurn: reader.next(), outcome: reader.next())
       })
   }
 
@@ -42,9 +46,11 @@ struct SubmissionHistory: Sendable {
   /// What became of a submission before; nil if nothing has been done with it.
   ///
   /// A form that has been accepted since it was drawn can't be sent with another content. Of another form of the same page the flow
-  /// decides.
-  func earlier<Outcome: Decodable>(_ mark: SubmissionMark) -> SubmissionStore.Handled<Outcome>? {
+  /// decides. After some other contents the first one is not recognised either: a password can't be guessed by repeats, which no
+  /// limit of guesses counts.
+  func earlier<Outcome: Decodable & Sendable>(_ mark: SubmissionMark) -> SubmissionStore.Handled<Outcome>? {
     if let same = entries.first(where: { $0.turn == mark.turn && ConstantTime.isEqual($0.digest, mark.digest) }) {
+      guard same.misses < Self.mostMisses else { return .sentOtherwise }
       // An outcome that can't be read any more is told like one of another content.
       return Self.outcome(of: same.outcome.flatMap(mark.open)).map { .again($0) } ?? .sentOtherwise
     }

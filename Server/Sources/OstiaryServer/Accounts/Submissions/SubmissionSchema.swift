@@ -14,6 +14,8 @@ enum SubmissionSchema {
         digest BLOB NOT NULL,
         form TEXT NOT NULL,
         is_accepted INTEGER NOT NULL,
+        -- How often its form was sent with another content since.
+        misses INTEGER NOT NULL DEFAULT 0,
         next_turn INTEGER NOT NULL,
         -- NULL only within the transaction that makes the row.
         outcome BLOB,

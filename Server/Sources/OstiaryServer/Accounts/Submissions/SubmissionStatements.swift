@@ -4,7 +4,7 @@ struct SubmissionStatements: StatementSet {
 
   let ofFlow = StorageStatement(
     """
-    SELECT turn, digest, form, is_accepted, next_turn, outcome FROM repeated_submissions WHERE flow = $1
+    SELECT turn, digest, form, is_accepted, misses, next_turn, outcome FROM repeated_submissions WHERE flow = $1
     ORDER BY next_turn
     """)
   let take = StorageStatement(
@@ -17,6 +17,8 @@ struct SubmissionStatements: StatementSet {
     """
     UPDATE repeated_submissions SET is_accepted = $1, outcome = $2 WHERE flow = $3 AND turn = $4 AND digest = $5
     """)
+  let miss = StorageStatement(
+    "UPDATE repeated_submissions SET misses = misses + 1 WHERE flow = $1 AND form = $2 AND is_accepted = 1")
   let release = StorageStatement("DELETE FROM repeated_submissions WHERE flow = $1 AND turn = $2 AND digest = $3")
   let removeOld = StorageStatement("DELETE FROM repeated_submissions WHERE flow = $1 AND next_turn <= $2")
   let removeExpired = StorageStatement(

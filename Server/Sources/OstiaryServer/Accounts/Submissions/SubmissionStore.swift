@@ -10,9 +10,10 @@ import Foundation
 /// 2. A submission becomes a ``SubmissionMark``: the flow, the form's name, the turn, and a keyed digest of all that was sent.
 /// 3. Its effects, and its outcome, are written in one transaction, in ``handle(_:until:now:in:_:)``. Of any number of equal
 ///    submissions, in any number of processes that share the database, the first acts; each other gets the first one's outcome, and
-///    writes nothing. The outcome is whatever its caller can draw the answer from again.
+///    writes nothing. An outcome is a value from which its caller can draw the answer again.
 /// 4. The same form of the same turn with another content is told that the form was sent already, if the first was accepted. If it
-///    was refused, the other content is a new try.
+///    was refused, the other content is a new try. After a few other contents the first one gets no answer any more: repeats are no
+///    way around the limits of guesses.
 ///
 /// A session that a submission begins is proven by ``SubmissionMark/proof``, which every repeat derives again: an outcome says
 /// only that there was one. It begins in the same transaction. A repeat looks it up, and never begins it again.
@@ -38,7 +39,7 @@ struct SubmissionStore: Sendable {
   }
 
   /// What was done with a submission.
-  enum Handled<Outcome> {
+  enum Handled<Outcome: Sendable>: Sendable {
     /// It was the first, and this is its outcome.
     case first(Outcome)
     /// It was handled before, with this outcome.
@@ -62,17 +63,17 @@ struct SubmissionStore: Sendable {
   ///   - end: The end of the flow.
   ///   - first: Does what the submission asks for, if nothing has been done yet. It is told the turn that forms have from now on, if
   ///     its outcome is kept. If it throws, the transaction has to end.
-  func handle<Outcome: Codable>(
+  func handle<Outcome: Codable & Sendable>(
     _ mark: SubmissionMark, until end: Date, now: Date, in db: StorageConnection,
     _ first: (_ nextTurn: Int) throws -> (outcome: Outcome, fate: Fate)
   ) throws -> Handled<Outcome> {
+    if let handled: Handled<Outcome> = try earlier(mark, in: db) { return handled }
     let history = try SubmissionHistory(ofFlow: mark.flow, in: db)
-    if let handled: Handled<Outcome> = history.earlier(mark) { return handled }
     let sql = SubmissionStatements.sql
     let next = history.turn + 1
-    // Whoever inserts the row acts. Another transaction with the same row waits here for the first one's end.
+    // The transaction that inserts the row acts. Another one with the same row waits here for its end.
     guard try db.run(sql.take, mark.flow, mark.turn, mark.digest, mark.form, next, end) == 1 else {
-      return try SubmissionHistory(ofFlow: mark.flow, in: db).earlier(mark) ?? .sentOtherwise
+      return try earlier(mark, in: db) ?? .sentOtherwise
     }
     let (outcome, fate) = try first(next)
     guard fate != .forgotten else {
@@ -83,6 +84,16 @@ struct SubmissionStore: Sendable {
     try db.run(sql.keep, fate == .accepted, sealed, mark.flow, mark.turn, mark.digest)
     try Self.tidy(history, now: now, in: db)
     return .first(outcome)
+  }
+
+  /// What became of a submission before; nil if nothing has been done with it. Contents that no form of the turn had are counted: the
+  /// transaction is one that writes.
+  func earlier<Outcome: Decodable & Sendable>(
+    _ mark: SubmissionMark, in db: StorageConnection
+  ) throws -> Handled<Outcome>? {
+    let handled: Handled<Outcome>? = try SubmissionHistory(ofFlow: mark.flow, in: db).earlier(mark)
+    if case .sentOtherwise? = handled { try db.run(SubmissionStatements.sql.miss, mark.flow, mark.form) }
+    return handled
   }
 
   /// Each entry removes a few: the table never needs more room than at its largest, and no separate cleaning job.
