@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # test.sh [sdk|server] [FILTER]: builds and tests a package, or both, and counts. One debug build each.
-# test.sh storms: the SDK's storms alone.
+# test.sh storms: the SDK's storms alone, and the server's forms that are sent twice.
 #
 # OSTIARY_SEED    the first seed of the random tests (default: the commit's)
 # OSTIARY_STORMS  full: the storms at full size (Scripts/storms.sh), and the 400 starts of StopTests; otherwise a part of them, from the
@@ -44,7 +44,8 @@ sdk_storms="$sdk_lives|$sdk_whole_lives|SingleFlight|LargeUploadTests|OneFlightE
 server_storms='GatewayDoorTests|MobileFirstSamplesTests'
 # Suites that start many servers and processes, in a pass of their own, for the same reason.
 sdk_servers='ExperienceSchemaTests|EventDeliveryTests|OstiaryGatewayTests|OstiaryOAuthTests|ServiceCoreTests|Salesforce|IBMMobileFirst|TestSupportTests|OstiaryTransportTests|OstiaryTestingTests'
-server_servers='Attack|Gateway|Nginx|Salesforce|Token|Flow|SMTP|Primer|Experience|StopTests|PrintedCommandsTests'
+server_repeats='DoubleClickTests|RepeatedFormTests|KilledServeTests'
+server_servers="Attack|Gateway|Nginx|Salesforce|Token|Flow|SMTP|Primer|Experience|StopTests|PrintedCommandsTests|$server_repeats"
 
 # results_of PACKAGE PASS
 results_of() { echo "$logs/$1-$2.xml"; }
@@ -165,7 +166,10 @@ case ${1:-all} in
       check check-client
     fi
     ;;
-  storms) if build_tests sdk; then run_storms sdk; fi ;;
+  storms)
+    if build_tests sdk; then run_storms sdk; fi
+    if build_tests server; then run_tests server storms --filter "$server_repeats" --no-parallel; fi
+    ;;
   *) fail "usage: Scripts/test.sh [sdk|server] [FILTER], or storms" ;;
 esac
 

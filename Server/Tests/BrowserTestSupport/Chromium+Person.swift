@@ -78,19 +78,54 @@ extension Chromium {
 
   /// Clicks in the middle of an element, and waits until another page is there.
   public func click(_ selector: String) async throws {
+    let place = try await middle(of: selector)
+    try await loading { try await press(at: place, count: 1) }
+  }
+
+  /// Clicks twice in the middle of an element, as people do who are used to it, and waits until nothing happens any more. The
+  /// second click falls on what is there by then.
+  /// - Parameter isSlow: whether the second click comes when the first one has made the browser ask for a page. If it comes at
+  ///   once, the browser may ask only once.
+  public func doubleClick(_ selector: String, isSlow: Bool) async throws {
+    let place = try await middle(of: selector)
+    try await loading {
+      let before = loads
+      try await press(at: place, count: 1)
+      if isSlow { try await waitForStart(since: before) }
+      try await press(at: place, count: 2)
+    }
+    try await settle()
+  }
+
+  /// Clicks, waits for the next page, and clicks once more at the same place.
+  public func clickAgain(afterPageOf selector: String) async throws {
+    let place = try await middle(of: selector)
+    try await loading { try await press(at: place, count: 1) }
+    try await settle()
+    try await press(at: place, count: 2)
+    try await settle()
+  }
+
+  /// The middle of an element that can be pressed: pages may press nothing for a moment.
+  private func middle(of selector: String) async throws -> (x: Double, y: Double) {
+    let isCalm = "document.getAnimations().every(animation => animation.playState === 'finished')"
+    while try await evaluate(isCalm) != true { await Task.yield() }
     let node = try await node(selector)
     try await call("DOM.scrollIntoViewIfNeeded", ["nodeId": node])
     let corners = try await call("DOM.getContentQuads", ["nodeId": node])["quads"]?.array?.first?.array ?? []
     let numbers = corners.compactMap(\.double)
     guard numbers.count == 8 else { throw Failed(description: "\(selector) can't be seen.") }
-    let place: [String: JSONValue] = [
-      "x": .number((numbers[0] + numbers[4]) / 2), "y": .number((numbers[1] + numbers[5]) / 2), "button": "left",
-      "clickCount": 1,
-    ]
-    try await loading {
-      for type in ["mousePressed", "mouseReleased"] {
-        try await call("Input.dispatchMouseEvent", place.merging(["type": .string(type)]) { $1 })
-      }
+    return ((numbers[0] + numbers[4]) / 2, (numbers[1] + numbers[5]) / 2)
+  }
+
+  private func press(at place: (x: Double, y: Double), count: Int) async throws {
+    for type in ["mousePressed", "mouseReleased"] {
+      try await call(
+        "Input.dispatchMouseEvent",
+        [
+          "type": .string(type), "x": .number(place.x), "y": .number(place.y), "button": "left",
+          "clickCount": .integer(Int64(count)),
+        ])
     }
   }
 }

@@ -39,6 +39,8 @@ public final class Chromium: Sendable {
     /// How often a page has been loaded, and who waits for the next one.
     var loads = 0
     var loaders: [(after: Int, waiter: CheckedContinuation<Void, any Error>)] = []
+    /// Whether a page is on its way.
+    var isLoading = false
     var hasEnded = false
   }
 
@@ -115,13 +117,50 @@ public final class Chromium: Sendable {
     try await call("Emulation.setEmulatedMedia", ["features": .array([.object(scheme)])])
   }
 
+  /// Forgets the cookies of all sites.
+  public func forgetCookies() async throws { try await call("Network.clearBrowserCookies") }
+
   /// Shows a page, once it has been loaded.
   public func open(_ address: String) async throws {
     try await loading { _ = try await call("Page.navigate", ["url": .string(address)]) }
   }
 
+  /// Loads the page once more, with the form that led to it, and waits for what that leads to.
+  public func reload() async throws {
+    try await loading { try await call("Page.reload") }
+    try await settle()
+  }
+
   /// Waits until a page loads by itself.
   public func waitForLoad() async throws { try await loading {} }
+
+  /// Waits until no page is on its way, and what was typed and clicked has had its effect. The server may be killed meanwhile.
+  public func settle() async throws {
+    let calm = "new Promise(done => setTimeout(() => requestAnimationFrame(() => setTimeout(done, 0)), 0))"
+    var isCalm = false
+    while !isCalm {
+      // A page that goes away while it is asked is no failure.
+      let ready = try? await evaluate("(async () => { await \(calm); return document.readyState })()")
+      let (isLoading, hasEnded) = state.withLock { ($0.isLoading, $0.hasEnded) }
+      if hasEnded { throw Self.ended }
+      isCalm = ready == "complete" && !isLoading
+      await Task.yield()
+    }
+  }
+
+  /// How many pages have been loaded.
+  var loads: Int { state.withLock { $0.loads } }
+
+  /// Waits until a page is on its way, or there.
+  func waitForStart(since before: Int) async throws {
+    while true {
+      let (isThere, hasEnded) = state.withLock { ($0.isLoading || $0.loads > before, $0.hasEnded) }
+      if hasEnded { throw Self.ended }
+      if isThere { return }
+      // Something to wait for; a page that goes away meanwhile is no failure.
+      _ = try? await evaluate("0")
+    }
+  }
 
   /// Shows a page that is nowhere else.
   public func show(_ html: String) async throws {
@@ -222,6 +261,10 @@ public final class Chromium: Sendable {
       } else {
         waiter.resume(returning: message["result"] ?? .null)
       }
+    } else if message["method"] == "Page.frameStartedLoading" {
+      state.withLock { $0.isLoading = true }
+    } else if message["method"] == "Page.frameStoppedLoading" {
+      state.withLock { $0.isLoading = false }
     } else if message["method"] == "Page.loadEventFired" {
       let waiters = state.withLock { state in
         state.loads += 1

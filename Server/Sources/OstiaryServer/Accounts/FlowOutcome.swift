@@ -1,4 +1,6 @@
+import Foundation
 import HTTPTypes
+import OstiaryCore
 
 /// The outcome of a call, for pages, the JSON interface and challenges.
 struct FlowOutcome: Sendable {
@@ -6,8 +8,10 @@ struct FlowOutcome: Sendable {
   var document: FlowDocument
   /// The problem, if there was one.
   var problem: FlowIssue.Code?
-  /// The user whose session begins now.
+  /// The user who signs in.
   var signedIn: User?
+  /// Their session, at an interface that has sessions.
+  var session: FlowSession?
   /// The address to which the client wanted to go in the end.
   var returnTo: String?
   var retryAfter: Duration?
@@ -25,6 +29,21 @@ struct FlowOutcome: Sendable {
   }
 }
 
+/// A session that a flow has begun, in the transaction of its last step.
+struct FlowSession: Sendable {
+  let user: User
+  /// What the client shows from now on.
+  let proof: Secret
+  let endsAt: Date
+}
+
+/// The sessions of an interface to the flows.
+struct FlowSessions: Sendable {
+  let sessions: ServerSessions
+  /// The id of the session that a proof proves at this interface.
+  let id: @Sendable (_ proof: Secret) -> Secret
+}
+
 /// The client that submits a flow.
 struct FlowClient: Sendable {
   /// The browser's number; nil for the JSON interface.
@@ -38,6 +57,8 @@ struct FlowClient: Sendable {
   var languages: [String] = []
   /// The browser, if it has signed in here before.
   var device: KnownDevice?
+  /// Where its session begins; nil at an interface that has none.
+  var sessions: FlowSessions?
 
   var source: GuessSource { GuessSource(address: ClientAddress(address), device: device) }
 }

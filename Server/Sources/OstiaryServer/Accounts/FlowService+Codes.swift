@@ -12,7 +12,9 @@ extension FlowService {
     guard let email = values["email"].flatMap(MailAddress.typed) else {
       return refusal([FlowProblem("email", .emailInvalid)], known, client)
     }
-    if let delay = try await mayNotSend(client) { return wait(delay, known, client, keeping: values) }
+    if let delay = try await mayNotSend(client) {
+      return try await meanwhile(known, client) ?? wait(delay, known, client, keeping: values)
+    }
     let hash = try await identity.newHash(
       Secret(values["password"] ?? ""), from: ClientAddress(client.address),
       refusal: AuditEvent(.accountRefused, .overloaded, name: NameKey(email.description)))
@@ -28,7 +30,9 @@ extension FlowService {
     guard let email = values["email"].flatMap(MailAddress.typed) else {
       return refusal([FlowProblem("email", .emailInvalid)], known, client)
     }
-    if let delay = try await mayNotSend(client) { return wait(delay, known, client, keeping: values) }
+    if let delay = try await mayNotSend(client) {
+      return try await meanwhile(known, client) ?? wait(delay, known, client, keeping: values)
+    }
     return try await begin(newRow(known, .code, subject: NameKey(email.description)), known, client, typed: email)
   }
 
@@ -52,10 +56,12 @@ extension FlowService {
     let now = now
     let source = client.source
     let trail = AuditTrail(of: storage, at: now)
-    let (row, isFirst) = try await storage.write { db in
+    let outcome = try await settle(known, client) { db in
       var row = new
       if let typed { row.userID = try UserRow.owner(ofAddress: typed.description, in: db)?.user.id }
-      guard try row.insert(in: db) else { return (try FlowRow.find(new.key, in: db) ?? new, false) }
+      guard try row.insert(in: db) else {
+        return outOfOrder(known, client, row: try FlowRow.find(new.key, in: db) ?? new)
+      }
       let owner = try owner(of: row, in: db)
       if let other = try row.otherWithCode(now: now, in: db), isLive(other, owner, now: now) {
         // The browser has a code already; the new one is discarded.
@@ -67,20 +73,24 @@ extension FlowService {
       }
       try row.update(in: db)
       try FlowHousekeeping.run(now: now, in: db)
-      return (row, true)
+      return advanced(known, row, client)
     }
     dispatcher?.ring()
-    return isFirst ? advanced(known, row, client) : outOfOrder(known, client, row: row)
+    return outcome
   }
 
   /// The code again, or another one if it is no longer valid.
   func resend(_ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
-    if let delay = try await mayNotSend(client) { return wait(delay, known, client, keeping: [:]) }
+    if let delay = try await mayNotSend(client) {
+      return try await meanwhile(known, client) ?? wait(delay, known, client, keeping: [:])
+    }
     let now = now
     let source = client.source
     let trail = AuditTrail(of: storage, at: now)
-    let (row, problem) = try await storage.write { db -> (FlowRow?, FlowProblem?) in
-      guard var row = try FlowRow.findForUse(known.key, in: db), row.step == .code else { return (nil, nil) }
+    let outcome = try await settle(known, client) { db in
+      guard var row = try FlowRow.findForUse(known.key, in: db), row.step == .code else {
+        return outOfOrder(known, client)
+      }
       let owner = try owner(of: row, in: db)
       // The flow of this browser that has the code; the flow itself if none has.
       var holder = try row.codeFlow.flatMap { try FlowRow.findForUse($0, in: db) } ?? row
@@ -88,25 +98,26 @@ extension FlowService {
         row.codeFlow = nil
         holder = row
       }
-      guard holder.sends < Self.mostSends else { return (row, FlowProblem(nil, .resendExhausted)) }
+      guard holder.sends < Self.mostSends else {
+        return refusal([FlowProblem(nil, .resendExhausted)], known, client, row: row)
+      }
       let rest = Self.resendInterval - now.timeIntervalSince(holder.sentAt)
       guard rest <= 0 else {
-        return (row, FlowProblem(nil, .resendTooSoon, ["seconds": Int(min(rest, Self.resendInterval).rounded(.up))]))
+        let seconds = Int(min(rest, Self.resendInterval).rounded(.up))
+        return refusal([FlowProblem(nil, .resendTooSoon, ["seconds": seconds])], known, client, row: row)
       }
       try mailCode(&holder, known, owner, source, now: now, trail, in: db)
       try holder.update(in: db)
-      if holder.key == row.key { return (holder, nil) }
+      if holder.key == row.key { return advanced(known, holder, client) }
       row.follow(holder)
       try row.update(in: db)
-      return (row, nil)
+      return advanced(known, row, client)
     }
-    guard let row else { return outOfOrder(known, client) }
-    if problem != nil {
-      try await storage.noteRefusal(AuditEvent(.mailRefused, .tooManyMails, user: row.userID), trail)
+    if outcome.problem == .resendExhausted || outcome.problem == .resendTooSoon {
+      try await storage.noteRefusal(AuditEvent(.mailRefused, .tooManyMails, user: known.row?.userID), trail)
     }
-    if let problem { return refusal([problem], known, client, row: row) }
     dispatcher?.ring()
-    return advanced(known, row, client)
+    return outcome
   }
 
   /// The owner of the flow's account. Asked for whether or not there is one: the time must not differ.
@@ -226,25 +237,34 @@ extension FlowService {
     let now = now
     let source = client.source
     let trail = AuditTrail(of: storage, at: now)
-    let (shown, target) = try await storage.write { db -> (Shown, String) in
+    let (outcome, rest) = try await settleAndTell(known, client) {
+      db -> (outcome: FlowOutcome, rest: (Shown, String)) in
       var target = "-"
       let shown = try show(code, known.key, source, now: now, trail, in: db, target: &target)
-      return (shown, target)
+      return (try answer(to: shown, known, client, trail, in: db), (shown, target))
     }
+    guard let (shown, target) = rest else { return outcome }
     if let refusal = shown.unwrittenRefusal { try await storage.noteRefusal(refusal, trail) }
     if let result = shown.result {
       identity.audit.record(
         result, pathway: Pathway(rawValue: "account.\(known.token.kind.rawValue)"), target: target,
         address: source.address, requestID: client.requestID, at: now)
     }
+    return outcome
+  }
+
+  private func answer(
+    to shown: Shown, _ known: Known, _ client: FlowClient, _ trail: AuditTrail, in db: StorageConnection
+  ) throws -> FlowOutcome {
     switch shown {
-    case .wait(let delay, _): return wait(delay, known, client, keeping: [:])
-    case .elsewhere(let row): return outOfOrder(known, client, row: row)
+    case .wait(let delay, _): wait(delay, known, client, keeping: [:])
+    case .elsewhere(let row): outOfOrder(known, client, row: row)
     case .problem(let problem, let row), .unseen(_, let problem, let row):
-      return refusal([problem], known, client, row: row)
-    case .proven(let row): return advanced(known, row, client)
-    case .created(let user, let row): return signedIn(user, known, row, client, FlowIssue(.accountCreated))
-    case .exists(let row): return advanced(known, row, client, FlowIssue(.accountExists))
+      refusal([problem], known, client, row: row)
+    case .proven(let row): advanced(known, row, client)
+    case .created(let user, let row):
+      try signedIn(user, known, row, client, FlowIssue(.accountCreated), trail, in: db)
+    case .exists(let row): advanced(known, row, client, FlowIssue(.accountExists))
     }
   }
 

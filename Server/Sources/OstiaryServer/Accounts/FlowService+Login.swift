@@ -8,27 +8,39 @@ extension FlowService {
   func login(_ values: [String: String], _ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
     let name = values["identifier"] ?? ""
     let user = try await identity.user(loginName: name, tenants: [nil])
+    let refused = refusal(.credentialsWrong, .unprocessableContent, known, client, keeping: values)
     let decision = await identity.verify(
       PasswordAttempt(
         username: user?.name ?? name, typed: name, password: Secret(values["password"] ?? ""), source: client.source,
-        pathway: "account.login", requestID: client.requestID))
+        pathway: "account.login", requestID: client.requestID, keepRefusal: keeping(refused, known)))
     switch decision {
-    case .accepted(let user):
-      let row = FlowRow(
-        key: known.key, kind: .login, step: .done, now: now, expiresAt: known.token.expiresAt)
-      let isFirst = try await storage.write { [now] db in
-        try FlowHousekeeping.run(now: now, in: db)
-        return try row.insert(in: db)
-      }
-      guard isFirst else { return outOfOrder(known, client, row: row) }
-      return signedIn(user, known, row, client, FlowIssue(.signedIn))
-    case .refused: return refusal(.credentialsWrong, .unprocessableContent, known, client, keeping: values)
-    case .wait(let delay): return wait(delay, known, client, keeping: values)
+    case .accepted(let user): return try await signIn(user, known, client)
+    case .refused: return try await meanwhile(known, client) ?? refused
+    case .wait(let delay): return try await meanwhile(known, client) ?? wait(delay, known, client, keeping: values)
     case .overloaded(let delay):
       var outcome = refusal(.overloaded, .serviceUnavailable, known, client, keeping: values)
       outcome.retryAfter = delay
       return outcome
     case .unavailable(let error): throw error
+    }
+  }
+
+  private func signIn(_ user: User, _ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
+    let now = now
+    let row = FlowRow(key: known.key, kind: .login, step: .done, now: now, expiresAt: known.token.expiresAt)
+    let trail = AuditTrail(of: storage, at: now)
+    do {
+      return try await settle(known, client) { db in
+        try FlowHousekeeping.run(now: now, in: db)
+        guard try row.insert(in: db) else { return outOfOrder(known, client, row: row) }
+        return try signedIn(user, known, row, client, FlowIssue(.signedIn), trail, in: db)
+      }
+    } catch let error as ServerError where error.code == .userChanged {
+      // Disabled or given another password since the password was verified.
+      try await storage.writeTogether { db in
+        try trail.note(AuditEvent(.sessionRefused, .userChanged, user: user.id), in: db)
+      }
+      return try fresh(.login, .sessionRequired, .conflict, client, after: known.token)
     }
   }
 }

@@ -10,33 +10,31 @@ extension FlowService {
       refusal: AuditEvent(.passwordRefused, .overloaded, user: known.row?.userID))
     let now = now
     let trail = AuditTrail(of: storage, at: now)
-    let (row, user) = try await storage.write { db -> (FlowRow?, User?) in
+    let (outcome, changed) = try await settleAndTell(known, client) { db -> (outcome: FlowOutcome, rest: User?) in
       guard var row = try FlowRow.findForUse(known.key, in: db), row.step == .password else {
-        return (try FlowRow.find(known.key, in: db), nil)
+        return (outOfOrder(known, client, row: try FlowRow.find(known.key, in: db)), nil)
+      }
+      // Too late: the flow starts again, however often this is sent.
+      guard now < row.codeExpiresAt else {
+        return (try fresh(.recover, .flowExpired, .gone, client, after: known.token), nil)
       }
       row.step = .done
       try row.update(in: db)
-      guard now < row.codeExpiresAt, let id = row.userID, let generation = row.generation,
+      guard let id = row.userID, let generation = row.generation,
         let user = try identity.replacePassword(ofUser: id, generation: generation, with: hash, now: now, trail, in: db)
-      else { return (row, nil) }
+      else { return (outOfOrder(known, client, row: row), nil) }
       try db.run(UserStatements.sql.verifyEmail, now, id)
       try ServerTokens.endAll(ofUserID: id, .passwordChanged, trail, in: db)
       try tell(user, known, now: now, in: db)
-      return (row, user)
+      return (advanced(known, row, client, FlowIssue(.passwordChanged)), user)
     }
-    guard let user, let row else {
-      // Too late, or the account has changed since: the flow starts again.
-      guard known.step == .password, row?.step == .done, row.map({ now >= $0.codeExpiresAt }) ?? true else {
-        return outOfOrder(known, client, row: row)
-      }
-      return try fresh(.recover, .flowExpired, .gone, client, after: known.token)
-    }
+    guard let user = changed ?? nil else { return outcome }
     identity.forgetSessions(ofUser: user.id)
     dispatcher?.ring()
     identity.audit.record(
       "password changed", pathway: "account.recover", target: user.name, address: ClientAddress(client.address),
       requestID: client.requestID, at: now)
-    return advanced(known, row, client, FlowIssue(.passwordChanged))
+    return outcome
   }
 
   private func tell(_ user: User, _ known: Known, now: Date, in db: StorageConnection) throws {
@@ -53,17 +51,17 @@ extension FlowService {
     let name = try PersonName.validated(values["display_name"] ?? "")
     let now = now
     let trail = AuditTrail(of: storage, at: now)
-    let changed = try await storage.write { db in
+    let outcome = try await settle(known, client) { db in
       if try db.run(UserStatements.sql.setDisplayName, name, now, user.id) > 0 {
         try trail.note(AuditEvent(.accountChanged, .requestedByApp, user: user.id), in: db)
       }
-      return try UserRow.find(id: user.id, in: db)?.user
+      let changed = try UserRow.find(id: user.id, in: db)?.user
+      var outcome = FlowOutcome(
+        document(known.text, known.token, step: .settings, turn: known.turn, user: changed))
+      outcome.document.issues.append(FlowIssue(.profileSaved))
+      return outcome
     }
     identity.forgetSessions(ofUser: user.id)
-    var client = client
-    client.user = changed
-    var outcome = FlowOutcome(document(known.text, known.token, step: .settings, user: changed))
-    outcome.document.issues.append(FlowIssue(.profileSaved))
     return outcome
   }
 
@@ -71,15 +69,17 @@ extension FlowService {
   /// Every session ends; this client gets a new one.
   func changePassword(_ values: [String: String], _ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
     guard let user = client.user else { return outOfOrder(known, client) }
+    let refused = refusal([FlowProblem("current_password", .passwordWrong)], known, client)
     let decision = await identity.verify(
       PasswordAttempt(
         username: user.name, tenant: user.tenant, password: Secret(values["current_password"] ?? ""),
-        source: client.source, pathway: "account.profile", requestID: client.requestID))
+        source: client.source, pathway: "account.profile", requestID: client.requestID,
+        keepRefusal: keeping(refused, known)))
     let verified: User
     switch decision {
     case .accepted(let found): verified = found
-    case .refused: return refusal([FlowProblem("current_password", .passwordWrong)], known, client)
-    case .wait(let delay): return wait(delay, known, client, keeping: [:])
+    case .refused: return try await meanwhile(known, client) ?? refused
+    case .wait(let delay): return try await meanwhile(known, client) ?? wait(delay, known, client, keeping: [:])
     case .overloaded(let delay):
       var outcome = refusal(.overloaded, .serviceUnavailable, known, client)
       outcome.retryAfter = delay
@@ -91,20 +91,19 @@ extension FlowService {
     let now = now
     let row = FlowRow(key: known.key, kind: .profile, step: .done, now: now, expiresAt: known.token.expiresAt)
     let trail = AuditTrail(of: storage, at: now)
-    let (isFirst, changed) = try await storage.write { db -> (Bool, User?) in
-      guard try row.insert(in: db) else { return (false, nil) }
+    let (outcome, changed) = try await settleAndTell(known, client) { db -> (outcome: FlowOutcome, rest: User?) in
+      guard try row.insert(in: db) else { return (outOfOrder(known, client, row: row), nil) }
       try FlowHousekeeping.run(now: now, in: db)
       let changed = try identity.replacePassword(
         ofUser: verified.id, generation: verified.generation, with: hash, now: now, trail, in: db)
-      if let changed {
-        try ServerTokens.endAll(ofUserID: changed.id, .passwordChanged, trail, in: db)
-        try tell(changed, known, now: now, in: db)
-      }
-      return (true, changed)
+      guard let changed else { return (outOfOrder(known, client, row: row), nil) }
+      try ServerTokens.endAll(ofUserID: changed.id, .passwordChanged, trail, in: db)
+      try tell(changed, known, now: now, in: db)
+      return (try signedIn(changed, known, row, client, FlowIssue(.passwordChanged), trail, in: db), changed)
     }
-    guard isFirst, let changed else { return outOfOrder(known, client, row: row) }
-    identity.forgetSessions(ofUser: changed.id)
+    guard let user = changed ?? nil else { return outcome }
+    identity.forgetSessions(ofUser: user.id)
     dispatcher?.ring()
-    return signedIn(changed, known, row, client, FlowIssue(.passwordChanged))
+    return outcome
   }
 }

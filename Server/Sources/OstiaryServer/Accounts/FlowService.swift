@@ -62,7 +62,14 @@ struct FlowService: Sendable {
     switch try await find(kind, text, client) {
     case .refused(let outcome): return outcome
     case .known(let known):
-      return FlowOutcome(document(text, known.token, step: known.step, row: known.row, user: client.user))
+      var document = document(
+        text, known.token, step: known.step, turn: known.turn, row: known.row, user: client.user)
+      // The end says what it was, and that a person is signed in only while they are.
+      if known.step == .done, let last: KeptOutcome = known.history.last(keys: known.keys) {
+        let isSignedIn = client.user != nil && client.user?.id == last.userID
+        document.add(last.problems.filter { isSignedIn || $0.issue.code != .signedIn })
+      }
+      return FlowOutcome(document)
     }
   }
 
@@ -73,6 +80,14 @@ struct FlowService: Sendable {
     let text: String
     let token: FlowToken
     let row: FlowRow?
+    /// The submissions that have been acted upon.
+    let history: SubmissionHistory
+    let keys: SubmissionKeys
+    /// What is submitted now, to be recognised when it is sent again; nil if the submission names no turn.
+    var mark: SubmissionMark?
+    /// The values that are submitted now.
+    var values: [String: String] = [:]
+    var turn: Int { history.turn }
     var step: FlowStep { row?.step ?? token.kind.firstStep }
     var key: Data { FlowService.key(of: token) }
     var texts: AccountTexts { AccountTexts(token.language) }
@@ -85,7 +100,9 @@ struct FlowService: Sendable {
 
   static func key(of token: FlowToken) -> Data { Data(SHA256.hash(data: Data(token.number.utf8))) }
 
-  private func find(_ kind: FlowKind, _ text: String, _ client: FlowClient) async throws -> Found {
+  private func find(
+    _ kind: FlowKind, _ text: String, _ client: FlowClient, _ submission: FlowSubmission? = nil
+  ) async throws -> Found {
     let token = seal.open(text)
     // A token of another user, a token of another flow and a missing token get the same answer.
     guard let token, token.kind == kind, token.browser == client.browser, token.userID == nil || kind == .profile else {
@@ -96,12 +113,33 @@ struct FlowService: Sendable {
       try await storage.noteRefusal(AuditEvent(.formRefused, .forged, user: client.user?.id), at: now)
       return .refused(try fresh(kind, .flowUnknown, .forbidden, client))
     }
-    let (key, now) = (Self.key(of: token), now)
-    let row = try await storage.read { db in try FlowRow.find(key, in: db) }
-    guard token.expiresAt > now, row.map({ $0.expiresAt > now }) ?? true else {
+    let known = try await known(text, token, submission)
+    guard token.expiresAt > now, known.row.map({ $0.expiresAt > now }) ?? true else {
       return .refused(try fresh(kind, .flowExpired, .gone, client, after: token))
     }
-    return .known(Known(text: text, token: token, row: row))
+    return .known(known)
+  }
+
+  /// A flow as the database has it.
+  func known(_ text: String, _ token: FlowToken, _ submission: FlowSubmission? = nil) async throws -> Known {
+    let (key, keys) = (Self.key(of: token), submissions.keys(ofFlow: token.number))
+    let (row, history) = try await storage.read { db in
+      (try FlowRow.find(key, in: db), try SubmissionHistory(ofFlow: keys.flow, in: db))
+    }
+    var known = Known(text: text, token: token, row: row, history: history, keys: keys)
+    guard let submission else { return known }
+    known.values = Self.values(submission)
+    known.mark = submission.turn.map { turn in
+      keys.mark(form: submission.action, turn: turn, fields: submission.fields.map { ($0.name, $0.value) })
+    }
+    return known
+  }
+
+  /// The same, read once more.
+  func again(_ known: Known) async throws -> Known {
+    var again = try await self.known(known.text, known.token)
+    (again.mark, again.values) = (known.mark, known.values)
+    return again
   }
 
   /// A new flow, with the problem of the old one.
@@ -118,12 +156,13 @@ struct FlowService: Sendable {
   /// Executes a client's call, if the step allows it and all fields are valid.
   func submit(_ submission: FlowSubmission, to kind: FlowKind, for client: FlowClient) async throws -> FlowOutcome {
     let known: Known
-    switch try await find(kind, submission.flow, client) {
+    switch try await find(kind, submission.flow, client, submission) {
     case .known(let found): known = found
     case .refused(var outcome):
       if outcome.problem == .flowExpired { outcome.document.keep(Self.values(submission)) }
       return outcome
     }
+    if let outcome = try await earlier(known, client) { return outcome }
     guard let call = FlowCall(rawValue: submission.action) else {
       return refusal(.actionUnknown, .unprocessableContent, known, client)
     }
@@ -164,10 +203,10 @@ struct FlowService: Sendable {
 
   /// The document of a step.
   func document(
-    _ text: String, _ token: FlowToken, step: FlowStep, row: FlowRow? = nil, user: User? = nil
+    _ text: String, _ token: FlowToken, step: FlowStep, turn: Int = 0, row: FlowRow? = nil, user: User? = nil
   ) -> FlowDocument {
     var document = FlowDocument(
-      id: text, kind: token.kind, step: step, expiresAt: token.expiresAt, language: token.language)
+      id: text, kind: token.kind, step: step, expiresAt: token.expiresAt, turn: turn, language: token.language)
     document.fields = forms.fields(token.kind, step)
     let resendAt = row.flatMap { $0.sends < Self.mostSends ? $0.sentAt.addingTimeInterval(Self.resendInterval) : nil }
     document.buttons = forms.buttons(token.kind, step, resendAt: resendAt)
@@ -195,7 +234,7 @@ struct FlowService: Sendable {
   ) -> FlowOutcome {
     let row = row ?? known.row
     var document = document(
-      known.text, known.token, step: row?.step ?? known.step, row: row, user: client.user)
+      known.text, known.token, step: row?.step ?? known.step, turn: known.turn, row: row, user: client.user)
     document.issues.removeAll()
     document.add(problems)
     document.keep(values)
@@ -218,17 +257,25 @@ struct FlowService: Sendable {
 
   /// The next step.
   func advanced(_ known: Known, _ row: FlowRow, _ client: FlowClient, _ issue: FlowIssue? = nil) -> FlowOutcome {
-    var document = document(known.text, known.token, step: row.step, row: row, user: client.user)
+    var document = document(
+      known.text, known.token, step: row.step, turn: known.turn, row: row, user: client.user)
     if let issue, !document.issues.contains(issue) { document.issues.append(issue) }
     return FlowOutcome(document, returnTo: known.token.returnTo)
   }
 
-  /// The end, with a session for the user.
-  func signedIn(_ user: User, _ known: Known, _ row: FlowRow, _ client: FlowClient, _ issue: FlowIssue) -> FlowOutcome {
+  /// The end, with a session for the user, which begins in the same transaction.
+  func signedIn(
+    _ user: User, _ known: Known, _ row: FlowRow, _ client: FlowClient, _ issue: FlowIssue, _ trail: AuditTrail,
+    in db: StorageConnection
+  ) throws -> FlowOutcome {
     var outcome = advanced(known, row, client, issue)
     outcome.document.next = .session
     outcome.document.buttons = []
     outcome.signedIn = user
+    guard let sessions = client.sessions else { return outcome }
+    let proof = known.mark?.proof ?? Secret(RandomBytes.make(32).base64URL)
+    let session = try sessions.sessions.begin(for: user, derivedID: sessions.id(proof), trail, in: db)
+    outcome.session = FlowSession(user: user, proof: proof, endsAt: session.endsAt)
     return outcome
   }
 }

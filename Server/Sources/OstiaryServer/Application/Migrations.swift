@@ -13,6 +13,7 @@ enum Migrations {
     GuessSchema.migration,
     FlowSchema.migration,
     UserSchema.admissionMigration,
+    SubmissionSchema.migration,
   ]
 
   /// The migrations of a server with these kinds of doors.
@@ -31,7 +32,7 @@ enum ServerStatements {
   private static let features: [any StatementSet.Type] = [
     UserStatements.self, SessionStatements.self, GuessStatements.self, MailStatements.self, FreshnessStatements.self,
     TokenStatements.self, ClientStatements.self, CodeStatements.self, DeviceStatements.self, FlowStatements.self,
-    AuditStatements.self,
+    SubmissionStatements.self, AuditStatements.self,
   ]
 
   static let all = features + houseDoors.flatMap { $0.statements }

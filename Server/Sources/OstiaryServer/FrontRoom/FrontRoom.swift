@@ -176,8 +176,13 @@ struct FrontRoom: Sendable {
   }
 
   /// Ends the sessions that the browser presented.
-  func endSessions(of request: DoorRequest, _ cause: AuditCause = .requestedByApp) async throws(ServerError) {
-    for proof in cookies.proofs(in: request) { try await sessions.end(cookies.sessionID(of: proof), cause) }
+  /// - Parameter new: The one that goes on.
+  func endSessions(
+    of request: DoorRequest, except new: Secret? = nil, _ cause: AuditCause = .requestedByApp
+  ) async throws(ServerError) {
+    for proof in cookies.proofs(in: request) where proof != new {
+      try await sessions.end(cookies.sessionID(of: proof), cause)
+    }
   }
 
   /// The token of the form that signs out: valid for the session in which the page was shown.

@@ -88,18 +88,28 @@ struct FrontRoomPages: Sendable {
 
   // MARK: Home
 
-  /// The page of the signed-in user, with the form that signs out.
-  /// - Parameter more: Further actions of the person.
-  func home(user: String, signOut: String, token: String, more: HTML = "") -> Page {
+  /// The page of the signed-in user, with the form that signs out. Its button is folded away: the page follows the one that signs
+  /// in, and the second click of a double click falls on it.
+  /// - Parameters:
+  ///   - title: The page's title, if it is more than the service's name.
+  ///   - news: What has just happened.
+  ///   - more: Further actions of the person.
+  func home(
+    user: String, signOut: String, token: String, title: String? = nil, news: HTML = "", more: HTML = ""
+  ) -> Page {
     Page(
-      title: service, in: texts,
+      title: title ?? service, heading: service, in: texts,
       content: """
+        \(news)
         <p>\(texts.signedIn(as: Self.name(user)))</p>
         \(more)
+        <details>
+        <summary>\(texts(.signOut))</summary>
         <form id="logout" method="post" action="\(signOut)">
         \(Self.hidden("token", token))
         <p><button type="submit">\(texts(.signOut))</button></p>
         </form>
+        </details>
         """)
   }
 

@@ -83,7 +83,8 @@ public final class IdentityService: Sendable {
       let (name, address) = (attempt.username, attempt.source.address)
       let trail = AuditTrail(
         of: storage, at: clock.now, address: address, place: attempt.pathway, requestID: attempt.requestID)
-      let decision = await noted(await decide(attempt, (trail, admits)), attempt.key, trail)
+      let told: Told = (trail, admits, attempt.keepRefusal)
+      let decision = await noted(await decide(attempt, told), attempt.key, trail)
       audit.record(
         decision.auditResult(admits), pathway: attempt.pathway, target: attempt.tenant.map { "\($0)/\(name)" } ?? name,
         address: address, requestID: attempt.requestID, at: clock.now, error: decision.error)
@@ -115,8 +116,10 @@ public final class IdentityService: Sendable {
     }
   }
 
-  /// Where outcomes are recorded, and whether the door that asks admits the user.
-  private typealias Told = (trail: AuditTrail, admits: @Sendable (User) -> Bool)
+  /// Where outcomes are recorded, whether the door that asks admits the user, and how it keeps a refusal.
+  private typealias Told = (
+    trail: AuditTrail, admits: @Sendable (User) -> Bool, keepRefusal: (@Sendable (StorageConnection) throws -> Bool)?
+  )
 
   private func decide(_ attempt: PasswordAttempt, _ told: Told) async -> LoginDecision {
     let share = PoolShare(account: attempt.subject, address: attempt.source.address)
@@ -184,8 +187,12 @@ public final class IdentityService: Sendable {
       let event = AuditEvent(
         .passwordRefused, isRight && known?.isDisabled == true ? .userDisabled : .credentialRefused, user: known?.id,
         name: known == nil ? key : nil)
-      try await storage.writeTogether { db in try told.trail.note(event, in: db) }
-      return .wrong
+      let isFirst = try await storage.writeTogether { db in
+        guard try told.keepRefusal?(db) ?? true else { return false }
+        try told.trail.note(event, in: db)
+        return true
+      }
+      return isFirst ? .wrong : .wrongAgain
     }
     let renewed = isOutdated(old.parameters) ? try await hasher.hash(password, place) : nil
     let now = clock.now
@@ -194,7 +201,9 @@ public final class IdentityService: Sendable {
       guard let latest = try UserRow.find(id: row.user.id, in: db), latest.user.generation == row.user.generation,
         !latest.user.isDisabled
       else {
-        try told.trail.note(AuditEvent(.passwordRefused, .userChanged, user: row.user.id), in: db)
+        if try told.keepRefusal?(db) ?? true {
+          try told.trail.note(AuditEvent(.passwordRefused, .userChanged, user: row.user.id), in: db)
+        }
         return nil
       }
       try told.trail.note(AuditEvent(.passwordAccepted, user: row.user.id), in: db)

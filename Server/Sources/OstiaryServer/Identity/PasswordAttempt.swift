@@ -12,6 +12,9 @@ struct PasswordAttempt: Sendable {
   let source: GuessSource
   let pathway: Pathway
   var requestID: String?
+  /// Keeps the refusal of an attempt that may be sent twice, in the transaction that records it.
+  /// - Returns: whether this is the first of them. Any other is neither recorded nor counted.
+  var keepRefusal: (@Sendable (StorageConnection) throws -> Bool)?
 
   /// The key that finds the user.
   var key: NameKey { NameKey(username, tenant: tenant) }

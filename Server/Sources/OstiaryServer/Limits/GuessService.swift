@@ -14,6 +14,8 @@ enum GuessVerdict<Value: Sendable>: Sendable {
   /// returns nil, the guess was wrong after all.
   case right(@Sendable (StorageConnection) throws -> Value?)
   case wrong
+  /// The guess was wrong, and it is one that was looked at before and counts already: the same submission, sent again.
+  case wrongAgain
 }
 
 /// The outcome of a guess.
@@ -81,7 +83,13 @@ struct GuessService: Sendable {
         _ = try? await storage.write { [table] db in try table.takeBack(ticket, isRight: false, in: db) }
         throw error
       }
-      guard case .right(let commit) = verdict else { return .wrong }
+      guard case .right(let commit) = verdict else {
+        if case .wrongAgain = verdict {
+          // A failure here leaves the count, which decreases with time.
+          _ = try? await storage.write { [table] db in try table.takeBack(ticket, isRight: false, in: db) }
+        }
+        return .wrong
+      }
       let value = try await storage.write { [table] db -> Value? in
         guard let value = try commit(db) else { return nil }
         try table.takeBack(ticket, isRight: true, in: db)

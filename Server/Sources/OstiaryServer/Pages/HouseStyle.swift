@@ -1,5 +1,7 @@
 /// The style of all pages. Contrast is at least 4.5:1 in both colour schemes (WCAG 2.2 AA), controls are at least 44 px high, links
 /// outside of sentences 24 px.
+///
+/// For half a second after a page was drawn the mouse presses nothing: the second click of a double click is one on the page before.
 enum HouseStyle {
   static let sheet: HTML = """
 
@@ -45,6 +47,10 @@ enum HouseStyle {
     .problems ul { margin: 0; padding-inline-start: 1.25rem; }
     .problems a { color: inherit; }
     form.secondary button { color: var(--accent); background: transparent; border: 1px solid var(--accent); }
+    @keyframes settle { from { pointer-events: none; } }
+    a, button, summary { animation: settle 0.5s step-end; }
+    summary { min-height: 2.75rem; padding: 0.6rem 0; font-weight: 600; cursor: pointer; overflow-wrap: anywhere; }
+    details p { margin: 0; }
     main > :last-child, main > form:last-child > :last-child { margin-bottom: 0; }
     pre { white-space: pre-wrap; overflow-wrap: anywhere; }
     .quiet { margin: 1rem 0 0; font-size: 0.875rem; color: var(--quiet); }

@@ -21,8 +21,10 @@ extension PageTexts {
 
 extension Page {
   /// A page in the language of its texts.
-  init(title: String, in texts: PageTexts, head: HTML = "", content: HTML) {
+  /// - Parameter heading: what stands above it; by default the title.
+  init(title: String, heading: String? = nil, in texts: PageTexts, head: HTML = "", content: HTML) {
     self.init(
-      title: title, language: texts.language, isRightToLeft: texts.isRightToLeft, head: head, content: content)
+      title: title, heading: heading, language: texts.language, isRightToLeft: texts.isRightToLeft, head: head,
+      content: content)
   }
 }

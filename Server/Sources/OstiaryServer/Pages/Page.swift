@@ -9,15 +9,16 @@ struct Page: Sendable {
   let language: String
 
   /// - Parameters:
-  ///   - title: The page's title and its only heading.
+  ///   - title: The page's title.
+  ///   - heading: Its only heading; the title if there is none.
   ///   - language: The language of its texts (BCP 47).
   ///   - isRightToLeft: Whether that is written from right to left.
   ///   - head: Further elements of the head.
   ///   - isWide: Whether it has the width for text and commands, and not that of a form.
   ///   - content: The content below the heading.
   init(
-    title: String, language: String = "en", isRightToLeft: Bool = false, head: HTML = "", isWide: Bool = false,
-    content: HTML
+    title: String, heading: String? = nil, language: String = "en", isRightToLeft: Bool = false, head: HTML = "",
+    isWide: Bool = false, content: HTML
   ) {
     let direction: HTML = isRightToLeft ? " dir=\"rtl\"" : ""
     let main: HTML = isWide ? "<main class=\"wide\">" : "<main>"
@@ -34,7 +35,7 @@ struct Page: Sendable {
       </head>
       <body>
       \(main)
-      <h1>\(title)</h1>
+      <h1>\(heading ?? title)</h1>
       \(content)
       </main>
       </body>

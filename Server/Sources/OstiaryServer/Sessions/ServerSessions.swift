@@ -59,10 +59,50 @@ package final class ServerSessions: Sendable {
   func begin(
     for user: User, derivedID: Secret, attributes: [String: JSONValue]
   ) async throws(ServerError) -> ServerSession {
-    guard let key = ServerSessionKey(derivedID.reveal(), for: purpose) else {
-      throw ServerError(.sessionIDRefused, "A session can't have that id.", advice: "Derive it with SHA-256.")
-    }
+    guard let key = ServerSessionKey(derivedID.reveal(), for: purpose) else { throw Self.unusableID }
     return try await begin((derivedID, key), user: user, replacing: nil, attributes: attributes).session
+  }
+
+  /// As ``begin(for:derivedID:attributes:)``, in the transaction of what the session follows from: also after a crash there is
+  /// one if and only if the other is there. Once that is durable, call ``hasBegun(for:)``.
+  func begin(
+    for user: User, derivedID: Secret, _ trail: AuditTrail, in db: StorageConnection
+  ) throws -> ServerSession {
+    guard let key = ServerSessionKey(derivedID.reveal(), for: purpose) else { throw Self.unusableID }
+    let now = clock.now
+    let session = ServerSession(user: user, attributes: [:], createdAt: now, endsAt: end(of: user, now))
+    _ = try insert(session, key, trail, in: db)
+    return session
+  }
+
+  /// A session has begun in another's transaction: the user's oldest ones may have been removed.
+  func hasBegun(for user: User) { cache.remove(userID: user.id) }
+
+  private static let unusableID = ServerError(
+    .sessionIDRefused, "A session can't have that id.", advice: "Derive it with SHA-256.")
+
+  private func end(of user: User?, _ now: Date) -> Date {
+    now.addingTimeInterval(limits.absolute(isGuest: user == nil).timeInterval)
+  }
+
+  /// - Returns: whether the user's oldest sessions had to end.
+  private func insert(
+    _ session: ServerSession, _ key: ServerSessionKey, _ trail: AuditTrail, in db: StorageConnection
+  ) throws -> Bool {
+    let (user, now) = (session.user, session.createdAt)
+    if let user {
+      let latest = try UserRow.find(id: user.id, in: db)?.user
+      guard let latest, !latest.isDisabled, latest.generation == user.generation else {
+        throw ServerError(
+          .userChanged, "The user was disabled, or given a new password, meanwhile.", advice: "Sign in again.")
+      }
+    }
+    let expiry = SessionRecord.expiry(seenAt: now, endsAt: session.endsAt, isGuest: user == nil, limits: limits)
+    try db.run(
+      SessionStatements.sql.insert, key.data, user?.id, try Self.column(session.attributes, limits: limits), now, now,
+      expiry)
+    if let user { try trail.note(AuditEvent(.sessionBegun, user: user.id, session: key.mark), in: db) }
+    return try SessionHousekeeping.run(userID: user?.id, now: now, limits: limits, trail, in: db)
   }
 
   /// The session of that id, if it exists and may still be used; this counts as a use.
@@ -213,8 +253,7 @@ package final class ServerSessions: Sendable {
     let oldKey = old.flatMap { ServerSessionKey($0.reveal(), for: purpose) }
     let now = clock.now
     let isGuest = user == nil
-    let endsAt = now.addingTimeInterval(limits.absolute(isGuest: isGuest).timeInterval)
-    let expiry = SessionRecord.expiry(seenAt: now, endsAt: endsAt, isGuest: isGuest, limits: limits)
+    let session = ServerSession(user: user, attributes: attributes, createdAt: now, endsAt: end(of: user, now))
     // At the first session, for guests of an earlier run, and then at every tenth of the limit.
     let countsGuests =
       isGuest
@@ -224,19 +263,9 @@ package final class ServerSessions: Sendable {
       }
     let trail = AuditTrail(of: storage, at: now)
     let oldKeys = [oldKey, old.flatMap { ServerSessionKey(withoutPurpose: $0.reveal()) }].compactMap { $0 }
-    let endedSome = try await beginning(user, trail) { [limits] db in
-      if let user {
-        let latest = try UserRow.find(id: user.id, in: db)?.user
-        guard let latest, !latest.isDisabled, latest.generation == user.generation else {
-          throw ServerError(
-            .userChanged, "The user was disabled, or given a new password, meanwhile.", advice: "Sign in again.")
-        }
-      }
+    let endedSome = try await beginning(user, trail) { [self] db in
       _ = try Self.end(oldKeys, .signedInAgain, trail, in: db)
-      try db.run(
-        SessionStatements.sql.insert, key.data, user?.id, try Self.column(attributes, limits: limits), now, now, expiry)
-      if let user { try trail.note(AuditEvent(.sessionBegun, user: user.id, session: key.mark), in: db) }
-      let endedSome = try SessionHousekeeping.run(userID: user?.id, now: now, limits: limits, trail, in: db)
+      let endedSome = try insert(session, key, trail, in: db)
       if countsGuests { try SessionHousekeeping.removeOldestGuests(limits: limits, in: db) }
       return endedSome
     }
@@ -244,8 +273,7 @@ package final class ServerSessions: Sendable {
     // The user's oldest sessions were removed to stay below the limit.
     if let user, endedSome { cache.remove(userID: user.id) }
     if countsGuests { cache.removeAll() }
-    return IssuedSession(
-      id: id, session: ServerSession(user: user, attributes: attributes, createdAt: now, endsAt: endsAt))
+    return IssuedSession(id: id, session: session)
   }
 
   /// Runs the transaction in which a session begins, and records a refusal.

@@ -262,7 +262,7 @@ struct FlowPageTests {
         let fields = document["fields"]?.array ?? []
         for action in document["actions"]?.array ?? [] {
           guard let id = action["id"]?.string, action["flow"] == nil else { continue }
-          let names = try Self.names(page, id).filter { $0 != "flow" && $0 != "action" }
+          let names = try Self.names(page, id).filter { !["flow", "turn", "action"].contains($0) }
           #expect(names == action["fields"]?.array?.compactMap(\.string), "\(what) \(id)")
         }
         for field in fields {

@@ -148,9 +148,9 @@ struct FlowSignUpTests {
       account.created account.exists action.unknown code.exhausted code.expired code.resend_exhausted \
       code.resend_too_soon code.sent code.wrong credentials.wrong email.invalid email.taken field.characters \
       field.repeated field.required field.too_long field.unknown flow.disabled flow.expired flow.finished \
-      flow.out_of_order flow.unknown limits.overloaded limits.wait password.changed password.too_common \
+      flow.out_of_order flow.unknown form.sent limits.overloaded limits.wait password.changed password.too_common \
       password.too_long password.too_short password.wrong profile.saved request.forged request.malformed \
-      request.media_type server.unavailable session.required session.started
+      request.media_type server.unavailable session.ended session.required session.started
       """
     #expect(FlowIssue.Code.allCases.map(\.rawValue).sorted().joined(separator: " ") == known)
     for code in FlowIssue.Code.allCases { #expect(!FlowIssue(code).text.isEmpty) }

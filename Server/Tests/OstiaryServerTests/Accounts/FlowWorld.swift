@@ -62,13 +62,28 @@ final class FlowWorld: Sendable {
 
   func submit(
     _ kind: FlowKind, _ flow: String, _ call: FlowCall, _ fields: [String: String] = [:],
-    _ client: FlowClient = program
+    _ client: FlowClient = program, turn: Int? = nil
   ) async throws -> FlowOutcome {
     try await service.submit(
       FlowSubmission(
         flow: flow, action: call.rawValue,
-        fields: fields.sorted { $0.key < $1.key }.map { FormFields.Field(name: $0.key, value: $0.value) }),
+        fields: fields.sorted { $0.key < $1.key }.map { FormFields.Field(name: $0.key, value: $0.value) }, turn: turn),
       to: kind, for: client)
+  }
+
+  /// A client of an interface with sessions.
+  func visitor(_ browser: String = "b", user: User? = nil) -> FlowClient {
+    var client = Self.browser(browser, user: user)
+    client.sessions = FlowSessions(sessions: base.sessions) { PageCookies.sessionID(of: $0, for: "test.") }
+    return client
+  }
+
+  /// How many events of a kind the trail has.
+  func events(_ kind: AuditKind) async throws -> Int {
+    try await storage.read { db in
+      try Int.fetchOne(
+        db.engine, sql: "SELECT count(*) FROM audit_events WHERE kind = ?", arguments: [kind.rawValue]) ?? -1
+    }
   }
 
   /// The mails to an address, once all have been sent.

@@ -31,6 +31,11 @@ final class RawConnection: Sendable {
     try await exchange([text], pause: .zero, within: limit, until: enough)
   }
 
+  /// Sends `text`, and hangs up without waiting for an answer.
+  func sendAndHangUp(_ text: String) async throws {
+    try await channel.executeThenClose { _, outbound in try await outbound.write(ByteBuffer(string: text)) }
+  }
+
   /// Sends pieces with pauses between them. That the server stops listening is not an error.
   func exchange(
     _ pieces: [String], pause: Duration, within limit: Duration = .seconds(120),

@@ -32,8 +32,8 @@ struct PageInspector: Sendable {
   /// Goes through the page with the tabulator, from where it opens.
   private func orderProblems() async throws -> [String] {
     let state = """
-      (() => { const all = [...document.querySelectorAll('a[href], button, input, select, textarea, [tabindex]')]
-        .filter(e => e.type !== 'hidden' && e.getClientRects().length > 0);
+      (() => { const all = [...document.querySelectorAll('a[href], button, input, select, summary, textarea, [tabindex]')]
+        .filter(e => e.type !== 'hidden' && e.getClientRects().length > 0 && e.checkVisibility());
         const outline = getComputedStyle(document.activeElement);
         return [all.indexOf(document.activeElement), all.length,
           outline.outlineStyle !== 'none' && parseFloat(outline.outlineWidth) >= 2,
@@ -64,7 +64,7 @@ struct PageInspector: Sendable {
     width => {
       const problems = [];
       const name = e => e.tagName.toLowerCase() + (e.id ? '#' + e.id : '') + (e.name ? `[${e.name}]` : '');
-      const isShown = e => e.getClientRects().length > 0 && getComputedStyle(e).visibility !== 'hidden';
+      const isShown = e => e.getClientRects().length > 0 && e.checkVisibility() && getComputedStyle(e).visibility !== 'hidden';
       const ids = (e, attribute) => (e.getAttribute(attribute) ?? '').split(/\s+/).filter(Boolean);
       const root = document.documentElement;
 
@@ -86,7 +86,7 @@ struct PageInspector: Sendable {
         if (!e.matches('input, select, option') && e.clientWidth > 0 && e.scrollWidth > e.clientWidth + 1)
           problems.push(`${name(e)} is too narrow for what it holds`);
         if (e.tabIndex > 0) problems.push(`${name(e)} has an order of its own`);
-        if (e.matches('button, .button, select, input:not([type=checkbox])') && box.height < 44)
+        if (e.matches('button, .button, select, summary, input:not([type=checkbox])') && box.height < 44)
           problems.push(`${name(e)} is ${box.height} high`);
       }
 

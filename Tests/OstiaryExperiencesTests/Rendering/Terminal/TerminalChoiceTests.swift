@@ -138,7 +138,7 @@ struct TerminalChoiceTests {
         id: "two", title: .literal("Welcome, {{name|friend}}"), actions: [.init(id: "go", work: .move(.next))]),
     ]
     let experience = Experience(id: "e", flows: [.init(id: "f", kind: .custom, screens: screens)])
-    let runner = ExperienceRunner(experience, properties: ["name": "Ada"])
+    let runner = ExperienceRunner(experience, properties: ["name": "Ada"], delegate: RecordingApp())
     let terminal = ScriptedTerminal([":0", ""])
     _ = try await TerminalRenderer(terminal).run(runner)
     #expect(terminal.shown.contains("Welcome, friend\n==============="))

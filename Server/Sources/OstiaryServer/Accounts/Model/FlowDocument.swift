@@ -24,6 +24,9 @@ struct FlowDocument: Hashable, Sendable {
   let kind: FlowKind
   let step: FlowStep
   let expiresAt: Date
+  /// Grows with each submission that has been acted upon. The next call repeats it: a call that is sent again then gets the first
+  /// one's answer.
+  var turn = 0
   /// The language of its texts (BCP 47).
   var language = AccountTexts.standard
   var fields: [FlowField] = []
@@ -46,7 +49,8 @@ struct FlowDocument: Hashable, Sendable {
     var members: [String: JSONValue] = [
       "version": .integer(Int64(Self.version)),
       "flow": .object([
-        "id": .string(id), "kind": .string(kind.rawValue), "step": .string(step.rawValue),
+        "id": .string(id), "turn": .integer(Int64(turn)), "kind": .string(kind.rawValue),
+        "step": .string(step.rawValue),
         "expires_at": .string(FlowTime.text(expiresAt)), "locale": .string(language),
       ]),
       "fields": .array(fields.map { $0.json(in: texts) }), "issues": .array(issues.map { $0.json(in: texts) }),

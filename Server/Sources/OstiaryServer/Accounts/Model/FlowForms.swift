@@ -77,6 +77,15 @@ struct FlowForms: Sendable {
     }
   }
 
+  /// The link with which another flow of the kind begins; nil if none is offered.
+  func beginning(_ kind: FlowKind) -> FlowButton? {
+    switch kind {
+    case .login, .profile: nil
+    case .signup: FlowButton(target: .flow(.signup), role: .link, label: .makeAccount)
+    case .recover: FlowButton(target: .flow(.recover), role: .link, label: .forgotPassword)
+    }
+  }
+
   func buttons(_ kind: FlowKind, _ step: FlowStep, resendAt: Date?) -> [FlowButton] {
     var buttons: [FlowButton] = []
     func call(_ call: FlowCall, _ label: AccountText, role: FlowButton.Role = .primary, at date: Date? = nil) {
@@ -97,7 +106,8 @@ struct FlowForms: Sendable {
     case .settings:
       call(.save, .save)
       call(.changePassword, .changePassword, role: .secondary)
-    case .done: break
+    // A person with a session goes on from its page.
+    case .done: if kind == .login { link(.login, .signInAgain) }
     }
     switch kind {
     case .login:

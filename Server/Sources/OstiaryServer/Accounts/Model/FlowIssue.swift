@@ -37,10 +37,12 @@ struct FlowIssue: Hashable, Sendable {
     case flowFinished = "flow.finished"
     case flowOutOfOrder = "flow.out_of_order"
     case flowDisabled = "flow.disabled"
+    case formSent = "form.sent"
     case requestMalformed = "request.malformed"
     case requestForged = "request.forged"
     case requestType = "request.media_type"
     case sessionRequired = "session.required"
+    case sessionEnded = "session.ended"
   }
 
   let code: Code
@@ -87,6 +89,8 @@ struct FlowIssue: Hashable, Sendable {
     case .flowUnknown: texts(.flowUnknown)
     case .flowFinished: texts(.flowFinished)
     case .flowOutOfOrder: texts(.flowOutOfOrder)
+    case .formSent: texts(.formSent)
+    case .sessionEnded: texts(.sessionEnded)
     case .requestForged: texts(.requestForged)
     case .fieldUnknown: "The form has a field that doesn't belong here."
     case .fieldRepeated: "The form has a field twice."

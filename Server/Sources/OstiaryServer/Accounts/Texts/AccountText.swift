@@ -12,6 +12,7 @@ enum AccountText: String, CaseIterable, Sendable {
   case signedInAs, signedOut, notSignedIn, nothingDone
   // Codes that only the account pages have.
   case accountCreated, profileSaved, passwordChanged, signedIn, flowUnknown, flowFinished, flowOutOfOrder
+  case formSent, sessionEnded
   case requestForged
   // Mail. Values: the service, the code, its minutes, an address of a page.
   case codeSubject, confirmationReason, code, validity, link, confirmationOtherwise

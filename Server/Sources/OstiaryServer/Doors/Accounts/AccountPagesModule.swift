@@ -23,7 +23,8 @@ struct AccountPagesModule: DoorModule {
       seal: PageSeal(house.storage.key, of: "account"), cookies: .account(isSecure: house.isSecure), sessions: sessions,
       storage: house.storage, origins: [place.origin], clock: house.clock)
     let account = AccountRoutes(
-      flows: flows, room: room, origin: place.origin, pages: FlowPage(service: options.serviceName))
+      flows: flows, room: room, origin: place.origin, pages: FlowPage(service: options.serviceName),
+      news: HomeNews(seal: room.seal, cookies: room.cookies, isSecure: house.isSecure))
     let mailbox = house.accounts?.mailbox.map { DevelopmentMailboxRoutes(mailbox: $0).routes } ?? []
     return OpenDoor(routes: account.routes + mailbox)
   }

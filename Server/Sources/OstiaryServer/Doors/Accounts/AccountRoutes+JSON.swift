@@ -31,7 +31,8 @@ extension AccountRoutes {
   private func client(_ request: DoorRequest, _ user: User?) -> FlowClient {
     FlowClient(
       browser: nil, user: user, address: request.clientAddress, requestID: request.id,
-      languages: request.languages, device: KnownDevice(request))
+      languages: request.languages, device: KnownDevice(request),
+      sessions: FlowSessions(sessions: room.sessions) { Self.sessionID(ofToken: $0) })
   }
 
   // MARK: Flows
@@ -60,22 +61,26 @@ extension AccountRoutes {
       return try problem(.requestMalformed, .badRequest, request)
     }
     let session = try await session(request)
-    if kind == .profile, session == nil { return try challenge(request) }
-    let outcome = try await flows.submit(submission, to: kind, for: client(request, session?.session.user))
-    guard let user = outcome.signedIn else { return try response(outcome, request) }
-    let proof = Secret(RandomBytes.make(32).base64URL)
-    let begun: ServerSession
-    do {
-      begun = try await room.sessions.begin(for: user, derivedID: Self.sessionID(ofToken: proof), attributes: [:])
-    } catch {
-      guard error.code == .userChanged else { throw error }
-      return try challenge(request)
+    let client = client(request, session?.session.user)
+    let outcome: FlowOutcome
+    if kind == .profile, session == nil {
+      // A new password has ended the session that it was sent with.
+      guard let repeated = try await flows.repeated(submission, to: kind, for: client) else {
+        return try challenge(request)
+      }
+      outcome = repeated
+    } else {
+      outcome = try await flows.submit(submission, to: kind, for: client)
     }
-    if let old = session?.token { try await room.sessions.end(Self.sessionID(ofToken: old), .signedInAgain) }
+    if outcome.problem == .sessionRequired { return try challenge(request) }
+    guard let begun = outcome.session else { return try response(outcome, request) }
+    if let old = session?.token, old != begun.proof {
+      try await room.sessions.end(Self.sessionID(ofToken: old), .signedInAgain)
+    }
     return try .json(
       outcome.document.json(session: [
-        "token": .string(Self.tokenPrefix + proof.reveal()), "token_type": "Bearer",
-        "expires_at": .string(FlowTime.text(begun.endsAt)), "user": Self.json(of: user),
+        "token": .string(Self.tokenPrefix + begun.proof.reveal()), "token_type": "Bearer",
+        "expires_at": .string(FlowTime.text(begun.endsAt)), "user": Self.json(of: begun.user),
       ]))
   }
 

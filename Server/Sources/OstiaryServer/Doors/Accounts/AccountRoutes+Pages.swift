@@ -6,7 +6,8 @@ extension AccountRoutes {
   private func client(_ request: DoorRequest, _ browser: PageBrowser, _ user: User?) -> FlowClient {
     FlowClient(
       browser: browser.id, user: user, address: request.clientAddress, requestID: request.id,
-      languages: request.languages, device: KnownDevice(request))
+      languages: request.languages, device: KnownDevice(request),
+      sessions: FlowSessions(sessions: room.sessions) { [cookies = room.cookies] in cookies.sessionID(of: $0) })
   }
 
   // MARK: Flows
@@ -24,13 +25,18 @@ extension AccountRoutes {
     let client = client(request, browser, user)
     let returnTo = request.query.first("return_to")
     if let text = request.query.first("flow") {
-      return browser.introduced(in: page(try await flows.current(kind, text, for: client)))
+      return browser.introduced(in: page(try await flows.current(kind, text, for: client), hasSession: hasSignedIn))
     }
     if kind == .login, hasSignedIn {
       let target = returnTo.flatMap { ReturnTarget($0, origin: origin, allowed: flows.returnOrigins) }
       return .redirect(to: target?.url ?? FlowPaths.home, status: .seeOther)
     }
-    return browser.introduced(in: page(FlowOutcome(try flows.begin(kind, for: client, returnTo: returnTo))))
+    var document = try flows.begin(kind, for: client, returnTo: returnTo)
+    guard kind == .profile, let visitor else {
+      return browser.introduced(in: page(FlowOutcome(document), hasSession: hasSignedIn))
+    }
+    if let told = news.read(request, for: visitor.proof, at: room.now) { document.issues.append(told) }
+    return once(request, browser.introduced(in: page(FlowOutcome(document), hasSession: hasSignedIn)))
   }
 
   /// Handles the form of a flow's page.
@@ -45,20 +51,32 @@ extension AccountRoutes {
     let session = try await room.visitor(of: request)
     let browser = room.browser(of: request)
     let client = client(request, browser, session?.user)
-    if kind == .profile, session == nil { return toLogin(then: FlowPaths.page(.profile)) }
-    let outcome = try await flows.submit(FlowSubmission(form: form), to: kind, for: client)
-    if let user = outcome.signedIn { return try await signedIn(user, request, outcome) }
-    if outcome.problem == .flowFinished { return .redirect(to: FlowPaths.page(kind), status: .seeOther) }
+    let submission = FlowSubmission(form: form)
+    let outcome: FlowOutcome
+    if kind == .profile, session == nil {
+      // A new password has ended the session that it was sent with.
+      guard let repeated = try await flows.repeated(submission, to: kind, for: client) else {
+        return toLogin(then: FlowPaths.page(.profile))
+      }
+      outcome = repeated
+    } else {
+      outcome = try await flows.submit(submission, to: kind, for: client)
+    }
+    if let begun = outcome.session { return try await signedIn(begun, request, outcome) }
     // A redirect: reloading the page must not send the form again.
     if outcome.problem == nil, outcome.document.step == .code || outcome.document.step == .password {
       return .redirect(to: FlowPaths.page(kind) + "?flow=" + outcome.document.id, status: .seeOther)
     }
-    return browser.introduced(in: page(outcome))
+    return browser.introduced(in: page(outcome, hasSession: session != nil))
   }
 
-  private func page(_ outcome: FlowOutcome) -> DoorResponse {
-    var response = DoorResponse.page(pages.page(outcome.document), status: outcome.status)
-    response.headers[.contentLanguage] = outcome.document.language
+  private func page(_ outcome: FlowOutcome, hasSession: Bool) -> DoorResponse {
+    var document = outcome.document
+    // The end says what it was, or at least that it is one.
+    if document.step == .done, document.allIssues.isEmpty { document.issues.append(FlowIssue(.flowFinished)) }
+    var response = DoorResponse.page(
+      pages.page(document, next: hasSession ? FlowPaths.home : nil), status: outcome.status)
+    response.headers[.contentLanguage] = document.language
     response.headers[.contentSecurityPolicy] = Page.contentSecurityPolicy(
       leadingTo: flows.returnOrigins.subtracting([origin]).map(\.description).sorted())
     return outcome.retryAfter.map { response.retrying(after: $0) } ?? response
@@ -68,16 +86,25 @@ extension AccountRoutes {
     .redirect(to: FlowPaths.page(.login) + "?return_to=" + path.replacing("/", with: "%2F"), status: .seeOther)
   }
 
-  /// Begins a session under a new id, in place of those that the browser presented.
+  /// Gives the browser its new session, in place of those that it presented.
   private func signedIn(
-    _ user: User, _ request: DoorRequest, _ outcome: FlowOutcome
+    _ begun: FlowSession, _ request: DoorRequest, _ outcome: FlowOutcome
   ) async throws -> DoorResponse {
-    guard let proof = try await room.beginSession(of: user, replacing: request) else {
-      return .redirect(to: FlowPaths.page(.login), status: .seeOther)
-    }
-    return .redirect(to: outcome.returnTo ?? FlowPaths.home, status: .seeOther).settingCookie(
-      room.cookies.setting(session: proof)
-    ).settingCookie(flows.identity.deviceCookie(for: user, request, isSecure: origin.isSecure))
+    try await room.endSessions(of: request, except: begun.proof, .signedInAgain)
+    let response = DoorResponse.redirect(to: outcome.returnTo ?? FlowPaths.home, status: .seeOther)
+      .settingCookie(room.cookies.setting(session: begun.proof))
+      .settingCookie(flows.identity.deviceCookie(for: begun.user, request, isSecure: origin.isSecure))
+    // Another destination does not read it.
+    let readers = [FlowPaths.home, FlowPaths.page(.profile)].map { "\(origin)\($0)" }
+    guard outcome.returnTo.map(readers.contains) ?? true,
+      let issue = outcome.document.issues.first(where: \.isInformation)
+    else { return response }
+    return response.settingCookie(news.setting(issue.code, for: begun.proof, at: room.now))
+  }
+
+  /// The answer that has told the news of a request's cookie, if there was any.
+  private func once(_ request: DoorRequest, _ response: DoorResponse) -> DoorResponse {
+    news.isIn(request) ? response.settingCookie(news.deletion) : response
   }
 
   // MARK: Home
@@ -88,8 +115,11 @@ extension AccountRoutes {
       return .page(pages.nobody(offersSignUp: flows.offers(.signup), in: texts))
     }
     let lifetime = flows.configuration.sessionLimits.absolute.timeInterval
-    return .page(
-      pages.home(session.user, logoutToken: room.signOutToken(session.proof, lifetime: lifetime), in: texts))
+    let told = news.read(request, for: session.proof, at: room.now)
+    let response = DoorResponse.page(
+      pages.home(
+        session.user, logoutToken: room.signOutToken(session.proof, lifetime: lifetime), news: told, in: texts))
+    return once(request, response)
   }
 
   /// Ends the browser's session, if the form belongs to the browser's own page.

@@ -8,6 +8,7 @@ struct AccountRoutes: Sendable {
   let room: FrontRoom
   let origin: Origin
   let pages: FlowPage
+  let news: HomeNews
 
   var routes: [Route] {
     var routes = [

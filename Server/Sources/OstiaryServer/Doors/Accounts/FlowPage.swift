@@ -5,9 +5,24 @@ internal import OstiaryExperiences
 struct FlowPage: Sendable {
   let service: String
 
-  func page(_ document: FlowDocument) -> Page {
+  /// - Parameter next: Where a person goes on who is signed in already.
+  func page(_ document: FlowDocument, next: String? = nil) -> Page {
     let texts = AccountTexts(document.language)
-    return Page(title: title(document, texts), in: texts, content: content(document, texts))
+    let heading = title(document, texts)
+    var content = content(document, texts)
+    if let next, document.step == .done {
+      content = HTML.joined([content, "<p><a class=\"button\" href=\"\(next)\">\(texts(.goOn))</a></p>"])
+    }
+    let told = Self.told(heading, document.allIssues, texts)
+    return Page(title: told, heading: heading, in: texts, content: content)
+  }
+
+  /// The title of a page: a window's name, and what is read out first. It begins with what has happened.
+  private static func told(_ heading: String, _ issues: [FlowIssue], _ texts: AccountTexts) -> String {
+    guard issues.allSatisfy(\.isInformation) else { return "\(texts.words.problem): \(heading)" }
+    // That a code was sent is the page's heading.
+    let news = issues.filter { $0.code != .codeSent }.map { $0.text(in: texts) }
+    return (news + [heading]).joined(separator: " – ")
   }
 
   private func title(_ document: FlowDocument, _ texts: AccountTexts) -> String {
@@ -62,6 +77,7 @@ struct FlowPage: Sendable {
     return """
       <form id="\(call.rawValue)" class="\(kind)" method="post" action="\(action)" novalidate>
       <input type="hidden" name="flow" value="\(document.id)">
+      <input type="hidden" name="turn" value="\(String(document.turn))">
       <input type="hidden" name="action" value="\(call.rawValue)">
       \(HTML.joined(inputs))
       <p><button type="submit">\(texts(button.label))</button></p>
@@ -104,9 +120,12 @@ struct FlowPage: Sendable {
   }
 
   /// The page of the signed-in user, with their actions.
-  func home(_ user: User, logoutToken: String, in texts: AccountTexts) -> Page {
-    room(texts).home(
+  /// - Parameter news: What has just happened.
+  func home(_ user: User, logoutToken: String, news: FlowIssue?, in texts: AccountTexts) -> Page {
+    let news = [news].compactMap { $0 }
+    return room(texts).home(
       user: user.displayName, signOut: FlowPaths.logout, token: logoutToken,
+      title: Self.told(service, news, texts), news: Self.news(news, texts),
       more: "<p><a href=\"\(FlowPaths.page(.profile))\">\(texts(.changeAccount))</a></p>")
   }
 
@@ -128,7 +147,8 @@ struct FlowPage: Sendable {
 
 extension Page {
   /// A page in the language of its texts.
-  init(title: String, in texts: AccountTexts, content: HTML) {
-    self.init(title: title, language: texts.language, isRightToLeft: texts.isRightToLeft, content: content)
+  init(title: String, heading: String? = nil, in texts: AccountTexts, content: HTML) {
+    self.init(
+      title: title, heading: heading, language: texts.language, isRightToLeft: texts.isRightToLeft, content: content)
   }
 }

@@ -122,7 +122,7 @@ struct PegaPages: Sendable {
     Page(
       title: texts(.loggedOffTitle), in: texts,
       content: """
-        <p>\(texts(.sessionEnded))</p>
+        <p>\(texts(ServerText.sessionEnded))</p>
         <p><a class="button" href="\(signIn)">\(texts(.signInAgain))</a></p>
         """)
   }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Bug-G21: the texts of the doors' pages, error pages and the mailbox")
 struct PageTablesTests {
-  static let languages = AccountTables.all.keys.sorted()
+  static let languages = AccountTables.languages.sorted()
 
   private static func values(_ text: String) -> [String] { PageTables.parts(of: text).compactMap(\.value).sorted() }
 

@@ -50,6 +50,8 @@ extension AccountTables {
     .flowUnknown: "لا يمكن استخدام هذه الصفحة. هذه صفحة جديدة.",
     .flowFinished: "تم ذلك بالفعل.",
     .flowOutOfOrder: "لا يمكن فعل ذلك الآن. تابع من هنا.",
+    .formSent: "أُرسل هذا النموذج من قبل. المعتمد هو ما أُرسل أولًا.",
+    .sessionEnded: "تم تسجيل خروجك في هذه الأثناء. يرجى تسجيل الدخول مرة أخرى.",
     .requestForged: "الطلب وارد من موقع آخر.",
     .codeSubject: "رمزك في {{service}}",
     .confirmationReason: "يريد شخص، على الأرجح أنت، إنشاء حساب في {{service}} بهذا العنوان.",

@@ -46,6 +46,8 @@ extension AccountTables {
     .flowUnknown: "This page can’t be used. Here is a fresh one.",
     .flowFinished: "This has been done already.",
     .flowOutOfOrder: "That can’t be done now. Go on from here.",
+    .formSent: "This form was sent before. What was sent first counts.",
+    .sessionEnded: "You have been signed out since. Please sign in again.",
     .requestForged: "The request comes from another site.",
     .codeSubject: "Your code for {{service}}",
     .confirmationReason: "A person, probably you, wants to make an account at {{service}} with this address.",

@@ -46,6 +46,8 @@ extension AccountTables {
     .flowUnknown: "Cette page ne peut pas être utilisée. En voici une nouvelle.",
     .flowFinished: "Cela a déjà été fait.",
     .flowOutOfOrder: "Ce n’est pas possible maintenant. Continuez à partir d’ici.",
+    .formSent: "Ce formulaire a déjà été envoyé. C’est le premier envoi qui compte.",
+    .sessionEnded: "Vous avez été déconnecté entre-temps. Veuillez vous reconnecter.",
     .requestForged: "La requête vient d’un autre site.",
     .codeSubject: "Votre code pour {{service}}",
     .confirmationReason: "Quelqu’un, probablement vous, souhaite créer un compte {{service}} avec cette adresse.",

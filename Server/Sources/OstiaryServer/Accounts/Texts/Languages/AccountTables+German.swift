@@ -46,6 +46,8 @@ extension AccountTables {
     .flowUnknown: "Diese Seite kann nicht verwendet werden. Hier ist eine neue.",
     .flowFinished: "Das ist schon geschehen.",
     .flowOutOfOrder: "Das geht jetzt nicht. Bitte hier weitermachen.",
+    .formSent: "Dieses Formular wurde schon gesendet. Es gilt, was zuerst gesendet wurde.",
+    .sessionEnded: "Sie wurden inzwischen abgemeldet. Bitte melden Sie sich wieder an.",
     .requestForged: "Die Anfrage kommt von einer anderen Website.",
     .codeSubject: "Ihr Code für {{service}}",
     .confirmationReason: "Jemand, wahrscheinlich Sie, möchte mit dieser Adresse ein Konto bei {{service}} anlegen.",

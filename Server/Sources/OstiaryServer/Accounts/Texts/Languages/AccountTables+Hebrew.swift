@@ -47,6 +47,8 @@ extension AccountTables {
     .flowUnknown: "אי אפשר להשתמש בדף הזה. הנה דף חדש.",
     .flowFinished: "זה כבר נעשה.",
     .flowOutOfOrder: "אי אפשר לעשות זאת עכשיו. נא להמשיך מכאן.",
+    .formSent: "הטופס הזה כבר נשלח. מה שנשלח ראשון הוא הקובע.",
+    .sessionEnded: "בינתיים נותקת מהחשבון. נא להתחבר מחדש.",
     .requestForged: "הבקשה מגיעה מאתר אחר.",
     .codeSubject: "הקוד שלך עבור {{service}}",
     .confirmationReason: "מישהו, כנראה את/ה, רוצה ליצור חשבון אצל {{service}} עם הכתובת הזו.",

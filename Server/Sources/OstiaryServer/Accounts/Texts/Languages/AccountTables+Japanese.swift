@@ -43,6 +43,8 @@ extension AccountTables {
     .flowUnknown: "このページは使えません。新しいページを表示しています。",
     .flowFinished: "これは既に完了しています。",
     .flowOutOfOrder: "今はその操作はできません。ここから続けてください。",
+    .formSent: "このフォームは既に送信されています。最初に送信された内容が有効です。",
+    .sessionEnded: "その間にサインアウトされました。もう一度サインインしてください。",
     .requestForged: "別のサイトからのリクエストです。",
     .codeSubject: "{{service}} のコード",
     .confirmationReason: "どなたか（おそらくあなた）が、このアドレスで {{service}} のアカウントを作成しようとしています。",

@@ -43,6 +43,8 @@ extension AccountTables {
     .flowUnknown: "이 페이지는 사용할 수 없습니다. 새 페이지를 표시합니다.",
     .flowFinished: "이미 완료된 작업입니다.",
     .flowOutOfOrder: "지금은 할 수 없습니다. 여기서 계속해 주세요.",
+    .formSent: "이 양식은 이미 전송되었습니다. 먼저 전송된 내용이 적용됩니다.",
+    .sessionEnded: "그사이 로그아웃되었습니다. 다시 로그인해 주세요.",
     .requestForged: "다른 사이트에서 온 요청입니다.",
     .codeSubject: "{{service}} 코드",
     .confirmationReason: "누군가(아마도 본인)가 이 주소로 {{service}} 계정을 만들려고 합니다.",

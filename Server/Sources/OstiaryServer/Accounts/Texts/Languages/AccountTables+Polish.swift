@@ -48,6 +48,8 @@ extension AccountTables {
     .flowUnknown: "Tej strony nie można użyć. Oto nowa.",
     .flowFinished: "To już zostało zrobione.",
     .flowOutOfOrder: "Tego nie można teraz zrobić. Kontynuuj od tego miejsca.",
+    .formSent: "Ten formularz został już wysłany. Liczy się to, co wysłano najpierw.",
+    .sessionEnded: "W międzyczasie Cię wylogowano. Zaloguj się ponownie.",
     .requestForged: "Żądanie pochodzi z innej witryny.",
     .codeSubject: "Twój kod do {{service}}",
     .confirmationReason: "Ktoś, prawdopodobnie Ty, chce założyć konto w {{service}} z tym adresem.",

@@ -46,6 +46,8 @@ extension AccountTables {
     .flowUnknown: "Esta página não pode ser usada. Aqui está uma nova.",
     .flowFinished: "Isto já foi feito.",
     .flowOutOfOrder: "Isso não pode ser feito agora. Continue a partir daqui.",
+    .formSent: "Este formulário já foi enviado. Vale o que foi enviado primeiro.",
+    .sessionEnded: "Entretanto, a sua sessão terminou. Inicie sessão de novo.",
     .requestForged: "O pedido vem de outro site.",
     .codeSubject: "O seu código para {{service}}",
     .confirmationReason: "Alguém, provavelmente você, quer criar uma conta em {{service}} com este endereço.",

@@ -43,6 +43,8 @@ extension AccountTables {
     .flowUnknown: "此页面无法使用。这是一个新页面。",
     .flowFinished: "此操作已完成。",
     .flowOutOfOrder: "现在无法执行该操作。请从这里继续。",
+    .formSent: "此表单已提交过。以第一次提交的内容为准。",
+    .sessionEnded: "您已在此期间退出登录。请重新登录。",
     .requestForged: "该请求来自其他网站。",
     .codeSubject: "您的 {{service}} 验证码",
     .confirmationReason: "有人（很可能是您）想用此地址创建 {{service}} 账户。",

@@ -46,6 +46,8 @@ extension AccountTables {
     .flowUnknown: "Esta página no se puede usar. Aquí tiene una nueva.",
     .flowFinished: "Esto ya está hecho.",
     .flowOutOfOrder: "Eso no se puede hacer ahora. Continúe desde aquí.",
+    .formSent: "Este formulario ya se envió. Vale lo que se envió primero.",
+    .sessionEnded: "Entretanto se ha cerrado su sesión. Inicie sesión de nuevo.",
     .requestForged: "La solicitud viene de otro sitio.",
     .codeSubject: "Su código para {{service}}",
     .confirmationReason: "Alguien, probablemente usted, quiere crear una cuenta en {{service}} con esta dirección.",

@@ -43,6 +43,8 @@ extension AccountTables {
     .flowUnknown: "此頁面無法使用。這是新的頁面。",
     .flowFinished: "此動作已完成。",
     .flowOutOfOrder: "現在無法執行該動作。請從這裡繼續。",
+    .formSent: "此表單先前已送出。以第一次送出的內容為準。",
+    .sessionEnded: "您已在此期間登出。請重新登入。",
     .requestForged: "該要求來自其他網站。",
     .codeSubject: "您的 {{service}} 驗證碼",
     .confirmationReason: "有人（很可能是您）想用此地址建立 {{service}} 帳戶。",

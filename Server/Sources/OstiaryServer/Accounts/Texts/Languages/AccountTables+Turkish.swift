@@ -43,6 +43,8 @@ extension AccountTables {
     .flowUnknown: "Bu sayfa kullanılamıyor. İşte yenisi.",
     .flowFinished: "Bu zaten yapıldı.",
     .flowOutOfOrder: "Bu şimdi yapılamaz. Buradan devam edin.",
+    .formSent: "Bu form zaten gönderildi. İlk gönderilen geçerlidir.",
+    .sessionEnded: "Bu arada oturumunuz kapatıldı. Lütfen yeniden oturum açın.",
     .requestForged: "İstek başka bir siteden geliyor.",
     .codeSubject: "{{service}} için kodunuz",
     .confirmationReason: "Biri, büyük olasılıkla siz, bu adresle {{service}} hesabı oluşturmak istiyor.",
