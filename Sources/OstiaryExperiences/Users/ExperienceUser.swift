@@ -251,11 +251,14 @@ public final class ExperienceUser: Sendable {
   }
 
   /// Notes who the user is, without an event.
-  func admit(_ id: String?, _ properties: [String: PropertyValue]) {
+  ///
+  /// - Parameter cleared: the properties that the user has cleared: nothing is kept of them.
+  func admit(_ id: String?, _ properties: [String: PropertyValue], cleared: Set<String> = []) {
     // Made here, so that it is the same one on what the store turns out to hold.
     let other = UserProfile.newAnonymousID()
     let problems = change { [limits] profile in
       profile.signIn(as: id, anonymousID: other)
+      for name in cleared { profile.properties.remove(name) }
       return profile.properties.merge(properties, limits: limits)
     }
     for problem in problems { logger.warning("The user property \(problem)") }
@@ -336,7 +339,7 @@ extension ExperienceUser {
   /// Notes that a user has logged in or signed up in an experience: from ``ExperienceDelegate/didSignIn(_:)``. The
   /// event of it is not recorded here: the runner tells of it by itself.
   public func admit(_ user: SignedInUser) {
-    admit(user.id, ProvidedIdentity(id: "", fields: user.properties).properties)
+    admit(user.id, ProvidedIdentity(id: "", fields: user.properties).properties, cleared: user.cleared)
   }
 
   /// Records what happened in an experience: from ``ExperienceDelegate/record(_:)``.

@@ -50,6 +50,16 @@ struct OtherPersonTests {
       !saved.contains("London") && !saved.contains("ada@") && !saved.contains("\"ada\"") && !saved.contains("Ada"))
   }
 
+  @Test("Bug-G28: what was cleared in an experience is no property any more, here and where it rests")
+  func cleared() async throws {
+    let user = makeUser()
+    user.logIn(as: "ada", properties: ["city": "London", "plan": "trial"])
+    user.admit(SignedInUser(id: "ada", isNew: false, properties: ["age": 36], cleared: ["city"]))
+    #expect(user.profile.properties.values == ["plan": "trial", "age": 36])
+    try await user.persist()
+    #expect(!String(decoding: try #require(store.saved.last), as: UTF8.self).contains("London"))
+  }
+
   @Test("Bug-G05: who was anonymous till now, and who signs in again under the same identifier, keep what is known")
   func keeps() {
     let user = makeUser()
