@@ -1,7 +1,7 @@
 """Measures the self-service flows of a release build of `ostiary serve`: how often a second a flow is begun, submitted and answered
-with what is wrong, next to as many answers of the same server's that take no work at all; and what a million flows that are only
-begun leave in the database (with FLOWS; a hundred thousand by default). Every answer must be the expected one. Before that, how long a
-new server's first page takes in each language.
+with what is wrong, next to as many answers of the same server's that take no work at all; what a million flows that are only
+begun leave in the database (with FLOWS; a hundred thousand by default); and what a page costs that is drawn from the starter
+experience. Every answer must be the expected one. Before that, how long a new server's first page takes in each language.
 
 All but the pages needs wrk; says so where it is missing.
 """
@@ -95,6 +95,13 @@ def call_rate(server, path, seconds=SECONDS):
     return float(re.search(r"Requests/sec:\s+([\d.]+)", text)[1]), int(re.search(r"(\d+) requests in ", text)[1])
 
 
+def page_cost(server, path):
+    """Pages begun and drawn a second, and the processor time of one."""
+    before = server.processor_seconds()
+    rate, count = call_rate(server, path)
+    return rate, (server.processor_seconds() - before) / count
+
+
 def pages(data):
     """The rows of every table, and the pages of the database with what is yet to be moved into it."""
     database = sqlite3.connect(f"file:{data}?mode=ro", uri=True)
@@ -133,6 +140,16 @@ def measure(folder):
         print(f"{begun:,} flows only begun: {after[1]} pages and {after[2]:,} bytes of database, before {before[1]} and "
               f"{before[2]:,}; the same rows: {'met' if before == after else 'MISSED'}; resident "
               f"{server.resident():.0f} MiB", flush=True)
+    drawn = os.path.join(folder, "drawn")
+    os.mkdir(drawn)
+    with Server(drawn, "--experience", "starter") as server:
+        server.wait()
+        page_cost(server, "/account/login")
+        rate, cost = sorted(page_cost(server, "/account/login") for _ in range(ROUNDS))[ROUNDS // 2]
+        met = cost <= 0.001
+        missed += not met
+        print(f"{'pages drawn from the starter experience':44} {cost * 1e6:7.0f} µs  bar ≤ 1000: "
+              f"{'met' if met else 'MISSED':7} of processor each; {rate:.0f} /s", flush=True)
     return missed
 
 

@@ -44,12 +44,12 @@ class Server:
 
     path, program = "/healthz", COMMAND
 
-    def __init__(self, folder):
+    def __init__(self, folder, *options):
         self.port = free_port()
         self.began = time.perf_counter()
         self.log = open(os.path.join(folder, "serve.log"), "ab")
         self.process = subprocess.Popen(
-            [COMMAND, "serve", "--data", os.path.join(folder, "data"), "--port", str(self.port)],
+            [COMMAND, "serve", "--data", os.path.join(folder, "data"), "--port", str(self.port), *options],
             stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
 
     def wait(self):

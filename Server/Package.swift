@@ -84,7 +84,7 @@ let package = Package(
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ],
-      resources: [.embedInCode("Doors/Primer/starter.json")], swiftSettings: strict),
+      resources: [.embedInCode("Accounts/Experiences/starter.json")], swiftSettings: strict),
     // The command, as libraries so that all of it can be tested; the executable only starts it. The client half links no server
     // (Scripts/check-client.sh).
     .target(

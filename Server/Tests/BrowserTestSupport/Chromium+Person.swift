@@ -3,7 +3,7 @@ public import OstiaryCore
 
 // What a person sees and does, with a keyboard and a mouse, whether or not the page may run scripts.
 extension Chromium {
-  private func nodes(_ selector: String) async throws -> [JSONValue] {
+  func nodes(_ selector: String) async throws -> [JSONValue] {
     let document = try await call("DOM.getDocument")["root"]?["nodeId"] ?? 0
     return try await call("DOM.querySelectorAll", ["nodeId": document, "selector": .string(selector)])["nodeIds"]?.array
       ?? []
@@ -61,7 +61,7 @@ extension Chromium {
     }
   }
 
-  private func press(
+  func press(
     _ key: String, _ code: String, _ number: Int64, text: String? = nil, commands: [String] = []
   ) async throws {
     var event: [String: JSONValue] = [

@@ -87,6 +87,8 @@ public final class Chromium: Sendable {
       "Target.attachToTarget", ["targetId": target["targetId"] ?? .null, "flatten": .bool(true)])
     session.withLock { $0 = tab["sessionId"]?.string }
     try await call("Page.enable")
+    // The page has the keyboard, as a window's does that a person looks at.
+    try await call("Emulation.setFocusEmulationEnabled", ["enabled": true])
     // So that it is not its loading that the first wait sees.
     while try await evaluate("document.readyState") != "complete" { await Task.yield() }
     if !runsScripts { try await call("Emulation.setScriptExecutionDisabled", ["value": true]) }

@@ -1,7 +1,7 @@
 /// Parts of a page, for a page of your own that holds more than one form, or none of a document's. They look as
 /// ``styleSheet`` says. All of them are finished markup: texts in it are escaped.
 extension ExperiencePage {
-  /// Something that is wrong, as a page says it.
+  /// Something that is wrong, or has succeeded, as a page says it.
   public struct Problem: Sendable, Hashable {
     /// What is said.
     public var text: String
@@ -10,7 +10,7 @@ extension ExperiencePage {
     /// The text's language, where it is not the page's.
     public var language: String?
 
-    /// Makes a problem.
+    /// Makes a problem, or a success.
     public init(_ text: String, code: String? = nil, language: String? = nil) {
       self.text = text
       self.code = code
@@ -85,5 +85,17 @@ extension ExperiencePage {
       page.add("</a></li>\n")
     }
     page.add("</ul>\n</div>\n")
+  }
+  /// What has succeeded, for the top of a page. It is read out when the reader has the time (`role="status"`).
+  static func add(news: [Problem], to page: inout PageText) {
+    guard !news.isEmpty else { return }
+    page.add("<div class=\"news\" role=\"status\">\n")
+    for piece in news {
+      page.add("<p")
+      if let code = piece.code { page.open(" data-code=\"", code, "\"") }
+      page.add(language: piece.language)
+      page.open(">", piece.text, "</p>\n")
+    }
+    page.add("</div>\n")
   }
 }

@@ -38,6 +38,9 @@ extension ExperiencePage {
     .problems p { margin: 0; }
     .problems ul { margin: 0; padding-inline-start: 1.25rem; }
     .problems a { display: inline-block; min-width: 1.5rem; min-height: 1.5rem; color: inherit; }
+    .news { margin: 0 0 1.25rem; padding: 0.75rem 1rem; background: var(--ground); border-radius: 0.25rem;
+      border-inline-start: 4px solid var(--accent); }
+    .news p { margin: 0; }
     button { display: block; width: 100%; min-height: 2.75rem; margin-top: 0.75rem; padding: 0.6rem 0.75rem; font: inherit;
       font-weight: 600; text-align: center; border-radius: 0.5rem; cursor: pointer; }
     button.primary { color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); }

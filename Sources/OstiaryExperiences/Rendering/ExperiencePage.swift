@@ -25,6 +25,7 @@ public struct ExperiencePage: Sendable {
   private let address: String
   private let hidden: [(name: String, value: String)]
   private let style: Style
+  private let news: [Problem]
 
   /// Where the page's styles are.
   public enum Style: Sendable, Hashable {
@@ -42,14 +43,16 @@ public struct ExperiencePage: Sendable {
   ///   - address: where the form is sent.
   ///   - hidden: what goes along, such as a token against forged requests. Begin names with a colon: no field's key does.
   ///   - style: where the page's styles are.
+  ///   - news: what has succeeded before this screen, such as a changed password: it is told at the top and in the title.
   public init(
     _ screen: ScreenSnapshot, action address: String, hidden: [(name: String, value: String)] = [],
-    style: Style = .inline()
+    style: Style = .inline(), news: [Problem] = []
   ) {
     self.screen = screen
     self.address = address
     self.hidden = hidden
     self.style = style
+    self.news = news
   }
 
   /// The whole document.
@@ -62,9 +65,13 @@ public struct ExperiencePage: Sendable {
     page.add("<head>\n<meta charset=\"utf-8\">\n")
     page.add("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
     page.add("<meta name=\"color-scheme\" content=\"light dark\">\n<title")
-    page.add(language: hasProblem ? nil : screen.otherLanguages["title"])
+    page.add(language: hasProblem || !news.isEmpty ? nil : screen.otherLanguages["title"])
     page.add(">")
-    if hasProblem { page.add(text: screen.words.problem + ": ") }
+    if hasProblem {
+      page.add(text: screen.words.problem + ": ")
+    } else if let first = news.first {
+      page.add(text: first.text + " – ")
+    }
     page.add(text: title)
     page.add("</title>\n")
     addStyle(to: &page)
@@ -97,6 +104,7 @@ public struct ExperiencePage: Sendable {
     if let title = screen.title { Self.add("h1", title, screen.otherLanguages["title"], to: &page) }
     let problems = screen.messages.map { Problem($0, language: screen.messageLanguages[$0]) }
     Self.add(problems, fields: screen.fields, words: screen.words, to: &page)
+    Self.add(news: news, to: &page)
     if let text = screen.text { Self.add("p", text, screen.otherLanguages["text"], to: &page) }
     // The browser's own checks would stop the form before our messages can be shown.
     page.open("<form method=\"post\" action=\"", address, "\" novalidate>\n")

@@ -32,7 +32,7 @@ extension RunnerMachine {
       entry: { field in
         guard let entry = entries[FieldPlace(place: place, key: field.key)] else { return (nil, false) }
         let text = entry.reveal
-        return (field.isSecure ? nil : text, !text.isEmpty)
+        return (field.isSecure ? nil : text, !text.isEmpty || entry.isKept)
       },
       fault: { faults[FieldPlace(place: place, key: $0.key)] })
     drawn.refusal = refusal

@@ -117,7 +117,10 @@ extension RunnerMachine {
     for field in fields {
       let fieldPlace = FieldPlace(place: place, key: field.key)
       let entry = text(of: field, at: place)
-      if let issue = field.check(entry, wording.numbers).issue {
+      if entries[fieldPlace]?.isKept == true {
+        // It was accepted when it was here. What it repeats was accepted with it, and is kept with it.
+        if let other = field.constraints.matches, !isKept(other) { found[fieldPlace] = FieldIssue(.mismatch) }
+      } else if let issue = field.check(entry, wording.numbers).issue {
         // The user can neither see nor change it; the app judges it.
         if field.kind != .hidden { found[fieldPlace] = issue }
       } else if let other = field.constraints.matches,
@@ -127,6 +130,13 @@ extension RunnerMachine {
       }
     }
     return found
+  }
+
+  /// Whether a field of the flow has a secret that is kept elsewhere.
+  private func isKept(_ key: String) -> Bool {
+    flow.screens.indices.contains { screen in
+      entries[FieldPlace(place: Place(flow: place.flow, screen: screen), key: key)]?.isKept == true
+    }
   }
 
   /// Goes on from a screen that was accepted or skipped.

@@ -17,6 +17,8 @@ struct RunnerMachine: Sendable {
     enum Content: Sendable {
       case text(String)
       case secret(Secret)
+      /// A secret that was accepted before the machine was written down. It is not here any more.
+      case kept
     }
     var content: Content
     /// Whether the user entered it; otherwise it was filled in beforehand.
@@ -28,8 +30,11 @@ struct RunnerMachine: Sendable {
       switch content {
       case .text(let text): text
       case .secret(let secret): secret.reveal()
+      case .kept: ""
       }
     }
+
+    var isKept: Bool { if case .kept = content { true } else { false } }
   }
 
   /// Why a field is not accepted.
@@ -83,7 +88,7 @@ struct RunnerMachine: Sendable {
   var pending: Pending?
   var revision = 0
   /// Grows when a screen appears and when the user has done something on it: what was drawn before is out of date then.
-  private(set) var turn = 0
+  var turn = 0
   /// The turn of the last refusal. A turn has one at most.
   var refusal = 0
   /// The order of the last entry.

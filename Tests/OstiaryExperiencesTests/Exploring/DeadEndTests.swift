@@ -100,7 +100,8 @@ struct DeadEndTests {
       .deletingLastPathComponent().deletingLastPathComponent()
     for path in [
       "Examples/SignUpOnATerminal/onboarding.json", "Examples/Migrations/Primer/welcome.json",
-      "Server/Sources/OstiaryServer/Doors/Primer/starter.json", "Tests/OstiaryExperiencesTests/Fixtures/starter.json",
+      "Server/Sources/OstiaryServer/Accounts/Experiences/starter.json",
+      "Tests/OstiaryExperiencesTests/Fixtures/starter.json",
     ] {
       let report = Experience.check(json: try Data(contentsOf: root.appending(path: path)))
       #expect(report.problems == [], "\(path)")

@@ -1,3 +1,4 @@
+public import Foundation
 import OstiaryCore
 
 /// The server's own pages and JSON interface for accounts: signing in and up, recovering a password, and the settings
@@ -13,6 +14,11 @@ public struct AccountConfiguration: Sendable {
   public var returnOrigins: [String] = []
   /// How long a page may stay open. An hour by default.
   public var flowLifetime: Duration = .seconds(3600)
+  /// The experience from which the pages for signing in and up and for a lost password are drawn, as a JSON document (the format of
+  /// `docs/experience.schema.json`), in place of the server's own. Nil for the server's own; ``StarterExperience/document`` is one.
+  /// The server's own pages remain for what no document can say: the code that a new account's address is proven with, the
+  /// settings, and the pages around them.
+  public var experience: Data?
   /// How long a session lasts.
   package var sessionLimits = SessionLimits.standard
 
@@ -29,6 +35,13 @@ public struct AccountConfiguration: Sendable {
       problems.append("“\(origin)” is no origin to return to: it must look like https://app.example.org.")
     }
     if flowLifetime < .seconds(60) { problems.append("Pages must be good for a minute or more.") }
+    if let experience {
+      let found = AccountExperience.report(on: experience).problems
+      problems += found.prefix(10).map { "The experience of the account pages: \($0)" }
+      if found.count > 10 {
+        problems.append("The experience of the account pages has \(found.count - 10) more problems.")
+      }
+    }
     return problems
   }
 }

@@ -10,6 +10,8 @@ struct AccountServices: Sendable {
   private let dispatcher: MailDispatcher?
   private let outbox: Outbox
   private let storage: ServerStorage
+  /// The document from which pages are drawn, and what of it is not.
+  let experience: AccountExperience.Report?
 
   /// - Throws: if the mail server's authorities can't be used.
   init(
@@ -18,6 +20,7 @@ struct AccountServices: Sendable {
   ) throws {
     self.configuration = configuration
     self.storage = storage
+    experience = configuration.experience.map { AccountExperience.report(on: $0) }
     outbox = Outbox(storage.key)
     mailbox = mail == nil && isDevelopment ? InsecureDevelopmentMailbox() : nil
     let sender: (any MailSender)? = try mail.map { try SMTPClient($0, clock: clock) } ?? mailbox
@@ -32,7 +35,7 @@ struct AccountServices: Sendable {
     var limits = LoginLimits.standard
     limits.addressBurst = 30
     dispatcher?.ring()
-    return FlowService(
+    var flows = FlowService(
       configuration: configuration, identity: identity,
       forms: FlowForms(
         minimumPassword: identity.passwordPolicy.minimumLength, hasMail: dispatcher != nil,
@@ -42,6 +45,8 @@ struct AccountServices: Sendable {
         service: configuration.serviceName, origin: origin, minutes: Int(FlowService.codeLifetime / 60)),
       dispatcher: dispatcher, senders: AddressThrottle(limits: limits),
       returnOrigins: Set([origin] + configuration.returnOrigins.compactMap(Origin.init(plain:))))
+    flows.experience = experience?.account?.offering { [flows] in flows.offers($0) }
+    return flows
   }
 
   /// Waits until all mail that is due has been tried.

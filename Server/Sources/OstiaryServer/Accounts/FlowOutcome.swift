@@ -57,6 +57,8 @@ struct FlowClient: Sendable {
   var languages: [String] = []
   /// The browser, if it has signed in here before.
   var device: KnownDevice?
+  /// The page that the person is on, if it isn't that of the flow which is submitted.
+  var page: String?
   /// Where its session begins; nil at an interface that has none.
   var sessions: FlowSessions?
 

@@ -7,5 +7,7 @@ enum FlowPaths {
   static let mailbox = "/insecure-development-mailbox"
 
   static func page(_ kind: FlowKind) -> String { "/account/\(kind.rawValue)" }
+  /// The page of a flow that has begun.
+  static func page(_ kind: FlowKind, flow text: String) -> String { page(kind) + "?flow=" + text }
   static func json(_ kind: FlowKind) -> String { "/flows/\(kind.rawValue)" }
 }

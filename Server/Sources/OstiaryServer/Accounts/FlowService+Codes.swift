@@ -18,10 +18,18 @@ extension FlowService {
     let hash = try await identity.newHash(
       Secret(values["password"] ?? ""), from: ClientAddress(client.address),
       refusal: AuditEvent(.accountRefused, .overloaded, name: NameKey(email.description)))
-    let name = values["display_name"].flatMap { try? PersonName.validated($0) } ?? email.description
+    return try await signUp(
+      email, name: values["display_name"], PendingPassword(hash), known, client)
+  }
+
+  /// The details of a new account whose password has been hashed.
+  func signUp(
+    _ email: MailAddress, name: String?, _ password: PendingPassword, _ known: Known, _ client: FlowClient
+  ) async throws -> FlowOutcome {
+    let name = name.flatMap { try? PersonName.validated($0) } ?? email.description
     var row = newRow(known, .code, subject: NameKey(email.description))
     row.pending = PendingAccount(
-      email: email.description, displayName: name, password: hash.phc, work: hash.parameters.work)
+      email: email.description, displayName: name, password: password.phc, work: password.work)
     return try await begin(row, known, client)
   }
 
@@ -43,7 +51,7 @@ extension FlowService {
     return row
   }
 
-  private func mayNotSend(_ client: FlowClient) async throws -> Duration? {
+  func mayNotSend(_ client: FlowClient) async throws -> Duration? {
     guard let delay = ClientAddress(client.address).flatMap({ senders.reserve($0, now: now) }) else { return nil }
     try await storage.noteRefusal(AuditEvent(.mailRefused, .tooManyAttempts), at: now)
     return delay
@@ -155,7 +163,7 @@ extension FlowService {
     row.sentAt = now
     let code = code(of: row)
     let link = known.token.browser.map { _ in
-      "\(mails.origin)\(FlowPaths.page(row.kind))?flow=\(known.text)"
+      "\(mails.origin)\(known.page ?? FlowPaths.page(row.kind, flow: known.text))"
     }
     // A known device's mails are counted separately: requests from other devices can't use them up.
     let isKnown = identity.guesses.isKnown(source, to: owner?.deviceAccount)

@@ -6,13 +6,9 @@ extension FlowService {
   /// Name and password. Unknown, wrong, disabled and without a password get the same answer, after the same amount of
   /// work; see ``IdentityService``.
   func login(_ values: [String: String], _ known: Known, _ client: FlowClient) async throws -> FlowOutcome {
-    let name = values["identifier"] ?? ""
-    let user = try await identity.user(loginName: name, tenants: [nil])
     let refused = refusal(.credentialsWrong, .unprocessableContent, known, client, keeping: values)
-    let decision = await identity.verify(
-      PasswordAttempt(
-        username: user?.name ?? name, typed: name, password: Secret(values["password"] ?? ""), source: client.source,
-        pathway: "account.login", requestID: client.requestID, keepRefusal: keeping(refused, known)))
+    let decision = try await verify(
+      values["identifier"] ?? "", Secret(values["password"] ?? ""), client, keepRefusal: keeping(refused, known))
     switch decision {
     case .accepted(let user): return try await signIn(user, known, client)
     case .refused: return try await meanwhile(known, client) ?? refused
@@ -42,5 +38,16 @@ extension FlowService {
       }
       return try fresh(.login, .sessionRequired, .conflict, client, after: known.token)
     }
+  }
+  /// Verifies a password, with all limits and events.
+  func verify(
+    _ name: String, _ password: Secret, _ client: FlowClient,
+    keepRefusal: (@Sendable (StorageConnection) throws -> Bool)? = nil
+  ) async throws -> LoginDecision {
+    let user = try await identity.user(loginName: name, tenants: [nil])
+    return await identity.verify(
+      PasswordAttempt(
+        username: user?.name ?? name, typed: name, password: password, source: client.source,
+        pathway: "account.login", requestID: client.requestID, keepRefusal: keepRefusal))
   }
 }

@@ -31,6 +31,10 @@ struct FlowService: Sendable {
   /// Counts the requests that cause mail, for each client address.
   let senders: AddressThrottle
   let returnOrigins: Set<Origin>
+  /// The document from which pages are drawn; nil if all are the server's own.
+  var experience: AccountExperience?
+  /// Counts the flows that each client address begins on pages that are drawn from the document.
+  var beginners = AddressThrottle(limits: FlowService.beginnerLimits)
 
   var storage: ServerStorage { identity.storage }
   var now: Date { identity.clock.now }
@@ -88,19 +92,21 @@ struct FlowService: Sendable {
     /// The values that are submitted now.
     var values: [String: String] = [:]
     var turn: Int { history.turn }
+    /// The page that a mail names, if it isn't the flow's own.
+    var page: String?
     var step: FlowStep { row?.step ?? token.kind.firstStep }
     var key: Data { FlowService.key(of: token) }
     var texts: AccountTexts { AccountTexts(token.language) }
   }
 
-  private enum Found {
+  enum Found {
     case known(Known)
     case refused(FlowOutcome)
   }
 
   static func key(of token: FlowToken) -> Data { Data(SHA256.hash(data: Data(token.number.utf8))) }
 
-  private func find(
+  func find(
     _ kind: FlowKind, _ text: String, _ client: FlowClient, _ submission: FlowSubmission? = nil
   ) async throws -> Found {
     let token = seal.open(text)
@@ -113,7 +119,8 @@ struct FlowService: Sendable {
       try await storage.noteRefusal(AuditEvent(.formRefused, .forged, user: client.user?.id), at: now)
       return .refused(try fresh(kind, .flowUnknown, .forbidden, client))
     }
-    let known = try await known(text, token, submission)
+    var known = try await known(text, token, submission)
+    known.page = client.page
     guard token.expiresAt > now, known.row.map({ $0.expiresAt > now }) ?? true else {
       return .refused(try fresh(kind, .flowExpired, .gone, client, after: token))
     }
@@ -138,7 +145,7 @@ struct FlowService: Sendable {
   /// The same, read once more.
   func again(_ known: Known) async throws -> Known {
     var again = try await self.known(known.text, known.token)
-    (again.mark, again.values) = (known.mark, known.values)
+    (again.mark, again.values, again.page) = (known.mark, known.values, known.page)
     return again
   }
 

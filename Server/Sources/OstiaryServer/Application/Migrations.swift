@@ -14,6 +14,7 @@ enum Migrations {
     FlowSchema.migration,
     UserSchema.admissionMigration,
     SubmissionSchema.migration,
+    FlowSchema.conversationMigration,
   ]
 
   /// The migrations of a server with these kinds of doors.

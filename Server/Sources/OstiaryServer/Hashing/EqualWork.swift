@@ -58,6 +58,9 @@ final class EqualWork: WorkFilling {
 #if canImport(CoreFoundation)
   internal import CoreFoundation
 #endif
+#if canImport(CDispatch)
+  internal import CDispatch
+#endif
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Glibc)

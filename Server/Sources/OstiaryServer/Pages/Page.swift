@@ -46,21 +46,25 @@ struct Page: Sendable {
   }
 
   /// The content security policy of a page: it may use the server's style, and send forms to this server.
-  static let contentSecurityPolicy = """
-    default-src 'none'; style-src '\(styleHash)'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'
-    """
+  static let contentSecurityPolicy = policy(style: styleHash)
 
   /// As ``contentSecurityPolicy``, for a form whose answer may redirect to other origins: browsers apply the policy to redirects too.
   static func contentSecurityPolicy(leadingTo origins: [String]) -> String {
-    origins.isEmpty
-      ? contentSecurityPolicy
-      : contentSecurityPolicy.replacing(
-        "form-action 'self'", with: "form-action 'self' " + origins.joined(separator: " "))
+    origins.isEmpty ? contentSecurityPolicy : policy(style: styleHash, leadingTo: origins)
+  }
+
+  /// The policy of a page with a style, whose forms may lead to other origins.
+  static func policy(style hash: String, leadingTo origins: [String] = []) -> String {
+    let targets = (["'self'"] + origins).joined(separator: " ")
+    return "default-src 'none'; style-src '\(hash)'; form-action \(targets); base-uri 'none'; frame-ancestors 'none'"
   }
 
   private static let style: HTML = "<style>\(HouseStyle.sheet)</style>"
 
   /// The hash of the server's style for the browser (CSP Level 3 §6.7.3.3); any other style is refused.
-  private static let styleHash =
-    "sha256-" + Data(SHA256.hash(data: Array(HouseStyle.sheet.source.utf8))).base64EncodedString()
+  private static let styleHash = hash(ofStyle: HouseStyle.sheet.source)
+
+  static func hash(ofStyle sheet: String) -> String {
+    "sha256-" + Data(SHA256.hash(data: Array(sheet.utf8))).base64EncodedString()
+  }
 }

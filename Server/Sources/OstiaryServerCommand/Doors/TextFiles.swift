@@ -29,4 +29,18 @@ extension CommandEnvironment {
     if values.isEmpty { throw OstiaryError.usage(emptiness(path)) }
     return values
   }
+
+  /// The document in a file that an option names.
+  /// - Throws: ``OstiaryError`` `invalidInput` for a file that can't be read.
+  func document(ofFile path: String) throws -> Data {
+    guard let file = try? FileHandle(forReadingFrom: url(path: path)) else {
+      throw OstiaryError.file(FileMessage.unreadable(path))
+    }
+    defer { try? file.close() }
+    // One byte more than the limit: a larger file is refused and never read as a whole.
+    guard let data = try? file.read(upToCount: (1 << 20) + 1) else {
+      throw OstiaryError.file(DoorOptionMessage.emptyDocument(path))
+    }
+    return data
+  }
 }

@@ -44,7 +44,7 @@ struct StatementTests {
       "4: clients and tokens", "5: the Salesforce door", "6: self-service flows and mail", "7: the Primer door",
       "9: the audit trail", "10: budgets of guesses", "11: codes of browsers",
       "12: proven addresses, accounts that people make themselves", "13: the Salesforce door's queries",
-      "14: administrators", "15: repeated submissions",
+      "14: administrators", "15: repeated submissions", "16: experiences of the account pages",
     ]
     #expect(Migrations.all(of: houseDoors).map(\.name) == names)
     let applied = try await ServerStorage.inMemory().read { db in

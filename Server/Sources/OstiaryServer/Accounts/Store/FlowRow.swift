@@ -24,6 +24,8 @@ struct FlowRow: Sendable {
   /// The flow of the same browser whose code this flow uses; nil if it has its own.
   var codeFlow: Data?
   let expiresAt: Date
+  /// A person's way through the experience of the account pages, sealed; nil for a flow of the server's own forms.
+  var conversation: Data?
 
   static func find(_ key: Data, in db: StorageConnection) throws -> FlowRow? {
     try db.first(FlowStatements.sql.find, key) { try FlowRow(key, &$0) }
@@ -62,6 +64,7 @@ struct FlowRow: Sendable {
     browser = reader.next()
     codeFlow = reader.next()
     expiresAt = reader.next()
+    conversation = reader.next()
   }
 
   init(key: Data, kind: FlowKind, step: FlowStep, now: Date, expiresAt: Date) {
@@ -86,7 +89,7 @@ struct FlowRow: Sendable {
     let pending = try pending.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
     return try db.run(
       statement, kind.rawValue, step.rawValue, subject, userID, generation, pending, codeHash, codeExpiresAt, attempts,
-      sends, sentAt, browser, codeFlow, expiresAt, key)
+      sends, sentAt, browser, codeFlow, expiresAt, conversation, key)
   }
 }
 
@@ -96,6 +99,22 @@ extension FlowRow {
     AuditEvent(
       kind, cause, user: userID, name: userID == nil ? subject.map { NameKey(stored: $0) } : nil)
   }
+}
+
+/// The hash of a password, with what it costs to check one.
+struct PendingPassword: Codable, Sendable {
+  let phc: String
+  let work: Int
+
+  init(_ hash: PasswordHash) {
+    phc = hash.phc
+    work = hash.parameters.work
+  }
+}
+
+extension PendingPassword: CustomStringConvertible, CustomReflectable {
+  var description: String { "‹hash›" }
+  var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
 }
 
 /// An account that will be made when the user proves that the address is theirs. It has the password's hash, never the

@@ -38,6 +38,17 @@ enum FlowSchema {
       """))
 }
 
+extension FlowSchema {
+  /// Adds the state of a page that is drawn from a document.
+  static let conversationMigration = StorageMigration(
+    "16: experiences of the account pages",
+    .tables(
+      """
+      -- A person's way through an experience, sealed. No secret is in it.
+      ALTER TABLE flows ADD COLUMN conversation BLOB;
+      """))
+}
+
 /// Keeps the table of flows within bounds. Each stored flow removes a few rows.
 enum FlowHousekeeping {
   /// The most flows; the oldest are removed first.

@@ -8,8 +8,14 @@ struct FlowSeal: Sendable {
   private static let separator: Character = "\u{1F}"
   private static let context = Array("ostiary.flow.1".utf8)
   private let key: SymmetricKey
+  let stateKey: SymmetricKey
+  let numberKey: SymmetricKey
 
-  init(_ key: ServerKey) { self.key = key.key(for: "flows.token") }
+  init(_ key: ServerKey) {
+    self.key = key.key(for: "flows.token")
+    stateKey = key.key(for: "flows.conversation")
+    numberKey = key.key(for: "flows.number")
+  }
 
   func seal(_ token: FlowToken) throws -> String {
     let texts = [

@@ -5,22 +5,23 @@ struct FlowStatements: StatementSet {
   let find = StorageStatement(
     """
     SELECT kind, step, subject, user_id, generation, pending, code_hash, code_expires_at, attempts, sends, sent_at,
-      browser, code_flow, expires_at FROM flows WHERE id_hash = $1
+      browser, code_flow, expires_at, conversation FROM flows WHERE id_hash = $1
     """)
   /// For a transaction that changes the flow depending on the values read.
   let findForUse: StorageStatement
   let insert = StorageStatement(
     """
     INSERT INTO flows (kind, step, subject, user_id, generation, pending, code_hash, code_expires_at, attempts, sends,
-      sent_at, browser, code_flow, expires_at, id_hash)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+      sent_at, browser, code_flow, expires_at, conversation, id_hash)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
     ON CONFLICT DO NOTHING
     """)
   let update = StorageStatement(
     """
     UPDATE flows SET kind = $1, step = $2, subject = $3, user_id = $4, generation = $5, pending = $6, code_hash = $7,
-      code_expires_at = $8, attempts = $9, sends = $10, sent_at = $11, browser = $12, code_flow = $13, expires_at = $14
-    WHERE id_hash = $15
+      code_expires_at = $8, attempts = $9, sends = $10, sent_at = $11, browser = $12, code_flow = $13, expires_at = $14,
+      conversation = $15
+    WHERE id_hash = $16
     """)
   /// The flow of a browser whose code is valid now.
   let withCode = StorageStatement(

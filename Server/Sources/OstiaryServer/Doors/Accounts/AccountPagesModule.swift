@@ -15,6 +15,9 @@ struct AccountPagesModule: DoorModule {
     if house.accounts?.mailbox != nil {
       house.logger.warning("Mail is shown to every user of this machine, at \(FlowPaths.mailbox).")
     }
+    for notice in house.accounts?.experience?.notices ?? [] {
+      house.logger.warning("The experience of the account pages: \(notice)")
+    }
   }
 
   func open(at place: DoorPlace) -> OpenDoor {

@@ -24,12 +24,16 @@ extension AccountRoutes {
     let browser = room.browser(of: request)
     let client = client(request, browser, user)
     let returnTo = request.query.first("return_to")
-    if let text = request.query.first("flow") {
-      return browser.introduced(in: page(try await flows.current(kind, text, for: client), hasSession: hasSignedIn))
-    }
-    if kind == .login, hasSignedIn {
+    let text = request.query.first("flow")
+    if kind == .login, hasSignedIn, text == nil {
       let target = returnTo.flatMap { ReturnTarget($0, origin: origin, allowed: flows.returnOrigins) }
       return .redirect(to: target?.url ?? FlowPaths.home, status: .seeOther)
+    }
+    if let account = document(for: kind), let page = try await showExperience(kind, account, request, client) {
+      return browser.introduced(in: page)
+    }
+    if let text {
+      return browser.introduced(in: page(try await flows.current(kind, text, for: client), hasSession: hasSignedIn))
     }
     var document = try flows.begin(kind, for: client, returnTo: returnTo)
     guard kind == .profile, let visitor else {
@@ -51,6 +55,9 @@ extension AccountRoutes {
     let session = try await room.visitor(of: request)
     let browser = room.browser(of: request)
     let client = client(request, browser, session?.user)
+    if let response = try await submitExperience(kind, form, request, client) {
+      return browser.introduced(in: response)
+    }
     let submission = FlowSubmission(form: form)
     let outcome: FlowOutcome
     if kind == .profile, session == nil {
@@ -62,10 +69,13 @@ extension AccountRoutes {
     } else {
       outcome = try await flows.submit(submission, to: kind, for: client)
     }
-    if let begun = outcome.session { return try await signedIn(begun, request, outcome) }
+    if let begun = outcome.session {
+      let issue = outcome.document.issues.first(where: \.isInformation)
+      return try await signedIn(begun, request, returnTo: outcome.returnTo, telling: issue)
+    }
     // A redirect: reloading the page must not send the form again.
     if outcome.problem == nil, outcome.document.step == .code || outcome.document.step == .password {
-      return .redirect(to: FlowPaths.page(kind) + "?flow=" + outcome.document.id, status: .seeOther)
+      return .redirect(to: FlowPaths.page(kind, flow: outcome.document.id), status: .seeOther)
     }
     return browser.introduced(in: page(outcome, hasSession: session != nil))
   }
@@ -87,18 +97,17 @@ extension AccountRoutes {
   }
 
   /// Gives the browser its new session, in place of those that it presented.
-  private func signedIn(
-    _ begun: FlowSession, _ request: DoorRequest, _ outcome: FlowOutcome
+  /// - Parameter issue: What the next page says, if it is the server's own.
+  func signedIn(
+    _ begun: FlowSession, _ request: DoorRequest, returnTo: String?, telling issue: FlowIssue?
   ) async throws -> DoorResponse {
     try await room.endSessions(of: request, except: begun.proof, .signedInAgain)
-    let response = DoorResponse.redirect(to: outcome.returnTo ?? FlowPaths.home, status: .seeOther)
+    let response = DoorResponse.redirect(to: returnTo ?? FlowPaths.home, status: .seeOther)
       .settingCookie(room.cookies.setting(session: begun.proof))
       .settingCookie(flows.identity.deviceCookie(for: begun.user, request, isSecure: origin.isSecure))
     // Another destination does not read it.
     let readers = [FlowPaths.home, FlowPaths.page(.profile)].map { "\(origin)\($0)" }
-    guard outcome.returnTo.map(readers.contains) ?? true,
-      let issue = outcome.document.issues.first(where: \.isInformation)
-    else { return response }
+    guard returnTo.map(readers.contains) ?? true, let issue else { return response }
     return response.settingCookie(news.setting(issue.code, for: begun.proof, at: room.now))
   }
 

@@ -1,5 +1,5 @@
 import Crypto
-public import Foundation
+import Foundation
 import OstiaryExperiences
 
 /// An experience as it is delivered.
@@ -51,10 +51,4 @@ enum PrimerExperienceType: String, CaseIterable, Sendable {
     case .custom: nil
     }
   }
-}
-
-/// The experience that a server offers by default: signing up, logging in, and recovering a password.
-public enum StarterExperience {
-  /// The document, in the format of `docs/experience.schema.json`.
-  public static let document = Data(PackageResources.starter_json)
 }

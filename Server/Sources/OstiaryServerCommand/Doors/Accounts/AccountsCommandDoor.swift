@@ -6,7 +6,8 @@ internal import OstiaryServer
 struct AccountsCommandDoor: CommandDoor {
   static let discussion: String? = """
     The pages at /account are for signing in and, with a mail server (--mail-server, --mail-from), for making an account \
-    (--allow-sign-up) and for a lost password. With --dev the mail is shown at /insecure-development-mailbox instead.
+    (--allow-sign-up) and for a lost password. With --dev the mail is shown at /insecure-development-mailbox instead. They are \
+    the server's own; --experience draws those for signing in and up and for a lost password from a document instead.
     """
 
   @Flag(
@@ -24,14 +25,25 @@ struct AccountsCommandDoor: CommandDoor {
     help: "An origin to which users may be sent after signing in, besides the server's own: https://app.example.org.")
   var returnOrigins: [String] = []
 
+  @Option(
+    name: .customLong("experience"),
+    help: ArgumentHelp(
+      "A file with the experience that the account pages are drawn from, or starter for the starter experience. "
+        + "(default: pages of the server's own)", valueName: "file"), completion: .file())
+  var experience: String?
+
   func validate() throws {
     if allowsSignUp, refusesSignUp { throw ValidationError(ServeMessage.signUpTwice) }
   }
 
-  func configure(_ server: inout ServerConfiguration, _ environment: CommandEnvironment) {
+  func configure(_ server: inout ServerConfiguration, _ environment: CommandEnvironment) throws {
     var configuration = AccountConfiguration()
     configuration.offersSignUp = allowsSignUp
     configuration.returnOrigins = returnOrigins
+    if let experience {
+      configuration.experience =
+        experience == "starter" ? StarterExperience.document : try environment.document(ofFile: experience)
+    }
     server.accounts = configuration
   }
 }

@@ -1,8 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
 internal import OstiaryClientCommand
-internal import OstiaryCore
-internal import OstiaryPrivateFiles
 internal import OstiaryServer
 
 /// The Primer door, as the command has it: what `ostiary serve` takes for it, and its chapter.
@@ -52,26 +50,11 @@ struct PrimerCommandDoor: CommandDoor {
     var configuration = PrimerDoorConfiguration()
     var app = PrimerApp(token: token)
     app.formerTokens = formerTokens
-    if !experiences.isEmpty { app.experiences = try experiences.map { try Self.document($0, environment) } }
+    if !experiences.isEmpty { app.experiences = try experiences.map { try environment.document(ofFile: $0) } }
     configuration.apps = [app]
     configuration.backend = backend
     return configuration
   }
-
-  private static func document(_ path: String, _ environment: CommandEnvironment) throws -> Data {
-    let url = environment.url(path: path)
-    guard let file = try? FileHandle(forReadingFrom: url) else {
-      throw OstiaryError.file(FileMessage.unreadable(path))
-    }
-    defer { try? file.close() }
-    // One byte more than the limit: a larger file is refused and never read as a whole.
-    guard let data = try? file.read(upToCount: mostBytes + 1) else {
-      throw OstiaryError.file(DoorOptionMessage.emptyDocument(path))
-    }
-    return data
-  }
-
-  private static let mostBytes = 1 << 20
 }
 
 extension PrimerDoorConfiguration.Backend {

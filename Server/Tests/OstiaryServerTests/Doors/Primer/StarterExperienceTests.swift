@@ -13,7 +13,7 @@ struct StarterExperienceTests {
 
   @Test("It is what its file says, without a problem or a slip, and has what apps ask for")
   func document() throws {
-    let file = Self.repository.appending(path: "Server/Sources/OstiaryServer/Doors/Primer/starter.json")
+    let file = Self.repository.appending(path: "Server/Sources/OstiaryServer/Accounts/Experiences/starter.json")
     #expect(try Data(contentsOf: file) == StarterExperience.document)
     let report = Experience.check(json: StarterExperience.document)
     #expect(report.problems.isEmpty && report.notices.isEmpty)
@@ -21,7 +21,10 @@ struct StarterExperienceTests {
     #expect(experience.requiresLogin && experience.type == .newUser)
     #expect(experience.flows.map(\.id) == ["sign-up", "log-in", "recover", "reset"])
     #expect(experience.startingFlow(for: .recoverPassword)?.id == "recover")
-    #expect(experience.texts["de"]?.keys.sorted() == experience.texts["en"]?.keys.sorted())
+    // Bug-G21: as the account pages, in every language that they have.
+    #expect(experience.texts.keys.sorted() == AccountTables.languages.sorted())
+    let keys = experience.texts["en"]?.keys.sorted()
+    for (language, texts) in experience.texts { #expect(texts.keys.sorted() == keys, "\(language)") }
   }
 
   private static let program = """
@@ -39,7 +42,7 @@ struct StarterExperienceTests {
   @Test("The published schema accepts it")
   func schema() async throws {
     let schema = Self.repository.appending(path: "docs/experience.schema.json").path
-    let file = Self.repository.appending(path: "Server/Sources/OstiaryServer/Doors/Primer/starter.json").path
+    let file = Self.repository.appending(path: "Server/Sources/OstiaryServer/Accounts/Experiences/starter.json").path
     guard let python = ChildProcess.find("python3") else {
       print("starter: not compared, there is no python3")
       return

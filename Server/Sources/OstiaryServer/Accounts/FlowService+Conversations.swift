@@ -1,0 +1,324 @@
+import Foundation
+import HTTPTypes
+internal import OstiaryCore
+internal import OstiaryExperiences
+
+/// Pages that are drawn from a document: the server answers what the document's experience asks, and the person's way through
+/// it rests in the flow's row, so that every server can go on with it.
+extension FlowService {
+  /// Beginning a flow by submitting a page writes a row, and more than these a minute begin nowhere.
+  static let beginnerLimits: LoginLimits = {
+    var limits = LoginLimits.standard
+    limits.addressBurst = 120
+    return limits
+  }()
+
+  /// What there is to show to a person, and what else follows.
+  struct Conversation: Sendable {
+    /// Identifies the flow in the next form.
+    let text: String
+    let token: FlowToken
+    /// What is shown.
+    var screen: ScreenSnapshot
+    /// The turn of the form: see ``SubmissionStore``.
+    var turn = 0
+    /// The successes that the page tells.
+    var news: [FlowIssue] = []
+    var status = HTTPResponse.Status.ok
+    var retryAfter: Duration?
+    /// Whether the experience is over.
+    var isOver = false
+    /// The session that has begun.
+    var session: FlowSession?
+    /// The page that takes the code of a new account.
+    var confirmation: String?
+    /// The address that the person has asked to open.
+    var opened: String?
+
+    var texts: AccountTexts { AccountTexts(token.language) }
+  }
+
+  /// Begins a flow. It writes nothing.
+  /// - Parameter problem: What became of the flow before.
+  func beginConversation(
+    _ kind: FlowKind, _ account: AccountExperience, for client: FlowClient, returnTo: String? = nil,
+    after problem: FlowIssue.Code? = nil
+  ) throws -> Conversation {
+    let conversation = Self.fresh(kind, account, client)
+    let target = returnTo.flatMap { ReturnTarget($0, origin: mails.origin, allowed: returnOrigins) }
+    let screen = conversation.snapshot.screen
+    let token = FlowToken(
+      kind: kind, browser: client.browser, returnTo: target?.url,
+      language: AccountTexts.language(for: [screen.language]),
+      expiresAt: now.addingTimeInterval(configuration.flowLifetime.timeInterval))
+    var shown = Conversation(text: try seal.seal(token), token: token, screen: screen)
+    if let problem { shown.tell(problem) }
+    return shown
+  }
+
+  /// - Parameter language: The flow's, for a client that names none.
+  private static func fresh(
+    _ kind: FlowKind, _ account: AccountExperience, _ client: FlowClient, language: String? = nil
+  ) -> ExperienceConversation {
+    let languages = client.languages.isEmpty ? [language].compactMap { $0 } : client.languages
+    return ExperienceConversation(account.experience, as: kind.experienceKind, languages: languages)
+  }
+
+  /// A flow as it is now; nil for one that is over, and for one of the server's own forms.
+  func currentConversation(
+    _ kind: FlowKind, _ account: AccountExperience, _ text: String, for client: FlowClient
+  ) async throws -> Conversation? {
+    switch try await find(kind, text, client) {
+    case .refused(let outcome):
+      let old = outcome.problem == .flowExpired ? seal.open(text) : nil
+      var shown = try beginConversation(
+        kind, account, for: client, returnTo: old?.returnTo, after: outcome.problem)
+      shown.status = outcome.status
+      return shown
+    case .known(let known):
+      if let row = known.row, row.conversation == nil { return nil }
+      let (conversation, state) = rest(known, account, client)
+      return shown(known, conversation, state)
+    }
+  }
+
+  private func shown(
+    _ known: Known, _ conversation: ExperienceConversation, _ state: ConversationState
+  ) -> Conversation {
+    Conversation(
+      text: known.text, token: known.token, screen: conversation.snapshot.screen, turn: state.turn, news: state.news)
+  }
+
+  /// The conversation of a flow: as it rests in the row, or as it begins where there is none, or where the document is another by now.
+  private func rest(
+    _ known: Known, _ account: AccountExperience, _ client: FlowClient
+  ) -> (ExperienceConversation, ConversationState) {
+    if let sealed = known.row?.conversation, let state = seal.open(state: sealed, of: known.key),
+      let conversation = ExperienceConversation(account.experience, record: state.record)
+    {
+      return (conversation, state)
+    }
+    let fresh = Self.fresh(known.token.kind, account, client, language: known.token.language)
+    return (fresh, ConversationState())
+  }
+
+  /// Handles a page's form.
+  /// - Parameter pairs: The form's names and values.
+  /// - Returns: Nil if the flow has come to its end, or is one of the server's own forms.
+  func submitConversation(
+    _ kind: FlowKind, _ account: AccountExperience, _ text: String, _ pairs: [(name: String, value: String)],
+    for client: FlowClient
+  ) async throws -> Conversation? {
+    let known: Known
+    switch try await find(kind, text, client) {
+    case .refused(let outcome):
+      let old = outcome.problem == .flowExpired ? seal.open(text) : nil
+      var shown = try beginConversation(
+        kind, account, for: client, returnTo: old?.returnTo, after: outcome.problem)
+      shown.status = outcome.status
+      // What was typed need not be typed again.
+      if let old { shown.keep(pairs, Self.fresh(kind, account, client, language: old.language)) }
+      return shown
+    case .known(let found): known = found
+    }
+    let mark = self.mark(pairs, of: known.token)
+    let earlier: SubmissionStore.Handled<ConversationOutcome>? = known.history.earlier(mark)
+    if let earlier { return try await again(earlier, mark, known, account, client) }
+    if let row = known.row, row.conversation == nil { return nil }
+    var (conversation, state) = rest(known, account, client)
+    guard let input = ExperienceInput(pairs, for: conversation.snapshot.screen) else {
+      // A form of an earlier page: the person goes on from where the one that came first has led.
+      return shown(known, conversation, state)
+    }
+    if known.row == nil, let delay = ClientAddress(client.address).flatMap({ beginners.reserve($0, now: now) }) {
+      try await storage.noteRefusal(AuditEvent(.formRefused, .tooManyAttempts), at: now)
+      return waiting(delay, known, conversation)
+    }
+    state.news = []
+    guard let flow = account.experience.flow(conversation.snapshot.flow) else { return nil }
+    var client = client
+    client.page = FlowPaths.page(kind, flow: text)
+    let delegate = AccountDelegate(self, known.token, client, flow: flow, turn: input.turn, state)
+    await conversation.submit(input, asking: delegate)
+    let findings = delegate.findings
+    if let failure = findings.failure { throw failure }
+    // Nothing has happened: the same form may be sent again.
+    if let status = findings.status, status == .tooManyRequests || status == .serviceUnavailable {
+      var shown = shown(known, conversation, state)
+      shown.screen.turn = input.turn
+      shown.status = status
+      shown.retryAfter = findings.retryAfter
+      return shown
+    }
+    let handled: SubmissionStore.Handled<ConversationOutcome>
+    do {
+      handled = try await keep(conversation, findings, mark, known, client)
+    } catch let error as ServerError where error.code == .userChanged {
+      return try await userChanged(findings.signedIn, known, account, client)
+    }
+    guard case .first(let outcome) = handled else { return try await again(handled, mark, known, account, client) }
+    if outcome.hasSession, let user = findings.signedIn { client.sessions?.sessions.hasBegun(for: user) }
+    var shown = shown(known, conversation, findings.state)
+    shown.take(outcome)
+    shown.turn = outcome.turn
+    return outcome.hasSession ? try await signedIn(shown, mark, client) : shown
+  }
+
+  /// The page of a submission that has been handled before: what it led to, or where the person is by now.
+  private func again(
+    _ handled: SubmissionStore.Handled<ConversationOutcome>, _ mark: SubmissionMark, _ known: Known,
+    _ account: AccountExperience, _ client: FlowClient
+  ) async throws -> Conversation? {
+    let current = try await currentConversation(known.token.kind, account, known.text, for: client)
+    guard case .again(let outcome) = handled else { return current }
+    guard var shown = current ?? (outcome.isOver ? blank(known, account, client) : nil) else { return nil }
+    shown.take(outcome)
+    guard outcome.hasSession else { return shown }
+    let signedIn = try await signedIn(shown, mark, client)
+    guard signedIn.session == nil else { return signedIn }
+    // Never begun again: it has ended if it isn't there.
+    var fresh = try beginConversation(
+      known.token.kind, account, for: client, returnTo: known.token.returnTo, after: .sessionEnded)
+    fresh.status = .conflict
+    return fresh
+  }
+
+  /// The same with the session that a submission has begun, if it is there.
+  private func signedIn(
+    _ shown: Conversation, _ mark: SubmissionMark, _ client: FlowClient
+  ) async throws -> Conversation {
+    var shown = shown
+    if let sessions = client.sessions, let session = try await sessions.sessions.find(sessions.id(mark.proof)),
+      let user = session.user
+    {
+      shown.session = FlowSession(user: user, proof: mark.proof, endsAt: session.endsAt)
+    }
+    return shown
+  }
+
+  /// The user was disabled, or given another password, since the password was verified.
+  private func userChanged(
+    _ user: User?, _ known: Known, _ account: AccountExperience, _ client: FlowClient
+  ) async throws -> Conversation {
+    let trail = AuditTrail(of: storage, at: now)
+    try await storage.writeTogether { db in
+      try trail.note(AuditEvent(.sessionRefused, .userChanged, user: user?.id), in: db)
+    }
+    var shown = try beginConversation(
+      known.token.kind, account, for: client, returnTo: known.token.returnTo, after: .sessionRequired)
+    shown.status = .conflict
+    return shown
+  }
+
+  private func blank(_ known: Known, _ account: AccountExperience, _ client: FlowClient) -> Conversation {
+    shown(known, Self.fresh(known.token.kind, account, client), ConversationState())
+  }
+
+  /// The mark of a page's form.
+  private func mark(_ pairs: [(name: String, value: String)], of token: FlowToken) -> SubmissionMark {
+    let turn = pairs.first { $0.name == Self.turnName }.flatMap { Int($0.value) } ?? 0
+    return submissions.keys(ofFlow: token.number).mark(form: "screen", turn: turn, fields: pairs)
+  }
+
+  /// The name under which a page's form sends ``Conversation/turn``.
+  static let turnName = ":count"
+
+  private func waiting(_ delay: Duration, _ known: Known, _ conversation: ExperienceConversation) -> Conversation {
+    var shown = Conversation(text: known.text, token: known.token, screen: conversation.snapshot.screen)
+    shown.tell(.wait, ["seconds": Int(delay.timeInterval.rounded(.up))])
+    shown.status = .tooManyRequests
+    shown.retryAfter = delay
+    return shown
+  }
+
+  /// Writes down where the person is. Of several equal submissions one does.
+  private func keep(
+    _ conversation: ExperienceConversation, _ findings: AccountDelegate.Findings, _ mark: SubmissionMark,
+    _ known: Known, _ client: FlowClient
+  ) async throws -> SubmissionStore.Handled<ConversationOutcome> {
+    let passwords = findings.state.passwords
+    let record = try conversation.record { flow, field in
+      passwords[flow] != nil && (field.key == "password" || field.constraints.matches == "password")
+    }
+    let snapshot = conversation.snapshot
+    var outcome = ConversationOutcome(status: 200, isOver: snapshot.outcome != nil)
+    outcome.hasSession = outcome.isOver && findings.signedIn != nil && client.sessions != nil
+    outcome.confirmation = outcome.isOver ? findings.confirmation : nil
+    outcome.opened = conversation.opened?.absoluteString
+    let isRefused = !snapshot.screen.messages.isEmpty || snapshot.screen.firstInvalidField != nil
+    if isRefused, !outcome.isOver { outcome.status = HTTPResponse.Status.unprocessableContent.code }
+    let (before, now, found) = (known.row?.conversation, now, outcome)
+    let trail = AuditTrail(of: storage, at: now)
+    return try await storage.write { db -> SubmissionStore.Handled<ConversationOutcome> in
+      try submissions.handle(mark, until: known.token.expiresAt, now: now, in: db) {
+        next -> (outcome: ConversationOutcome, fate: SubmissionStore.Fate) in
+        var (outcome, state) = (found, findings.state)
+        outcome.turn = next
+        state.turn = next
+        state.record = record ?? Data()
+        let stored = try FlowRow.findForUse(known.key, in: db)
+        // Another form of the same page came first: this one is for nothing.
+        guard stored?.conversation == before, stored?.step != .done else {
+          return (ConversationOutcome(status: 200, isOver: false), .forgotten)
+        }
+        var row =
+          stored
+          ?? FlowRow(
+            key: known.key, kind: known.token.kind, step: known.token.kind.firstStep, now: now,
+            expiresAt: known.token.expiresAt)
+        row.conversation = record == nil ? nil : try seal.seal(state, for: known.key)
+        if record == nil { row.step = .done }
+        if stored != nil {
+          try row.update(in: db)
+        } else if try row.insert(in: db) {
+          try FlowHousekeeping.run(now: now, in: db)
+        } else {
+          return (ConversationOutcome(status: 200, isOver: false), .forgotten)
+        }
+        if outcome.hasSession, let user = findings.signedIn, let sessions = client.sessions {
+          _ = try sessions.sessions.begin(for: user, derivedID: sessions.id(mark.proof), trail, in: db)
+        }
+        return (outcome, isRefused && !outcome.isOver ? .refused : .accepted)
+      }
+    }
+  }
+}
+
+/// What a submission led to, for one that is sent again.
+struct ConversationOutcome: Codable, Sendable {
+  var status: Int
+  /// Whether the experience is over.
+  var isOver: Bool
+  var hasSession = false
+  var confirmation: String?
+  var opened: String?
+  /// The turn of the forms that are drawn now.
+  var turn = 0
+}
+
+extension FlowService.Conversation {
+  fileprivate mutating func take(_ outcome: ConversationOutcome) {
+    status = HTTPResponse.Status(code: outcome.status)
+    isOver = outcome.isOver
+    confirmation = outcome.confirmation
+    opened = outcome.opened
+  }
+
+  /// Says a problem above the page.
+  fileprivate mutating func tell(_ code: FlowIssue.Code, _ parameters: [String: Int] = [:]) {
+    screen.messages.append(FlowIssue(code, parameters).text(in: texts))
+  }
+
+  /// Shows what a page sent that has expired, if it was a page of this screen.
+  fileprivate mutating func keep(_ pairs: [(name: String, value: String)], _ fresh: ExperienceConversation) {
+    // Without the number of the showing.
+    guard let end = screen.turn.lastIndex(of: "/") else { return }
+    let name = screen.turn[...end]
+    guard pairs.contains(where: { $0.name == ExperiencePage.turnName && $0.value.hasPrefix(name) }) else { return }
+    var conversation = fresh
+    for (name, value) in pairs { conversation.enter(value, in: name) }
+    let messages = screen.messages
+    screen = conversation.snapshot.screen
+    screen.messages = messages
+  }
+}
