@@ -100,3 +100,9 @@ public struct ExperienceConversation: Sendable {
     return try encoder.encode(RunnerRecord(machine, languages: languages, keeping: isKept))
   }
 }
+
+extension ExperienceConversation: CustomStringConvertible, CustomReflectable {
+  /// The showing of the screen; nothing that was entered.
+  public var description: String { "ExperienceConversation(\(snapshot.screen.turn))" }
+  public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
+}

@@ -27,6 +27,10 @@ public struct EventConfiguration: Sendable {
   /// What tells who a person is, and is left out on request.
   public var personal = PersonalData.usual
 
+  /// How many changes of the queue are kept while the store can't be read or written. Any capacity may be set, also the
+  /// largest number.
+  var mostChanges: Int { min(max(capacity, 1), 1 << 30) * 2 }
+
   /// Makes a configuration.
   public init(address: URL? = nil, headerFields: HTTPFields = [:]) {
     self.address = address

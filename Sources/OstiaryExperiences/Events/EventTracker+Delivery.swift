@@ -118,7 +118,7 @@ extension EventTracker {
   }
 
   /// How many changes are kept for another attempt to write: an event that is sent again counts once.
-  private var most: Int { max(configuration.capacity, 1) * 2 }
+  private var most: Int { configuration.mostChanges }
 
   private func finish(_ batch: EventBatch) {
     let ids = batch.ids
@@ -127,7 +127,7 @@ extension EventTracker {
       state.failures = 0
       state.refusals = 0
       state.lastError = nil
-      state.batchCount = min(state.batchCount * 2, max(state.configuration.batchCount, 1))
+      state.batchCount = min(min(state.batchCount, 1 << 30) * 2, max(state.configuration.batchCount, 1))
     }
   }
 

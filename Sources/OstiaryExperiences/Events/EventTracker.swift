@@ -134,7 +134,7 @@ public final class EventTracker: Sendable {
     let checked = EventRules.checked(event, configuration.limits)
     guard let event = checked.event else { return checked.problems }
     // Those that would give way to newer ones need not be kept for another attempt to write.
-    let most = max(configuration.capacity, 1) * 2
+    let most = configuration.mostChanges
     return checked.problems
       + queue.update(keeping: most) {
         $0.append(

@@ -111,7 +111,7 @@ final class StoredValue<Value: StoredContent>: Sendable {
   }
 
   private static func trim(_ state: inout State, to most: Int) {
-    guard state.passing > 2 * most else { return }
+    guard state.passing / 2 > most else { return }
     var superfluous = state.passing - most
     state.steps.removeAll { step in
       guard step.kind == .passingChange, superfluous > 0 else { return false }

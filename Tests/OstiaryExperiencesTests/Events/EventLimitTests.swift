@@ -48,6 +48,21 @@ struct EventLimitTests {
     #expect(server.names == ["2", "3", "4"])
   }
 
+  @Test("A queue may be as long as a number can say")
+  func unlimited() async throws {
+    let tracker = makeTracker {
+      $0.address = nil
+      $0.capacity = .max
+      $0.batchCount = .max
+    }
+    tracker.track(event("0"))
+    try await tracker.persist()
+    #expect(tracker.lost == 0)
+    tracker.configuration.address = URL(string: "https://events.example/v1/events")
+    try await tracker.flush()
+    #expect(server.names == ["0"])
+  }
+
   @Test("Bug-G03: of the stored events the oldest give way when all together have more bytes than they may")
   func capacitySize() async throws {
     let tracker = makeTracker {

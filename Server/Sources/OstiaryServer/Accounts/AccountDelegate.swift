@@ -24,19 +24,19 @@ final class AccountDelegate: ExperienceDelegate {
   private let client: FlowClient
   /// The flow of the document that is submitted.
   private let flow: Experience.Flow
-  /// Names the submission within the conversation.
-  private let turn: String
+  /// Names the submission within the conversation: its turn, and a keyed digest of what was sent.
+  private let submission: String
   private let shared: Locked<Findings>
 
   init(
-    _ service: FlowService, _ token: FlowToken, _ client: FlowClient, flow: Experience.Flow, turn: String,
+    _ service: FlowService, _ token: FlowToken, _ client: FlowClient, flow: Experience.Flow, submission: String,
     _ state: ConversationState
   ) {
     self.service = service
     self.token = token
     self.client = client
     self.flow = flow
-    self.turn = turn
+    self.submission = submission
     shared = Locked(Findings(state: state))
   }
 
@@ -94,13 +94,14 @@ final class AccountDelegate: ExperienceDelegate {
     // Of equal submissions at once one counts as a guess.
     let (submissions, end, now) = (service.submissions, token.expiresAt, service.now)
     let mark = submissions.keys(ofFlow: token.number).mark(
-      form: "guess", turn: 0, fields: [(name: turn, value: name), (name: "password", value: password.reveal())])
+      form: "guess", turn: 0, fields: [(name: submission, value: name), (name: "password", value: password.reveal())])
     let decision = try await service.verify(name, password, client) { db in
       let handled: SubmissionStore.Handled<Bool> = try submissions.handle(mark, until: end, now: now, in: db) { _ in
         (true, .refused)
       }
-      if case .first = handled { return true }
-      return false
+      // Only the same guess sent again is none.
+      if case .again = handled { return false }
+      return true
     }
     switch decision {
     case .accepted(let user):
@@ -157,7 +158,7 @@ final class AccountDelegate: ExperienceDelegate {
     guard let password = findings.state.passwords[flow.id] else {
       return refusal("password", FlowIssue(.fieldRequired))
     }
-    let text = try inner(.signup, turn)
+    let text = try inner(.signup, submission)
     var client = client
     client.page = nil
     let outcome: FlowOutcome
@@ -187,8 +188,8 @@ final class AccountDelegate: ExperienceDelegate {
       let outcome = try await submit(inner(.recover, earlier.name), .resend, [:])
       return told(result(outcome), .codeSent, ["minutes": service.mails.minutes])
     }
-    let recovery = ConversationState.Recovery(name: turn, address: address)
-    let outcome = try await submit(inner(.recover, turn), .sendCode, ["email": address])
+    let recovery = ConversationState.Recovery(name: submission, address: address)
+    let outcome = try await submit(inner(.recover, submission), .sendCode, ["email": address])
     // The same submission again has mailed its code.
     guard outcome.document.step == .code else { return result(outcome) }
     shared.withLock { $0.state.recovery = recovery }
@@ -212,9 +213,12 @@ final class AccountDelegate: ExperienceDelegate {
       // The same submission, which came a moment earlier, may have shown the code.
       guard step == .password || step == .done else { return result(outcome) }
     }
-    if step == .password {
+    // Also where it is done: the same password sent again has set it, and another one has not.
+    if step == .password || step == .done {
       let outcome = try await submit(text, .setPassword, ["new_password": password?.reveal() ?? ""])
-      guard outcome.document.step == .done else { return result(outcome, names: ["new_password": "password"]) }
+      guard outcome.document.step == .done, outcome.problem == nil else {
+        return result(outcome, names: ["new_password": "password"])
+      }
       step = outcome.document.step
     }
     guard step == .done else { return refusal("code", FlowIssue(.codeExpired)) }
@@ -234,10 +238,11 @@ final class AccountDelegate: ExperienceDelegate {
   }
 
   private func submit(_ flow: String, _ call: FlowCall, _ fields: [String: String]) async throws -> FlowOutcome {
-    // A code that is sent again is one guess.
+    // A code that is sent again is one guess, and a password that is sent again was set once.
     let submission = FlowSubmission(
       flow: flow, action: call.rawValue,
-      fields: fields.map { FormFields.Field(name: $0.key, value: $0.value) }, turn: call == .checkCode ? 0 : nil)
+      fields: fields.map { FormFields.Field(name: $0.key, value: $0.value) },
+      turn: call == .checkCode || call == .setPassword ? 0 : nil)
     return try await service.submit(submission, to: .recover, for: client)
   }
 

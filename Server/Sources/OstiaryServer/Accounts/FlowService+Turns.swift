@@ -61,8 +61,9 @@ extension FlowService {
         outcome.document.turn = turn
         return (KeptOutcome(outcome), .refused)
       }
-      if case .first = handled { return true }
-      return false
+      // Only the same guess sent again is none. Another one that ran while the form was accepted counts.
+      if case .again = handled { return false }
+      return true
     }
   }
 

@@ -133,9 +133,10 @@ extension PrimerService {
     // Never in the address, which servers and proxies write to their logs.
     fields[PrimerSettings.userField] = userField(of: profile)
     let library = ExperienceLibrary(transport: environment.transport, cache: environment.cache)
-    // Stands for the person on this device alone.
+    // Earlier versions kept single users' documents under the key without a number. The anonymous id stands for the person on this
+    // device alone.
     return try await library.experience(
-      at: address, headerFields: fields, key: "\(server.absoluteString) \(token ?? "") \(type.rawValue)",
+      at: address, headerFields: fields, key: "2 \(server.absoluteString) \(token ?? "") \(type.rawValue)",
       user: profile.anonymousID
     ).experience
   }

@@ -5,7 +5,7 @@ import Foundation
 /// the person was told. No password, code or other secret is in it; of a new account's password it has the hash.
 struct ConversationState: Codable, Sendable {
   /// More is not kept: a person who enters so much is asked again.
-  static let mostBytes = 64 << 10
+  static let mostBytes = 16 << 10
 
   /// A recovery that has mailed a code.
   struct Recovery: Codable, Sendable {

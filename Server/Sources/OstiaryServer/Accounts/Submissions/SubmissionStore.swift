@@ -19,8 +19,9 @@ import Foundation
 /// only that there was one. It begins in the same transaction. A repeat looks it up, and never begins it again.
 ///
 /// **What is stored opens nothing.** The keys of digests, outcomes and proofs are derived from the server's key and the flow's
-/// number. The number is in no table: a copy of the database, even with the server's key, is no place to try passwords, and holds no
-/// session. Rows end with their flow.
+/// number. No table has the number by itself: a copy of the database, even with the server's key, is no place to try passwords, and
+/// holds no session. Only a mail that waits, whose link names its flow, has it, sealed with the server's key, until it is sent. Rows
+/// end with their flow.
 struct SubmissionStore: Sendable {
   /// The entries of a flow that are kept; the newest.
   static let mostOfFlow = 16

@@ -150,6 +150,28 @@ struct ExperiencePagesTests {
     }
   }
 
+  @Test("Bug-G02: a drawn page that was left open is no place to try passwords")
+  func noOracle() async throws {
+    try await Self.run { server in
+      let person = try await PersonAtPage(server.client(), at: "/account/login")
+      let cookies = await person.client.cookies
+      func send(_ password: String) async throws -> Answer {
+        let tab = server.client()
+        for (name, value) in cookies { await tab.setCookie(name, value) }
+        return try await tab.post(
+          "/account/login", form: person.form(["email": "jane@example.com", "password": password], "log-in"))
+      }
+      #expect(try await send(Self.password).cookie("ostiary-account") != nil)
+      for guess in (0..<20).map({ "guess \($0)" }) {
+        #expect(try await send(guess).cookie("ostiary-account") == nil)
+      }
+      let right = try await send(Self.password)
+      let wrong = try await send("guess 20")
+      #expect(right.cookie("ostiary-account") == nil)
+      #expect(right.status == wrong.status && right.header("Location") == wrong.header("Location"))
+    }
+  }
+
   @Test("Bug-G02: of submissions at once one acts, and all lead to one page")
   func atOnce() async throws {
     try await Self.run { server in
