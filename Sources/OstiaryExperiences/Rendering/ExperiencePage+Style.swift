@@ -1,7 +1,7 @@
 extension ExperiencePage {
   /// The styles of a page: one column, light and dark, from 320 pixels on. Contrast is at least 4.5:1 and targets are at
-  /// least 44 pixels high (WCAG 2.2 AA). Texts are read in their own direction, whichever the page's is. It holds nothing of the
-  /// document.
+  /// least 44 pixels high (WCAG 2.2 AA). Texts are read in their own direction, whichever the page's is. For half a second the
+  /// mouse presses nothing: the second click of a double click is one on the page before. It holds nothing of the document.
   public static let styleSheet = """
 
     :root { color-scheme: light dark; --ground: #f3f4f6; --card: #fff; --ink: #16202c; --quiet: #55606e;
@@ -47,6 +47,8 @@ extension ExperiencePage {
     button.secondary { color: var(--accent); background: var(--card); border: 1px solid var(--accent); }
     button.link { color: var(--accent); background: none; border: 0; text-decoration: underline; font-weight: 400; }
     :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+    @keyframes settle { from { pointer-events: none; } }
+    a, button { animation: settle 0.5s step-end; }
 
     """
 }
