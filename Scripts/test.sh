@@ -44,8 +44,11 @@ sdk_storms="$sdk_lives|$sdk_whole_lives|SingleFlight|LargeUploadTests|OneFlightE
 server_storms='GatewayDoorTests|MobileFirstSamplesTests'
 # Suites that start many servers and processes, in a pass of their own, for the same reason.
 sdk_servers='ExperienceSchemaTests|EventDeliveryTests|OstiaryGatewayTests|OstiaryOAuthTests|ServiceCoreTests|Salesforce|IBMMobileFirst|TestSupportTests|OstiaryTransportTests|OstiaryTestingTests'
-server_repeats='DoubleClickTests|RepeatedFormTests|KilledServeTests'
+server_repeats='DoubleClickTests|RepeatedFormTests|KilledServeTests|PageBrowserTests'
 server_servers="Attack|Gateway|Nginx|Salesforce|Token|Flow|SMTP|Primer|Experience|StopTests|PrintedCommandsTests|$server_repeats"
+
+# Suites that start Chromium, which needs a core and more. Two at a time, with nothing beside them.
+server_browsers='LooksTests|DoubleClick|PageBrowser|PageAxe|PatternBrowser|KilledServe|KeyboardTests|ExperienceThreeWays'
 
 # results_of PACKAGE PASS
 results_of() { echo "$logs/$1-$2.xml"; }
@@ -140,9 +143,13 @@ test_package() {
   if [ -n "$filter" ]; then
     run_tests "$package" tests --filter "$filter" --no-parallel
   else
-    local storms="${package}_storms" servers="${package}_servers"
-    run_tests "$package" tests --skip "${!storms}|${!servers}" "${width[@]}"
-    run_tests "$package" servers --filter "${!servers}" --skip "${!storms}" "${width[@]}"
+    local storms="${package}_storms" servers="${package}_servers" browsers=''
+    [ "$package" = sdk ] || browsers=$server_browsers
+    run_tests "$package" tests --skip "${!storms}|${!servers}${browsers:+|$browsers}" "${width[@]}"
+    run_tests "$package" servers --filter "${!servers}" --skip "${!storms}${browsers:+|$browsers}" "${width[@]}"
+    if [ -n "$browsers" ]; then
+      run_tests "$package" browsers --filter "$browsers" --experimental-maximum-parallelization-width 2
+    fi
     run_storms "$package"
   fi
 }

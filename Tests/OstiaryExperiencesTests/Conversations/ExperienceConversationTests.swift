@@ -83,6 +83,7 @@ struct ExperienceConversationTests {
     records.append(try #require(server.record))
     let last = try #require(records.last)
     let conversation = ExperienceConversation(try Fixtures.starter(), record: last)
+    #expect(conversation != nil)
     for text in [String(describing: conversation), String(reflecting: conversation)] { #expect(!text.contains("ada@")) }
     for record in records {
       let text = String(decoding: record, as: UTF8.self)

@@ -76,7 +76,8 @@ struct TenantTests {
           DROP TABLE salesforce_records; DROP TABLE salesforce_keys; DROP TABLE token_epoch;
           DROP TABLE authorization_codes; DROP TABLE device_codes; DROP TABLE access_tokens;
           DROP TABLE spent_refresh_tokens; DROP TABLE grants; DROP TABLE client_secrets; DROP TABLE clients;
-          DROP TABLE guesses; DROP TABLE flows; DROP TABLE outbox; DROP TABLE mail_counts; DROP TABLE primer_events; DROP TABLE primer_identities;
+          DROP TABLE guesses; DROP TABLE repeated_submissions; DROP TABLE flows; DROP TABLE outbox; DROP TABLE mail_counts;
+          DROP TABLE primer_events; DROP TABLE primer_identities;
           DROP TABLE newzulu_parts; DROP TABLE newzulu_files; DROP TABLE newzulu_keys; DROP TABLE newzulu_accounts;
           DROP TABLE administrators; DROP TABLE audit_events; DROP TABLE audit_marks; ALTER TABLE sessions DROP COLUMN calls;
           DROP INDEX users_by_email; DROP INDEX users_by_tenant;

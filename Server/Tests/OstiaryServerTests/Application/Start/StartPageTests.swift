@@ -87,15 +87,15 @@ struct StartPageTests {
         let answer = try await client.get("/", headers: headers)
         #expect(answer.status == 200 && answer.header("Content-Type") == type)
         #expect(answer.body.contains("Ostiary") && answer.body.contains(server.origin + "/prweb"))
+        let rest = answer.body.replacing(server.origin, with: "").replacing(/<style>[\s\S]*<\/style>/, with: "")
         for word in [
           "ostiary login", "curl ", "http-equiv", "just happened", "events", "Development", "mailbox", "PRServlet",
           "canary",
           "--user", "token",
         ] {
-          #expect(!answer.body.contains(word), "\(word) \(type)")
+          #expect(!rest.contains(word), "\(word) \(type)")
         }
         // No number with a dot in it but the address.
-        let rest = answer.body.replacing(server.origin, with: "").replacing(/<style>[\s\S]*<\/style>/, with: "")
         #expect(!rest.contains(/[0-9]+\.[0-9]+/), "\(type)")
       }
     }
