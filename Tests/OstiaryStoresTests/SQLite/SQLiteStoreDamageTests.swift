@@ -30,7 +30,7 @@
         }
         try await store.save(data, for: key, replacing: .anything)
       }
-      try await DatabaseQueue(path: url.path).writeWithoutTransaction { db in
+      try await TestDatabase.open(url).writeWithoutTransaction { db in
         _ = try db.checkpoint(.truncate)
       }
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("db").path)
@@ -96,7 +96,7 @@
     func damagedInUse() async throws {
       let other = store
       try await other.save(data, for: key, replacing: .nothing)
-      try await DatabaseQueue(path: url.path).writeWithoutTransaction { db in
+      try await TestDatabase.open(url).writeWithoutTransaction { db in
         _ = try db.checkpoint(.truncate)
       }
       let file = try FileHandle(forUpdating: url)
@@ -118,7 +118,7 @@
       let store = store
       try await store.save(data, for: key, replacing: .nothing)
       try await store.save(data, for: SessionKey("bob"), replacing: .nothing)
-      let direct = try DatabaseQueue(path: url.path)
+      let direct = try TestDatabase.open(url)
       // Somebody gives Ann the row of Bob, which is whole but not hers.
       try await direct.write { db in
         try db.execute(
@@ -137,7 +137,7 @@
       #expect(try await reading(of: Data("garbage".utf8)) == corrupt)
       let store = store
       for name in ["ann@example.org", "bob"] { try await store.save(data, for: SessionKey(name), replacing: .nothing) }
-      let direct = try DatabaseQueue(path: url.path)
+      let direct = try TestDatabase.open(url)
       try await direct.write { try $0.execute(sql: "UPDATE sessions SET digest = data") }
       #expect(await store.load(key) == corrupt)
       try await store.removeAll()
@@ -151,7 +151,7 @@
     func foreign() async throws {
       try FileManager.default.createDirectory(at: folder.file("db"), withIntermediateDirectories: true)
       do {
-        let foreign = try DatabaseQueue(path: url.path)
+        let foreign = try TestDatabase.open(url)
         try await foreign.write { try $0.execute(sql: "CREATE TABLE theirs (id INTEGER)") }
         try foreign.close()
       }
@@ -170,7 +170,7 @@
     @Test("A database of a newer version is unavailable, and left as it is")
     func newer() async throws {
       _ = try await database()
-      try await DatabaseQueue(path: url.path).write { try $0.execute(sql: "PRAGMA user_version = 2") }
+      try await TestDatabase.open(url).write { try $0.execute(sql: "PRAGMA user_version = 2") }
       guard case .unavailable(let error) = await store.load(key) else {
         Issue.record("not unavailable")
         return

@@ -55,7 +55,7 @@
     @Test("A save is in write-ahead mode and waits for the disk")
     func durable() async throws {
       try await store.save(old, for: key, replacing: .nothing)
-      let reader = try DatabaseQueue(path: url.path)
+      let reader = try TestDatabase.open(url)
       let mode = try await reader.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
       #expect(mode == "wal")
     }
