@@ -54,6 +54,7 @@ let package = Package(
     .library(name: "OstiaryURLSession", targets: ["OstiaryURLSession"]),
     .library(name: "OstiaryAsyncHTTPClient", targets: ["OstiaryAsyncHTTPClient"]),
     .library(name: "OstiaryStores", targets: ["OstiaryStores"]),
+    .library(name: "OstiaryPostgreSQL", targets: ["OstiaryPostgreSQL"]),
     .library(name: "OstiaryTesting", targets: ["OstiaryTesting"]),
     .library(name: "OstiaryPega", targets: ["OstiaryPega"]),
     .library(name: "OstiaryGateway", targets: ["OstiaryGateway"]),
@@ -74,7 +75,7 @@ let package = Package(
   traits: [
     .trait(name: "AsyncHTTPClient", description: "Send requests through AsyncHTTPClient (the default on Linux)."),
     .trait(name: "SQLite", description: "SQLiteStore (GRDB)."),
-    .trait(name: "PostgreSQL", description: "PostgreSQLStore (libpq)."),
+    .trait(name: "PostgreSQL", description: "PostgreSQLStore and OstiaryPostgreSQL (libpq)."),
     .trait(name: "SecretService", description: "SecretServiceStore for Linux desktops (libsecret)."),
     .default(enabledTraits: defaultTraits),
   ],
@@ -129,9 +130,14 @@ let package = Package(
         "OstiaryCore", crypto,
         .target(name: "OstiarySealing", condition: .when(traits: ["SecretService"])),
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
-        .target(name: "CPQ", condition: .when(traits: ["PostgreSQL"])),
+        .target(name: "OstiaryPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
         .target(name: "CSecretService", condition: .when(traits: ["SecretService"])),
       ],
+      swiftSettings: strict),
+    // libpq, for the store of that name and for the server. Empty without the trait.
+    .target(
+      name: "OstiaryPostgreSQL",
+      dependencies: ["OstiaryCore", .target(name: "CPQ", condition: .when(traits: ["PostgreSQL"]))],
       swiftSettings: strict),
     .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .systemLibrary(name: "CLibSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
@@ -265,6 +271,9 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ],
       exclude: ["SQLite/version-1.sqlite"], swiftSettings: strict),
+    .testTarget(
+      name: "OstiaryPostgreSQLTests",
+      dependencies: ["OstiaryPostgreSQL", "OstiaryCore", "OstiaryTesting", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "OstiaryPegaTests",
       dependencies: [

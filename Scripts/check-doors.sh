@@ -22,9 +22,9 @@ done < <(
   find "$scratch/debug/" -name module.modulemap -path '*.build/*' -not -path '*-tool.build/*' 2>/dev/null
   find "$scratch/checkouts" -name module.modulemap -path '*/Sources/*/include/*' 2>/dev/null
   find "$scratch/checkouts" -name module.modulemap -path '*/Sources/*SQLite/*' 2>/dev/null
-  find "$root/Server/Sources" -name module.modulemap
+  find "$root/Server/Sources" "$root/Sources/CPQ" -name module.modulemap
 )
-for flag in $(pkg-config --cflags-only-I libsodium); do flags+=(-Xcc "$flag"); done
+for flag in $(pkg-config --cflags-only-I libsodium libpq); do flags+=(-Xcc "$flag"); done
 
 flags+=(-I "$scratch/debug/Modules")
 

@@ -11,11 +11,11 @@ packages=(libsqlite3-dev zlib1g-dev pkg-config git ca-certificates)
 libraries=(sqlite3 zlib)
 mac_libraries=()
 
-# The server hashes passwords with libsodium.
+# The server hashes passwords with libsodium and speaks to PostgreSQL through libpq.
 with_server() {
-  packages+=(libsodium-dev)
-  libraries+=(libsodium)
-  mac_libraries+=(libsodium)
+  packages+=(libsodium-dev libpq-dev)
+  libraries+=(libsodium libpq)
+  mac_libraries+=(libsodium libpq)
 }
 
 case $purpose in
@@ -38,15 +38,14 @@ case $purpose in
     ;;
   test)
     with_server
-    # libpq and libsecret are compiled against by the stores of these names. The tests start a PostgreSQL and a keyring
+    # libsecret is compiled against by the store of that name, libpq by PostgreSQLStore as well. The tests start a PostgreSQL and a keyring
     # (gnome-keyring on a D-Bus) of their own, and an nginx and an Apache httpd to stand before and behind ours, with curl
     # to ask them. Chromium, with a font that has Arabic letters, looks at pages. Clients in Python that others wrote, and the package
     # that carries axe-core, are installed into the build folder, once, where a package registry can be reached. publicsuffix is the list of domains
     # that no cookie may be set for; without it the server-independent rules still hold.
-    packages+=(libpq-dev libsecret-1-dev publicsuffix postgresql dbus-bin dbus-daemon gnome-keyring util-linux
+    packages+=(libsecret-1-dev publicsuffix postgresql dbus-bin dbus-daemon gnome-keyring util-linux
       nginx-light apache2-bin curl python3-venv chromium fonts-dejavu-core)
-    libraries+=(libpq libsecret-1)
-    mac_libraries+=(libpq)
+    libraries+=(libsecret-1)
     ;;
   *) fail "usage: Scripts/deps.sh [demo|test|attack|interop|bench|bench-server]" ;;
 esac

@@ -8,7 +8,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 status=0
 out="$root/.build-docs"
 # OstiarySystem is documented as part of OstiaryCore, which re-exports it.
-modules=(OstiaryCore OstiarySealing OstiaryHTML OstiaryURLSession OstiaryAsyncHTTPClient OstiaryStores OstiaryTesting OstiaryPega OstiaryNewzulu OstiaryGateway
+modules=(OstiaryCore OstiarySealing OstiaryHTML OstiaryURLSession OstiaryAsyncHTTPClient OstiaryPostgreSQL OstiaryStores OstiaryTesting
+  OstiaryPega OstiaryNewzulu OstiaryGateway
   OstiaryOAuth
   OstiarySalesforce OstiaryExperiences OstiaryFacebook
   PMAuthentication PMBase NewzuluCore NewzuluPlatform

@@ -37,8 +37,8 @@ let package = Package(
     .executable(name: "ostiary", targets: ["ostiary"]),
   ],
   dependencies: [
-    // The command and the server speak to the network through AsyncHTTPClient on every platform.
-    .package(name: "ostiary", path: "..", traits: ["AsyncHTTPClient"]),
+    // The command and the server speak to the network through AsyncHTTPClient on every platform, and to PostgreSQL through libpq.
+    .package(name: "ostiary", path: "..", traits: ["AsyncHTTPClient", "PostgreSQL"]),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -65,6 +65,7 @@ let package = Package(
       dependencies: [
         "CSodium", "OstiaryPrivateFiles",
         .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiaryPostgreSQL", package: "ostiary"),
         .product(name: "OstiaryExperiences", package: "ostiary"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),

@@ -144,7 +144,7 @@
     ) async throws {
       let (sql, parameters) = try statements.get().save(data, key, replacing: expected, isEnded: isEnded, id: id)
       let (result, mayBeSecond) = try await change(key, expected, sql, parameters)
-      guard result.rows.isEmpty else { return }
+      guard result.count == 0 else { return }
       // The connection broke before it could be heard that the change was made.
       if mayBeSecond, await load(key) == .present(data) { return }
       throw OstiaryError.storeConflict

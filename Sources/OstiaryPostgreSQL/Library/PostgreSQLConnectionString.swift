@@ -5,16 +5,13 @@
   /// Looks into a connection string, so that nothing of it is ever shown.
   enum PostgreSQLConnectionString {
     /// The password in it, if there is one.
-    /// - Throws: ``OstiaryError`` `storeUnavailable` (misuse) when it is no connection string. libpq's words are left out:
-    ///   they quote it.
-    static func password(_ connection: Secret) throws(OstiaryError) -> Secret? {
+    /// - Throws: ``PostgreSQLFailure/unreadableConnectionString``. libpq's words are left out: they quote it.
+    static func password(_ connection: Secret) throws(PostgreSQLFailure) -> Secret? {
       var message: UnsafeMutablePointer<CChar>?
       let parsed = connection.reveal().utf8.contains(0) ? nil : PQconninfoParse(connection.reveal(), &message)
       guard let options = parsed else {
         PQfreemem(message)
-        throw OstiaryError(
-          .storeUnavailable, "The connection string for PostgreSQL can't be understood.",
-          advice: "Write it as postgresql://user:password@host/database, or as host=… dbname=….", disposition: .misuse)
+        throw .unreadableConnectionString
       }
       defer { PQconninfoFree(options) }
       var option = options

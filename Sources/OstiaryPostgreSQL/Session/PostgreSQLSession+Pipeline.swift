@@ -1,0 +1,68 @@
+#if PostgreSQL
+  extension PostgreSQLSession {
+    /// What a pipeline was sent, in order.
+    private enum Step {
+      case preparation(text: String, name: String)
+      case statement(text: String)
+    }
+
+    /// Runs several statements in one round trip. Outside of a transaction they are one.
+    /// - Returns: the answer to each.
+    /// - Throws: the first failure, when the server is done; no statement after it has run.
+    public func pipeline(
+      _ statements: [(text: String, values: [PostgreSQLValue])]
+    ) throws(PostgreSQLFailure) -> [PostgreSQLRows] {
+      var commands: [PostgreSQLCommand] = []
+      for statement in statements { commands.append(try PostgreSQLCommand(statement.text, statement.values)) }
+      guard !commands.isEmpty else { return [] }
+      try begin()
+      guard handle.enterPipeline(), let steps = send(commands), handle.endPipeline() else { throw lost() }
+      try flush()
+      let (rows, failure) = try receive(steps)
+      guard case .end? = try next(after: failure), handle.exitPipeline() else { throw lost(failure) }
+      if let failure { throw failure }
+      return rows
+    }
+
+    /// - Returns: what was sent; `nil` when something couldn't be.
+    private func send(_ commands: [PostgreSQLCommand]) -> [Step]? {
+      var steps: [Step] = []
+      var pending: [String: String] = [:]
+      for command in commands {
+        var name = names[command.text] ?? pending[command.text]
+        if name == nil, let new = newName(beside: pending.count) {
+          guard handle.prepare(command.text, as: new) else { return nil }
+          steps.append(.preparation(text: command.text, name: new))
+          pending[command.text] = new
+          name = new
+        }
+        guard name.map({ handle.send(command, prepared: $0) }) ?? handle.send(command) else { return nil }
+        steps.append(.statement(text: command.text))
+      }
+      return steps
+    }
+
+    private func receive(
+      _ steps: [Step]
+    ) throws(PostgreSQLFailure) -> (rows: [PostgreSQLRows], failure: PostgreSQLFailure?) {
+      var all: [PostgreSQLRows] = []
+      var failure: PostgreSQLFailure?
+      for step in steps {
+        while let answer = try next(after: failure) {
+          switch (answer, step) {
+          case (.rows, .preparation(let text, let name)): names[text] = name
+          case (.rows(let rows), .statement): all.append(rows)
+          case (.failure(let next), .preparation): failure = failure ?? next
+          case (.failure(let next), .statement(let text)):
+            if next.isAboutPrepared { names[text] = nil }
+            failure = failure ?? next
+          case (.copying, _): throw over(.copying)
+          case (.end, _), (.skipped, _): break
+          }
+        }
+        guard handle.isOpen else { throw lost(failure) }
+      }
+      return (all, failure)
+    }
+  }
+#endif
