@@ -40,7 +40,7 @@
         ("keepalives_interval", "5"), ("keepalives_count", "3"), ("dbname", connection.reveal()),
         ("client_encoding", "UTF8"),
       ]
-      let opened = CBuffers(settings.map(\.0)).withPointers { keywords in
+      let opened: OpaquePointer? = CBuffers(settings.map(\.0)).withPointers { keywords in
         CBuffers(settings.map(\.1)).withPointers { values in PQconnectdbParams(keywords, values, 1) }
       }
       address = UInt(bitPattern: opened)

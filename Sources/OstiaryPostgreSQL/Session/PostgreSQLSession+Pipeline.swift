@@ -9,6 +9,7 @@
     /// Runs several statements in one round trip. Outside of a transaction they are one.
     /// - Returns: the answer to each.
     /// - Throws: the first failure, when the server is done; no statement after it has run.
+    @discardableResult
     public func pipeline(
       _ statements: [(text: String, values: [PostgreSQLValue])]
     ) throws(PostgreSQLFailure) -> [PostgreSQLRows] {

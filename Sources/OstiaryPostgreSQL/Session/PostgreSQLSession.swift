@@ -98,6 +98,7 @@
     ///   - keepsPrepared: whether it is prepared under a name, once a session, for a statement that comes again.
     /// - Throws: `refused`, `lost` or `noAnswer`. A prepared statement whose result would have another type now
     ///   (`0A000`), or that is gone (`26000`), is refused; when it is run again, it is prepared again.
+    @discardableResult
     public func run(
       _ statement: String, _ values: [PostgreSQLValue] = [], keepsPrepared: Bool = true
     ) throws(PostgreSQLFailure) -> PostgreSQLRows {

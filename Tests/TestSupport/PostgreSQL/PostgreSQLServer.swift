@@ -1,9 +1,7 @@
 #if PostgreSQL
   import Foundation
-  import OstiaryCore
+  package import OstiaryCore
   import OstiaryTesting
-  import TestSupport
-  import Testing
 
   #if canImport(Glibc)
     import Glibc
@@ -14,15 +12,22 @@
   #endif
 
   /// A PostgreSQL server of a test's own: a new cluster in a temporary folder, on a free port, gone with the value.
-  final class PostgreSQLServer: Sendable {
-    static let password = "s3cret-pässword"
+  package final class PostgreSQLServer: Sendable {
+    /// A program failed.
+    package struct Failed: Error, CustomStringConvertible {
+      package let description: String
+    }
 
-    let port: Int
-    private let folder: String
+    /// Of the user `ostiary`, over TCP.
+    package static let password = "s3cret-pässword"
+
+    package let port: Int
+    /// Where its data and its socket are.
+    package let folder: String
     private let bin: String
 
     /// Where `initdb` is; `nil` when PostgreSQL is not installed.
-    static let programs: String? = {
+    package static let programs: String? = {
       let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
       let debian = versions.sorted { ($0 as NSString).intValue > ($1 as NSString).intValue }
         .map { "/usr/lib/postgresql/\($0)/bin" }
@@ -31,7 +36,7 @@
 
     /// The cluster that every server of this process starts as a copy of: `initdb` takes seconds, a copy a fraction of one.
     private static let template = Task {
-      guard let bin = programs else { throw Command.Failed(description: "PostgreSQL is not installed here.") }
+      guard let bin = programs else { throw Failed(description: "PostgreSQL is not installed here.") }
       try makeFolder(templateFolder)
       atexit { try? FileManager.default.removeItem(atPath: PostgreSQLServer.templateFolder) }
       let passwordFile = templateFolder + "/password"
@@ -48,10 +53,9 @@
     private static let templateFolder = newFolder()
 
     /// A new server, running.
-    static func start() async throws -> PostgreSQLServer {
-      guard let bin = programs else { try Test.cancel("PostgreSQL is not installed here.") }
+    package static func launch() async throws -> PostgreSQLServer {
       let template = try await template.value
-      let server = try PostgreSQLServer(bin)
+      let server = try PostgreSQLServer(programs ?? "")
       try await run("/bin/cp", ["-Rp", template, server.folder + "/data"])
       try await server.start()
       return server
@@ -84,48 +88,58 @@
     }
 
     /// A connection string that leads here.
-    func connection(_ extra: String = "") -> Secret {
+    package func connection(_ extra: String = "") -> Secret {
       Secret("host=127.0.0.1 port=\(port) user=ostiary password='\(Self.password)' dbname=postgres \(extra)")
     }
 
-    func start() async throws {
+    /// Starts it again.
+    package func start() async throws {
       let options = "-p \(port) -k \(folder) -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=60"
       try await Self.run(
         bin + "/pg_ctl", ["-D", folder + "/data", "-l", folder + "/log", "-w", "-t", "60", "-o", options, "start"])
     }
 
-    func stop() async throws {
+    /// Stops it.
+    package func stop() async throws {
       try await Self.run(bin + "/pg_ctl", ["-D", folder + "/data", "-m", "fast", "-w", "-t", "60", "stop"])
     }
 
     /// Runs a statement as an administrator and returns what it answers, a line a row.
     @discardableResult
-    func sql(_ statement: String) async throws -> String {
-      try await Command.run(
-        URL(filePath: bin + "/psql"),
-        ["-h", folder, "-p", "\(port)", "-U", "ostiary", "-d", "postgres", "-Atqc", statement]
+    package func sql(_ statement: String) async throws -> String {
+      try await Self.output(
+        of: bin + "/psql", ["-h", folder, "-p", "\(port)", "-U", "ostiary", "-d", "postgres", "-Atqc", statement]
       ).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// The statements that the server has logged, each with its first line; several in one message are one. Whether a
     /// connection still answers is asked for now and then, which does not count.
-    func statements() throws -> [Substring] {
+    package func statements() throws -> [Substring] {
       try log().split(separator: "\n").filter {
         ($0.contains("LOG:  statement:") || $0.contains("LOG:  execute ")) && !$0.hasSuffix("statement: SELECT 1")
       }
     }
 
     /// What the server has logged so far.
-    func log() throws -> String { try String(contentsOfFile: folder + "/log", encoding: .utf8) }
+    package func log() throws -> String { try String(contentsOfFile: folder + "/log", encoding: .utf8) }
 
-    /// Runs a program as somebody who is not root.
+    /// Runs a program as a user who is not root.
     private static func run(_ path: String, _ arguments: [String]) async throws {
       guard geteuid() == 0 else {
-        try await Command.run(URL(filePath: path), arguments)
+        _ = try await output(of: path, arguments)
         return
       }
       let user = ["--reuid=\(OrdinaryUser.id)", "--regid=\(OrdinaryUser.id)", "--clear-groups"]
-      try await Command.run(URL(filePath: "/usr/bin/env"), ["setpriv"] + user + [path] + arguments)
+      _ = try await output(of: "/usr/bin/env", ["setpriv"] + user + [path] + arguments)
+    }
+
+    private static func output(of path: String, _ arguments: [String]) async throws -> String {
+      let result = try await ChildProcess.run(URL(filePath: path), arguments, input: "")
+      guard result.status == 0 else {
+        throw Failed(
+          description: "\(path) \(arguments) ended with \(result.status): \(result.output)\(result.error)")
+      }
+      return result.output
     }
   }
 #endif
