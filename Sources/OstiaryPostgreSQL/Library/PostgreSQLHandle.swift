@@ -32,7 +32,7 @@
     ///   - timeout: for each address; libpq allows 2 seconds at least.
     /// - Throws: `cannotConnect`.
     package init(_ connection: Secret, timeout: Duration, applicationName: String) throws(PostgreSQLFailure) {
-      password = try PostgreSQLConnectionString.password(connection)
+      let password = try PostgreSQLConnectionString.password(connection)
       let seconds = max(2, Int(min(timeout.seconds, 86_400).rounded(.up)))
       // What comes later takes the place of what came before.
       let settings = [
@@ -44,6 +44,8 @@
         CBuffers(settings.map(\.1)).withPointers { values in PQconnectdbParams(keywords, values, 1) }
       }
       address = UInt(bitPattern: opened)
+      // It may also come from the environment or from a file.
+      self.password = password ?? PQpass(opened).map { Secret(String(cString: $0)) }
       guard isOpen else { throw failure(.cannotConnect) }
       PQsetNoticeReceiver(opened, { PostgreSQLHandle.receive($0, $1) }, Unmanaged.passUnretained(notices).toOpaque())
       PQsetnonblocking(opened, 1)
