@@ -75,7 +75,7 @@
       let session = try server.session()
       try session.run(script: "CREATE TABLE kept (i bigint, r double precision, t text, b bytea, f boolean, n numeric)")
       let row: [PostgreSQLValue] = [
-        .integer(.min), .real(5e-324), .text("é"), .bytes(Data([0, 255])), .integer(1), .real(0.5),
+        .integer(.min), .real(.leastNonzeroMagnitude), .text("é"), .bytes(Data([0, 255])), .integer(1), .real(0.5),
       ]
       let insert = "INSERT INTO kept VALUES ($1, $2, $3, $4, $5, $6)"
       #expect(try session.run(insert, row).affected == 1)
