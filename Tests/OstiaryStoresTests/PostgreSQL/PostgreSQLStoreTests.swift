@@ -3,6 +3,7 @@
   import OstiaryCore
   import OstiaryStores
   import OstiaryTesting
+  import TestSupport
   import Testing
 
   #if canImport(Glibc)
