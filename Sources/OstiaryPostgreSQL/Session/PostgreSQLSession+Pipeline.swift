@@ -6,7 +6,8 @@
       case statement(text: String)
     }
 
-    /// Runs several statements in one round trip. Outside of a transaction they are one.
+    /// Runs several statements in one round trip. Outside of a transaction they are one. All together may take as long as
+    /// one statement may.
     /// - Returns: the answer to each.
     /// - Throws: the first failure, when the server is done; no statement after it has run.
     @discardableResult

@@ -114,7 +114,7 @@
     }
 
     /// Runs several statements, separated by semicolons, in one round trip. They are one transaction, unless they say
-    /// otherwise; each may take as long as a statement may.
+    /// otherwise. All together may take as long as one statement may.
     /// - Throws: the first failure, after which no other statement runs.
     public func run(script: String) throws(PostgreSQLFailure) {
       let script = try PostgreSQLCommand.checked(script)

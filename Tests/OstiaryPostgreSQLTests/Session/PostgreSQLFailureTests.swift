@@ -97,7 +97,7 @@
       let observer = Thread {
         guard let other = try? server.session() else { return }
         let active = "SELECT count(*) FROM pg_stat_activity WHERE pid = \(backend) AND wait_event = 'PgSleep'"
-        for _ in 0..<100_000 where (try? other.value(active)) != "1" {}
+        try? other.waitFor("1", of: active)
         kill(pid_t(backend), SIGKILL)
       }
       observer.start()
@@ -105,13 +105,13 @@
       #expect(!session.isAlive)
     }
 
-    @Test("OP-06: a statement that takes too long is given up by the server (57014), each of a script by itself")
+    @Test("OP-06: a statement that takes too long is given up by the server (57014), and the session lives")
     func slow() async throws {
       let server = try await PostgreSQLServer.start()
       let session = try server.session("", PostgreSQLSession.Settings(answerTimeout: .seconds(2)))
       expectFailure(.refused, "57014") { try session.run("SELECT pg_sleep(60)") }
       #expect(session.isAlive)
-      try session.run(script: "SELECT pg_sleep(1); SELECT pg_sleep(1); SELECT pg_sleep(1); SELECT pg_sleep(1)")
+      expectFailure(.refused, "57014") { try session.pipeline([("SELECT 1", []), ("SELECT pg_sleep(60)", [])]) }
       #expect(try session.value("SELECT 1") == "1")
     }
 
@@ -178,7 +178,7 @@
 
     @Test("OP-06: a connection string that can't be read is told apart from a server that can't be reached")
     func unreadable() {
-      for string in ["no equals sign", "postgresql://a:b@host:notaport/", "host=a\0b"] {
+      for string in ["no equals sign", "postgresql://a:b@[::1/", "host=a\0b"] {
         let failure = expectFailure(.cannotConnect) { _ = try PostgreSQLSession(Secret(string)) }
         #expect(failure == .unreadableConnectionString)
       }

@@ -90,7 +90,7 @@
         _ = try? other.run("NOTIFY ends, 'now'")
         // Not before the listener has said that it has heard.
         let isAsked = "SELECT count(*) FROM pg_stat_activity WHERE pid = \(backend) AND query LIKE '%heard%'"
-        for _ in 0..<100_000 where (try? other.value(isAsked)) != "1" {}
+        try? other.waitFor("1", of: isAsked)
         _ = try? other.run("SELECT pg_terminate_backend(\(backend))")
       }
       speaker.start()
@@ -108,7 +108,7 @@
       let other = Thread {
         guard let other = try? server.session() else { return }
         let active = "SELECT count(*) FROM pg_stat_activity WHERE pid = \(backend) AND wait_event = 'PgSleep'"
-        for _ in 0..<100_000 where (try? other.value(active)) != "1" {}
+        try? other.waitFor("1", of: active)
         interrupter.interrupt()
       }
       other.start()

@@ -19,6 +19,11 @@
       try #require(run("SELECT pg_backend_pid()", keepsPrepared: false).integer(0, 0))
     }
 
+    /// Asks until the first cell of an answer is this text.
+    func waitFor(_ text: String, of statement: String) throws {
+      while try value(statement) != text {}
+    }
+
     /// The first cell of an answer, as text.
     func value(_ statement: String) throws -> String? {
       try run(statement, keepsPrepared: false).text(0, 0)
