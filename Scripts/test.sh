@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # test.sh [sdk|server] [FILTER]: builds and tests a package, or both, and counts. One debug build each.
 # test.sh storms: the SDK's storms alone, and the server's forms that are sent twice.
+# test.sh engines: the server's suites with PostgreSQL.
 #
 # OSTIARY_SEED    the first seed of the random tests (default: the commit's)
 # OSTIARY_STORMS  full: the storms at full size (Scripts/storms.sh), and the 400 starts of StopTests; otherwise a part of them, from the
@@ -37,6 +38,9 @@ check() {
   fi
 }
 
+# Suites by pass: the names, or parts of names, of suites, targets and tests. What several passes name is in the last of them: servers,
+# browsers, storms.
+#
 # Suites that load every core. Beside others they starve them until time limits run out, so they go last, alone.
 sdk_lives='MachineSearchTests|TwoMachinesTests|InterleavingTests|TwoUsers'
 sdk_whole_lives='WholeLifeTests|LifeModelTests'
@@ -44,11 +48,23 @@ sdk_storms="$sdk_lives|$sdk_whole_lives|SingleFlight|LargeUploadTests|OneFlightE
 server_storms='GatewayDoorTests|MobileFirstSamplesTests'
 # Suites that start many servers and processes, in a pass of their own, for the same reason.
 sdk_servers='ExperienceSchemaTests|EventDeliveryTests|OstiaryGatewayTests|OstiaryOAuthTests|ServiceCoreTests|Salesforce|IBMMobileFirst|TestSupportTests|OstiaryTransportTests|OstiaryTestingTests'
-server_repeats='DoubleClickTests|RepeatedFormTests|KilledServeTests|PageBrowserTests'
-server_servers="Attack|Gateway|Nginx|Salesforce|Token|Flow|SMTP|Primer|Experience|StopTests|PrintedCommandsTests|$server_repeats"
+# Attacks, the doors with a server of their own behind or before them, and mail servers.
+server_servers='Attack|Gateway|Nginx|Salesforce|Primer|SMTP'
+# Crowds of submissions and of rotations at once, forms that are cut at each byte, in several processes too.
+server_servers+='|Token|Flow|RepeatedForm'
+# Processes of the command, in terminals and shells.
+server_servers+='|Experience|StopTests|PrintedCommandsTests'
 
 # Suites that start Chromium, which needs a core and more. Two at a time, with nothing beside them.
-server_browsers='LooksTests|DoubleClick|PageBrowser|PageAxe|PatternBrowser|KilledServe|KeyboardTests|ExperienceThreeWays'
+# Pages as people see them and get through them by keyboard.
+server_browsers='LooksTests|PageBrowser|PageAxe|KeyboardTests|StartPageTests/looks'
+# Double clicks, and a server that is killed under one.
+server_browsers+='|DoubleClick|KilledServe'
+# The browser's own answers beside ours.
+server_browsers+='|PatternBrowser|ExperienceThreeWays'
+
+# What `make storms` runs of the server's, at full size: the suites whose sizes are `Rounds`. `make test` has them in the passes above.
+server_repeats='DoubleClickTests|RepeatedFormTests|KilledServeTests|PageBrowserTests'
 
 # results_of PACKAGE PASS
 results_of() { echo "$logs/$1-$2.xml"; }
@@ -113,6 +129,28 @@ build_tests() {
   return 1
 }
 
+# What stores, or decides by what is stored, behaves alike with both engines: these suites run once more, with PostgreSQL.
+server_engines='OstiaryServerTests\.[A-Za-z]*(Token|Refresh|Revocation|CodeTests|DeviceTests|ClientTests|Session|Identity|UserAdmin|Tenant|PasswordVerification|Enumeration|Guess|LoginLimits|Flow|Admission|Recovery|Submission|Repeated|Conversation|Mail|Audit|Pega|Newzulu|Primer|Salesforce|Administration|OstiaryApplication|Rehearsal)'
+server_engines_skip='Browser|Looks|Fuzz|SMTP|Python|Samples|Storms|Simulation|Axe|Keyboard'
+
+# run_engines: the server's suites with PostgreSQL. The server for it is started here and stopped here.
+run_engines() {
+  local folder result=0
+  folder=$(mktemp -u /tmp/ostiary-pg-XXXXXXXX)
+  Scripts/postgresql.sh start "$folder" || result=$?
+  if [ "$result" = 3 ]; then
+    say "server postgresql: skipped, PostgreSQL is not installed"
+    return
+  fi
+  [ "$result" = 0 ] || fail "PostgreSQL could not be started"
+  trap 'Scripts/postgresql.sh stop "'"$folder"'"' EXIT
+  # Not rehearsed, as they are with SQLite: what is undone leaves gaps in the ids that PostgreSQL gives.
+  OSTIARY_REHEARSAL=0 OSTIARY_TEST_POSTGRESQL=$folder run_tests server postgresql --filter "$server_engines" \
+    --skip "$server_storms|$server_engines_skip" "${width[@]}"
+  Scripts/postgresql.sh stop "$folder"
+  trap - EXIT
+}
+
 # run_storms PACKAGE
 run_storms() {
   local storms="$1_storms"
@@ -149,6 +187,7 @@ test_package() {
     run_tests "$package" servers --filter "${!servers}" --skip "${!storms}${browsers:+|$browsers}" "${width[@]}"
     if [ -n "$browsers" ]; then
       run_tests "$package" browsers --filter "$browsers" --experimental-maximum-parallelization-width 2
+      run_engines
     fi
     run_storms "$package"
   fi
@@ -173,11 +212,14 @@ case ${1:-all} in
       check check-client
     fi
     ;;
+  engines)
+    if build_tests server; then run_engines; fi
+    ;;
   storms)
     if build_tests sdk; then run_storms sdk; fi
     if build_tests server; then run_tests server storms --filter "$server_repeats" --no-parallel; fi
     ;;
-  *) fail "usage: Scripts/test.sh [sdk|server] [FILTER], or storms" ;;
+  *) fail "usage: Scripts/test.sh [sdk|server] [FILTER], or storms, or engines" ;;
 esac
 
 if [ "$failed" -gt 0 ]; then status=1; fi

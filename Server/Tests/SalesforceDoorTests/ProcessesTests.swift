@@ -114,7 +114,7 @@ struct ProcessesTests {
   /// How often the families' tokens have been rotated.
   private static func rotations(_ org: TestOrg) async throws -> [Int] {
     try await org.door.tokens.storage.read { db in
-      try Int.fetchAll(db.engine, sql: "SELECT rotations FROM grants ORDER BY id")
+      try Int.fetchAll(db.sqlite, sql: "SELECT rotations FROM grants ORDER BY id")
     }
   }
 }

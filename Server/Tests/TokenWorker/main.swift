@@ -1,4 +1,4 @@
-// A token core in a process of its own, for tests that kill it: `TokenWorker FOLDER CLIENT` reads commands from its input
+// A token core in a process of its own, for tests that kill it: `TokenWorker FOLDER CLIENT [DATABASE]` reads commands from its input
 // and writes answers to its output, one JSON document a line. Commands are carried out at the same time.
 import Foundation
 import OstiaryCore
@@ -6,9 +6,11 @@ import OstiaryServer
 import TokenTestSupport
 
 let arguments = CommandLine.arguments
-guard arguments.count == 3 else { exit(64) }
-let node = TokenNode(
-  storage: try ServerStorage(folder: URL(filePath: arguments[1])), clientID: arguments[2])
+guard 3...4 ~= arguments.count else { exit(64) }
+let folder = URL(filePath: arguments[1])
+let place: ServerConfiguration.Storage =
+  arguments.count == 4 ? .postgreSQL(PostgreSQLDatabase(Secret(arguments[3]), folder: folder)) : .folder(folder)
+let node = TokenNode(storage: try ServerStorage(place), clientID: arguments[2])
 let output = Locked(FileHandle.standardOutput)
 
 await withDiscardingTaskGroup { group in

@@ -40,6 +40,19 @@ enum ServerStatements {
 }
 
 extension ServerStorage {
+  /// Opens a server's storage.
+  package convenience init(_ place: ServerConfiguration.Storage) throws(ServerError) {
+    try self.init(place, migrations: Migrations.all(of: houseDoors))
+  }
+
+  convenience init(_ place: ServerConfiguration.Storage, migrations: [StorageMigration]) throws(ServerError) {
+    switch place {
+    case .memory: try self.init(inMemory: migrations)
+    case .folder(let folder): try self.init(folder: folder, migrations: migrations)
+    case .postgreSQL(let database): try self.init(database, migrations: migrations)
+    }
+  }
+
   /// Opens the database in `folder`, which is made (mode 0700) if it does not exist. Files are made with mode 0600.
   /// - Throws: `storageDenied` if the folder can't be used or other users may write to it, `storageCorrupt`,
   ///   `storageTooNew`, or another storage code.

@@ -52,6 +52,8 @@ extension ServerAnnouncement {
       switch storage {
       case .memory: "ostiary serve --in-memory --user NAME"
       case .folder(let folder): "ostiary user add NAME --data \(folder.path(percentEncoded: false).shellWord)"
+      // The address may have a password.
+      case .postgreSQL: "ostiary user add NAME --database ADDRESS"
       }
     self.init(
       origin: running.origin.description,

@@ -53,9 +53,7 @@ public final class OstiaryApplication: Service {
     self.logger = logger
     self.furtherRoutes = furtherRoutes
     let migrations = Migrations.all(of: kinds)
-    storage =
-      try configuration.folder.map { try ServerStorage(folder: $0, migrations: migrations) }
-      ?? ServerStorage(inMemory: migrations)
+    storage = try ServerStorage(configuration.storage, migrations: migrations)
     identity = try IdentityService(
       storage: storage, configuration: configuration.identity, clock: clock, logger: logger)
     sessions = ServerSessions(storage: storage, clock: clock)

@@ -4,7 +4,11 @@ import OstiaryCore
 extension ServerConfiguration {
   /// The folder of the server's files; nil for a server that stores everything in memory.
   var folder: URL? {
-    if case .folder(let folder) = storage { folder } else { nil }
+    switch storage {
+    case .memory: nil
+    case .folder(let folder): folder
+    case .postgreSQL(let database): database.folder
+    }
   }
 
   /// The settings of the identity service.

@@ -9,7 +9,11 @@ extension ServerConfiguration {
   /// As ``problems``, on a server with these kinds of doors.
   func problems(of kinds: [any DoorModule.Type]) -> [String] {
     addressProblems + limitProblems + developmentProblems + kinds.flatMap { doors.problems(of: $0) }
-      + (mail?.problems ?? [])
+      + (mail?.problems ?? []) + storageProblems
+  }
+
+  private var storageProblems: [String] {
+    if case .postgreSQL(let database) = storage { database.problems } else { [] }
   }
 
   private var addressProblems: [String] {

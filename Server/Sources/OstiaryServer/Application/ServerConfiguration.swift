@@ -12,6 +12,8 @@ public struct ServerConfiguration: Sendable {
     case memory
     /// In a folder, which is made if it does not exist.
     case folder(URL)
+    /// In a database of PostgreSQL.
+    case postgreSQL(PostgreSQLDatabase)
   }
 
   /// The address to listen on: a numeric address or a name. Loopback by default.

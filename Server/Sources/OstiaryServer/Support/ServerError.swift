@@ -50,6 +50,12 @@ extension ServerError.Code {
 
   /// Another program holds the database locked for longer than the busy time-out.
   public static let storageBusy = Self("storage_busy")
+  /// The database's server can't be reached, or did not say whether it has made a change.
+  public static let storageUnavailable = Self("storage_unavailable")
+  /// The database's content was copied to another place.
+  public static let storageMoved = Self("storage_moved")
+  /// Too many calls wait for a connection to the database.
+  static let storageOverloaded = Self("storage_overloaded")
   /// The disk, or the space the database may use, is full.
   public static let storageFull = Self("storage_full")
   /// The database, or its folder, can't be opened or written (permissions, read-only file system).

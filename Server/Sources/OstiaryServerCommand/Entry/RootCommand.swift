@@ -34,7 +34,10 @@ struct RootCommand: AsyncParsableCommand {
     groupedSubcommands: [
       CommandGroup(name: "Session", subcommands: session),
       CommandGroup(
-        name: "Server", subcommands: [ServeCommand.self, UserCommand.self, AdminCommand.self, AuditCommand.self]),
+        name: "Server",
+        subcommands: [
+          ServeCommand.self, UserCommand.self, AdminCommand.self, AuditCommand.self, DatabaseCommand.self,
+        ]),
       CommandGroup(name: "Onboarding", subcommands: ClientCommands.onboarding),
       CommandGroup(name: "Other", subcommands: [DemoCommand.self] + ClientCommands.explanations),
     ])

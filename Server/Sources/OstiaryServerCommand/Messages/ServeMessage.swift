@@ -19,6 +19,10 @@ enum ServeMessage: CommandMessage {
   case badMailServer(String)
   case mailNeedsPassword
   case badMailSecurity(String)
+  case databaseNeedsAddress
+  case badDatabase
+  case badDatabaseConnections
+  case badDatabasePooler(String)
 
   var line: Line {
     switch self {
@@ -27,7 +31,7 @@ enum ServeMessage: CommandMessage {
     case .noUserYet: "There is no user yet:"
     case .signInFromElsewhere: "Sign in from another terminal:"
     case .stopping: "\nStopping; Ctrl-C again stops at once."
-    case .dataTwice: "--data and --in-memory do not go together."
+    case .dataTwice: "--in-memory goes neither with --data nor with --database."
     case .certificateWithoutKey: "--tls-cert and --tls-key go together."
     case .certificateTwice: "--tls-cert and --dev-tls do not go together."
     case .badAuditDays(let most): "--audit-days takes a number from 1 to \(most)."
@@ -39,6 +43,10 @@ enum ServeMessage: CommandMessage {
     case .badMailServer(let text): "“\(text)” is no mail server."
     case .mailNeedsPassword: "--mail-user needs its password in the variable OSTIARY_MAIL_PASSWORD."
     case .badMailSecurity(let text): "--mail-security does not know “\(text)”."
+    case .databaseNeedsAddress: "The other database options go with --database."
+    case .badDatabase: "--database takes the address of a database of PostgreSQL."
+    case .badDatabaseConnections: "--database-connections takes a number from 1 to 1000."
+    case .badDatabasePooler(let text): "--database-pooler does not know “\(text)”."
     }
   }
 
@@ -52,6 +60,8 @@ enum ServeMessage: CommandMessage {
     case .mailNeedsSender: "Write --mail-from doorkeeper@example.org."
     case .badMailServer: "Write --mail-server with a name and perhaps a port: mail.example.org:465."
     case .badMailSecurity: "Write tls, starttls or insecure-plain-text."
+    case .databaseNeedsAddress, .badDatabase: "Write --database postgres://USER@HOST/NAME."
+    case .badDatabasePooler: "Write session or transaction."
     default: ""
     }
   }
@@ -60,7 +70,8 @@ enum ServeMessage: CommandMessage {
     .listening(origin: "http://127.0.0.1:8080"), .developmentMode, .noUserYet, .signInFromElsewhere, .stopping,
     .dataTwice, .certificateWithoutKey, .certificateTwice, .badAuditDays(most: 36_500), .passwordWithoutUser,
     .signUpTwice, .adminNeedsFolder, .mailNeedsServer, .mailNeedsSender, .badMailServer("mail example"),
-    .mailNeedsPassword, .badMailSecurity("ssl"),
+    .mailNeedsPassword, .badMailSecurity("ssl"), .databaseNeedsAddress, .badDatabase,
+    .badDatabaseConnections, .badDatabasePooler("statement"),
   ]
 }
 

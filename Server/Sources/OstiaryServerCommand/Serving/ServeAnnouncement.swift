@@ -53,6 +53,7 @@ struct ServeAnnouncement: Sendable, Encodable {
       switch storage {
       case .memory: nil
       case .folder(let folder): folder.path(percentEncoded: false)
+      case .postgreSQL(let database): database.folder.path(percentEncoded: false)
       }
     self.authorityFile = authorityFile
     self.isDevelopment = isDevelopment

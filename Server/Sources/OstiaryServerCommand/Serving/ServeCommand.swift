@@ -71,7 +71,7 @@ struct ServeCommand: OstiarySubcommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if inMemory, data.data != nil { throw ValidationError(ServeMessage.dataTwice) }
+    if inMemory, data.data != nil || data.database.database != nil { throw ValidationError(ServeMessage.dataTwice) }
     if (tlsCert == nil) != (tlsKey == nil) { throw ValidationError(ServeMessage.certificateWithoutKey) }
     if devTLS, tlsCert != nil { throw ValidationError(ServeMessage.certificateTwice) }
     guard (1...36_500).contains(auditDays) else { throw ValidationError(ServeMessage.badAuditDays(most: 36_500)) }
@@ -133,7 +133,7 @@ struct ServeCommand: OstiarySubcommand {
     configuration.publicOrigin = publicURL
     configuration.trustedProxies = trustedProxies
     configuration.audit.retention = .seconds(auditDays * 24 * 3600)
-    configuration.storage = inMemory ? .memory : .folder(data.folder(environment, folders))
+    configuration.storage = inMemory ? .memory : try data.storage(environment, folders)
     if let tlsCert, let tlsKey {
       configuration.tls = .files(
         certificate: environment.url(path: tlsCert).path(percentEncoded: false),

@@ -5,7 +5,7 @@ internal import OstiaryServer
 
 /// The common part of the `user` commands.
 enum UserAdministration {
-  /// Opens the data folder, works with its users, and closes it.
+  /// Opens the database, works with its users, and closes it.
   /// - Parameters:
   ///   - isNew: whether the folder may be made.
   ///   - changes: whether there may be something to be sealed in the audit trail.
@@ -16,14 +16,14 @@ enum UserAdministration {
     isDevelopment: Bool = false, changes: Bool = true, command: String = "ostiary user",
     _ body: @Sendable (IdentityService) async throws -> Result
   ) async throws -> Result {
-    let folder = data.folder(environment, try Folders(environment))
-    let path = folder.path(percentEncoded: false)
-    let database = folder.appending(path: ServerStorage.fileName).path(percentEncoded: false)
-    guard isNew || FileManager.default.fileExists(atPath: database) else {
-      throw ServerError(
-        .userNotFound, UserMessage.noneInFolder(path))
+    let place = try data.storage(environment, try Folders(environment))
+    if !isNew, case .folder(let folder) = place {
+      let database = folder.appending(path: ServerStorage.fileName).path(percentEncoded: false)
+      guard FileManager.default.fileExists(atPath: database) else {
+        throw ServerError(.userNotFound, UserMessage.noneInFolder(folder.path(percentEncoded: false)))
+      }
     }
-    let storage = try ServerStorage(folder: folder)
+    let storage = try ServerStorage(place)
     do {
       let identity = try IdentityService(
         storage: storage, configuration: isDevelopment ? .insecureForDevelopmentOnly : .standard,

@@ -37,6 +37,15 @@ struct DataOptions: ParsableArguments {
     completion: .directory)
   var data: String?
 
+  @OptionGroup(title: "Database options") var database: DatabaseOptions
+
+  /// Where the server's data is: in PostgreSQL if the options or the environment name it, otherwise in the folder.
+  /// - Throws: `ValidationError` for options that don't go together.
+  func storage(_ environment: CommandEnvironment, _ folders: Folders) throws -> ServerConfiguration.Storage {
+    let folder = folder(environment, folders)
+    return try database.database(environment, folder: folder).map { .postgreSQL($0) } ?? .folder(folder)
+  }
+
   /// The folder, which need not exist.
   func folder(_ environment: CommandEnvironment, _ folders: Folders) -> URL {
     data.map { environment.url(path: $0, isFolder: true) } ?? folders.serverData

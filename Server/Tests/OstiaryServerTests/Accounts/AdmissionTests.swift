@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import HTTPTypes
 import OstiaryCore
 import Testing
@@ -168,7 +167,9 @@ struct AdmissionTests {
     }
   }
 
-  @Test("Accounts of before count as an administrator's, but for those that look as if their owners had made them")
+  @Test(
+    "Accounts of before count as an administrator's, but for those that look as if their owners had made them",
+    TestDatabase.forSQLite)
   func earlierAccounts() async throws {
     let folder = TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
@@ -181,20 +182,17 @@ struct AdmissionTests {
     ]
     try await storage.write { db in
       for (name, tenant, email) in rows {
-        try db.engine.execute(
-          sql: """
-            INSERT INTO users (id, tenant, name_key, email_key, name, display_name, email, attributes, created_at, updated_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, '{}', 0, 0)
-            """,
-          arguments: [
-            name, tenant, NameKey(name, tenant: tenant).data, email.map { NameKey($0, tenant: tenant).data }, name,
-            name,
-            email,
-          ])
+        try db.test.execute(
+          """
+          INSERT INTO users (id, tenant, name_key, email_key, name, display_name, email, attributes, created_at, updated_at)
+          VALUES (?, ?, ?, ?, ?, ?, ?, '{}', 0, 0)
+          """,
+          name, tenant, NameKey(name, tenant: tenant).data, email.map { NameKey($0, tenant: tenant).data }, name, name,
+          email)
       }
     }
     try await storage.close()
-    let now = try ServerStorage(folder: folder.url)
+    let now = try ServerStorage.forTest(in: folder.url)
     let users = try await now.read { db in try db.all(UserStatements.sql.byName) { try UserRow(&$0).user } }
     let found = users.map { "\($0.name) \($0.isEmailVerified) \($0.isSelfMade) \($0.isAdmitted)" }
     #expect(

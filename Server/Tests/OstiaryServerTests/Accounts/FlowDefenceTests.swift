@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import HTTPTypes
 import OstiaryCore
 import Testing
@@ -19,7 +18,9 @@ struct FlowDefenceTests {
   private static func content(_ server: TestServer) async throws -> [String] {
     try await server.application.storage.read { db in
       try ["users", "sessions", "flows", "outbox"].flatMap { table in
-        try Row.fetchAll(db.engine, sql: "SELECT * FROM \(table)").map { "\(table) \($0)" }.sorted()
+        try db.test.rows("SELECT * FROM \(table)").map { row in
+          "\(table) \(row.map { String(decoding: $0, as: UTF8.self) })"
+        }.sorted()
       }
     }
   }
@@ -297,6 +298,6 @@ struct FlowDefenceTests {
 extension Int {
   /// The first column of a statement's first row.
   static func fetch(_ db: StorageConnection, _ sql: String) throws -> Int {
-    try Int.fetchOne(db.engine, sql: sql) ?? -1
+    try db.test.first(Int.self, sql) ?? -1
   }
 }

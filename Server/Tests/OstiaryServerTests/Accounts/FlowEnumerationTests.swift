@@ -153,7 +153,9 @@ struct FlowEnumerationTests {
     return steps
   }
 
-  @Test("Bug-C21, EN-04: a wrong password is the same hashes, statements and rows for every name and address")
+  @Test(
+    "Bug-C21, EN-04: a wrong password is the same hashes, statements and rows for every name and address",
+    TestDatabase.forSQLite)
   func sameWorkInLogin() async throws {
     let (world, meter) = try await Self.crowd()
     try await Self.expectEqualWork(Self.names) { name in
@@ -163,7 +165,9 @@ struct FlowEnumerationTests {
     }
   }
 
-  @Test("Bug-C21, EN-03, EN-04: signing up is the same hashes, statements, rows and mails for every address")
+  @Test(
+    "Bug-C21, EN-03, EN-04: signing up is the same hashes, statements, rows and mails for every address",
+    TestDatabase.forSQLite)
   func sameWorkInSignUp() async throws {
     let (world, meter) = try await Self.crowd()
     try await Self.expectEqualWork(Self.addresses) { address in
@@ -176,7 +180,9 @@ struct FlowEnumerationTests {
     }
   }
 
-  @Test("Bug-C21, EN-04: a lost password is the same statements, rows and mails for every address")
+  @Test(
+    "Bug-C21, EN-04: a lost password is the same statements, rows and mails for every address",
+    TestDatabase.forSQLite)
   func sameWorkInRecovery() async throws {
     let (world, meter) = try await Self.crowd()
     try await Self.expectEqualWork(Self.addresses) { address in
@@ -195,7 +201,9 @@ struct FlowEnumerationTests {
     ) throws(ServerError) {}
   }
 
-  @Test("Bug-C21, EN-04: the same count tells known from unknown once the hash for an unknown name is left out")
+  @Test(
+    "Bug-C21, EN-04: the same count tells known from unknown once the hash for an unknown name is left out",
+    TestDatabase.forSQLite)
   func countTells() async throws {
     let (world, meter) = try await Self.crowd(equalWork: NoWork())
     let known = try await Self.logIns(FlowWorld.address, world, meter)

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import HTTPTypes
 import OstiaryCore
 import Testing
@@ -234,10 +233,12 @@ struct FlowRecoveryTests {
     #expect(await world.mails().last?.subject == "Your password at Acme was changed")
   }
 
-  @Test("RC-12: codes are in the database as keyed hashes only, in mail under way too, and in no log")
+  @Test(
+    "RC-12: codes are in the database as keyed hashes only, in mail under way too, and in no log",
+    TestDatabase.forSQLite)
   func atRest() async throws {
     let folder = TemporaryFolder()
-    let storage = try ServerStorage(folder: folder.url)
+    let storage = try ServerStorage.forTest(in: folder.url)
     let world = try FlowWorld(storage: storage)
     try await world.addJane()
     let flow = try await world.askForCode()

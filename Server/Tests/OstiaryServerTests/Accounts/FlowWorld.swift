@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import HTTPTypes
 import OstiaryCore
 
@@ -81,8 +80,7 @@ final class FlowWorld: Sendable {
   /// How many events of a kind the trail has.
   func events(_ kind: AuditKind) async throws -> Int {
     try await storage.read { db in
-      try Int.fetchOne(
-        db.engine, sql: "SELECT count(*) FROM audit_events WHERE kind = ?", arguments: [kind.rawValue]) ?? -1
+      try db.test.first(Int.self, "SELECT count(*) FROM audit_events WHERE kind = ?", kind.rawValue) ?? -1
     }
   }
 
@@ -108,7 +106,7 @@ final class FlowWorld: Sendable {
     return try await storage.read { db in
       var counts: [String: Int] = [:]
       for table in ["users", "sessions", "guesses", "flows", "outbox", "mail_counts"] {
-        counts[table] = try Int.fetchOne(db.engine, sql: "SELECT count(*) FROM \(table)") ?? -1
+        counts[table] = try db.test.first(Int.self, "SELECT count(*) FROM \(table)") ?? -1
       }
       return counts
     }

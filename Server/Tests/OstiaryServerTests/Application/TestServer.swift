@@ -32,6 +32,8 @@ struct TestServer: Sendable {
     configuration.development = .insecureForTests
     configuration.development?.clock = clock
     configure(&configuration)
+    configuration.storage = try TestDatabase.place(configuration.storage)
+    defer { TestDatabase.remove(configuration.storage) }
     let application = try OstiaryApplication(configuration, logger: logs.logger, furtherRoutes: furtherRoutes)
     let running = try await application.start()
     let server = TestServer(application: application, running: running, clock: clock, logs: logs)

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Logging
 import OstiaryCore
 import Testing
@@ -102,14 +101,12 @@ struct AuditChainTests {
   @Test("OP-04: an older copy of the database is told by the file beside it, and so is a database without a trail")
   func witness() async throws {
     let folder = TemporaryFolder()
-    let storage = try ServerStorage(folder: folder.url)
+    let storage = try ServerStorage.forTest(in: folder.url)
     let world = try World(storage: storage)
     try await world.fill()
     let mark = try await storage.read { db in
-      let row = try Row.fetchOne(
-        db.engine, sql: "SELECT hex(hash) AS h, hex(seal) AS s FROM audit_marks WHERE name = 'end'")
-      let (hash, seal): (String, String) = (row?["h"] ?? "", row?["s"] ?? "")
-      return "hash = x'\(hash)', seal = x'\(seal)'"
+      let row = try db.test.rows("SELECT hash, seal FROM audit_marks WHERE name = 'end'")[0]
+      return "hash = x'\(row[0].hexadecimal)', seal = x'\(row[1].hexadecimal)'"
     }
     try await world.fill(2)
     #expect(try await world.archive.verify().problem == nil)
@@ -169,7 +166,7 @@ struct AuditChainTests {
     try await TestServer.runWithJane({ $0.storage = .folder(folder.url) }) { server in
       _ = try await server.client().get("/prweb/api/v1/authenticate", headers: Client.basic("jdoe", "wrong"))
     }
-    let storage = try ServerStorage(folder: folder.url)
+    let storage = try ServerStorage.forTest(in: folder.url)
     let verification = try await AuditArchive(storage).verify()
     #expect(verification.problem == nil)
     #expect(verification.unsealed == 0)

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import OstiaryCore
 
 @testable import OstiaryServer
@@ -26,7 +25,7 @@ struct AuditEvents: Sendable {
 
   /// Changes the database as a program would that has no key.
   func tamper(_ sql: String) async throws {
-    try await storage.write { db in try db.engine.execute(sql: sql) }
+    try await storage.write { db in try db.test.execute(sql) }
   }
 }
 

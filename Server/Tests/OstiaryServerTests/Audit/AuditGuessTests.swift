@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import OstiaryCore
 import Testing
 
@@ -85,13 +84,13 @@ struct AuditGuessTests {
     // The client has half of the room, which is as much as it leaves free.
     let end = world.clock.now.addingTimeInterval(60)
     try await world.storage.write { db in
-      try db.engine.execute(
-        sql: """
-          WITH RECURSIVE numbers(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 9980)
-          INSERT INTO device_codes (code_hash, user_code_hash, client_id, request, interval, expires_at, remove_at)
-          SELECT CAST('h' || number AS BLOB), CAST('u' || number AS BLOB), 'app', '{}', 5, ?, ? FROM numbers
-          """,
-        arguments: [end.timeIntervalSince1970, end.timeIntervalSince1970])
+      try db.test.execute(
+        """
+        WITH RECURSIVE numbers(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 9980)
+        INSERT INTO device_codes (code_hash, user_code_hash, client_id, request, interval, expires_at, remove_at)
+        SELECT CAST('h' || number AS \(TestDatabase.isPostgreSQL ? "BYTEA" : "BLOB")),
+          CAST('u' || number AS \(TestDatabase.isPostgreSQL ? "BYTEA" : "BLOB")), 'app', '{}', 5, ?, ? FROM numbers
+        """, end, end)
     }
     for _ in 0..<5 { _ = try? await world.tokens.beginDevice(world.request()) }
     #expect(try await Self.told("grant_refused: overloaded", events) == Told(rows: 2, times: 5))

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import OstiaryCore
 import Testing
 
@@ -57,7 +56,9 @@ struct AuditSecretTests {
       let storage = server.application.storage
       try await storage.noteCountedRefusals(all: true)
       let rows = try await storage.read { db in
-        try Row.fetchAll(db.engine, sql: "SELECT * FROM audit_events").map(\.description)
+        try db.test.rows("SELECT * FROM audit_events").map { row in
+          row.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+        }
       }
       #expect(rows.count > 20)
       let records = try await AuditEvents(storage).records().map { String(describing: $0) }

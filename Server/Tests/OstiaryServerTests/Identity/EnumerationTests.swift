@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import OstiaryCore
 import Testing
 
@@ -18,9 +17,8 @@ struct EnumerationTests {
     try await server.identity.addUser(name: "without")
     try await server.identity.addUser(name: "damaged", password: IdentityWorld.password)
     try await server.storage.write { db in
-      try db.engine.execute(
-        sql:
-          "UPDATE users SET password = '$argon2id$v=19$m=4194304,t=9,p=1$x$y', password_work = 8 WHERE name = 'damaged'"
+      try db.test.execute(
+        "UPDATE users SET password = '$argon2id$v=19$m=4194304,t=9,p=1$x$y', password_work = 8 WHERE name = 'damaged'"
       )
     }
     _ = server.takeHashes()

@@ -9,7 +9,7 @@ struct LoginFloodTests {
   @Test("LO-12: at full cost, what the pool adds to the hash and what a flood does to requests that need none")
   func figures() async throws {
     let folder = TemporaryFolder()
-    let storage = try ServerStorage(folder: folder.url)
+    let storage = try ServerStorage.forTest(in: folder.url)
     let cheap = try IdentityWorld(storage: storage)
     let users = 64
     for index in 0..<users { try await cheap.identity.addUser(name: "u\(index)", password: IdentityWorld.password) }

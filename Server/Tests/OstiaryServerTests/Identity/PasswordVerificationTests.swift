@@ -139,10 +139,12 @@ struct PasswordVerificationTests {
     }
   }
 
-  @Test("PW-22: password, hash and session id are nowhere in the log, and neither password nor id in the database")
+  @Test(
+    "PW-22: password, hash and session id are nowhere in the log, and neither password nor id in the database",
+    TestDatabase.forSQLite)
   func canary() async throws {
     let folder = TemporaryFolder()
-    let storage = try ServerStorage(folder: folder.url)
+    let storage = try ServerStorage.forTest(in: folder.url)
     let server = try IdentityWorld(storage: storage)
     let canary = "canary-wombat-lantern-93"
     try await server.identity.addUser(name: "ada", password: Secret(canary))

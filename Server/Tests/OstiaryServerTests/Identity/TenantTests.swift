@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import OstiaryCore
 import Testing
 
@@ -60,33 +59,35 @@ struct TenantTests {
     #expect(NameKey("1ada") != NameKey("ada", tenant: "1"))
   }
 
-  @Test("A database from before there were tenants is brought up to date: addresses become names to sign in with")
+  @Test(
+    "A database from before there were tenants is brought up to date: addresses become names to sign in with",
+    TestDatabase.forSQLite)
   func migration() async throws {
     let folder = TemporaryFolder()
-    let world = try IdentityWorld(storage: ServerStorage(folder: folder.url))
+    let world = try IdentityWorld(storage: ServerStorage.forTest(in: folder.url))
     try await world.identity.addUser(name: "ada", email: "Ada@example.com", password: password)
     try await world.storage.write { db in
       // What the first version's tables looked like.
-      try db.engine.execute(
-        sql: """
-          DROP TRIGGER users_changed_for_tokens; DROP TRIGGER users_deleted_for_tokens;
-          DROP TRIGGER users_changed_for_salesforce; DROP TABLE salesforce_filters; DROP TABLE salesforce_users;
-          ALTER TABLE users DROP COLUMN email_verified; ALTER TABLE users DROP COLUMN self_made;
-          ALTER TABLE users DROP COLUMN admitted;
-          DROP TABLE salesforce_records; DROP TABLE salesforce_keys; DROP TABLE token_epoch;
-          DROP TABLE authorization_codes; DROP TABLE device_codes; DROP TABLE access_tokens;
-          DROP TABLE spent_refresh_tokens; DROP TABLE grants; DROP TABLE client_secrets; DROP TABLE clients;
-          DROP TABLE guesses; DROP TABLE repeated_submissions; DROP TABLE flows; DROP TABLE outbox; DROP TABLE mail_counts;
-          DROP TABLE primer_events; DROP TABLE primer_identities;
-          DROP TABLE newzulu_parts; DROP TABLE newzulu_files; DROP TABLE newzulu_keys; DROP TABLE newzulu_accounts;
-          DROP TABLE administrators; DROP TABLE audit_events; DROP TABLE audit_marks; ALTER TABLE sessions DROP COLUMN calls;
-          DROP INDEX users_by_email; DROP INDEX users_by_tenant;
-          ALTER TABLE users DROP COLUMN tenant; ALTER TABLE users DROP COLUMN email_key;
-          DELETE FROM grdb_migrations WHERE identifier NOT LIKE '1:%';
-          """)
+      try db.test.execute(
+        """
+        DROP TRIGGER users_changed_for_tokens; DROP TRIGGER users_deleted_for_tokens;
+        DROP TRIGGER users_changed_for_salesforce; DROP TABLE salesforce_filters; DROP TABLE salesforce_users;
+        ALTER TABLE users DROP COLUMN email_verified; ALTER TABLE users DROP COLUMN self_made;
+        ALTER TABLE users DROP COLUMN admitted;
+        DROP TABLE salesforce_records; DROP TABLE salesforce_keys; DROP TABLE token_epoch;
+        DROP TABLE authorization_codes; DROP TABLE device_codes; DROP TABLE access_tokens;
+        DROP TABLE spent_refresh_tokens; DROP TABLE grants; DROP TABLE client_secrets; DROP TABLE clients;
+        DROP TABLE guesses; DROP TABLE repeated_submissions; DROP TABLE flows; DROP TABLE outbox; DROP TABLE mail_counts;
+        DROP TABLE primer_events; DROP TABLE primer_identities;
+        DROP TABLE newzulu_parts; DROP TABLE newzulu_files; DROP TABLE newzulu_keys; DROP TABLE newzulu_accounts;
+        DROP TABLE administrators; DROP TABLE audit_events; DROP TABLE audit_marks; ALTER TABLE sessions DROP COLUMN calls;
+        DROP INDEX users_by_email; DROP INDEX users_by_tenant;
+        ALTER TABLE users DROP COLUMN tenant; ALTER TABLE users DROP COLUMN email_key;
+        DELETE FROM grdb_migrations WHERE identifier NOT LIKE '1:%';
+        """)
     }
     try await world.storage.close()
-    let again = try IdentityWorld(storage: ServerStorage(folder: folder.url))
+    let again = try IdentityWorld(storage: ServerStorage.forTest(in: folder.url))
     let user = try await again.identity.user(loginName: "ada@example.com", tenants: ["1", nil])
     #expect(user?.name == "ada")
     #expect(await again.verify("ada", password).user?.id == user?.id)

@@ -1,4 +1,3 @@
-import GRDB
 import OstiaryCore
 import Testing
 
@@ -108,8 +107,8 @@ struct LoginLimitsTests {
   @Test("LO-04: of two servers on one database neither gives a guess away")
   func twoServers() async throws {
     let folder = TemporaryFolder()
-    let one = try IdentityWorld(storage: ServerStorage(folder: folder.url)) { $0.hashQueue = 500 }
-    let two = try IdentityWorld(storage: ServerStorage(folder: folder.url), clock: one.clock) { $0.hashQueue = 500 }
+    let one = try IdentityWorld(storage: ServerStorage.forTest(in: folder.url)) { $0.hashQueue = 500 }
+    let two = try IdentityWorld(storage: ServerStorage.forTest(in: folder.url), clock: one.clock) { $0.hashQueue = 500 }
     try await one.identity.addUser(name: "ada", password: IdentityWorld.password)
     _ = one.takeHashes()
     let answers = await Self.parallel(60) { await ($0 % 2 == 0 ? one : two).verify("ada", "wrong").summary }
@@ -143,10 +142,10 @@ struct LoginLimitsTests {
   @Test("LO-04: counts survive a restart")
   func restart() async throws {
     let folder = TemporaryFolder()
-    let server = try IdentityWorld(storage: ServerStorage(folder: folder.url))
+    let server = try IdentityWorld(storage: ServerStorage.forTest(in: folder.url))
     for _ in 0..<5 { _ = await server.verify("nobody", "wrong") }
     try await server.storage.close()
-    let again = try IdentityWorld(storage: ServerStorage(folder: folder.url), clock: server.clock)
+    let again = try IdentityWorld(storage: ServerStorage.forTest(in: folder.url), clock: server.clock)
     #expect(await again.verify("nobody", "wrong").summary == "wait 30")
   }
 
@@ -230,7 +229,7 @@ struct LoginLimitsTests {
     server.clock.advance(by: .seconds(1))
     for index in 0..<300 {
       _ = await server.verify("name \(index)", "wrong")
-      let rows = try await server.storage.read { db in try Int.fetchOne(db.engine, sql: "SELECT count(*) FROM guesses")
+      let rows = try await server.storage.read { db in try db.test.first(Int.self, "SELECT count(*) FROM guesses")
       }
       #expect((rows ?? .max) <= 50)
     }
@@ -255,7 +254,7 @@ struct LoginLimitsTests {
     #expect(Set(answers) == ["refused", "overloaded"])
     let refused = answers.filter { $0 == "refused" }.count
     let rows = try await server.storage.read { db in
-      try Int.fetchOne(db.engine, sql: "SELECT count(*) FROM guesses WHERE failures > 0")
+      try db.test.first(Int.self, "SELECT count(*) FROM guesses WHERE failures > 0")
     }
     #expect(rows == refused && server.takeHashes().count == refused)
   }

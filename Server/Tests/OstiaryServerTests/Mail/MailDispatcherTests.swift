@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import OstiaryCore
 import Testing
 
@@ -28,7 +27,7 @@ struct MailDispatcherTests {
     let dispatcher: MailDispatcher
 
     init(_ failures: [MailFailure] = [], storage: ServerStorage? = nil) throws {
-      self.storage = try storage ?? .inMemory()
+      self.storage = try storage ?? .forTest()
       outbox = Outbox(self.storage.key)
       sender = Sender(failures)
       dispatcher = MailDispatcher(
@@ -50,7 +49,7 @@ struct MailDispatcherTests {
 
     var subjects: [String] { sender.taken.withLock { $0.map(\.subject) } }
     func left() async throws -> Int {
-      try await storage.read { db in try Int.fetchOne(db.engine, sql: "SELECT count(*) FROM outbox") ?? -1 }
+      try await storage.read { db in try db.test.first(Int.self, "SELECT count(*) FROM outbox") ?? -1 }
     }
   }
 
@@ -92,12 +91,12 @@ struct MailDispatcherTests {
   @Test("Mail survives a crash of the server, and two servers of one folder send it once")
   func durable() async throws {
     let folder = TemporaryFolder()
-    let before = try ServerStorage(folder: folder.url)
+    let before = try ServerStorage.forTest(in: folder.url)
     let first = try Post(storage: before)
     for number in 0..<20 { try await first.add("\(number)") }
     try await before.close()
     let posts = try [
-      Post(storage: ServerStorage(folder: folder.url)), Post(storage: ServerStorage(folder: folder.url)),
+      Post(storage: ServerStorage.forTest(in: folder.url)), Post(storage: ServerStorage.forTest(in: folder.url)),
     ]
     await withTaskGroup(of: Void.self) { group in
       for post in posts { group.addTask { await post.send() } }

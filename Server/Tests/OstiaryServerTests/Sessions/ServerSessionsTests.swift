@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import OstiaryCore
 import Testing
 
@@ -27,7 +26,7 @@ struct ServerSessionsTests {
       let standard = id.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
       #expect(standard.decodedBase64Unpadded?.count == 32)
     }
-    let stored = try await server.storage.read { db in try Data.fetchAll(db.engine, sql: "SELECT id_hash FROM sessions")
+    let stored = try await server.storage.read { db in try db.test.all(Data.self, "SELECT id_hash FROM sessions")
     }
     #expect(Set(stored) == Set(ids.compactMap { ServerSessionKey($0)?.data }))
     #expect(stored.allSatisfy { $0.count == 32 })
@@ -80,8 +79,8 @@ struct ServerSessionsTests {
   @Test("SE-04: another process's word is heard at once")
   func endElsewhere() async throws {
     let folder = TemporaryFolder()
-    let server = try IdentityWorld(storage: ServerStorage(folder: folder.url))
-    let other = try IdentityWorld(storage: ServerStorage(folder: folder.url), clock: server.clock)
+    let server = try IdentityWorld(storage: ServerStorage.forTest(in: folder.url))
+    let other = try IdentityWorld(storage: ServerStorage.forTest(in: folder.url), clock: server.clock)
     let issued = try await Self.signedIn(server)
     #expect(try await server.sessions.find(issued.id) != nil)
     try await other.identity.disableUser(named: "ada")
@@ -96,7 +95,7 @@ struct ServerSessionsTests {
   @Test("SE-04: a look-up that races with the end never brings the session back")
   func endRace() async throws {
     let folder = TemporaryFolder()
-    let server = try IdentityWorld(storage: ServerStorage(folder: folder.url))
+    let server = try IdentityWorld(storage: ServerStorage.forTest(in: folder.url))
     try await server.identity.addUser(name: "ada", password: IdentityWorld.password)
     let user = try #require(await server.verify("ada", IdentityWorld.password).user)
     for _ in 0..<100 {
@@ -177,7 +176,7 @@ struct ServerSessionsTests {
   @Test("SE-06: of logins that race with the disabling none leaves a session behind")
   func disableRace() async throws {
     let folder = TemporaryFolder()
-    let server = try IdentityWorld(storage: ServerStorage(folder: folder.url))
+    let server = try IdentityWorld(storage: ServerStorage.forTest(in: folder.url))
     for round in 0..<20 {
       let name = "user \(round)"
       try await server.identity.addUser(name: name, password: IdentityWorld.password)
@@ -243,10 +242,10 @@ struct ServerSessionsTests {
   @Test("SE-09: a use is written at most once a minute, and outlives a restart within that slack")
   func touches() async throws {
     let folder = TemporaryFolder()
-    let server = try IdentityWorld(storage: ServerStorage(folder: folder.url))
+    let server = try IdentityWorld(storage: ServerStorage.forTest(in: folder.url))
     let issued = try await server.sessions.beginGuest()
     func stored() async throws -> Double {
-      try await server.storage.read { db in try Double.fetchOne(db.engine, sql: "SELECT seen_at FROM sessions") ?? 0 }
+      try await server.storage.read { db in try db.test.first(Double.self, "SELECT seen_at FROM sessions") ?? 0 }
     }
     var values: Set<Double> = [try await stored()]
     for _ in 0..<120 {
@@ -261,11 +260,11 @@ struct ServerSessionsTests {
     #expect(try await server.sessions.find(issued.id) != nil)
     try await server.storage.close()
     server.clock.advance(by: SessionLimits.standard.guestIdle - .seconds(1))
-    let again = try IdentityWorld(storage: ServerStorage(folder: folder.url), clock: server.clock)
+    let again = try IdentityWorld(storage: ServerStorage.forTest(in: folder.url), clock: server.clock)
     #expect(try await again.sessions.find(issued.id) != nil)
     try await again.storage.close()
     server.clock.advance(by: SessionLimits.standard.guestIdle + .seconds(60))
-    let later = try IdentityWorld(storage: ServerStorage(folder: folder.url), clock: server.clock)
+    let later = try IdentityWorld(storage: ServerStorage.forTest(in: folder.url), clock: server.clock)
     #expect(try await later.sessions.find(issued.id) == nil)
   }
 

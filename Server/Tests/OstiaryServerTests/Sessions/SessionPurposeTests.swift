@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import OstiaryCore
 import Testing
 
@@ -31,8 +30,9 @@ struct SessionPurposeTests {
     let storage = server.application.storage
     let earlier = try #require(ServerSessionKey(withoutPurpose: id.reveal()))
     let count = try await storage.write { db in
-      try db.engine.execute(sql: "UPDATE sessions SET id_hash = ?", arguments: [earlier.data])
-      return db.engine.changesCount
+      let count = try db.test.first(Int.self, "SELECT count(*) FROM sessions")
+      try db.test.execute("UPDATE sessions SET id_hash = ?", earlier.data)
+      return count
     }
     #expect(count == 1)
     SessionCache.of(storage).removeAll()
@@ -121,7 +121,7 @@ struct SessionPurposeTests {
       let id = try await world.sessions.beginGuest().id
       let earlier = try #require(ServerSessionKey(withoutPurpose: id.reveal()))
       try await world.storage.write { db in
-        try db.engine.execute(sql: "UPDATE sessions SET id_hash = ?", arguments: [earlier.data])
+        try db.test.execute("UPDATE sessions SET id_hash = ?", earlier.data)
       }
       let purposes: [StaticString] = ["pega", "account", "gateway", "server"]
       let count = await withTaskGroup(of: Bool.self) { group in
@@ -135,7 +135,7 @@ struct SessionPurposeTests {
         return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
       }
       #expect(count == 1)
-      try await world.storage.write { db in try db.engine.execute(sql: "DELETE FROM sessions") }
+      try await world.storage.write { db in try db.test.execute("DELETE FROM sessions") }
       SessionCache.of(world.storage).removeAll()
     }
   }

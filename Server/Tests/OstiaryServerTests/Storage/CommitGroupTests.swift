@@ -11,12 +11,12 @@ struct CommitGroupTests {
 
   private static func open(_ folder: TemporaryFolder) async throws -> ServerStorage {
     let storage = try ServerStorage(folder: folder.url)
-    try await storage.write { db in try db.engine.execute(sql: "CREATE TABLE numbers (n INTEGER PRIMARY KEY)") }
+    try await storage.write { db in try db.sqlite.execute(sql: "CREATE TABLE numbers (n INTEGER PRIMARY KEY)") }
     return storage
   }
 
   private static func numbers(_ storage: ServerStorage) async throws -> [Int] {
-    try await storage.read { db in try Int.fetchAll(db.engine, sql: "SELECT n FROM numbers ORDER BY n") }
+    try await storage.read { db in try Int.fetchAll(db.sqlite, sql: "SELECT n FROM numbers ORDER BY n") }
   }
 
   @Test("Each hears of its own success or failure, and a failure undoes its own work alone")
@@ -28,10 +28,10 @@ struct CommitGroupTests {
         group.addTask {
           do {
             let returned = try await storage.writeTogether { db in
-              try db.engine.execute(sql: "INSERT INTO numbers VALUES (?)", arguments: [number])
+              try db.sqlite.execute(sql: "INSERT INTO numbers VALUES (?)", arguments: [number])
               if number % 3 == 0 { throw Refused() }
               // Somebody's own mistake with the database.
-              if number % 3 == 1 { try db.engine.execute(sql: "INSERT INTO numbers VALUES (?)", arguments: [number]) }
+              if number % 3 == 1 { try db.sqlite.execute(sql: "INSERT INTO numbers VALUES (?)", arguments: [number]) }
               return number
             }
             return (number, returned == number)
@@ -57,10 +57,10 @@ struct CommitGroupTests {
       for number in 0..<100 {
         group.addTask {
           try await storage.writeTogether { db in
-            try db.engine.execute(sql: "INSERT INTO numbers VALUES (?)", arguments: [number])
+            try db.sqlite.execute(sql: "INSERT INTO numbers VALUES (?)", arguments: [number])
           }
           let isThere = try await other.read { db in
-            try Bool.fetchOne(db.engine, sql: "SELECT 1 FROM numbers WHERE n = ?", arguments: [number])
+            try Bool.fetchOne(db.sqlite, sql: "SELECT 1 FROM numbers WHERE n = ?", arguments: [number])
           }
           #expect(isThere == true)
         }
@@ -80,10 +80,10 @@ struct CommitGroupTests {
         group.addTask {
           do {
             try await storage.writeTogether { db in
-              try db.engine.execute(sql: "INSERT INTO numbers VALUES (?)", arguments: [number])
+              try db.sqlite.execute(sql: "INSERT INTO numbers VALUES (?)", arguments: [number])
               // As a full disk does.
               if number % 20 == 7 {
-                try db.engine.execute(sql: "INSERT OR ROLLBACK INTO numbers VALUES (?)", arguments: [number])
+                try db.sqlite.execute(sql: "INSERT OR ROLLBACK INTO numbers VALUES (?)", arguments: [number])
               }
             }
             return false
@@ -96,7 +96,7 @@ struct CommitGroupTests {
     }
     #expect(failed >= 3)
     #expect(try await Self.numbers(storage).count == 60 - failed)
-    try await storage.writeTogether { db in try db.engine.execute(sql: "INSERT INTO numbers VALUES (1000)") }
+    try await storage.writeTogether { db in try db.sqlite.execute(sql: "INSERT INTO numbers VALUES (1000)") }
     #expect(try await Self.numbers(storage).last == 1000)
     try await storage.close()
   }

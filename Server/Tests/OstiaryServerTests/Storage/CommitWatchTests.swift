@@ -18,7 +18,7 @@ struct CommitWatchTests {
     for round in 0..<20 {
       if round % 2 == 0 {
         try await storage.write { db in
-          try db.engine.execute(
+          try db.sqlite.execute(
             sql: "INSERT INTO guesses VALUES (?, x'00', 0, 0, 0)", arguments: [Data([UInt8(round)])])
         }
       } else {
@@ -27,7 +27,7 @@ struct CommitWatchTests {
       let next = try #require(storage.version)
       #expect(next != version)
       version = next
-      _ = try await storage.read { db in try Int.fetchOne(db.engine, sql: "SELECT count(*) FROM guesses") }
+      _ = try await storage.read { db in try Int.fetchOne(db.sqlite, sql: "SELECT count(*) FROM guesses") }
       #expect(storage.version == version)
     }
     // Not before it is committed.

@@ -68,7 +68,7 @@ struct ServerStorageTests {
     let storage = try ServerStorage(folder: folder.url)
     let values = try await storage.write { db in
       try ["journal_mode", "synchronous", "foreign_keys", "secure_delete", "busy_timeout"].map {
-        try String.fetchOne(db.engine, sql: "PRAGMA \($0)")
+        try String.fetchOne(db.sqlite, sql: "PRAGMA \($0)")
       }
     }
     #expect(values == ["wal", "2", "1", "1", "5000"])
@@ -133,7 +133,7 @@ struct ServerStorageTests {
     let folder = TemporaryFolder()
     let storage = try ServerStorage(folder: folder.url)
     try await storage.write { db in
-      try db.engine.execute(sql: "INSERT INTO grdb_migrations VALUES ('99: the future')")
+      try db.sqlite.execute(sql: "INSERT INTO grdb_migrations VALUES ('99: the future')")
     }
     try await storage.close()
     #expect(throws: ServerError(.storageTooNew, "")) { try ServerStorage(folder: folder.url) }
@@ -147,8 +147,8 @@ struct ServerStorageTests {
     let user = try #require(await server.verify("ada", IdentityWorld.password).user)
     let issued = try await server.sessions.begin(for: user)
     let pages = try await server.storage.write { db in
-      let pages = try Int.fetchOne(db.engine, sql: "PRAGMA page_count") ?? 0
-      try db.engine.execute(sql: "PRAGMA max_page_count = \(pages)")
+      let pages = try Int.fetchOne(db.sqlite, sql: "PRAGMA page_count") ?? 0
+      try db.sqlite.execute(sql: "PRAGMA max_page_count = \(pages)")
       return pages
     }
     var full: ServerError?
@@ -164,7 +164,7 @@ struct ServerStorageTests {
     server.clock.advance(by: .seconds(120))
     #expect(try await server.sessions.find(issued.id)?.user == user)
 
-    try await server.storage.write { db in try db.engine.execute(sql: "PRAGMA max_page_count = \(pages + 10_000)") }
+    try await server.storage.write { db in try db.sqlite.execute(sql: "PRAGMA max_page_count = \(pages + 10_000)") }
     #expect(await server.verify("ada", IdentityWorld.password).summary == "accepted")
     #expect(try await server.sessions.find(issued.id)?.user == user)
   }
@@ -175,7 +175,7 @@ struct ServerStorageTests {
     try await server.identity.addUser(name: "ada", password: IdentityWorld.password)
     _ = server.takeHashes()
     try await server.storage.write { db in
-      try db.engine.execute(
+      try db.sqlite.execute(
         sql: "CREATE TRIGGER full BEFORE INSERT ON guesses BEGIN SELECT raise(ABORT, 'no'); END")
     }
     #expect(await server.verify("ada", IdentityWorld.password).summary == "unavailable storage_failed")
@@ -202,7 +202,7 @@ struct ServerStorageTests {
     let folder = TemporaryFolder()
     let server = try IdentityWorld(storage: ServerStorage(folder: folder.url))
     try await server.identity.addUser(name: "ada", password: IdentityWorld.password)
-    try await server.storage.write { db in try db.engine.execute(sql: "PRAGMA query_only = 1") }
+    try await server.storage.write { db in try db.sqlite.execute(sql: "PRAGMA query_only = 1") }
     #expect(await server.verify("ada", IdentityWorld.password).summary == "unavailable storage_denied")
     #expect(try await server.identity.user(named: "ada") != nil)
   }

@@ -24,7 +24,7 @@ struct StatementTests {
     let storage = try ServerStorage.inMemory()
     let failed = try await storage.read { db in
       ServerStatements.all.flatMap { $0.statements }.filter { _, statement in
-        (try? db.engine.makeStatement(sql: statement.text)) == nil
+        (try? db.sqlite.makeStatement(sql: statement.text)) == nil
       }.map(\.name)
     }
     #expect(failed == [])
@@ -48,7 +48,7 @@ struct StatementTests {
     ]
     #expect(Migrations.all(of: houseDoors).map(\.name) == names)
     let applied = try await ServerStorage.inMemory().read { db in
-      try String.fetchAll(db.engine, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid")
+      try String.fetchAll(db.sqlite, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid")
     }
     #expect(applied == names)
   }

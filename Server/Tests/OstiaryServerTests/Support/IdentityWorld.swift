@@ -26,7 +26,7 @@ final class IdentityWorld: Sendable {
     let hashes = Locked<[HashParameters]>([])
     self.hashes = hashes
     self.clock = clock
-    self.storage = try storage ?? .inMemory()
+    self.storage = try storage ?? .forTest()
     identity = try IdentityService(
       storage: self.storage, configuration: configuration, clock: clock, logger: log.logger, equalWork: equalWork,
       hashObserver: { parameters in hashes.withLock { $0.append(parameters) } })

@@ -1,5 +1,8 @@
 import Foundation
+import OstiaryCore
 import OstiaryTesting
+
+@testable import OstiaryServer
 
 #if canImport(Glibc)
   import Glibc
@@ -36,13 +39,31 @@ final class PostgreSQLServer: Sendable {
     let server = try PostgreSQLServer(programs)
     let data = server.folder + "/data"
     try await server.run("initdb", ["-D", data, "-U", "ostiary", "--auth=trust", "-E", "UTF8", "--locale=C", "-N"])
-    try await server.run(
+    try await server.startAgain()
+    return server
+  }
+
+  /// Starts it after ``stop()``.
+  func startAgain() async throws {
+    try await run(
       "pg_ctl",
       [
-        "-D", data, "-l", server.folder + "/log", "-w", "-t", "60", "-o",
-        "-k \(server.folder) -c listen_addresses= -c fsync=off", "start",
+        "-D", folder + "/data", "-l", folder + "/log", "-w", "-t", "60", "-o",
+        "-k \(folder) -c listen_addresses= -c fsync=off", "start",
       ])
-    return server
+  }
+
+  /// Stops it as a crash would, and waits for that.
+  func stop() async throws {
+    try await run("pg_ctl", ["-D", folder + "/data", "-w", "-t", "60", "-m", "immediate", "stop"])
+  }
+
+  /// Its address.
+  var address: String { "postgres:///postgres?host=\(folder)&user=ostiary" }
+
+  /// The address of a database in it, with a folder of the test's.
+  func database(_ files: TemporaryFolder) -> PostgreSQLDatabase {
+    PostgreSQLDatabase(Secret(address), folder: files.url)
   }
 
   private init(_ bin: URL) throws {

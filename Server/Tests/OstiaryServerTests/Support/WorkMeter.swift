@@ -37,7 +37,7 @@ final class WorkMeter: Sendable {
     self.base = base
     let statements = statements
     try await base.storage.write { db in
-      db.engine.trace(options: .statement) { event in
+      try db.sqlite.trace(options: .statement) { event in
         guard case .statement(let statement) = event, !Self.byChance.contains(statement.sql) else { return }
         statements.withLock { $0[statement.sql, default: 0] += 1 }
       }
@@ -62,6 +62,6 @@ final class WorkMeter: Sendable {
   }
 
   private func changes() async throws -> Int {
-    try await base.storage.read { db in db.engine.totalChangesCount }
+    try await base.storage.read { db in try db.sqlite.totalChangesCount }
   }
 }

@@ -46,7 +46,7 @@ struct AccessTokenTests {
   func slidingAcrossServers() async throws {
     let folder = TemporaryFolder()
     let clock = TestClock()
-    let world = try await TokenWorld(storage: try ServerStorage(folder: folder.url), clock: clock) {
+    let world = try await TokenWorld(storage: try ServerStorage.forTest(in: folder.url), clock: clock) {
       $0.accessLifetime = .sliding(idle: .seconds(7200), absolute: nil)
     }
     let tokens = try await world.issue()
@@ -55,7 +55,7 @@ struct AccessTokenTests {
     clock.advance(by: .seconds(59))
     #expect(try await world.isAlive(tokens.accessToken))
     try await world.storage.close()
-    let next = try await TokenWorld(storage: try ServerStorage(folder: folder.url), clock: clock)
+    let next = try await TokenWorld(storage: try ServerStorage.forTest(in: folder.url), clock: clock)
     clock.advance(by: .seconds(7199))
     #expect(try await next.isAlive(tokens.accessToken))
     clock.advance(by: .seconds(7200 + 61))
@@ -117,14 +117,14 @@ struct AccessTokenTests {
   @Test("A failing database is no verdict: nobody is let in, and nobody signed out")
   func failure() async throws {
     let folder = TemporaryFolder()
-    let world = try await TokenWorld(storage: try ServerStorage(folder: folder.url))
+    let world = try await TokenWorld(storage: try ServerStorage.forTest(in: folder.url))
     let tokens = try await world.issue()
     try await world.storage.close()
     await #expect(throws: ServerError(.storageClosed, "")) { try await world.isAlive(tokens.accessToken) }
     await #expect(throws: ServerError(.storageClosed, "")) {
       try await world.refresh(tokens.renewal)
     }
-    let next = try await TokenWorld(storage: try ServerStorage(folder: folder.url), clock: world.clock)
+    let next = try await TokenWorld(storage: try ServerStorage.forTest(in: folder.url), clock: world.clock)
     #expect(try await next.isAlive(tokens.accessToken))
     #expect(try await next.refresh(tokens.renewal).tokens != nil)
     try await next.storage.close()

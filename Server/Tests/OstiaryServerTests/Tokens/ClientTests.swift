@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import OstiaryCore
 import Testing
 
@@ -23,7 +22,7 @@ struct ClientTests {
   }
 
   private static func make() throws -> (ServerClients, ServerStorage, TestClock) {
-    let (storage, clock) = (try ServerStorage.inMemory(), TestClock())
+    let (storage, clock) = (try ServerStorage.forTest(), TestClock())
     return (ServerClients(storage: storage, clock: clock), storage, clock)
   }
 
@@ -36,7 +35,7 @@ struct ClientTests {
     #expect(secret.reveal().hasPrefix("ost_cs_"))
     #expect(secret.reveal().dropFirst(7).description.decodedBase64URL?.count == 32)
     let stored = try await storage.read { db in
-      try Data.fetchAll(db.engine, sql: "SELECT secret_hash FROM client_secrets")
+      try db.test.all(Data.self, "SELECT secret_hash FROM client_secrets")
     }
     #expect(stored == [TokenHash(secret.reveal()).data])
     #expect(try await Self.authenticate(clients, secret) == "accepted")
@@ -125,7 +124,7 @@ struct ClientTests {
   @Test("What is known of a client can be changed, at another server too, and outlives the server")
   func update() async throws {
     let folder = TemporaryFolder()
-    let (one, other) = (try ServerStorage(folder: folder.url), try ServerStorage(folder: folder.url))
+    let (one, other) = (try ServerStorage.forTest(in: folder.url), try ServerStorage.forTest(in: folder.url))
     let clients = ServerClients(storage: one)
     var policy = TokenPolicy()
     policy.accessLifetime = .sliding(idle: .seconds(7200), absolute: .seconds(86_400))

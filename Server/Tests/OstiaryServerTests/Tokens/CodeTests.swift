@@ -55,8 +55,8 @@ struct CodeTests {
   @Test("OA-04: of many redemptions at once, at two servers, exactly one succeeds")
   func parallel() async throws {
     let folder = TemporaryFolder()
-    let world = try await TokenWorld(storage: try ServerStorage(folder: folder.url))
-    let other = try await TokenWorld(storage: try ServerStorage(folder: folder.url), clock: world.clock)
+    let world = try await TokenWorld(storage: try ServerStorage.forTest(in: folder.url))
+    let other = try await TokenWorld(storage: try ServerStorage.forTest(in: folder.url), clock: world.clock)
     for _ in 0..<20 {
       let code = try await Self.code(world)
       let answers = try await withThrowingTaskGroup(of: TokenDecision.self) { group in

@@ -136,9 +136,9 @@ struct RefreshTests {
   @Test("RT-07: many callers with one token at once all get the same successor")
   func concurrency() async throws {
     let folder = TemporaryFolder()
-    let world = try await TokenWorld(storage: try ServerStorage(folder: folder.url))
+    let world = try await TokenWorld(storage: try ServerStorage.forTest(in: folder.url))
     // A second server on the same folder.
-    let other = try await TokenWorld(storage: try ServerStorage(folder: folder.url), clock: world.clock)
+    let other = try await TokenWorld(storage: try ServerStorage.forTest(in: folder.url), clock: world.clock)
     var token = try await world.family()
     for _ in 0..<10 {
       let presented = token

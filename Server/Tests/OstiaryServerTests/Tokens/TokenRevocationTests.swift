@@ -48,10 +48,10 @@ struct TokenRevocationTests {
   @Test("RT-05: a revocation that races refreshes leaves nothing alive behind", arguments: [true, false])
   func race(rotates: Bool) async throws {
     let folder = TemporaryFolder()
-    let world = try await TokenWorld(storage: try ServerStorage(folder: folder.url)) {
+    let world = try await TokenWorld(storage: try ServerStorage.forTest(in: folder.url)) {
       $0.rotatesRefreshTokens = rotates
     }
-    let other = try await TokenWorld(storage: try ServerStorage(folder: folder.url), clock: world.clock)
+    let other = try await TokenWorld(storage: try ServerStorage.forTest(in: folder.url), clock: world.clock)
     for round in 0..<15 {
       let issued = try await world.issue()
       let token = issued.renewal
@@ -78,8 +78,8 @@ struct TokenRevocationTests {
   @Test("RT-05: what one server revokes, another on the same folder lets in no more")
   func otherProcess() async throws {
     let folder = TemporaryFolder()
-    let world = try await TokenWorld(storage: try ServerStorage(folder: folder.url))
-    let other = try await TokenWorld(storage: try ServerStorage(folder: folder.url), clock: world.clock)
+    let world = try await TokenWorld(storage: try ServerStorage.forTest(in: folder.url))
+    let other = try await TokenWorld(storage: try ServerStorage.forTest(in: folder.url), clock: world.clock)
     for _ in 0..<10 {
       let issued = try await world.issue()
       #expect(try await other.isAlive(issued.accessToken))
@@ -101,8 +101,8 @@ struct TokenRevocationTests {
   @Test("RT-05: what a server has issued, and another revokes, is not let in from memory", arguments: [false, true])
   func issuedHere(hasLooked: Bool) async throws {
     let folder = TemporaryFolder()
-    let world = try await TokenWorld(storage: try ServerStorage(folder: folder.url))
-    let other = try await TokenWorld(storage: try ServerStorage(folder: folder.url), clock: world.clock)
+    let world = try await TokenWorld(storage: try ServerStorage.forTest(in: folder.url))
+    let other = try await TokenWorld(storage: try ServerStorage.forTest(in: folder.url), clock: world.clock)
     let first = try await world.issue()
     if hasLooked { #expect(try await world.isAlive(first.accessToken)) }
     // Entries of before and after another server's change that this one has not seen.

@@ -7,10 +7,12 @@ import Testing
 
 @Suite("Tokens at rest", .timeLimit(.minutes(20)))
 struct TokenStorageTests {
-  @Test("RT-11: no token, code or secret is in the files, not even in parts; a copy of them opens nothing")
+  @Test(
+    "RT-11: no token, code or secret is in the files, not even in parts; a copy of them opens nothing",
+    TestDatabase.forSQLite)
   func hashesOnly() async throws {
     let folder = TemporaryFolder()
-    let world = try await TokenWorld(storage: try ServerStorage(folder: folder.url))
+    let world = try await TokenWorld(storage: try ServerStorage.forTest(in: folder.url))
     var secrets: [Secret] = []
     let registered = try await world.clients.register(
       ClientRegistration(id: "web", name: "Web", authentication: .newSecret))
@@ -46,8 +48,8 @@ struct TokenStorageTests {
     // Nothing that is in a row can be presented.
     let rows = try await world.storage.read { db in
       try ["grants", "spent_refresh_tokens", "access_tokens", "authorization_codes", "device_codes"].flatMap { table in
-        try Row.fetchAll(db.engine, sql: "SELECT * FROM \(table)")
-      }.flatMap { row in row.databaseValues.compactMap { Data.fromDatabaseValue($0) } }
+        try db.test.rows("SELECT * FROM \(table)")
+      }.flatMap { $0 }
     }
     #expect(rows.count > 10)
     for value in rows {
@@ -82,7 +84,7 @@ struct TokenStorageTests {
       }
       guard step % 100 == 99, step >= 700 else { continue }
       let counts = try await world.storage.read { db in
-        try tables.map { try Int.fetchOne(db.engine, sql: "SELECT count(*) FROM \($0)") ?? 0 }
+        try tables.map { try db.test.first(Int.self, "SELECT count(*) FROM \($0)") ?? 0 }
       }
       for index in counts.indices { most[index] = max(most[index], counts[index]) }
     }
@@ -96,12 +98,12 @@ struct TokenStorageTests {
     world.clock.advance(by: .seconds(3700))
     for _ in 0..<300 { _ = try await world.issue(refresh: false) }
     let counts = try await world.storage.read { db in
-      try tables.map { try Int.fetchOne(db.engine, sql: "SELECT count(*) FROM \($0)") ?? 0 }
+      try tables.map { try db.test.first(Int.self, "SELECT count(*) FROM \($0)") ?? 0 }
     }
     #expect(counts == [300, 0, 300, 0, 0])
   }
 
-  @Test("What is asked often is found by an index")
+  @Test("What is asked often is found by an index", TestDatabase.forSQLite)
   func indexes() async throws {
     let world = try await TokenWorld()
     let queries = [
@@ -120,7 +122,7 @@ struct TokenStorageTests {
     ]
     let plans = try await world.storage.read { db in
       try queries.map { query in
-        try Row.fetchAll(db.engine, sql: "EXPLAIN QUERY PLAN " + query).map { row -> String in row["detail"] }
+        try Row.fetchAll(db.sqlite, sql: "EXPLAIN QUERY PLAN " + query).map { row -> String in row["detail"] }
       }
     }
     for (query, plan) in zip(queries, plans) {

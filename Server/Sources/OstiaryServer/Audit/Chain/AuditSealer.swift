@@ -58,8 +58,8 @@ final class AuditSealer: Sendable {
   /// - Returns: the version that is now sealed; nil after the last pass.
   private func pass(_ seen: Int?) async -> Int? {
     let isLast = Task.isCancelled
-    // In memory no version shows whether an event was committed.
-    let version = storage.isInMemory ? nil : storage.version
+    // Elsewhere no version shows whether an event was committed.
+    let version: Int? = if case .file(let watch) = storage.news { watch.version } else { nil }
     var sealed = seen
     do {
       try await storage.noteCountedRefusals(all: isLast)

@@ -39,6 +39,9 @@ struct PrimerStatements: StatementSet {
     ON CONFLICT DO NOTHING
     """)
   let removeOldestEvents = StorageStatement(
-    "DELETE FROM primer_events WHERE begins_at < $1 OR number <= (SELECT max(number) FROM primer_events) - $2")
+    """
+    DELETE FROM primer_events WHERE begins_at < $1
+      OR number <= (SELECT number FROM primer_events ORDER BY number DESC LIMIT 1 OFFSET $2)
+    """)
   let events = StorageStatement("SELECT event FROM primer_events ORDER BY number")
 }

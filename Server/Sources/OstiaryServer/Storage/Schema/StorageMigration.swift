@@ -41,9 +41,7 @@ enum Schema {
       }
     }
     if try writer.read(migrator.hasBeenSuperseded) {
-      throw ServerError(
-        .storageTooNew, "The database was written by a newer Ostiary.",
-        advice: "Update this one, or use another folder.")
+      throw ServerError.storageTooNew
     }
     // Several processes may open a new folder at once. A process that comes second in a step finds the tables made, and the step
     // recorded when it checks again.

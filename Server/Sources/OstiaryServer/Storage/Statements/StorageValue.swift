@@ -1,5 +1,6 @@
 import Foundation
 internal import GRDB
+internal import OstiaryPostgreSQL
 
 /// A value that is bound to a statement, of a type that SQLite and PostgreSQL both have.
 enum StorageValue: Hashable, Sendable {
@@ -62,6 +63,19 @@ extension StorageValue {
     case .real(let value): value.databaseValue
     case .text(let value): value.databaseValue
     case .blob(let value): value.databaseValue
+    }
+  }
+}
+
+extension StorageValue {
+  /// The value in the form of PostgreSQL's library.
+  var postgreSQLValue: PostgreSQLValue {
+    switch self {
+    case .null: .null
+    case .integer(let value): .integer(value)
+    case .real(let value): .real(value)
+    case .text(let value): .text(value)
+    case .blob(let value): .bytes(value)
     }
   }
 }

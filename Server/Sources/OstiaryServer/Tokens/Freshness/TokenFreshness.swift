@@ -7,7 +7,7 @@ internal import OstiaryCore
 /// in the database: after any commit one number is read, and the stamp changes if the number has changed. Rotations and
 /// uses, which are frequent, don't change the number, so they empty no cache.
 final class TokenFreshness: StorageCompanion {
-  private let watch: CommitWatch?
+  private let news: StorageNews
   private let state = Locked(State())
 
   private struct State {
@@ -19,21 +19,27 @@ final class TokenFreshness: StorageCompanion {
   /// The instance of a storage. It is notified of users whose sessions have ended.
   static func of(_ storage: ServerStorage) -> TokenFreshness {
     storage.shared {
-      let freshness = TokenFreshness(watch: storage.watch)
+      let freshness = TokenFreshness(storage.news)
       UserChanges.of(storage).observe { [weak freshness] _ in freshness?.invalidate() }
       return freshness
     }
   }
 
-  /// - Parameter watch: of the database's file; nil in memory, where no other process can write.
-  private init(watch: CommitWatch?) {
-    self.watch = watch
+  private init(_ news: StorageNews) {
+    self.news = news
   }
 
   /// The current stamp; nil if it is unknown, and then no entry is valid.
   var stamp: UInt64? {
-    guard let watch else { return state.withLock { $0.stamp } }
-    return watch.read { db in
+    switch news {
+    case .ownOnly: state.withLock { $0.stamp }
+    case .file(let watch): stamp(watch)
+    case .unknown: nil
+    }
+  }
+
+  private func stamp(_ watch: CommitWatch) -> UInt64? {
+    watch.read { db in
       guard let version = try CommitWatch.version(in: db) else { return nil }
       let known: UInt64? = state.withLock { $0.version == version ? $0.stamp : nil }
       if let known { return known }

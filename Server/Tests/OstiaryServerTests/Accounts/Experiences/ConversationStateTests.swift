@@ -12,7 +12,7 @@ struct ConversationStateTests {
 
   @Test("A submission that comes again begins the same flows, at every server, and no other submission does")
   func inner() throws {
-    let storage = try ServerStorage.inMemory()
+    let storage = try ServerStorage.forTest()
     let (seal, same) = (FlowSeal(storage.key), FlowSeal(storage.key))
     let outer = Self.token("one")
     let inner = seal.inner(.recover, of: outer, "turn/1")
@@ -21,7 +21,7 @@ struct ConversationStateTests {
     let others = [
       seal.inner(.signup, of: outer, "turn/1"), seal.inner(.recover, of: outer, "turn/2"),
       seal.inner(.recover, of: Self.token("two"), "turn/1"), outer,
-      FlowSeal(try ServerStorage.inMemory().key).inner(.recover, of: outer, "turn/1"),
+      FlowSeal(try ServerStorage.forTest().key).inner(.recover, of: outer, "turn/1"),
     ]
     for other in others { #expect(other.number != inner.number) }
     #expect(inner.number.utf8.count == 22)
@@ -29,7 +29,7 @@ struct ConversationStateTests {
 
   @Test("A state is sealed for its row, and only a server with the key opens it")
   func sealed() throws {
-    let storage = try ServerStorage.inMemory()
+    let storage = try ServerStorage.forTest()
     let seal = FlowSeal(storage.key)
     var state = ConversationState()
     state.record = Data("what was entered".utf8)
@@ -41,7 +41,7 @@ struct ConversationStateTests {
     let opened = try #require(seal.open(state: sealed, of: row))
     #expect(opened.record == state.record && opened.news == state.news && opened.turn == 3)
     #expect(seal.open(state: sealed, of: Data("other".utf8)) == nil)
-    #expect(FlowSeal(try ServerStorage.inMemory().key).open(state: sealed, of: row) == nil)
+    #expect(FlowSeal(try ServerStorage.forTest().key).open(state: sealed, of: row) == nil)
     var changed = sealed
     changed[changed.startIndex + 20] ^= 1
     #expect(seal.open(state: changed, of: row) == nil)
@@ -60,7 +60,7 @@ struct ConversationStateTests {
 
   @Test("More than 64 KiB are not kept")
   func size() throws {
-    let seal = FlowSeal(try ServerStorage.inMemory().key)
+    let seal = FlowSeal(try ServerStorage.forTest().key)
     var state = ConversationState()
     state.record = Data(repeating: 1, count: ConversationState.mostBytes)
     #expect {

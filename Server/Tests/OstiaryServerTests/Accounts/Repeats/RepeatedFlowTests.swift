@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import HTTPTypes
 import OstiaryCore
 import Testing
@@ -111,8 +110,8 @@ struct RepeatedFlowTests {
   func atOnce(form: Form) async throws {
     let folder = TemporaryFolder()
     let worlds = [
-      try FlowWorld(storage: try ServerStorage(folder: folder.url)),
-      try FlowWorld(storage: try ServerStorage(folder: folder.url)),
+      try FlowWorld(storage: try ServerStorage.forTest(in: folder.url)),
+      try FlowWorld(storage: try ServerStorage.forTest(in: folder.url)),
     ]
     let world = worlds[0]
     try await world.addJane()

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import OstiaryCore
 import Testing
 
@@ -36,7 +35,7 @@ struct SubmissionStoreTests {
 
   @Test("Bug-G02: the same gets the first one's outcome, another content is told, and the turn goes on")
   func outcomes() async throws {
-    let storage = try ServerStorage.inMemory()
+    let storage = try ServerStorage.forTest()
     #expect(try await Self.send(storage) == "first: done, then 1")
     for _ in 0..<3 { #expect(try await Self.send(storage, outcome: "other") == "again: done, then 1") }
     #expect(try await Self.send(storage, "another") == "sent otherwise")
@@ -51,7 +50,7 @@ struct SubmissionStoreTests {
 
   @Test("Bug-G02: a refusal counts once, and another content is a new try; what did nothing leaves nothing")
   func refusals() async throws {
-    let storage = try ServerStorage.inMemory()
+    let storage = try ServerStorage.forTest()
     #expect(try await Self.send(storage, fate: .refused, outcome: "wrong") == "first: wrong, then 1")
     #expect(try await Self.send(storage, fate: .refused, outcome: "wrong") == "again: wrong, then 1")
     #expect(try await Self.send(storage, "another", fate: .refused, outcome: "wrong") == "first: wrong, then 2")
@@ -65,7 +64,7 @@ struct SubmissionStoreTests {
 
   @Test("Bug-G02: after five other contents the first one is not recognised, as often as it comes, or all at once")
   func misses() async throws {
-    let storage = try ServerStorage.inMemory()
+    let storage = try ServerStorage.forTest()
     #expect(try await Self.send(storage) == "first: done, then 1")
     for number in 0..<4 { #expect(try await Self.send(storage, "other \(number)") == "sent otherwise") }
     #expect(try await Self.send(storage) == "again: done, then 1")
@@ -100,7 +99,7 @@ struct SubmissionStoreTests {
   @Test("Bug-G02: the database, with the server's key too, has neither what was sent nor what came of it")
   func atRest() async throws {
     let folder = TemporaryFolder()
-    let storage = try ServerStorage(folder: folder.url)
+    let storage = try ServerStorage.forTest(in: folder.url)
     #expect(try await Self.send(storage, outcome: "CANARY outcome") == "first: CANARY outcome, then 1")
     let store = SubmissionStore(storage.key)
     let (own, other) = (store.keys(ofFlow: Self.number), store.keys(ofFlow: "CANARY numbes"))
@@ -118,13 +117,13 @@ struct SubmissionStoreTests {
     }
     // Without the key nothing is recognised, and nothing is done twice.
     try FileManager.default.removeItem(at: folder.url.appending(path: ServerKey.fileName))
-    #expect(try await Self.send(try ServerStorage(folder: folder.url)) == "sent otherwise")
+    #expect(try await Self.send(try ServerStorage.forTest(in: folder.url)) == "sent otherwise")
   }
 
   @Test("Bug-G02: of many at once, in two processes' connections, one acts and the others have its outcome")
   func atOnce() async throws {
     let folder = TemporaryFolder()
-    let nodes = [try ServerStorage(folder: folder.url), try ServerStorage(folder: folder.url)]
+    let nodes = [try ServerStorage.forTest(in: folder.url), try ServerStorage.forTest(in: folder.url)]
     for turn in 0..<10 {
       let answers = try await withThrowingTaskGroup(of: String.self) { group in
         for number in 0..<20 {
@@ -141,7 +140,7 @@ struct SubmissionStoreTests {
 
   @Test("Bug-G02: entries end with their flow, and a flow has no more than its newest")
   func bounds() async throws {
-    let storage = try ServerStorage.inMemory()
+    let storage = try ServerStorage.forTest()
     for turn in 0..<40 { _ = try await Self.send(storage, turn: turn, fate: .refused) }
     #expect(try await Self.count(storage) == SubmissionStore.mostOfFlow)
     let keys = SubmissionStore(storage.key).keys(ofFlow: Self.number)

@@ -170,7 +170,7 @@ struct AccountLanguageTests {
 
   @Test("Bug-G21: a flow that an earlier version of the server sealed goes on in English")
   func earlier() throws {
-    let storage = try ServerStorage.inMemory()
+    let storage = try ServerStorage.forTest()
     let seal = FlowSeal(storage.key)
     let token = FlowToken(
       kind: .login, browser: "b", language: "de", expiresAt: Date(timeIntervalSince1970: 1_800_000_000))

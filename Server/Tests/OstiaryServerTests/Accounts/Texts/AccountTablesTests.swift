@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import OstiaryCore
 import OstiaryExperiences
 import Testing
@@ -108,7 +107,7 @@ struct AccountTablesTests {
     "Bug-G21: the mail of a code, of an account that exists and of no account take the same room, in every language",
     arguments: languages)
   func room(language: String) async throws {
-    let storage = try ServerStorage.inMemory()
+    let storage = try ServerStorage.forTest()
     let outbox = Outbox(storage.key)
     let origin = try #require(Origin(plain: "https://accounts.some-rather-long-name.example.org"))
     let mails = FlowMails(service: String(repeating: "Größe", count: 8), origin: origin, minutes: 10)
@@ -131,7 +130,7 @@ struct AccountTablesTests {
       for message in messages {
         try outbox.add(message, isBlank: false, now: now, expiresAt: now.addingTimeInterval(600), in: db)
       }
-      return try Int.fetchAll(db.engine, sql: "SELECT length(sealed) FROM outbox")
+      return try db.test.all(Int.self, "SELECT length(sealed) FROM outbox")
     }
     #expect(sizes.count == 3 && Set(sizes).count == 1, "\(sizes)")
   }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
@@ -159,10 +158,10 @@ struct AttackTests {
         try await server.application.storage.read { db in
           try [
             "SELECT id || name || display_name || coalesce(email, '') || password FROM users",
-            "SELECT hex(leaf_hash) FROM grants",
-            "SELECT hex(id_hash) FROM sessions WHERE user_id IS NOT NULL", "SELECT hex(token_hash) FROM access_tokens",
-            "SELECT hex(id) FROM outbox",
-          ].flatMap { try String.fetchAll(db.engine, sql: $0).sorted() }
+            "SELECT leaf_hash FROM grants",
+            "SELECT id_hash FROM sessions WHERE user_id IS NOT NULL", "SELECT token_hash FROM access_tokens",
+            "SELECT id FROM outbox",
+          ].flatMap { try db.test.rows($0).map { $0.map(\.hexadecimal).joined() }.sorted() }
         }
       }
       let before = try await content()

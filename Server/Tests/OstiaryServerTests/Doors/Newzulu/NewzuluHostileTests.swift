@@ -76,7 +76,9 @@ struct NewzuluHostileTests {
     }
   }
 
-  @Test("PW-22: passwords, tokens and addresses are in no log, no journal, no foreign answer and no file")
+  @Test(
+    "PW-22: passwords, tokens and addresses are in no log, no journal, no foreign answer and no file",
+    TestDatabase.forSQLite)
   func secretsStayHome() async throws {
     let folder = TemporaryFolder()
     let canary = "canary s3cret/é word"

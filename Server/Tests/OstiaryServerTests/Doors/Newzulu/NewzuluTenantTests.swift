@@ -1,4 +1,3 @@
-import GRDB
 import OstiaryCore
 import Testing
 
@@ -31,7 +30,7 @@ struct NewzuluTenantTests {
         }
       }
       let files = try await tester.server.application.storage.read { db in
-        try String.fetchAll(db.engine, sql: "SELECT vhost FROM newzulu_files")
+        try db.test.all(String.self, "SELECT vhost FROM newzulu_files")
       }
       #expect(files == ["1281"])
       #expect(try await tester.upload(size: 10, token: token).partSize == 10)

@@ -174,7 +174,7 @@ struct PegaSessionTests {
     arguments: Pathways.allCases)
   func equalWork(pathway: Pathways) async throws {
     let costs = Locked<[HashParameters]>([])
-    let storage = try ServerStorage.inMemory()
+    let storage = try ServerStorage.forTest()
     let identity = try IdentityService(
       storage: storage, configuration: .insecureForDevelopmentOnly, clock: .system, logger: LogCollector().logger,
       hashObserver: { cost in costs.withLock { $0.append(cost) } })

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import HTTPTypes
 import OstiaryCore
 import Testing
@@ -159,7 +158,7 @@ struct PrimerBackendTests {
     try await tester.server.application.storage.read { db in
       try ["users", "flows", "outbox", "guesses", "sessions", "mail_counts", "primer_events", "primer_identities"]
         .reduce(0) {
-          try $0 + (Int.fetchOne(db.engine, sql: "SELECT count(*) FROM \($1)") ?? 0)
+          try $0 + (db.test.first(Int.self, "SELECT count(*) FROM \($1)") ?? 0)
         }
     }
   }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import OstiaryCore
 import OstiaryExperiences
 import Testing
@@ -85,7 +84,7 @@ struct PrimerEventTests {
         #expect(try await tester.standing(name).isLoggedIn == isKnown, "\(name)")
       }
       let count = try await tester.server.application.storage.read { db in
-        try Int.fetchOne(db.engine, sql: "SELECT count(*) FROM primer_identities")
+        try db.test.first(Int.self, "SELECT count(*) FROM primer_identities")
       }
       #expect(count == 10)
     }

@@ -152,7 +152,7 @@ struct SOQLTests {
       }
     }
     try await storage.close()
-    let world = try await SOQLWorld(base: IdentityWorld(storage: ServerStorage(folder: folder.url)), records: [])
+    let world = try await SOQLWorld(base: IdentityWorld(storage: ServerStorage.forTest(in: folder.url)), records: [])
     let found = try await world.records("SELECT Id FROM Case WHERE Subject = '249'")
     #expect(found.count == 1)
     let id = try #require(found.first?.id)

@@ -137,7 +137,7 @@ struct SalesforceQueryTests {
   func interrupted(isOnDisk: Bool) async throws {
     let folder = TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
-    let storage = try isOnDisk ? ServerStorage(folder: folder.url) : ServerStorage.inMemory()
+    let storage = try isOnDisk ? ServerStorage.forTest(in: folder.url) : ServerStorage.forTest()
     await #expect(throws: ServerError(.workTooLong, "")) {
       try await storage.read(within: .milliseconds(1)) { db in try db.count(Self.endless) }
     }

@@ -190,7 +190,9 @@ struct SalesforceTokenTests {
     }
   }
 
-  @Test("OS14: tokens are long and random, and neither they nor secrets rest in the database or the log")
+  @Test(
+    "OS14: tokens are long and random, and neither they nor secrets rest in the database or the log",
+    TestDatabase.forSQLite)
   func storedHashed() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "ostiary-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import OstiaryCore
 import OstiaryTesting
 import Testing
@@ -16,26 +15,28 @@ struct TokenHistoryTests {
     families: Int, sabotage: String? = nil
   ) async throws -> (TemporaryFolder, [String], Double) {
     let folder = TemporaryFolder()
-    let world = try await TokenWorld(storage: try ServerStorage(folder: folder.url)) {
+    let world = try await TokenWorld(storage: try ServerStorage.forTest(in: folder.url)) {
       $0.replayWindow = .seconds(window)
     }
     var firsts: [String] = []
     for _ in 0..<families { firsts.append(try await world.family().reveal()) }
-    if let sabotage { try await world.storage.write { db in try db.engine.execute(sql: sabotage) } }
+    if let sabotage { try await world.storage.write { db in try db.test.execute(sabotage) } }
     try await world.storage.close()
     return (folder, firsts, world.clock.now.timeIntervalSince1970)
   }
 
-  /// Two servers of this process on one folder.
-  private static func nodes(_ folder: TemporaryFolder) throws -> (TokenHistory.Server, [ServerStorage]) {
-    let storages = [try ServerStorage(folder: folder.url), try ServerStorage(folder: folder.url)]
+  /// Servers of this process on one folder, or on its database.
+  private static func nodes(
+    _ folder: TemporaryFolder, count: Int = 2
+  ) throws -> (TokenHistory.Server, [ServerStorage]) {
+    let storages = try (0..<count).map { _ in try ServerStorage.forTest(in: folder.url) }
     let nodes = storages.map { TokenNode(storage: $0, clientID: "app") }
     return ({ command in await nodes[command.id % nodes.count].handle(command) }, storages)
   }
 
   /// What holds at the end whatever has happened: of all tokens of a family at most one is live.
   private static func expectOneLeaf(_ history: TokenHistory, _ folder: TemporaryFolder) async throws {
-    let storage = try ServerStorage(folder: folder.url)
+    let storage = try ServerStorage.forTest(in: folder.url)
     let world = try await TokenWorld(storage: storage)
     for family in history.families {
       var live = 0
@@ -46,10 +47,11 @@ struct TokenHistoryTests {
   }
 
   @Test(
-    "RT-04: with lost answers, delays and old tokens every history is explained", arguments: [1, 2, 3, 4] as [UInt64])
-  func explained(seed: UInt64) async throws {
+    "RT-04, OP-10: with lost answers, delays and old tokens every history of 1 and of 3 nodes is explained",
+    arguments: [1, 2, 3, 4] as [UInt64], [1, 3])
+  func explained(seed: UInt64, nodes: Int) async throws {
     let (folder, firsts, time) = try await Self.prepare(families: 6)
-    let (server, storages) = try Self.nodes(folder)
+    let (server, storages) = try Self.nodes(folder, count: nodes)
     let history = TokenHistory(firsts, time: time, server: server)
     await withTaskGroup(of: Void.self) { group in
       for client in 0..<4 { group.addTask { await history.misbehave(calls: 40, seed: seed * 100 + UInt64(client)) } }
@@ -61,7 +63,7 @@ struct TokenHistoryTests {
   }
 
   @Test(
-    "RT-04: without any one of the guards the history is not explained",
+    "RT-04: without any one of the guards the history is not explained", TestDatabase.forSQLite,
     arguments: [
       // The token that was used stays the live one.
       """

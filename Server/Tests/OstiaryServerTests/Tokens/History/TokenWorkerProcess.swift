@@ -3,6 +3,8 @@ import NetworkTestSupport
 import OstiaryCore
 import TokenTestSupport
 
+@testable import OstiaryServer
+
 /// A token core in a process of its own. It is killed when the value is gone.
 final class TokenWorkerProcess: Sendable {
   private struct State: Sendable {
@@ -16,7 +18,11 @@ final class TokenWorkerProcess: Sendable {
   init(folder: URL, clientID: String) throws {
     let state = Locked(State())
     self.state = state
-    process = try LineProcess("TokenWorker", [folder.path(percentEncoded: false), clientID]) { line in
+    var arguments = [folder.path(percentEncoded: false), clientID]
+    if case .postgreSQL(let database) = try TestDatabase.place(.folder(folder)) {
+      arguments.append(database.connection.reveal())
+    }
+    process = try LineProcess("TokenWorker", arguments) { line in
       guard let line else { return Self.end(state) }
       guard let answer = try? JSONDecoder().decode(TokenAnswer.self, from: line) else { return }
       state.withLock { $0.waiters.removeValue(forKey: answer.id) }?.resume(returning: answer)

@@ -2,13 +2,8 @@ import Foundation
 internal import GRDB
 
 extension ServerError {
-  /// The error for a failure of the database.
-  static func storage(_ error: any Error) -> ServerError {
-    if let error = error as? ServerError { return error }
-    guard let error = error as? DatabaseError else {
-      return ServerError(
-        .storageFailed, "The database failed.", advice: "Look at the underlying error.", underlying: error)
-    }
+  /// The error for a failure of SQLite.
+  static func sqlite(_ error: DatabaseError) -> ServerError {
     // SQLite's message is kept, never the statement's arguments: they may contain hashes.
     let cause = DatabaseError(resultCode: error.extendedResultCode, message: error.message)
     switch error.resultCode {
@@ -18,6 +13,7 @@ extension ServerError {
         advice: "Try again; if it stays so, see which program uses the folder.", retryAfter: .seconds(1),
         underlying: cause
       )
+    case .SQLITE_ERROR where error.message?.hasPrefix("no such table") == true: return .tablesGone(cause)
     case .SQLITE_FULL:
       return ServerError(
         .storageFull, "The disk is full.", advice: "Free some space; nothing has been lost.", retryAfter: .seconds(30),

@@ -25,7 +25,7 @@ final class CommitWatch: Sendable {
 
   /// The same number, read with the watch's connection.
   static func version(in db: StorageConnection) throws -> Int? {
-    try Int.fetchOne(db.engine.cachedStatement(sql: "PRAGMA data_version"))
+    try Int.fetchOne(db.sqlite.cachedStatement(sql: "PRAGMA data_version"))
   }
 
   /// Reads a small value, one reader at a time; nil if that isn't possible at once.

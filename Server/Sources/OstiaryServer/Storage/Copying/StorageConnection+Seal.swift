@@ -1,0 +1,30 @@
+/// A database whose content was moved. Its tables have other names, so that a server that still runs on it can neither change them
+/// nor answer by them.
+extension StorageConnection {
+  private static let marker = "ostiary_moved"
+
+  /// Where the content is; nil for a database in use.
+  var movedTo: String? {
+    get throws {
+      let exists =
+        switch dialect {
+        case .sqlite:
+          try rows("SELECT name FROM sqlite_schema WHERE name = $1", [.text(Self.marker)], kinds: [.text])
+        case .postgreSQL: try rows("SELECT to_regclass($1)::text", [.text(Self.marker)], kinds: [.text])
+        }
+      guard case .text = exists.first?.first else { return nil }
+      guard case .text(let place) = try rows("SELECT place FROM \(Self.marker)", kinds: [.text]).first?.first else {
+        return ""
+      }
+      return place
+    }
+  }
+
+  /// Takes the tables out of use.
+  /// - Parameter place: where their content is now. It has no password.
+  func seal(_ tables: [TableShape], movedTo place: String) throws {
+    try execute(script: "CREATE TABLE \(Self.marker) (place TEXT NOT NULL)")
+    try execute("INSERT INTO \(Self.marker) VALUES ($1)", [.text(place)])
+    for table in tables { try execute(script: "ALTER TABLE \(table.name) RENAME TO moved_\(table.name)") }
+  }
+}

@@ -1,0 +1,116 @@
+import Dispatch
+internal import OstiaryCore
+
+/// How many rows of a table were copied.
+package struct TableCount: Sendable, Hashable {
+  package let name: String
+  package let rows: Int
+}
+
+/// Moves a database's content to another database, of any engine.
+///
+/// Other programs may read the source meanwhile; what they write is refused as while a database is busy. The target is counted and
+/// compared before it is committed, and the source is sealed after that: never are two in use.
+package enum StorageCopy {
+  /// - Parameters:
+  ///   - target: has the tables of the same migrations and no users.
+  ///   - place: what the source says of where its content is.
+  /// - Returns: the tables, in the order in which they were copied.
+  package static func move(
+    from source: ServerStorage, to target: ServerStorage, movedTo place: String
+  ) async throws(ServerError) -> [TableCount] {
+    try await move(from: source, to: target, movedTo: place, migrations: Migrations.all(of: houseDoors))
+  }
+
+  static func move(
+    from source: ServerStorage, to target: ServerStorage, movedTo place: String, migrations: [StorageMigration]
+  ) async throws(ServerError) -> [TableCount] {
+    let tables: [TableShape]
+    do { tables = try TableShape.all(of: migrations) } catch { throw .storage(error) }
+    let channel = RowChannel()
+    let committed = Verdict()
+    async let filled: Void = fill(target, tables, migrations, from: channel, committed)
+    do throws(ServerError) {
+      let counts = try await source.writeOnce { db in
+        try db.lock(tables)
+        var sink = ChannelTarget(channel: channel, tables: tables)
+        do { try db.copy(tables, to: &sink) } catch {
+          channel.fail(error)
+          throw error
+        }
+        channel.close()
+        try committed.wait()
+        try db.seal(tables, movedTo: place)
+        return sink.counts
+      }
+      await filled
+      return counts
+    } catch {
+      channel.fail(error)
+      await filled
+      throw error
+    }
+  }
+
+  private static func fill(
+    _ target: ServerStorage, _ tables: [TableShape], _ migrations: [StorageMigration], from channel: RowChannel,
+    _ committed: Verdict
+  ) async {
+    do {
+      try await target.writeOnce { db in
+        try db.lock(tables)
+        try db.fill(tables, migrations: migrations) {
+          var sink = DatabaseTarget(db: db)
+          while let item = try channel.next() {
+            switch item {
+            case .rows(let rows, let table): try sink.take(rows, of: tables[table])
+            case .end(let table, let digest, let nextID): try sink.end(tables[table], digest, nextID: nextID)
+            }
+          }
+        }
+      }
+      committed.give(nil)
+    } catch {
+      channel.fail(error)
+      committed.give(error)
+    }
+  }
+}
+
+/// Tells a waiting thread, once, whether something has succeeded.
+private final class Verdict: Sendable {
+  private let error = Locked<(any Error)?>(nil)
+  private let isGiven = DispatchSemaphore(value: 0)
+
+  func give(_ error: (any Error)?) {
+    self.error.withLock { $0 = error }
+    isGiven.signal()
+  }
+
+  func wait() throws {
+    isGiven.wait()
+    if let error = error.withLock({ $0 }) { throw error }
+  }
+}
+
+/// Hands tables over to another thread.
+private struct ChannelTarget: CopyTarget {
+  let channel: RowChannel
+  let tables: [TableShape]
+  private(set) var counts: [TableCount] = []
+  private var current = 0
+
+  init(channel: RowChannel, tables: [TableShape]) {
+    (self.channel, self.tables) = (channel, tables)
+  }
+
+  mutating func take(_ rows: [[StorageValue]], of table: TableShape) throws {
+    try channel.send(.rows(rows, of: current))
+  }
+
+  mutating func end(_ table: TableShape, _ digest: TableDigest, nextID: Int64?) throws {
+    try channel.send(.end(of: current, digest, nextID: nextID))
+    counts.append(TableCount(name: table.name, rows: digest.count))
+    current += 1
+  }
+}

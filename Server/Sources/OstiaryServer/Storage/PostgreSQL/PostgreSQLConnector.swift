@@ -1,0 +1,28 @@
+internal import OstiaryCore
+internal import OstiaryPostgreSQL
+
+/// Makes connections. While the server can't be reached it is asked a few times a second only.
+final class PostgreSQLConnector: Sendable {
+  private static let pause: Duration = .milliseconds(200)
+
+  private let database: PostgreSQLDatabase
+  private let last = Locked<(failure: PostgreSQLFailure, at: ContinuousClock.Instant)?>(nil)
+
+  init(_ database: PostgreSQLDatabase) {
+    self.database = database
+  }
+
+  func callAsFunction() throws(PostgreSQLFailure) -> PostgreSQLSession {
+    if let last = last.withLock({ $0 }), last.at.duration(to: .now) < Self.pause { throw last.failure }
+    var settings = PostgreSQLSession.Settings()
+    settings.namesStatements = !database.isBehindTransactionPooler
+    do {
+      let session = try PostgreSQLSession(database.complete, settings: settings)
+      last.withLock { $0 = nil }
+      return session
+    } catch {
+      last.withLock { $0 = (error, .now) }
+      throw error
+    }
+  }
+}

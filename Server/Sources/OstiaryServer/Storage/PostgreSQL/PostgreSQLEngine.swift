@@ -1,0 +1,76 @@
+internal import OstiaryCore
+internal import OstiaryPostgreSQL
+
+/// PostgreSQL. A transaction that writes is `SERIALIZABLE`: it has the same result as if all transactions ran one after the
+/// other, whichever server they come from.
+///
+/// Bodies run on threads of the engine, each with its own connection. Where transactions conflict a body is run again. A
+/// change that a call has confirmed is durable as far as the server's settings `fsync` and `synchronous_commit` say.
+final class PostgreSQLEngine: StorageEngine {
+  let news = StorageNews.unknown
+  private let workers: PostgreSQLWorkers
+
+  /// Connects, and makes the tables.
+  init(_ database: PostgreSQLDatabase, migrations: [StorageMigration], habits: StorageHabits) throws {
+    let connector = PostgreSQLConnector(database)
+    try PostgreSQLSchema.migrate(PostgreSQLWorker(connector, StorageHabits()), with: migrations)
+    workers = PostgreSQLWorkers(most: database.connections, mostWaiting: database.mostWaiting) {
+      PostgreSQLWorker(connector, habits)
+    }
+  }
+
+  deinit { workers.end() }
+
+  func read<Value: Sendable>(_ body: @escaping @Sendable (StorageConnection) throws -> Value) async throws -> Value {
+    try await run(.read, nil, body)
+  }
+
+  func readUntilCancelled<Value: Sendable>(
+    _ body: @escaping @Sendable (StorageConnection) throws -> Value
+  ) async throws -> Value {
+    let control = PostgreSQLJobControl()
+    return try await withTaskCancellationHandler {
+      do {
+        return try await run(.read, control, body)
+      } catch  where control.isCancelled {
+        throw CancellationError()
+      }
+    } onCancel: {
+      control.cancel()
+    }
+  }
+
+  func write<Value: Sendable>(_ body: @escaping @Sendable (StorageConnection) throws -> Value) async throws -> Value {
+    try await run(.write, nil, body)
+  }
+
+  func writeOnce<Value: Sendable>(
+    _ body: @escaping @Sendable (StorageConnection) throws -> Value
+  ) async throws -> Value {
+    try await run(.long, nil, body)
+  }
+
+  /// PostgreSQL lets transactions that commit at the same time wait for the disk together.
+  func writeTogether<Value: Sendable>(
+    _ body: @escaping @Sendable (StorageConnection) throws -> Value
+  ) async throws -> Value {
+    try await run(.write, nil, body)
+  }
+
+  func close() async { await workers.close() }
+
+  private func run<Value: Sendable>(
+    _ kind: PostgreSQLTransaction.Kind, _ control: PostgreSQLJobControl?,
+    _ body: @escaping @Sendable (StorageConnection) throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      do {
+        try workers.run { worker in
+          continuation.resume(with: Result { try worker.run(kind, control, body) })
+        }
+      } catch {
+        continuation.resume(throwing: error)
+      }
+    }
+  }
+}

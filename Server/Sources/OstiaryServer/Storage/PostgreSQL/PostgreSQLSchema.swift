@@ -1,0 +1,49 @@
+internal import OstiaryPostgreSQL
+
+/// Makes the tables in PostgreSQL, and migrates older ones.
+enum PostgreSQLSchema {
+  private static let oldest = 13
+
+  /// All in one transaction: a database has all tables of a version, or none. Several servers may start at once.
+  static func migrate(_ worker: PostgreSQLWorker, with migrations: [StorageMigration]) throws {
+    try worker.run(.migrate) { db in
+      let transaction = try db.postgreSQL
+      try check(transaction)
+      if let place = try db.movedTo { throw ServerError.storageMoved(place) }
+      // Until the transaction ends, and for this database.
+      _ = try transaction.run("SELECT pg_advisory_xact_lock(7887163221)")
+      try transaction.run(
+        script: """
+          CREATE TABLE IF NOT EXISTS ostiary_migrations
+            (name TEXT COLLATE "C" PRIMARY KEY, applied_at DOUBLE PRECISION NOT NULL)
+          """)
+      let rows = try transaction.run("SELECT name FROM ostiary_migrations", keepsPrepared: false)
+      let known = Set((0..<rows.count).compactMap { rows.text($0, 0) })
+      guard known.isSubset(of: migrations.map(\.name)) else { throw ServerError.storageTooNew }
+      for migration in migrations where !known.contains(migration.name) {
+        for step in migration.steps {
+          if let text = StorageDialect.postgreSQL.text(of: step) { try transaction.run(script: text) }
+          if case .fill(let body) = step { try body(db) }
+        }
+        _ = try transaction.run(
+          "INSERT INTO ostiary_migrations VALUES ($1, extract(epoch FROM clock_timestamp()))", [.text(migration.name)])
+      }
+    }
+  }
+
+  /// Refuses a server that would store something else than it is given.
+  private static func check(_ transaction: PostgreSQLTransaction) throws {
+    let rows = try transaction.run(
+      "SELECT current_setting('server_version_num')::bigint / 10000, current_setting('server_encoding')",
+      keepsPrepared: false)
+    if let version = rows.integer(0, 0), version < oldest {
+      throw ServerError(
+        .storageDenied, "PostgreSQL \(version) is too old.", advice: "Use version \(oldest) or newer.")
+    }
+    if let encoding = rows.text(0, 1), encoding != "UTF8" {
+      throw ServerError(
+        .storageDenied, "The database has the encoding \(encoding).",
+        advice: "Make one with ENCODING 'UTF8' TEMPLATE template0.")
+    }
+  }
+}

@@ -1,0 +1,111 @@
+internal import OstiaryPostgreSQL
+
+/// A transaction of one connection. It begins with its first statement.
+final class PostgreSQLTransaction {
+  /// What a transaction may do.
+  enum Kind: String {
+    /// It reads in one snapshot.
+    case read = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+    /// It commits only if its result could also come from transactions that run one after the other.
+    case write = "BEGIN ISOLATION LEVEL SERIALIZABLE"
+    /// Each statement sees what was committed before it.
+    case migrate = "BEGIN ISOLATION LEVEL READ COMMITTED"
+    /// The same, for one that is not run again.
+    case long = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+  }
+
+  /// A COMMIT was sent, and its outcome was not learnt.
+  struct UnknownOutcome: Error {
+    let cause: PostgreSQLFailure?
+  }
+
+  private let session: PostgreSQLSession
+  private let kind: Kind
+  private var hasBegun = false
+  /// The failure after which the server takes no more statements.
+  ///
+  /// It is kept because a body could go on after it: a COMMIT of a failed transaction rolls back and reports no error.
+  private(set) var failure: PostgreSQLFailure?
+
+  init(_ session: PostgreSQLSession, _ kind: Kind) {
+    self.session = session
+    self.kind = kind
+  }
+
+  /// Runs a statement.
+  func run(
+    _ text: String, _ values: [PostgreSQLValue] = [], keepsPrepared: Bool = true
+  ) throws(PostgreSQLFailure) -> PostgreSQLRows {
+    if let failure { throw failure }
+    do {
+      try begin()
+      return try session.run(text, values, keepsPrepared: keepsPrepared)
+    } catch {
+      failure = error
+      throw error
+    }
+  }
+
+  /// Runs several statements that have no values.
+  func run(script: String) throws(PostgreSQLFailure) {
+    if let failure { throw failure }
+    do {
+      try begin()
+      try session.run(script: script)
+    } catch {
+      failure = error
+      throw error
+    }
+  }
+
+  private func begin() throws(PostgreSQLFailure) {
+    guard !hasBegun else { return }
+    _ = try session.run(kind.rawValue, [], keepsPrepared: true)
+    hasBegun = true
+  }
+
+  /// Makes the changes durable.
+  /// - Throws: ``UnknownOutcome``, or the failure that has rolled the changes back.
+  func commit() throws {
+    if let failure {
+      rollBack()
+      throw failure
+    }
+    guard hasBegun else { return }
+    _ = session.takeNotices()
+    do {
+      _ = try session.run("COMMIT", [], keepsPrepared: true)
+    } catch  where error.kind == .refused {
+      failure = error
+      throw error
+    } catch {
+      failure = error
+      // Changes of a transaction that only reads can't be in doubt.
+      if kind == .read { return }
+      throw UnknownOutcome(cause: error)
+    }
+    // The wait for a synchronous standby was cancelled: the changes are on this server only.
+    if session.takeNotices().contains(where: { $0.severity == "WARNING" }) { throw UnknownOutcome(cause: nil) }
+  }
+
+  /// Undoes the changes. If that fails the connection is of no use: its owner sees that by its state.
+  func rollBack() {
+    guard hasBegun else { return }
+    _ = try? session.run("ROLLBACK", [], keepsPrepared: true)
+  }
+
+  /// Runs `body`, and undoes what it did, also if it throws.
+  func rehearse(_ body: () throws -> Void) throws(PostgreSQLFailure) {
+    _ = try run("SAVEPOINT rehearsal")
+    try? body()
+    // After a broken connection this fails, too, and the failure stays.
+    let first = failure
+    failure = nil
+    do {
+      _ = try run("ROLLBACK TO SAVEPOINT rehearsal")
+    } catch {
+      failure = first ?? error
+      throw failure ?? error
+    }
+  }
+}

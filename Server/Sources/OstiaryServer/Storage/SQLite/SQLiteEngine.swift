@@ -1,0 +1,115 @@
+import Foundation
+internal import GRDB
+internal import OstiaryCore
+internal import OstiaryPrivateFiles
+
+/// SQLite, in a file in write-ahead mode with `synchronous=FULL`, or in memory.
+///
+/// A change that a call has confirmed survives a crash of the process and of the machine. Several processes may use one file; a
+/// writer waits for another for up to five seconds.
+final class SQLiteEngine: StorageEngine {
+  private let writer: any DatabaseWriter
+  let news: StorageNews
+  private let group: CommitGroup
+  private let habits: StorageHabits
+
+  private init(
+    _ writer: any DatabaseWriter, path: String?, migrations: [StorageMigration], habits: StorageHabits
+  ) throws {
+    self.writer = writer
+    self.habits = habits
+    group = CommitGroup(habits: habits)
+    // FULL, not the NORMAL that GRDB sets when it opens a file in write-ahead mode (so it is set here, afterwards): a
+    // power failure must not undo a confirmed log-out or failure count.
+    try writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
+    if let place = try writer.read({ db in try StorageConnection(db).movedTo }) {
+      throw ServerError.storageMoved(place)
+    }
+    try Schema.migrate(writer, with: migrations)
+    news = try path.map { .file(try CommitWatch(path: $0)) } ?? .ownOnly
+  }
+
+  /// Opens a file that exists.
+  /// - Parameter busyTimeout: seconds to wait for another process that writes.
+  convenience init(
+    path: String, migrations: [StorageMigration], busyTimeout: TimeInterval, habits: StorageHabits
+  ) throws {
+    try self.init(
+      try DatabasePool(path: path, configuration: Self.configuration(busyTimeout)), path: path, migrations: migrations,
+      habits: habits)
+  }
+
+  /// Makes a database in memory, which exists as long as the value.
+  convenience init(inMemory migrations: [StorageMigration], habits: StorageHabits) throws {
+    try self.init(
+      try DatabaseQueue(configuration: Self.configuration(0)), path: nil, migrations: migrations, habits: habits)
+  }
+
+  func close() async throws {
+    if case .file(let watch) = news { watch.close() }
+    // The file alone then has all data, even if the files beside it are lost. A failure here is no error.
+    _ = try? await writer.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+    try writer.close()
+  }
+
+  func read<Value: Sendable>(_ body: @escaping @Sendable (StorageConnection) throws -> Value) async throws -> Value {
+    try await uncancelled { [habits] writer in try await writer.read { try habits.read(in: $0, body) } }
+  }
+
+  func readUntilCancelled<Value: Sendable>(
+    _ body: @escaping @Sendable (StorageConnection) throws -> Value
+  ) async throws -> Value {
+    try await writer.read { [habits] in try habits.read(in: $0, body) }
+  }
+
+  func write<Value: Sendable>(_ body: @escaping @Sendable (StorageConnection) throws -> Value) async throws -> Value {
+    try await uncancelled { [habits] writer in try await writer.write { try habits.write(in: $0, body) } }
+  }
+
+  func writeOnce<Value: Sendable>(
+    _ body: @escaping @Sendable (StorageConnection) throws -> Value
+  ) async throws -> Value {
+    try await uncancelled { writer in try await writer.write { try body(StorageConnection($0)) } }
+  }
+
+  func writeTogether<Value: Sendable>(
+    _ body: @escaping @Sendable (StorageConnection) throws -> Value
+  ) async throws -> Value {
+    try await group.write(to: writer, body)
+  }
+
+  /// Runs `call` in a task that is never cancelled.
+  private func uncancelled<Value: Sendable>(
+    _ call: @escaping @Sendable (any DatabaseWriter) async throws -> Value
+  ) async throws -> Value {
+    try await Task { [writer] in try await call(writer) }.value
+  }
+
+  private static func configuration(_ busyTimeout: TimeInterval) -> GRDB.Configuration {
+    var configuration = GRDB.Configuration()
+    configuration.busyMode = .timeout(busyTimeout)
+    configuration.foreignKeysEnabled = true
+    configuration.prepareDatabase { db in
+      // Deleted content is overwritten: an old hash does not stay in the file.
+      try db.execute(sql: "PRAGMA secure_delete = ON")
+    }
+    return configuration
+  }
+}
+
+extension SQLiteEngine {
+  /// The name of the database's file in its folder.
+  static let fileName = "ostiary.sqlite"
+
+  /// Makes the folder and the file with the modes they must have; SQLite gives its other files the mode of the first.
+  static func prepareFile(in folder: URL) throws(ServerError) -> URL {
+    try DataFolder.prepare(folder)
+    let file = folder.appendingPathComponent(fileName)
+    do {
+      try PrivateFile(url: file).create()
+    } catch {
+      throw DataFolder.denied("\(file.path) can't be made, or kept from others.", underlying: error)
+    }
+    return file
+  }
+}

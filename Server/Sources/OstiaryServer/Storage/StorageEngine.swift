@@ -1,0 +1,40 @@
+/// A database that stores the server's data. `ServerStorage` is its only caller.
+///
+/// Bodies are run on threads of the engine, never on those of Swift's tasks. A body that writes may be run again after its
+/// changes were rolled back. Errors are those of the body, or of the engine; see ``ServerError/storage(_:)``.
+protocol StorageEngine: Sendable {
+  /// How to find out that another process has committed.
+  var news: StorageNews { get }
+
+  /// Reads in one snapshot.
+  func read<Value: Sendable>(_ body: @escaping @Sendable (StorageConnection) throws -> Value) async throws -> Value
+
+  /// Reads in one snapshot. The database stops when the calling task is cancelled.
+  func readUntilCancelled<Value: Sendable>(
+    _ body: @escaping @Sendable (StorageConnection) throws -> Value
+  ) async throws -> Value
+
+  /// Writes in one transaction; durable when it returns.
+  func write<Value: Sendable>(_ body: @escaping @Sendable (StorageConnection) throws -> Value) async throws -> Value
+
+  /// Writes in one transaction, which concurrent writes may share; durable when it returns.
+  func writeTogether<Value: Sendable>(
+    _ body: @escaping @Sendable (StorageConnection) throws -> Value
+  ) async throws -> Value
+
+  /// Writes in one transaction that may take long. `body` is run once.
+  func writeOnce<Value: Sendable>(_ body: @escaping @Sendable (StorageConnection) throws -> Value) async throws -> Value
+
+  /// Ends all connections. No call is under way, and none follows.
+  func close() async throws
+}
+
+/// How a process finds out that another one has committed to its database.
+enum StorageNews: Sendable {
+  /// No other process can write: the process notifies its own caches.
+  case ownOnly
+  /// Each commit changes a number in the database's file.
+  case file(CommitWatch)
+  /// It has to ask: nothing that it has cached is believed.
+  case unknown
+}

@@ -1,0 +1,272 @@
+import Foundation
+import OstiaryCore
+import OstiaryPostgreSQL
+import Testing
+
+@testable import OstiaryServer
+
+/// The engine, with a server of its own that the tests stop and start.
+@Suite(
+  "PostgreSQL as the server's database", .enabled(if: PostgreSQLServer.programs != nil, "\(PostgreSQLServer.absence)"),
+  .timeLimit(.minutes(5)))
+struct PostgreSQLEngineTests {
+  private let files = TemporaryFolder()
+
+  private static let numbers = StorageMigration(
+    "1: numbers", .tables("CREATE TABLE numbers (n INTEGER PRIMARY KEY, m INTEGER NOT NULL) STRICT;"))
+  private static let insert = StorageStatement("INSERT INTO numbers VALUES ($1, $2)")
+  private static let sum = StorageStatement("SELECT sum(m) FROM numbers")
+  private static let all = StorageStatement("SELECT n FROM numbers ORDER BY n")
+
+  private func open(
+    _ server: PostgreSQLServer, connections: Int = 4, pooler: Bool = false
+  ) throws -> ServerStorage {
+    var database = server.database(files)
+    database.connections = connections
+    database.isBehindTransactionPooler = pooler
+    // Without a recorder: these statements are the suite's own.
+    var habits = StorageHabits()
+    habits.rehearses = StorageHabits.standard.rehearses
+    return try ServerStorage(database, migrations: [Self.numbers], habits: habits)
+  }
+
+  private static func numbers(_ storage: ServerStorage) async throws -> [Int] {
+    try await storage.read { db in try db.values(Self.all) }
+  }
+
+  @Test("OP-10: transactions that would be wrong together are run one after the other", arguments: [false, true])
+  func serializable(pooler: Bool) async throws {
+    let server = try await PostgreSQLServer.start()
+    defer { withExtendedLifetime(server) {} }
+    let storages = try (0..<3).map { _ in try open(server, connections: 8, pooler: pooler) }
+    // Each adds a row with one more than the sum. With less isolation two would see the same sum.
+    try await withThrowingTaskGroup { group in
+      for number in 0..<60 {
+        group.addTask {
+          try await storages[number % 3].write { db in
+            let sum = try db.value(Self.sum) as Int? ?? 0
+            try db.run(Self.insert, number, sum + 1)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let sum: Int? = try await storages[0].read { db in try db.value(Self.sum) }
+    // 1, 2, 4 …
+    #expect(sum.map(Double.init) == pow(2, 60) - 1)
+  }
+
+  @Test("OP-10: a body that has gone on after a failed statement commits nothing, and the failure is told")
+  func swallowed() async throws {
+    let server = try await PostgreSQLServer.start()
+    defer { withExtendedLifetime(server) {} }
+    let storage = try open(server)
+    _ = try await storage.write { db in try db.run(Self.insert, 1, 1) }
+    await #expect(throws: ServerError(.storageFailed, "")) {
+      try await storage.write { db in
+        try db.run(Self.insert, 2, 2)
+        _ = try? db.run(Self.insert, 1, 1)
+      }
+    }
+    #expect(try await Self.numbers(storage) == [1])
+  }
+
+  @Test("OP-06: a COMMIT whose answer is lost is no success, and its body is not run again")
+  func lostCommit() async throws {
+    let server = try await PostgreSQLServer.start()
+    defer { withExtendedLifetime(server) {} }
+    let storage = try open(server)
+    // The connection ends while the COMMIT is under way.
+    _ = try await server.execute(
+      """
+      CREATE FUNCTION hang_up() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$;
+      CREATE CONSTRAINT TRIGGER hang_up AFTER INSERT ON numbers DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW WHEN (NEW.n = 7) EXECUTE FUNCTION hang_up();
+      """)
+    let runs = Locked(0)
+    await #expect(throws: ServerError(.storageUnavailable, "")) {
+      try await storage.write { db in
+        runs.withLock { $0 += 1 }
+        try db.run(Self.insert, 7, 7)
+      }
+    }
+    let expected = StorageHabits.standard.rehearses ? 2 : 1
+    #expect(runs.withLock { $0 } == expected)
+    #expect(try await Self.numbers(storage) == [])
+  }
+
+  @Test("OP-06: a COMMIT that was not confirmed by the standby is no success")
+  func cancelledStandby() async throws {
+    let server = try await PostgreSQLServer.start()
+    defer { withExtendedLifetime(server) {} }
+    let storage = try open(server)
+    _ = try await server.execute(
+      "ALTER SYSTEM SET synchronous_standby_names = 'absent'; SELECT pg_reload_conf();")
+    let written = Task { _ = try await storage.write { db in try db.run(Self.insert, 1, 1) } }
+    // As an administrator would who finds it waiting.
+    var cancelled = ""
+    while !cancelled.contains("t") {
+      cancelled = try await server.execute(
+        "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep';"
+      ).output
+    }
+    await #expect(throws: ServerError(.storageUnavailable, "")) { try await written.value }
+  }
+
+  @Test("OP-06: connections that the server has ended are replaced before anybody notices")
+  func endedConnections() async throws {
+    let server = try await PostgreSQLServer.start()
+    defer { withExtendedLifetime(server) {} }
+    let storage = try open(server)
+    for round in 0..<5 {
+      _ = try await storage.write { db in try db.run(Self.insert, round, 1) }
+      _ = try await server.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend';"
+      )
+    }
+    #expect(try await Self.numbers(storage) == Array(0..<5))
+  }
+
+  @Test("OP-06: one that ends between two statements: the body is run again, with another connection")
+  func endedWithin() async throws {
+    let server = try await PostgreSQLServer.start()
+    defer { withExtendedLifetime(server) {} }
+    let storage = try open(server)
+    let runs = Locked(0)
+    try await storage.write { db in
+      let run = runs.withLock { runs in
+        runs += 1
+        return runs
+      }
+      try db.run(Self.insert, 1, run)
+      if run <= (StorageHabits.standard.rehearses ? 2 : 1) {
+        try db.run(StorageStatement("SELECT pg_terminate_backend(pg_backend_pid())"))
+      }
+    }
+    #expect(try await Self.numbers(storage) == [1])
+  }
+
+  @Test("OP-06, OP-07: a server that is stopped is unavailable; when it is there again, so is all that was confirmed")
+  func restarted() async throws {
+    let server = try await PostgreSQLServer.start()
+    defer { withExtendedLifetime(server) {} }
+    let storage = try open(server)
+    _ = try await storage.write { db in try db.run(Self.insert, 1, 1) }
+    try await server.stop()
+    for _ in 0..<3 {
+      let error = await #expect(throws: ServerError.self) {
+        _ = try await storage.write { db in try db.run(Self.insert, 2, 2) }
+      }
+      #expect(error?.code == .storageUnavailable && error?.retryAfter != nil)
+      await #expect(throws: ServerError(.storageUnavailable, "")) { try await Self.numbers(storage) }
+    }
+    try await server.startAgain()
+    // The engine asks again a few times a second.
+    var numbers: [Int]?
+    while numbers == nil { numbers = try? await Self.numbers(storage) }
+    #expect(numbers == [1])
+    _ = try await storage.write { db in try db.run(Self.insert, 3, 3) }
+    #expect(try await Self.numbers(storage) == [1, 3])
+  }
+
+  @Test("OP-06: more calls than can wait are refused, with a time to try again")
+  func overload() async throws {
+    let server = try await PostgreSQLServer.start()
+    defer { withExtendedLifetime(server) {} }
+    let storage = try open(server, connections: 1)
+    let gate = DispatchSemaphore(value: 0)
+    let errors = try await withThrowingTaskGroup(of: ServerError?.self) { group in
+      for _ in 0..<(1 + 128 + 40) {
+        group.addTask {
+          do {
+            try await storage.read { db in
+              gate.wait()
+              gate.signal()
+            }
+            return nil
+          } catch { return error as? ServerError }
+        }
+      }
+      var errors: [ServerError] = []
+      // Those that are refused end first.
+      for _ in 0..<39 {
+        if let error = try await group.next() ?? nil { errors.append(error) }
+      }
+      gate.signal()
+      for try await error in group where error != nil { errors.append(error ?? ServerError(.storageFailed, "")) }
+      return errors
+    }
+    // One call runs; it may have been taken from the queue before the last ones came.
+    #expect((39...40).contains(errors.count))
+    #expect(errors.allSatisfy { $0.code == .storageOverloaded && $0.retryAfter != nil && $0.isStorageFault })
+  }
+
+  @Test("A query whose caller is cancelled, or whose time is over, ends; the connection goes on")
+  func interrupted() async throws {
+    let server = try await PostgreSQLServer.start()
+    defer { withExtendedLifetime(server) {} }
+    let storage = try open(server, connections: 1)
+    let long = StorageStatement("SELECT pg_sleep(600)")
+    await #expect(throws: ServerError(.workTooLong, "")) {
+      try await storage.read(within: .milliseconds(20)) { db in _ = try db.exists(long) }
+    }
+    let reader = Task { try await storage.read(within: .seconds(600)) { db in _ = try db.exists(long) } }
+    while !(try await server.execute(
+      "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' AND pid <> pg_backend_pid();"
+    ).output.contains("1")) {}
+    reader.cancel()
+    await #expect(throws: CancellationError.self) { try await reader.value }
+    #expect(try await Self.numbers(storage) == [])
+  }
+
+  @Test(
+    "OP-11: several servers that start at once make the tables once; one that is older than the tables does not start")
+  func migrations() async throws {
+    let server = try await PostgreSQLServer.start()
+    defer { withExtendedLifetime(server) {} }
+    let all = Migrations.all(of: houseDoors)
+    let database = server.database(files)
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask { try await ServerStorage(database, migrations: all).close() }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await server.execute("SELECT count(*) FROM ostiary_migrations;").output == "\(all.count)\n")
+    #expect(throws: ServerError(.storageTooNew, "")) { try ServerStorage(database, migrations: Array(all.dropLast())) }
+  }
+
+  @Test("OP-06: a server that can't be reached, or does not let it in, is named in words, without the password")
+  func absent() async throws {
+    var database = PostgreSQLDatabase("postgres://ostiary@127.0.0.1:1/ostiary", folder: files.url)
+    database.password = "a planted & secret/password"
+    let error = #expect(throws: ServerError.self) { try ServerStorage(database, migrations: []) }
+    #expect(error?.code == .storageUnavailable)
+    let server = try await PostgreSQLServer.start()
+    defer { withExtendedLifetime(server) {} }
+    database.connection = Secret(server.address.replacing("/postgres?", with: "/absent?"))
+    let other = #expect(throws: ServerError.self) { try ServerStorage(database, migrations: []) }
+    #expect(other?.isStorageFault == true)
+    for error in [error, other] {
+      let said = "\(error as Any) \(String(reflecting: error)) \(error?.localizedDescription ?? "")"
+      #expect(!said.contains("planted") && !said.contains("%70"))
+    }
+  }
+
+  @Test("What a text can't contain is refused, and no error quotes a value")
+  func values() async throws {
+    let server = try await PostgreSQLServer.start()
+    defer { withExtendedLifetime(server) {} }
+    let storage = try open(server)
+    let ask = StorageStatement("SELECT $1::bigint")
+    let error = await #expect(throws: ServerError.self) {
+      try await storage.read { db in try db.exists(ask, "planted") }
+    }
+    let said = "\(error as Any) \(error?.underlying as Any)"
+    #expect(!said.contains("planted"))
+    await #expect(throws: ServerError(.storageFailed, "")) {
+      try await storage.read { db in try db.exists(StorageStatement("SELECT $1::text"), "a\u{0}b") }
+    }
+  }
+}
