@@ -13,6 +13,8 @@ struct RunnerRecord: Codable {
   struct Screen: Codable, Hashable {
     var flow: String
     var screen: String
+
+    func place(in experience: Experience) -> Experience.Place? { experience.place(of: screen, in: flow) }
   }
 
   /// What was entered, or filled in.
@@ -90,16 +92,16 @@ struct RunnerRecord: Codable {
 
   /// The machine that goes on from here; nil if the document has no such screen. What else the document has no longer is left out.
   func machine(of experience: Experience, properties: [String: JSONValue]) -> RunnerMachine? {
-    guard version == Self.version, let place = Self.place(of: screen, in: experience) else { return nil }
+    guard version == Self.version, let place = screen.place(in: experience) else { return nil }
     var machine = RunnerMachine(
       experience, as: nil, flow: screen.flow, screen: screen.screen, languages: languages, properties: properties)
     machine.phase = .shown
     machine.place = place
-    machine.history = history.compactMap { Self.place(of: $0, in: experience) }
-    machine.visited = Set(visited.compactMap { Self.place(of: $0, in: experience) })
-    machine.completed = Set(completed.compactMap { Self.place(of: $0, in: experience) })
+    machine.history = history.compactMap { $0.place(in: experience) }
+    machine.visited = Set(visited.compactMap { $0.place(in: experience) })
+    machine.completed = Set(completed.compactMap { $0.place(in: experience) })
     for entry in entries {
-      guard let place = Self.place(of: entry.screen, in: experience),
+      guard let place = entry.screen.place(in: experience),
         let field = machine.screen(at: place).field(entry.key), field.isSecure == (entry.text == nil)
       else { continue }
       let content = entry.text.map { RunnerMachine.Entry.Content.text($0) } ?? .kept
@@ -108,7 +110,7 @@ struct RunnerRecord: Codable {
     }
     machine.entered = entered
     for fault in faults {
-      guard let place = Self.place(of: fault.screen, in: experience) else { continue }
+      guard let place = fault.screen.place(in: experience) else { continue }
       machine.faults[.init(place: place, key: fault.key)] =
         fault.issue.map { RunnerMachine.Fault.broken($0) } ?? .refused(fault.own, fault.general)
     }
@@ -117,13 +119,6 @@ struct RunnerRecord: Codable {
     machine.lastOrder = order
     machine.revision = revision
     return machine
-  }
-
-  private static func place(of name: Screen, in experience: Experience) -> RunnerMachine.Place? {
-    guard let flow = experience.flows.firstIndex(where: { $0.id == name.flow }),
-      let screen = experience.flows[flow].screens.firstIndex(where: { $0.id == name.screen })
-    else { return nil }
-    return RunnerMachine.Place(flow: flow, screen: screen)
   }
 }
 

@@ -95,6 +95,14 @@ extension Experience {
     var screen: Int
   }
 
+  /// The place of a screen; nil if there is no such screen.
+  func place(of screen: String, in flow: String) -> Place? {
+    guard let flow = flows.firstIndex(where: { $0.id == flow }),
+      let screen = flows[flow].screens.firstIndex(where: { $0.id == screen })
+    else { return nil }
+    return Place(flow: flow, screen: screen)
+  }
+
   /// The screens that no end can be reached from, once they were looked for. It belongs to no document's value: all are
   /// equal.
   final class KnownTraps: Sendable, Hashable {

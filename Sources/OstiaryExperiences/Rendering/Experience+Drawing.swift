@@ -81,11 +81,4 @@ extension Experience {
   private static func entry(of field: Field, _ entries: [String: String]) -> String? {
     field.kind == .hidden ? field.value : entries[field.key]
   }
-
-  private func place(of screen: String, in flow: String) -> Place? {
-    guard let flow = flows.firstIndex(where: { $0.id == flow }),
-      let screen = flows[flow].screens.firstIndex(where: { $0.id == screen })
-    else { return nil }
-    return .init(flow: flow, screen: screen)
-  }
 }
