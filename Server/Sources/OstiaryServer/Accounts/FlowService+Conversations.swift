@@ -122,7 +122,11 @@ extension FlowService {
     case .known(let found): known = found
     }
     let mark = self.mark(pairs, of: known.token)
-    if let earlier = try await earlier(mark, known) { return try await again(earlier, mark, known, account, client) }
+    if let handled: SubmissionStore.Handled<ConversationOutcome> = try await submissions.earlier(
+      mark, knowing: known.history, in: storage)
+    {
+      return try await again(handled, mark, known, account, client)
+    }
     if let row = known.row, row.conversation == nil { return nil }
     var (conversation, state) = rest(known, account, client)
     guard let input = ExperienceInput(pairs, for: conversation.snapshot.screen) else {
@@ -163,19 +167,6 @@ extension FlowService {
     shown.take(outcome)
     shown.turn = outcome.turn
     return outcome.hasSession ? try await signedIn(shown, mark, client) : shown
-  }
-
-  /// What became of a page's form before; nil if nothing has been done with it. Another content than the first one is counted, as
-  /// for the server's own forms: a page that was left open is no place to try passwords.
-  private func earlier(
-    _ mark: SubmissionMark, _ known: Known
-  ) async throws -> SubmissionStore.Handled<ConversationOutcome>? {
-    // Most are none, and need no transaction that writes.
-    let handled: SubmissionStore.Handled<ConversationOutcome>? = known.history.earlier(mark)
-    guard handled != nil else { return nil }
-    return try await storage.write { [submissions] db -> SubmissionStore.Handled<ConversationOutcome>? in
-      try submissions.earlier(mark, in: db)
-    }
   }
 
   /// The page of a submission that has been handled before: what it led to, or where the person is by now.

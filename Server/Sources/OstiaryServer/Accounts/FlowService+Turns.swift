@@ -69,20 +69,22 @@ extension FlowService {
 
   /// What has become of the submission meanwhile, by itself or by the same one that was sent beside it; nil if nothing has.
   func meanwhile(_ known: Known, _ client: FlowClient) async throws -> FlowOutcome? {
-    guard let mark = known.mark else { return nil }
-    let handled = try await storage.write { [submissions] db -> SubmissionStore.Handled<KeptOutcome>? in
-      try submissions.earlier(mark, in: db)
-    }
-    guard let handled else { return nil }
-    return try await answer(handled, known, client)
+    try await earlier(known, knowing: nil, client)
   }
 
   /// What a submission got that is sent again; nil if it is none.
   func earlier(_ known: Known, _ client: FlowClient) async throws -> FlowOutcome? {
-    guard let mark = known.mark else { return nil }
-    // Most are none, and need no transaction that writes.
-    let handled: SubmissionStore.Handled<KeptOutcome>? = known.history.earlier(mark)
-    return handled == nil ? nil : try await meanwhile(known, client)
+    try await earlier(known, knowing: known.history, client)
+  }
+
+  private func earlier(
+    _ known: Known, knowing history: SubmissionHistory?, _ client: FlowClient
+  ) async throws -> FlowOutcome? {
+    guard let mark = known.mark,
+      let handled: SubmissionStore.Handled<KeptOutcome> = try await submissions.earlier(
+        mark, knowing: history, in: storage)
+    else { return nil }
+    return try await answer(handled, known, client)
   }
 
   private func answer(

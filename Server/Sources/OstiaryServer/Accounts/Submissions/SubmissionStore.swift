@@ -87,9 +87,22 @@ struct SubmissionStore: Sendable {
     return .first(outcome)
   }
 
-  /// What became of a submission before; nil if nothing has been done with it. Contents that no form of the turn had are counted: the
-  /// transaction is one that writes.
+  /// What became of a submission before; nil if nothing has been done with it. Another content than the first one is counted: a page
+  /// that was left open is no place to try passwords.
+  /// - Parameter history: The flow's, as it has been read a moment ago: most submissions are in none, and need no transaction that
+  ///   writes. Nil where the same one may have been handled since.
   func earlier<Outcome: Decodable & Sendable>(
+    _ mark: SubmissionMark, knowing history: SubmissionHistory? = nil, in storage: ServerStorage
+  ) async throws -> Handled<Outcome>? {
+    if let history {
+      let handled: Handled<Outcome>? = history.earlier(mark)
+      guard handled != nil else { return nil }
+    }
+    return try await storage.write { db -> Handled<Outcome>? in try earlier(mark, in: db) }
+  }
+
+  /// The same in a transaction, which has to be one that writes.
+  private func earlier<Outcome: Decodable & Sendable>(
     _ mark: SubmissionMark, in db: StorageConnection
   ) throws -> Handled<Outcome>? {
     let handled: Handled<Outcome>? = try SubmissionHistory(ofFlow: mark.flow, in: db).earlier(mark)
@@ -107,5 +120,74 @@ struct SubmissionStore: Sendable {
     let count = try db.count(sql.count)
     guard count > most else { return }
     try db.run(sql.removeSoonest, count - most)
+  }
+}
+
+/// The submissions of one flow that have been acted upon, the oldest first. What it says about a new one depends on nothing else.
+struct SubmissionHistory: Sendable {
+  /// One submission.
+  struct Entry: Sendable {
+    /// The turn that its form had.
+    let turn: Int
+    let digest: Data
+    let form: String
+    let isAccepted: Bool
+    /// How often its form was sent with another content since.
+    let misses: Int
+    /// The turn of the forms that were drawn after it.
+    let nextTurn: Int
+    /// Sealed; nil within the transaction that makes the entry.
+    let outcome: Data?
+  }
+
+  private static let mostMisses = 5
+
+  let flow: Data
+  private let entries: [Entry]
+
+  init(flow: Data, _ entries: [Entry]) {
+    self.flow = flow
+    self.entries = entries
+  }
+
+  /// The history of a flow, as the database has it.
+  init(ofFlow flow: Data, in db: StorageConnection) throws {
+    self.init(
+      flow: flow,
+      try db.all(SubmissionStatements.sql.ofFlow, flow) { reader in
+        Entry(
+          turn: reader.next(), digest: reader.next(), form: reader.next(), isAccepted: reader.next(),
+          misses: reader.next(), nextTurn: reader.next(), outcome: reader.next())
+      })
+  }
+
+  var count: Int { entries.count }
+
+  /// The turn of a form that is drawn now.
+  var turn: Int { entries.last?.nextTurn ?? 0 }
+
+  /// What became of a submission before; nil if nothing has been done with it. It counts nothing: only the store asks.
+  ///
+  /// A form that has been accepted since it was drawn can't be sent with another content. Of another form of the same page the flow
+  /// decides. After some other contents the first one is not recognised either: a password can't be guessed by repeats, which no
+  /// limit of guesses counts.
+  fileprivate func earlier<Outcome: Decodable & Sendable>(_ mark: SubmissionMark) -> SubmissionStore.Handled<Outcome>? {
+    if let same = entries.first(where: { $0.turn == mark.turn && ConstantTime.isEqual($0.digest, mark.digest) }) {
+      guard same.misses < Self.mostMisses else { return .sentOtherwise }
+      // An outcome that can't be read any more is told like one of another content.
+      return Self.outcome(of: same.outcome.flatMap(mark.open)).map { .again($0) } ?? .sentOtherwise
+    }
+    let isSent = entries.contains { $0.isAccepted && $0.form == mark.form && $0.nextTurn > mark.turn }
+    return isSent ? .sentOtherwise : nil
+  }
+
+  /// The outcome of the last submission that was accepted.
+  func last<Outcome: Decodable>(_ type: Outcome.Type = Outcome.self, keys: SubmissionKeys) -> Outcome? {
+    guard let entry = entries.last(where: \.isAccepted) else { return nil }
+    return Self.outcome(of: entry.outcome.flatMap { keys.open($0, digest: entry.digest) })
+  }
+
+  private static func outcome<Outcome: Decodable>(of data: Data?) -> Outcome? {
+    data.flatMap { try? JSONDecoder().decode(Outcome.self, from: $0) }
   }
 }
