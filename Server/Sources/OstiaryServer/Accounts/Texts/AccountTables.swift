@@ -1,32 +1,7 @@
 internal import OstiaryExperiences
 
 /// The tables of texts, a language a file. The texts of codes that the SDK words too are the SDK's.
-enum AccountTables {
-  /// The tables by language (BCP 47), each complete. A table is made when a reader needs it.
-  private static let tables: [String: @Sendable () -> [AccountText: Experience.TextForms]] = [
-    "en": { english },
-    "de": { german },
-    "fr": { french },
-    "es": { spanish },
-    "pt": { portuguese },
-    "pl": { polish },
-    "uk": { ukrainian },
-    "tr": { turkish },
-    "ar": { arabic },
-    "he": { hebrew },
-    "hi": { hindi },
-    "ja": { japanese },
-    "ko": { korean },
-    "zh-Hans": { simplifiedChinese },
-    "zh-Hant": { traditionalChinese },
-  ]
-
-  /// The languages of the tables.
-  static let languages = Set(tables.keys)
-
-  /// The table of a language.
-  static func table(_ language: String) -> [AccountText: Experience.TextForms]? { tables[language]?() }
-
+enum AccountTables: LanguageTables {
   /// A table as a document without screens. Any other language's is empty.
   static func document(in language: String) -> Experience {
     let texts = (table(language) ?? [:]).map { ($0.key.rawValue, $0.value) }

@@ -8,7 +8,7 @@ struct PageTexts: Sendable {
 
   init(account: AccountTexts) {
     self.account = account
-    table = PageTables.all[account.language] ?? PageTables.english
+    table = PageTables.table(account.language) ?? PageTables.english
   }
 
   /// The texts for the reader who sent a request: looked up as for the account pages.
