@@ -56,14 +56,7 @@ struct RunnerValueTests {
 
   @Test("Primer-P25: an invalid field of an earlier screen leads back to it")
   func earlierScreen() async throws {
-    let app = RecordingApp {
-      $0.signUp = { _ in
-        var result = ValidationResult()
-        result.invalidate(field: "email", message: "Taken.")
-        result.invalidate(field: "first_name", message: "Too short.")
-        return .refused(result)
-      }
-    }
+    let app = RecordingApp.refusingSignUp(["email": "Taken.", "first_name": "Too short."])
     let runner = try Fixtures.runner("sign-up", app)
     await runner.submit(["email": "a@b.c", "password": Fixtures.password, "terms": "1"], with: "continue")
     var moment = await runner.submit(["first_name": "A"], with: "finish")

@@ -28,6 +28,17 @@ final class RecordingApp: ExperienceDelegate {
     self.answers = Locked(answers)
   }
 
+  /// An app that refuses every sign-up with these messages beside fields.
+  static func refusingSignUp(_ messages: [String: String]) -> RecordingApp {
+    RecordingApp {
+      $0.signUp = { _ in
+        var result = ValidationResult()
+        for (field, message) in messages { result.invalidate(field: field, message: message) }
+        return .refused(result)
+      }
+    }
+  }
+
   func change(_ change: @Sendable (inout Answers) -> Void) { answers.withLock { change(&$0) } }
 
   /// What it was asked and told, in order, without events.

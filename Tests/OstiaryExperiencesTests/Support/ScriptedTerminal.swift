@@ -19,6 +19,18 @@ final class ScriptedTerminal: ExperienceTerminal {
     state = Locked(State(lines: lines))
   }
 
+  /// Goes through a flow of the starter document with these lines.
+  /// - Returns: How it ended, and everything that was to be seen.
+  static func run(
+    _ flow: String, _ lines: [String], _ app: RecordingApp = RecordingApp(), properties: [String: JSONValue] = [:],
+    languages: [String] = []
+  ) async throws -> (outcome: ExperienceOutcome, shown: String) {
+    let terminal = ScriptedTerminal(lines)
+    let runner = ExperienceRunner(
+      try Fixtures.starter(), flow: flow, languages: languages, properties: properties, delegate: app)
+    return (try await TerminalRenderer(terminal).run(runner), terminal.shown)
+  }
+
   /// Everything that was to be seen, secrets as a terminal without echo leaves them.
   var shown: String { state.withLock { $0.shown } }
 

@@ -5,13 +5,9 @@ import OstiaryTesting
 import Testing
 
 @Suite("The user", .timeLimit(.minutes(20)))
-struct ExperienceUserTests {
+struct ExperienceUserTests: UserSuite {
   let store = FaultyStore()
   let clock = ManualClock()
-
-  func makeUser(_ events: EventTracker? = nil) -> ExperienceUser {
-    ExperienceUser(store: store, events: events, clock: clock)
-  }
 
   @Test("What is known of a user survives the process")
   func persistence() async throws {

@@ -7,13 +7,9 @@ import Testing
 @testable import OstiaryExperiences
 
 @Suite("One person's data is theirs", .timeLimit(.minutes(20)))
-struct OtherPersonTests {
+struct OtherPersonTests: UserSuite {
   let store = FaultyStore()
   let clock = ManualClock()
-
-  func makeUser(_ events: EventTracker? = nil) -> ExperienceUser {
-    ExperienceUser(store: store, events: events, clock: clock)
-  }
 
   /// What another person may come after.
   enum Way: CaseIterable, Sendable {

@@ -54,14 +54,7 @@ struct RefusalFocusTests {
 
   @Test("Bug-G08 a message that waits on a later screen moves it when that appears, once")
   func waiting() async throws {
-    let app = RecordingApp {
-      $0.signUp = { _ in
-        var result = ValidationResult()
-        result.invalidate(field: "email", message: "Taken.")
-        result.invalidate(field: "first_name", message: "Too short.")
-        return .refused(result)
-      }
-    }
+    let app = RecordingApp.refusingSignUp(["email": "Taken.", "first_name": "Too short."])
     let runner = try Fixtures.runner("sign-up", app)
     let rule = View(runner.snapshot)
     await runner.submit(

@@ -5,15 +5,6 @@ import Testing
 
 @Suite("Terminal: choices", .timeLimit(.minutes(20)))
 struct TerminalChoiceTests {
-  private func run(
-    _ flow: String, _ lines: [String], _ app: RecordingApp = RecordingApp(), properties: [String: JSONValue] = [:]
-  ) async throws -> (outcome: ExperienceOutcome, shown: String) {
-    let terminal = ScriptedTerminal(lines)
-    let runner = ExperienceRunner(try Fixtures.starter(), flow: flow, properties: properties, delegate: app)
-    let outcome = try await TerminalRenderer(terminal).run(runner)
-    return (outcome, terminal.shown)
-  }
-
   // MARK: G01
 
   @Test("Bug-G01 every action that a screen lists can be chosen at every question of it, secret or not")
@@ -44,7 +35,7 @@ struct TerminalChoiceTests {
   @Test("Bug-G01 at a secret question a colon alone lists what can be chosen; every other line is the secret")
   func secrets() async throws {
     let app = RecordingApp { $0.logIn = { _ in .refused(.invalid("No.")) } }
-    let (outcome, shown) = try await run("log-in", ["ada@example.com", ":", "x", "", ":", ":1"], app)
+    let (outcome, shown) = try await ScriptedTerminal.run("log-in", ["ada@example.com", ":", "x", "", ":", ":1"], app)
     #expect(outcome == .dismissed)
     #expect(
       shown.contains(
@@ -67,7 +58,7 @@ struct TerminalChoiceTests {
     // A secret is none the less one for beginning with a colon.
     for (line, length) in [(":1", 2), (":close", 6), ("::", 1), (":::", 2), ("::x", 3), ("x:", 2)] {
       let app = RecordingApp()
-      _ = try await run("log-in", ["ada@example.com", line], app)
+      _ = try await ScriptedTerminal.run("log-in", ["ada@example.com", line], app)
       #expect(
         app.calls.last { $0.hasPrefix("logIn") } == #"logIn {email: "ada@example.com", password: secret(\#(length))}"#)
     }
@@ -80,33 +71,34 @@ struct TerminalChoiceTests {
         fields["email"] == .text("ada@example.com") ? .accepted("u1") : .refused(.invalid(field: "password"))
       }
     }
-    let (outcome, shown) = try await run(
+    let (outcome, shown) = try await ScriptedTerminal.run(
       "log-in", ["adda@example.com", "planted-1", ":", "3", "ada@example.com", "planted-2"], app)
     guard case .signedIn = outcome else { return #expect(Bool(false), "\(outcome)") }
     #expect(shown.contains("! Please check the password.\n[:] Something else\nPassword [***]: \n"))
     #expect(shown.contains("Please choose: 3\nE-mail address [adda@example.com]: ada@example.com\n"))
     #expect(!shown.contains("planted"))
-    let left = try await run("log-in", ["adda@example.com", "planted-1", ":", "2"], app)
+    let left = try await ScriptedTerminal.run("log-in", ["adda@example.com", "planted-1", ":", "2"], app)
     #expect(left.outcome == .skipped)
   }
 
   @Test("Bug-G01 a choice that is not there becomes no value, and the list says so")
   func unknown() async throws {
     let app = RecordingApp()
-    let (outcome, shown) = try await run("log-in", [":9", "", "ada@example.com", ""], app)
+    let (outcome, shown) = try await ScriptedTerminal.run("log-in", [":9", "", "ada@example.com", ""], app)
     #expect(outcome == .dismissed)
     #expect(shown.contains("E-mail address: :9\n! Please choose\n[1]"))
     #expect(app.calls.last == #"willClose {email: "ada@example.com"}"#)
-    let value = try await run("feedback", [":", "::-)", "1234", ""], app)
+    let value = try await ScriptedTerminal.run("feedback", [":", "::-)", "1234", ""], app)
     #expect(value.outcome == .completed(flow: "feedback"))
     #expect(app.calls.contains(#"handle {opinion: ":-)"}"#))
   }
 
   @Test("Bug-G01 the end of input is an end at the list too")
   func endAtList() async throws {
-    #expect(try await run("log-in", ["ada@example.com", ":"]).outcome == .dismissed)
-    #expect(try await run("feedback", ["Fine", "1234", ":"]).outcome == .dismissed)
-    #expect(try await run("feedback", ["Fine", "1234", ":", "", ""]).outcome == .completed(flow: "feedback"))
+    #expect(try await ScriptedTerminal.run("log-in", ["ada@example.com", ":"]).outcome == .dismissed)
+    #expect(try await ScriptedTerminal.run("feedback", ["Fine", "1234", ":"]).outcome == .dismissed)
+    #expect(
+      try await ScriptedTerminal.run("feedback", ["Fine", "1234", ":", "", ""]).outcome == .completed(flow: "feedback"))
   }
 
   // MARK: G28
@@ -116,7 +108,8 @@ struct TerminalChoiceTests {
     let account = ["ada@example.com", Fixtures.password, "yes"]
     let properties: [String: JSONValue] = ["first_name": "Ada", "age": 36]
     let app = RecordingApp()
-    let (outcome, shown) = try await run("sign-up", account + [":0", "", "", "", "", ""], app, properties: properties)
+    let (outcome, shown) = try await ScriptedTerminal.run(
+      "sign-up", account + [":0", "", "", "", "", ""], app, properties: properties)
     guard case .signedIn(let user) = outcome else { return #expect(Bool(false), "\(outcome)") }
     #expect(shown.contains("\n[:0] Clear\nFirst name (optional) [Ada]: :0\n[:0] Clear\nAge (optional) [36]: \n"))
     #expect(user.properties["first_name"] == nil && user.properties["age"] == 36)
@@ -124,7 +117,7 @@ struct TerminalChoiceTests {
     let call = try #require(app.calls.last { $0.hasPrefix("signUp") })
     #expect(call.contains(#"first_name: """#) && call.contains("age: 36"))
     // Return keeps it.
-    let kept = try await run("sign-up", account + ["", "", "", "", "", ""], properties: properties)
+    let kept = try await ScriptedTerminal.run("sign-up", account + ["", "", "", "", "", ""], properties: properties)
     guard case .signedIn(let other) = kept.outcome else { return #expect(Bool(false), "\(kept.outcome)") }
     #expect(other.properties["first_name"] == "Ada" && other.cleared.isEmpty)
   }

@@ -5,15 +5,6 @@ import Testing
 
 @Suite("Terminal", .timeLimit(.minutes(20)))
 struct TerminalTests {
-  private func run(
-    _ flow: String, _ lines: [String], _ app: RecordingApp = RecordingApp(), languages: [String] = []
-  ) async throws -> (outcome: ExperienceOutcome, shown: String) {
-    let terminal = ScriptedTerminal(lines)
-    let runner = ExperienceRunner(try Fixtures.starter(), flow: flow, languages: languages, delegate: app)
-    let outcome = try await TerminalRenderer(terminal).run(runner)
-    return (outcome, terminal.shown)
-  }
-
   @Test("A log-in: a wrong password is asked for again, beside its message, and is never shown")
   func login() async throws {
     let app = RecordingApp {
@@ -21,7 +12,8 @@ struct TerminalTests {
         fields["password"] == .secret("planted-right") ? .accepted("u1") : .refused(.invalid(field: "password"))
       }
     }
-    let (outcome, shown) = try await run("log-in", ["ada@example.com", "planted-wrong", "planted-right"], app)
+    let (outcome, shown) = try await ScriptedTerminal.run(
+      "log-in", ["ada@example.com", "planted-wrong", "planted-right"], app)
     guard case .signedIn = outcome else { return #expect(Bool(false), "\(outcome)") }
     #expect(
       shown == """
@@ -45,7 +37,8 @@ struct TerminalTests {
   @Test("Another action can be chosen at any question; a colon can still begin a value")
   func otherActions() async throws {
     let app = RecordingApp()
-    let (outcome, shown) = try await run("log-in", [":1", "::x@example.com", "ada@example.com", ":2"], app)
+    let (outcome, shown) = try await ScriptedTerminal.run(
+      "log-in", [":1", "::x@example.com", "ada@example.com", ":2"], app)
     #expect(outcome == .skipped)
     #expect(app.calls.contains(#"recoverPassword {email: "ada@example.com"}"#))
     #expect(shown.contains("Set a new password"))
@@ -55,7 +48,7 @@ struct TerminalTests {
   @Test("The end of input closes the experience")
   func endOfInput() async throws {
     let app = RecordingApp()
-    #expect(try await run("log-in", ["ada@example.com"], app).outcome == .dismissed)
+    #expect(try await ScriptedTerminal.run("log-in", ["ada@example.com"], app).outcome == .dismissed)
     #expect(app.calls.last == #"willClose {email: "ada@example.com"}"#)
   }
 
@@ -63,7 +56,7 @@ struct TerminalTests {
   func choices() async throws {
     let app = RecordingApp()
     let password = String(repeating: "p", count: 15)
-    let (outcome, shown) = try await run(
+    let (outcome, shown) = try await ScriptedTerminal.run(
       "sign-up",
       [
         "ada@example.com", password, "perhaps", "ja", "Ada", "", "", "", "9", "2", "",
@@ -79,7 +72,7 @@ struct TerminalTests {
   @Test("A screen without fields waits for Return")
   func plainScreen() async throws {
     let app = RecordingApp()
-    let (outcome, shown) = try await run("feedback", ["Fine", "1234", "nonsense", ""], app)
+    let (outcome, shown) = try await ScriptedTerminal.run("feedback", ["Fine", "1234", "nonsense", ""], app)
     #expect(outcome == .completed(flow: "feedback"))
     #expect(shown.contains("Continue [Return]: nonsense\n! Please choose\nContinue [Return]: \n"))
   }
