@@ -23,7 +23,7 @@ extension PageVisitor {
   fileprivate func recovering() async throws -> Answer {
     let name = try await makeUser()
     let page = try await fill("/account/recover", "send_code", [("email", name)])
-    return try await fill(page, "check_code", [("code", try await code(name))])
+    return try await fill(page, "check_code", [("code", try await server.code(for: name))])
   }
 }
 

@@ -68,16 +68,6 @@ struct PageVisitor: Sendable {
     return name
   }
 
-  /// The newest code that was mailed to an address.
-  func code(_ address: String) async throws -> String {
-    await server.application.settleMail()
-    let mail = server.application.insecureDevelopmentMailbox?.messages(to: address).last
-    guard let code = mail?.text.firstMatch(of: /[A-Z0-9]{4} [A-Z0-9]{4}/) else {
-      throw Lost(description: "There is no code.")
-    }
-    return code.output.filter { $0 != " " }
-  }
-
   /// A request of this person, for answers that are drawn without one.
   var request: DoorRequest {
     DoorRequest(

@@ -30,17 +30,11 @@ struct AccountCalls: Sendable {
     return flow
   }
 
-  /// The code of the last mail to an address.
-  private func code(_ address: String) async throws -> String {
-    await server.application.settleMail()
-    return server.application.insecureDevelopmentMailbox?.messages(to: address).last?.code ?? ""
-  }
-
   /// Makes an account with a code that is mailed.
   func signUp(_ address: String, password: String = TestServer.janesPassword) async throws {
     let flow = try await begin("signup")
     _ = try await submit("signup", flow, "signup", ["email": address, "password": password])
-    _ = try await submit("signup", flow, "check_code", ["code": try await code(address)])
+    _ = try await submit("signup", flow, "check_code", ["code": try await server.code(for: address)])
   }
 
   /// Makes an account as an app does, which asks for no proof of the address.
@@ -65,7 +59,7 @@ struct AccountCalls: Sendable {
   func recover(_ address: String, password: String = newPassword) async throws {
     let flow = try await begin("recover")
     _ = try await submit("recover", flow, "send_code", ["email": address])
-    _ = try await submit("recover", flow, "check_code", ["code": try await code(address)])
+    _ = try await submit("recover", flow, "check_code", ["code": try await server.code(for: address)])
     _ = try await submit("recover", flow, "set_password", ["new_password": password])
   }
 }

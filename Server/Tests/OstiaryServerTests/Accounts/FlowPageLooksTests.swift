@@ -16,29 +16,9 @@ struct FlowPageLooksTests {
   private static let long = String(repeating: "Wm", count: 160)
   private static let arabic = "مرحبا بكم في هذه الخدمة، \u{202E}الاسم الكامل هنا 123"
 
-  private static func run(
-    service: String = "Acme", displayName: String = "Jane Doe",
-    body: (TestServer, Chromium, PageInspector) async throws -> Void
-  ) async throws {
-    let chromium = try await Chromium()
-    try await TestServer.run({
-      $0.accounts?.serviceName = service
-      $0.accounts?.offersSignUp = true
-    }) { server in
-      try await server.identity.addUser(
-        name: "jdoe", displayName: displayName, email: "jane@example.com", password: Secret(password))
-      try await body(server, chromium, PageInspector(chromium: chromium))
-    }
-  }
-
-  private static func code(_ server: TestServer, _ address: String) async throws -> String {
-    await server.application.settleMail()
-    return try #require(server.application.insecureDevelopmentMailbox?.messages(to: address).last?.code)
-  }
-
   @Test("Every step of every flow, and what is wrong in it, can be read, filled in and got through")
   func flows() async throws {
-    try await Self.run { server, chromium, inspector in
+    try await TestServer.showAccounts({ $0.accounts?.serviceName = "Acme" }) { server, chromium, inspector in
       var found: [String] = []
       func look(_ name: String, errors: Int = 0) async throws {
         found += try await inspector.problems("account-\(name)")
@@ -71,7 +51,7 @@ struct FlowPageLooksTests {
       try await chromium.open(server.origin + "/account/recover")
       try await look("recover")
       try await chromium.submit("send_code", ["email": "jane@example.com"])
-      try await chromium.submit("check_code", ["code": try await Self.code(server, "jane@example.com")])
+      try await chromium.submit("check_code", ["code": try await server.code(for: "jane@example.com")])
       try await look("password")
       try await chromium.submit("set_password", ["new_password": ""])
       try await look("password-missing", errors: 1)
@@ -103,7 +83,8 @@ struct FlowPageLooksTests {
     // What people may be called and what may be typed have bounds of their own.
     let most = String(text.prefix(250))
     // The configuration takes nothing that can't be seen.
-    try await Self.run(service: text.replacing("\u{202E}", with: ""), displayName: most) {
+    let service = text.replacing("\u{202E}", with: "")
+    try await TestServer.showAccounts({ $0.accounts?.serviceName = service }, displayName: most) {
       server, chromium, inspector in
       var found: [String] = []
       func look(_ page: String) async throws { found += try await inspector.problems("\(name)-\(page)") }

@@ -41,28 +41,9 @@ struct FlowPageTests {
 
   private static let type = ["Content-Type": "application/json"]
 
-  /// A server with Jane, who has an address.
-  private static func run<Value: Sendable>(
-    _ configure: (inout ServerConfiguration) -> Void = { _ in }, body: (TestServer) async throws -> Value
-  ) async throws -> Value {
-    try await TestServer.run({
-      $0.accounts?.offersSignUp = true
-      configure(&$0)
-    }) { server in
-      try await server.identity.addUser(
-        name: "jdoe", displayName: "Jane Doe", email: "jane@example.com", password: Secret(TestServer.janesPassword))
-      return try await body(server)
-    }
-  }
-
-  private static func mail(_ server: TestServer, _ address: String = "jane@example.com") async -> MailMessage? {
-    await server.application.settleMail()
-    return server.application.insecureDevelopmentMailbox?.messages(to: address).last
-  }
-
   @Test("People sign up, sign out, recover their password and sign in, on pages without script")
   func wholeStory() async throws {
-    try await Self.run { server in
+    try await TestServer.runWithAccounts { server in
       let browser = server.client()
       let first = try await browser.get("/account/signup")
       #expect(first.status == 200)
@@ -73,7 +54,7 @@ struct FlowPageTests {
       #expect(sent.status == 303)
       let next = try await browser.get(try #require(sent.header("Location")))
       #expect(next.body.contains("Check your mail"))
-      let code = try #require(await Self.mail(server, "new@example.com")?.code)
+      let code = try await server.code(for: "new@example.com")
       let made = try await Self.post(browser, "/account/signup", flow, "check_code", [("code", code)])
       #expect(made.status == 303 && made.header("Location") == "/account")
       #expect(made.cookie("ostiary-account") != nil)
@@ -89,7 +70,7 @@ struct FlowPageTests {
       let asked = try await Self.post(
         browser, "/account/recover", recovery, "send_code", [("email", "new@example.com")])
       #expect(asked.status == 303)
-      let second = try #require(await Self.mail(server, "new@example.com")?.code)
+      let second = try await server.code(for: "new@example.com")
       let proven = try await Self.post(browser, "/account/recover", recovery, "check_code", [("code", second)])
       #expect(proven.status == 303)
       let password = "a quite different long password"
@@ -107,7 +88,7 @@ struct FlowPageTests {
 
   @Test("Programs sign up, in and out with the JSON interface")
   func program() async throws {
-    try await Self.run { server in
+    try await TestServer.runWithAccounts { server in
       let client = server.client()
       let begun = try await client.get("/flows/signup")
       let flow = try #require(begun.json["flow"]?["id"]?.string)
@@ -116,7 +97,7 @@ struct FlowPageTests {
         "POST", "/flows/signup", headers: Self.type,
         body: try Self.json(flow, "signup", ["email": "p@example.com", "password": TestServer.janesPassword]))
       #expect(sent.status == 200 && sent.json["flow"]?["step"] == "code")
-      let code = try #require(await Self.mail(server, "p@example.com")?.code)
+      let code = try await server.code(for: "p@example.com")
       let made = try await client.send(
         "POST", "/flows/signup", headers: Self.type, body: try Self.json(flow, "check_code", ["code": code]))
       let token = try #require(made.json["next"]?["token"]?.string)
@@ -136,7 +117,7 @@ struct FlowPageTests {
 
   @Test("FL-01: a flow is the browser's it was begun in; anybody else's, a changed one and none at all are one answer")
   func bound() async throws {
-    try await Self.run { server in
+    try await TestServer.runWithAccounts { server in
       let (mine, other, program) = (server.client(), server.client(), server.client())
       let flow = try Self.flow(try await mine.get("/account/login"))
       let foreign = try Self.flow(try await other.get("/account/login"))
@@ -168,7 +149,7 @@ struct FlowPageTests {
 
   @Test("Flow-F4, FL-06: an expired flow is 410 with a fresh one that keeps what was typed, except secrets")
   func expired() async throws {
-    try await Self.run { server in
+    try await TestServer.runWithAccounts { server in
       let (browser, program) = (server.client(), server.client())
       let flow = try Self.flow(try await browser.get("/account/login?return_to=/gateway"))
       let begun = try #require(try await program.get("/flows/login").json["flow"]?["id"]?.string)
@@ -192,7 +173,7 @@ struct FlowPageTests {
 
   @Test("FL-07: flows that are only begun leave nothing behind")
   func stateless() async throws {
-    try await Self.run { server in
+    try await TestServer.runWithAccounts { server in
       let count = slowTests ? 100_000 : 400
       let rows = { @Sendable in
         try await server.application.storage.read { db in
@@ -223,7 +204,7 @@ struct FlowPageTests {
 
   @Test("Flow-F2, FL-08: no answer holds a password that was sent, or a code")
   func noEcho() async throws {
-    try await Self.run { server in
+    try await TestServer.runWithAccounts { server in
       let canary = "CANARY-long-password-x"
       let browser = server.client()
       let program = server.client()
@@ -254,7 +235,7 @@ struct FlowPageTests {
 
   @Test("FL-09: the page and the JSON have the same fields and messages", arguments: ["login", "signup", "recover"])
   func sameDocument(kind: String) async throws {
-    try await Self.run { server in
+    try await TestServer.runWithAccounts { server in
       let (browser, program) = (server.client(), server.client())
       var page = try await browser.get("/account/\(kind)")
       var document = try await program.get("/flows/\(kind)").json
@@ -296,7 +277,7 @@ struct FlowPageTests {
 
   @Test("PW-13: password fields say what they are to password managers, and nothing keeps anybody from pasting")
   func passwordFields() async throws {
-    try await Self.run { server in
+    try await TestServer.runWithAccounts { server in
       let client = server.client()
       let login = try await client.get("/account/login").body
       let signUp = try await client.get("/account/signup").body
@@ -322,13 +303,13 @@ struct FlowPageTests {
   @Test("RC-09: looking at a mail's address, however often, uses nothing up; its host is the configured one (RC-10)")
   func link() async throws {
     // A host that is served, and isn't the server's own.
-    try await Self.run({ $0.gateway?.protectedOrigins = ["https://evil.example"] }) { server in
+    try await TestServer.runWithAccounts({ $0.gateway?.protectedOrigins = ["https://evil.example"] }) { server in
       let browser = server.client()
       let evil = ["Host": "evil.example", "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https"]
       let flow = try Self.flow(try await browser.get("/account/recover", headers: ["X-Forwarded-Host": "evil.example"]))
       _ = try await Self.post(
         browser, "/account/recover", flow, "send_code", [("email", "jane@example.com")], headers: evil)
-      let mail = try #require(await Self.mail(server))
+      let mail = try #require(await server.mails(to: "jane@example.com").last)
       #expect(!mail.text.contains("evil"))
       let link = try #require(mail.links.first)
       #expect(mail.links.allSatisfy { $0.hasPrefix(server.origin + "/account/") })

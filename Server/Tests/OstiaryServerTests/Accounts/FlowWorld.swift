@@ -120,11 +120,8 @@ final class FlowWorld: Sendable {
 }
 
 extension MailMessage {
-  /// The code that a mail carries.
-  var code: String? {
-    guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("The code is ") }) else { return nil }
-    return String(line.dropFirst("The code is ".count).filter { $0 != " " })
-  }
+  /// The code that a mail carries, in any language.
+  var code: String? { text.firstMatch(of: /[A-Z0-9]{4} [A-Z0-9]{4}/).map { $0.output.filter { $0 != " " } } }
 
   /// The addresses of pages that a mail names.
   var links: [String] {

@@ -44,8 +44,7 @@ struct ExperienceDoubleClickTests {
       try await fill(["email": address])
       guard form == .set else { return }
       try await chromium.click("[value=send]")
-      await server.application.settleMail()
-      let code = try #require(server.application.insecureDevelopmentMailbox?.messages(to: address).last?.code)
+      let code = try await server.code(for: address)
       try await fill(["code": code, "password": "another fine long password"])
     }
   }
@@ -83,9 +82,7 @@ struct ExperienceDoubleClickTests {
         #expect(isThere, "round \(round): \(text)")
         #expect(try await server.events(.sessionBegun) - begun == (form == .logIn ? 1 : 0), "round \(round)")
         if form == .create {
-          await server.application.settleMail()
-          let mails = server.application.insecureDevelopmentMailbox?.messages(to: "new-" + address)
-          #expect(mails?.count == 1, "round \(round)")
+          #expect(await server.mails(to: "new-" + address).count == 1, "round \(round)")
         }
       }
     }

@@ -15,16 +15,7 @@ struct ExperiencePageLooksTests {
   private static let password = TestServer.janesPassword
 
   private static func run(_ body: (TestServer, Chromium, PageInspector) async throws -> Void) async throws {
-    let chromium = try await Chromium()
-    try await TestServer.run({
-      $0.accounts?.offersSignUp = true
-      $0.accounts?.experience = StarterExperience.document
-    }) { server in
-      try await server.identity.addUser(
-        name: "jdoe", displayName: "Jane Doe", email: "jane@example.com", password: Secret(password))
-      try await body(server, chromium, PageInspector(chromium: chromium))
-    }
-    await chromium.close()
+    try await TestServer.showAccounts({ $0.accounts?.experience = StarterExperience.document }, body: body)
   }
 
   private static func fill(_ chromium: Chromium, _ entries: KeyValuePairs<String, String>, _ action: String)
@@ -67,9 +58,8 @@ struct ExperiencePageLooksTests {
       try await look("reset")
       try await Self.fill(chromium, [:], "set")
       try await look("reset-empty", errors: 2)
-      await server.application.settleMail()
-      let code = server.application.insecureDevelopmentMailbox?.messages(to: "jane@example.com").last?.code
-      try await Self.fill(chromium, ["code": try #require(code), "password": "another fine long password"], "set")
+      let code = try await server.code(for: "jane@example.com")
+      try await Self.fill(chromium, ["code": code, "password": "another fine long password"], "set")
       try await look("reset-done")
       #expect(found == [])
     }

@@ -14,22 +14,11 @@ struct ExperiencePagesTests {
   private static func run<Value: Sendable>(
     _ configure: (inout ServerConfiguration) -> Void = { _ in }, body: (TestServer) async throws -> Value
   ) async throws -> Value {
-    try await TestServer.run({
-      $0.accounts?.offersSignUp = true
-      $0.accounts?.experience = StarterExperience.document
-      configure(&$0)
-    }) { server in
-      if try await server.identity.user(named: "jdoe") == nil {
-        try await server.identity.addUser(
-          name: "jdoe", displayName: "Jane Doe", email: "jane@example.com", password: Secret(password))
-      }
-      return try await body(server)
-    }
-  }
-
-  private static func code(_ server: TestServer, _ address: String = "jane@example.com") async throws -> String {
-    await server.application.settleMail()
-    return try #require(server.application.insecureDevelopmentMailbox?.messages(to: address).last?.code)
+    try await TestServer.runWithAccounts(
+      {
+        $0.accounts?.experience = StarterExperience.document
+        configure(&$0)
+      }, body: body)
   }
 
   private static func user(_ client: Client) async throws -> String? {
@@ -52,7 +41,7 @@ struct ExperiencePagesTests {
         "/account/signup",
         form: [
           ("flow", person.fields["flow"] ?? ""), ("action", "check_code"),
-          ("code", try await Self.code(server, "new@example.com")),
+          ("code", try await server.code(for: "new@example.com")),
         ])
       #expect(made.status == 303 && made.header("Location") == "/account")
       #expect(try await Self.user(person.client) == "Nele Neu")
@@ -94,11 +83,10 @@ struct ExperiencePagesTests {
       try await person.submit(["email": "jane@example.com"], "send")
       #expect(person.title == "Choose another password" && person.page.body.contains("data-code=\"code.sent\""))
       // The link of the mail is the page that the person is on.
-      await server.application.settleMail()
-      let mail = try #require(server.application.insecureDevelopmentMailbox?.messages(to: "jane@example.com").last)
+      let mail = try #require(await server.mails(to: "jane@example.com").last)
       #expect(mail.links.contains { $0.hasSuffix(person.path) }, "\(mail.links) \(person.path)")
       // A short password does not use the code up.
-      let code = try await Self.code(server)
+      let code = try await server.code(for: "jane@example.com")
       let short = try await person.submit(["code": code, "password": ""], "set")
       #expect(short.status == 422)
       let wrong = try await person.submit(["code": "00000000", "password": Self.newPassword], "set")
@@ -191,8 +179,7 @@ struct ExperiencePagesTests {
         return try await group.reduce(into: Set<String?>()) { $0.insert($1) }
       }
       #expect(places.count == 1 && places.first??.hasPrefix("/account/signup?flow=") == true, "\(places)")
-      await server.application.settleMail()
-      #expect(server.application.insecureDevelopmentMailbox?.messages(to: "new@example.com").count == 1)
+      #expect(await server.mails(to: "new@example.com").count == 1)
     }
   }
 
@@ -287,7 +274,7 @@ struct ExperiencePagesTests {
       let made = try await client.post(
         "/account/signup",
         form: [
-          ("flow", flow), ("action", "check_code"), ("code", try await Self.code(server, "new@example.com")),
+          ("flow", flow), ("action", "check_code"), ("code", try await server.code(for: "new@example.com")),
         ])
       #expect(made.status == 303)
       var other = try await PersonAtPage(server.client(), at: "/account/login")

@@ -12,6 +12,7 @@ import Testing
   .enabled(if: Chromium.program != nil, Comment(rawValue: Chromium.absence)))
 struct KeyboardTests {
   private static let password = TestServer.janesPassword
+  private static let jane = "jdoe@example.com"
   private static let newPassword = "a quite different long password"
 
   /// How a person comes to pages: whose they are, and whether the browser runs scripts.
@@ -26,22 +27,12 @@ struct KeyboardTests {
     }
   }
 
+  /// Jane's name is her address, which both kinds of pages take.
   private static func run(_ way: Way, body: (TestServer, Chromium) async throws -> Void) async throws {
-    let chromium = try await Chromium(runsScripts: way.runsScripts)
-    try await TestServer.run({
-      $0.accounts?.offersSignUp = true
-      if way.isDrawn { $0.accounts?.experience = StarterExperience.document }
-    }) { server in
-      try await server.identity.addUser(
-        name: "jdoe@example.com", displayName: "Jane Doe", email: "jdoe@example.com", password: Secret(password))
-      try await body(server, chromium)
-    }
-    await chromium.close()
-  }
-
-  private static func code(_ server: TestServer, _ address: String) async throws -> String {
-    await server.application.settleMail()
-    return try #require(server.application.insecureDevelopmentMailbox?.messages(to: address).last?.code)
+    try await TestServer.showAccounts(
+      { if way.isDrawn { $0.accounts?.experience = StarterExperience.document } }, user: jane, email: jane,
+      runsScripts: way.runsScripts
+    ) { server, chromium, _ in try await body(server, chromium) }
   }
 
   private static func logIn(_ way: Way, _ chromium: Chromium, _ address: String, _ password: String) async throws {
@@ -71,7 +62,7 @@ struct KeyboardTests {
         try await chromium.type(Self.password, into: "password")
         try await chromium.choose("#signup button")
       }
-      try await chromium.type(try await Self.code(server, "new@example.com"), into: "code")
+      try await chromium.type(try await server.code(for: "new@example.com"), into: "code")
       try await chromium.choose("#check_code button")
       try await Self.expectHome(chromium, "Nele Neu")
     }
@@ -86,10 +77,10 @@ struct KeyboardTests {
       try await chromium.choose(button)
       // The focus is where the first mistake is, without a key (WCAG 2.2 §3.3.1).
       #expect(try await chromium.hasFocus("[name=\"\(name)\"]"))
-      try await Self.logIn(way, chromium, "jdoe@example.com", "wrong")
+      try await Self.logIn(way, chromium, Self.jane, "wrong")
       #expect(try await chromium.texts("[role=alert]").count == 1)
       // What was typed is there (WCAG 2.2 §3.3.7), but for the secret.
-      #expect(try await chromium.all("[name=\"\(name)\"]", "value") == ["jdoe@example.com"])
+      #expect(try await chromium.all("[name=\"\(name)\"]", "value") == [.string(Self.jane)])
       #expect(try await chromium.all("[name=password]", "value") == [""])
       // A password manager fills in at once (WCAG 2.2 §3.3.8).
       try await chromium.paste(Self.password, into: "password")
@@ -103,9 +94,9 @@ struct KeyboardTests {
     try await Self.run(way) { server, chromium in
       try await chromium.open(server.origin + "/account/login")
       try await chromium.choose(way.isDrawn ? "[value=forgotten]" : "[href=\"/account/recover\"]")
-      try await chromium.type("jdoe@example.com", into: "email")
+      try await chromium.type(Self.jane, into: "email")
       try await chromium.choose(way.isDrawn ? "[value=send]" : "#send_code button")
-      let code = try await Self.code(server, "jdoe@example.com")
+      let code = try await server.code(for: Self.jane)
       try await chromium.paste(code, into: "code")
       if way.isDrawn {
         try await chromium.type(Self.newPassword, into: "password")
@@ -117,7 +108,7 @@ struct KeyboardTests {
       }
       #expect(try await chromium.texts("[role=status]").count == 1)
       if !way.isDrawn { try await chromium.choose("[href=\"/account/login\"]") }
-      try await Self.logIn(way, chromium, "jdoe@example.com", Self.newPassword)
+      try await Self.logIn(way, chromium, Self.jane, Self.newPassword)
       try await Self.expectHome(chromium, "Jane Doe")
     }
   }

@@ -48,13 +48,7 @@ struct AccountPerson: Sendable {
   }
 
   /// The code of the last mail.
-  func code() async throws -> String {
-    await server.application.settleMail()
-    guard let code = server.application.insecureDevelopmentMailbox?.messages(to: address).last?.code else {
-      throw Missing(what: "code")
-    }
-    return code
-  }
+  func code() async throws -> String { try await server.code(for: address) }
 
   @discardableResult
   func send(_ ready: Ready) async throws -> Answer { try await client.post(ready.path, form: ready.fields) }

@@ -50,14 +50,7 @@ struct AccountLanguageLooksTests {
     "Bug-G21: each page fits a phone and a desktop, can be read and got through, in its language",
     arguments: languages)
   func looks(language: String) async throws {
-    try await TestServer.run({
-      $0.accounts?.offersSignUp = true
-      $0.accounts?.serviceName = "Acme"
-    }) { server in
-      try await server.identity.addUser(
-        name: "jdoe", displayName: "Jane Doe", email: "jane@example.com", password: Secret(TestServer.janesPassword))
-      let chromium = try await Chromium()
-      let inspector = PageInspector(chromium: chromium)
+    try await TestServer.showAccounts({ $0.accounts?.serviceName = "Acme" }) { server, chromium, inspector in
       var found: [String] = []
       let pages = try await Self.pages(server, language)
       for (name, markup) in pages {
@@ -66,7 +59,6 @@ struct AccountLanguageLooksTests {
         found += try await inspector.problems("language-\(language)-\(name)")
       }
       #expect(found == [] && Set(pages.map(\.1)).count >= 10)
-      await chromium.close()
     }
   }
 }

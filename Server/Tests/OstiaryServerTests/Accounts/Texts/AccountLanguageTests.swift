@@ -13,24 +13,7 @@ struct AccountLanguageTests {
   }
 
   private static func run(_ body: (TestServer) async throws -> Void) async throws {
-    try await TestServer.run({
-      $0.accounts?.offersSignUp = true
-      $0.accounts?.serviceName = "Acme"
-    }) { server in
-      try await server.identity.addUser(
-        name: "jdoe", displayName: "Jane Doe", email: "jane@example.com", password: Secret(TestServer.janesPassword))
-      try await body(server)
-    }
-  }
-
-  private static func mails(_ server: TestServer, _ address: String) async -> [MailMessage] {
-    await server.application.settleMail()
-    return server.application.insecureDevelopmentMailbox?.messages(to: address) ?? []
-  }
-
-  /// The code in a mail of any language.
-  private static func code(_ mail: MailMessage?) -> String? {
-    mail?.text.firstMatch(of: /[A-Z0-9]{4} [A-Z0-9]{4}/).map { $0.output.filter { $0 != " " } }
+    try await TestServer.runWithAccounts({ $0.accounts?.serviceName = "Acme" }, body: body)
   }
 
   private static func escaped(_ text: String) -> String {
@@ -74,14 +57,14 @@ struct AccountLanguageTests {
       let next = try await browser.get(try #require(sent.header("Location")), headers: later)
       check(next, texts(.codeTitle))
       #expect(next.body.contains(Self.escaped(FlowIssue(.codeSent, ["minutes": 10]).text(in: texts))))
-      let mail = try #require(await Self.mails(server, "new@example.com").last)
+      let mail = try #require(await server.mails(to: "new@example.com").last)
       #expect(mail.subject == texts(.codeSubject, service: "Acme"))
       for text in [texts(.confirmationReason, service: "Acme"), texts(.validity, number: 10), texts(.link)] {
         #expect(mail.text.contains(text), "\(text)")
       }
       let wrong = try await post("check_code", [("code", "AAAAAAAA")])
       #expect(wrong.body.contains(Self.escaped(FlowIssue(.codeWrong).text(in: texts))))
-      let code = try #require(Self.code(mail))
+      let code = try #require(mail.code)
       #expect(try await post("check_code", [("code", code)]).status == 303)
       let home = try await browser.get("/account", headers: reads)
       check(home, "Acme")
@@ -108,7 +91,7 @@ struct AccountLanguageTests {
         form: [
           ("flow", first), ("action", "signup"), ("email", "jane@example.com"), ("password", TestServer.janesPassword),
         ])
-      let exists = try #require(await Self.mails(server, "jane@example.com").last)
+      let exists = try #require(await server.mails(to: "jane@example.com").last)
       #expect(exists.subject == texts(.existsSubject, service: "Acme"))
       #expect(exists.text.contains(texts(.existsOtherwise)))
       let second = try Self.flow(try await browser.get("/account/recover", headers: reads))
@@ -118,11 +101,11 @@ struct AccountLanguageTests {
           headers: ["Accept-Language": "de"])
       }
       try await post("send_code", "email", "jane@example.com")
-      let mail = await Self.mails(server, "jane@example.com").last
-      #expect(mail?.text.contains(texts(.recoveryNever, service: "Acme")) == true)
-      try await post("check_code", "code", try #require(Self.code(mail)))
+      let mail = try #require(await server.mails(to: "jane@example.com").last)
+      #expect(mail.text.contains(texts(.recoveryNever, service: "Acme")))
+      try await post("check_code", "code", try #require(mail.code))
       try await post("set_password", "new_password", "a quite different long password")
-      let changed = try #require(await Self.mails(server, "jane@example.com").last)
+      let changed = try #require(await server.mails(to: "jane@example.com").last)
       #expect(changed.subject == texts(.changedSubject, service: "Acme"))
       #expect(changed.text.contains(texts(.changedReason, service: "Acme")))
     }

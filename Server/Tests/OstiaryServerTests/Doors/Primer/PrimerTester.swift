@@ -66,7 +66,6 @@ struct PrimerTester: Sendable {
 
   /// The code of the last mail to an address.
   func code(for address: String = address) async throws -> String? {
-    await server.application.settleMail()
-    return server.application.insecureDevelopmentMailbox?.messages(to: address).last?.code
+    await server.mails(to: address).last?.code
   }
 }
