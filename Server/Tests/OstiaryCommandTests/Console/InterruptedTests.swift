@@ -21,17 +21,7 @@ struct InterruptedTests {
       #expect(await sandbox.run(server.login + ["--profile", "other"], answers: [PegaServer.password]).status == 0)
       try await server.application.dropSessions(ofUserNamed: PegaServer.user)
       let before = try sandbox.contents()
-      let script = """
-        trap : INT
-        "$OSTIARY" request \(server.cases)
-        echo "ended with $?"
-        stty -a | grep -ow -e '-*echo' | sed 's/^/terminal: /'
-        exec tail -f /dev/null
-        """
-      try Data(script.utf8).write(to: sandbox.folder.appending(path: "run.sh"))
-      let pane = try await TmuxPane(
-        tmux, "exec sh run.sh", in: sandbox.folder,
-        variables: ["OSTIARY_HOME": sandbox.path, "OSTIARY": try Tool.url.path(percentEncoded: false)])
+      let pane = try await TmuxPane(tmux, command: "request \(server.cases)", in: sandbox)
       try await pane.waitFor("Password for alice")
       try await pane.type("half-a-passw")
       try await pane.press("C-c")

@@ -8,18 +8,6 @@ import Testing
 /// The executable in terminals of other kinds and sizes.
 @Suite("Terminals", .serialized, .timeLimit(.minutes(20)))
 struct TerminalTests {
-  /// Starts a script in a pane, with the command's path in `$OSTIARY`.
-  private func pane(
-    _ tmux: URL, _ sandbox: Sandbox, _ script: String, columns: Int, rows: Int = 24, _ variables: [String: String] = [:]
-  ) async throws -> TmuxPane {
-    let file = sandbox.folder.appending(path: "run.sh")
-    try Data("\(script)\nexec tail -f /dev/null\n".utf8).write(to: file)
-    let own = ["OSTIARY_HOME": sandbox.path, "OSTIARY": try Tool.url.path(percentEncoded: false)]
-    return try await TmuxPane(
-      tmux, "exec sh run.sh", in: sandbox.folder, variables: own.merging(variables) { $1 }, columns: columns, rows: rows
-    )
-  }
-
   /// What commands print of a profile that is signed in.
   private static let script = """
     for command in status 'why' 'profile list' doctor 'status --profile nosuch'; do "$OSTIARY" $command; done
@@ -33,7 +21,7 @@ struct TerminalTests {
     let server = try FormServer()
     defer { server.stop() }
     #expect(await sandbox.run(server.login, answers: ["apple"]).status == 0)
-    let pane = try await pane(tmux, sandbox, Self.script, columns: columns)
+    let pane = try await TmuxPane(tmux, script: Self.script, in: sandbox, columns: columns, rows: 24)
     try await pane.waitFor("all-shown")
     let lines = try await pane.rows()
     #expect(lines.allSatisfy { $0.displayWidth <= columns })
@@ -71,7 +59,8 @@ struct TerminalTests {
     let sandbox = try Sandbox()
     try await PegaServer.run { server in
       let login = "\"$OSTIARY\" login pega --server \(server.url) --user 'é'; printf '%s\\n' all-shown"
-      let pane = try await pane(tmux, sandbox, login, columns: 80, ["LC_ALL": "C"])
+      let pane = try await TmuxPane(
+        tmux, script: login, in: sandbox, variables: ["LC_ALL": "C"], columns: 80, rows: 24)
       try await pane.waitFor("Password for ? at ")
       try await pane.press("C-d")
       try await pane.waitFor("all-shown")

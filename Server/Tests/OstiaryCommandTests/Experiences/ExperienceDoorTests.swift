@@ -1,5 +1,4 @@
 import Foundation
-import Logging
 import OstiaryCore
 import OstiaryServer
 import Testing
@@ -9,37 +8,12 @@ import Testing
 /// The command against the server's own door.
 @Suite("experience run, with a server", .timeLimit(.minutes(20)))
 struct ExperienceDoorTests {
-  private static let password = "a long enough password"
-
-  private func withServer(
-    _ body: (OstiaryApplication, PrimerDoor, _ run: [String]) async throws -> Void
-  ) async throws {
-    var configuration = ServerConfiguration()
-    configuration.port = 0
-    configuration.development = .insecureForTests
-    configuration.development?.passwordPolicy = nil
-    configuration.accounts?.offersSignUp = true
-    let application = try OstiaryApplication(
-      configuration, logger: Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() })
-    let running = try await application.start()
-    do {
-      let door = try #require(running.doors.lazy.compactMap { $0 as? PrimerDoor }.first)
-      try await body(application, door, ["experience", "run", door.address, "--token", door.token])
-    } catch {
-      await application.stop()
-      throw error
-    }
-    await application.stop()
-  }
-
   @Test("Signing up: a taken address, a weak password, an account; then logging in with it")
   func signUp() async throws {
     let sandbox = try Sandbox()
-    try await withServer { application, _, run in
-      try await application.identity.addUser(
-        name: "bob@example.com", email: "bob@example.com", password: Secret(Self.password))
+    try await AccountServer.run { server in
       let signUp = await sandbox.run(
-        run, input: "bob@example.com\nshort\nada@example.com\n\(Self.password)\nAda\n")
+        server.run, input: "\(AccountServer.bob)\nshort\nada@example.com\n\(AccountServer.password)\nAda\n")
       #expect(signUp.status == 0, "\(signUp.output) \(signUp.error)")
       let messages = signUp.output.split(separator: "\n").filter { $0.hasPrefix("! ") }
       #expect(messages.count == 2, "\(messages)")
@@ -47,11 +21,11 @@ struct ExperienceDoorTests {
       #expect(messages.last?.contains("15") == true, "\(messages)")
       #expect(signUp.output.contains("✓ Signed up as "))
 
-      let wrong = await sandbox.run(run + ["--type", "login"], input: "ada@example.com\nplanted-wrong\n")
+      let wrong = await sandbox.run(server.run + ["--type", "login"], input: "ada@example.com\nplanted-wrong\n")
       #expect(wrong.status == 3)
       #expect(wrong.output.contains("\n! "))
       let login = await sandbox.run(
-        run + ["--type", "login", "--json"], input: "ada@example.com\n\(Self.password)\n")
+        server.run + ["--type", "login", "--json"], input: "ada@example.com\n\(AccountServer.password)\n")
       #expect(login.status == 0, "\(login.error)")
       #expect(try login.json()["outcome"] == "signed_in")
       let user = try #require(try login.json()["user"]?.string)
@@ -62,24 +36,21 @@ struct ExperienceDoorTests {
   @Test("A lost password: the code from the mail and a new password in one conversation, which ends logged in")
   func recovery() async throws {
     let sandbox = try Sandbox()
-    try await withServer { application, _, run in
-      try await application.identity.addUser(
-        name: "bob@example.com", email: "bob@example.com", password: Secret(Self.password))
-      let mailbox = try #require(application.insecureDevelopmentMailbox)
+    try await AccountServer.run { server in
       let isWrong = Locked(true)
       let person = AskedAnswers { question in
-        if question.hasPrefix("E-mail") { return "bob@example.com" }
+        if question.hasPrefix("E-mail") { return AccountServer.bob }
         if question.hasPrefix("Code") {
           // First a wrong one.
           let isFirst = isWrong.withLock { wrong in
             defer { wrong = false }
             return wrong
           }
-          return isFirst ? "1" : try await Self.code(in: mailbox)
+          return isFirst ? "1" : try await server.code(for: AccountServer.bob)
         }
         return "another long password"
       }
-      let outcome = await sandbox.run(run + ["--type", "recover-password"], conversation: person)
+      let outcome = await sandbox.run(server.run + ["--type", "recover-password"], conversation: person)
       #expect(outcome.status == 0, "\(outcome.output) \(outcome.error)")
       #expect(outcome.output.contains("✓ Logged in as "))
       #expect(outcome.output.split(separator: "\n").count { $0.hasPrefix("! ") } == 1, "\(outcome.output)")
@@ -87,23 +58,11 @@ struct ExperienceDoorTests {
     }
   }
 
-  /// The code in the last mail, which is sent when the server has answered.
-  private static func code(in mailbox: InsecureDevelopmentMailbox) async throws -> String? {
-    let end = ContinuousClock.now + .seconds(120)
-    while ContinuousClock.now < end {
-      if let code = mailbox.messages(to: "bob@example.com").last?.text.firstMatch(of: /The code is ([0-9A-Z ]+)/) {
-        return String(code.1)
-      }
-      try await Task.sleep(for: .milliseconds(20))
-    }
-    return nil
-  }
-
   @Test("A token that is no app's is refused, and what to do is said")
   func wrongToken() async throws {
     let sandbox = try Sandbox()
-    try await withServer { _, door, _ in
-      let outcome = await sandbox.run(["experience", "run", door.address, "--token", "nobody's"])
+    try await AccountServer.run { server in
+      let outcome = await sandbox.run(["experience", "run", server.door.address, "--token", "nobody's"])
       #expect(outcome.status == 4)
       #expect(outcome.error.contains("Check the app's token."))
     }
@@ -120,7 +79,7 @@ struct ExperienceDoorTests {
     let shell = try RunningTool(
       URL(filePath: "/bin/sh"), ["-c", String(command)], in: sandbox,
       variables: ["OSTIARY": try Tool.url.path(percentEncoded: false)])
-    shell.send("ada@example.com\n\(Self.password)\nAda\n")
+    shell.send("ada@example.com\n\(AccountServer.password)\nAda\n")
     shell.closeInput()
     let outcome = try await shell.outcome()
     #expect(outcome.status == 0, "\(outcome.output) \(outcome.error)")

@@ -1,5 +1,4 @@
 import Foundation
-import Logging
 import OstiaryCore
 import OstiaryExperiences
 import OstiaryServer
@@ -11,7 +10,6 @@ import Testing
 @Suite("Experience: a person at a terminal", .serialized, .timeLimit(.minutes(20)))
 struct ExperiencePersonTests {
   private static let address = "ada@example.com"
-  private static let password = "planted long password"
   private static let columns = 40
 
   /// Answers each question when it is there. What is typed before would be shown, secret or not.
@@ -19,22 +17,10 @@ struct ExperiencePersonTests {
     let pane: TmuxPane
     private var asked: [String: Int] = [:]
 
-    /// Starts the command. How it ended is shown after it, and whether the terminal shows what is typed.
+    /// Starts the command.
     init(_ tmux: URL, _ sandbox: Sandbox, _ door: PrimerDoor, _ arguments: String = "") async throws {
-      let tool = try Tool.url.path(percentEncoded: false)
-      let script = sandbox.folder.appending(path: "run.sh")
-      try Data(
-        """
-        trap : INT
-        '\(tool)' experience run '\(door.address)' --token '\(door.token)' \(arguments)
-        echo "ended with $?"
-        stty -a | grep -ow -e '-*echo' | sed 's/^/terminal: /'
-        exec tail -f /dev/null
-
-        """.utf8
-      ).write(to: script)
       pane = try await TmuxPane(
-        tmux, "exec sh run.sh", in: sandbox.folder, variables: ["OSTIARY_HOME": sandbox.path],
+        tmux, command: "experience run '\(door.address)' --token '\(door.token)' \(arguments)", in: sandbox,
         columns: ExperiencePersonTests.columns)
     }
 
@@ -60,47 +46,18 @@ struct ExperiencePersonTests {
     }
   }
 
-  private func withServer(_ body: (OstiaryApplication, PrimerDoor) async throws -> Void) async throws {
-    var configuration = ServerConfiguration()
-    configuration.port = 0
-    configuration.development = .insecureForTests
-    configuration.development?.passwordPolicy = nil
-    configuration.accounts?.offersSignUp = true
-    let application = try OstiaryApplication(
-      configuration, logger: Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() })
-    let running = try await application.start()
-    do {
-      try await application.identity.addUser(
-        name: "bob@example.com", email: "bob@example.com", password: Secret(Self.password))
-      let door = try #require(running.doors.lazy.compactMap { $0 as? PrimerDoor }.first)
-      try await body(application, door)
-    } catch {
-      await application.stop()
-      throw error
-    }
-    await application.stop()
-  }
-
-  /// The code in the last mail, once the server has sent it.
-  private static func code(_ application: OstiaryApplication) async throws -> String {
-    let mailbox = try #require(application.insecureDevelopmentMailbox)
-    await application.settleMail()
-    let mail = try #require(mailbox.messages(to: address).last)
-    return String(try #require(mail.text.firstMatch(of: /The code is ([0-9A-Z ]+)/)).1)
-  }
-
   @Test("Bug-G01 signing up, logging in and recovering the password, with wrong input, by the terminal alone")
   func whole() async throws {
     guard let tmux = TmuxPane.tmux else { return print("experience run: no person, there is no tmux") }
     let sandbox = try Sandbox()
-    try await withServer { application, door in
+    try await AccountServer.run { server in
       // No address, a taken one, and a password that is too short.
-      var person = try await Person(tmux, sandbox, door)
+      var person = try await Person(tmux, sandbox, server.door)
       try await person.answer("E-mail address (name@example.com): ", "no address")
       try await person.answer("Password: ", "planted")
       try await person.answer("E-mail address [no address]: ", "bob@example.com")
       try await person.answer("E-mail address [bob@example.com]: ", Self.address)
-      try await person.answer("Password [***]: ", Self.password)
+      try await person.answer("Password [***]: ", AccountServer.password)
       try await person.answer("Name (optional): ", "Ada")
       var shown = try await person.end(0)
       #expect(shown.contains("Create an account\n=================\n[:1] I have an account\n"))
@@ -109,17 +66,17 @@ struct ExperiencePersonTests {
       #expect(shown.contains("\n! Use at least 15 characters.\n"), "\(shown)")
       #expect(shown.contains("✓ Signed up as"), "\(shown)")
 
-      person = try await Person(tmux, sandbox, door, "--type login")
+      person = try await Person(tmux, sandbox, server.door, "--type login")
       try await person.answer("E-mail address: ", Self.address)
       try await person.answer("Password: ", "planted wrong password")
       try await person.answer("E-mail address [\(Self.address)]: ", "")
-      try await person.answer("Password [***]: ", Self.password)
+      try await person.answer("Password [***]: ", AccountServer.password)
       shown = try await person.end(0)
       #expect(shown.contains("\n! The name or the password is wrong.\n"), "\(shown)")
       #expect(shown.contains("✓ Logged in as"), "\(shown)")
 
       // Forgotten at the question for the password itself. A wrong code, and one that is no code.
-      person = try await Person(tmux, sandbox, door, "--type login")
+      person = try await Person(tmux, sandbox, server.door, "--type login")
       try await person.answer("E-mail address: ", Self.address)
       try await person.answer("Password: ", ":")
       try await person.answer("Please choose: ", "1")
@@ -130,7 +87,7 @@ struct ExperiencePersonTests {
       try await person.answer("Code from the mail [***]: ", ":")
       try await person.answer("Please choose: ", "2")
       try await person.answer("New password [***]: ", "planted newer password")
-      try await person.answer("Code from the mail [***]: ", try await Self.code(application))
+      try await person.answer("Code from the mail [***]: ", try await server.code(for: Self.address))
       try await person.answer("E-mail address [\(Self.address)]: ", "")
       try await person.answer("Password: ", "planted newer password")
       shown = try await person.end(0)
@@ -146,8 +103,8 @@ struct ExperiencePersonTests {
   func left(key: (name: String, status: Int, words: String), question: Int) async throws {
     guard let tmux = TmuxPane.tmux else { return print("experience run: not left, there is no tmux") }
     let sandbox = try Sandbox()
-    try await withServer { _, door in
-      let person = try await Person(tmux, sandbox, door, "--type login")
+    try await AccountServer.run { server in
+      let person = try await Person(tmux, sandbox, server.door, "--type login")
       if question > 0 { try await person.answer("E-mail address: ", Self.address) }
       try await person.pane.waitFor("\n" + (question > 0 ? "Password: " : "E-mail address: "))
       try await person.pane.press(key.name)

@@ -8,21 +8,9 @@ import Testing
 /// The executable in a terminal, and beside another program.
 @Suite("Experience: the executable", .serialized, .timeLimit(.minutes(20)))
 struct ExperienceTerminalTests {
-  /// Runs the executable in a pane and says there how it ended, and whether the terminal shows what is typed.
   private func pane(_ tmux: URL, _ sandbox: Sandbox, _ stub: OnboardingStub) async throws -> TmuxPane {
-    let tool = try Tool.url.path(percentEncoded: false)
-    let script = sandbox.folder.appending(path: "run.sh")
-    try Data(
-      """
-      trap : INT
-      '\(tool)' experience run '\(stub.address)' --token \(OnboardingStub.token)
-      echo "ended with $?"
-      stty -a | grep -o '[-]*echo ' | sed 's/^/terminal: /'
-      exec tail -f /dev/null
-
-      """.utf8
-    ).write(to: script)
-    return try await TmuxPane(tmux, "exec sh run.sh", in: sandbox.folder, variables: ["OSTIARY_HOME": sandbox.path])
+    try await TmuxPane(
+      tmux, command: "experience run '\(stub.address)' --token \(OnboardingStub.token)", in: sandbox)
   }
 
   @Test("In a terminal, passwords are not shown, and messages stand above what is asked again")

@@ -141,3 +141,29 @@ final class TmuxPane: Sendable {
   /// Presses a key, such as `C-c`.
   func press(_ key: String) async throws { try await send("send-keys \(key)") }
 }
+
+extension TmuxPane {
+  /// Starts a script of the shell in a pane, with the command's path in `$OSTIARY`. The pane stays when it has ended.
+  convenience init(
+    _ tmux: URL, script: String, in sandbox: Sandbox, variables: [String: String] = [:], columns: Int = 200,
+    rows: Int = 50
+  ) async throws {
+    try Data("\(script)\nexec tail -f /dev/null\n".utf8).write(to: sandbox.folder.appending(path: "run.sh"))
+    let own = ["OSTIARY_HOME": sandbox.path, "OSTIARY": try Tool.url.path(percentEncoded: false)]
+    try await self.init(
+      tmux, "exec sh run.sh", in: sandbox.folder, variables: own.merging(variables) { $1 }, columns: columns, rows: rows
+    )
+  }
+
+  /// Runs the command in a pane, which then shows how it ended, and whether the terminal shows what is typed.
+  /// - Parameter arguments: as the shell reads them.
+  convenience init(_ tmux: URL, command arguments: String, in sandbox: Sandbox, columns: Int = 200) async throws {
+    let script = """
+      trap : INT
+      "$OSTIARY" \(arguments)
+      echo "ended with $?"
+      stty -a | grep -ow -e '-*echo' | sed 's/^/terminal: /'
+      """
+    try await self.init(tmux, script: script, in: sandbox, columns: columns)
+  }
+}
