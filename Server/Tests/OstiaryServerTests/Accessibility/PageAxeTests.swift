@@ -56,7 +56,7 @@ struct PageAxeTests {
     var count = 0
     try await PageCase.run(language) { visitor in
       for page in PageCase.all {
-        try await chromium.show(try await page.open(PageVisitor(visitor.server, language: language)))
+        try await chromium.show(try await page.open(visitor.anew()))
         for isDark in [false, true] {
           try await chromium.resize(to: Chromium.Window(width: 360, isDark: isDark))
           found += try await Self.violations(chromium).map { "\(page.name) \(isDark ? "dark" : "light"): \($0)" }

@@ -19,7 +19,7 @@ struct PageBrowserTests {
     var found: [String] = []
     try await PageCase.run(language) { visitor in
       for page in PageCase.all {
-        let source = try await page.open(PageVisitor(visitor.server, language: language))
+        let source = try await page.open(visitor.anew())
         try await chromium.show(source)
         found += try await body(chromium, page, source).map { "\(page.name): \($0)" }
       }

@@ -5,20 +5,12 @@ import OstiaryExperiences
 @testable import OstiaryServer
 
 extension PageCase {
-  /// The starter experience, with the texts of every language: those that nobody has written are the English ones.
   private static let starter = try? Experience(json: StarterExperience.document)
-
-  private static func experience(_ language: String) -> Experience? {
-    guard var experience = starter else { return nil }
-    let english = experience.texts["en"]
-    if experience.texts[language] == nil { experience.texts[language] = english }
-    return experience
-  }
 
   private static func draw(
     _ screen: String, of flow: String, entry: String?, _ visitor: PageVisitor
   ) throws -> String {
-    guard let experience = experience(visitor.language),
+    guard let experience = starter,
       let fields = experience.draw(screen: screen, of: flow)?.fields.filter({ $0.kind != .hidden })
     else { throw PageVisitor.Lost(description: "There is no \(flow)/\(screen).") }
     let entries = Dictionary(uniqueKeysWithValues: fields.map { ($0.key, entry ?? "") })

@@ -67,20 +67,25 @@ struct PageCase: Sendable, CustomTestStringConvertible {
   func language(_ reader: String) -> String { wording == .english ? "en" : reader }
 
   /// Every page that this server has.
-  static let all = accounts + doors + errors + experiences
+  static let all = accounts + drawnAccounts + doors + errors + experiences
 
   /// One language of each kind of writing, and its direction.
   static let kinds = ["en", "ar"]
 
-  /// A server with every door and account page, for the cases.
+  /// A server with every door and account page, and one that draws account pages from the starter experience, for the cases.
   static func run(_ language: String, body: (PageVisitor) async throws -> Void) async throws {
     try await TestServer.run({
       $0.accounts?.offersSignUp = true
-      $0.accounts?.serviceName = "Acme"
-      var salesforce = SalesforceDoorConfiguration()
-      salesforce.orgs = [SalesforceOrg(name: "Acme")]
-      salesforce.apps = SalesforceTester.App.allCases.map(\.configuration)
-      $0.salesforce = salesforce
-    }) { try await body(PageVisitor($0, language: language)) }
+      $0.accounts?.experience = StarterExperience.document
+    }) { drawn in
+      try await TestServer.run({
+        $0.accounts?.offersSignUp = true
+        $0.accounts?.serviceName = "Acme"
+        var salesforce = SalesforceDoorConfiguration()
+        salesforce.orgs = [SalesforceOrg(name: "Acme")]
+        salesforce.apps = SalesforceTester.App.allCases.map(\.configuration)
+        $0.salesforce = salesforce
+      }) { try await body(PageVisitor($0, language: language, drawn: drawn)) }
+    }
   }
 }

@@ -15,7 +15,7 @@ struct PageRulesTests {
     var seen: Set<String> = []
     try await PageCase.run(language) { visitor in
       for page in PageCase.all {
-        let source = try await page.open(PageVisitor(visitor.server, language: language))
+        let source = try await page.open(visitor.anew())
         found += PageRules.problems(source, of: page, language: language).map { "\(page.name): \($0)" }
         // As a page opens, or is first seen.
         guard seen.insert(page.page).inserted else { continue }

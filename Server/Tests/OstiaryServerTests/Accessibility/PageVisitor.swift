@@ -9,11 +9,23 @@ struct PageVisitor: Sendable {
   let server: TestServer
   let language: String
   let client: Client
+  /// A server that draws its account pages from a document.
+  private let drawn: TestServer?
 
-  init(_ server: TestServer, language: String) {
+  init(_ server: TestServer, language: String, drawn: TestServer? = nil) {
     self.server = server
     self.language = language
+    self.drawn = drawn
     client = server.client()
+  }
+
+  /// The same with a new browser.
+  func anew() -> PageVisitor { PageVisitor(server, language: language, drawn: drawn) }
+
+  /// The same with a new browser, at the server that draws its account pages from a document.
+  func beforeDrawnPages() throws -> PageVisitor {
+    guard let drawn else { throw Lost(description: "There is no server that draws account pages.") }
+    return PageVisitor(drawn, language: language)
   }
 
   struct Lost: Error, CustomStringConvertible {
