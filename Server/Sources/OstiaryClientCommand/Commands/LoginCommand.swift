@@ -84,18 +84,20 @@ struct LoginCommand: OstiarySubcommand {
     let folders = try Folders(environment)
     let store = ProfileStore(folders)
     let book = try store.load()
-    var profile = try makeProfile(environment, book)
+    let (made, kind) = try makeProfile(environment, book)
+    var profile = made
     let previous = book[profile.name]
     let prompt = CredentialPrompt(profile: profile, environment: environment, options: password)
     let session = try ProfileSession(
-      profile, folders: folders, environment: environment, logger: logger(environment), timeout: timeout.given,
+      profile, kind: kind, folders: folders, environment: environment, logger: logger(environment),
+      timeout: timeout.given,
       credentials: { [name = profile.name] layer in
         // The command asks for the password of its own server at once, and for a gateway's only if the gateway demands it.
         layer.name == name
           ? .manual
           : CredentialPrompt(profile: layer, environment: environment, isGateway: true).credentials
       })
-    do {
+    let report = try await session.use {
       try await refuseReplacing(previous, by: profile, folders, environment)
       try await refuseSecondSignIn(session, environment)
       let signedIn = try await signIn(session, prompt, environment)
@@ -109,16 +111,11 @@ struct LoginCommand: OstiarySubcommand {
         await session.manager.signOut()
         throw error
       }
-      await session.close()
-      let report = StatusReport(.signedIn(signedIn), of: session, journal: nil, at: environment.clock.now)
-      if output.json { return try environment.console.print(json: report) }
-      let name = profile.name(ofUser: signedIn.user.id)
-      try environment.console.print(
-        LoginMessage.signedIn(place: profile.place, user: name, profile: profile.name))
-    } catch {
-      await session.close()
-      throw error
+      return StatusReport(.signedIn(signedIn), of: session, journal: nil, at: environment.clock.now)
     }
+    if output.json { return try environment.console.print(json: report) }
+    try environment.console.print(
+      LoginMessage.signedIn(place: profile.place, user: profile.name(ofUser: report.user), profile: profile.name))
   }
 
   private func signIn(
@@ -136,11 +133,14 @@ struct LoginCommand: OstiarySubcommand {
     }
   }
 
-  private func makeProfile(_ environment: CommandEnvironment, _ book: ProfileBook) throws -> Profile {
-    let kind = try ServerKinds.kind(named: kind)
+  /// The profile, and its kind with what its file says.
+  private func makeProfile(
+    _ environment: CommandEnvironment, _ book: ProfileBook
+  ) throws -> (Profile, any ServerKind) {
+    let named = try ServerKinds.kind(named: self.kind)
     let file = config.map { environment.url(path: $0) }
-    let configuration = try file.map { try kind.configuration(in: $0) } ?? KindConfiguration()
-    guard let server = server ?? configuration.server?.absoluteString ?? kind.usualServer?.absoluteString else {
+    let kind = try file.map { try named.configured(by: $0) } ?? named
+    guard let server = server ?? kind.configuration.server?.absoluteString ?? kind.usualServer?.absoluteString else {
       throw OstiaryError.usage(LoginMessage.noServer(kind: kind.kind.rawValue))
     }
     guard server == server.withoutUserInformation else {
@@ -157,7 +157,7 @@ struct LoginCommand: OstiarySubcommand {
       throw OstiaryError.usage(
         LoginMessage.unknownMethod(kind: kind.kind.rawValue, method: method, known: kind.methods))
     }
-    let options = try options(for: kind, configuration, environment)
+    let options = try options(for: kind, environment)
     let name = profile ?? book.newName(user: user, server: url, kind: kind.kind)
     guard Profile.isValid(name: name) else {
       throw OstiaryError.usage(LoginMessage.badProfileName(name))
@@ -183,12 +183,13 @@ struct LoginCommand: OstiarySubcommand {
     // The server's address in the form of its kind: two spellings of it are one profile.
     let result = draft(try kind.authenticator(for: draft(url), in: environment).server)
     _ = try book.gateways(before: result)
-    return result
+    return (result, kind)
   }
 
   private func options(
-    for kind: any ServerKind, _ configuration: KindConfiguration, _ environment: CommandEnvironment
+    for kind: any ServerKind, _ environment: CommandEnvironment
   ) throws -> [String: String] {
+    let configuration = kind.configuration
     let needed = kind.options.filter { $0.isRequired && !configuration.optionsInFile.contains($0.name) }
     let example = (needed.isEmpty ? kind.options : needed).map(\.name)
     var options = configuration.options

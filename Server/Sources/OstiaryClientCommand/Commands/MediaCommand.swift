@@ -40,16 +40,11 @@ struct MediaCommand: OstiarySubcommand {
     let session = try ProfileSession(
       profile, folders: folders, environment: environment, logger: logger(environment), timeout: timeout.given,
       credentials: CredentialPrompt.sources(for: profile, environment: environment, options: password))
-    do {
+    let (total, files) = try await session.use {
       let user = try await session.manager.session().user.id
-      let client = try session.newzuluClient(environment)
-      let (total, files) = try await list(client, user)
-      await session.close()
-      try show(files, of: total, environment.console)
-    } catch {
-      await session.close()
-      throw error
+      return try await list(try session.newzuluClient(environment), user)
     }
+    try show(files, of: total, environment.console)
   }
 
   /// The most items of one answer, as the platform documents it.

@@ -87,7 +87,7 @@ struct RequestCommand: OstiarySubcommand {
       credentials: CredentialPrompt.sources(
         for: profile, environment: environment, options: password))
     if let streamed { request.body = session.bodies.standIn(for: streamed) }
-    do {
+    try await session.use {
       let server = try await session.server(signingIn: url.hasPrefix("/"))
       if url.hasPrefix("/"), server != profile.server {
         request.head = try HTTPRequest(
@@ -96,10 +96,6 @@ struct RequestCommand: OstiarySubcommand {
       // No progress is shown over a question: the terminal belongs to the question.
       let response = try await way(session, for: request, console).stream(request)
       try await show(response, in: file, environment)
-      await session.close()
-    } catch {
-      await session.close()
-      throw error
     }
   }
 

@@ -90,7 +90,7 @@ struct SnapStartCommand: OstiarySubcommand {
   func run(in environment: CommandEnvironment) async throws {
     let console = environment.console
     let profile = try ProfileStore(Folders(environment)).load().profile(named: profile.profile, of: .pega)
-    let names = try PegaKind().settings(of: profile).names
+    let names = try (profile.configurationURL.map { try PegaSettings(contentsOf: $0) } ?? PegaSettings()).names
     let server = try PegaAddress(profile.server, configuration: names)
     let action = try snapStart
     let url = try action.url(at: server, configuration: names)

@@ -49,14 +49,7 @@ struct TokenCommand: OstiarySubcommand {
     let work = try ProfileSession(
       profile, folders: folders, environment: environment, logger: logger(environment), timeout: timeout.given,
       credentials: CredentialPrompt.sources(for: profile, environment: environment))
-    let session: Session
-    do {
-      session = try await validSession(work)
-      await work.close()
-    } catch {
-      await work.close()
-      throw error
-    }
+    let session = try await work.use { try await validSession(work) }
     guard let token = work.kind.accessToken(of: session) else {
       throw OstiaryError.usage(SessionMessage.noToken(kind: profile.kind.rawValue))
     }

@@ -60,7 +60,7 @@ struct UploadCommand: OstiarySubcommand {
           return try await bar.hidden { try await ask(request) }
         }
       })
-    do {
+    let (outcomes, signal): ([UploadBatch.Outcome], Int32?) = try await session.use {
       // A person is asked now, if at all, and not in the middle.
       _ = try await session.manager.session()
       let batch = UploadBatch(
@@ -79,12 +79,9 @@ struct UploadCommand: OstiarySubcommand {
         }
       }
       signals.release()
-      await session.close()
-      try finish(outcomes, of: profile, signal: signals.caught, environment.console)
-    } catch {
-      await session.close()
-      throw error
+      return (outcomes, signals.caught)
     }
+    try finish(outcomes, of: profile, signal: signal, environment.console)
   }
 
   /// Says how the uploads ended, and how to go on.

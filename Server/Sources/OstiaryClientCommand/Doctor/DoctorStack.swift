@@ -34,7 +34,7 @@ struct DoctorStack: Sendable {
     var way: any Transport = transport
     var layers: [Layer] = []
     for profile in profiles {
-      let kind = try ServerKinds.kind(named: profile.kind.rawValue)
+      let kind = try ServerKinds.kind(of: profile)
       let authenticator = AskingAuthenticator(try kind.authenticator(for: profile, in: environment))
       let manager = SessionManager(
         authenticator: authenticator, transport: way, credentials: .manual, store: folders.sessions,

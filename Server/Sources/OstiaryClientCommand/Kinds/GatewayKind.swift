@@ -38,5 +38,5 @@ struct GatewayKind: ServerKind {
     return authenticator
   }
 
-  func highlights(of session: Session, with profile: Profile) -> [(key: String, label: String, value: String)] { [] }
+  func highlights(of session: Session) -> [(key: String, label: String, value: String)] { [] }
 }

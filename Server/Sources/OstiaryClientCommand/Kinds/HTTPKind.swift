@@ -29,5 +29,5 @@ struct HTTPKind: ServerKind {
     return try HTTPAuthentication(server: profile.server, configuration: configuration)
   }
 
-  func highlights(of session: Session, with profile: Profile) -> [(key: String, label: String, value: String)] { [] }
+  func highlights(of session: Session) -> [(key: String, label: String, value: String)] { [] }
 }

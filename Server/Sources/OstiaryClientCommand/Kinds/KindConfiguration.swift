@@ -1,7 +1,7 @@
 internal import Foundation
 internal import OstiaryCore
 
-/// What a file with the settings of a server says for its profile. The rest of the file is read when the server is used.
+/// What a file with the settings of a server says for its profile. The rest is the kind's.
 struct KindConfiguration {
   /// The server's address, if the file names it.
   var server: URL?

@@ -15,8 +15,16 @@ struct NewzuluKind: ServerKind {
       name: "api-key", help: "the app's key; @FILE reads it from a file", isPartOfAccount: false, isSecret: true),
   ]
 
-  func configuration(in file: URL) throws -> KindConfiguration {
-    let platform = try NewzuluPlatformConfiguration(contentsOf: file)
+  /// What its file says.
+  private(set) var platform = NewzuluPlatformConfiguration()
+
+  func configured(by file: URL) throws -> any ServerKind {
+    var configured = self
+    configured.platform = try NewzuluPlatformConfiguration(contentsOf: file)
+    return configured
+  }
+
+  var configuration: KindConfiguration {
     var configuration = KindConfiguration(server: platform.server)
     if let vhost = platform.vhost {
       configuration.options["vhost"] = vhost
@@ -27,7 +35,6 @@ struct NewzuluKind: ServerKind {
   }
 
   func authenticator(for profile: Profile, in environment: CommandEnvironment) throws -> any Authenticator {
-    let platform = try platform(of: profile)
     try profile.require(sameOriginAs: platform.server)
     guard let vhost = profile.options?["vhost"] ?? platform.vhost,
       let key = profile.options?["api-key"].map({ Secret($0) }) ?? platform.apiKey
@@ -37,18 +44,11 @@ struct NewzuluKind: ServerKind {
     return try NewzuluAuthenticator(server: profile.server, apiKey: key, vhost: vhost, configuration: platform.names)
   }
 
-  func highlights(of session: Session, with profile: Profile) -> [(key: String, label: String, value: String)] {
-    guard let names = try? platform(of: profile).names, let user = NewzuluUser(session, configuration: names) else {
-      return []
-    }
+  func highlights(of session: Session) -> [(key: String, label: String, value: String)] {
+    guard let user = NewzuluUser(session, configuration: platform.names) else { return [] }
     return [
       ("username", "Username", user.username), ("name", "Name", user.displayName), ("email", "E-mail", user.email),
       ("vhost", "Tenant", session.attributes["vhost"]?.string),
     ].compactMap { key, label, value in value.map { (key, label, $0) } }
-  }
-
-  private func platform(of profile: Profile) throws -> NewzuluPlatformConfiguration {
-    try profile.configurationURL.map { try NewzuluPlatformConfiguration(contentsOf: $0) }
-      ?? NewzuluPlatformConfiguration()
   }
 }

@@ -14,12 +14,18 @@ struct PegaKind: ServerKind {
       isPartOfAccount: false, isRequired: false)
   ]
 
-  func configuration(in file: URL) throws -> KindConfiguration {
-    KindConfiguration(server: try PegaSettings(contentsOf: file).server)
+  /// What its file says.
+  private(set) var settings = PegaSettings()
+
+  func configured(by file: URL) throws -> any ServerKind {
+    var configured = self
+    configured.settings = try PegaSettings(contentsOf: file)
+    return configured
   }
 
+  var configuration: KindConfiguration { KindConfiguration(server: settings.server) }
+
   func authenticator(for profile: Profile, in environment: CommandEnvironment) throws -> any Authenticator {
-    let settings = try settings(of: profile)
     try profile.require(sameOriginAs: settings.server)
     let method = profile.method.map { PegaSignInMethod(rawValue: $0) } ?? settings.signIn
     guard let method else {
@@ -36,18 +42,12 @@ struct PegaKind: ServerKind {
       server: profile.server, method: method, loginActivity: activity, configuration: settings.names)
   }
 
-  func highlights(of session: Session, with profile: Profile) -> [(key: String, label: String, value: String)] {
-    guard let names = try? settings(of: profile).names else { return [] }
-    let login = PegaLogin(session, configuration: names)
+  func highlights(of session: Session) -> [(key: String, label: String, value: String)] {
+    let login = PegaLogin(session, configuration: settings.names)
     return [
       // data: a label
       ("accessGroup", "Access group", login.accessGroup), ("operatorName", "Name", login.operatorName),
       ("applicationName", "Application", login.applicationName),
     ].compactMap { key, label, value in value.map { (key, label, $0) } }
-  }
-
-  /// What the profile's configuration file says.
-  func settings(of profile: Profile) throws -> PegaSettings {
-    try profile.configurationURL.map { try PegaSettings(contentsOf: $0) } ?? PegaSettings()
   }
 }

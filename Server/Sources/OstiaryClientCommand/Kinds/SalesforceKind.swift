@@ -71,7 +71,7 @@ struct SalesforceKind: ServerKind {
     return try? await SalesforceIdentityService.document(for: tokens, in: context).username
   }
 
-  func highlights(of session: Session, with profile: Profile) -> [(key: String, label: String, value: String)] {
+  func highlights(of session: Session) -> [(key: String, label: String, value: String)] {
     let tokens = SalesforceTokens(session)
     let identity = SalesforceUserIdentity(session.user)
     return [

@@ -25,9 +25,12 @@ protocol ServerKind: Sendable {
   /// The server that is used without `--server`.
   var usualServer: URL? { get }
 
-  /// What a file of `--config` says for the profile.
+  /// The kind with what a file of `--config` says. The file is read here, and not again.
   /// - Throws: ``OstiaryError`` if the file can't be read or has settings that do not fit; and for kinds that take no such file.
-  func configuration(in file: URL) throws -> KindConfiguration
+  func configured(by file: URL) throws -> any ServerKind
+
+  /// What the file says for the profile.
+  var configuration: KindConfiguration { get }
 
   /// Whether a profile signs in with a password that the command asks for. Otherwise the authenticator gets the
   /// credential itself, for example from a browser, and the profile needs no user name.
@@ -51,9 +54,8 @@ protocol ServerKind: Sendable {
   /// The token that `ostiary token` prints, if sessions have one.
   func accessToken(of session: Session) -> Secret?
 
-  /// Further values of a session to show, besides the user and the server: by a name for programs and a label for people. Values whose names
-  /// a configuration file has are left out while that can't be read.
-  func highlights(of session: Session, with profile: Profile) -> [(key: String, label: String, value: String)]
+  /// Further values of a session to show, besides the user and the server: by a name for programs and a label for people.
+  func highlights(of session: Session) -> [(key: String, label: String, value: String)]
 }
 
 extension ServerKind {
@@ -63,7 +65,9 @@ extension ServerKind {
 
   var usualServer: URL? { nil }
 
-  func configuration(in file: URL) throws -> KindConfiguration {
+  var configuration: KindConfiguration { KindConfiguration() }
+
+  func configured(by file: URL) throws -> any ServerKind {
     throw OstiaryError.usage(KindMessage.takesNoFile(kind: kind.rawValue))
   }
 
@@ -94,6 +98,12 @@ enum ServerKinds {
     if let kind = all.first(where: { $0.kind.rawValue == name.lowercased() }) { return kind }
     throw OstiaryError(
       .unknownKind, LoginMessage.unknownKind(name, known: all.map(\.kind.rawValue)), disposition: .misuse)
+  }
+
+  /// The kind of a profile, with what the profile's file says.
+  static func kind(of profile: Profile) throws -> any ServerKind {
+    let kind = try kind(named: profile.kind.rawValue)
+    return try profile.configurationURL.map { try kind.configured(by: $0) } ?? kind
   }
 
   /// All names, for a sentence.

@@ -16,14 +16,16 @@ struct ProfileSession: Sendable {
 
   /// Assembles it. It reads the profiles of gateways, but no session, and sends nothing.
   /// - Parameters:
+  ///   - kind: the profile's kind, where the profile's file has been read already.
   ///   - timeout: how long to wait for each answer of a server.
   ///   - credentials: the source of a profile's password, for its own profile or a gateway's.
   init(
-    _ profile: Profile, folders: Folders, environment: CommandEnvironment, logger: Logger, timeout: Duration? = nil,
-    credentials: (Profile) -> CredentialSource = { _ in .manual }
+    _ profile: Profile, kind: (any ServerKind)? = nil, folders: Folders, environment: CommandEnvironment,
+    logger: Logger, timeout: Duration? = nil, credentials: (Profile) -> CredentialSource = { _ in .manual }
   ) throws {
     self.profile = profile
-    kind = try ServerKinds.kind(named: profile.kind.rawValue)
+    let own = try kind ?? ServerKinds.kind(of: profile)
+    self.kind = own
     let outer = profile.behind == nil ? [] : try ProfileStore(folders).load().gateways(before: profile)
     // All requests of one share a transport, so they share its certificates.
     let certificates = ([profile] + outer.reversed()).lazy.compactMap(\.certificateFile).first
@@ -36,8 +38,7 @@ struct ProfileSession: Sendable {
     configuration.storePatience = .zero
     var way: any Transport = transport
     var managers: [(profile: Profile, manager: SessionManager)] = []
-    for layer in outer + [profile] {
-      let kind = try ServerKinds.kind(named: layer.kind.rawValue)
+    for (layer, kind) in try outer.map({ ($0, try ServerKinds.kind(of: $0)) }) + [(profile, own)] {
       let manager = SessionManager(
         authenticator: try kind.authenticator(for: layer, in: environment), transport: way,
         credentials: credentials(layer), store: folders.sessions, key: layer.sessionKey, configuration: configuration,
@@ -62,6 +63,18 @@ struct ProfileSession: Sendable {
   /// Closes the connections.
   func close() async {
     await transport.close()
+  }
+
+  /// Does something with it and closes the connections, also after a failure.
+  func use<Value>(_ body: () async throws -> Value) async throws -> Value {
+    do {
+      let value = try await body()
+      await close()
+      return value
+    } catch {
+      await close()
+      throw error
+    }
   }
 }
 

@@ -54,7 +54,7 @@ struct StatusReport: Sendable, Encodable {
       since = current.issuedAt
       expires = current.expiresAt
       (cause, signedOutAt, error, words) = (nil, nil, nil, nil)
-      highlights = session.kind.highlights(of: current, with: session.profile)
+      highlights = session.kind.highlights(of: current)
     case .signedOut(let known):
       self.status = .signedOut
       user = profile.user

@@ -79,6 +79,33 @@ struct ConfigurationFileTests {
     }
   }
 
+  @Test("A sign-in reads the file once, before anything is asked: it uses and shows one version of it")
+  func once() async throws {
+    let sandbox = try Sandbox()
+    let file = sandbox.folder.appending(path: "acme.json")
+    try await withServer { _, running in
+      try write(#"{"server": "\#(running.origin.description)/acme", \#(Self.names)}"#, in: sandbox)
+      let password = "rm '\(file.path(percentEncoded: false))' && echo '\(Self.password)'"
+      let login = await sandbox.run(
+        ["login", "pega", "--user", "alice", "--config", "acme.json", "--password-command", password, "--json"])
+      #expect(login.status == 0, "\(login.error)")
+      #expect(try login.json()["details"]?["accessGroup"] == "Acme:Testers")
+      // Every later command needs it.
+      #expect(await sandbox.run(["status"]).status == 2)
+    }
+    try write(#"{"server": "https://acme.example", "apiKey": "key", "vhost": 206}"#, in: sandbox)
+    let kind = try ServerKinds.kind(named: "newzulu").configured(by: file)
+    try write(#"{"server": "https://elsewhere.example"}"#, in: sandbox)
+    let profile = Profile(
+      name: "acme", kind: AuthenticatorKind("newzulu"), server: try #require(kind.configuration.server), user: "ann",
+      method: nil,
+      options: nil, configurationFile: file.path(percentEncoded: false), certificateFile: nil)
+    _ = try kind.authenticator(for: profile, in: sandbox.environment())
+    #expect(throws: OstiaryError.self) {
+      try ServerKinds.kind(of: profile).authenticator(for: profile, in: sandbox.environment())
+    }
+  }
+
   @Test("Bug-D11: an old server's activity is chosen by an option; one that is none is refused by name")
   func activity() async throws {
     let sandbox = try Sandbox()
