@@ -2,7 +2,7 @@ import Foundation
 import OstiaryCore
 
 /// The server's page at `/`: its description and the open doors; in development also commands to paste, and the most recent
-/// events.
+/// events. It is for developers, in English.
 struct StartPage: Sendable {
   /// The time between two loads of a development server's page.
   static let reloadSeconds = 5

@@ -1,3 +1,4 @@
+/// The imitated products' own pages. They are in English in every language: clients look for the vendor's sentences on them.
 extension GatewayPages {
   /// WebSEAL's `login.html`, with its form, field names and the sentence in the place of its `%ERROR%` macro.
   func webSEALLogin(_ form: FrontRoomPages.SignIn) -> Page {

@@ -26,7 +26,7 @@ struct GatewayPages: Sendable {
     return Page(title: texts(.signedInTitle), in: texts, content: "<p id=\"success\">\(sentence)</p>")
   }
 
-  /// The page for a locked account in the imitated styles.
+  /// The page for a locked account in the imitated styles, in English like their login pages.
   var locked: Page {
     Page(
       title: "Account locked",
