@@ -10,7 +10,7 @@ import PackageDescription
   let defaultTraits: Set<String> = []
 #endif
 
-// CI refuses warnings. Whoever builds this with a later compiler need not.
+// CI refuses warnings. A build with a later compiler need not.
 let strict: [SwiftSetting] =
   [
     .enableUpcomingFeature("ExistentialAny"),
@@ -37,7 +37,7 @@ var dependencies: [Package.Dependency] = [
   .package(url: "https://github.com/apple/swift-nio-http2", from: "1.44.0"),
   .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
 ]
-// The documentation plugin is for whoever builds the documentation, not for whoever builds an app.
+// The documentation plugin is for a build of the documentation, not of an app.
 if Context.environment["OSTIARY_DOCS"] != nil {
   dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }

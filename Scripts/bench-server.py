@@ -170,7 +170,7 @@ def count_in_threads(count, seconds, step):
 
 def hash_rate(seconds):
     """Hashes a second with libsodium alone: argon2id, 46 MiB, one pass, a thread a core, as nice as the server's threads
-    are, so that whatever else the machine does weighs on both alike."""
+    are, so that other work of the machine weighs on both alike."""
     sodium = ctypes.CDLL(ctypes.util.find_library("sodium"))
     sodium.sodium_init()
     salt = bytes(range(16))
@@ -220,7 +220,7 @@ def login_rate(port, seconds):
 
 
 def flood(port, rate, seconds, result):
-    """Starts `rate` logins a second whatever becomes of them, and reports (signed in, turned away, failed)."""
+    """Starts `rate` logins a second, without waiting for the ones before, and reports (signed in, turned away, failed)."""
 
     async def main():
         outcome, idle, running = {200: 0, "turned away": 0, "failed": 0}, [], set()

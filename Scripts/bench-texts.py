@@ -17,7 +17,7 @@ OBJECTS = {
     "dictionaries of locales": r"LocaleTables\.swift\.o$",
     "texts of account pages": r"AccountTables(\+\w+)?\.swift\.o$",
 }
-# Tables that are one literal each. An optimized build has it in the object of whatever reads it, so that its length is what counts.
+# Tables that are one literal each. An optimized build has it in the object of its reader, so that its length is what counts.
 LITERALS = ["Locales/LikelySubtags.swift", "Locales/LikelySubtags+Rest.swift", "Locales/LocaleAliases.swift",
             "Rendering/Terminal/TerminalWidths.swift"]
 

@@ -38,7 +38,7 @@ bench.USERS = [f"bench{number:02d}" for number in range(CONNECTIONS)]
 CALLBACK, VERIFIER = "app:/done", "v" * 64
 CHALLENGE = base64.urlsafe_b64encode(hashlib.sha256(VERIFIER.encode()).digest()).rstrip(b"=").decode()
 TOKEN, AUTHORIZE = "/services/oauth2/token", "/services/oauth2/authorize"
-# A replaced token is kept for the door's minute, for the minute in which a call may have waited, and until somebody tidies up.
+# A replaced token is kept for the door's minute, for the minute in which a call may have waited, and until the next call that tidies up.
 WINDOW = 60 + 60 + 15
 
 # One connection a thread, which goes on with the token that its last answer has. Each writes its token down at the end.

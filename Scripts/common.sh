@@ -11,7 +11,7 @@ cd "$root"
 read -r -a swift <<<"${SWIFT:-swift}"
 
 # SwiftPM gives the compiler the names of enabled traits in the order of a hashed set. Unless that is the same every time, every
-# build finds its flags changed and compiles anew whatever has traits: our targets, and some of Hummingbird's.
+# build finds its flags changed and compiles all targets anew that have traits: our targets, and some of Hummingbird's.
 export SWIFT_DETERMINISTIC_HASHING=1
 
 logs="$root/.build-logs"

@@ -13,7 +13,7 @@ make_consumer() {
   shift
   folder=$(scratch_of sdk "$name")
   mkdir -p "$folder/package/Sources/consumer"
-  # SwiftPM calls a local package by its folder's name, whatever a clone is called.
+  # SwiftPM calls a local package by its folder's name, and a clone may be called otherwise.
   ln -sfn "$root" "$folder/ostiary"
   for product in "$@"; do
     products+="        .product(name: \"$product\", package: \"ostiary\"),"$'\n'

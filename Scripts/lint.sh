@@ -85,10 +85,10 @@ private_words+='|SerialLane|ExclusiveLine|ChallengeDesk|Errands|Aimed|GrantedAut
 complain "private words" "$(
   files 'Sources/*.swift' 'Sources/*.md' 'Server/Sources/*.swift' 'Server/Sources/*.md' | xargs grep -nwE "$private_words" || true
 )"
-# A comment names the role: the user, the client, the caller, an attacker, another process. The SDK's comments are not held to it yet.
+# A comment names the role: the user, the client, the caller, an attacker, another process.
 nameless='nobody|somebody|someone|anybody|everybody|whoever|whatever'
 complain "a comment that names no role" "$(
-  files 'Server/Sources/*.swift' | xargs grep -niE "^ *(//|-- ).*\b($nameless)\b|^[^\"]*[^:\"]//.*\b($nameless)\b" || true
+  grep -niE "^ *(//|-- ).*\b($nameless)\b|^[^\"]*[^:\"]//.*\b($nameless)\b" "${sources[@]}" || true
   files 'Server/Sources/*.md' | xargs grep -nwiE "$nameless" || true
 )"
 

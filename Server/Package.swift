@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// CI refuses warnings. Whoever builds this with a later compiler need not.
+// CI refuses warnings. A build with a later compiler need not.
 let strict: [SwiftSetting] =
   [
     .enableUpcomingFeature("ExistentialAny"),

@@ -4,7 +4,7 @@ import Ostiary
 import OstiaryGateway
 
 func ask(_ server: URL, user: String, password: Secret) async throws {
-  // The password goes to this server's origin and to no other, whatever the gateway's page says.
+  // The password goes to this server's origin and to no other, also if the gateway's page says otherwise.
   var login = try FormLogin(at: server)
   // A gateway on this machine, for trying things out, may do without https.
   login.allowingInsecureHTTPForPasswords = Origin(server)?.isLoopback ?? false

@@ -9,7 +9,7 @@ func showCases(of host: SalesforceLoginHost, clientID: String, keptIn folder: UR
     clientID: clientID, loginHost: host, transport: PlatformTransport(), store: FileStore(folder: folder))
   accounts.onEvent { event in print(event) }
 
-  // Signs in once, on whatever device has a browser; from then on the session is found in the folder.
+  // Signs in once, on any device that has a browser; from then on the session is found in the folder.
   try await accounts.restore()
   if accounts.current == nil {
     try await accounts.signIn(

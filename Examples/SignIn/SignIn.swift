@@ -16,7 +16,7 @@ func showCases(of server: URL, user: String, password: Secret, keptIn folder: UR
   let cases = try await pega.get(server.appending(path: "api/v1/cases"))
   print(cases.status, cases.text)
 
-  // Over here at once, whatever the server says to it.
+  // Over here at once, also if the server can't be reached.
   await manager.signOut()
 }
 // end sign-in

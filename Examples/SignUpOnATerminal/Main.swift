@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryExperiences
 
-/// Signs somebody up on the terminal, with a document of screens and fields.
+/// Signs a user up on the terminal, with a document of screens and fields.
 ///
 ///     SignUpOnATerminal FILE
 @main

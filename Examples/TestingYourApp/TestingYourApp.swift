@@ -23,10 +23,10 @@ func testHeadline() async throws -> [String] {
   let app = AuthenticatedTransport(manager)
 
   var seen = [await headline(over: app)]
-  // The session ends at the server: nobody notices, because it is renewed.
+  // The session ends at the server: the user does not notice, because it is renewed.
   server.dropSessions(of: "ann")
   seen.append(await headline(over: app))
-  // The network goes away: nobody is signed out.
+  // The network goes away: no user is signed out.
   network.inject(.refuseConnection)
   seen.append(await headline(over: app))
   return seen + ["\(server.counts.signIns) sign-ins"]

@@ -1,4 +1,4 @@
-/// One parser, as a function of bytes that must neither trap nor take long, whatever they are.
+/// One parser, as a function of bytes that must neither trap nor take long for any of them.
 ///
 /// `make fuzz` lets libFuzzer look for bytes that break it; `Fuzz/Corpus/NAME` keeps those it started from and those it
 /// found, and the tests run them all.

@@ -90,7 +90,7 @@ extension FuzzTarget {
     }
   }
 
-  /// What somebody sends to the port on which a callback is waited for.
+  /// What another program sends to the port on which a callback is waited for.
   static let callbackHead = FuzzTarget(name: "callback-head") { bytes in
     switch CallbackHead.read(bytes) {
     case .incomplete: try require(bytes.count < CallbackHead.maximumSize, "a head has an end")

@@ -30,7 +30,7 @@ CASES = "/services/data/v60.0/sobjects/Case"
 
 
 class AttackFailed(Exception):
-    """The server lost something, let someone in, answered wrongly or ended."""
+    """The server lost something, let a user in, answered wrongly or ended."""
 
 
 def expect(condition, *what):

@@ -199,7 +199,7 @@ class DataPowerHandler: GatewayChallengeHandler {
   }
 }
 
-/// The login screen of an app: it opens when a handler asks for it, and somebody fills it in.
+/// The login screen of an app: it opens when a handler asks for it, and a person fills it in.
 class LoginScreen {
   private var passwords: [String]
   private var observer: NSObjectProtocol?

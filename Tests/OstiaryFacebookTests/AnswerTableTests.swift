@@ -69,7 +69,7 @@ struct FacebookAnswerTableTests {
       }
       var path = ["error", "code"]
       if line.members?["data"] != nil { path = ["data", "is_valid"] }
-      // A token of another app, or of another user, is refused as whatever else it is.
+      // A token of another app, or of another user, is refused as what else it is.
       if line.members?["id"] == nil, line.asked != "exchange" {
         for neighbour in try line.changing(path) + line.changing([path[0]]) {
           let text = String(decoding: neighbour.body, as: UTF8.self)

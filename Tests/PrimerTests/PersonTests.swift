@@ -163,7 +163,7 @@ struct PrimerPersonTests {
     transport.inject(.refuseConnection, into: .any)
     #expect(try await look() == "Of ada", "it is hers")
     app.use { Primer.logOutUser() }
-    // What a server says is everybody's is there for everybody.
+    // What a server says is every user's is there for each.
     #expect(try await look() == (isPublic ? "Of ada" : nil))
   }
 

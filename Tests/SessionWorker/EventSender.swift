@@ -75,7 +75,7 @@ struct EventSender {
     }
   }
 
-  /// Once this has said so, the events are stored, whatever becomes of this process.
+  /// Once this has said so, the events are stored, also when this process is killed.
   private func report(_ events: inout [UserEvent]) async throws {
     try await tracker.persist()
     for event in events { try log.write(contentsOf: Data("\(event.id) \(event.name)\n".utf8)) }

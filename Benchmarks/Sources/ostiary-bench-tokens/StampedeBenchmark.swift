@@ -98,7 +98,7 @@ enum StampedeBenchmark {
     func stop() { server.stop() }
     var refreshes: Int { state.withLock { $0.refreshes } }
 
-    /// A refresh token for somebody new.
+    /// A refresh token for a new user.
     func begin() -> Secret {
       state.withLock { state in
         state.number += 1

@@ -2,7 +2,7 @@ import OstiaryCore
 import OstiarySalesforce
 import OstiaryTesting
 
-/// Reading a token that is good. The raw way is a token under a lock, read by whoever has both.
+/// Reading a token that is good. The raw way is a token under a lock, read by a holder of both.
 enum TokenBenchmark {
   static func run() async throws -> Bool {
     let connection = try SalesforceConnection(BenchmarkOrg.tokens(), transport: BenchmarkOrg.transport())

@@ -11,7 +11,7 @@ struct BenchmarkError: Error, CustomStringConvertible {
   var description: String { message }
 }
 
-/// A Newzulu platform that lets everybody in and throws away what is uploaded, as fast as the system can: what it costs
+/// A Newzulu platform that lets every user in and throws away what is uploaded, as fast as the system can: what it costs
 /// beside the client is to be as little as possible.
 enum Sink {
   /// Listens on a free port, prints it, and serves until there is no more input: its parent has ended, however.

@@ -5,7 +5,7 @@ struct BenchmarkError: Error, CustomStringConvertible {
   var description: String { message }
 }
 
-/// A folder that is removed when nobody uses it any more.
+/// A folder that is removed when it is no longer used.
 final class BenchmarkFolder: Sendable {
   let url: URL
 

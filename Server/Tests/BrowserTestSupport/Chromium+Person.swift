@@ -37,7 +37,7 @@ extension Chromium {
 
   // MARK: What a person does
 
-  /// Fills in a control by its name, whatever it is.
+  /// Fills in a control by its name, of any kind.
   public func fill(_ name: String, with entry: String) async throws {
     let selector = "[name=\"\(name)\"]"
     let kind = try await all(selector, "type").first?.string

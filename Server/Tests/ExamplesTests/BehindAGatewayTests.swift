@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The example behind a gateway", .timeLimit(.minutes(20)))
 struct BehindAGatewayTests {
-  /// A gateway that answers everything with a login form until somebody has signed in.
+  /// A gateway that answers everything with a login form until a user has signed in.
   private func gateway() throws -> LoopbackServer {
     try LoopbackServer { request in
       let isIn = request.fields[.cookie]?.contains("gate=open") == true

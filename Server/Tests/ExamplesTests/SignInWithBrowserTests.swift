@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The example that signs in with a browser", .timeLimit(.minutes(20)))
 struct SignInWithBrowserTests {
-  /// An authorization server whose page nobody has to read, and its API. Refresh tokens are good once.
+  /// An authorization server whose page no person has to read, and its API. Refresh tokens are good once.
   private final class Server: Sendable {
     private struct State {
       var number = 0

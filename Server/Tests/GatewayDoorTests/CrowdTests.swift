@@ -30,7 +30,7 @@ struct CrowdTests {
   private func crowd(of size: Int, _ variant: GatewayVariant) async throws {
     try await GatewayServer.run(variant) { server in
       let ann = try server.client()
-      // Nobody has signed in yet: everybody is challenged, or waits.
+      // No client has signed in yet: each is challenged, or waits.
       let middle = Gate()
       let answered = Locked(0)
       try await withThrowingTaskGroup(of: Int?.self) { group in

@@ -14,7 +14,7 @@ struct GatewayServer: Sendable {
 
   static let password: Secret = "a fine long password"
 
-  /// Starts a server, lets `body` use it, and stops it, whatever happens.
+  /// Starts a server, lets `body` use it, and stops it, also after an error.
   static func run<Value: Sendable>(
     _ variant: GatewayVariant = GatewayVariant(), _ gateway: (inout GatewayDoorConfiguration) -> Void = { _ in },
     server configure: (inout ServerConfiguration) -> Void = { _ in }, body: (GatewayServer) async throws -> Value
@@ -89,7 +89,7 @@ struct GatewayServer: Sendable {
     return login
   }
 
-  /// Somebody who knows Ann's password, or another.
+  /// A person who knows Ann's password, or another.
   /// - Parameter forms: what a login form waits for before it is sent.
   func client(
     _ password: Secret = password, login: FormLogin? = nil, logout: GatewayLogout = .none, holding forms: Gate? = nil
@@ -144,7 +144,7 @@ struct GatewayClient: Sendable {
     try await http.send(.post(server.address(path), body: Data(body.utf8), contentType: "text/plain"))
   }
 
-  /// How often somebody was signed in.
+  /// How often a user was signed in.
   var signIns: Int { manager.history.count { $0.kind == .signedIn } }
 }
 
@@ -153,7 +153,7 @@ extension TransportResponse {
   subscript(name: String) -> JSONValue? { JSONValue(json: body)?.object?[name] }
 }
 
-/// What a gateway does with whoever has no session, and after the password.
+/// What a gateway does with a client that has no session, and after the password.
 struct GatewayVariant: Sendable, CustomTestStringConvertible {
   var style = GatewayStyle.ostiary
   var challenge = GatewayDoorConfiguration.Challenge.negotiated

@@ -21,7 +21,7 @@ final class VendorSamplesTests {
     WLClient.sharedInstance().setServerUrl(nil)
   }
 
-  /// What a door does with whoever has no session, and after the password.
+  /// What a door does with a client that has no session, and after the password.
   struct Variant: Sendable, CustomTestStringConvertible {
     let style: GatewayStyle
     let challenge: GatewayDoorConfiguration.Challenge
@@ -34,7 +34,7 @@ final class VendorSamplesTests {
         GatewayDoorConfiguration.Success.allCases.map { Variant(style: style, challenge: challenge, success: $0) }
       }
     }
-    /// Those that show their form to everybody, as the real ones do.
+    /// Those that show their form to every client, as the real ones do.
     static func vendors(_ styles: GatewayStyle...) -> [Variant] {
       all.filter { styles.contains($0.style) && $0.challenge != .negotiated }
     }

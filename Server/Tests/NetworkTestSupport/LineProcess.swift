@@ -58,7 +58,7 @@ public final class LineProcess: Sendable {
     // A thread, because reading blocks.
     Thread.detachNewThread { [socket, end = ends[0]] in
       Self.read(end, hear)
-      // Within the lock, so that the number isn't somebody else's while a line is written.
+      // Within the lock, so that the number isn't another process's while a line is written.
       socket.withLock { socket in
         close(end)
         socket = nil
@@ -80,10 +80,10 @@ public final class LineProcess: Sendable {
     }
   }
 
-  /// Ends it in the middle of whatever it does, without waiting for that.
+  /// Ends it in the middle of its work, without waiting for that.
   public func killAtOnce() { process.kill() }
 
-  /// Ends it in the middle of whatever it does.
+  /// Ends it in the middle of its work.
   public func kill() async {
     process.kill()
     _ = await process.status()

@@ -28,7 +28,7 @@ struct NewzuluServer: Sendable {
   /// How many requests have been answered.
   var requests: Int { application.journal?.total ?? 0 }
 
-  /// Starts a server, lets `body` use it, and stops it, whatever happens.
+  /// Starts a server, lets `body` use it, and stops it, also after an error.
   static func run<Value: Sendable>(
     _ configure: (inout ServerConfiguration) -> Void = { _ in }, addsUsers: Bool = true,
     body: (NewzuluServer) async throws -> Value

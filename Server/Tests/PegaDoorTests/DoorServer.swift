@@ -12,7 +12,7 @@ struct DoorServer: Sendable {
 
   static let password: Secret = "a fine long password"
 
-  /// Starts a server with the user `jdoe`, lets `body` use it, and stops it, whatever happens.
+  /// Starts a server with the user `jdoe`, lets `body` use it, and stops it, also after an error.
   static func run<Value: Sendable>(
     user: String = "jdoe", password: Secret = password, _ configure: (inout ServerConfiguration) -> Void = { _ in },
     body: (DoorServer) async throws -> Value

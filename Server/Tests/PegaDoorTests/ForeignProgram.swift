@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryTesting
 
-/// A program that somebody else wrote.
+/// A program that others wrote.
 struct ForeignProgram {
   let url: URL
 

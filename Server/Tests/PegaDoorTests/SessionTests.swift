@@ -86,7 +86,7 @@ struct SessionTests {
         return
       }
       #expect(cause == .rejectedByServer)
-      // The sign-in and the two questions while there was a session. One more would be a sign-in nobody asked for.
+      // The sign-in and the two questions while there was a session. One more would be a sign-in that was not asked for.
       let journal = try #require(server.application.journal)
       #expect(journal.entries.map(\.path) == Array(repeating: "/prweb/PRServlet", count: 3))
       #expect(journal.entries.map(\.status) == [200, 200, 401])

@@ -44,7 +44,7 @@ final class AppProcess: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// Lets somebody use the app, and says what they see then.
+  /// Lets a person use the app, and says what they see then.
   @discardableResult
   func act(_ words: String...) async throws -> JSONValue {
     process.write(try JSONEncoder().encode(words))

@@ -91,7 +91,7 @@ struct PrimerAppTests {
       #expect(try await app.act("present", "new")["screen"] == "account")
       try await app.act("dismiss")
       await server.application.stop()
-      // Somebody else by now.
+      // Another user by now.
       try await app.act("log-out")
       var seen = try await app.act("present", "new")
       #expect(seen["presented"] == true && seen["screen"] == "account")

@@ -29,7 +29,7 @@ struct PrimerServer: Sendable {
     return fields
   }
 
-  /// Starts a server, lets `body` use it, and stops it, whatever happens.
+  /// Starts a server, lets `body` use it, and stops it, also after an error.
   static func run(
     change: (inout PrimerDoorConfiguration) -> Void = { _ in }, body: (PrimerServer) async throws -> Void
   ) async throws {

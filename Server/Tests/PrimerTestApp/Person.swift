@@ -3,7 +3,7 @@ import OstiaryCore
 import OstiaryExperiences
 import Primer
 
-/// Whoever uses the app.
+/// The user of the app.
 @MainActor
 final class Person {
   private var runner: ExperienceRunner?

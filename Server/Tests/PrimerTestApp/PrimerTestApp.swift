@@ -16,7 +16,7 @@ enum PrimerTestApp {
     guard arguments.count == 4 else { exit(64) }
     let isConfigured = arguments[1] == "-"
     guard let server = URL(string: arguments[isConfigured ? 2 : 1]) else { exit(64) }
-    // Before anybody asks where the user's files are.
+    // Before any code asks where the user's files are.
     setenv("XDG_STATE_HOME", arguments[3], 1)
     let manager = UserManager(Backend(address: server))
     if !isConfigured { Primer.setServerURL(server) }

@@ -45,7 +45,7 @@ struct ProcessesTests {
       var stage = Stage(org: org, proxy: proxy, folder: folder)
       for index in 0..<Self.count { try await stage.start(index) }
 
-      // Whoever renews loses two answers, of which the second is its successor's or its own again.
+      // A process that renews loses two answers, of which the second is its successor's or its own again.
       try await Self.round(1, reads: 100, stage, losing: 2, killing: [])
       // The first two who renew die before they hear anything.
       let killed = try await Self.round(2, reads: 10, stage, losing: 3, killing: [1, 2])
@@ -54,7 +54,7 @@ struct ProcessesTests {
       for index in killed { try await stage.start(index) }
       try await Self.round(3, reads: 10, stage, losing: 1, killing: [])
 
-      // One successor a round, however often somebody had to ask for it, and one user.
+      // One successor a round, however often it had to be asked for, and one user.
       let rotations = try await Self.rotations(org)
       #expect(rotations == [3])
       #expect(proxy.answersLost == 6)

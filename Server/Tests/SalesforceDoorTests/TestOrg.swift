@@ -21,7 +21,7 @@ struct TestOrg: Sendable {
   static let rotating = "3MVG9.rotating"
   static let staying = "3MVG9.staying"
 
-  /// Starts a server, lets `body` use it, and stops it, whatever happens.
+  /// Starts a server, lets `body` use it, and stops it, also after an error.
   static func run<Value: Sendable>(
     _ configure: (inout SalesforceDoorConfiguration) -> Void = { _ in }, body: (TestOrg) async throws -> Value
   ) async throws -> Value {
@@ -67,7 +67,7 @@ struct TestOrg: Sendable {
   ) throws -> SalesforceAccounts {
     guard let host = SalesforceLoginHost((address ?? door.address) + place) else { throw URLError(.badURL) }
     var configuration = SalesforceAccountsConfiguration()
-    // Nobody waits between attempts, and everybody as long as a slow machine takes.
+    // No call waits between attempts, and each as long as a slow machine takes.
     configuration.sessions.retry = RetryPolicy(attempts: 0, base: .zero)
     configuration.signOutPatience = .seconds(600)
     return SalesforceAccounts(
@@ -83,17 +83,17 @@ struct TestOrg: Sendable {
     entries.count { $0.path.hasSuffix(end) && $0.status == status }
   }
 
-  /// How many renewals there were, whatever came of them. Each sign-in has had one call of the token endpoint, too.
+  /// How many renewals there were, failed ones too. Each sign-in has had one call of the token endpoint, too.
   func tokenCalls() -> Int {
     entries.count { $0.path.hasSuffix("/services/oauth2/token") }
   }
 
-  /// Until no access token is good that nobody uses meanwhile.
+  /// Until no access token is good that is not used meanwhile.
   func letSessionsExpire() { clock.advance(by: .seconds(2 * 3600 + 60)) }
 }
 
 extension SalesforceAccounts {
-  /// Signs somebody in without a page.
+  /// Signs a user in without a page.
   @discardableResult
   func signIn(as name: String, password: Secret = TestOrg.password) async throws -> SalesforceAccount {
     guard let callback = URL(string: TestOrg.callback) else { throw URLError(.badURL) }

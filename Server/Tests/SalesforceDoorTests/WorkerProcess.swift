@@ -29,6 +29,6 @@ final class WorkerProcess: Sendable {
     return await iterator.next()
   }
 
-  /// Ends it in the middle of whatever it does, without waiting for that.
+  /// Ends it in the middle of its work, without waiting for that.
   func kill() { process.killAtOnce() }
 }

@@ -1,6 +1,6 @@
 /// What such a client reports when it has started, and when it has done what it was told.
 package struct WorkerReport: Codable, Sendable {
-  /// Who is signed in; nil for nobody.
+  /// Who is signed in; nil for no user.
   package var user: String?
   /// How often a call was answered with a status, or failed with a code.
   package var outcomes: [String: Int]

@@ -13,7 +13,7 @@ typedef enum {
   OSTIARY_SECRET_NOT_FOUND,
   // There is no session bus, or it has closed the connection.
   OSTIARY_SECRET_NO_BUS,
-  // Nobody on the bus offers the service.
+  // No program on the bus offers the service.
   OSTIARY_SECRET_NO_SERVICE,
   // The user has no default collection (keyring).
   OSTIARY_SECRET_NO_COLLECTION,

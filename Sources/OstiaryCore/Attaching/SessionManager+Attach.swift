@@ -14,7 +14,7 @@ public enum Attachment: Sendable, Hashable {
 
 extension SessionManager {
   /// Adds the session's proof to a request, if there is a session that is good now. Costs well under a microsecond and
-  /// what the store's ``SessionStore/stamp(of:)`` costs, asks nobody else and never waits. Proof that is made for each
+  /// what the store's ``SessionStore/stamp(of:)`` costs, asks nothing else and never waits. Proof that is made for each
   /// request costs what making it does.
   /// - Parameter body: the body that the request will have, where proof has to cover it (Digest with `auth-int`).
   @discardableResult

@@ -8,7 +8,7 @@ package enum MainActorDelivery {
     Task { @MainActor in await body() }
   }
 
-  /// Calls the app's code soon, in the order of these calls, whatever the priority of the calling tasks; the caller does not
+  /// Calls the app's code soon, in the order of these calls, at any priority of the calling tasks; the caller does not
   /// wait.
   package static func post(_ body: @escaping @MainActor @Sendable () -> Void) {
     DispatchQueue.main.async { MainActor.assumeIsolated(body) }

@@ -19,12 +19,12 @@ public struct SessionConfiguration: Sendable {
   public var maximumFreshRejections: Int = 3
   /// How often a credential source is asked in one go when the server refuses what it gives. 3.
   public var maximumCredentialAttempts: Int = 3
-  /// How long a sign-in may take, a person's answer included, until everybody who waits is told that nobody answered.
+  /// How long a sign-in may take, a person's answer included, until all callers that wait are told that there was no answer.
   /// `nil`, the default, waits as long as it takes; ``SessionManager/cancelSignIn()`` ends it earlier.
   public var signInPatience: Duration?
   /// How attempts are spaced when the network or the server fails.
   public var retry = RetryPolicy()
-  /// Lets the response of any server demand a sign-in or refuse the session, whatever origin the request went to. `false`.
+  /// Lets the response of any server demand a sign-in or refuse the session, for requests to any origin. `false`.
   ///
   /// For a gateway that stands in front of every server, and for handlers that know their gateway's pages wherever they
   /// come from. Any server can then begin a sign-in, and a handler that submits the form of a page submits it where that
@@ -35,7 +35,7 @@ public struct SessionConfiguration: Sendable {
   /// How long a change that is not proof (a cookie's new expiry, say) may wait to be written. 2 seconds.
   public var writeDelay: Duration = .seconds(2)
   /// How old what the store says of the session's last use (``SessionSummary/lastUsedAt``) may become before it is
-  /// written for its own sake; whatever else is written says it, too. 6 hours. `nil` writes nothing for its sake.
+  /// written for its own sake; every other write says it, too. 6 hours. `nil` writes nothing for its sake.
   public var lastUseInterval: Duration? = .seconds(6 * 3600)
   /// How many events are remembered. 100.
   public var historyLength: Int = 100

@@ -89,14 +89,14 @@ public final class SessionManager: Sendable {
   /// The answer to "why was I signed out?": the last time a session ended, if one has.
   public var lastSignOut: SessionEvent? { driver.log.recent.last { $0.kind == .signedOut } }
 
-  /// Calls `observer` for every event from now on: once each, in order, on whatever thread the event happened.
+  /// Calls `observer` for every event from now on: once each, in order, on the thread on which the event happened.
   /// - Returns: a function that ends it.
   @discardableResult
   public func onEvent(_ observer: @escaping @Sendable (SessionEvent) -> Void) -> @Sendable () -> Void {
     driver.log.observe(observer)
   }
 
-  /// The events from now on, until the manager is gone. Whoever falls more than a thousand behind misses the oldest of them; their numbers tell.
+  /// The events from now on, until the manager is gone. A reader that falls more than a thousand behind misses the oldest of them; their numbers tell.
   public func events() -> AsyncStream<SessionEvent> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1_000)) { continuation in
       let feed = EventFeed(continuation)
@@ -122,7 +122,7 @@ public final class SessionManager: Sendable {
   }
 
   /// Signs in with a credential.
-  /// - Throws: ``OstiaryError``; `alreadySignedIn` when there is a session, of whatever user: sign out first.
+  /// - Throws: ``OstiaryError``; `alreadySignedIn` when there is a session, of this or another user: sign out first.
   @discardableResult
   public func signIn(with credential: Credential) async throws -> Session {
     try await signIn(SessionDriver.Order(credential: credential), byHandler: credential.isByHandler)
@@ -187,7 +187,7 @@ public final class SessionManager: Sendable {
     return driver.step(.cancelled(error, .declined)) { $0.machine.canBeCancelled }
   }
 
-  /// Ends the session: here at once and whatever happens, in the store, and at the server.
+  /// Ends the session: here at once and in every case, in the store, and at the server.
   ///
   /// A sign-in or renewal under way is abandoned; who waits for it gets ``OstiaryError`` `signedOut`. What the server still gives
   /// to it within ``SessionConfiguration/patience`` is ended there; ``flush()`` waits for that. What the store holds
@@ -218,7 +218,7 @@ public final class SessionManager: Sendable {
 
   // MARK: Inside
 
-  /// A session that is good now, by whatever means the need allows.
+  /// A session that is good now, by any means that the need allows.
   func usable(_ need: Need, _ order: SessionDriver.Order = .init()) async throws -> SessionDriver.Known {
     // Every turn either returns, throws or waits for work to end, and work that ends well leaves a session. The bound
     // catches a server whose sessions are over as soon as they begin.

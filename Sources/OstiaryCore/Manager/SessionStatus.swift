@@ -1,8 +1,8 @@
-/// Whether somebody is signed in. Three answers, because "can't tell" is not "no".
+/// Whether a user is signed in. Three answers, because "can't tell" is not "no".
 public enum SessionStatus: Sendable {
-  /// Somebody is, as far as is known here.
+  /// A user is, as far as is known here.
   case signedIn(Session)
-  /// Nobody is, and why.
+  /// No user is, and why.
   case signedOut(Cause)
   /// It can't be told now, and why: the store has not answered, or the server could not be asked.
   case unknown(OstiaryError)
@@ -11,7 +11,7 @@ public enum SessionStatus: Sendable {
   public var isSignedIn: Bool { if case .signedIn = self { true } else { false } }
 }
 
-/// What came of signing out. Nobody is signed in here any more, whatever it says.
+/// What came of signing out. No user is signed in here any more, with any of its values.
 public struct SignOutReport: Sendable {
   /// Why the server could not be told, or refused; `nil` when it was told or there was nothing to tell. That it was told
   /// does not show that the session is over there: see ``confirmation``.

@@ -13,7 +13,7 @@ public struct RedirectPolicy: Hashable, Sendable {
   public var limit = 10
   /// What happens to a redirect that leads to something else than http and https, such as an app's own scheme.
   public var otherSchemes = OtherSchemes.refuse
-  /// Follows redirects from https to http, where everybody on the way can read and change what is sent.
+  /// Follows redirects from https to http, where every party on the way can read and change what is sent.
   public var unsafelyFollowsDowngrades = false
   /// Lets 307 and 308 take the body, which may hold a password, to another origin.
   public var unsafelySendsBodiesToOtherOrigins = false

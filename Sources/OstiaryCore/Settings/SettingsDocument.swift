@@ -2,7 +2,7 @@ package import Foundation
 
 /// The settings of a JSON file or of a property list, before they are read: members by their names, and what they are from.
 ///
-/// What a server calls things, where it is and how an app signs in there are read by this one reader, whatever the kind of server. A kind
+/// What a server calls things, where it is and how an app signs in there are read by this one reader for every kind of server. A kind
 /// has a table of ``Setting``s and a name for its source.
 package struct SettingsDocument: Sendable {
   /// What the members are from.

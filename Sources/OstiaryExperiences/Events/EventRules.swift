@@ -1,7 +1,7 @@
 internal import Foundation
 public import OstiaryCore
 
-/// What an event may be. The tracker keeps nothing else, and Ostiary's server takes whatever these rules allow: its door uses
+/// What an event may be. The tracker keeps nothing else, and Ostiary's server takes all that these rules allow: its door uses
 /// them too.
 public enum EventRules {
   /// The most bytes that an event's id, its name, and the identifiers of its user have, in UTF-8. 200.

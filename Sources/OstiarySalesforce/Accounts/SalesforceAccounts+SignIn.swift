@@ -3,7 +3,7 @@ public import OstiaryCore
 public import OstiaryOAuth
 
 extension SalesforceAccounts {
-  /// Signs somebody in by a flow, and makes them the current user. While one sign-in is under way, whoever asks for another
+  /// Signs a user in by a flow, and makes them the current user. While one sign-in is under way, a caller that asks for another
   /// gets its outcome.
   /// - Throws: ``/OstiaryCore/OstiaryError``.
   @discardableResult
@@ -11,7 +11,7 @@ extension SalesforceAccounts {
     try await begin(.byHandler, .refused, flow).wait()
   }
 
-  /// Signs somebody in with a credential, and makes them the current user: tokens that were obtained elsewhere
+  /// Signs a user in with a credential, and makes them the current user: tokens that were obtained elsewhere
   /// (``SalesforceTokens/proof``), or a user name and a password where `passwords` says what for.
   /// - Throws: ``/OstiaryCore/OstiaryError``.
   @discardableResult

@@ -15,7 +15,7 @@ extension SalesforceAccounts {
 
   /// Takes up the accounts that rest in the store. Nothing is sent.
   /// - Returns: who is signed in.
-  /// - Throws: ``/OstiaryCore/OstiaryError`` `storeUnavailable` when the store can't tell now; nobody has been signed out.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `storeUnavailable` when the store can't tell now; no user has been signed out.
   @discardableResult
   public func restore() async throws -> [SalesforceAccount] {
     try await lane.run { [self] in

@@ -212,7 +212,7 @@ public final class SeededScheduler: Sendable {
     chosen?.continuation.resume()
   }
 
-  /// Lets everybody go on.
+  /// Lets every task go on.
   private func open() {
     let parked = state.update { state in
       state.isRunning = false

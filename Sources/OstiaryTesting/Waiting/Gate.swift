@@ -98,7 +98,7 @@ public final class Gate: Sendable {
     }
   }
 
-  /// Lets everybody through, now and later.
+  /// Lets every caller through, now and later.
   public func open() {
     let waiters = state.withLock { state in
       state.isOpen = true

@@ -41,7 +41,7 @@ struct ChallengeTests {
     let handler = RecordingHandler(challenge: { _, _ in })
     world.client.registerChallengeHandler(handler)
     async let answers = world.fetch((1...20).map { "adapters/\($0)" })
-    // All of them are challenged before anybody answers: the handler is asked once for each, and once to begin.
+    // All of them are challenged before there is an answer: the handler is asked once for each, and once to begin.
     await handler.looks.wait(for: 21)
     await handler.challenges.wait()
     handler.logIn()

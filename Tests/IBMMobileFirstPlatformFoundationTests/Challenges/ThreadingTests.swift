@@ -12,7 +12,7 @@ import Testing
 /// To be run under ThreadSanitizer, too.
 @Suite("Challenges: any thread, any order", .timeLimit(.minutes(20)))
 struct ThreadingTests {
-  /// After a loop nobody is made to wait.
+  /// After a loop no caller is made to wait.
   private static let noPause = RetryPolicy(attempts: 0, base: .zero, longestInline: .zero, longest: .zero)
 
   @Test("Gateway-G16, G2: requests, submits and cancels at random; every request is completed once", arguments: 1...6)
@@ -62,7 +62,7 @@ struct ThreadingTests {
       #expect(answer.wasOnMainQueue)
       #expect(answer.isFailure == (answer.errorCode != nil))
     }
-    // Whatever happened, it goes on.
+    // In every case it goes on.
     gateway.expireSessions()
     let calm = RecordingHandler()
     world.client.registerChallengeHandler(calm)

@@ -99,7 +99,7 @@ struct KeychainStoreTests {
     }
   }
 
-  /// Runs `body` with stores of the platform, whose identifiers nobody else has, and removes what they have kept.
+  /// Runs `body` with stores of the platform, whose identifiers no other test has, and removes what they have kept.
   private func withStores(_ names: [String], _ body: ([KeychainStore]) async throws -> Void) async throws {
     let id = UUID().uuidString
     let stores = names.map { KeychainStore(identifier: "\(id) \($0)") }

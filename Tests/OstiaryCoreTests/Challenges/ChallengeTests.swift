@@ -64,7 +64,7 @@ struct ChallengeTests {
     #expect(try await response.body.collect(upTo: 100) == Data("come in".utf8))
     #expect(seen.withLock { $0?.hasWholeBody } == false)
     world.expire()
-    // Nobody looks into what the authenticator says needs no looking.
+    // Nothing looks into what the authenticator says needs no looking.
     let blob = try await http.stream(ManagerFixture.request("/blob"))
     #expect(try await blob.body.collect(upTo: 100) == Data("who are you?".utf8))
     #expect(world.signIns == 1)

@@ -3,7 +3,7 @@ import HTTPTypes
 import OstiaryCore
 import OstiaryTesting
 
-/// A gate in memory in front of one server: whoever has no good cookie `gate` gets a challenge in place of an answer.
+/// A gate in memory in front of one server: a client without a good cookie `gate` gets a challenge in place of an answer.
 struct GateWorld: Sendable {
   /// Signs in with a handler of the test's own.
   struct Client: Authenticator {
@@ -89,7 +89,7 @@ struct GateWorld: Sendable {
   func removeGate() { gate.withLock { $0.isClosed = false } }
   /// What the server behind the gate has executed.
   var executed: [String] { gate.withLock { $0.executed } }
-  /// How often somebody was let in.
+  /// How often a client was let in.
   var signIns: Int { transport.count(.post, "/let-in") }
 
   func manager(

@@ -64,7 +64,7 @@ struct AuthenticationChallengeTests {
       (#"SSO http://localhost:18150/, Basic realm="r""#, "basic realm=r"),
       (#"Basic realm="r", SSO http://x/?a=1,b, Digest realm="d", nonce="n""#, "basic realm=r | digest nonce=n realm=d"),
       (#"Negotiate, Basic realm="a", realm="b", Bearer realm="c""#, "negotiate | bearer realm=c"),
-      // Nobody can tell what the parameter belongs to, nor where an open quote was to end.
+      // It can't be told what the parameter belongs to, nor where an open quote was to end.
       ("Basic, realm=x", ""), (#"Basic realm="x, Digest realm="y", nonce="z""#, ""),
       ("error=a, basic, Invalid request", ""),
       (#"Basic realm="x\", Digest realm=y"#, ""), ("A/B, Basic", ""), ("Basic realm=x", "basic realm=x"), ("", ""),

@@ -73,7 +73,7 @@ struct JSONParserTests {
     let session = Session(
       kind: AuthenticatorKind("test"), server: server, version: ProofVersion(), grant: grant, issuedAt: Date())
     #expect(try SessionCodec.decode(SessionCodec.encode(session)) == session)
-    // Without the shortcut, too, for whoever decodes a session by other means.
+    // Without the shortcut, too, for code that decodes a session by other means.
     let small = Session(
       kind: session.kind, server: server, version: session.version,
       grant: SessionGrant(user: session.user, proof: Proof(), attributes: ["a": .array([1, "b"])]),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OstiaryCore
 
-/// Whatever `JSONDecoder` decodes or refuses, a JSON value decodes or refuses, too.
+/// All that `JSONDecoder` decodes or refuses, a JSON value decodes or refuses, too.
 @Suite("Decoding from a JSON value") struct JSONValueDecoderTests {
   /// One member of every kind that a decoder treats in its own way.
   private struct Everything: Codable, Equatable {

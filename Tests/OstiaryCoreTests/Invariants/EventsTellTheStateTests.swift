@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Invariant 15: every change of state is an event with a cause", .timeLimit(.minutes(20)))
 struct EventsTellTheStateTests {
-  /// What somebody who only hears the events knows.
+  /// What an observer who only hears the events knows.
   private enum Known: Equatable {
     case nobody
     case signedIn(String)

@@ -93,7 +93,7 @@ final class RollingServer: Sendable {
         state.accepted = -1
         return .status(.noContent)
       case "/tag":
-        // Answers whoever asks, and marks the browser besides.
+        // Answers every client, and marks the browser besides.
         return .status(.ok, headerFields: [.setCookie: "tag=1; Path=/"])
       default:
         let sent = request.head.headerFields[.cookie] ?? ""

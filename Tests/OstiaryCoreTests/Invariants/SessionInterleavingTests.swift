@@ -53,7 +53,7 @@ struct SessionInterleavingTests {
     #expect(fixture.recorder.count(.signedOut) == 1, "\(scheduler)")
     #expect(fixture.server.counts.signIns == 1, "asking is not signing in: \(scheduler)")
     #expect(fixture.server.counts.reusedRenewalTokens == 0, "\(scheduler)")
-    // A stale token can't end a session at this server; whoever has renewed it must end it with the newer one.
+    // A stale token can't end a session at this server; the caller that has renewed it must end it with the newer one.
     if seed % 3 != 1 || fixture.server.counts.renewals > 0 {
       #expect(await onlySignedIn([], at: fixture.server), "\(scheduler)")
     }
@@ -113,7 +113,7 @@ struct SessionInterleavingTests {
       Issue.record("Ben's session is gone: \(scheduler)")
       return
     }
-    // A stale token can't end a session at this server; whoever has renewed it must end it with the newer one.
+    // A stale token can't end a session at this server; the caller that has renewed it must end it with the newer one.
     if fixture.server.counts.renewals > 0 {
       #expect(await onlySignedIn(["ben"], at: fixture.server), "\(scheduler)")
     }

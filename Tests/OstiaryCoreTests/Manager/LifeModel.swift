@@ -183,7 +183,7 @@ final class LifeModel: Sendable {
     throw Broken(description: "\(text())\n\(scheduler)\n\(histories.joined(separator: "\n"))")
   }
 
-  /// With everything well again, what one knows all know, and nothing was lost that nobody ended.
+  /// With everything well again, what one knows all know, and nothing was lost that was not ended.
   private func check() async throws {
     transport.setFaults()
     let alive = processes.withLock { $0 }
@@ -194,7 +194,7 @@ final class LifeModel: Sendable {
     }
     let hasSignedOut = hasSignedOut.withLock { $0 }
     let mayEnd = hasSignedOut || hasDropped.withLock { $0 }
-    // Somebody else may sign in while a session that the server refused waits to be renewed.
+    // Another user may sign in while a session that the server refused waits to be renewed.
     let hasSwitched = hasSwitched.withLock { $0 }
 
     for event in (alive + dead.withLock { $0 }).flatMap(\.manager.history) where event.kind == .signedOut {
@@ -220,7 +220,7 @@ final class LifeModel: Sendable {
     let signIns = counts.signIns
     var users: [String?] = []
     for process in alive {
-      // The first request may find out that somebody else has the session now; the second knows.
+      // The first request may find out that another user has the session now; the second knows.
       _ = await send(process)
       let response = await send(process)
       let user = process.manager.current?.user.id

@@ -127,7 +127,7 @@ struct OtherProcessesTests {
     #expect(fixture.server.counts.renewals == 1)
   }
 
-  /// What somebody sees who has exclusive access already.
+  /// What a process sees that has exclusive access already.
   private struct Unlocked: SessionStore {
     let inner: any SessionStore
 

@@ -89,7 +89,7 @@ struct SingleFlightTests {
     let manager = fixture.manager(.upFront(ManagerFixture.ann))
     _ = try await manager.session()
     fixture.server.expireAccessTokens()
-    // A tenth of the requests are refused at once, but hear of it only when everybody else is long served.
+    // A tenth of the requests are refused at once, but hear of it only when all others are long served.
     let gate = Gate()
     fixture.transport.inject(
       .holdResponse(gate), into: .where { $0.head.path?.hasPrefix("/late") ?? false }, at: .first(1_000))

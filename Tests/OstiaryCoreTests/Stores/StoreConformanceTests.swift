@@ -4,7 +4,7 @@ import OstiaryTesting
 import TestSupport
 import Testing
 
-/// Takes everything, keeps nothing, and lets everybody in.
+/// Takes everything, keeps nothing, and lets every caller in.
 private struct ForgetfulStore: SessionStore {
   func load(_ key: SessionKey) async -> StoreReading { .absent }
   func save(_ data: Data, for key: SessionKey, replacing expected: StoreExpectation) async throws {}

@@ -16,7 +16,7 @@ struct OtherPersonTests: UserSuite {
     case logOut, otherUser, unnamedUser, emptyName, afterUnnamed, inExperience, forget
   }
 
-  /// Has Ada there, and then somebody else.
+  /// Has Ada there, and then another person.
   private func pass(_ way: Way, _ user: ExperienceUser) async throws {
     if way == .afterUnnamed { user.logIn() }
     user.append(["city": "London", "email": "ada@example.com"])

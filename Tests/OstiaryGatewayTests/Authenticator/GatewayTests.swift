@@ -151,7 +151,7 @@ struct GatewayTests {
   @Test("A password that is typed anew is tried where the first was asked for")
   func typedAnew() async throws {
     let gateway = FormGateway()
-    // The server's own address is open to everybody.
+    // The server's own address is open to every client.
     gateway.transport.on(.get, "/api") { _ in .json([:]) }
     let count = Locked(0)
     let manager = try gateway.manager(

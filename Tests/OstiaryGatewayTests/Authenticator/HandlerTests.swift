@@ -104,7 +104,7 @@ struct HandlerTests {
     let manager = try manager(transport, [handler("first"), handler("second", asked: late)])
     #expect(try await AuthenticatedTransport(manager).send(FormGateway.request()).text == "fine")
     #expect(answered.withLock { $0 } == ["first"])
-    // The second one is asked about the response that nobody recognised, and about no other.
+    // The second one is asked about the response that no recogniser knew, and about no other.
     #expect(late.withLock { $0 } == 1)
   }
 

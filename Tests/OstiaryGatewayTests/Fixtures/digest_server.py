@@ -5,7 +5,7 @@ input does.
 
     {"/area/": {"realm": "r", "offers": [{"scheme": "digest", "algorithm": "SHA-256", "qop": "auth"}], ...}}
 
-Whatever a response breaks of the rules is written down, and GET /log tells it.
+What a response breaks of the rules is written down, and GET /log tells it.
 """
 import base64, hashlib, http.server, json, re, secrets, socketserver, sys, threading, unicodedata, urllib.parse
 

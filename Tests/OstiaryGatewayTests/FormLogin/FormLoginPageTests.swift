@@ -302,7 +302,7 @@ struct FormLoginPageTests {
     }
     _ = try await fresh.signIn()
     #expect(fresh.sent.withLock { $0.map { $0["t"] } } == ["1", "2"])
-    // Ostiary's own says so in a code, whatever the page's language.
+    // Ostiary's own says so in a code, in every language.
     let told = Pages(form) { _, count in
       count == 0
         ? .html(

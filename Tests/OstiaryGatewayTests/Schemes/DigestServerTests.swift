@@ -233,7 +233,7 @@ struct DigestServerTests {
       // Once with the nonce at hand, which may have been stale, and once with a fresh one.
       #expect(try await server.log(fixture.transport).wrong == 2)
       #expect(fixture.manager.lastSignOut?.cause == .credentialRefused)
-      // Whoever insists is heard.
+      // An app that insists is heard.
       try await server.set("/", ["password": "apple"], fixture.transport)
       _ = try await fixture.manager.signIn(with: .password(username: "ann", password: "apple"))
       #expect(try await fixture.send("/3").status == .ok)

@@ -95,7 +95,7 @@ struct HTTPAuthenticationTests {
     let session = try #require(allowed.manager.current)
     let strict = try HTTPAuthentication(server: try #require(URL(string: "http://s.example/")))
     #expect(strict.attachment(for: session).perRequest == nil)
-    // Digest shows no password to anybody, and goes over http.
+    // Digest shows no password to any server, and goes over http.
     let (digest, _) = try Self.fixture("http://s.example/") { request in
       request.head.headerFields[.authorization] == nil
         ? Self.challenged([#"Basic realm="r""#, #"Digest realm="r", nonce="n", qop="auth""#]) : .status(.ok)

@@ -135,7 +135,7 @@ struct FormGateway: Sendable {
       }
       guard !state.sessions.isDisjoint(with: cookies) else {
         var response = challenge(request, demand, &state)
-        // Whoever comes with a session that is over is told to forget it.
+        // A client with a session that is over is told to forget it.
         if cookies.contains(where: { $0.hasPrefix("gw=") }) {
           response.head.headerFields.append(HTTPField(name: .setCookie, value: "gw=; Path=/; Max-Age=0"))
         }

@@ -147,7 +147,7 @@ struct SessionTests {
     stub.clock.advance(by: .seconds(11))
     #expect(try await http.get(things).status == .ok)
     #expect(stub.transport.count(.post, "/token") == 3)
-    // At its end it is of no use any more, and nobody is signed out.
+    // At its end it is of no use any more, and no user is signed out.
     stub.clock.advance(by: .seconds(60))
     #expect(await failure { try await http.get(things) }?.isTransient == true)
     #expect(manager.status.isSignedIn)

@@ -260,7 +260,7 @@ struct SalesforceAuthenticatorTests {
       try await authenticator.signIn(with: .password(username: "user@acme.com", password: "wrong"), in: stub.context)
     }
     #expect(error?.code == .invalidCredentials)
-    // Passwords are taken only where somebody has said so.
+    // Passwords are taken only where the app has said so.
     authenticator.passwords = .refused
     let refused = await failure {
       try await authenticator.signIn(with: .password(username: "user@acme.com", password: "pass"), in: stub.context)

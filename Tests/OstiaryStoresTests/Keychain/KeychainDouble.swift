@@ -61,7 +61,7 @@ final class KeychainDouble: KeychainAccess {
     state.withLock { $0.failingCall = .max }
   }
 
-  /// Lets somebody who takes no locks add an item just before the next `add`.
+  /// Lets a program that takes no locks add an item just before the next `add`.
   func letAppear(_ item: VaultItem, _ data: Data) {
     state.withLock { $0.appearing = (item, data) }
   }

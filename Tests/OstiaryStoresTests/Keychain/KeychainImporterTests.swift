@@ -42,7 +42,7 @@ struct KeychainImporterTests {
     leave(#"{"access_token":"A","expires_in":3600}"#)
     let end = try #require(try await grant()?.expiresAt)
     #expect(end < now)
-    // A date is a date, whenever it was written; without any, nobody knows.
+    // A date is a date, whenever it was written; without any, it is unknown.
     leave(#"{"access_token":"A","expires_at":1800003600}"#)
     #expect(try await grant()?.expiresAt == now + 3600)
     leave(#"{"access_token":"A"}"#)

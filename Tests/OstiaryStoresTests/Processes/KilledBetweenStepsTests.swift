@@ -13,7 +13,7 @@ import Testing
   import Musl
 #endif
 
-/// The steps are those that the process passed when nobody killed it: every operation of the store, in files every step
+/// The steps are those that the process passed when it was not killed: every operation of the store, in files every step
 /// of a write, and every request of the session's own, before and after.
 @Suite("Invariant 4: kill -9 between any two steps", .serialized, .timeLimit(.minutes(20)))
 struct KilledBetweenStepsTests {

@@ -57,7 +57,7 @@ struct OneFlightEverywhereTests {
   @Test("A sign-out by one process is seen by the others before their next request", arguments: SharedStore.allCases)
   func signOut(kind: SharedStore) async throws {
     let fleet = try ProcessFleet(3, try await StorePlace.make(kind, connections: 3))
-    // Nobody hears of it from the server.
+    // No process hears of it from the server.
     fleet.server.refusesSignOut.withLock { $0 = true }
     for round in 0..<Storm.size(4, full: 10) {
       let signedIn = try await fleet[round % 3].process.tell(.signIn)
@@ -87,7 +87,7 @@ struct OneFlightEverywhereTests {
     #expect(try await fleet[0].process.tell(.signIn).failures == [])
     for answer in try await fleet.tellAll(.requests(2)) { #expect(answer?.failures == []) }
     fleet.server.server.expireAccessTokens()
-    // It has the new proof, and nobody else does.
+    // It has the new proof, and no other process does.
     _ = try await fleet[0].process.tell(.arm(StepTrap.Trap(.step("/renew done"), signal: SIGSTOP)))
     async let held = fleet[0].process.tell(.requests(2))
     try await fleet.waitForStop()

@@ -26,7 +26,7 @@ final class ProcessFleet: Sendable {
   }
 
   private let members = Locked<[Member]>([])
-  /// How long a stopped process is left so, in milliseconds; `nil` until somebody else lets it go on.
+  /// How long a stopped process is left so, in milliseconds; `nil` until another process lets it go on.
   private let pause = Locked<Int?>(nil)
   private let stops = Locked(0)
   /// Lets one through for each process that was stopped and stays so.

@@ -5,8 +5,8 @@ import OstiaryCore
 import OstiaryTesting
 import TestSupport
 
-/// A server for several processes, on a real socket. A renewal token works once; whoever shows it again ends the
-/// session, unless nobody has used what it was exchanged for.
+/// A server for several processes, on a real socket. A renewal token works once; a process that shows it again ends the
+/// session, unless what it was exchanged for has not been used.
 final class ProcessServer: Sendable {
   let clock = ShiftedClock()
   let server: ScriptedServer
@@ -54,7 +54,7 @@ final class ProcessServer: Sendable {
 
   var url: URL { socket.url("") }
 
-  /// How many requests for things have come, whatever the answer.
+  /// How many requests for things have come, with any answer.
   var requestsForThings: Int { things.withLock { $0 } }
 
   /// A manager in this process, as a program has one that starts anew.

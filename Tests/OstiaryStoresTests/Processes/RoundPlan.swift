@@ -21,7 +21,7 @@ struct RoundPlan: CustomStringConvertible, Sendable {
     case beforeAnswer
   }
 
-  /// What whoever renews passes, and the moments after the answer that matter most.
+  /// What a process that renews passes, and the moments after the answer that matter most.
   private static let steps: [(String, after: String?)] = [
     ("load begins", nil), ("load done", nil), ("lock begins", nil), ("locked", nil), ("save begins", nil),
     ("save done", nil), ("/renew begins", nil), ("/renew done", nil), ("save begins", "/renew done"),

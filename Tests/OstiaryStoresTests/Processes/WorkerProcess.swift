@@ -25,7 +25,7 @@ final class WorkerProcess: Sendable {
 
   private struct State: Sendable {
     var hasEnded = false
-    /// Whoever waits for an answer, first come, first served.
+    /// Those who wait for an answer, first come, first served.
     var waiters: [Waiter] = []
   }
 

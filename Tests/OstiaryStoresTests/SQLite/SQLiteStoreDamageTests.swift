@@ -38,7 +38,7 @@
       return try Data(contentsOf: url)
     }
 
-    /// Writes a database in place of whatever is there, and reads it with a new store.
+    /// Writes a database in place of the one that is there, and reads it with a new store.
     private func reading(of bytes: Data) async throws -> StoreReading {
       try? FileManager.default.removeItem(at: folder.file("db"))
       try FileManager.default.createDirectory(at: folder.file("db"), withIntermediateDirectories: true)
@@ -119,7 +119,7 @@
       try await store.save(data, for: key, replacing: .nothing)
       try await store.save(data, for: SessionKey("bob"), replacing: .nothing)
       let direct = try TestDatabase.open(url)
-      // Somebody gives Ann the row of Bob, which is whole but not hers.
+      // A program gives Ann the row of Bob, which is whole but not hers.
       try await direct.write { db in
         try db.execute(
           sql: "UPDATE sessions SET (data, digest) = (SELECT data, digest FROM sessions WHERE key = ?) WHERE key = ?",

@@ -31,7 +31,7 @@
       deinit { kill(pid, SIGKILL) }
     }
 
-    /// Starts a bus with nobody on it.
+    /// Starts a bus without a service on it.
     /// - Parameter folder: where another keyring has been, to go on with what it has left.
     init(in folder: TemporaryFolder? = nil) async throws {
       let daemon = try Command.installed("dbus-daemon")

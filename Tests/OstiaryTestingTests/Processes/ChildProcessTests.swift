@@ -32,7 +32,7 @@
       sleeper.terminate()
       #expect(await sleeper.status() == 143)
       #expect(!sleeper.isRunning)
-      // Its number may be somebody else's by now.
+      // Its number may be another process's by now.
       sleeper.kill()
       #expect(await sleeper.status() == 143)
     }
@@ -49,7 +49,7 @@
       }
       process.terminate()
       #expect(await process.status() == 143)
-      // SIGPIPE is ignored by whoever speaks to sockets; `yes` would go on for ever.
+      // SIGPIPE is ignored by programs that speak to sockets; `yes` would go on for ever.
       let pipeline = try await ChildProcess.run(shell, ["-c", "yes | head -n 1"])
       #expect(pipeline.output == "y\n")
     }

@@ -4,7 +4,7 @@
   import NIOSSL
 
   /// A TLS server that answers every connection with the same bytes. Its certificate is for localhost alone, signed
-  /// by an authority that nobody trusts; both are good for a hundred years and for nothing but this test.
+  /// by an authority that no client trusts; both are good for a hundred years and for nothing but this test.
   struct TLSTestServer {
     let port: Int
     private let channel: any Channel

@@ -30,7 +30,7 @@
 
     @Test("A refused connection fails at once, and the request was not executed")
     func refused() async throws {
-      // Nobody listens on port 1; a port that was just given up may be somebody else's already.
+      // No server listens on port 1; a port that was just given up may be another's already.
       for host in ["127.0.0.1", "localhost"] {
         let url = try #require(URL(string: "http://\(host):1/"))
         let error = await #expect(throws: OstiaryError(.cannotConnect, "")) { try await transport.get(url) }

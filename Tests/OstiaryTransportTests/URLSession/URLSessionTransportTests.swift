@@ -111,7 +111,7 @@ struct URLSessionTransportTests {
       try await failure([.head(200), .repeatForever(Data(repeating: 65, count: 10_000))], limit: 50_000)
         == .responseTooLarge)
 
-    // Nobody listens on port 1; a port that was just given up may be somebody else's already.
+    // No server listens on port 1; a port that was just given up may be another's already.
     let gone = try #require(URL(string: "http://127.0.0.1:1/"))
     let refused = await #expect(throws: OstiaryError(.cannotConnect, "")) { try await transport.get(gone) }
     #expect(refused?.requestMayHaveExecuted == false)

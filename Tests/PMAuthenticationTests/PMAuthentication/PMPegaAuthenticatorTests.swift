@@ -71,7 +71,7 @@ struct PMPegaAuthenticatorTests {
     authenticator.loginActivity = .accessGroupDetails
     #expect(try await authenticator.logIn().isSuccess)
     #expect(stub.transport.requests.last?.path.contains("pzAccessGroupDetails") == true)
-    // The activity may change while somebody is logged in.
+    // The activity may change while a user is logged in.
     authenticator.loginActivity = .mobileAppConfiguration
     #expect(try await authenticator.isLoggedInResult().isSuccess)
     #expect(stub.transport.requests.last?.path.contains("pzMobileAppConfiguration") == true)

@@ -18,7 +18,7 @@ struct World: Sendable {
 
   init(_ stub: PegaStub = PegaStub()) {
     self.stub = stub
-    // Nobody else has a storage of this name.
+    // No other test has a storage of this name.
     storage = HTTPCookieStorage.sharedCookieStorage(forGroupContainerIdentifier: UUID().uuidString)
     environment = PegaEnvironment(
       transport: stub.transport, cookies: SharedCookies(storage), configuration: .vendor)

@@ -116,7 +116,7 @@ struct AccountManagerTests {
     #expect(stage.manager.allUserAccounts() == [bob])
     #expect(bob.credentials.accessToken != nil)
     #expect(stage.org.log.filter { $0 == "POST /services/oauth2/revoke" }.count == 1)
-    // Nobody is logged out twice.
+    // No user is logged out twice.
     await stage.logout(ann)
     #expect(stage.org.log.filter { $0 == "POST /services/oauth2/revoke" }.count == 1)
   }

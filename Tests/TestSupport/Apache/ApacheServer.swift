@@ -15,7 +15,7 @@ import OstiaryTesting
 ///
 /// Below ``url`` there are, each with a ``secret(_:)`` behind it:
 ///
-/// | Path | What somebody without a session gets | The form goes to |
+/// | Path | What a client without a session gets | The form goes to |
 /// |---|---|---|
 /// | `/redirect/` | a 302 to `/login.html` | `/dologin`, which answers 302 either way |
 /// | `/unauthorized/` | a 401 with the form | `/dologin-unauthorized`, which answers 302, or 401 with the form |
@@ -31,7 +31,7 @@ package final class ApacheServer: Sendable {
   package static let user = "jane"
   /// With what.
   package static let password: Secret = "correct horse"
-  /// Somebody whose name and password are not ASCII, known to `/digest/` and `/once/`.
+  /// A user whose name and password are not ASCII, known to `/digest/` and `/once/`.
   package static let other = (user: "Jäsøn", password: "pä:ss" as Secret)
   /// What the kinds of protection by a form are called in paths.
   package static let formVariants = ["redirect", "unauthorized", "inline"]
@@ -90,7 +90,7 @@ package final class ApacheServer: Sendable {
     guard let installation = Self.installation else { throw Unavailable(description: Self.absence) }
     let port = try LoopbackPort.free()
     url = URL(string: "http://127.0.0.1:\(port)/") ?? URL(filePath: "/")
-    // A lock file's path must be short, and readable for whoever the workers run as.
+    // A lock file's path must be short, and readable for the user that the workers run as.
     folder = URL(filePath: "/tmp/ostiary-httpd-\(UUID().uuidString.prefix(8))")
     try ApacheSite(folder: folder, port: port, modules: installation.modules).write()
     let output = folder.appending(path: "output")
@@ -127,7 +127,7 @@ package final class ApacheServer: Sendable {
   /// Gives Jane another password for forms and Basic: every session of a form is over, since httpd keeps the password in
   /// it.
   package func changePassword(to password: Secret) throws {
-    // In one step: a worker that reads half a file would refuse everybody.
+    // In one step: a worker that reads half a file would refuse every user.
     let next = folder.appending(path: "users.next")
     try ApacheSite.users(password: password).write(to: next, atomically: false, encoding: .utf8)
     let names = [next, folder.appending(path: "users")].map { $0.path(percentEncoded: false) }

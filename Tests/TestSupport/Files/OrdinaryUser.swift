@@ -8,7 +8,7 @@ import Foundation
   package import Musl
 #endif
 
-/// The user `nobody`, whom a test becomes that needs a permission to be denied: root is denied none.
+/// The system's user without rights, whom a test becomes that needs a permission to be denied: root is denied none.
 package enum OrdinaryUser {
   /// The number of the user and of its group.
   package static let id: uid_t = 65534

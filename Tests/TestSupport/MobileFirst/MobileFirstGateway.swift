@@ -3,13 +3,13 @@ import HTTPTypes
 import OstiaryCore
 package import OstiaryTesting
 
-/// A gateway with a login form in front of a server, over real HTTP: whatever is asked without its cookie is answered
+/// A gateway with a login form in front of a server, over real HTTP: what is asked without its cookie is answered
 /// with the form, in one of the ways in which gateways do that.
 package final class MobileFirstGateway: Sendable {
   /// The password of `fred`.
   package static let password = "sm%th+ &=é"
 
-  /// How it says that somebody has to sign in.
+  /// How it says that a user has to sign in.
   package enum Manner: String, CaseIterable, Sendable {
     case page, unauthorized, forbidden, redirect, failure
 
@@ -44,16 +44,16 @@ package final class MobileFirstGateway: Sendable {
     package var cookieAttributes = "; Path=/; HttpOnly"
     /// What a login is answered with.
     package var landing = Landing.page
-    /// Whether the form has a token in its action, which is good once, and without which nobody logs in (WebSEAL's
+    /// Whether the form has a token in its action, which is good once, and without which no user logs in (WebSEAL's
     /// secret-token validation, which answers 400).
     package var demandsToken = false
     /// How many tokens are not accepted, though they are right.
     package var spoiltTokens = 0
     /// Whether programs are told in JSON where the login page is.
     package var isTyped = false
-    /// Whether somebody hears with the last wrong password that the account is locked, and not with the next.
+    /// Whether a user hears with the last wrong password that the account is locked, and not with the next.
     package var locksEarly = false
-    /// Shows the form whatever cookie comes.
+    /// Shows the form to every cookie.
     package var neverLetsIn = false
     /// After so many wrong passwords the account is locked.
     package var attempts = Int.max
@@ -100,12 +100,12 @@ package final class MobileFirstGateway: Sendable {
   package var refusals: Int { state.withLock { $0.refusals } }
   /// How many answers of the login page told of an old session.
   package var oldSessions: Int { server.requests.count { $0.target.contains("OLDSESSION=1") } }
-  /// How often a path was served to somebody signed in.
+  /// How often a path was served to a user who was signed in.
   package func served(_ path: String) -> Int { state.withLock { $0.served[path] ?? 0 } }
   package var servedInAll: Int { state.withLock { $0.served.values.reduce(0, +) } }
   /// The bodies of requests that were served.
   package var bodies: [String] { state.withLock { $0.bodies } }
-  /// Ends everybody's session.
+  /// Ends every user's session.
   package func expireSessions() { state.withLock { $0.sessions = [] } }
 
   /// Waits until a logout has been answered.

@@ -1,7 +1,7 @@
 package import Foundation
 package import OstiaryCore
 
-/// A store that passes a step before and after whatever it does.
+/// A store that passes a step before and after each of its operations.
 package struct SteppedStore: SessionStore {
   private let inner: any SessionStore
   private let trap: StepTrap

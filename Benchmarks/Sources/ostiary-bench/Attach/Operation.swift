@@ -17,7 +17,7 @@ struct Operation {
   /// Does it so many times.
   let run: (Int) throws -> Void
 
-  /// Rounds of all operations in turn, so that whatever else the machine does befalls all alike; medians.
+  /// Rounds of all operations in turn, so that other work of the machine befalls all alike; medians.
   static func measure(_ operations: [Operation], rounds: Int, _ heading: String, unit: String) throws {
     var samples: [[Double]] = operations.map { _ in [] }
     for round in 0..<rounds + 2 {

@@ -81,7 +81,7 @@ extension Subjects {
     }
   }
 
-  /// What a request costs that sees whether another process has changed what is stored, and a look that asks nobody.
+  /// What a request costs that sees whether another process has changed what is stored, and a look that asks no server.
   private func looking() -> [Operation] {
     let path = path
     let bearerManager = bearerManager

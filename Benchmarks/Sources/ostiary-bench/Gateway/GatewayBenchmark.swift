@@ -145,7 +145,7 @@ struct GatewayBenchmark {
 
   private static let sizes = [1 << 10, 1 << 15, 1 << 20, 1 << 26]
 
-  /// Time a byte, from 1 KiB to 64 MiB: whoever takes longer for each byte of more of them is not linear.
+  /// Time a byte, from 1 KiB to 64 MiB: an operation that takes longer for each byte of more of them is not linear.
   private static func growth() {
     print("CPU time a byte in ns; linear if 64 MiB take at most four times what 32 KiB or 1 MiB do, a byte")
     var isGood = true

@@ -19,7 +19,7 @@ struct StoreBenchmark {
     var samples: [[Double]] = benchmark.operations.map { _ in [] }
     var order = Array(benchmark.operations.indices)
     for round in 0..<rounds + 10 {
-      // What one leaves for the disk to do befalls the next, so nobody is always next to the same.
+      // What one leaves for the disk to do befalls the next, so no store is always next to the same one.
       order.shuffle()
       let (bytes, previous) = benchmark.bytes(round)
       for index in order {

@@ -66,7 +66,7 @@ struct GatewayCommandTests {
   func roundTrip(challenge: GatewayDoorConfiguration.Challenge) async throws {
     let sandbox = try Sandbox()
     try await withWorld(challenge: challenge) { world in
-      // A redirect to a place that nobody has named may be the server's own answer to a POST.
+      // A redirect to a place that no option has named may be the server's own answer to a POST.
       let login = world.login + (challenge == .redirect ? ["--option", "login=/gateway/login"] : [])
       let wrong = await sandbox.run(login, answers: ["wrong"])
       #expect(wrong.status == 4, "\(wrong.error)")
@@ -77,7 +77,7 @@ struct GatewayCommandTests {
       let echo = try await sandbox.run(["request", "/jct/echo"]).json()
       #expect(echo["user"] == "ann")
 
-      // Nobody is signed in any more, in the middle of it: asked once, sent again.
+      // No user is signed in any more, in the middle of it: asked once, sent again.
       try await world.gateway.dropSessions(ofUserNamed: "ann")
       let again = await sandbox.run(["request", "/jct/echo", "--data", "a=1"], answers: [Self.password])
       #expect(again.status == 0, "\(again.error)")

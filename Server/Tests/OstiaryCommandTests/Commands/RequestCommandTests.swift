@@ -8,7 +8,7 @@ import Testing
 
 @Suite("request", .timeLimit(.minutes(20)))
 struct RequestCommandTests {
-  /// A sandbox with a profile whose server is `server`; nobody is signed in, and requests elsewhere need no session.
+  /// A sandbox with a profile whose server is `server`; no user is signed in, and requests elsewhere need no session.
   private func sandbox(server: String = "http://127.0.0.1:1/prweb") throws -> Sandbox {
     let sandbox = try Sandbox()
     let url = try #require(URL(string: server))

@@ -189,7 +189,7 @@ struct SessionCommandsTests {
       let sessions = sandbox.folder.appending(path: "state/sessions")
       let aside = sandbox.folder.appending(path: "aside")
       try FileManager.default.moveItem(at: sessions, to: aside)
-      // A symbolic link is refused by the store, whoever runs the test.
+      // A symbolic link is refused by the store, for root too.
       try FileManager.default.createSymbolicLink(at: sessions, withDestinationURL: aside)
       let status = await sandbox.run(["status"])
       #expect(status.status == 7, "\(status.output) \(status.error)")

@@ -151,7 +151,7 @@ struct UnattendedTests {
     let why = await sandbox.run(
       ["why", "--server", server.url().absoluteString] + limit, variables: ["OSTIARY_ADMIN_TOKEN": "ost_admin_a"])
     #expect(why.status == 5 || why.status == 2, "\(why.error)")
-    // Signing out works here, whatever the server does.
+    // Signing out works here, also without the server.
     #expect(await sandbox.run(["logout"] + limit).status == 0)
     #expect(await sandbox.run(["status", "--timeout", "0"]).status == 2)
   }

@@ -2,7 +2,7 @@ import Foundation
 import OstiaryCore
 import OstiaryExperiences
 
-/// A script: how an experience goes, whoever draws it. What a person enters and what the app answers, in order.
+/// A script: how an experience goes, for every way to draw it. What a person enters and what the app answers, in order.
 struct Conversation: Sendable, Decodable {
   struct Step: Sendable, Decodable {
     /// The action that is chosen in the end.

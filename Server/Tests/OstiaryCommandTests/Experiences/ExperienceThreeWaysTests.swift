@@ -68,7 +68,7 @@ struct ExperienceThreeWaysTests {
       state = Locked(State(lines: lines))
     }
 
-    /// Lines that nobody has asked for.
+    /// Lines that no question has asked for.
     var rest: [String] { state.withLock { $0.lines } }
 
     func show(_ text: String) async throws { try await terminal.show(text) }

@@ -3,7 +3,7 @@ import OstiaryCore
 
 @testable import OstiaryClientCommand
 
-/// Answers of somebody who looks at each question first.
+/// Answers of a person who looks at each question first.
 struct AskedAnswers: AnswerSource {
   let isTerminal = false
   let answer: @Sendable (_ question: String) async throws -> String?

@@ -1,6 +1,6 @@
 import OstiaryCore
 
-/// A value that tests wait on: whoever changes it wakes those who wait. Every wait is bounded, so that what is broken fails
+/// A value that tests wait on: a change wakes those who wait. Every wait is bounded, so that what is broken fails
 /// its test instead of hanging it.
 final class Awaited<State: Sendable>: Sendable {
   private struct Contents: Sendable {

@@ -19,7 +19,7 @@ struct PegaServer: Sendable {
   /// The arguments of a sign-in.
   var login: [String] { ["login", "pega", "--server", url, "--user", Self.user] }
 
-  /// How often the login activity has accepted somebody.
+  /// How often the login activity has accepted a user.
   var signIns: Int {
     (application.journal?.entries ?? []).count { $0.path == "/prweb/PRServlet" && $0.status == 200 }
   }

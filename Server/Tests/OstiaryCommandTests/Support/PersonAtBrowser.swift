@@ -5,7 +5,7 @@ import OstiaryHTML
 
 @testable import OstiaryClientCommand
 
-/// Somebody with a browser, who fills in what a page asks for and says yes.
+/// A person with a browser, who fills in what a page asks for and says yes.
 final class PersonAtBrowser: Sendable {
   private let username: String
   private let password: String

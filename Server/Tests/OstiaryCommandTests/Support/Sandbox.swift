@@ -115,7 +115,7 @@ final class BufferSink: OutputSink {
   var text: String { String(decoding: data.withLock { $0 }, as: UTF8.self) }
 }
 
-/// A person with prepared answers; `nil` is nobody.
+/// A person with prepared answers; `nil` is no person.
 final class ScriptedTerminal: Terminal {
   private let answers: Locked<[String]>
   private let asked = Locked<[String]>([])

@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryTesting
 
-/// A terminal of its own for a test: one pane of a tmux that nobody looks at, driven in its control mode (tmux(1)). It is
+/// A terminal of its own for a test: one pane of a tmux that no person looks at, driven in its control mode (tmux(1)). It is
 /// gone with the value.
 final class TmuxPane: Sendable {
   private struct State: Sendable {
@@ -54,7 +54,7 @@ final class TmuxPane: Sendable {
         state.update { $0.hasEnded = true }
       }
     }
-    // The pane goes when this process does, whatever becomes of it.
+    // The pane goes when this process does, also when it is killed.
     try await send("set-option destroy-unattached on")
   }
 

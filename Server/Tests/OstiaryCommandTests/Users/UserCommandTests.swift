@@ -49,7 +49,7 @@ struct UserCommandTests {
     #expect(await sandbox.run(["user", "add", "a"], answers: [password, password]).status == 2)
     #expect(await sandbox.run(["user", "disable", "nobody"]).status == 2)
     #expect(await sandbox.run(["user", "password", "nobody"], answers: []).prompts.isEmpty)
-    // Nobody types a password twice that won't do.
+    // A password that won't do is not asked for twice.
     let short = await sandbox.run(["user", "add", "b"], answers: ["short", "short"])
     #expect(short.status == 2)
     #expect(short.prompts.count == 1)

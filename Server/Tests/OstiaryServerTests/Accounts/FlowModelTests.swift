@@ -99,7 +99,7 @@ struct FlowModelTests {
       let asked = FlowKind.allCases[Int(random.next() % 4)]
       let call = FlowCall.allCases[Int(random.next() % UInt64(FlowCall.allCases.count))]
       var fields = Self.fields(call)
-      // The right code is never shown: one that is wrong whatever it is.
+      // The right code is never shown: one that is always wrong.
       let code = await world.code()
       fields = call == .checkCode ? ["code": code == "00000000" ? "00000001" : "00000000"] : fields
       if call == .login { fields["password"] = "not the password at all" }

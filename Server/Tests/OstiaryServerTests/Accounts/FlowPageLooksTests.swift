@@ -7,7 +7,7 @@ import Testing
 @testable import OstiaryServer
 
 /// Account pages and pages of experiences, as Chromium shows them: labels, contrast, order, autofill, errors, and whether
-/// everything fits, with whatever is typed.
+/// everything fits, with all that may be typed.
 @Suite(
   "Flow pages, in Chromium", .timeLimit(.minutes(20)),
   .enabled(if: Chromium.program != nil, Comment(rawValue: Chromium.absence)))

@@ -124,7 +124,7 @@ struct FlowPageTests {
       let recovery = try Self.flow(try await mine.get("/account/recover"))
       let begun = try #require(try await program.get("/flows/login").json["flow"]?["id"]?.string)
       let right = [("identifier", "jdoe"), ("password", TestServer.janesPassword)]
-      // 128 bits and more that nobody can guess, another one each time.
+      // 128 bits and more that can't be guessed, another one each time.
       let another = try Self.flow(try await mine.get("/account/login"))
       #expect(flow.utf8.count > 100 && flow != another)
       var answers: Set<String> = []

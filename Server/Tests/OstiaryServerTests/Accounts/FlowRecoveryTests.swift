@@ -214,7 +214,7 @@ struct FlowRecoveryTests {
     let session = try await world.base.sessions.begin(for: jane)
     let flow = try await world.askForCode()
     let code = try #require(await world.code())
-    // Somebody who has proven another code already.
+    // A person who has proven another code already.
     let other = try await world.askForCode()
     _ = try await world.submit(.recover, other, .checkCode, ["code": try #require(await world.code())])
     try await world.identity.setPassword(Secret("set by somebody at a desk"), forUserNamed: "jane")

@@ -20,7 +20,7 @@ struct TestServer: Sendable {
   /// A client without memory.
   func client() -> Client { Client(origin: origin) }
 
-  /// Starts a server, lets `body` use it, and stops it, whatever happens.
+  /// Starts a server, lets `body` use it, and stops it, also after an error.
   static func run<Value: Sendable>(
     _ configure: (inout ServerConfiguration) -> Void = { _ in }, furtherRoutes: [Route] = [],
     body: (TestServer) async throws -> Value

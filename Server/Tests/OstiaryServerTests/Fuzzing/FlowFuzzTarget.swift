@@ -3,8 +3,8 @@ import OstiaryCore
 
 @testable import OstiaryServer
 
-/// One reader of what clients of the self-service flows send, as a function of bytes that must neither trap nor take long,
-/// whatever they are.
+/// One reader of what clients of the self-service flows send, as a function of bytes that must neither trap nor take long
+/// for any of them.
 ///
 /// `make fuzz` lets libFuzzer look for bytes that break it; `Server/Fuzz/Corpus/NAME` keeps those it started from and those it
 /// found, and the tests run them all.

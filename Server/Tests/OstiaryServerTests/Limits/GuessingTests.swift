@@ -74,7 +74,7 @@ struct GuessingTests {
         return client
       }
       #expect(try await Self.signIn(await onlyDevice(device), from: address).status == 303)
-      // Another account's device is no known one, nor is one that somebody made up.
+      // Another account's device is no known one, nor is one that was made up.
       let other = try #require(await bob.cookies["ostiary-device"])
       let ownTag = device.split(separator: ".").last.map(String.init) ?? ""
       for value in [other, "\(other.prefix(22)).\(ownTag)", "\(device.prefix(22)).AAAAAAAAAAAAAAAA", ".", device + "."]

@@ -30,7 +30,7 @@ struct CommitGroupTests {
             let returned = try await storage.writeTogether { db in
               try db.sqlite.execute(sql: "INSERT INTO numbers VALUES (?)", arguments: [number])
               if number % 3 == 0 { throw Refused() }
-              // Somebody's own mistake with the database.
+              // One caller's mistake with the database.
               if number % 3 == 1 { try db.sqlite.execute(sql: "INSERT INTO numbers VALUES (?)", arguments: [number]) }
               return number
             }

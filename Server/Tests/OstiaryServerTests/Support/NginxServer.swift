@@ -47,7 +47,7 @@ final class NginxServer: Sendable {
 
   deinit { stop() }
 
-  /// Ends it, and waits for nobody: the threads that tests share must not be held up. It is one process.
+  /// Ends it, and does not wait: the threads that tests share must not be held up. It is one process.
   func stop() {
     process.kill()
     try? FileManager.default.removeItem(at: folder)

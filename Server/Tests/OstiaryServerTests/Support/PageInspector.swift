@@ -96,7 +96,7 @@ struct PageInspector: Sendable {
         const labels = [...(e.labels ?? [])];
         if (labels.length !== 1 || !isShown(labels[0]) || !labels[0].innerText.trim())
           problems.push(`${name(e)} has no label`);
-        // Secrets that are no passwords, such as a PIN, are filled in by nobody.
+        // Secrets that are no passwords, such as a PIN, are filled in by no program.
         const wanted = { password: ['current-password', 'new-password', 'off'], email: ['email', 'username'], tel: ['tel'] };
         if (wanted[e.type] && !wanted[e.type].includes(e.autocomplete))
           problems.push(`${name(e)} is no password manager's: ${e.autocomplete}`);

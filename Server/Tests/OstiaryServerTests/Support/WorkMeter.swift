@@ -24,7 +24,7 @@ struct Work: Hashable, Sendable, CustomStringConvertible {
 
 /// Counts the work of calls. The storage is one in memory: it has a single connection, which this watches.
 final class WorkMeter: Sendable {
-  /// Executed for one flow and one submission in 256, chosen by chance whoever they are for; see FlowHousekeeping.
+  /// Executed for one flow and one submission in 256, chosen by chance, of any user; see FlowHousekeeping.
   private static let byChance: Set = ["SELECT count(*) FROM flows", "SELECT count(*) FROM repeated_submissions"]
 
   /// How often each transaction's statements are executed.

@@ -180,7 +180,7 @@ struct TokenRevocationTests {
     try await world.identity.identity.enableUser(named: "ada")
     #expect(try await world.isAlive(issued.accessToken) == !ends)
     #expect(try await world.refresh(token).refusal == (ends ? .userChanged : nil))
-    // Whoever signed in before that has signed in as somebody else.
+    // A sign-in before that was another user's.
     #expect(try await world.tokens.issue(world.request()).refusal == .userChanged)
   }
 

@@ -112,7 +112,7 @@ final class ServerConnection: Sendable {
         handlers: [HandlerDispatch(registry: registry, cookies: cookies)] + UnansweredForm(environment.gateway).handlers
       )
       authenticator.asksHandlersFirst = true
-      // The app's handlers decide whether a response is a challenge, whatever host it comes from. The session that they
+      // The app's handlers decide whether a response is a challenge, from any host. The session that they
       // sign in to holds no proof that could leave its origin.
       var configuration = environment.sessions
       configuration.unsafelyAcceptsChallengesFromAnyOrigin = true

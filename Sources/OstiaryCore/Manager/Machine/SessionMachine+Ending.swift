@@ -1,6 +1,6 @@
 internal import Foundation
 
-// The end of a session: one function, whatever the cause.
+// The end of a session: one function for every cause.
 extension SessionMachine {
   /// Ends the session here; the store and, for a sign-out, the server follow.
   private mutating func end(
@@ -131,7 +131,7 @@ extension SessionMachine {
   }
 
   mutating func endingRead(_ content: StoreContent<Prepared>) {
-    // Whoever signed in meanwhile goes on with what was read, too: the next write takes it for known.
+    // A user who signed in meanwhile goes on with what was read, too: the next write takes it for known.
     if session.known != nil { settleApart(content) } else { noteStored(content) }
     guard var debt = ending else { return }
     switch content.entry {

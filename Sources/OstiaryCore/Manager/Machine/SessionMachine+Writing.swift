@@ -19,7 +19,7 @@ extension SessionMachine {
     save(.debt(known), known, claim: stored.lineage == known.lineage ? stored.claim : nil)
   }
 
-  /// A claim says that a renewal is at the server. The own one goes with the renewal, whatever came of that: other processes
+  /// A claim says that a renewal is at the server. The own one goes with the renewal, and with a failed one: other processes
   /// wait for it.
   mutating func withdrawClaim() {
     guard let claim = stored.claim, claim.writer == settings.writer, session.known?.lineage == stored.lineage else {

@@ -122,7 +122,7 @@ struct Job: Sendable, Hashable {
   var isAnswered = false
   /// Whether the grant that it identifies was given for earlier work.
   var usesKeptGrant = false
-  /// Whether a refusal was unclear, so that the old session must be kept whatever comes of asking.
+  /// Whether a refusal was unclear, so that the old session must be kept with any outcome of asking.
   var keepsSession = false
 
   /// `grant`: the driver keeps a grant that a handler was given; it has to be written.

@@ -1,7 +1,7 @@
 /// What can be chosen at a question instead of an answer, and how lines are read there.
 ///
 /// At an open question a colon and a number (or an action's id) chooses, a colon alone opens the list, and two colons
-/// begin a value with a colon. What is typed at a secret question is a secret, whatever it is, but for a colon alone,
+/// begin a value with a colon. What is typed at a secret question is a secret, but for a colon alone,
 /// which opens the list there too; a secret of colons alone is typed with one more.
 struct TerminalChoices {
   enum Work: Equatable {

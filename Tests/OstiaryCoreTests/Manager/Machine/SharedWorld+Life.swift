@@ -88,7 +88,7 @@ extension SharedWorld {
         settle()
       }
     }
-    // Whatever one process has still to tell the other is told by now.
+    // All that one process has still to tell the other is told by now.
     for _ in 0..<3 { look() }
     let writes = history.count
     for _ in 0..<2 { look() }

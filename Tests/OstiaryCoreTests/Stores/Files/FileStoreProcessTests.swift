@@ -234,7 +234,7 @@ import Testing
       let folder = disk.url.appending(path: "store")
       try await FileStore(folder: folder).save(Self.old, for: Self.key, replacing: .nothing)
       // A process that another test starts has our files open until it becomes another program, and a disk stays writable as
-      // long as anybody writes to it.
+      // long as any process writes to it.
       var isReadOnly = false
       for _ in 0..<3000 where !isReadOnly {
         isReadOnly = disk.makeReadOnly()

@@ -178,7 +178,7 @@ import Testing
     let after = try #require(stamped.take())
     #expect(after != before)
     #expect(stamped.take() == after)
-    // What a folder held that is gone itself, nobody can tell.
+    // What a folder held that is gone itself can't be told.
     try FileManager.default.removeItem(at: folder)
     #expect(try #require(stamped.take()) != #require(stamped.take()))
   }

@@ -69,7 +69,7 @@ struct OutcomeTests {
       for text in [news, "session.started", ""] {
         await bob.client.setCookie("ostiary-news", text)
         #expect(try await !bob.client.get(FlowPaths.home).body.contains("data-code"))
-        // Whatever it was, it goes.
+        // News of any kind goes.
         #expect(await bob.client.cookies["ostiary-news"] == nil)
       }
       server.clock.advance(by: 61)

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Gateway door: what is behind it", .serialized, .timeLimit(.minutes(20)))
 struct GatewayUpstreamTests {
-  /// A gateway with an upstream at `/app`, and somebody signed in.
+  /// A gateway with an upstream at `/app`, and a user who is signed in.
   private func run(
     path: String = "/app", base: String = "/",
     _ handler: @escaping LoopbackServer.Handler = { _ in [.response(200, body: "upstream")] },
@@ -307,7 +307,7 @@ struct GatewayUpstreamTests {
       let gone = try await gateway.client.get("/app/x", headers: GatewayTester.html)
       #expect(gone.status == 502)
       #expect(gone.header("Content-Security-Policy") != nil)
-      // Whether or not the body is there before it is known that nobody wants it.
+      // Whether or not the body is there before it is known that it is not wanted.
       for _ in 0..<20 { #expect(try await gateway.client.send("POST", "/app/x", body: "x").status == 502) }
       #expect(try await gateway.client.get("/healthz").status == 200)
     }

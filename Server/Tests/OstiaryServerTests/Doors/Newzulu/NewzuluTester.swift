@@ -17,7 +17,7 @@ struct NewzuluTester: Sendable {
   static let janesPassword = TestServer.janesPassword
   static let otherPassword = "another fine long password"
 
-  /// A server with two tenants, in each of which `jane@example.com` is somebody else, and bob in the first.
+  /// A server with two tenants, in each of which `jane@example.com` is another user, and bob in the first.
   static func run<Value: Sendable>(
     _ configure: (inout ServerConfiguration) -> Void = { _ in }, addsUsers: Bool = true,
     body: (NewzuluTester) async throws -> Value

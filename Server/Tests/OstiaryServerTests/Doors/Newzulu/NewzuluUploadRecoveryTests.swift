@@ -48,7 +48,7 @@ struct NewzuluUploadRecoveryTests {
       #expect(try await tester.put("2222222222", to: upload.urls[2]).status == 200)
       return (token, upload)
     }
-    // What a killed process leaves: a file that was never written down, in this upload and in one nobody knows of.
+    // What a killed process leaves: a file that was never written down, in this upload and in an unknown one.
     let uploads = folder.url.appendingPathComponent("newzulu")
     let orphan = uploads.appendingPathComponent("\(upload.number)/00001-0123456789abcdef")
     let stranger = uploads.appendingPathComponent("4711/00001-0123456789abcdef")

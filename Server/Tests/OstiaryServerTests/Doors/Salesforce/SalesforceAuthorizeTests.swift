@@ -136,7 +136,7 @@ struct SalesforceAuthorizeTests {
       #expect(try await consents(Tester.authorizeTarget(.web, scope: "id api refresh_token")))
       #expect(try await consents(target + "&prompt=consent"))
       #expect(try await browser.get(target + "&prompt=login").body.contains("id=\"login\""))
-      // An administrator has decided for everybody.
+      // An administrator has decided for all users.
       #expect(try await browser.get(Tester.authorizeTarget(.backend)).status == 302)
     }
   }

@@ -305,7 +305,7 @@ struct SalesforceDataTests {
       #expect(try await tester.call(Self.base + "/sobjects/Case/" + id, anns).status == 404)
       #expect(try await tester.call(Self.query("SELECT Id FROM User"), anns).json["totalSize"] == 1)
       #expect(try await tester.call(jane["id"]?.string ?? "", anns).body == "Wrong_Org")
-      // The other org's user is nobody at this one's community.
+      // The other org's user is unknown at this one's community.
       let swapped = anns.prefix(15) + janes.dropFirst(15)
       #expect(try await tester.call(Self.base + "/limits", String(swapped)).status == 401)
       #expect(try await tester.call("/customers" + Self.base + "/limits", anns).status == 401)

@@ -53,7 +53,7 @@ struct SalesforceRestartTests {
         // The same user in the same org, in another process.
         #expect(renewed.json["id"]?.string?.split(separator: "/").suffix(2) == id?.split(separator: "/").suffix(2))
       }
-      // An app without a secret is another app: nobody could have asked it for one.
+      // An app without a secret is another app: it could not have been asked for one.
       app.consumerSecret = nil
       try await Self.run(folder, apps: [app]) { tester in
         let call = try await tester.call("/services/data/v59.0/limits", access)

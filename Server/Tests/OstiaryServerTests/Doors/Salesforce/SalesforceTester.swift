@@ -22,7 +22,7 @@ struct SalesforceTester: Sendable {
     case mobile
     /// As ``web``, whose refresh tokens are good once.
     case rotating
-    /// Let in by an administrator for everybody; signs assertions.
+    /// Let in by an administrator for all users; signs assertions.
     case backend
 
     var key: String { "3MVG9." + rawValue }

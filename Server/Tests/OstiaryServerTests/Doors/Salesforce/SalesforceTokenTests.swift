@@ -111,7 +111,7 @@ struct SalesforceTokenTests {
       try await Tester.run({ $0.refusesConcurrentRefreshes = isOn }) { tester in
         let door = try tester.door
         let text = try #require(try await tester.signIn()["refresh_token"]?.string)
-        // Somebody else is in.
+        // Another user is in.
         let token = SalesforceTokenText(any: text).token
         let place = try #require(door.refreshes.enter(token, refusesOthers: true))
         let refused = try await tester.refresh(text)

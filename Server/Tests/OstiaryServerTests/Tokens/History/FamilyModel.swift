@@ -1,7 +1,7 @@
 /// What a family of refresh tokens must look like from outside: one token is live; those before it are replayable for a
 /// while, with the one successor each has, and then spent; at the use of a spent one the family is revoked.
 struct FamilyModel: Hashable, Sendable {
-  /// A token, or the successor of one whose answer nobody has seen yet.
+  /// A token, or the successor of one whose answer no client has seen yet.
   enum Token: Hashable, Sendable {
     case known(String)
     case successorOf(String)
@@ -48,7 +48,7 @@ struct FamilyModel: Hashable, Sendable {
       switch outcome {
       case .unknown: successor = .successorOf(token)
       case .issued(let text):
-        // A new token is one that nobody has had before.
+        // A new token is one that no client has had before.
         guard text != token, spent[text] == nil, !spent.values.contains(where: { $0.successor == .known(text) }) else {
           return nil
         }

@@ -27,7 +27,7 @@ struct HistoryChecker {
       let open = operations.indices.filter { !position.done.contains($0) }
       // What was lost need not have happened.
       if open.allSatisfy({ operations[$0].outcome == .unknown }) { return true }
-      // Whoever begins after another has ended can't come before it.
+      // A call that begins after another has ended can't come before it.
       let earliestEnd = open.map { operations[$0].end }.min() ?? .max
       for index in open where operations[index].start < earliestEnd {
         guard let model = position.model.applying(operations[index], window: window) else { continue }

@@ -23,7 +23,7 @@ struct HistoryCheckerTests {
     #expect(Self.accepts([use, Self.operation("A", .issued("B"), 2...3, time: 59)]))
     #expect(Self.accepts([use, Self.operation("B", .issued("C"), 2...3), Self.operation("A", .issued("B"), 4...5)]))
     #expect(Self.accepts([use, Self.operation("A", .refused("reused"), 2...3, time: 60)]))
-    // Lost, and then seen by somebody else; or never happened.
+    // Lost, and then seen by another client; or never happened.
     let lost = Self.operation("A", .unknown, 0...0)
     #expect(Self.accepts([lost, Self.operation("A", .issued("B"), 1...2), Self.operation("B", .issued("C"), 3...4)]))
     #expect(Self.accepts([lost]))
@@ -62,7 +62,7 @@ struct HistoryCheckerTests {
     let end = Self.operation("A", .found(true), 0...1, action: .revoke)
     #expect(!Self.accepts([end, Self.operation("A", .issued("B"), 2...3)]))
     #expect(!Self.accepts([use, Self.operation("B", .found(false), 2...3, action: .revoke)]))
-    // A live token that is refused: somebody signed out by accident.
+    // A live token that is refused: a user signed out by accident.
     #expect(!Self.accepts([use, Self.operation("B", .refused("unknown"), 2...3)]))
     #expect(!Self.accepts([use, Self.operation("B", .refused("reused"), 2...3)]))
     // A durable answer that a crash has undone.

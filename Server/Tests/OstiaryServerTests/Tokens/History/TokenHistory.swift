@@ -3,7 +3,7 @@ import OstiaryCore
 import OstiaryTesting
 import TokenTestSupport
 
-/// Carries out and records calls about some families, against whatever does what commands say.
+/// Carries out and records calls about some families, against a program that does what commands say.
 final class TokenHistory: Sendable {
   typealias Server = @Sendable (TokenCommand) async -> TokenAnswer?
 

@@ -34,7 +34,7 @@ struct TokenHistoryTests {
     return ({ command in await nodes[command.id % nodes.count].handle(command) }, storages)
   }
 
-  /// What holds at the end whatever has happened: of all tokens of a family at most one is live.
+  /// What holds at the end of every history: of all tokens of a family at most one is live.
   private static func expectOneLeaf(_ history: TokenHistory, _ folder: TemporaryFolder) async throws {
     let storage = try ServerStorage.forTest(in: folder.url)
     let world = try await TokenWorld(storage: storage)

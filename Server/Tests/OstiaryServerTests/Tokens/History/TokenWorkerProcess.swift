@@ -29,7 +29,7 @@ final class TokenWorkerProcess: Sendable {
     }
   }
 
-  /// Ends it in the middle of whatever it does.
+  /// Ends it in the middle of its work.
   func kill() async { await process.kill() }
 
   /// Tells it to do something and waits for its answer; nothing if it ends before that.

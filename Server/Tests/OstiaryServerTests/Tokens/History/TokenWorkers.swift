@@ -21,7 +21,7 @@ actor TokenWorkers {
 
   private func worker(_ number: Int) -> TokenWorkerProcess { workers[number % workers.count] }
 
-  /// Kills one, whatever it is doing, and starts another.
+  /// Kills one in the middle of its work, and starts another.
   func kill(_ number: Int) async throws {
     let index = number % workers.count
     let old = workers[index]
