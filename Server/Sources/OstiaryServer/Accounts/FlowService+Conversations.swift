@@ -69,17 +69,22 @@ extension FlowService {
     _ kind: FlowKind, _ account: AccountExperience, _ text: String, for client: FlowClient
   ) async throws -> Conversation? {
     switch try await find(kind, text, client) {
-    case .refused(let outcome):
-      let old = outcome.problem == .flowExpired ? seal.open(text) : nil
-      var shown = try beginConversation(
-        kind, account, for: client, returnTo: old?.returnTo, after: outcome.problem)
-      shown.status = outcome.status
-      return shown
+    case .refused(let outcome): return try beginAgain(kind, account, text, outcome, client).shown
     case .known(let known):
       if let row = known.row, row.conversation == nil { return nil }
       let (conversation, state) = rest(known, account, client)
       return shown(known, conversation, state)
     }
+  }
+
+  /// A new flow in place of one that can't go on, and the old one's token if that has expired.
+  private func beginAgain(
+    _ kind: FlowKind, _ account: AccountExperience, _ text: String, _ outcome: FlowOutcome, _ client: FlowClient
+  ) throws -> (shown: Conversation, old: FlowToken?) {
+    let old = outcome.problem == .flowExpired ? seal.open(text) : nil
+    var shown = try beginConversation(kind, account, for: client, returnTo: old?.returnTo, after: outcome.problem)
+    shown.status = outcome.status
+    return (shown, old)
   }
 
   private func shown(
@@ -112,10 +117,8 @@ extension FlowService {
     let known: Known
     switch try await find(kind, text, client) {
     case .refused(let outcome):
-      let old = outcome.problem == .flowExpired ? seal.open(text) : nil
-      var shown = try beginConversation(
-        kind, account, for: client, returnTo: old?.returnTo, after: outcome.problem)
-      shown.status = outcome.status
+      let (begun, old) = try beginAgain(kind, account, text, outcome, client)
+      var shown = begun
       // What was typed need not be typed again.
       if let old { shown.keep(pairs, Self.fresh(kind, account, client, language: old.language)) }
       return shown
