@@ -70,3 +70,16 @@ extension ServerStorage {
     try ServerStorage(inMemory: Migrations.all(of: houseDoors))
   }
 }
+
+extension StorageCopy {
+  /// Moves all tables.
+  /// - Parameters:
+  ///   - target: is newly made, and has no users.
+  ///   - place: what the source says of where its content is.
+  /// - Returns: the tables, in the order in which they were copied.
+  package static func move(
+    from source: ServerStorage, to target: ServerStorage, movedTo place: String
+  ) async throws(ServerError) -> [TableCount] {
+    try await move(from: source, to: target, movedTo: place, migrations: Migrations.all(of: houseDoors))
+  }
+}

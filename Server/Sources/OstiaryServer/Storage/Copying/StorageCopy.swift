@@ -16,12 +16,6 @@ package enum StorageCopy {
   ///   - target: has the tables of the same migrations and no users.
   ///   - place: what the source says of where its content is.
   /// - Returns: the tables, in the order in which they were copied.
-  package static func move(
-    from source: ServerStorage, to target: ServerStorage, movedTo place: String
-  ) async throws(ServerError) -> [TableCount] {
-    try await move(from: source, to: target, movedTo: place, migrations: Migrations.all(of: houseDoors))
-  }
-
   static func move(
     from source: ServerStorage, to target: ServerStorage, movedTo place: String, migrations: [StorageMigration]
   ) async throws(ServerError) -> [TableCount] {

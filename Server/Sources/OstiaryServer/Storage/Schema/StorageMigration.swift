@@ -53,3 +53,11 @@ enum Schema {
     try migrator.migrate(writer)
   }
 }
+
+extension ServerError {
+  /// The database was written by a newer server.
+  static var storageTooNew: ServerError {
+    ServerError(
+      .storageTooNew, "The database was written by a newer Ostiary.", advice: "Update this one, or use another folder.")
+  }
+}

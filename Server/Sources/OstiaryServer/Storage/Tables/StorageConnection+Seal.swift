@@ -28,3 +28,18 @@ extension StorageConnection {
     for table in tables { try execute(script: "ALTER TABLE \(table.name) RENAME TO moved_\(table.name)") }
   }
 }
+
+extension ServerError {
+  /// The database's content was copied to another place, where it is used now.
+  static func storageMoved(_ place: String) -> ServerError {
+    ServerError(
+      .storageMoved, "The data of this database was moved to \(place).", advice: "Start the server with that one.")
+  }
+
+  /// A server finds its tables gone.
+  static func tablesGone(_ cause: any Error) -> ServerError {
+    ServerError(
+      .storageMoved, "The database has its tables no more: its data was moved, perhaps.",
+      advice: "Start the server again; it says where the data is.", retryAfter: .seconds(5), underlying: cause)
+  }
+}
