@@ -51,9 +51,9 @@ extension ServerError.Code {
   /// Another program holds the database locked for longer than the busy time-out.
   public static let storageBusy = Self("storage_busy")
   /// The database's server can't be reached, or did not say whether it has made a change.
-  public static let storageUnavailable = Self("storage_unavailable")
+  package static let storageUnavailable = Self("storage_unavailable")
   /// The database's content was copied to another place.
-  public static let storageMoved = Self("storage_moved")
+  package static let storageMoved = Self("storage_moved")
   /// Too many calls wait for a connection to the database.
   static let storageOverloaded = Self("storage_overloaded")
   /// The disk, or the space the database may use, is full.

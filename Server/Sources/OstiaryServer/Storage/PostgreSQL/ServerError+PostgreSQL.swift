@@ -63,7 +63,8 @@ extension PostgreSQLFailure {
   /// constraint violation", and any that is unknown.
   fileprivate var withoutValues: PostgreSQLFailure {
     let isSafe =
-      kind != .refused || ["08", "25", "26", "28", "3D", "40", "42", "53", "55", "57", "58", "XX"].contains(state.prefix(2))
+      kind != .refused
+      || ["08", "25", "26", "28", "3D", "40", "42", "53", "55", "57", "58", "XX"].contains(state.prefix(2))
     return isSafe ? self : PostgreSQLFailure(kind, state: state, message: "")
   }
 }
