@@ -69,6 +69,26 @@ package struct PrivateFile: Sendable {
     }
   }
 
+  /// Makes the file with this content, durably. An existing file stays as it is.
+  /// - Returns: whether it was made.
+  package func make(with data: Data) throws -> Bool {
+    try makeFolder()
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      if errno == EEXIST { return false }
+      throw failure("made", errno)
+    }
+    do {
+      defer { close(descriptor) }
+      try write(data, to: descriptor)
+      guard fsync(descriptor) == 0 else { throw failure("written", errno) }
+    } catch {
+      unlink(path)
+      throw error
+    }
+    return true
+  }
+
   private func write(_ data: Data, to descriptor: Int32) throws {
     var rest = data[...]
     while !rest.isEmpty {

@@ -15,6 +15,7 @@ enum Migrations {
     UserSchema.admissionMigration,
     SubmissionSchema.migration,
     FlowSchema.conversationMigration,
+    KeyCheck.migration,
   ]
 
   /// The migrations of a server with these kinds of doors.
@@ -33,7 +34,7 @@ enum ServerStatements {
   private static let features: [any StatementSet.Type] = [
     UserStatements.self, SessionStatements.self, GuessStatements.self, MailStatements.self, FreshnessStatements.self,
     TokenStatements.self, ClientStatements.self, CodeStatements.self, DeviceStatements.self, FlowStatements.self,
-    SubmissionStatements.self, AuditStatements.self,
+    SubmissionStatements.self, AuditStatements.self, KeyCheckStatements.self,
   ]
 
   static let all = features + houseDoors.flatMap { $0.statements }
@@ -41,26 +42,32 @@ enum ServerStatements {
 
 extension ServerStorage {
   /// Opens a server's storage.
-  package convenience init(_ place: ServerConfiguration.Storage) throws(ServerError) {
-    try self.init(place, migrations: Migrations.all(of: houseDoors))
+  /// - Parameter keys: The places that may have the server's key.
+  package convenience init(
+    _ place: ServerConfiguration.Storage, keys: ServerKeySources = ServerKeySources()
+  ) throws(ServerError) {
+    try self.init(place, migrations: Migrations.all(of: houseDoors), keys: keys)
   }
 
-  convenience init(_ place: ServerConfiguration.Storage, migrations: [StorageMigration]) throws(ServerError) {
+  convenience init(
+    _ place: ServerConfiguration.Storage, migrations: [StorageMigration], keys: ServerKeySources
+  ) throws(ServerError) {
     switch place {
     case .memory: try self.init(inMemory: migrations)
-    case .folder(let folder): try self.init(folder: folder, migrations: migrations)
-    case .postgreSQL(let database): try self.init(database, migrations: migrations)
+    case .folder(let folder): try self.init(folder: folder, migrations: migrations, keys: keys)
+    case .postgreSQL(let database): try self.init(database, migrations: migrations, keys: keys)
     }
   }
 
   /// Opens the database in `folder`, which is made (mode 0700) if it does not exist. Files are made with mode 0600.
+  /// - Parameter keys: The places that may have the server's key.
   /// - Throws: `storageDenied` if the folder can't be used or other users may write to it, `storageCorrupt`,
-  ///   `storageTooNew`, or another storage code.
-  package convenience init(folder: URL) throws(ServerError) {
-    try self.init(folder: folder, migrations: Migrations.all(of: houseDoors))
+  ///   `storageTooNew`, or another storage code; `serverKeyIsAnother` for another key than the database's.
+  package convenience init(folder: URL, keys: ServerKeySources = ServerKeySources()) throws(ServerError) {
+    try self.init(folder: folder, migrations: Migrations.all(of: houseDoors), keys: keys)
   }
 
-  /// As ``init(folder:)``, with `busyTimeout` seconds to wait for another process that writes.
+  /// As ``init(folder:keys:)``, with `busyTimeout` seconds to wait for another process that writes.
   convenience init(folder: URL, busyTimeout: TimeInterval) throws(ServerError) {
     try self.init(folder: folder, migrations: Migrations.all(of: houseDoors), busyTimeout: busyTimeout)
   }

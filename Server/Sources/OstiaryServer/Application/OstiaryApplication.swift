@@ -53,7 +53,7 @@ public final class OstiaryApplication: Service {
     self.logger = logger
     self.furtherRoutes = furtherRoutes
     let migrations = Migrations.all(of: kinds)
-    storage = try ServerStorage(configuration.storage, migrations: migrations)
+    storage = try ServerStorage(configuration.storage, migrations: migrations, keys: configuration.keys)
     identity = try IdentityService(
       storage: storage, configuration: configuration.identity, clock: clock, logger: logger)
     sessions = ServerSessions(storage: storage, clock: clock)

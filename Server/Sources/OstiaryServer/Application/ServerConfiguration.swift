@@ -31,6 +31,8 @@ public struct ServerConfiguration: Sendable {
   public var trustedProxies: [String] = []
   /// Where users and sessions are stored.
   public var storage = Storage.memory
+  /// The places that may have the key of a server with a folder; the folder alone by default.
+  package var keys = ServerKeySources()
   /// The server's certificate; nil speaks plain HTTP, which is refused off loopback unless ``publicOrigin`` is
   /// `https`, as behind a proxy that ends TLS.
   public var tls: TLSSource?

@@ -29,13 +29,18 @@ package final class ServerStorage: Sendable {
   /// - Parameters:
   ///   - migrations: make the tables.
   ///   - busyTimeout: seconds to wait for another process that writes.
+  ///   - keys: the places that may have the server's key.
   convenience init(
-    folder: URL, migrations: [StorageMigration], busyTimeout: TimeInterval = 5, habits: StorageHabits = .standard
+    folder: URL, migrations: [StorageMigration], busyTimeout: TimeInterval = 5, habits: StorageHabits = .standard,
+    keys: ServerKeySources = ServerKeySources()
   ) throws(ServerError) {
     let file = try SQLiteEngine.prepareFile(in: folder)
+    let key = try keys.load(from: folder)
     do {
-      let engine = try SQLiteEngine(path: file.path, migrations: migrations, busyTimeout: busyTimeout, habits: habits)
-      self.init(engine, key: try .load(from: folder), folder: folder)
+      let engine = try SQLiteEngine(path: file.path, migrations: migrations, busyTimeout: busyTimeout, habits: habits) {
+        try Self.confirm(key, isNew: keys.replacesKeyOfDatabase, migrations, in: $0)
+      }
+      self.init(engine, key: key, folder: folder)
     } catch {
       throw .storage(error)
     }
@@ -50,17 +55,36 @@ package final class ServerStorage: Sendable {
     }
   }
 
-  /// Opens a database of PostgreSQL. The key is that of its folder, which also has the files that doors keep.
+  /// Opens a database of PostgreSQL. Its folder may have the key, and has the files that doors keep.
   convenience init(
-    _ database: PostgreSQLDatabase, migrations: [StorageMigration], habits: StorageHabits = .standard
+    _ database: PostgreSQLDatabase, migrations: [StorageMigration], habits: StorageHabits = .standard,
+    keys: ServerKeySources = ServerKeySources()
   ) throws(ServerError) {
     try DataFolder.prepare(database.folder)
+    let key = try keys.load(from: database.folder)
     do {
-      let engine = try PostgreSQLEngine(database, migrations: migrations, habits: habits)
-      self.init(engine, key: try .load(from: database.folder), folder: database.folder)
+      let engine = try PostgreSQLEngine(database, migrations: migrations, habits: habits) {
+        try Self.confirm(key, isNew: keys.replacesKeyOfDatabase, migrations, in: $0)
+      }
+      self.init(engine, key: key, folder: database.folder)
     } catch {
       throw .storage(error)
     }
+  }
+
+  /// Compares the key with the one that the database was first used with. The first key is recorded.
+  /// - Parameter isNew: whether the database takes it in place of another.
+  private static func confirm(
+    _ key: ServerKey, isNew: Bool, _ migrations: [StorageMigration], in db: StorageConnection
+  ) throws {
+    // Tables of before have no place for it.
+    guard migrations.contains(where: { $0.name == KeyCheck.migration.name }) else { return }
+    if isNew {
+      try KeyCheck.replace(with: key, in: db)
+    } else if try KeyCheck.knows(key, in: db) == nil {
+      try KeyCheck.record(key, in: db)
+    }
+    try KeyCheck.demand(key, in: db)
   }
 
   /// Closes the database when the calls under way are done. Every later call throws `storageClosed`. A second call does

@@ -5,23 +5,40 @@ import OstiaryPrivateFiles
 
 /// A key that is stored beside the database and never in it: a copy of the database alone decrypts nothing.
 ///
-/// In a data folder it is a file of its own (mode 0600). It is made once, and every process that uses the folder shares
-/// it. Without a folder it exists as long as the value.
+/// `ServerKeySources` knows where it is kept. In a data folder it is a file of its own (mode 0600). It is made once, and every
+/// process that uses the folder shares it. Without a folder it exists as long as the value.
 struct ServerKey: Sendable {
   /// The file's name in the data folder.
   static let fileName = "ostiary.key"
   private static let byteCount = 32
 
   private let root: SymmetricKey
+  /// Where it is kept, as messages say it.
+  let place: String
 
   private struct ExposedKey: Error {}
 
-  private init(_ bytes: [UInt8]) {
+  private init(_ bytes: [UInt8], place: String) {
     root = SymmetricKey(data: bytes)
+    self.place = place
   }
 
   /// A key that is stored nowhere.
-  static func temporary() -> ServerKey { ServerKey(RandomBytes.make(byteCount)) }
+  static func temporary() -> ServerKey { ServerKey(RandomBytes.make(byteCount), place: "memory") }
+
+  /// A new key, as files and variables have it.
+  static func newText() -> String { RandomBytes.make(byteCount).base64URL }
+
+  /// The key that a text is: 32 bytes in base64url, with blanks around it.
+  /// - Returns: nil for another text.
+  init?(text: String, place: String) {
+    let text = text.filter { !$0.isWhitespace }
+    guard let bytes = text.decodedBase64URL, bytes.count == Self.byteCount else { return nil }
+    self.init(bytes, place: place)
+  }
+
+  /// Whether both are the same key, in constant time.
+  func isSame(as other: ServerKey) -> Bool { root == other.root }
 
   /// The folder's key, made now if it has none.
   /// - Throws: `storageCorrupt` for a file that holds no key, `storageDenied` for one that can't be used.
@@ -32,14 +49,16 @@ struct ServerKey: Sendable {
       data = try file.withLock {
         guard try !file.isOpenToOthers() else { throw ExposedKey() }
         if let kept = try file.read(limit: 1024) { return kept }
-        let new = Data(RandomBytes.make(byteCount).base64URL.utf8)
+        let new = Data(newText().utf8)
         try file.replace(with: new)
         return new
       }
     } catch is ExposedKey {
       throw ServerError(
         .storageDenied, "Others may read the server's key.",
-        advice: "Run chmod 600 \(file.url.path.shellWord), and remove the key first if another user may have read it.")
+        advice: """
+          Run chmod 600 \(file.url.path.shellWord). If another user may have read it, remove it and run `ostiary key accept`.
+          """)
     } catch let error as OstiaryError where error.code == .storeUnavailable {
       throw ServerError(
         .storageBusy, "The server's key is held by another process.", advice: "Try again, or end that process.",
@@ -49,13 +68,14 @@ struct ServerKey: Sendable {
         .storageDenied, "The server's key can't be read or made.", advice: "Check who owns \(file.url.path).",
         underlying: error)
     }
-    let text = String(decoding: data, as: UTF8.self).filter { !$0.isWhitespace }
-    guard let bytes = text.decodedBase64URL, bytes.count == byteCount else {
+    guard let key = ServerKey(text: String(decoding: data, as: UTF8.self), place: file.url.path) else {
       throw ServerError(
         .storageCorrupt, "The server's key is damaged.",
-        advice: "Restore \(file.url.path), or remove it: codes and mail under way are lost then.")
+        advice: """
+          Restore \(file.url.path). If it is lost, remove it and run `ostiary key accept`, which says what is lost with it.
+          """)
     }
-    return ServerKey(bytes)
+    return key
   }
 
   /// The key for one purpose (HKDF, RFC 5869).

@@ -85,7 +85,7 @@ extension ServerStorage {
   }
 
   /// A storage for a test, in a folder, or in the folder's schema.
-  static func forTest(in folder: URL) throws -> ServerStorage {
-    try ServerStorage(TestDatabase.place(.folder(folder)))
+  static func forTest(in folder: URL, keys: ServerKeySources = ServerKeySources()) throws -> ServerStorage {
+    try ServerStorage(TestDatabase.place(.folder(folder)), keys: keys)
   }
 }

@@ -11,9 +11,13 @@ final class PostgreSQLEngine: StorageEngine {
   private let workers: PostgreSQLWorkers
 
   /// Connects, and makes the tables.
-  init(_ database: PostgreSQLDatabase, migrations: [StorageMigration], habits: StorageHabits) throws {
+  /// - Parameter opening: is run in the transaction in which the tables are made, which may be run again.
+  init(
+    _ database: PostgreSQLDatabase, migrations: [StorageMigration], habits: StorageHabits,
+    opening: (StorageConnection) throws -> Void
+  ) throws {
     let connector = PostgreSQLConnector(database)
-    try PostgreSQLSchema.migrate(PostgreSQLWorker(connector, StorageHabits()), with: migrations)
+    try PostgreSQLSchema.migrate(PostgreSQLWorker(connector, StorageHabits()), with: migrations, opening)
     workers = PostgreSQLWorkers(most: database.connections, mostWaiting: database.mostWaiting) {
       PostgreSQLWorker(connector, habits)
     }

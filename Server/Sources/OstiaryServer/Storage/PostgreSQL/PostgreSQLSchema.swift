@@ -5,7 +5,9 @@ enum PostgreSQLSchema {
   private static let oldest = 13
 
   /// All in one transaction: a database has all tables of a version, or none. Several servers may start at once.
-  static func migrate(_ worker: PostgreSQLWorker, with migrations: [StorageMigration]) throws {
+  static func migrate(
+    _ worker: PostgreSQLWorker, with migrations: [StorageMigration], _ opening: (StorageConnection) throws -> Void
+  ) throws {
     try worker.run(.migrate) { db in
       let transaction = try db.postgreSQL
       try check(transaction)
@@ -28,6 +30,7 @@ enum PostgreSQLSchema {
         _ = try transaction.run(
           "INSERT INTO ostiary_migrations VALUES ($1, extract(epoch FROM clock_timestamp()))", [.text(migration.name)])
       }
+      try opening(db)
     }
   }
 

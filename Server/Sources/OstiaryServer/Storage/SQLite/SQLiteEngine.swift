@@ -14,7 +14,8 @@ final class SQLiteEngine: StorageEngine {
   private let habits: StorageHabits
 
   private init(
-    _ writer: any DatabaseWriter, path: String?, migrations: [StorageMigration], habits: StorageHabits
+    _ writer: any DatabaseWriter, path: String?, migrations: [StorageMigration], habits: StorageHabits,
+    opening: (StorageConnection) throws -> Void
   ) throws {
     self.writer = writer
     self.habits = habits
@@ -26,23 +27,30 @@ final class SQLiteEngine: StorageEngine {
       throw ServerError.storageMoved(place)
     }
     try Schema.migrate(writer, with: migrations)
+    try writer.write { db in try opening(StorageConnection(db)) }
     news = try path.map { .file(try CommitWatch(path: $0)) } ?? .ownOnly
   }
 
   /// Opens a file that exists.
-  /// - Parameter busyTimeout: seconds to wait for another process that writes.
+  /// - Parameters:
+  ///   - busyTimeout: seconds to wait for another process that writes.
+  ///   - opening: is run once, in a transaction, when the tables are there.
   convenience init(
-    path: String, migrations: [StorageMigration], busyTimeout: TimeInterval, habits: StorageHabits
+    path: String, migrations: [StorageMigration], busyTimeout: TimeInterval, habits: StorageHabits,
+    opening: (StorageConnection) throws -> Void
   ) throws {
     try self.init(
       try DatabasePool(path: path, configuration: Self.configuration(busyTimeout)), path: path, migrations: migrations,
-      habits: habits)
+      habits: habits, opening: opening)
   }
 
   /// Makes a database in memory, which exists as long as the value.
   convenience init(inMemory migrations: [StorageMigration], habits: StorageHabits) throws {
     try self.init(
-      try DatabaseQueue(configuration: Self.configuration(0)), path: nil, migrations: migrations, habits: habits)
+      try DatabaseQueue(configuration: Self.configuration(0)), path: nil, migrations: migrations, habits: habits
+    ) {
+      _ in
+    }
   }
 
   func close() async throws {

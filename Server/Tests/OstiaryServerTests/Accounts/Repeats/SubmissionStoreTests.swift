@@ -117,7 +117,9 @@ struct SubmissionStoreTests {
     }
     // Without the key nothing is recognised, and nothing is done twice.
     try FileManager.default.removeItem(at: folder.url.appending(path: ServerKey.fileName))
-    #expect(try await Self.send(try ServerStorage.forTest(in: folder.url)) == "sent otherwise")
+    var keys = ServerKeySources()
+    keys.replacesKeyOfDatabase = true
+    #expect(try await Self.send(try ServerStorage.forTest(in: folder.url, keys: keys)) == "sent otherwise")
   }
 
   @Test("Bug-G02: of many at once, in two processes' connections, one acts and the others have its outcome")

@@ -1,0 +1,65 @@
+import Crypto
+import Foundation
+
+/// The database's knowledge of the server's key: a value that only the right key gives (HKDF, RFC 5869, for a purpose of its own). It
+/// tells nothing about the key.
+///
+/// A server or command with another key could neither open what is sealed nor find what is stored under a keyed hash; it would take
+/// wrong codes for right questions and write what the others can't read. So it does not start. A database without a value gets the
+/// one of the key that it is opened with first.
+enum KeyCheck {
+  static let migration = StorageMigration(
+    "17: key check value",
+    .tables(
+      """
+      CREATE TABLE key_check (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        check_value BLOB NOT NULL
+      ) STRICT;
+      """))
+
+  private static let sql = KeyCheckStatements.sql
+
+  /// Whether it is the database's key; nil if the database has no value yet.
+  static func knows(_ key: ServerKey, in db: StorageConnection) throws -> Bool? {
+    let stored: Data? = try db.value(sql.value)
+    return stored.map { ConstantTime.isEqual($0, value(of: key)) }
+  }
+
+  /// Stores the value of a database that has none.
+  static func record(_ key: ServerKey, in db: StorageConnection) throws {
+    try db.run(sql.insert, value(of: key))
+  }
+
+  /// Stores the value in place of another.
+  static func replace(with key: ServerKey, in db: StorageConnection) throws {
+    try db.run(sql.replace, value(of: key))
+  }
+
+  /// - Throws: `serverKeyIsAnother` if the database was used with another key.
+  static func demand(_ key: ServerKey, in db: StorageConnection) throws {
+    guard try knows(key, in: db) == true else {
+      throw ServerError(
+        .serverKeyIsAnother, "The key of \(key.place) is not the one that this database was first used with.",
+        advice: """
+          Start it with that key (--key-file FILE, OSTIARY_KEY, systemd's credential, or the file ostiary.key in the data folder). If \
+          the key is lost, `ostiary key accept` makes the database take this one, and says what is lost with the other.
+          """)
+    }
+  }
+
+  private static func value(of key: ServerKey) -> Data {
+    key.key(for: "key.check").withUnsafeBytes { Data($0) }
+  }
+}
+
+/// The statements about the key's check value.
+struct KeyCheckStatements: StatementSet {
+  static let sql = KeyCheckStatements()
+
+  let value = StorageStatement("SELECT check_value FROM key_check WHERE id = 1")
+  // Of two processes that open a database first, one is second.
+  let insert = StorageStatement("INSERT INTO key_check (id, check_value) VALUES (1, $1) ON CONFLICT DO NOTHING")
+  let replace = StorageStatement(
+    "INSERT INTO key_check (id, check_value) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET check_value = $1")
+}
