@@ -203,6 +203,7 @@ case ${1:-all} in
     test_package server
     check check-doors
     check check-client
+    check check-unit
     ;;
   sdk) test_package sdk "${2:-}" ;;
   server)
@@ -210,6 +211,7 @@ case ${1:-all} in
     if [ -z "${2:-}" ]; then
       check check-doors
       check check-client
+      check check-unit
     fi
     ;;
   engines)
