@@ -54,7 +54,7 @@ package struct CommandLineTool: Sendable {
         if let unknown = unknownCommand(in: arguments) { throw unknown }
         var command = try root.parseAsRoot(arguments)
         if var command = command as? any AsyncParsableCommand {
-          try await command.run()
+          try await CommandEnvironment.$arguments.withValue(arguments) { try await command.run() }
         } else {
           try command.run()
         }

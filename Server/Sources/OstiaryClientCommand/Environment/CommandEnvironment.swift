@@ -30,6 +30,9 @@ package struct CommandEnvironment: Sendable {
   /// The environment of the command that is running.
   @TaskLocal package static var current = CommandEnvironment.process
 
+  /// The words of the command that is running.
+  @TaskLocal package static var arguments: [String] = []
+
   /// The environment of this process.
   static var process: CommandEnvironment {
     let variables = ProcessInfo.processInfo.environment

@@ -13,6 +13,9 @@ protocol CommandDoor: ParsableArguments {
   /// The door's part of `ostiary demo`; nil for none.
   static var chapter: (any DemoChapter)? { get }
 
+  /// What a configuration file may say of the door; every option has its setting.
+  static var settings: [FileSetting] { get }
+
   /// Tells a server what the options say of its door.
   /// - Throws: `ValidationError` or ``OstiaryError`` `invalidInput` for what can't be read.
   func configure(_ server: inout ServerConfiguration, _ environment: CommandEnvironment) throws
@@ -21,6 +24,7 @@ protocol CommandDoor: ParsableArguments {
 extension CommandDoor {
   static var discussion: String? { nil }
   static var chapter: (any DemoChapter)? { nil }
+  static var settings: [FileSetting] { [] }
   func configure(_ server: inout ServerConfiguration, _ environment: CommandEnvironment) throws {}
 }
 

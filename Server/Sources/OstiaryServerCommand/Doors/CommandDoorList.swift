@@ -17,7 +17,17 @@ extension CommandDoorList {
 
   /// Tells a server what the options say of each door.
   func configure(_ server: inout ServerConfiguration, _ environment: CommandEnvironment) throws {
-    for group in doorGroups { try group.door.configure(&server, environment) }
+    if let failure = failures(configuring: &server, environment).first { throw failure }
+  }
+
+  /// Tells a server what the options say of each door, and goes on after a door whose options can't be right.
+  /// - Returns: What was wrong.
+  func failures(configuring server: inout ServerConfiguration, _ environment: CommandEnvironment) -> [any Error] {
+    var failures: [any Error] = []
+    for group in doorGroups {
+      do { try group.door.configure(&server, environment) } catch { failures.append(error) }
+    }
+    return failures
   }
 
   /// Found by reflection, as the argument parser finds them, so that a door is named in one line.

@@ -8,6 +8,7 @@ enum ServeMessage: CommandMessage {
   case signInFromElsewhere
   case stopping
   case dataTwice
+  case keyNeedsFolder
   case certificateWithoutKey
   case certificateTwice
   case badAuditDays(most: Int)
@@ -18,9 +19,11 @@ enum ServeMessage: CommandMessage {
   case mailNeedsSender
   case badMailServer(String)
   case mailNeedsPassword
+  case badMailPasswordFile(String)
   case badMailSecurity(String)
   case databaseNeedsAddress
   case badDatabase
+  case badDatabasePasswordFile(String)
   case badDatabaseConnections
   case badDatabasePooler(String)
 
@@ -32,6 +35,7 @@ enum ServeMessage: CommandMessage {
     case .signInFromElsewhere: "Sign in from another terminal:"
     case .stopping: "\nStopping; Ctrl-C again stops at once."
     case .dataTwice: "--in-memory goes neither with --data nor with --database."
+    case .keyNeedsFolder: "--key-file and --in-memory do not go together."
     case .certificateWithoutKey: "--tls-cert and --tls-key go together."
     case .certificateTwice: "--tls-cert and --dev-tls do not go together."
     case .badAuditDays(let most): "--audit-days takes a number from 1 to \(most)."
@@ -41,10 +45,15 @@ enum ServeMessage: CommandMessage {
     case .mailNeedsServer: "--mail-from and --mail-user go with --mail-server."
     case .mailNeedsSender: "--mail-server needs the address that mail is from."
     case .badMailServer(let text): "“\(text)” is no mail server."
-    case .mailNeedsPassword: "--mail-user needs its password in the variable OSTIARY_MAIL_PASSWORD."
+    case .mailNeedsPassword:
+      "--mail-user needs its password in the variable OSTIARY_MAIL_PASSWORD, or in --mail-password-file."
+    case .badMailPasswordFile(let path):
+      "--mail-password-file: \(path) can't be read, has no password in it, or can be read by others."
     case .badMailSecurity(let text): "--mail-security does not know “\(text)”."
     case .databaseNeedsAddress: "The other database options go with --database."
     case .badDatabase: "--database takes the address of a database of PostgreSQL."
+    case .badDatabasePasswordFile(let path):
+      "--database-password-file: \(path) can't be read, has no password in it, or can be read by others."
     case .badDatabaseConnections: "--database-connections takes a number from 1 to 1000."
     case .badDatabasePooler(let text): "--database-pooler does not know “\(text)”."
     }
@@ -52,13 +61,14 @@ enum ServeMessage: CommandMessage {
 
   var advice: String {
     switch self {
-    case .dataTwice, .certificateTwice, .signUpTwice: "Write one of the two."
+    case .dataTwice, .keyNeedsFolder, .certificateTwice, .signUpTwice: "Write one of the two."
     case .certificateWithoutKey: "Write both."
     case .passwordWithoutUser: "Write --user NAME, too."
     case .adminNeedsFolder: "Leave --in-memory out."
     case .mailNeedsServer: "Write --mail-server mail.example.org."
     case .mailNeedsSender: "Write --mail-from doorkeeper@example.org."
     case .badMailServer: "Write --mail-server with a name and perhaps a port: mail.example.org:465."
+    case .badMailPasswordFile, .badDatabasePasswordFile: "Check the path, and run chmod 600 on it."
     case .badMailSecurity: "Write tls, starttls or insecure-plain-text."
     case .databaseNeedsAddress, .badDatabase: "Write --database postgres://USER@HOST/NAME."
     case .badDatabasePooler: "Write session or transaction."
@@ -68,10 +78,12 @@ enum ServeMessage: CommandMessage {
 
   static let examples: [ServeMessage] = [
     .listening(origin: "http://127.0.0.1:8080"), .developmentMode, .noUserYet, .signInFromElsewhere, .stopping,
-    .dataTwice, .certificateWithoutKey, .certificateTwice, .badAuditDays(most: 36_500), .passwordWithoutUser,
+    .dataTwice, .keyNeedsFolder, .certificateWithoutKey, .certificateTwice, .badAuditDays(most: 36_500),
+    .passwordWithoutUser,
     .signUpTwice, .adminNeedsFolder, .mailNeedsServer, .mailNeedsSender, .badMailServer("mail example"),
-    .mailNeedsPassword, .badMailSecurity("ssl"), .databaseNeedsAddress, .badDatabase,
-    .badDatabaseConnections, .badDatabasePooler("statement"),
+    .mailNeedsPassword, .badMailPasswordFile("mail.password"), .badMailSecurity("ssl"), .databaseNeedsAddress,
+    .badDatabase, .badDatabasePasswordFile("database.password"), .badDatabaseConnections,
+    .badDatabasePooler("statement"),
   ]
 }
 

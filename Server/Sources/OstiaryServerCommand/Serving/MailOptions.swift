@@ -26,54 +26,99 @@ struct MailOptions: ParsableArguments {
   @Option(help: "The address that mail is from.")
   var mailFrom: String?
 
-  @Option(help: "The user name for the mail server. The variable OSTIARY_MAIL_PASSWORD has the password.")
+  @Option(
+    help:
+      "The user name for the mail server. The variable OSTIARY_MAIL_PASSWORD, or --mail-password-file, has the password."
+  )
   var mailUser: String?
+
+  @Option(
+    help: ArgumentHelp("A file with that password, which only its owner can read.", valueName: "file"),
+    completion: .file())
+  var mailPasswordFile: String?
 
   @Option(
     help: "A PEM file with the authorities that are trusted for the mail server, instead of the system's.",
     completion: .file())
   var mailCA: String?
 
+  static let settings = [
+    FileSetting("mail.server", "mail-server", .text),
+    FileSetting("mail.security", "mail-security", .word(MailConfiguration.Security.words.map(\.word))),
+    FileSetting("mail.from", "mail-from", .text), FileSetting("mail.user", "mail-user", .text),
+    FileSetting("mail.passwordFile", "mail-password-file", .file, variable: passwordVariable),
+    FileSetting("mail.ca", "mail-ca", .file),
+  ]
+
+  /// Options that do not go together; all of them.
+  func contradictions(_ environment: CommandEnvironment) -> [ServeMessage] {
+    guard let mailServer else { return mailFrom == nil && mailUser == nil ? [] : [.mailNeedsServer] }
+    var found: [ServeMessage] = []
+    if mailFrom.flatMap({ MailAddress($0) }) == nil { found.append(.mailNeedsSender) }
+    if Origin(scheme: "https", authority: mailServer) == nil { found.append(.badMailServer(mailServer)) }
+    if mailUser != nil {
+      do throws(PasswordProblem) {
+        _ = try password(environment)
+      } catch {
+        found.append(error.message)
+      }
+    }
+    return found
+  }
+
+  private struct PasswordProblem: Error {
+    let message: ServeMessage
+  }
+
+  /// The password for the mail server: of the option, then of the environment.
+  private func password(_ environment: CommandEnvironment) throws(PasswordProblem) -> Secret {
+    if let mailPasswordFile {
+      let file = OperatorSecret(url: environment.url(path: mailPasswordFile), environment: environment)
+      guard let password = try? file.text() else {
+        throw PasswordProblem(message: .badMailPasswordFile(mailPasswordFile))
+      }
+      return Secret(password)
+    }
+    guard let password = environment.variables[Self.passwordVariable], !password.isEmpty else {
+      throw PasswordProblem(message: .mailNeedsPassword)
+    }
+    return Secret(password)
+  }
+
   /// The mail server that the options describe, if they do.
   /// - Parameter serviceName: Who mail is from.
   /// - Throws: `ValidationError` for options that don't go together.
   func configuration(serviceName: String?, _ environment: CommandEnvironment) throws -> MailConfiguration? {
-    guard let mailServer else {
-      guard mailFrom == nil, mailUser == nil else { throw ValidationError(ServeMessage.mailNeedsServer) }
-      return nil
-    }
-    guard let text = mailFrom, let from = MailAddress(text) else {
-      throw ValidationError(ServeMessage.mailNeedsSender)
-    }
-    guard let place = Origin(scheme: "https", authority: mailServer) else {
-      throw ValidationError(ServeMessage.badMailServer(mailServer))
-    }
+    if let message = contradictions(environment).first { throw ValidationError(message) }
+    guard let mailServer, let from = mailFrom.flatMap({ MailAddress($0) }),
+      let place = Origin(scheme: "https", authority: mailServer)
+    else { return nil }
     var configuration = MailConfiguration(host: place.host, from: from)
     configuration.port = mailServer.hasSuffix(":\(place.port)") ? place.port : nil
     configuration.security = mailSecurity
     if let serviceName { configuration.fromName = serviceName }
     if let mailUser {
-      guard let password = environment.variables[Self.passwordVariable], !password.isEmpty else {
-        throw ValidationError(ServeMessage.mailNeedsPassword)
-      }
       configuration.username = mailUser
-      configuration.password = Secret(password)
+      configuration.password = try password(environment)
     }
     if let mailCA {
-      configuration.authorities = try String(contentsOf: environment.url(path: mailCA), encoding: .utf8)
+      configuration.authorities = try environment.text(ofFile: mailCA)
     }
     return configuration
   }
 }
 
 extension MailConfiguration.Security {
+  /// What options and files call each.
+  fileprivate static let words: [(word: String, security: MailConfiguration.Security)] = [
+    ("tls", .implicitTLS), ("starttls", .startTLS), ("insecure-plain-text", .insecurePlainText),
+  ]
+
   /// - Throws: `ValidationError` for any other word.
   init(option: String) throws {
-    switch option {
-    case "tls": self = .implicitTLS
-    case "starttls": self = .startTLS
-    case "insecure-plain-text": self = .insecurePlainText
-    default: throw ValidationError(ServeMessage.badMailSecurity(option))
+    guard let known = Self.words.first(where: { $0.word == option }) else {
+      throw ValidationError(ServeMessage.badMailSecurity(option))
     }
+    self = known.security
   }
 }

@@ -24,6 +24,7 @@ struct ServeCommand: OstiarySubcommand {
     Quick start: ostiary serve --in-memory --user alice
     """
 
+  @OptionGroup var file: ConfigurationOptions
   @OptionGroup var data: DataOptions
 
   @Flag(help: "Keep everything in memory; it is gone when the server stops.")
@@ -71,15 +72,15 @@ struct ServeCommand: OstiarySubcommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if inMemory, data.data != nil || data.database.database != nil { throw ValidationError(ServeMessage.dataTwice) }
-    if (tlsCert == nil) != (tlsKey == nil) { throw ValidationError(ServeMessage.certificateWithoutKey) }
-    if devTLS, tlsCert != nil { throw ValidationError(ServeMessage.certificateTwice) }
-    guard (1...36_500).contains(auditDays) else { throw ValidationError(ServeMessage.badAuditDays(most: 36_500)) }
-    if passwordStdin, user == nil { throw ValidationError(ServeMessage.passwordWithoutUser) }
+    // A configuration file may say what is missing here; it is looked at together with the options.
+    if file.configuration == nil, let message = contradictions.first { throw ValidationError(message) }
   }
 
   func run(in environment: CommandEnvironment) async throws {
+    if file.printConfigurationSchema { return try environment.console.print(json: Self.configurationSchema()) }
+    if let command = try fromFile(environment) { return try await command.run(in: environment) }
     let folders = try Folders(environment)
+    let supervision = Supervision(environment)
     let application = try OstiaryApplication(try configuration(environment, folders), logger: logger(environment))
     let signals: StopSignals
     do {
@@ -102,6 +103,7 @@ struct ServeCommand: OstiarySubcommand {
       } else {
         try environment.console.print(announcement.lines)
       }
+      supervision.tellReady(origin: running.origin.description)
     } catch {
       await application.stop()
       throw error
@@ -111,8 +113,10 @@ struct ServeCommand: OstiarySubcommand {
     // It ends with this scope. Until then a second signal ends the process.
     async let _: Void = signals.follow {
       environment.console.note(ServeMessage.stopping)
+      supervision.tellStopping()
       stop.finish()
     }
+    async let _: Void = supervision.watch { await application.isAlive }
     for await _ in stops {}
     await application.stop()
     try await end
@@ -126,7 +130,29 @@ struct ServeCommand: OstiarySubcommand {
     try await application.waitUntilStopped()
   }
 
+  /// The command that a configuration file and these options say together; nil without a file.
+  private func fromFile(_ environment: CommandEnvironment) throws -> ServeCommand? {
+    guard let path = file.configuration else { return nil }
+    do {
+      let arguments = Array(CommandEnvironment.arguments.dropFirst())
+      return try ServeConfiguration(path: path, arguments: arguments, environment: environment).command()
+    } catch let problems as ConfigurationProblems where !output.json {
+      environment.console.note(problems.lines)
+      throw ExitStatus.usage
+    }
+  }
+
   private func configuration(_ environment: CommandEnvironment, _ folders: Folders) throws -> ServerConfiguration {
+    var configuration = try server(environment, folders)
+    configuration.mail = try mail.configuration(serviceName: service.serviceName, environment)
+    return configuration
+  }
+
+  /// The server that the options describe, without its mail.
+  /// - Parameter doors: Whether its doors are told what the options say of them.
+  func server(
+    _ environment: CommandEnvironment, _ folders: Folders, doors hasDoors: Bool = true
+  ) throws -> ServerConfiguration {
     var configuration = ServerConfiguration()
     configuration.host = host
     configuration.port = port
@@ -134,6 +160,7 @@ struct ServeCommand: OstiarySubcommand {
     configuration.trustedProxies = trustedProxies
     configuration.audit.retention = .seconds(auditDays * 24 * 3600)
     configuration.storage = inMemory ? .memory : try data.storage(environment, folders)
+    configuration.keys = data.key.sources(environment)
     if let tlsCert, let tlsKey {
       configuration.tls = .files(
         certificate: environment.url(path: tlsCert).path(percentEncoded: false),
@@ -142,9 +169,8 @@ struct ServeCommand: OstiarySubcommand {
       configuration.tls = .developmentAuthority
     }
     configuration.development = dev ? .insecureForTests : nil
-    try doors.configure(&configuration, environment)
+    if hasDoors { try doors.configure(&configuration, environment) }
     if let name = service.serviceName { configuration.accounts?.serviceName = name }
-    configuration.mail = try mail.configuration(serviceName: service.serviceName, environment)
     return configuration
   }
 

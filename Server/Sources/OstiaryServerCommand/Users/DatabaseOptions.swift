@@ -32,12 +32,14 @@ struct DatabaseOptions: ParsableArguments {
     ["postgres://", "postgresql://"].contains { text.hasPrefix($0) }
   }
 
-  /// The password in a file, if one is named. One line break at its end is not part of it.
-  /// - Throws: if the file can't be read.
+  /// The password in a file, if one is named.
+  /// - Throws: `ValidationError` if the file can't be read, or other users can read it.
   static func password(file: String?, _ environment: CommandEnvironment) throws -> Secret? {
     try file.map { file in
-      let text = try String(contentsOf: environment.url(path: file), encoding: .utf8)
-      return Secret(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+      guard let text = try? OperatorSecret(url: environment.url(path: file), environment: environment).text() else {
+        throw ValidationError(ServeMessage.badDatabasePasswordFile(file))
+      }
+      return Secret(text)
     }
   }
 

@@ -23,7 +23,7 @@ enum UserAdministration {
         throw ServerError(.userNotFound, UserMessage.noneInFolder(folder.path(percentEncoded: false)))
       }
     }
-    let storage = try ServerStorage(place)
+    let storage = try ServerStorage(place, keys: data.key.sources(environment))
     do {
       let identity = try IdentityService(
         storage: storage, configuration: isDevelopment ? .insecureForDevelopmentOnly : .standard,

@@ -37,6 +37,7 @@ struct DataOptions: ParsableArguments {
     completion: .directory)
   var data: String?
 
+  @OptionGroup var key: KeyOptions
   @OptionGroup(title: "Database options") var database: DatabaseOptions
 
   /// Where the server's data is: in PostgreSQL if the options or the environment name it, otherwise in the folder.
@@ -49,5 +50,19 @@ struct DataOptions: ParsableArguments {
   /// The folder, which need not exist.
   func folder(_ environment: CommandEnvironment, _ folders: Folders) -> URL {
     data.map { environment.url(path: $0, isFolder: true) } ?? folders.serverData
+  }
+}
+
+/// Where the server's key is.
+struct KeyOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "A file with the server's key, which only its owner can read. (default: see `ostiary key`)", valueName: "file"),
+    completion: .file())
+  var keyFile: String?
+
+  /// The places that may have it.
+  func sources(_ environment: CommandEnvironment) -> ServerKeySources {
+    ServerKeySources(file: keyFile.map { environment.url(path: $0) }, variables: environment.variables)
   }
 }

@@ -18,7 +18,7 @@ package enum WhyMessage: CommandMessage {
     case .badCountOfServer(let most): "-n takes a number from 1 to \(most) with --server https://host."
     case .optionsOfServer: "--user and --tenant go with --server."
     case .optionsOfServerElsewhere: "--admin-token-file and --ca-file go with --server https://host."
-    case .dataOfThisMachine: "--data goes with --server for this machine, which takes no URL."
+    case .dataOfThisMachine: "--data and --key-file go with --server for this machine, which takes no URL."
     case .noEvent: "The server told something that is no event."
     }
   }

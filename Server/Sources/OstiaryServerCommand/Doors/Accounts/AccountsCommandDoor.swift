@@ -10,6 +10,12 @@ struct AccountsCommandDoor: CommandDoor {
     the server's own; --experience draws those for signing in and up and for a lost password from a document instead.
     """
 
+  static let settings = [
+    FileSetting("signUp", "allow-sign-up", .flag(off: "no-sign-up")),
+    FileSetting("returnOrigin", "return-origin", .texts),
+    FileSetting("experience", "experience", .fileOrWord("starter")),
+  ]
+
   @Flag(
     name: .customLong("allow-sign-up"),
     help:

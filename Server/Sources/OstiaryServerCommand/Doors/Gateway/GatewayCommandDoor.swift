@@ -13,6 +13,18 @@ struct GatewayCommandDoor: CommandDoor {
     (nginx: /gateway/auth/nginx).
     """
 
+  static let settings = [
+    FileSetting("gateway.upstream", "gateway-upstream", .texts),
+    FileSetting("gateway.origin", "gateway-origin", .texts), FileSetting("gateway.allow", "gateway-allow", .texts),
+    FileSetting("gateway.public", "gateway-public", .texts),
+    FileSetting("gateway.style", "gateway-style", .word(GatewayStyle.allCases.map(\.rawValue))),
+    FileSetting(
+      "gateway.challenge", "gateway-challenge", .word(GatewayDoorConfiguration.Challenge.allCases.map(\.rawValue))),
+    FileSetting(
+      "gateway.success", "gateway-success", .word(GatewayDoorConfiguration.Success.allCases.map(\.rawValue))),
+    FileSetting("gateway.upstreamCA", "gateway-upstream-ca", .file),
+  ]
+
   @Option(
     name: .customLong("gateway-upstream"), parsing: .singleValue,
     help: ArgumentHelp(

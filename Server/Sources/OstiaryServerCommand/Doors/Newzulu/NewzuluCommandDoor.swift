@@ -9,6 +9,13 @@ internal import OstiaryServer
 struct NewzuluCommandDoor: CommandDoor {
   static let chapter: (any DemoChapter)? = NewzuluDemo()
 
+  /// Keys are secrets: the file names a file with them, never themselves.
+  static let settings = [
+    FileSetting("newzulu.tenant", "newzulu-tenant", .texts), FileSetting("newzulu.keys", "newzulu-keys", .file),
+    FileSetting("newzulu.maxFile", "newzulu-max-file", .text),
+    FileSetting("newzulu.publish", "newzulu-publish", .flag()),
+  ]
+
   @Option(
     name: .customLong("newzulu-tenant"), parsing: .singleValue,
     help: ArgumentHelp(

@@ -12,6 +12,15 @@ struct PrimerCommandDoor: CommandDoor {
     --primer-experience gives.
     """
 
+  /// Tokens are secrets: the file names files with them, never themselves.
+  static let settings = [
+    FileSetting("primer.experience", "primer-experience", .files),
+    FileSetting("primer.tokenFile", "primer-token", .secretFile),
+    FileSetting("primer.formerTokensFile", "primer-former-token", .secretsFile),
+    FileSetting(
+      "primer.backend", "primer-backend", .word(PrimerDoorConfiguration.Backend.allCases.map(\.rawValue))),
+  ]
+
   @Option(
     name: .customLong("primer-experience"), parsing: .singleValue,
     help: ArgumentHelp(

@@ -9,6 +9,16 @@ internal import OstiaryServer
 struct SalesforceCommandDoor: CommandDoor {
   static let chapter: (any DemoChapter)? = SalesforceDemo()
 
+  static let settings = [
+    FileSetting("salesforce.app", "salesforce-app", .texts), FileSetting("salesforce.apps", "salesforce-apps", .file),
+    FileSetting("salesforce.org", "salesforce-org", .texts),
+    FileSetting("salesforce.community", "salesforce-community", .texts),
+    FileSetting("salesforce.timeout", "salesforce-timeout", .number(1...31_536_000)),
+    FileSetting("salesforce.dailyRequests", "salesforce-daily-requests", .number(0...1_000_000_000)),
+    FileSetting("salesforce.trust", "salesforce-trust", .texts),
+    FileSetting("salesforce.insecureFlows", "salesforce-insecure-flows", .flag()),
+  ]
+
   @Option(
     name: .customLong("salesforce-app"), parsing: .singleValue,
     help: ArgumentHelp(

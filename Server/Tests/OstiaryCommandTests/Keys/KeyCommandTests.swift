@@ -1,0 +1,98 @@
+import Foundation
+import OstiaryCore
+import Testing
+
+@testable import OstiaryClientCommand
+@testable import OstiaryServerCommand
+
+@Suite("key", .timeLimit(.minutes(20)))
+struct KeyCommandTests {
+  private let password = "a long enough password"
+
+  private func text(_ name: String, _ sandbox: Sandbox) throws -> String {
+    try String(contentsOf: sandbox.folder.appending(path: name), encoding: .utf8)
+  }
+
+  private func add(_ name: String, _ sandbox: Sandbox, _ options: [String] = [], variables: [String: String] = [:])
+    async -> Outcome
+  {
+    await sandbox.run(
+      ["user", "add", name, "--dev", "--password-stdin"] + options, input: password, variables: variables)
+  }
+
+  @Test("key: a new file has the mode 0600, and is never overwritten")
+  func new() async throws {
+    let sandbox = try Sandbox()
+    let made = await sandbox.run(["key", "new", "a.key"])
+    #expect(made.status == 0, "\(made.error)")
+    #expect(try sandbox.permissions("a.key") == 0o600)
+    let key = try text("a.key", sandbox)
+    #expect(key.count == 44 && key.hasSuffix("\n"))
+    #expect(!made.output.contains(key.dropLast()) && !made.error.contains(key.dropLast()))
+    let again = await sandbox.run(["key", "new", "a.key"])
+    #expect(again.status == 2 && again.error.contains("a.key"))
+    #expect(try text("a.key", sandbox) == key)
+    #expect(await sandbox.run(["key", "new", "b.key", "--json"]).status == 0)
+    #expect(try text("b.key", sandbox) != key)
+  }
+
+  @Test(
+    "key: commands on the data take the key from a file, the variable or the credential, and make none of their own")
+  func commands() async throws {
+    let sandbox = try Sandbox()
+    #expect(await sandbox.run(["key", "new", "a.key"]).status == 0)
+    let added = await add("ann", sandbox, ["--key-file", "a.key"])
+    #expect(added.status == 0, "\(added.error)")
+    #expect(try sandbox.contents()["server/ostiary.key"] == nil)
+    let key = try text("a.key", sandbox).trimmingCharacters(in: .newlines)
+    #expect(await sandbox.run(["user", "list"], variables: ["OSTIARY_KEY": key]).output.contains("ann"))
+    for command in [
+      ["user", "list"], ["audit", "list"], ["audit", "verify"], ["admin", "list"], ["why", "--server", "--all"],
+    ] {
+      let outcome = await sandbox.run(command + ["--key-file", "a.key"])
+      #expect(outcome.status == 0, "\(command): \(outcome.error)")
+    }
+    let folder = sandbox.folder.appending(path: "credentials")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try key.write(to: folder.appending(path: "ostiary.key"), atomically: true, encoding: .utf8)
+    let credential = ["CREDENTIALS_DIRECTORY": folder.path(percentEncoded: false)]
+    #expect(await sandbox.run(["user", "list"], variables: credential).output.contains("ann"))
+  }
+
+  @Test("key: a command with another key changes nothing and says what to do; `key accept` lets the database take it")
+  func another() async throws {
+    let sandbox = try Sandbox()
+    for name in ["a.key", "b.key"] { #expect(await sandbox.run(["key", "new", name]).status == 0) }
+    #expect(await add("ann", sandbox, ["--key-file", "a.key"]).status == 0)
+    let refused = await add("bob", sandbox, ["--key-file", "b.key"])
+    #expect(refused.status == 2 && refused.error.contains("b.key"), "\(refused.error)")
+    #expect(refused.error.contains("ostiary key accept"))
+    let serve = await sandbox.run(["serve", "--port", "0", "--dev", "--key-file", "b.key", "--json"])
+    #expect(serve.status == 2 && serve.output.isEmpty)
+    #expect(try serve.errorJSON()["error"]?["code"] == "server_key_is_another")
+    let accepted = await sandbox.run(["key", "accept", "--key-file", "b.key"])
+    #expect(accepted.status == 0, "\(accepted.error)")
+    let users = await sandbox.run(["user", "list", "--key-file", "b.key"])
+    #expect(users.output.contains("ann") && !users.output.contains("bob"))
+    #expect(await sandbox.run(["user", "list", "--key-file", "a.key"]).status == 2)
+  }
+
+  @Test("key: two that differ are told by their places")
+  func differ() async throws {
+    let sandbox = try Sandbox()
+    for name in ["a.key", "b.key"] { #expect(await sandbox.run(["key", "new", name]).status == 0) }
+    let key = try text("b.key", sandbox).trimmingCharacters(in: .newlines)
+    let outcome = await add("ann", sandbox, ["--key-file", "a.key"], variables: ["OSTIARY_KEY": key])
+    #expect(outcome.status == 2 && outcome.error.contains("a.key") && outcome.error.contains("OSTIARY_KEY"))
+    #expect(!outcome.error.contains(key))
+    #expect(try sandbox.contents()["server/ostiary.sqlite"]?.isEmpty != false)
+  }
+
+  @Test("key: there is nothing to accept a key where no database is")
+  func noDatabase() async throws {
+    let sandbox = try Sandbox()
+    let outcome = await sandbox.run(["key", "accept"])
+    #expect(outcome.status == 2 && outcome.error.contains("no database"))
+    #expect(try sandbox.contents()["server/ostiary.key"] == nil)
+  }
+}
