@@ -1,0 +1,47 @@
+/// The tables by which several nodes agree on what has ended; see <doc:SeveralServers>. A server on SQLite has no use for them.
+enum LeaseSchema {
+  static let nodes = SchemaStep.tables(
+    """
+    CREATE TABLE nodes (
+      id TEXT PRIMARY KEY,
+      version TEXT NOT NULL,
+      since REAL NOT NULL,
+      -- By the database's clock, where the node asks for leases.
+      seen_at REAL NOT NULL,
+      -- How often ends have begun to wait for the node.
+      listing INTEGER NOT NULL DEFAULT 0,
+      -- The newest end that a question of the node was shown; null while ends don't wait for the node.
+      shown INTEGER,
+      -- Every end up to this one has been applied to the node's caches.
+      applied INTEGER,
+      -- The database that has given these numbers; null before the first question.
+      system INTEGER,
+      timeline INTEGER,
+      CHECK ((shown IS NULL) = (applied IS NULL)),
+      CHECK ((system IS NULL) = (timeline IS NULL))
+    ) STRICT;
+    """)
+
+  static let ends = SchemaStep.tables(
+    """
+    CREATE TABLE ends (
+      number INTEGER PRIMARY KEY,
+      -- See LeaseEnd.Kind.
+      kind TEXT NOT NULL,
+      subject TEXT NOT NULL,
+      at REAL NOT NULL
+    ) STRICT;
+    CREATE INDEX ends_by_time ON ends (at);
+
+    -- One row. Its lock puts the ends into the order of their commits, as a sequence would not.
+    CREATE TABLE ends_counter (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      number INTEGER NOT NULL,
+      -- Where the last one was counted, and since when ends have been counted there.
+      system INTEGER,
+      timeline INTEGER,
+      since REAL
+    ) STRICT;
+    INSERT INTO ends_counter (id, number) VALUES (1, 0);
+    """)
+}

@@ -1,0 +1,110 @@
+/// The statements by which several nodes agree on what has ended. Only PostgreSQL runs them: they ask the server for its timeline. Each
+/// runs under READ COMMITTED; all but `end` are transactions of their own.
+///
+/// Those that read or write numbers say of which database these are, in the same statement: a connection that was opened a moment ago
+/// may be with another server than the last one. On a standby each of them fails.
+struct LeaseStatements: StatementSet {
+  static let sql = LeaseStatements()
+
+  /// The channel on which ends are announced.
+  static let channel = "ostiary_ends"
+
+  /// The database that answers: its system identifier and its timeline.
+  private static let here: StaticString =
+    """
+    here AS (
+      SELECT system_identifier AS system,
+        CAST(CAST('x' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) AS bit(32)) AS bigint) AS timeline
+      FROM pg_control_system())
+    """
+
+  /// The question: writes what the node has applied, and the newest end. Without `written` the node is not on the list.
+  ///
+  /// The counter is read as it was when the statement began; the row is written as it is when its turn has come. So numbers that a
+  /// later question has written stay, and a question that has found another listing of its node counts for none. The last column is the database's time.
+  let question = StorageStatement(
+    "WITH", here, ",",
+    """
+    counted AS (SELECT number FROM ends_counter WHERE id = 1),
+    found AS (SELECT id, listing FROM nodes WHERE id = $1 AND shown IS NOT NULL),
+    written AS (
+      UPDATE nodes SET
+        shown = greatest(counted.number, CASE WHEN nodes.system = here.system AND nodes.timeline = here.timeline
+          THEN nodes.shown ELSE 0 END),
+        applied = greatest(
+          CASE WHEN here.system = $2 AND here.timeline = $3 THEN CAST($4 AS bigint) ELSE 0 END,
+          CASE WHEN nodes.system = here.system AND nodes.timeline = here.timeline THEN nodes.applied ELSE 0 END),
+        system = here.system, timeline = here.timeline,
+        seen_at = CAST(extract(epoch FROM clock_timestamp()) AS double precision)
+      FROM here, counted, found
+      WHERE nodes.id = found.id AND nodes.listing = found.listing AND nodes.shown IS NOT NULL
+      RETURNING nodes.shown)
+    SELECT here.system, here.timeline, coalesce(written.shown, counted.number), written.shown IS NOT NULL,
+      CAST(extract(epoch FROM clock_timestamp()) AS double precision)
+    FROM here CROSS JOIN counted LEFT JOIN written ON true
+    """)
+  /// Puts a node on the list.
+  let register = StorageStatement(
+    """
+    INSERT INTO nodes (id, version, since, seen_at, shown, applied) VALUES ($1, $2, $3, $4, 0, 0)
+    ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at, listing = nodes.listing + 1,
+      shown = 0, applied = 0, system = NULL, timeline = NULL
+      WHERE nodes.shown IS NULL
+    """)
+  /// Records a node that asks for no leases.
+  let see = StorageStatement(
+    """
+    INSERT INTO nodes (id, version, since, seen_at) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at
+    """)
+  let writeApplied = StorageStatement(
+    "UPDATE nodes SET applied = $1 WHERE id = $2 AND system = $3 AND timeline = $4 AND applied < $1")
+  /// The nodes that ends wait for. A row without an id says that there is none.
+  let list = StorageStatement(
+    "WITH", here,
+    """
+    SELECT here.system, here.timeline, nodes.id, nodes.system, nodes.timeline, nodes.shown, nodes.applied
+    FROM here LEFT JOIN nodes ON nodes.shown IS NOT NULL
+    """)
+  /// Takes a node off the list, unless it was shown that number.
+  let takeOff = StorageStatement(
+    "WITH", here,
+    """
+    UPDATE nodes SET shown = NULL, applied = NULL, system = NULL, timeline = NULL
+    FROM here WHERE nodes.id = $1 AND here.system = $2 AND here.timeline = $3 AND nodes.shown IS NOT NULL
+      AND (nodes.system IS NULL OR nodes.system <> $2 OR nodes.timeline <> $3 OR nodes.shown < $4)
+    """)
+  let leave = StorageStatement("DELETE FROM nodes WHERE id = $1")
+  let removeUnseen = StorageStatement("DELETE FROM nodes WHERE seen_at < $1 AND shown IS NULL")
+  let all = StorageStatement("SELECT id, version, since, seen_at, shown, applied FROM nodes ORDER BY since, id")
+
+  /// Numbers an end and announces it, last in its transaction: the counter stays locked until the commit. So ends queue for it, and
+  /// their numbers are in the order of their commits. The last column is for how many seconds ends have been numbered on this timeline.
+  let end = StorageStatement(
+    "WITH", here, ",",
+    """
+    counted AS (
+      UPDATE ends_counter SET number = number + 1, system = here.system, timeline = here.timeline,
+        since = CASE WHEN ends_counter.system = here.system AND ends_counter.timeline = here.timeline
+          THEN since ELSE CAST(extract(epoch FROM clock_timestamp()) AS double precision) END
+      FROM here WHERE id = 1
+      RETURNING number, ends_counter.system, ends_counter.timeline, since),
+    told AS (
+      INSERT INTO ends (number, kind, subject, at)
+      SELECT number, CAST($1 AS text), CAST($2 AS text), CAST(extract(epoch FROM clock_timestamp()) AS double precision)
+      FROM counted RETURNING number, kind, subject)
+    SELECT counted.number, counted.system, counted.timeline,
+      CAST(extract(epoch FROM clock_timestamp()) AS double precision) - counted.since,
+      pg_notify('ostiary_ends', told.number || ' ' || told.kind || ' ' || told.subject)
+    FROM counted JOIN told ON told.number = counted.number
+    """)
+  /// The ends after one, up to another. A row without a number says that there is none.
+  let endsBetween = StorageStatement(
+    "WITH", here,
+    """
+    SELECT here.system, here.timeline, ends.number, ends.kind, ends.subject
+    FROM here LEFT JOIN ends ON ends.number > $1 AND ends.number <= $2 ORDER BY ends.number
+    """)
+  let removeEnds = StorageStatement("DELETE FROM ends WHERE at < $1")
+  let identity = StorageStatement("WITH", here, "SELECT here.system, here.timeline FROM here")
+}
