@@ -170,38 +170,6 @@ struct PostgreSQLEngineTests {
     #expect(try await Self.numbers(storage) == [1, 3])
   }
 
-  @Test("OP-06: more calls than can wait are refused, with a time to try again")
-  func overload() async throws {
-    let server = try await PostgreSQLServer.start()
-    defer { withExtendedLifetime(server) {} }
-    let storage = try open(server, connections: 1)
-    let gate = DispatchSemaphore(value: 0)
-    let errors = try await withThrowingTaskGroup(of: ServerError?.self) { group in
-      for _ in 0..<(1 + 128 + 40) {
-        group.addTask {
-          do {
-            try await storage.read { db in
-              gate.wait()
-              gate.signal()
-            }
-            return nil
-          } catch { return error as? ServerError }
-        }
-      }
-      var errors: [ServerError] = []
-      // Those that are refused end first.
-      for _ in 0..<39 {
-        if let error = try await group.next() ?? nil { errors.append(error) }
-      }
-      gate.signal()
-      for try await error in group where error != nil { errors.append(error ?? ServerError(.storageFailed, "")) }
-      return errors
-    }
-    // One call runs; it may have been taken from the queue before the last ones came.
-    #expect((39...40).contains(errors.count))
-    #expect(errors.allSatisfy { $0.code == .storageOverloaded && $0.retryAfter != nil && $0.isStorageFault })
-  }
-
   @Test("A query whose caller is cancelled, or whose time is over, ends; the connection goes on")
   func interrupted() async throws {
     let server = try await PostgreSQLServer.start()
