@@ -38,6 +38,9 @@ enum ServerStatements {
   ]
 
   static let all = features + houseDoors.flatMap { $0.statements }
+
+  /// Statements that PostgreSQL alone understands. No server runs them yet.
+  static let postgreSQLOnly: [any StatementSet.Type] = [LeaseStatements.self]
 }
 
 extension ServerStorage {
