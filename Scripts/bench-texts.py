@@ -15,7 +15,7 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 OBJECTS = {
     "texts": r"BuiltInTexts(\+\w+)?\.swift\.o$",
     "dictionaries of locales": r"LocaleTables\.swift\.o$",
-    "texts of account pages": r"AccountTables(\+\w+)?\.swift\.o$",
+    "texts of account pages": r"(AccountTables(\+\w+)?|LanguageTables)\.swift\.o$",
 }
 # Tables that are one literal each. An optimized build has it in the object of its reader, so that its length is what counts.
 LITERALS = ["Locales/LikelySubtags.swift", "Locales/LikelySubtags+Rest.swift", "Locales/LocaleAliases.swift",
