@@ -1,3 +1,4 @@
+import CoreMetrics
 import Foundation
 import Logging
 import OstiaryCore
@@ -16,7 +17,7 @@ struct AccountServices: Sendable {
   /// - Throws: if the mail server's authorities can't be used.
   init(
     _ configuration: AccountConfiguration, mail: MailConfiguration?, isDevelopment: Bool, storage: ServerStorage,
-    clock: any SessionClock, logger: Logger
+    clock: any SessionClock, logger: Logger, metrics: any MetricsFactory = NOOPMetricsHandler.instance
   ) throws {
     self.configuration = configuration
     self.storage = storage
@@ -25,7 +26,8 @@ struct AccountServices: Sendable {
     mailbox = mail == nil && isDevelopment ? InsecureDevelopmentMailbox() : nil
     let sender: (any MailSender)? = try mail.map { try SMTPClient($0, clock: clock) } ?? mailbox
     dispatcher = sender.map { [outbox] in
-      MailDispatcher(storage: storage, outbox: outbox, sender: $0, clock: clock, logger: logger)
+      MailDispatcher(
+        storage: storage, outbox: outbox, sender: $0, clock: clock, logger: logger, metrics: metrics)
     }
   }
 
@@ -48,6 +50,12 @@ struct AccountServices: Sendable {
     flows.experience = experience?.account?.offering { [flows] in flows.offers($0) }
     return flows
   }
+
+  /// Whether this server sends mail.
+  var sendsMail: Bool { dispatcher != nil }
+
+  /// How long no mail could be sent; nil if the last one was.
+  var mailFailing: Duration? { dispatcher?.failing }
 
   /// Waits until all mail that is due has been tried.
   func settleMail() async { await dispatcher?.settle() }

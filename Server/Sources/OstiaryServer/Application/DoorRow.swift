@@ -19,7 +19,7 @@ final class DoorRow: Sendable {
   func open(at place: DoorPlace) async throws -> [OpenDoor] {
     var open: [OpenDoor] = []
     for module in modules {
-      let door = try await module.open(at: place)
+      let door = try await module.open(at: place).named(type(of: module).metricValue)
       answers.withLock { $0[ObjectIdentifier(type(of: module))] = door }
       open.append(door)
     }
@@ -29,11 +29,12 @@ final class DoorRow: Sendable {
   /// The resources that clients use at single doors.
   var resources: [ResourceLimit] { modules.flatMap(\.resources) }
 
-  /// Whether every door could answer requests now.
-  var areReady: Bool {
+  /// The names of the doors that could not answer requests now.
+  var unready: [MetricValue] {
     get async {
-      for module in modules where !(await module.isReady()) { return false }
-      return true
+      var unready: [MetricValue] = []
+      for module in modules where !(await module.isReady()) { unready.append(type(of: module).metricValue) }
+      return unready
     }
   }
 

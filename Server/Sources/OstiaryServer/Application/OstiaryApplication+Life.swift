@@ -1,3 +1,4 @@
+import Foundation
 public import OstiaryCore
 import ServiceLifecycle
 
@@ -12,6 +13,8 @@ extension OstiaryApplication {
     package let doors: [any Door]
     /// The pages for accounts; nil if there are none.
     package let accounts: String?
+    /// Where those who watch the server ask: `http://127.0.0.1:9400` or `unix:PATH`; nil if nowhere.
+    package let operations: String?
     /// The page on which a development server shows the mail that it doesn't send.
     package let insecureMailbox: String?
     /// The certificate, as PEM, of the development authority that clients have to trust, if there is one.
@@ -23,6 +26,14 @@ extension OstiaryApplication {
     case starting
     case running(Running, ServerListener)
     case stopped
+
+    var readiness: ReadinessState {
+      switch self {
+      case .new, .starting: .failed(cause: "The server starts.")
+      case .running: .good
+      case .stopped: .failed(cause: "The server stops.")
+      }
+    }
   }
 
   /// The addresses of the running server; nil while it does not run.
@@ -32,8 +43,11 @@ extension OstiaryApplication {
 
   /// The resources that clients use, with their limits; empty while the server does not run.
   package var resources: [ResourceLimit] {
-    guard let listener else { return [] }
-    return listener.resources + (journal == nil ? [] : [RecentEvents.resource]) + identity.resources + doors.resources
+    listener.map { resources(of: $0) } ?? []
+  }
+
+  private func resources(of listener: ServerListener) -> [ResourceLimit] {
+    listener.resources + (journal == nil ? [] : [RecentEvents.resource]) + identity.resources + doors.resources
   }
 
   var listener: ServerListener? {
@@ -62,16 +76,23 @@ extension OstiaryApplication {
 
   /// Opens the socket first, because that makes the port known; then the doors. Only then the server answers requests.
   private func listen() async throws -> Running {
-    let listener = try await ServerListener(configuration, journal: journal, logger: logger)
+    let listener = try await ServerListener(
+      configuration, hosts: configuration.servedHosts, metrics: metrics.requests, journal: journal, logger: logger)
     do {
+      metrics.began(at: Date().timeIntervalSince1970)
+      metrics.know(resources(of: listener))
+      try await openOperations()
       let origin = try configuration.clientOrigin(boundPort: listener.port)
       let open = try await doors.open(
         at: DoorPlace(origin: origin, flows: accounts?.flows(at: origin, identity: identity)))
       let routes = healthRoutes + furtherRoutes + open.flatMap(\.routes)
-      try listener.answer(with: routes + startRoutes(beside: routes))
+      let all = routes + startRoutes(beside: routes)
+      metrics.audit.know(Dictionary(all.map { ($0.pattern, $0.door) }) { first, _ in first })
+      try listener.answer(with: all)
       let running = Running(
         origin: origin, port: listener.port, doors: open.compactMap(\.door),
         accounts: accounts.map { _ in origin.description + FlowPaths.home },
+        operations: watchers.withLock { $0?.address },
         insecureMailbox: accounts?.mailbox.map { _ in origin.description + FlowPaths.mailbox },
         authority: listener.authority)
       try state.withLock { state in
@@ -85,6 +106,7 @@ extension OstiaryApplication {
     } catch {
       await listener.shutDown()
       _ = await listener.end
+      await closeOperations()
       throw error
     }
   }
@@ -103,6 +125,7 @@ extension OstiaryApplication {
     }
     await accounts?.close()
     await sealer.stop()
+    await closeOperations()
     // Closing fails only if the storage has been closed already.
     try? await storage.close()
     await doors.close()
@@ -145,16 +168,7 @@ extension OstiaryApplication {
   }
 
   private var healthRoutes: [Route] {
-    let probe = configuration.folder.map { DiskProbe(folder: $0) }
-    return HealthRoutes.routes { [identity, doors] in
-      do {
-        _ = try await identity.user(id: "")
-        guard await probe?.takesWrites() ?? true else { return false }
-        return await doors.areReady
-      } catch {
-        return false
-      }
-    }
+    HealthRoutes.routes { [readiness] in await readiness.report().isReady }
   }
 }
 

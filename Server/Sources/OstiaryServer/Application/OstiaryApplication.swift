@@ -23,9 +23,14 @@ public final class OstiaryApplication: Service {
   let logger: Logger
   /// The embedding program's information about this start, for the start page.
   let told = Locked<ToldOfStart?>(nil)
-  let state = Locked(State.new)
+  let state: Locked<State>
   private let sessions: ServerSessions
   let sealer: AuditSealer
+  let metrics: ServerMetrics
+  let readiness: Readiness
+  /// What those who watch the server reach, while it runs.
+  let watchers = Locked<Watchers?>(nil)
+  let clock: any SessionClock
 
   /// Opens the storage and prepares the server; it does not listen yet.
   /// - Throws: ``ServerConfigurationError`` with all problems, or ``ServerError`` if the storage can't be used.
@@ -52,17 +57,21 @@ public final class OstiaryApplication: Service {
     if let recent { logger.handler = RecentLogHandler(logger.handler, recent) }
     self.logger = logger
     self.furtherRoutes = furtherRoutes
+    self.clock = clock
+    let metrics = ServerMetrics(doors: kinds.map { $0.metricValue }, beside: configuration.metrics)
+    self.metrics = metrics
     let migrations = Migrations.all(of: kinds)
     storage = try ServerStorage(configuration.storage, migrations: migrations, keys: configuration.keys)
     identity = try IdentityService(
-      storage: storage, configuration: configuration.identity, clock: clock, logger: logger)
+      storage: storage, configuration: configuration.identity, clock: clock, logger: logger, metrics: metrics.factory)
     sessions = ServerSessions(storage: storage, clock: clock)
-    sealer = AuditSealer(storage: storage, settings: configuration.audit, clock: clock, logger: logger)
+    sealer = AuditSealer(
+      storage: storage, settings: configuration.audit, clock: clock, logger: logger, metrics: metrics.audit)
     do {
       accounts = try configuration.accounts.map { [storage] accounts in
         try AccountServices(
           accounts, mail: configuration.mail, isDevelopment: development != nil, storage: storage, clock: clock,
-          logger: logger)
+          logger: logger, metrics: metrics.factory)
       }
     } catch {
       throw ServerConfigurationError(problems: ["The mail server's authorities can't be used: they must be PEM."])
@@ -73,7 +82,13 @@ public final class OstiaryApplication: Service {
       speaksTLS: configuration.tls != nil,
       isForThisMachineOnly: configuration.isForThisMachineOnly, clock: clock,
       logger: logger)
-    doors = DoorRow(try kinds.compactMap { try configuration.doors.module($0, in: house) })
+    let doors = DoorRow(try kinds.compactMap { try configuration.doors.module($0, in: house) })
+    self.doors = doors
+    let state = Locked(State.new)
+    self.state = state
+    readiness = Self.readiness(
+      serving: { state.withLock { $0.readiness } }, storage: storage, migrations: migrations, doors: doors,
+      accounts: accounts, clock: clock)
     journal = recent.map { RequestJournal($0) }
     if development != nil {
       logger.warning("Development mode is on: this server protects nothing.")
@@ -85,6 +100,11 @@ public final class OstiaryApplication: Service {
       logger.warning(
         "All clients seem to have the proxy's address, so a client that guesses passwords makes all wait: trust the proxy."
       )
+    }
+    if case .address(let host, _) = configuration.operations,
+      Origin(scheme: "http", host: OperationsAddress.bare(host), port: nil)?.isLoopback != true
+    {
+      logger.warning("Operations are offered beyond this machine: whoever reaches the address sees the server's state.")
     }
   }
 

@@ -10,6 +10,8 @@ extension ServerConfiguration {
   func problems(of kinds: [any DoorModule.Type]) -> [String] {
     addressProblems + limitProblems + developmentProblems + kinds.flatMap { doors.problems(of: $0) }
       + (mail?.problems ?? []) + storageProblems
+      + operations.problems(
+        isAllowedAnywhere: dangerouslyOffersOperationsBeyondLoopback, clients: (host, port))
   }
 
   private var storageProblems: [String] {

@@ -1,3 +1,4 @@
+public import CoreMetrics
 public import Foundation
 
 /// The configuration of a server before it starts.
@@ -44,6 +45,14 @@ public struct ServerConfiguration: Sendable {
   package var audit = AuditSettings()
   /// How long a stop waits for requests in flight. 10 s by default.
   public var stopTime: Duration = .seconds(10)
+  /// Where `/healthz`, `/readyz` and `/metrics` are answered for those who watch the server. Nowhere by default: clients never
+  /// reach them.
+  public var operations = OperationsAddress.off
+  /// Lets other machines reach ``operations``. They see how the server is used, and what ails it.
+  public var dangerouslyOffersOperationsBeyondLoopback = false
+  /// Gets the metrics as well, in a program that has a system of its own for them. Values that only `/metrics` asks for are those of
+  /// the last time that it was read.
+  public var metrics: (any MetricsFactory)?
   /// The switches of development mode; nil, the default, for none.
   public var development: DevelopmentMode?
   /// The options of the doors, each under its own name: `configuration.pega`. Nil turns a door off.

@@ -35,8 +35,15 @@ final class ServerListener: Sendable {
   }
 
   /// Listens.
+  /// - Parameters:
+  ///   - socket: The path of a socket to listen on instead of the host and port.
+  ///   - hosts: The hosts that requests may name.
+  ///   - metrics: Measures the requests.
   /// - Throws: ``ServerConfigurationError`` if the address or the certificate can't be used.
-  init(_ configuration: ServerConfiguration, journal: RequestJournal?, logger: Logger) async throws {
+  init(
+    _ configuration: ServerConfiguration, socket: String? = nil, hosts: ServedHosts, metrics: RequestMetrics?,
+    journal: RequestJournal?, logger: Logger
+  ) async throws {
     let descriptors = DescriptorLimit.raised()
     if let problem = descriptors.problem { throw ServerConfigurationError(problems: [problem]) }
     let proxies = TrustedProxies(configuration.trustedProxies)
@@ -53,11 +60,12 @@ final class ServerListener: Sendable {
       responder: Dispatcher(
         routes: routes, limits: configuration.http, proxies: proxies, journal: journal,
         underWay: underWay, connections: connections,
-        hosts: configuration.servedHosts,
-        cookies: configuration.cookieNames),
+        hosts: hosts,
+        cookies: configuration.cookieNames, metrics: metrics),
       server: server,
       configuration: .init(
-        address: .hostname(configuration.bareHost, port: configuration.port),
+        address: socket.map { .unixDomainSocket(path: $0) }
+          ?? .hostname(configuration.bareHost, port: configuration.port),
         availableConnectionsDelegate: MaximumAvailableConnections(
           // Above the limit: a connection is admitted before another is closed for it.
           connections.limits.connections + DescriptorLimit.fewestConnections, logger: logger)),
@@ -88,7 +96,7 @@ final class ServerListener: Sendable {
       port = channel?.localAddress?.port ?? 0
       if let channel { Self.notice(theEndOf: channel, group, ending) }
     } catch {
-      throw Self.refusal(configuration, error)
+      throw Self.refusal(socket ?? "\(configuration.host):\(configuration.port)", error)
     }
     self.channel = channel
     self.routes = routes
@@ -135,16 +143,14 @@ final class ServerListener: Sendable {
     }
   }
 
-  private static func refusal(_ configuration: ServerConfiguration, _ error: any Error) -> ServerConfigurationError {
+  private static func refusal(_ place: String, _ error: any Error) -> ServerConfigurationError {
     let reason =
       switch error {
       case let error as IOError: String(cString: strerror(error.errnoCode))
       case is SocketAddressError.UnknownHost: "the name has no address"
       default: "the network says \(type(of: error))"
       }
-    return ServerConfigurationError(problems: [
-      "\(configuration.host):\(configuration.port) can't be listened on: \(reason)."
-    ])
+    return ServerConfigurationError(problems: ["\(place) can't be listened on: \(reason)."])
   }
 
   /// The server with TLS, if that is configured, and the authority that clients then have to trust.

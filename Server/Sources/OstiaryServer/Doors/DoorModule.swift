@@ -12,6 +12,9 @@ package protocol DoorModule: Sendable {
   /// The door's statements.
   static var statements: [any StatementSet.Type] { get }
 
+  /// The door's name in metrics.
+  static var metricValue: MetricValue { get }
+
   /// The events that each of the door's routes records. The tests check that every route of the server's doors is in the list.
   static var audit: [RouteAudit] { get }
 
@@ -36,6 +39,7 @@ package protocol DoorModule: Sendable {
 extension DoorModule {
   package static var migrations: [StorageMigration] { [] }
   package static var statements: [any StatementSet.Type] { [] }
+  package static var metricValue: MetricValue { "other" }
   package static var audit: [RouteAudit] { [] }
   package func isReady() async -> Bool { true }
   package var resources: [ResourceLimit] { [] }
@@ -63,7 +67,14 @@ package struct OpenDoor: Sendable {
   /// The door, for announcements; nil for routes of the server's own pages.
   package let door: (any Door)?
   /// The routes. Patterns of different doors must not collide.
-  package let routes: [Route]
+  package private(set) var routes: [Route]
+
+  /// The same with the door's name in metrics.
+  func named(_ door: MetricValue) -> OpenDoor {
+    var copy = self
+    for index in copy.routes.indices { copy.routes[index].door = door }
+    return copy
+  }
 
   /// A door that is announced to clients.
   package init(_ door: any Door) {

@@ -28,6 +28,8 @@ package struct Route: Sendable {
   let receivers: [HTTPRequest.Method: Receiver]
   /// The pattern, as logs and lists have it.
   let pattern: String
+  /// The door whose route it is, in metrics.
+  var door: MetricValue = "server"
 
   /// Makes a route.
   /// - Parameters:

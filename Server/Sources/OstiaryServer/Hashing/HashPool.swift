@@ -1,3 +1,4 @@
+internal import CoreMetrics
 import Foundation
 internal import OstiaryCore
 
@@ -17,6 +18,11 @@ internal import OstiaryCore
 final class HashPool: Sendable {
   private let state: Locked<State>
   private let line = HashQueue()
+  private let waits: DurationMetric
+
+  /// The time that calls wait for a thread.
+  static let waitDefinition = MetricDefinition(
+    "ostiary_hash_wait_seconds", .histogram, "Time that a password waited for a thread that hashes it.")
 
   private struct State {
     var admitted = 0
@@ -36,7 +42,8 @@ final class HashPool: Sendable {
   /// The most calls that may be in the pool at once, hashing or waiting.
   let capacity: Int
 
-  init(workers: Int, queue: Int) {
+  init(workers: Int, queue: Int, metrics: any MetricsFactory = NOOPMetricsHandler.instance) {
+    waits = DurationMetric(Self.waitDefinition, metrics)
     self.workers = max(workers, 1)
     capacity = self.workers + max(queue, 0)
     state = Locked(State())
@@ -99,9 +106,11 @@ final class HashPool: Sendable {
   func run<Value: Sendable>(
     at place: Place, _ work: @escaping @Sendable () throws(ServerError) -> Value
   ) async throws(ServerError) -> Value {
+    let queued = ContinuousClock.now
     let result: Result<Value, ServerError> = await withCheckedContinuation { continuation in
-      line.add(rank: place.rank) { [state] in
+      line.add(rank: place.rank) { [state, waits] in
         let start = ContinuousClock.now
+        waits.record(queued.duration(to: start))
         let result = Result { () throws(ServerError) in try work() }
         let duration = ContinuousClock.now - start
         state.withLock { $0.lastDuration = duration }

@@ -1,3 +1,4 @@
+package import CoreMetrics
 import Foundation
 package import Logging
 package import OstiaryCore
@@ -23,12 +24,14 @@ public final class IdentityService: Sendable {
   package var passwordPolicy: PasswordPolicy { configuration.passwordPolicy }
 
   /// Makes the service over `storage`.
+  /// - Parameter metrics: makes the metrics of the threads that hash.
   /// - Throws: `hashingFailed` if the hash function can't be used on this machine.
   package convenience init(
     storage: ServerStorage, configuration: IdentityConfiguration = .standard, clock: any SessionClock = .system,
-    logger: Logger
+    logger: Logger, metrics: any MetricsFactory = NOOPMetricsHandler.instance
   ) throws(ServerError) {
-    try self.init(storage: storage, configuration: configuration, clock: clock, logger: logger, hashObserver: nil)
+    try self.init(
+      storage: storage, configuration: configuration, clock: clock, logger: logger, hashObserver: nil, metrics: metrics)
   }
 
   /// - Parameters:
@@ -36,14 +39,15 @@ public final class IdentityService: Sendable {
   ///   - hashObserver: called with the cost of every hash that is computed.
   init(
     storage: ServerStorage, configuration: IdentityConfiguration, clock: any SessionClock, logger: Logger,
-    equalWork: (any WorkFilling)? = nil, hashObserver: (@Sendable (HashParameters) -> Void)?
+    equalWork: (any WorkFilling)? = nil, hashObserver: (@Sendable (HashParameters) -> Void)?,
+    metrics: any MetricsFactory = NOOPMetricsHandler.instance
   ) throws(ServerError) {
     try Argon2.prepare()
     self.storage = storage
     changes = UserChanges.of(storage)
     self.clock = clock
     self.configuration = configuration
-    let pool = HashPool(workers: configuration.hashWorkers, queue: configuration.hashQueue)
+    let pool = HashPool(workers: configuration.hashWorkers, queue: configuration.hashQueue, metrics: metrics)
     hasher = PasswordHasher(
       parameters: configuration.hashParameters, pool: pool, equalWork: equalWork, observer: hashObserver)
     guesses = GuessService(storage, limits: configuration.loginLimits, clock: clock)

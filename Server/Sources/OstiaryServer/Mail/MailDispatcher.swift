@@ -1,3 +1,4 @@
+import CoreMetrics
 import Foundation
 import Logging
 import OstiaryCore
@@ -18,9 +19,12 @@ final class MailDispatcher: Sendable {
   private let sender: any MailSender
   private let clock: any SessionClock
   private let logger: Logger
+  private let deliveries: CounterMetric
   private let state = Locked(State())
 
   private struct State {
+    /// When the first message could not be sent since one was sent.
+    var failingSince: Date?
     var worker: Task<Void, Never>?
     var timer: Task<Void, Never>?
     /// A caller rang while the worker was about to stop.
@@ -28,7 +32,11 @@ final class MailDispatcher: Sendable {
     var isStopped = false
   }
 
-  init(storage: ServerStorage, outbox: Outbox, sender: any MailSender, clock: any SessionClock, logger: Logger) {
+  init(
+    storage: ServerStorage, outbox: Outbox, sender: any MailSender, clock: any SessionClock, logger: Logger,
+    metrics: any MetricsFactory = NOOPMetricsHandler.instance
+  ) {
+    deliveries = CounterMetric(MailMetrics.deliveries, metrics)
     self.storage = storage
     self.outbox = outbox
     self.sender = sender
@@ -95,6 +103,25 @@ final class MailDispatcher: Sendable {
     }
   }
 
+  /// How long no message could be sent; nil if the last one was.
+  var failing: Duration? {
+    let since = state.withLock { $0.failingSince }
+    return since.map { .seconds(max(0, clock.now.timeIntervalSince($0))) }
+  }
+
+  private func note(_ outcome: MailOutcome) {
+    deliveries.add(1, MetricValue(outcome))
+    let now = clock.now
+    state.withLock { state in
+      switch outcome {
+      case .sent: state.failingSince = nil
+      case .postponed: state.failingSince = state.failingSince ?? now
+      // The mail server answers, and refuses this message.
+      case .givenUp, .expired: break
+      }
+    }
+  }
+
   private func claim() async throws(ServerError) -> Outbox.Claimed? {
     let now = clock.now
     return try await storage.write { [outbox] db in try outbox.claim(now: now, lease: Self.lease, in: db) }
@@ -106,15 +133,18 @@ final class MailDispatcher: Sendable {
       if claimed.expiresAt <= clock.now {
         logger.warning(
           "a mail was given up: it is of no use any more", metadata: ["attempts": "\(claimed.attempts - 1)"])
+        note(.expired)
       } else {
         do {
           try await sender.send(entry.message)
           logger.info("a mail was sent", metadata: ["attempts": "\(claimed.attempts)"])
+          note(.sent)
         } catch {
           let isOver = !error.isTransient
           logger.log(
             level: isOver ? .error : .warning, isOver ? "a mail was given up" : "a mail was not sent yet",
             metadata: ["attempts": "\(claimed.attempts)", "reason": "\(error)"])
+          note(isOver ? .givenUp : .postponed)
           if !isOver { retry = clock.now.addingTimeInterval(Self.wait(after: claimed.attempts)) }
         }
       }

@@ -11,6 +11,7 @@ struct MailStatements: StatementSet {
   let remove = StorageStatement("DELETE FROM outbox WHERE id = $1")
   let postpone = StorageStatement("UPDATE outbox SET due_at = $1 WHERE id = $2")
   let firstDue = StorageStatement("SELECT min(due_at) FROM outbox")
+  let backlog = StorageStatement("SELECT count(*), min(due_at) FROM outbox")
   let findCount = StorageStatement("SELECT count, since FROM mail_counts WHERE address_key = $1").locking(
     "mail_counts")
   let count = StorageStatement(

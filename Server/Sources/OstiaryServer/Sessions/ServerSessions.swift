@@ -223,13 +223,14 @@ package final class ServerSessions: Sendable {
   /// The session if the database has not changed since it was read, and there is nothing to write.
   private func cached(_ key: ServerSessionKey, version: Int?, now: Date) -> ServerSession? {
     guard let version else { return nil }
-    return cache.use(key) { record in
+    let session: ServerSession? = cache.use(key) { record in
       guard record.version == version, record.isAlive(at: now, limits: limits), !needsTouch(record, now: now)
       else { return nil }
       record.seenAt = max(record.seenAt, now)
       record.uncounted += 1
       return record.session
     }
+    return cache.uses.noted(session)
   }
 
   private func needsTouch(_ record: SessionRecord, now: Date) -> Bool {

@@ -9,6 +9,7 @@ internal import OstiaryCore
 final class SessionCache: StorageCompanion {
   private let capacity: Int
   private let state = Locked(State())
+  let uses = CacheUse()
 
   private struct State {
     var entries: [ServerSessionKey: SessionRecord] = [:]

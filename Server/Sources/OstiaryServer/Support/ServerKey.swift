@@ -78,6 +78,20 @@ struct ServerKey: Sendable {
     return key
   }
 
+  /// Why the folder's file isn't this key any more; nil if it is. It makes no file.
+  func problem(in folder: URL) -> String? {
+    let file = PrivateFile(url: folder.appendingPathComponent(Self.fileName))
+    guard let data = try? file.read(limit: 1024) else {
+      return "The server's key is not in its folder, or can't be read."
+    }
+    let text = String(decoding: data, as: UTF8.self).filter { !$0.isWhitespace }
+    guard let bytes = text.decodedBase64URL,
+      root.withUnsafeBytes({ ConstantTime.isEqual(Array($0), bytes) })
+    else { return "The key in the server's folder is another one than it has started with." }
+    guard (try? file.isOpenToOthers()) == false else { return "Others may read the server's key." }
+    return nil
+  }
+
   /// The key for one purpose (HKDF, RFC 5869).
   func key(for purpose: StaticString) -> SymmetricKey { derived("\(purpose)") }
 

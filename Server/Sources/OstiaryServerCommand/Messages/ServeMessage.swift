@@ -26,6 +26,9 @@ enum ServeMessage: CommandMessage {
   case badDatabasePasswordFile(String)
   case badDatabaseConnections
   case badDatabasePooler(String)
+  case badOperations(String)
+  case operationsNeedAddress
+  case badLogFormat(String)
 
   var line: Line {
     switch self {
@@ -56,6 +59,9 @@ enum ServeMessage: CommandMessage {
       "--database-password-file: \(path) can't be read, has no password in it, or can be read by others."
     case .badDatabaseConnections: "--database-connections takes a number from 1 to 1000."
     case .badDatabasePooler(let text): "--database-pooler does not know “\(text)”."
+    case .badOperations(let text): "“\(text)” is no address for --operations."
+    case .operationsNeedAddress: "--insecure-operations-address goes with --operations."
+    case .badLogFormat(let text): "--log-format does not know “\(text)”."
     }
   }
 
@@ -72,6 +78,8 @@ enum ServeMessage: CommandMessage {
     case .badMailSecurity: "Write tls, starttls or insecure-plain-text."
     case .databaseNeedsAddress, .badDatabase: "Write --database postgres://USER@HOST/NAME."
     case .badDatabasePooler: "Write session or transaction."
+    case .badOperations, .operationsNeedAddress: "Write --operations 127.0.0.1:9400, unix:PATH or off."
+    case .badLogFormat: "Write text or json."
     default: ""
     }
   }
@@ -84,6 +92,7 @@ enum ServeMessage: CommandMessage {
     .mailNeedsPassword, .badMailPasswordFile("mail.password"), .badMailSecurity("ssl"), .databaseNeedsAddress,
     .badDatabase, .badDatabasePasswordFile("database.password"), .badDatabaseConnections,
     .badDatabasePooler("statement"),
+    .badOperations("everywhere"), .operationsNeedAddress, .badLogFormat("xml"),
   ]
 }
 

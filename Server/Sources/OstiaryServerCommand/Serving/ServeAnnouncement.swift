@@ -21,6 +21,8 @@ struct ServeAnnouncement: Sendable, Encodable {
   let isDevelopment: Bool
   /// Whether people may make themselves an account.
   let offersSignUp: Bool
+  /// Where those who watch the server ask; `nil` if nowhere.
+  let operations: String?
   /// The announcement that the start page also shows.
   private let server: ServerAnnouncement
   /// What a self-made account gets at each door, with the door's title.
@@ -32,7 +34,7 @@ struct ServeAnnouncement: Sendable, Encodable {
   private var notices: [DoorNotice] { server.doors.flatMap(\.notices) }
 
   private enum CodingKeys: String, CodingKey {
-    case origin, port, data, authorityFile, doors, accounts, mailbox, isDevelopment, offersSignUp
+    case origin, port, data, authorityFile, doors, accounts, mailbox, isDevelopment, offersSignUp, operations
   }
 
   /// A member that a door adds.
@@ -49,6 +51,7 @@ struct ServeAnnouncement: Sendable, Encodable {
   ) {
     server = ServerAnnouncement(running, storage: storage, user: user, authorityFile: authorityFile)
     port = running.port
+    operations = running.operations
     data =
       switch storage {
       case .memory: nil
@@ -74,6 +77,7 @@ struct ServeAnnouncement: Sendable, Encodable {
     try members.encodeIfPresent(server.mailbox, forKey: .mailbox)
     try members.encode(isDevelopment, forKey: .isDevelopment)
     try members.encode(offersSignUp, forKey: .offersSignUp)
+    try members.encodeIfPresent(operations, forKey: .operations)
     var further = encoder.container(keyedBy: Member.self)
     for notice in notices {
       try further.encode(notice.member.value, forKey: Member(stringValue: notice.member.name))
@@ -90,6 +94,7 @@ struct ServeAnnouncement: Sendable, Encodable {
     if let mailbox = server.mailbox { lines.append(row(ServeDetail.unsentMail.line.plain, mailbox)) }
     for (title, text) in notices.flatMap(\.lines) { lines.append(row(title, text)) }
     lines.append(row("Data", data ?? ServeDetail.inMemory.line.plain))
+    if let operations { lines.append(row("Operations", operations)) }
     if server.accounts != nil {
       lines.append(row("Sign-up", (offersSignUp ? ServeDetail.signUpOn : .signUpOff).line.plain))
     }

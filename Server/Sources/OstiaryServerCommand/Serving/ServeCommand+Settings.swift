@@ -38,6 +38,9 @@ extension ServeCommand {
       FileSetting("dev", "dev", .flag()), FileSetting("user", "user", .text),
       FileSetting("passwordStdin", "password-stdin", .flag()),
       FileSetting("serviceName", "service-name", .text),
+      FileSetting("operations.address", "operations", .text),
+      FileSetting("operations.insecureAddress", "insecure-operations-address", .flag()),
+      FileSetting("logFormat", "log-format", .word(["text", "json"])),
       FileSetting("json", "json", .flag()), FileSetting("verbose", "verbose", .flag()),
     ] + MailOptions.settings
 
@@ -73,6 +76,7 @@ extension ServeCommand {
     if (tlsCert == nil) != (tlsKey == nil) { found.append(.certificateWithoutKey) }
     if devTLS, tlsCert != nil { found.append(.certificateTwice) }
     if !(1...Self.mostAuditDays).contains(auditDays) { found.append(.badAuditDays(most: Self.mostAuditDays)) }
+    if operations.insecureOperationsAddress, operations.operations == .off { found.append(.operationsNeedAddress) }
     if passwordStdin, user == nil { found.append(.passwordWithoutUser) }
     return found
   }

@@ -68,6 +68,7 @@ struct ServeCommand: OstiarySubcommand {
   @OptionGroup(title: "Account and mail options") var service: ServiceOptions
   @OptionGroup var doors: CommandDoors
   @OptionGroup(title: "Account and mail options") var mail: MailOptions
+  @OptionGroup(title: "Options for those who watch the server") var operations: OperationsOptions
 
   @OptionGroup var output: OutputOptions
 
@@ -81,7 +82,8 @@ struct ServeCommand: OstiarySubcommand {
     if let command = try fromFile(environment) { return try await command.run(in: environment) }
     let folders = try Folders(environment)
     let supervision = Supervision(environment)
-    let application = try OstiaryApplication(try configuration(environment, folders), logger: logger(environment))
+    let application = try OstiaryApplication(
+      try configuration(environment, folders), logger: operations.logger(environment, verbose: output.verbose))
     let signals: StopSignals
     do {
       // Problems of the server's start are reported before the user is asked for a password.
@@ -168,6 +170,8 @@ struct ServeCommand: OstiarySubcommand {
     } else if devTLS {
       configuration.tls = .developmentAuthority
     }
+    configuration.operations = operations.operations
+    configuration.dangerouslyOffersOperationsBeyondLoopback = operations.insecureOperationsAddress
     configuration.development = dev ? .insecureForTests : nil
     if hasDoors { try doors.configure(&configuration, environment) }
     if let name = service.serviceName { configuration.accounts?.serviceName = name }

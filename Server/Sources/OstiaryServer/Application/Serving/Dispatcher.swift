@@ -34,8 +34,15 @@ struct Dispatcher: HTTPResponder {
   let connections: Connections
   let hosts: ServedHosts
   let cookies: ServerCookieNames
+  /// Nil where requests are not measured.
+  let metrics: RequestMetrics?
 
   func respond(to request: Request, context: Context) async throws -> Response {
+    var context = context
+    // A proxy's own log has that name, too. Of other clients it would be a forged one.
+    if proxies.trust(context.clientAddress), let id = RequestID.given(in: request.headers) {
+      context.logger[metadataKey: "hb.request.id"] = "\(id)"
+    }
     let client = proxies.client(peer: context.clientAddress, headers: request.headers)
     let address = ClientAddress(client)
     guard underWay.begin(address) else { return tooMany(request, client, context) }
@@ -51,7 +58,8 @@ struct Dispatcher: HTTPResponder {
     var answer = DoorResponse.failure(.tooManyRequests, .tooManyRequests, for: door)
       .retrying(after: .seconds(1))
     answer.headers[.connection] = "close"
-    return Self.response(from: answer, to: request.method)
+    metrics?.answered(nil, answer.status, in: .zero)
+    return Self.response(from: answer, to: request.method, door.id)
   }
 
   private func answer(_ request: Request, _ client: String, _ context: Context) async -> Response {
@@ -67,7 +75,8 @@ struct Dispatcher: HTTPResponder {
     var pattern = "-"
     var answer: DoorResponse
     var isRead = !Self.announcesBody(request)
-    let match = routes.withLock { $0 }?.match(request.method, path)
+    let table = routes.withLock { $0 }
+    let match = table?.match(request.method, path)
     let misplaced = hosts.problem(authority: request.head.authority, others: request.headers)
     switch match {
     case _ where misplaced != nil:
@@ -83,7 +92,7 @@ struct Dispatcher: HTTPResponder {
       answer.headers[.allow] = allowed.joined(separator: ", ")
     case .found(let receiver, let parameters, let matched)?:
       pattern = matched
-      let origin = AuditOrigin(request: door, route: matched)
+      let origin = AuditOrigin(request: door, route: matched, door: table?.doors[matched] ?? "server")
       do {
         switch receiver {
         case .whole(let handler):
@@ -121,19 +130,21 @@ struct Dispatcher: HTTPResponder {
     if !answer.isRelayed { dropUnknownCookies(of: &answer, context.logger) }
     // A client could send an unread body for ever.
     if !isRead || Self.endsConnection(request) { answer.headers[.connection] = "close" }
+    let time = started.duration(to: .now)
+    metrics?.answered(table?.doors[pattern], answer.status, in: time)
     // An error's own text is never logged: it may quote the input.
     context.logger.debug(
       "answered",
       metadata: [
         "method": "\(request.method.rawValue)", "route": "\(pattern)", "status": "\(answer.status.code)",
-        "took": "\(started.duration(to: .now))",
+        "took": "\(time)",
       ])
     if let journal {
       // A segment of that name is a proof, and is not written to the journal.
       let isSecret = pattern.byteParts(at: "/").contains { $0.hasSameBytes(as: ":secret") }
       journal.record(door, path: isSecret ? pattern : path, status: answer.status.code)
     }
-    return Self.response(from: answer, to: request.method)
+    return Self.response(from: answer, to: request.method, door.id)
   }
 
   /// A cookie that is not on the list would reach the servers behind the gateway.
@@ -146,6 +157,7 @@ struct Dispatcher: HTTPResponder {
   }
 
   private func failure(_ error: any Error, of request: DoorRequest, _ logger: Logger) -> DoorResponse {
+    metrics?.failed(error)
     if let error = error as? ServerError {
       logger.error("request failed", metadata: ["error": "\(error.code)"])
       if error.isStorageFault || error.retryAfter != nil {
@@ -176,9 +188,13 @@ struct Dispatcher: HTTPResponder {
     return (String(decoding: path, as: UTF8.self), target[path.endIndex...].dropFirst())
   }
 
-  private static func response(from answer: DoorResponse, to method: HTTPRequest.Method) -> Response {
+  private static func response(from answer: DoorResponse, to method: HTTPRequest.Method, _ id: String) -> Response {
     var headers = answer.headers
-    if answer.isRelayed { headers[ResponsePolicyHandler.relayed] = "1" }
+    if answer.isRelayed {
+      headers[ResponsePolicyHandler.relayed] = "1"
+    } else if let field = RequestID.field {
+      headers[field] = id
+    }
     if let stream = answer.stream {
       if let size = stream.size { headers[.contentLength] = String(size) }
       // The encoder would write chunks, but an answer to HEAD has no body.

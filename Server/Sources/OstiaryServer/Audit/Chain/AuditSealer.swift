@@ -19,9 +19,15 @@ final class AuditSealer: Sendable {
   private let settings: AuditSettings
   private let clock: any SessionClock
   private let logger: Logger
+  /// Counts what is sealed.
+  private let metrics: AuditMetrics?
   private let worker = Locked<Task<Void, Never>?>(nil)
 
-  init(storage: ServerStorage, settings: AuditSettings = AuditSettings(), clock: any SessionClock, logger: Logger) {
+  init(
+    storage: ServerStorage, settings: AuditSettings = AuditSettings(), clock: any SessionClock, logger: Logger,
+    metrics: AuditMetrics? = nil
+  ) {
+    self.metrics = metrics
     self.storage = storage
     self.settings = settings
     self.clock = clock
@@ -83,8 +89,9 @@ final class AuditSealer: Sendable {
     while true {
       let isDue = try await storage.read { db in try db.exists(AuditStatements.sql.hasUnsealed) }
       guard isDue else { return total }
-      let (count, end) = try await sealBatch()
-      total += count
+      let (rows, end) = try await sealBatch()
+      metrics?.count(rows)
+      total += rows.count
       if let end, let witness = AuditWitness(of: storage) {
         do {
           try witness.keep(end, key: AuditKeys.of(storage).seals)
@@ -93,17 +100,17 @@ final class AuditSealer: Sendable {
           logger.warning("the end of the audit trail can't be kept beside the database")
         }
       }
-      guard count == Self.batch else { return total }
+      guard rows.count == Self.batch else { return total }
     }
   }
 
-  private func sealBatch() async throws(ServerError) -> (Int, AuditMark.Place?) {
+  private func sealBatch() async throws(ServerError) -> ([AuditRecord], AuditMark.Place?) {
     let key = AuditKeys.of(storage).seals
     return try await storage.write { db in
-      guard let end = try AuditMark.end.find(isForUse: true, in: db) else { return (0, nil) }
+      guard let end = try AuditMark.end.find(isForUse: true, in: db) else { return ([], nil) }
       var (number, hash) = (end.number, end.hash)
       let rows = try db.all(AuditStatements.sql.unsealed, Self.batch) { AuditRecord(&$0) }
-      guard !rows.isEmpty else { return (0, nil) }
+      guard !rows.isEmpty else { return ([], nil) }
       for row in rows {
         number += 1
         hash = row.seal(after: hash, number: number, key: key)
@@ -111,7 +118,7 @@ final class AuditSealer: Sendable {
       }
       let place = AuditMark.end.place(number: number, hash: hash, key: key)
       try AuditMark.end.set(place, in: db)
-      return (rows.count, place)
+      return (rows, place)
     }
   }
 

@@ -19,6 +19,8 @@ package struct AuditOrigin: Sendable {
   }
   /// The request's id in the log.
   let requestID: String?
+  /// The door of the request, in metrics.
+  let door: MetricValue
   /// The place is composed when an event is written: most requests write none.
   private let method: HTTPRequest.Method?
   private let name: String?
@@ -31,8 +33,9 @@ package struct AuditOrigin: Sendable {
   }
 
   /// A request.
-  init(request: DoorRequest, route: String) {
+  init(request: DoorRequest, route: String, door: MetricValue = "server") {
     actor = .request
+    self.door = door
     method = request.method
     name = route
     client = request.clientAddress
@@ -42,6 +45,7 @@ package struct AuditOrigin: Sendable {
   private init(actor: Actor, name: String? = nil) {
     self.actor = actor
     self.name = name
+    door = "server"
     (method, client, requestID) = (nil, nil, nil)
   }
 

@@ -3,6 +3,7 @@ import OstiaryCore
 
 /// Plugs in the server's own pages for accounts and their JSON interface, like a door.
 struct AccountPagesModule: DoorModule {
+  static let metricValue: MetricValue = "accounts"
   private let options: AccountConfiguration
   private let house: DoorHouse
   private let sessions: ServerSessions

@@ -18,6 +18,7 @@ extension DoorSettings {
 
 /// The administrators' door, as it is plugged in.
 struct AdministrationModule: DoorModule {
+  static let metricValue: MetricValue = "administration"
   static let migrations = [AdministratorSchema.migration]
   static let statements: [any StatementSet.Type] = [AdministratorStatements.self]
 

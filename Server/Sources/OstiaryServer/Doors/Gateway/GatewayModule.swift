@@ -3,6 +3,7 @@ import OstiaryCore
 
 /// Plugs the gateway door in.
 struct GatewayModule: DoorModule {
+  static let metricValue: MetricValue = "gateway"
   private let parts: GatewayParts
   private let identity: IdentityService
   private let offersSignUp: Bool

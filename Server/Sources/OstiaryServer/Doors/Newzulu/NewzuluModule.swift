@@ -1,5 +1,6 @@
 /// Plugs the Newzulu door in.
 struct NewzuluModule: DoorModule {
+  static let metricValue: MetricValue = "newzulu"
   static let migrations = [NewzuluSchema.migration]
   static let statements: [any StatementSet.Type] = [NewzuluStatements.self, NewzuluMediaStatements.self]
 

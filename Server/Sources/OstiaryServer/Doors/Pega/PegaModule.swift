@@ -1,5 +1,6 @@
 /// Plugs the Pega door in.
 struct PegaModule: DoorModule {
+  static let metricValue: MetricValue = "pega"
   private let options: PegaDoorConfiguration
   private let identity: IdentityService
   private let sessions: ServerSessions

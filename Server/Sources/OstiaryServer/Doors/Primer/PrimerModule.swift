@@ -2,6 +2,7 @@ import OstiaryCore
 
 /// Plugs the Primer door in.
 struct PrimerModule: DoorModule {
+  static let metricValue: MetricValue = "primer"
   static let migrations = [PrimerSchema.migration]
   static let statements: [any StatementSet.Type] = [PrimerStatements.self]
 

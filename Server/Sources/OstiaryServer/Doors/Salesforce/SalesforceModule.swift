@@ -1,5 +1,6 @@
 /// Plugs the Salesforce door in.
 struct SalesforceModule: DoorModule {
+  static let metricValue: MetricValue = "salesforce"
   static let migrations = [SalesforceSchema.migration, SalesforceSchema.queries]
   static let statements: [any StatementSet.Type] = [SalesforceStatements.self, SOQLStatements.self]
 

@@ -1,5 +1,5 @@
 /// The resources that every client uses, at every door. Each limit is a case here; the switches below require its other values.
-enum HTTPResource: String, Sendable, CaseIterable {
+enum HTTPResource: String, MetricLabel {
   case descriptors
   case connections
   case connectionsPerAddress = "connections_per_address"
@@ -107,7 +107,7 @@ enum HTTPResource: String, Sendable, CaseIterable {
   ) -> [ResourceLimit] {
     allCases.map { resource in
       ResourceLimit(
-        resource.rawValue, resource.title, resource.most(limits, connections.limits, descriptors),
+        MetricValue(resource), resource.title, resource.most(limits, connections.limits, descriptors),
         standard: resource.standard, refusal: resource.refusal, count: resource.count(connections, underWay))
     }
   }

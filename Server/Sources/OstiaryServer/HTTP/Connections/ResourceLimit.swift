@@ -1,6 +1,6 @@
 /// A resource that clients use, and its limit.
 ///
-/// `ostiary serve --verbose` prints each, and the documentation's table is generated from them. Metrics could read them later.
+/// `ostiary serve --verbose` prints each, and the documentation's table is generated from them. Metrics tell how often each was reached.
 package struct ResourceLimit: Sendable {
   package enum Amount: Sendable, Hashable {
     case count(Int)
@@ -9,7 +9,9 @@ package struct ResourceLimit: Sendable {
   }
 
   /// Its name for programs, which never changes.
-  package let name: String
+  package var name: String { metricValue.text }
+  /// Its name in metrics.
+  let metricValue: MetricValue
   /// Its description, in a few words.
   package let title: String
   /// The limit of this server, computed when it started.
@@ -21,9 +23,10 @@ package struct ResourceLimit: Sendable {
   private let count: (@Sendable () -> Int)?
 
   init(
-    _ name: String, _ title: String, _ most: Amount, standard: String, refusal: String, count: (@Sendable () -> Int)?
+    _ name: MetricValue, _ title: String, _ most: Amount, standard: String, refusal: String,
+    count: (@Sendable () -> Int)?
   ) {
-    self.name = name
+    metricValue = name
     self.title = title
     self.most = most
     self.standard = standard

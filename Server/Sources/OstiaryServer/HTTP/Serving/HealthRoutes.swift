@@ -1,8 +1,11 @@
 import HTTPTypes
 
-/// The routes for a supervisor.
+/// The routes for a supervisor, at the address of clients: they say whether, and never why.
 enum HealthRoutes {
-  /// - Parameter isReady: Whether the storage answers.
+  /// When a supervisor is told to ask again.
+  static let wait = Duration.seconds(5)
+
+  /// - Parameter isReady: Whether requests can be answered.
   static func routes(isReady: @escaping @Sendable () async -> Bool) -> [Route] {
     [
       // Alive: the process answers. It does not depend on the storage, or a full disk would make supervisors kill the process.
@@ -12,7 +15,7 @@ enum HealthRoutes {
         [
           .get: { _ in
             guard await isReady() else {
-              return text("unavailable\n", status: .serviceUnavailable).retrying(after: .seconds(5))
+              return text("unavailable\n", status: .serviceUnavailable).retrying(after: wait)
             }
             return text("ready\n")
           }
@@ -20,7 +23,7 @@ enum HealthRoutes {
     ]
   }
 
-  private static func text(_ text: String, status: HTTPResponse.Status = .ok) -> DoorResponse {
+  static func text(_ text: String, status: HTTPResponse.Status = .ok) -> DoorResponse {
     DoorResponse(status: status, headers: [.contentType: "text/plain; charset=utf-8"], body: Array(text.utf8))
   }
 }

@@ -43,8 +43,11 @@ struct RouteTable: Sendable {
   private let literal: [String: Route]
   /// The longest first.
   private let prefixes: [Route]
+  /// The door of each pattern.
+  let doors: [String: MetricValue]
 
   init(_ routes: [Route]) {
+    doors = Dictionary(routes.map { ($0.pattern, $0.door) }) { first, _ in first }
     prefixes = routes.filter(\.isPrefix).sorted { $0.segments.count > $1.segments.count }
     let literal = routes.filter { route in
       !route.isPrefix && !route.segments.contains { $0.hasBytePrefix(":") }

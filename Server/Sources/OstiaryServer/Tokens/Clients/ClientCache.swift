@@ -4,6 +4,7 @@ internal import OstiaryCore
 final class ClientCache: StorageCompanion {
   private let capacity: Int
   private let entries = Locked<[String: Entry]>([:])
+  let uses = CacheUse()
 
   private struct Entry {
     let row: ClientRow
@@ -18,9 +19,10 @@ final class ClientCache: StorageCompanion {
   static func of(_ storage: ServerStorage) -> ClientCache { storage.shared { ClientCache(capacity: 10_000) } }
 
   func find(_ id: String, stamp: UInt64) -> ClientRow? {
-    entries.withLock { entries in
+    let row = entries.withLock { entries in
       entries[id].flatMap { $0.stamp == stamp ? $0.row : nil }
     }
+    return uses.noted(row)
   }
 
   /// Stores a client that was read after `stamp` was taken.

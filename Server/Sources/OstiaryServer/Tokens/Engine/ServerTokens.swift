@@ -60,7 +60,9 @@ package final class ServerTokens: Sendable {
       return try await refused(.unknown, issuer)
     }
     let use = RefreshTokenUse(text, scopes: scopes, issuer: issuer)
-    return try await issue(kind: "refresh token", for: issuer) { db in try use.run(in: db) }
+    let decision = try await issue(kind: "refresh token", for: issuer) { db in try use.run(in: db) }
+    if case .issued(let tokens) = decision, !tokens.isReplay { TokenRefreshes.of(storage).count() }
+    return decision
   }
 
   /// Runs `body`, which issues tokens, and updates caches and the log.

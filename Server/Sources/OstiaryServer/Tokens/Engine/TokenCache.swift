@@ -6,6 +6,7 @@ internal import OstiaryCore
 final class TokenCache: StorageCompanion {
   private let capacity: Int
   private let entries = Locked<[TokenHash: Entry]>([:])
+  let uses = CacheUse()
 
   private struct Entry {
     var record: AccessTokenRecord
@@ -23,10 +24,11 @@ final class TokenCache: StorageCompanion {
   func use<Value: Sendable>(
     _ hash: TokenHash, stamp: UInt64, _ use: (inout AccessTokenRecord) -> Value?
   ) -> Value? {
-    entries.withLock { entries in
+    let value: Value? = entries.withLock { entries in
       guard let index = entries.index(forKey: hash), entries.values[index].stamp == stamp else { return nil }
       return use(&entries.values[index].record)
     }
+    return uses.noted(value)
   }
 
   /// The last known use, from an entry of any stamp.

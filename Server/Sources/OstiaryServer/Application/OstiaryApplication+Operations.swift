@@ -1,0 +1,195 @@
+import Foundation
+import Logging
+import NIOPosix
+import OstiaryCore
+
+/// The listener for operations, and what it tells.
+extension OstiaryApplication {
+  /// A clock or a mail that is behind by more needs attention.
+  private static let clockTolerance = Duration.seconds(2)
+  private static let mailPatience = Duration.seconds(300)
+
+  /// Opens the listener for operations, which tells from then on how the server is.
+  /// - Throws: ``ServerConfigurationError`` if its address can't be used.
+  func openOperations() async throws {
+    let (listener, address) = try await operationsListener()
+    guard let listener, let address else { return }
+    do {
+      try listener.answer(
+        with: OperationsRoutes(
+          readiness: { [readiness] in await readiness.report() },
+          metrics: { [weak self] in await self?.metricsText() ?? "" }
+        ).routes)
+    } catch {
+      await listener.shutDown()
+      throw error
+    }
+    watchers.withLock { $0 = Watchers(listener: listener, address: address) }
+    Task { [logger] in
+      _ = await listener.end
+      if listener.isLost { logger.critical("The listener for operations is lost: the server goes on without it.") }
+    }
+  }
+
+  private func operationsListener() async throws -> (ServerListener?, String?) {
+    switch configuration.operations {
+    case .off: return (nil, nil)
+    case .address(let host, let port):
+      let settings = configuration.forOperations(host: host, port: port)
+      let own = Origin(scheme: "http", host: settings.bareHost, port: nil)
+      // Without this check a page whose own name resolves to 127.0.0.1 (DNS rebinding) could read it.
+      let listener = try await ServerListener(
+        settings, hosts: ServedHosts(own: own?.isLoopback == true ? [] : nil), metrics: nil, journal: nil,
+        logger: logger)
+      let bound = settings.origin(boundPort: listener.port)
+      return (listener, bound?.description ?? host)
+    case .socket(let path):
+      let socket = OperationsSocket(path: path)
+      if let problem = await socket.problem() { throw ServerConfigurationError(problems: [problem]) }
+      let listener = try await ServerListener(
+        configuration.forOperations(host: "localhost", port: 0), socket: path, hosts: ServedHosts(own: nil),
+        metrics: nil, journal: nil, logger: logger)
+      do {
+        try socket.restrict()
+      } catch {
+        await listener.shutDown()
+        throw ServerConfigurationError(problems: ["\(path) can't be closed to other users: use another folder."])
+      }
+      return (listener, "unix:" + path)
+    }
+  }
+
+  /// Closes the listener for operations, the last of what the server listens on.
+  func closeOperations() async {
+    let watchers = watchers.withLock { watchers in
+      defer { watchers = nil }
+      return watchers
+    }
+    guard let watchers else { return }
+    await watchers.listener.shutDown()
+    _ = await watchers.listener.end
+    if case .socket(let path) = configuration.operations { OperationsSocket(path: path).remove() }
+  }
+
+  /// All metrics, with the values of now.
+  func metricsText() async -> String {
+    let report = await readiness.report()
+    metrics.read(report)
+    metrics.read(identity.hasher.pool)
+    metrics.read(resources)
+    metrics.read(cachesOf: storage)
+    if let accounts, accounts.sendsMail {
+      // A database that answers nothing must not keep the metrics back.
+      let backlog =
+        report.passes(.database) ? try? await storage.read { db in try MailBacklog.find(in: db) } : nil
+      metrics.read(
+        backlog, overdue: backlog?.firstDue.map { .seconds(max(0, clock.now.timeIntervalSince($0))) },
+        failing: accounts.mailFailing)
+    }
+    return metrics.text
+  }
+
+  // MARK: Readiness
+
+  /// The checks of this server.
+  static func readiness(
+    serving: @escaping Readiness.Check, storage: ServerStorage, migrations: [StorageMigration], doors: DoorRow,
+    accounts: AccountServices?, clock: any SessionClock
+  ) -> Readiness {
+    Readiness([
+      (.serving, serving),
+      (.database, { await Self.check { try await storage.read { db in _ = try AuditMark.end.find(in: db) } } }),
+      // A server starts with all of them or not at all, and a later one may add to them beside it.
+      (.migrations, { migrations.isEmpty ? .failed(cause: "There are none.") : .good }),
+      (.key, { await Self.key(of: storage) }),
+      (.clock, { await Self.time(storage, clock) }),
+      (.disk, disk(of: storage)),
+      (
+        .doors,
+        {
+          let unready = await doors.unready.map(\.text)
+          return unready.isEmpty ? .good : .failed(cause: "Not ready: \(unready.joined(separator: ", ")).")
+        }
+      ),
+      (.mail, { await Self.mail(accounts, storage, clock) }),
+    ])
+  }
+
+  private static func check(_ body: () async throws(ServerError) -> Void) async -> ReadinessState {
+    do {
+      try await body()
+      return .good
+    } catch {
+      // The messages of the storage name no row and no value.
+      return .failed(cause: error.message)
+    }
+  }
+
+  private static func key(of storage: ServerStorage) async -> ReadinessState {
+    guard let folder = storage.folder else { return .good }
+    let key = storage.key
+    do {
+      let problem = try await NIOThreadPool.singleton.runIfActive { key.problem(in: folder) }
+      return problem.map { .failed(cause: $0) } ?? .good
+    } catch {
+      return .failed(cause: "The server's key can't be checked now.")
+    }
+  }
+
+  /// A clock that was set back makes ended tokens live again. Every server of this machine has that clock.
+  private static func time(_ storage: ServerStorage, _ clock: any SessionClock) async -> ReadinessState {
+    do {
+      let newest: Date? = try await storage.read { db in try db.value(AuditStatements.sql.newest) }
+      let late = newest?.timeIntervalSince(clock.now) ?? 0
+      guard late > clockTolerance.timeInterval else { return .good }
+      return .degraded(cause: "The clock is \(Int(late)) s behind the newest event in the database.")
+    } catch {
+      return .degraded(cause: "The newest event in the database can't be read.")
+    }
+  }
+
+  private static func disk(of storage: ServerStorage) -> Readiness.Check {
+    guard let folder = storage.folder else { return { .good } }
+    let probe = DiskProbe(folder: folder)
+    return { await probe.takesWrites() ? .good : .failed(cause: "The disk of the data folder takes no writes.") }
+  }
+
+  /// Mail that doesn't go out is no reason to send clients to another server, which has the same outbox.
+  private static func mail(
+    _ accounts: AccountServices?, _ storage: ServerStorage, _ clock: any SessionClock
+  ) async -> ReadinessState {
+    guard let accounts, accounts.sendsMail else { return .good }
+    if let failing = accounts.mailFailing, failing >= mailPatience {
+      return .degraded(cause: "No mail could be sent for \(failing.components.seconds) s.")
+    }
+    guard let backlog = try? await storage.read({ db in try MailBacklog.find(in: db) }) else {
+      return .degraded(cause: "The outbox can't be read.")
+    }
+    let late = backlog.firstDue.map { clock.now.timeIntervalSince($0) } ?? 0
+    guard late >= mailPatience.timeInterval else { return .good }
+    return .degraded(cause: "Mail in the outbox has been due for \(Int(late)) s.")
+  }
+}
+
+/// What those who watch the server reach.
+struct Watchers: Sendable {
+  let listener: ServerListener
+  /// The origin, or `unix:` and the path.
+  let address: String
+}
+
+extension ServerConfiguration {
+  /// The settings of the listener for operations: a small one, without TLS and without proxies.
+  func forOperations(host: String, port: Int) -> ServerConfiguration {
+    var settings = self
+    settings.host = host
+    settings.port = port
+    settings.publicOrigin = nil
+    settings.trustedProxies = []
+    settings.tls = nil
+    settings.http = HTTPLimits()
+    settings.http.connections = 64
+    settings.http.bodySize = 1024
+    return settings
+  }
+}

@@ -1,0 +1,63 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Logging
+internal import OstiaryClientCommand
+internal import OstiaryServer
+
+/// What `ostiary serve` is told for those who watch the server.
+struct OperationsOptions: ParsableArguments {
+  @Option(
+    help: "Where /healthz, /readyz and /metrics are answered: 127.0.0.1:9400, unix:PATH or off.",
+    transform: OperationsAddress.init(option:))
+  var operations = OperationsAddress.off
+
+  @Flag(help: "Let --operations be an address that other machines reach: they see how the server is used.")
+  var insecureOperationsAddress = false
+
+  @Option(help: "How the log is written: text, or json, a line for each message.", transform: LogFormat.init(option:))
+  var logFormat = LogFormat.text
+
+  @Option(help: "The name of this server in its log; the name of the machine if it is left out.")
+  var node: String?
+
+  /// The logger of a server. Lines of JSON are for programs, which also get decisions.
+  func logger(_ environment: CommandEnvironment, verbose: Bool) -> Logger {
+    guard logFormat == .json else { return environment.logger(verbose: verbose) }
+    let (node, sink) = (node ?? Self.machine, environment.console.error)
+    return Logger(label: "ostiary") { label in
+      JSONLogHandler(label: label, node: node, level: verbose ? .debug : .info) { line in
+        // As with every message besides the result: the server doesn't depend on it.
+        try? sink.write(Data((line + "\n").utf8))
+      }
+    }
+  }
+
+  private static var machine: String {
+    var name = [UInt8](repeating: 0, count: 256)
+    let result = name.withUnsafeMutableBytes { bytes in
+      gethostname(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count - 1)
+    }
+    guard result == 0 else { return "unknown" }
+    return String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+  }
+}
+
+/// How a log is written.
+enum LogFormat: String, Sendable {
+  case text
+  case json
+
+  /// - Throws: `ValidationError` for any other word.
+  init(option: String) throws {
+    guard let format = LogFormat(rawValue: option) else { throw ValidationError(ServeMessage.badLogFormat(option)) }
+    self = format
+  }
+}
+
+extension OperationsAddress {
+  /// - Throws: `ValidationError` for any other text.
+  init(option: String) throws {
+    guard let address = OperationsAddress(option) else { throw ValidationError(ServeMessage.badOperations(option)) }
+    self = address
+  }
+}
