@@ -1,0 +1,154 @@
+import Foundation
+import OstiaryCore
+import Testing
+
+@testable import OstiaryServer
+
+@Suite("Readiness and its causes", .timeLimit(.minutes(20)))
+struct ReadyReportTests {
+  /// What `/readyz` says of each part.
+  private static func parts(
+    _ watcher: Client, _ status: Int
+  ) async throws -> [String: (state: String, cause: String?)] {
+    let answer = try await watcher.get("/readyz", headers: ["Accept": "application/json"])
+    #expect(answer.status == status)
+    #expect((answer.header("Retry-After") != nil) == (status == 503))
+    #expect(answer.json["ready"] == .bool(status == 200))
+    return try #require(answer.json["checks"]?.object).mapValues { part in
+      (part["state"]?.string ?? "", part["cause"]?.string)
+    }
+  }
+
+  @Test("OP-08: each part is named, in JSON and in lines")
+  func ready() async throws {
+    try await OperationsTests.run { _, watcher in
+      let parts = try await Self.parts(watcher, 200)
+      #expect(Set(parts.keys) == Set(ReadinessPart.allCases.map(\.rawValue)))
+      #expect(parts.values.allSatisfy { $0.state == "ok" && $0.cause == nil })
+      let lines = try await watcher.get("/readyz").body
+      #expect(lines == "ready\n" + ReadinessPart.allCases.map { "\($0.rawValue): ok\n" }.joined())
+    }
+  }
+
+  @Test("OP-06, OP-08: a database that does not answer is the cause, and the process is alive")
+  func database() async throws {
+    try await OperationsTests.run { server, watcher in
+      try await server.application.storage.close()
+      let parts = try await Self.parts(watcher, 503)
+      #expect(parts["database"]?.state == "failed")
+      #expect(parts["database"]?.cause == "The database has been closed.")
+      #expect(parts["serving"]?.state == "ok")
+      let lines = try await watcher.get("/readyz").body
+      #expect(lines.hasPrefix("unavailable\n") && lines.contains("\ndatabase: failed: The database has been closed.\n"))
+      #expect(try await watcher.get("/healthz").status == 200)
+      let metrics = try PrometheusReading(try await watcher.get("/metrics").body)
+      #expect(metrics.value("ostiary_ready", ["check": "database"]) == 0)
+      #expect(metrics.value("ostiary_ready", ["check": "serving"]) == 1)
+    }
+  }
+
+  @Test("OP-08: the key of another server, and one that is gone, are causes until the key is back")
+  func key() async throws {
+    let folder = TemporaryFolder()
+    try await OperationsTests.run({ $0.storage = .folder(folder.url) }) { _, watcher in
+      let file = folder.url.appendingPathComponent(ServerKey.fileName)
+      let key = try Data(contentsOf: file)
+      #expect(try await Self.parts(watcher, 200)["key"]?.state == "ok")
+      try FileManager.default.removeItem(at: file)
+      #expect(try await Self.parts(watcher, 503)["key"]?.state == "failed")
+      #expect(!FileManager.default.fileExists(atPath: file.path), "none is made in its place")
+      let other = Data(RandomBytes.make(32).base64URL.utf8)
+      for content in [other, Data("x".utf8), Data()] {
+        try content.write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: NSNumber(value: 0o600)], ofItemAtPath: file.path)
+        let part = try await Self.parts(watcher, 503)["key"]
+        #expect(part?.state == "failed" && part?.cause?.contains("another") == true)
+        #expect(part?.cause?.contains(String(decoding: other, as: UTF8.self)) == false)
+      }
+      try key.write(to: file)
+      try FileManager.default.setAttributes([.posixPermissions: NSNumber(value: 0o644)], ofItemAtPath: file.path)
+      #expect(try await Self.parts(watcher, 503)["key"]?.cause?.contains("Others") == true)
+      try FileManager.default.setAttributes([.posixPermissions: NSNumber(value: 0o600)], ofItemAtPath: file.path)
+      #expect(try await Self.parts(watcher, 200)["key"]?.state == "ok")
+    }
+  }
+
+  @Test("OP-08: a clock that was set back needs attention, and the server goes on")
+  func clock() async throws {
+    try await OperationsTests.run { server, watcher in
+      try await server.application.storage.note(AuditEvent(.formRefused, .forged), at: server.clock.now)
+      server.clock.advance(by: -2)
+      #expect(try await Self.parts(watcher, 200)["clock"]?.state == "ok")
+      server.clock.advance(by: -58)
+      let part = try await Self.parts(watcher, 200)["clock"]
+      #expect(part?.state == "degraded" && part?.cause?.contains("60 s") == true)
+      let metrics = try PrometheusReading(try await watcher.get("/metrics").body)
+      #expect(metrics.value("ostiary_ready", ["check": "clock"]) == 1)
+      #expect(metrics.value("ostiary_degraded", ["check": "clock"]) == 1)
+    }
+  }
+
+  @Test("OP-08: mail that does not go out needs attention, and the server goes on")
+  func mail() async throws {
+    try await OperationsTests.run { server, watcher in
+      let (outbox, now) = (Outbox(server.application.storage.key), server.clock.now)
+      #expect(try await Self.parts(watcher, 200)["mail"]?.state == "ok")
+      for age in [TimeInterval(0), 299, 400] {
+        try await server.application.storage.write { db in
+          try outbox.add(
+            MailMessage(to: .nobody, subject: "s", text: "t"), isBlank: true, now: now.addingTimeInterval(-age),
+            expiresAt: now.addingTimeInterval(1000), in: db)
+        }
+        let part = try await Self.parts(watcher, 200)["mail"]
+        #expect(part?.state == (age < 300 ? "ok" : "degraded"))
+        let metrics = try PrometheusReading(try await watcher.get("/metrics").body)
+        #expect(metrics.value("ostiary_mail_outbox_overdue_seconds") == age)
+      }
+      let metrics = try PrometheusReading(try await watcher.get("/metrics").body)
+      #expect(metrics.value("ostiary_mail_outbox_messages") == 3)
+      #expect(metrics.value("ostiary_degraded", ["check": "mail"]) == 1)
+    }
+  }
+
+  @Test(
+    "OP-08: any part that has failed makes the server unready, one that is degraded does not",
+    arguments: ReadinessPart.allCases)
+  func rules(part: ReadinessPart) async {
+    func report(_ state: ReadinessState) async -> ReadinessReport {
+      let checks = ReadinessPart.allCases.map { one -> (ReadinessPart, Readiness.Check) in
+        (one, { one == part ? state : .good })
+      }
+      return await Readiness(checks).report()
+    }
+    #expect(await report(.good).isReady)
+    #expect(await report(.degraded(cause: "x")).isReady)
+    let failed = await report(.failed(cause: "x"))
+    #expect(!failed.isReady && !failed.passes(part) && failed.text.hasPrefix("unavailable\n"))
+    #expect(failed.text.contains("\n\(part.rawValue): failed: x\n"))
+  }
+
+  @Test("OP-06, OP-08: a check that hangs has failed, and hangs once however often it is asked")
+  func hanging() async throws {
+    let (calls, call) = AsyncStream<Void>.makeStream()
+    let begun = Locked(0)
+    let readiness = Readiness([
+      (
+        .database,
+        {
+          begun.withLock { $0 += 1 }
+          for await _ in calls { break }
+          return .good
+        }
+      )
+    ])
+    let reports = await withTaskGroup(of: ReadinessReport.self) { group in
+      for _ in 0..<10 { group.addTask { await readiness.report() } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(reports.allSatisfy { !$0.isReady } && begun.withLock { $0 } == 1)
+    #expect(reports.first?.parts.first?.state.cause?.contains("no answer") == true)
+    call.yield()
+    // The call that hung has ended, and the next one begins anew.
+    while await !readiness.report().isReady { call.yield() }
+  }
+}
