@@ -104,7 +104,7 @@ public final class OstiaryApplication: Service {
     if case .address(let host, _) = configuration.operations,
       Origin(scheme: "http", host: OperationsAddress.bare(host), port: nil)?.isLoopback != true
     {
-      logger.warning("Operations are offered beyond this machine: whoever reaches the address sees the server's state.")
+      logger.warning("Operations are offered beyond this machine: what reaches the address sees the server's state.")
     }
   }
 

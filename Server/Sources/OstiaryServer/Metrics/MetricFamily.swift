@@ -23,7 +23,7 @@ private final class MetricFamily<Handler: Sendable>: Sendable {
   }
 }
 
-/// A counter, made by whatever factory the server has.
+/// A counter, made by the factory of the server.
 final class CounterMetric: Sendable {
   private let family: MetricFamily<any CounterHandler>
   private let reached = Locked<[[MetricValue]: Int]>([:])

@@ -1,38 +1,38 @@
 import Foundation
-public import Logging
+package import Logging
 import OstiaryCore
 
 /// Writes each message of a log as one line of JSON: `time`, `level`, `label`, `message`, `node`, `request_id` where a request
 /// is being answered, and everything else in `metadata`.
 ///
 /// No text can begin another line: characters that are not printable are escaped.
-public struct JSONLogHandler: LogHandler {
+package struct JSONLogHandler: LogHandler {
   private let label: String
   private let node: String
   private let write: @Sendable (String) -> Void
 
-  public var logLevel: Logger.Level
-  public var metadata: Logger.Metadata = [:]
-  public var metadataProvider: Logger.MetadataProvider?
+  package var logLevel: Logger.Level
+  package var metadata: Logger.Metadata = [:]
+  package var metadataProvider: Logger.MetadataProvider?
 
   /// - Parameters:
   ///   - label: The logger's label.
   ///   - node: The name of this server among others.
   ///   - level: The lowest level that is written.
   ///   - write: Writes a line, without its end.
-  public init(label: String, node: String, level: Logger.Level = .info, write: @escaping @Sendable (String) -> Void) {
+  package init(label: String, node: String, level: Logger.Level = .info, write: @escaping @Sendable (String) -> Void) {
     self.label = label
     self.node = node
     self.write = write
     logLevel = level
   }
 
-  public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+  package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
     set { metadata[key] = newValue }
   }
 
-  public func log(event: LogEvent) {
+  package func log(event: LogEvent) {
     var all = metadata.merging(metadataProvider?.get() ?? [:]) { $1 }.merging(event.metadata ?? [:]) { $1 }
     let named = [all.removeValue(forKey: "hb.request.id"), all.removeValue(forKey: "request_id")].compactMap { $0 }
     let request = named.last?.description ?? AuditOrigin.current.requestID

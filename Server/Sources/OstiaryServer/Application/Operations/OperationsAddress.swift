@@ -15,7 +15,7 @@ public enum OperationsAddress: Sendable, Hashable {
   private static let longestPath = 103
 
   /// The address of a text such as `127.0.0.1:9400`, `unix:/run/ostiary/operations` or `off`; nil for another text.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     if text == "off" {
       self = .off
     } else if text.hasPrefix("unix:") {
