@@ -64,7 +64,7 @@ final class ServerListener: Sendable {
         cookies: configuration.cookieNames, metrics: metrics),
       server: server,
       configuration: .init(
-        address: socket.map { .unixDomainSocket(path: $0) }
+        address: socket.map { BindAddress.unixDomainSocket(path: $0) }
           ?? .hostname(configuration.bareHost, port: configuration.port),
         availableConnectionsDelegate: MaximumAvailableConnections(
           // Above the limit: a connection is admitted before another is closed for it.

@@ -87,7 +87,7 @@ struct Readiness: Sendable {
       for (index, (_, check)) in checks.enumerated() {
         group.addTask { (index, await check.state(within: Self.longest)) }
       }
-      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+      return await group.reduce(into: [Int: ReadinessState]()) { $0[$1.0] = $1.1 }
     }
     return ReadinessReport(
       parts: checks.enumerated().map { index, check in
