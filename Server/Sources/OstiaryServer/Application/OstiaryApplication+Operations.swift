@@ -98,7 +98,15 @@ extension OstiaryApplication {
   ) -> Readiness {
     Readiness([
       (.serving, serving),
-      (.database, { await Self.check { try await storage.read { db in _ = try AuditMark.end.find(in: db) } } }),
+      (
+        .database,
+        {
+          // As a writer does, and changes nothing: a database that is locked or read-only still answers readers.
+          await Self.check { () async throws(ServerError) in
+            try await storage.write { db in _ = try AuditMark.end.find(isForUse: true, in: db) }
+          }
+        }
+      ),
       // A server starts with all of them or not at all, and a later one may add to them beside it.
       (.migrations, { migrations.isEmpty ? .failed(cause: "There are none.") : .good }),
       (.key, { await Self.key(of: storage) }),

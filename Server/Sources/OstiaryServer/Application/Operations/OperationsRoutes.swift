@@ -9,7 +9,7 @@ struct OperationsRoutes: Sendable {
   var routes: [Route] {
     [
       Route("/healthz", [.get: { _ in HealthRoutes.text("ok\n") }]),
-      Route("/readyz", [.get: { try await show(await readiness(), for: $0) }]),
+      Route("/readyz", [.get: { try await show(readiness(), for: $0) }]),
       Route(
         "/metrics",
         [

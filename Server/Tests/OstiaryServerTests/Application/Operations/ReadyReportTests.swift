@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import OstiaryCore
 import Testing
 
@@ -44,6 +45,26 @@ struct ReadyReportTests {
       let metrics = try PrometheusReading(try await watcher.get("/metrics").body)
       #expect(metrics.value("ostiary_ready", ["check": "database"]) == 0)
       #expect(metrics.value("ostiary_ready", ["check": "serving"]) == 1)
+    }
+  }
+
+  @Test("OP-06, OP-08: a database that another program keeps locked is the cause, until it is free")
+  func locked() async throws {
+    let folder = TemporaryFolder()
+    try await OperationsTests.run({ $0.storage = .folder(folder.url) }) { server, watcher in
+      #expect(try await Self.parts(watcher, 200)["database"]?.state == "ok")
+      var configuration = Configuration()
+      configuration.allowsUnsafeTransactions = true
+      let other = try DatabaseQueue(
+        path: folder.url.appendingPathComponent(ServerStorage.fileName).path, configuration: configuration)
+      try other.inDatabase { db in try db.execute(sql: "BEGIN IMMEDIATE") }
+      let parts = try await Self.parts(watcher, 503)
+      #expect(parts["database"]?.state == "failed" && parts["key"]?.state == "ok")
+      #expect(try await server.client().get("/readyz").status == 503)
+      #expect(try await server.client().get("/healthz").status == 200)
+      try other.inDatabase { db in try db.execute(sql: "ROLLBACK") }
+      #expect(try await Self.parts(watcher, 200)["database"]?.state == "ok")
+      try other.close()
     }
   }
 
