@@ -33,12 +33,9 @@ struct OperationsOptions: ParsableArguments {
   }
 
   private static var machine: String {
-    var name = [UInt8](repeating: 0, count: 256)
-    let result = name.withUnsafeMutableBytes { bytes in
-      gethostname(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count - 1)
-    }
-    guard result == 0 else { return "unknown" }
-    return String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return "unknown" }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }
 
