@@ -135,7 +135,7 @@ struct OperationsTests {
       let second = try OstiaryApplication(configuration, logger: LogCollector().logger)
       await #expect(throws: ServerConfigurationError.self) { try await second.start() }
       await second.stop()
-      #expect(try await client.get(target("/healthz"), headers: host).status == 200, "the first one's socket is in place")
+      #expect(try await client.get(target("/healthz"), headers: host).status == 200, "the first one stays")
     }
     #expect(!FileManager.default.fileExists(atPath: path))
     // A file that is no socket stays.
