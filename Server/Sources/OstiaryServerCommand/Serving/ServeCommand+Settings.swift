@@ -40,7 +40,7 @@ extension ServeCommand {
       FileSetting("serviceName", "service-name", .text),
       FileSetting("operations.address", "operations", .text),
       FileSetting("operations.insecureAddress", "insecure-operations-address", .flag()),
-      FileSetting("logFormat", "log-format", .word(["text", "json"])),
+      FileSetting("log.format", "log-format", .word(["text", "json"])), FileSetting("log.node", "node", .text),
       FileSetting("json", "json", .flag()), FileSetting("verbose", "verbose", .flag()),
     ] + MailOptions.settings
 
