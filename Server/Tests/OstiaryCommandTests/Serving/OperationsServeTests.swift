@@ -30,7 +30,8 @@ struct OperationsServeTests {
         .output
     }
     #expect(try await ask(operations + "/readyz").hasPrefix("ready\nserving: ok\n"))
-    _ = try await ask(origin + "/prweb/PRServlet", "-H", "X-Request-Id: planted-id", "-u", "ann:a-wrong-word")
+    let login = origin + "/prweb/PRServlet?pyActivity=pzMobileAppConfiguration"
+    _ = try await ask(login, "-H", "X-Request-Id: planted-id", "-u", "ann:a-wrong-word")
     #expect(try await ask(operations + "/metrics").contains("\nostiary_request_duration_seconds_count{door=\"pega\","))
     server.signal(SIGTERM)
     let outcome = try await server.outcome()

@@ -66,11 +66,23 @@ struct ServerMetricsTests {
 
   @Test("OP-08: what ends requests is counted by its code, and limits by their name")
   func failures() async throws {
-    try await OperationsTests.run { server, watcher in
+    struct Other: Error {}
+    let broken = [
+      Route("/busy", [.get: { _ in throw ServerError(.storageBusy, "It is busy.", retryAfter: .seconds(1)) }]),
+      Route("/other", [.get: { _ in throw Other() }]),
+    ]
+    try await TestServer.run(
+      { $0.operations = .address(host: "127.0.0.1", port: 0) }, furtherRoutes: broken
+    ) { server in
+      let watcher = Client(origin: try #require(server.running.operations))
       _ = try await server.client().post("/account/login", form: [("a", String(repeating: "x", count: 2 << 20))])
-      try await server.application.storage.close()
-      #expect(try await server.client().get("/account/login").status == 503)
+      for (path, status) in [("/busy", 503), ("/busy", 503), ("/other", 500)] {
+        #expect(try await server.client().get(path).status == status)
+      }
       let metrics = try PrometheusReading(try await watcher.get("/metrics").body)
+      #expect(metrics.value("ostiary_request_failures_total", ["code": "storage_busy"]) == 2)
+      #expect(metrics.value("ostiary_request_failures_total", ["code": "other"]) == 1)
+      #expect(metrics.value("ostiary_request_duration_seconds_count", ["door": "server", "status": "5xx"]) == 3)
       #expect(metrics.value("ostiary_limits_reached_total", ["limit": "body_bytes"]) == 1)
       #expect(metrics.value("ostiary_limits_reached_total", ["limit": "connections"]) == 0)
       let again = try PrometheusReading(try await watcher.get("/metrics").body)
