@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import OstiaryClientCommand
 internal import OstiaryCore
+internal import OstiaryServer
 
 /// Where `ostiary serve` has its settings from, besides its options.
 struct ConfigurationOptions: ParsableArguments {
