@@ -6,6 +6,8 @@ final class PostgreSQLConnector: Sendable {
   private static let pause: Duration = .milliseconds(200)
 
   private let database: PostgreSQLDatabase
+  /// Whether each transaction may have another connection, on which nothing was set.
+  var isBehindTransactionPooler: Bool { database.isBehindTransactionPooler }
   private let last = Locked<(failure: PostgreSQLFailure, at: ContinuousClock.Instant)?>(nil)
 
   init(_ database: PostgreSQLDatabase) {

@@ -24,7 +24,7 @@ final class PostgreSQLWorker {
       let session = try live()
       try control?.begin(session.interrupter)
       defer { control?.end() }
-      let transaction = PostgreSQLTransaction(session, kind)
+      let transaction = PostgreSQLTransaction(session, kind, isOnLoan: connect.isBehindTransactionPooler)
       do {
         return try once(transaction, kind, body)
       } catch let error as PostgreSQLTransaction.UnknownOutcome {

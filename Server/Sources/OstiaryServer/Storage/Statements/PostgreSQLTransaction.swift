@@ -21,15 +21,18 @@ final class PostgreSQLTransaction {
 
   private let session: PostgreSQLSession
   private let kind: Kind
+  private let isOnLoan: Bool
   private var hasBegun = false
   /// The failure after which the server takes no more statements.
   ///
   /// It is kept because a body could go on after it: a COMMIT of a failed transaction rolls back and reports no error.
   private(set) var failure: PostgreSQLFailure?
 
-  init(_ session: PostgreSQLSession, _ kind: Kind) {
+  /// - Parameter isOnLoan: whether a pooler lends the connection for this transaction, so that it has no settings of ours.
+  init(_ session: PostgreSQLSession, _ kind: Kind, isOnLoan: Bool = false) {
     self.session = session
     self.kind = kind
+    self.isOnLoan = isOnLoan
   }
 
   /// Runs a statement.
@@ -62,6 +65,12 @@ final class PostgreSQLTransaction {
     guard !hasBegun else { return }
     _ = try session.run(kind.rawValue, [], keepsPrepared: true)
     hasBegun = true
+    guard isOnLoan, kind != .read else { return }
+    try session.run(
+      script: """
+        SELECT set_config('synchronous_commit', 'on', true)
+          WHERE current_setting('synchronous_commit') IN ('off', 'local', 'remote_write')
+        """)
   }
 
   /// Makes the changes durable.
