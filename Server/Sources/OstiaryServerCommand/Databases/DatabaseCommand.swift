@@ -27,7 +27,7 @@ extension DatabaseCommand {
         counted and compared the source is sealed: a server that uses it answers 503, and one that is started on it says where \
         the data is. The key and uploads stay in the data folder: start the new server with the same one.
 
-        Example: ostiary database copy --from /var/lib/ostiary --to postgres://ostiary@db.example.org/ostiary
+        Example: ostiary database copy --from /var/lib/ostiary --to postgres://db/ostiary
         """)
 
     @Option(help: "The place with the data: a folder, or postgres://….")
@@ -41,7 +41,9 @@ extension DatabaseCommand {
       completion: .directory)
     var data: String?
 
-    @Option(help: "A file with the password of the place in PostgreSQL, for its owner only.", completion: .file())
+    @Option(
+      help: ArgumentHelp("A file with the password of the place in PostgreSQL, for its owner only.", valueName: "file"),
+      completion: .file())
     var databasePasswordFile: String?
 
     @OptionGroup var output: OutputOptions

@@ -11,19 +11,22 @@ struct DatabaseOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A database of PostgreSQL instead of SQLite's file: postgres://USER@HOST[,HOST…]/NAME?sslmode=verify-full.",
+      "A database of PostgreSQL instead of SQLite's file: postgres://USER@HOST/NAME.",
       discussion: "The data folder has the key then, and files. The variable \(DatabaseOptions.variable) says the same."
     ))
   var database: String?
 
-  @Option(help: "A file with the database's password, for its owner only.", completion: .file())
+  @Option(
+    help: ArgumentHelp("A file with the database's password, for its owner only.", valueName: "file"),
+    completion: .file())
   var databasePasswordFile: String?
 
-  @Option(help: "How many connections to the database the server opens at most. (default: 8)")
+  @Option(
+    help: ArgumentHelp("How many connections to the database the server opens at most. (default: 8)", valueName: "n"))
   var databaseConnections: Int?
 
   @Option(
-    help: "The pooler in front of the database: session or transaction.",
+    help: ArgumentHelp("The pooler in front of the database: session or transaction.", valueName: "kind"),
     transform: DatabasePooler.init(option:))
   var databasePooler: DatabasePooler?
 
