@@ -137,13 +137,14 @@ server_engines_skip='Browser|Looks|Fuzz|SMTP|Python|Samples|Storms|Simulation|Ax
 run_engines() {
   local folder result=0
   folder=$(mktemp -u /tmp/ostiary-pg-XXXXXXXX)
+  trap 'Scripts/postgresql.sh stop "'"$folder"'"' EXIT
   Scripts/postgresql.sh start "$folder" || result=$?
   if [ "$result" = 3 ]; then
     say "server postgresql: skipped, PostgreSQL is not installed"
+    trap - EXIT
     return
   fi
   [ "$result" = 0 ] || fail "PostgreSQL could not be started"
-  trap 'Scripts/postgresql.sh stop "'"$folder"'"' EXIT
   # Not rehearsed, as they are with SQLite: what is undone leaves gaps in the ids that PostgreSQL gives.
   OSTIARY_REHEARSAL=0 OSTIARY_TEST_POSTGRESQL=$folder run_tests server postgresql --filter "$server_engines" \
     --skip "$server_storms|$server_engines_skip" "${width[@]}"

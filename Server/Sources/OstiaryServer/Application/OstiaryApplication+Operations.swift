@@ -134,10 +134,9 @@ extension OstiaryApplication {
   }
 
   private static func key(of storage: ServerStorage) async -> ReadinessState {
-    guard let folder = storage.folder else { return .good }
     let key = storage.key
     do {
-      let problem = try await NIOThreadPool.singleton.runIfActive { key.problem(in: folder) }
+      let problem = try await NIOThreadPool.singleton.runIfActive { key.problem }
       return problem.map { .failed(cause: $0) } ?? .good
     } catch {
       return .failed(cause: "The server's key can't be checked now.")

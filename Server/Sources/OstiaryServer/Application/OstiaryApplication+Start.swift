@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import OstiaryCore
 
 /// The embedding program's information about a start.
@@ -34,7 +34,8 @@ extension OstiaryApplication {
       user = try await identity.users().first { !$0.isDisabled && $0.tenant == nil }?.name
     }
     var announcement = ServerAnnouncement(
-      running, storage: configuration.storage, user: user, authorityFile: told?.authorityFile)
+      running, storage: configuration.storage, keyFile: configuration.keys.file, user: user,
+      authorityFile: told?.authorityFile)
     // A program with an embedded server has its own way to add a user.
     if told == nil { announcement.addUser = nil }
     return announcement
@@ -44,16 +45,19 @@ extension OstiaryApplication {
 extension ServerAnnouncement {
   /// - Parameters:
   ///   - user: The user who signs in, in commands; nil if there is no user yet.
+  ///   - keyFile: The file with the server's key that the operator has named.
   ///   - authorityFile: The file of the certificate that clients have to trust.
   package init(
-    _ running: OstiaryApplication.Running, storage: ServerConfiguration.Storage, user: String?, authorityFile: String?
+    _ running: OstiaryApplication.Running, storage: ServerConfiguration.Storage, keyFile: URL?, user: String?,
+    authorityFile: String?
   ) {
+    let key = keyFile.map { " --key-file \($0.path(percentEncoded: false).shellWord)" } ?? ""
     let addUser =
       switch storage {
       case .memory: "ostiary serve --in-memory --user NAME"
-      case .folder(let folder): "ostiary user add NAME --data \(folder.path(percentEncoded: false).shellWord)"
+      case .folder(let folder): "ostiary user add NAME --data \(folder.path(percentEncoded: false).shellWord)\(key)"
       // The address may have a password.
-      case .postgreSQL: "ostiary user add NAME --database ADDRESS"
+      case .postgreSQL: "ostiary user add NAME --database ADDRESS\(key)"
       }
     self.init(
       origin: running.origin.description,

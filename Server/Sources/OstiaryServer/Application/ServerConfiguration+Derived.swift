@@ -1,15 +1,9 @@
-import Foundation
+package import Foundation
 import OstiaryCore
 
 extension ServerConfiguration {
   /// The folder of the server's files; nil for a server that stores everything in memory.
-  var folder: URL? {
-    switch storage {
-    case .memory: nil
-    case .folder(let folder): folder
-    case .postgreSQL(let database): database.folder
-    }
-  }
+  var folder: URL? { storage.folder }
 
   /// The settings of the identity service.
   var identity: IdentityConfiguration {
@@ -78,5 +72,16 @@ extension ServerConfiguration {
     let own =
       configured.compactMap(Origin.init(plain:)) + [Origin(scheme: "http", host: bareHost, port: nil)].compactMap { $0 }
     return ServedHosts(own: Set(own.map(\.host)))
+  }
+}
+
+extension ServerConfiguration.Storage {
+  /// The folder of the server's files; nil for what is stored in memory.
+  package var folder: URL? {
+    switch self {
+    case .memory: nil
+    case .folder(let folder): folder
+    case .postgreSQL(let database): database.folder
+    }
   }
 }

@@ -63,3 +63,33 @@ struct KeyCheckStatements: StatementSet {
   let replace = StorageStatement(
     "INSERT INTO key_check (id, check_value) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET check_value = $1")
 }
+
+/// Compares the key with the one that the database was first used with. The first key is recorded.
+struct KeyOpening: StorageOpening {
+  private let key: ServerKey
+  /// Whether the database takes the key in place of another.
+  private let isReplacing: Bool
+  /// Tables of before have no place for it.
+  private let hasPlace: Bool
+
+  init(_ key: ServerKey, _ keys: ServerKeySources, _ migrations: [StorageMigration]) {
+    self.key = key
+    isReplacing = keys.replacesKeyOfDatabase
+    hasPlace = migrations.contains { $0.name == KeyCheck.migration.name }
+  }
+
+  func isSettled(in db: StorageConnection) throws -> Bool {
+    guard hasPlace else { return true }
+    return try !isReplacing && KeyCheck.knows(key, in: db) == true
+  }
+
+  func settle(in db: StorageConnection) throws {
+    guard hasPlace else { return }
+    if isReplacing {
+      try KeyCheck.replace(with: key, in: db)
+    } else if try KeyCheck.knows(key, in: db) == nil {
+      try KeyCheck.record(key, in: db)
+    }
+    try KeyCheck.demand(key, in: db)
+  }
+}

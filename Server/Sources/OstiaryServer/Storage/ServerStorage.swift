@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 internal import OstiaryCore
 internal import OstiaryPostgreSQL
 
@@ -37,12 +37,12 @@ package final class ServerStorage: Sendable {
     let file = try SQLiteEngine.prepareFile(in: folder)
     let key = try keys.load(from: folder)
     do {
-      let engine = try SQLiteEngine(path: file.path, migrations: migrations, busyTimeout: busyTimeout, habits: habits) {
-        try Self.confirm(key, isNew: keys.replacesKeyOfDatabase, migrations, in: $0)
-      }
+      let engine = try SQLiteEngine(
+        path: file.path, migrations: migrations, busyTimeout: busyTimeout, habits: habits,
+        opening: KeyOpening(key, keys, migrations))
       self.init(engine, key: key, folder: folder)
     } catch {
-      throw .storage(error)
+      throw Self.failure(error, key)
     }
   }
 
@@ -63,28 +63,19 @@ package final class ServerStorage: Sendable {
     try DataFolder.prepare(database.folder)
     let key = try keys.load(from: database.folder)
     do {
-      let engine = try PostgreSQLEngine(database, migrations: migrations, habits: habits) {
-        try Self.confirm(key, isNew: keys.replacesKeyOfDatabase, migrations, in: $0)
-      }
+      let engine = try PostgreSQLEngine(
+        database, migrations: migrations, habits: habits, opening: KeyOpening(key, keys, migrations))
       self.init(engine, key: key, folder: database.folder)
     } catch {
-      throw .storage(error)
+      throw Self.failure(error, key)
     }
   }
 
-  /// Compares the key with the one that the database was first used with. The first key is recorded.
-  /// - Parameter isNew: whether the database takes it in place of another.
-  private static func confirm(
-    _ key: ServerKey, isNew: Bool, _ migrations: [StorageMigration], in db: StorageConnection
-  ) throws {
-    // Tables of before have no place for it.
-    guard migrations.contains(where: { $0.name == KeyCheck.migration.name }) else { return }
-    if isNew {
-      try KeyCheck.replace(with: key, in: db)
-    } else if try KeyCheck.knows(key, in: db) == nil {
-      try KeyCheck.record(key, in: db)
-    }
-    try KeyCheck.demand(key, in: db)
+  /// A key that was made for this database, and is not its key, would be in the way of the right one.
+  private static func failure(_ error: any Error, _ key: ServerKey) -> ServerError {
+    let error = ServerError.storage(error)
+    if error.code == .serverKeyIsAnother || error.code == .storageUnavailable { key.removeIfNew() }
+    return error
   }
 
   /// Closes the database when the calls under way are done. Every later call throws `storageClosed`. A second call does
@@ -106,6 +97,15 @@ package final class ServerStorage: Sendable {
       companions[type] = new
       return new
     }
+  }
+
+  /// The key as a place for another storage that is to have the same.
+  package var keys: ServerKeySources { ServerKeySources(key) }
+
+  /// Stores the key in another data folder, if it is in a file of this one's folder and the other one has no key.
+  package func storeKey(in other: URL) throws {
+    guard let folder, key.file == folder.appendingPathComponent(ServerKey.fileName) else { return }
+    try key.store(in: other)
   }
 
   /// How to find out that another process has committed.

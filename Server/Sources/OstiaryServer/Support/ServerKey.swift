@@ -15,6 +15,12 @@ struct ServerKey: Sendable {
   private let root: SymmetricKey
   /// Where it is kept, as messages say it.
   let place: String
+  /// The file that it was read from; nil for a key of a variable or of memory.
+  private(set) var file: URL?
+  /// Whether other users must not have access to the file.
+  private(set) var isPrivate = true
+  /// Whether the file was made now.
+  private(set) var isNew = false
 
   private struct ExposedKey: Error {}
 
@@ -37,6 +43,13 @@ struct ServerKey: Sendable {
     self.init(bytes, place: place)
   }
 
+  /// The same key, with the file that it was read from.
+  func read(from file: URL, isPrivate: Bool = true, isNew: Bool = false) -> ServerKey {
+    var key = self
+    (key.file, key.isPrivate, key.isNew) = (file, isPrivate, isNew)
+    return key
+  }
+
   /// Whether both are the same key, in constant time.
   func isSame(as other: ServerKey) -> Bool { root == other.root }
 
@@ -45,13 +58,14 @@ struct ServerKey: Sendable {
   static func load(from folder: URL) throws(ServerError) -> ServerKey {
     let file = PrivateFile(url: folder.appendingPathComponent(fileName))
     let data: Data
+    let isNew: Bool
     do {
-      data = try file.withLock {
+      (data, isNew) = try file.withLock {
         guard try !file.isOpenToOthers() else { throw ExposedKey() }
-        if let kept = try file.read(limit: 1024) { return kept }
+        if let kept = try file.read(limit: 1024) { return (kept, false) }
         let new = Data(newText().utf8)
         try file.replace(with: new)
-        return new
+        return (new, true)
       }
     } catch is ExposedKey {
       throw ServerError(
@@ -75,20 +89,32 @@ struct ServerKey: Sendable {
           Restore \(file.url.path). If it is lost, remove it and run `ostiary key accept`, which says what is lost with it.
           """)
     }
-    return key
+    return key.read(from: file.url, isNew: isNew)
   }
 
-  /// Why the folder's file isn't this key any more; nil if it is. It makes no file.
-  func problem(in folder: URL) -> String? {
-    let file = PrivateFile(url: folder.appendingPathComponent(Self.fileName))
+  /// Removes the file if it was made for this key just now: it is not the key of the database, and would be in the way of that one.
+  func removeIfNew() {
+    if isNew, let file { try? FileManager.default.removeItem(at: file) }
+  }
+
+  /// Stores the key in another folder that has none.
+  func store(in folder: URL) throws {
+    let text = root.withUnsafeBytes { Array($0) }.base64URL
+    _ = try PrivateFile(url: folder.appendingPathComponent(Self.fileName)).make(with: Data((text + "\n").utf8))
+  }
+
+  /// Why the file that had the key doesn't have it any more; nil if it has. It makes no file.
+  var problem: String? {
+    guard let url = file else { return nil }
+    let file = PrivateFile(url: url)
     guard let data = try? file.read(limit: 1024) else {
-      return "The server's key is not in its folder, or can't be read."
+      return "The server's key is not in its file, or can't be read."
     }
     let text = String(decoding: data, as: UTF8.self).filter { !$0.isWhitespace }
     guard let bytes = text.decodedBase64URL,
       root.withUnsafeBytes({ ConstantTime.isEqual(Array($0), bytes) })
-    else { return "The key in the server's folder is another one than it has started with." }
-    guard (try? file.isOpenToOthers()) == false else { return "Others may read the server's key." }
+    else { return "The key in the server's file is another one than it has started with." }
+    guard !isPrivate || (try? file.isOpenToOthers()) == false else { return "Others may read the server's key." }
     return nil
   }
 

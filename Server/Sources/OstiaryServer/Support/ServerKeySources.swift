@@ -15,7 +15,10 @@ package struct ServerKeySources: Sendable {
   /// A key has 43 bytes.
   private static let sizeLimit = 1024
 
-  private let file: URL?
+  /// The file that the operator names.
+  package let file: URL?
+  /// A key that was read before.
+  private var known: ServerKey?
   private let variables: [String: String]
   /// Whether the database takes this key in place of the one that it was used with.
   package var replacesKeyOfDatabase = false
@@ -28,10 +31,16 @@ package struct ServerKeySources: Sendable {
     self.variables = variables
   }
 
+  /// A key that was read before, whatever other places have.
+  init(_ key: ServerKey) {
+    self.init()
+    known = key
+  }
+
   /// The key of a server whose data is in a folder.
   /// - Throws: `serverKeyMissing`, `serverKeyRefused`, `serverKeysDiffer`, and what the folder's own file throws.
   func load(from folder: URL) throws(ServerError) -> ServerKey {
-    let given = try [fromFile(), fromVariable(), fromCredential()].compactMap { $0 }
+    let given = try [known, fromFile(), fromVariable(), fromCredential()].compactMap { $0 }
     guard let key = given.first else { return try .load(from: folder) }
     // The folder's file counts too: a server whose key was moved must not go on with another one unnoticed.
     let own = try read(folder.appendingPathComponent(ServerKey.fileName), isPrivate: true)
@@ -90,7 +99,7 @@ package struct ServerKeySources: Sendable {
     guard let key = ServerKey(text: String(decoding: data, as: UTF8.self), place: url.path) else {
       throw Self.refused(url.path)
     }
-    return key
+    return key.read(from: url, isPrivate: isPrivate)
   }
 
   private static func refused(_ place: String) -> ServerError {

@@ -17,7 +17,7 @@ struct ServerWhyCommand: OstiarySubcommand {
   var output: OutputOptions { client.output }
 
   func validate() throws {
-    guard client.server == .here || (data.data == nil && data.key.keyFile == nil) else {
+    guard client.server == .here || (data.data == nil && data.key.keyFile == nil && !data.database.isGiven) else {
       throw ValidationError(WhyMessage.dataOfThisMachine)
     }
   }

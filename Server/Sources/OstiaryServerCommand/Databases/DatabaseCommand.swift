@@ -23,9 +23,9 @@ extension DatabaseCommand {
       abstract: "Copy everything to another database, compare it, and take the first one out of use.",
       discussion: """
         A place is a data folder, or the address of a database of PostgreSQL. The target must have no users. While the copy is \
-        made servers answer what needs no change, and refuse the rest for the moment, which ends no session. When all tables have been \
+        made servers that use the source answer 503 to what they can't do, which ends no session. When all tables have been \
         counted and compared the source is sealed: a server that uses it answers 503, and one that is started on it says where \
-        the data is. The key and uploads stay in the data folder: start the new server with the same one.
+        the data is. The target gets the key of the source; uploads stay in the data folder.
 
         Example: ostiary database copy --from /var/lib/ostiary --to postgres://db/ostiary
         """)
@@ -46,6 +46,7 @@ extension DatabaseCommand {
       completion: .file())
     var databasePasswordFile: String?
 
+    @OptionGroup var key: KeyOptions
     @OptionGroup var output: OutputOptions
 
     func run(in environment: CommandEnvironment) async throws {
@@ -59,7 +60,7 @@ extension DatabaseCommand {
           throw ServerError(.userNotFound, UserMessage.noneInFolder(folder.path(percentEncoded: false)))
         }
       }
-      let counts = try await Self.copy(from: source, to: target)
+      let counts = try await Self.copy(from: source, to: target, keys: key.sources(environment))
       let rows = counts.reduce(0) { $0 + $1.rows }
       if output.json {
         return try environment.console.print(
@@ -70,12 +71,14 @@ extension DatabaseCommand {
     }
 
     private static func copy(
-      from source: ServerConfiguration.Storage, to target: ServerConfiguration.Storage
+      from source: ServerConfiguration.Storage, to target: ServerConfiguration.Storage, keys: ServerKeySources
     ) async throws -> [TableCount] {
-      let old = try ServerStorage(source)
+      let old = try ServerStorage(source, keys: keys)
       do {
-        let new = try ServerStorage(target)
+        // What is sealed in the rows opens with no other key.
+        let new = try ServerStorage(target, keys: old.keys)
         do {
+          if let folder = target.folder { try old.storeKey(in: folder) }
           let counts = try await StorageCopy.move(from: old, to: new, movedTo: target.shown)
           try await new.close()
           try await old.close()

@@ -21,6 +21,7 @@ enum ServeMessage: CommandMessage {
   case mailNeedsPassword
   case badMailPasswordFile(String)
   case badMailSecurity(String)
+  case databaseTwice
   case databaseNeedsAddress
   case badDatabase
   case badDatabasePasswordFile(String)
@@ -37,7 +38,7 @@ enum ServeMessage: CommandMessage {
     case .noUserYet: "There is no user yet:"
     case .signInFromElsewhere: "Sign in from another terminal:"
     case .stopping: "\nStopping; Ctrl-C again stops at once."
-    case .dataTwice: "--in-memory goes neither with --data nor with --database."
+    case .dataTwice: "--data and --in-memory do not go together."
     case .keyNeedsFolder: "--key-file and --in-memory do not go together."
     case .certificateWithoutKey: "--tls-cert and --tls-key go together."
     case .certificateTwice: "--tls-cert and --dev-tls do not go together."
@@ -53,6 +54,7 @@ enum ServeMessage: CommandMessage {
     case .badMailPasswordFile(let path):
       "--mail-password-file: \(path) can't be read, has no password in it, or can be read by others."
     case .badMailSecurity(let text): "--mail-security does not know “\(text)”."
+    case .databaseTwice: "--database and --in-memory do not go together."
     case .databaseNeedsAddress: "The other database options go with --database."
     case .badDatabase: "--database takes the address of a database of PostgreSQL."
     case .badDatabasePasswordFile(let path):
@@ -67,7 +69,7 @@ enum ServeMessage: CommandMessage {
 
   var advice: String {
     switch self {
-    case .dataTwice, .keyNeedsFolder, .certificateTwice, .signUpTwice: "Write one of the two."
+    case .dataTwice, .databaseTwice, .keyNeedsFolder, .certificateTwice, .signUpTwice: "Write one of the two."
     case .certificateWithoutKey: "Write both."
     case .passwordWithoutUser: "Write --user NAME, too."
     case .adminNeedsFolder: "Leave --in-memory out."
@@ -89,7 +91,8 @@ enum ServeMessage: CommandMessage {
     .dataTwice, .keyNeedsFolder, .certificateWithoutKey, .certificateTwice, .badAuditDays(most: 36_500),
     .passwordWithoutUser,
     .signUpTwice, .adminNeedsFolder, .mailNeedsServer, .mailNeedsSender, .badMailServer("mail example"),
-    .mailNeedsPassword, .badMailPasswordFile("mail.password"), .badMailSecurity("ssl"), .databaseNeedsAddress,
+    .mailNeedsPassword, .badMailPasswordFile("mail.password"), .badMailSecurity("ssl"), .databaseTwice,
+    .databaseNeedsAddress,
     .badDatabase, .badDatabasePasswordFile("database.password"), .badDatabaseConnections,
     .badDatabasePooler("statement"),
     .badOperations("everywhere"), .operationsNeedAddress, .badLogFormat("xml"),

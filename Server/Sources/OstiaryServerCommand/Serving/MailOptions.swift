@@ -52,7 +52,9 @@ struct MailOptions: ParsableArguments {
 
   /// Options that do not go together; all of them.
   func contradictions(_ environment: CommandEnvironment) -> [ServeMessage] {
-    guard let mailServer else { return mailFrom == nil && mailUser == nil ? [] : [.mailNeedsServer] }
+    guard let mailServer else {
+      return mailFrom == nil && mailUser == nil && mailPasswordFile == nil ? [] : [.mailNeedsServer]
+    }
     var found: [ServeMessage] = []
     if mailFrom.flatMap({ MailAddress($0) }) == nil { found.append(.mailNeedsSender) }
     if Origin(scheme: "https", authority: mailServer) == nil { found.append(.badMailServer(mailServer)) }

@@ -46,10 +46,11 @@ struct ServeAnnouncement: Sendable, Encodable {
   }
 
   init(
-    _ running: OstiaryApplication.Running, storage: ServerConfiguration.Storage, user: String?,
+    _ running: OstiaryApplication.Running, storage: ServerConfiguration.Storage, keyFile: URL?, user: String?,
     offersSignUp: Bool = false, isDevelopment: Bool, authorityFile: String?
   ) {
-    server = ServerAnnouncement(running, storage: storage, user: user, authorityFile: authorityFile)
+    server = ServerAnnouncement(
+      running, storage: storage, keyFile: keyFile, user: user, authorityFile: authorityFile)
     port = running.port
     operations = running.operations
     data =

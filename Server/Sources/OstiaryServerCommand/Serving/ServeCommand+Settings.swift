@@ -23,7 +23,8 @@ extension ServeCommand {
   private static let settings =
     [
       FileSetting("data", "data", .file, yieldsTo: ["in-memory"]),
-      FileSetting("inMemory", "in-memory", .flag(), yieldsTo: ["data", "database"]),
+      FileSetting(
+        "inMemory", "in-memory", .flag(), yieldsTo: ["data", "database"], variable: DatabaseOptions.variable),
       FileSetting(
         "database.address", "database", .text, yieldsTo: ["in-memory"], variable: DatabaseOptions.variable),
       FileSetting("database.passwordFile", "database-password-file", .file, yieldsTo: ["in-memory"]),
@@ -40,7 +41,7 @@ extension ServeCommand {
       FileSetting("passwordStdin", "password-stdin", .flag()),
       FileSetting("serviceName", "service-name", .text),
       FileSetting("operations.address", "operations", .text),
-      FileSetting("operations.insecureAddress", "insecure-operations-address", .flag()),
+      FileSetting("operations.insecureAddress", "insecure-operations-address", .flag(), yieldsTo: ["operations"]),
       FileSetting("log.format", "log-format", .word(["text", "json"])), FileSetting("log.node", "node", .text),
       FileSetting("json", "json", .flag()), FileSetting("verbose", "verbose", .flag()),
     ] + MailOptions.settings
@@ -72,7 +73,8 @@ extension ServeCommand {
   /// Options that do not go together, or say nothing; all of them.
   var contradictions: [ServeMessage] {
     var found: [ServeMessage] = []
-    if inMemory, data.data != nil || data.database.database != nil { found.append(.dataTwice) }
+    if inMemory, data.data != nil { found.append(.dataTwice) }
+    if inMemory, data.database.isGiven { found.append(.databaseTwice) }
     if inMemory, data.key.keyFile != nil { found.append(.keyNeedsFolder) }
     if (tlsCert == nil) != (tlsKey == nil) { found.append(.certificateWithoutKey) }
     if devTLS, tlsCert != nil { found.append(.certificateTwice) }

@@ -94,7 +94,7 @@ struct ServeCommand: OstiarySubcommand {
       let authorityFile = try authorityFile(running, folders, environment)
       application.announce(user: name, authorityFile: authorityFile)
       let announcement = ServeAnnouncement(
-        running, storage: application.configuration.storage, user: name,
+        running, storage: application.configuration.storage, keyFile: application.configuration.keys.file, user: name,
         offersSignUp: application.configuration.accounts?.offersSignUp == true, isDevelopment: dev,
         authorityFile: authorityFile)
       if output.verbose {
@@ -161,7 +161,11 @@ struct ServeCommand: OstiarySubcommand {
     configuration.publicOrigin = publicURL
     configuration.trustedProxies = trustedProxies
     configuration.audit.retention = .seconds(auditDays * 24 * 3600)
-    configuration.storage = inMemory ? .memory : try data.storage(environment, folders)
+    // Settings that are looked at one by one name no address yet.
+    configuration.storage =
+      inMemory
+      ? .memory
+      : try hasDoors ? data.storage(environment, folders) : .folder(data.folder(environment, folders))
     configuration.keys = data.key.sources(environment)
     if let tlsCert, let tlsKey {
       configuration.tls = .files(

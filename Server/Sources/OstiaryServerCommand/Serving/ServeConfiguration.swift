@@ -66,7 +66,8 @@ struct ServeConfiguration {
     do {
       let whole = try Self.parse(good.flatMap(\.words) + Self.withoutFile(arguments))
       let mailProblems = whole.mail.contradictions(environment)
-      for message in whole.contradictions + mailProblems {
+      let databaseProblems = whole.inMemory ? [] : whole.data.database.contradictions(environment)
+      for message in whole.contradictions + mailProblems + databaseProblems {
         let words = message.whole.plain
         // It may only seem so because a setting was refused.
         let isFollowUp = words.matches(of: #/--[a-z][a-z0-9-]+/#).contains { match in

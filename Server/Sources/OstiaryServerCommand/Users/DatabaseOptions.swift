@@ -46,24 +46,32 @@ struct DatabaseOptions: ParsableArguments {
     }
   }
 
+  /// Whether any of the options is there.
+  var isGiven: Bool {
+    database != nil || databasePasswordFile != nil || databaseConnections != nil || databasePooler != nil
+  }
+
+  /// Options that do not go together, or say nothing; all of them.
+  func contradictions(_ environment: CommandEnvironment) -> [ServeMessage] {
+    guard let address = address(environment) else { return isGiven ? [.databaseNeedsAddress] : [] }
+    var found: [ServeMessage] = []
+    if !Self.isAddress(address) { found.append(.badDatabase) }
+    if let databaseConnections, !(1...1000).contains(databaseConnections) { found.append(.badDatabaseConnections) }
+    return found
+  }
+
+  private func address(_ environment: CommandEnvironment) -> String? {
+    (database ?? environment.variables[Self.variable]).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
   /// The database that the options or the environment describe, if they do.
   /// - Throws: `ValidationError` for options that don't go together.
   func database(_ environment: CommandEnvironment, folder: URL) throws -> PostgreSQLDatabase? {
-    guard let address = database ?? environment.variables[Self.variable], !address.isEmpty else {
-      guard databasePasswordFile == nil, databaseConnections == nil, databasePooler == nil else {
-        throw ValidationError(ServeMessage.databaseNeedsAddress)
-      }
-      return nil
-    }
-    guard Self.isAddress(address) else {
-      throw ValidationError(ServeMessage.badDatabase)
-    }
+    if let message = contradictions(environment).first { throw ValidationError(message) }
+    guard let address = address(environment) else { return nil }
     var database = PostgreSQLDatabase(Secret(address), folder: folder)
     database.password = try Self.password(file: databasePasswordFile, environment)
-    if let databaseConnections {
-      guard (1...1000).contains(databaseConnections) else { throw ValidationError(ServeMessage.badDatabaseConnections) }
-      database.connections = databaseConnections
-    }
+    if let databaseConnections { database.connections = databaseConnections }
     database.isBehindTransactionPooler = databasePooler == .transaction
     return database
   }

@@ -4,7 +4,7 @@ import Foundation
 enum ProgramWords {
   /// Names in mixed case that a person types or has: values of an option, a setting of systemd, a unit.
   private static let known: Set<String> = [
-    "mobileAppConfiguration", "accessGroupDetails", "LoadCredential", "MiB", "GiB",
+    "mobileAppConfiguration", "accessGroupDetails", "LoadCredential", "MiB", "GiB", "PostgreSQL",
   ]
 
   /// Names in mixed case, and calls. What is in quotation marks is a person's own text, or stands in a file.

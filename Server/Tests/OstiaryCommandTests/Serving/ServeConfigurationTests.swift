@@ -164,6 +164,18 @@ struct ServeConfigurationTests {
     #expect(outcome.status == 2 && outcome.error.contains("a.key") && outcome.error.contains("OSTIARY_KEY"))
   }
 
+  @Test("configuration: a database of PostgreSQL, setting by setting; alone they are a problem of the whole")
+  func database() throws {
+    let whole = #"{"database": {"address": "postgres://o@db/o", "connections": 3, "pooler": "transaction"}}"#
+    #expect(Self.problems(whole) == [])
+    let options = try Self.command(whole).data.database
+    #expect(options.database == "postgres://o@db/o" && options.databaseConnections == 3)
+    #expect(options.databasePooler == .transaction)
+    #expect(Self.problems(#"{"database": {"connections": 3}}"#).contains { $0.contains("“database.address”") })
+    let twice = Self.problems(#"{"inMemory": true, "database": {"address": "postgres://o@db/o"}}"#)
+    #expect(twice.contains { $0.contains("“database.address” and “inMemory” do not go together.") }, "\(twice)")
+  }
+
   // MARK: Problems
 
   @Test("configuration: all problems are told at once, each with its path: names, types, values, contradictions")

@@ -61,6 +61,32 @@ struct KeyCheckTests {
     try FileManager.default.removeItem(at: folder.url.appending(path: ServerKey.fileName))
     let error = #expect(throws: ServerError.self) { try ServerStorage(folder: folder.url) }
     #expect(error?.code == .serverKeyIsAnother)
+    // No key was left there that would be in the way of the right one.
+    #expect(!FileManager.default.fileExists(atPath: folder.url.appending(path: ServerKey.fileName).path))
+  }
+
+  @Test("key: an attempt without the key leaves nothing that keeps the next start with it from working")
+  func attempt() async throws {
+    let folder = TemporaryFolder()
+    try await ServerStorage(folder: folder.url, keys: Self.keys(Self.one)).close()
+    #expect(throws: ServerError(.serverKeyIsAnother, "")) { try ServerStorage(folder: folder.url) }
+    try await ServerStorage(folder: folder.url, keys: Self.keys(Self.one)).close()
+  }
+
+  @Test("key: opening a database that knows the key needs no writer, so another program may be writing")
+  func readOnly() async throws {
+    let folder = TemporaryFolder()
+    let other = try ServerStorage(folder: folder.url)
+    let (begun, go) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    async let writing: Void = other.writeOnce { _ in
+      begun.signal()
+      go.wait()
+    }
+    await Task.detached { begun.wait() }.value
+    let second = Result { try ServerStorage(folder: folder.url, busyTimeout: 0.01) }
+    go.signal()
+    try await writing
+    try await second.get().close()
   }
 
   @Test("key: a database of before takes the key that it is opened with first")

@@ -11,6 +11,7 @@ final class RowChannel: Sendable {
   }
 
   private struct State {
+    var isUsed = false
     var items: [Item] = []
     var failure: (any Error)?
   }
@@ -30,6 +31,7 @@ final class RowChannel: Sendable {
     room.wait()
     try state.withLock { state in
       if let failure = state.failure { throw failure }
+      state.isUsed = true
       state.items.append(item)
     }
     filled.signal()
@@ -45,6 +47,9 @@ final class RowChannel: Sendable {
       return state.items.isEmpty ? nil : state.items.removeFirst()
     }
   }
+
+  /// Whether anything was handed over.
+  var isUsed: Bool { state.withLock { $0.isUsed } }
 
   /// There are no more items.
   func close() {

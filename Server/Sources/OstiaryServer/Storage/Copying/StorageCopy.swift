@@ -9,8 +9,8 @@ package struct TableCount: Sendable, Hashable {
 
 /// Moves a database's content to another database, of any engine.
 ///
-/// Other programs may read the source meanwhile; what they write is refused as while a database is busy. The target is counted and
-/// compared before it is committed, and the source is sealed after that: never are two in use.
+/// Other programs can't write to the source meanwhile: that is refused as while a database is busy. They can read it if it is
+/// SQLite's. The target is counted and compared before it is committed, and the source is sealed after that.
 package enum StorageCopy {
   /// - Parameters:
   ///   - target: has the tables of the same migrations and no users.
@@ -19,13 +19,18 @@ package enum StorageCopy {
   static func move(
     from source: ServerStorage, to target: ServerStorage, movedTo place: String, migrations: [StorageMigration]
   ) async throws(ServerError) -> [TableCount] {
+    guard source.key.isSame(as: target.key) else {
+      throw ServerError(
+        .serverKeysDiffer, "The two places have different keys.", advice: "Give the target the key of the source first."
+      )
+    }
     let tables: [TableShape]
     do { tables = try TableShape.all(of: migrations) } catch { throw .storage(error) }
     let channel = RowChannel()
     let committed = Verdict()
     async let filled: Void = fill(target, tables, migrations, from: channel, committed)
     do throws(ServerError) {
-      let counts = try await source.writeOnce { db in
+      let counts = try await read(source, channel) { db in
         try db.lock(tables)
         var sink = ChannelTarget(channel: channel, tables: tables)
         do { try db.copy(tables, to: &sink) } catch {
@@ -44,6 +49,21 @@ package enum StorageCopy {
       await filled
       throw error
     }
+  }
+
+  /// Runs `body`, again if it was the victim of a deadlock while it locked the tables.
+  private static func read(
+    _ source: ServerStorage, _ channel: RowChannel,
+    _ body: @escaping @Sendable (StorageConnection) throws -> [TableCount]
+  ) async throws(ServerError) -> [TableCount] {
+    for _ in 0..<20 {
+      do throws(ServerError) {
+        return try await source.writeOnce(body)
+      } catch {
+        guard error.code == .storageBusy, !channel.isUsed else { throw error }
+      }
+    }
+    return try await source.writeOnce(body)
   }
 
   private static func fill(

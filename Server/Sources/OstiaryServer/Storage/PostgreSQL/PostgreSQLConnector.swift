@@ -10,13 +10,20 @@ final class PostgreSQLConnector: Sendable {
   var isBehindTransactionPooler: Bool { database.isBehindTransactionPooler }
   private let last = Locked<(failure: PostgreSQLFailure, at: ContinuousClock.Instant)?>(nil)
 
-  init(_ database: PostgreSQLDatabase) {
+  private let answerTimeout: Duration
+
+  init(_ database: PostgreSQLDatabase, answerTimeout: Duration = .seconds(10)) {
     self.database = database
+    self.answerTimeout = answerTimeout
   }
+
+  /// For migrations and copies, which may take hours.
+  var patient: PostgreSQLConnector { PostgreSQLConnector(database, answerTimeout: .seconds(86_400)) }
 
   func callAsFunction() throws(PostgreSQLFailure) -> PostgreSQLSession {
     if let last = last.withLock({ $0 }), last.at.duration(to: .now) < Self.pause { throw last.failure }
     var settings = PostgreSQLSession.Settings()
+    settings.answerTimeout = answerTimeout
     settings.namesStatements = !database.isBehindTransactionPooler
     do {
       let session = try PostgreSQLSession(database.complete, settings: settings)

@@ -24,14 +24,31 @@ public struct PostgreSQLDatabase: Sendable, Hashable {
     self.folder = folder
   }
 
+  /// The parts of ``connection``. A question mark may also be part of a password.
+  private var parts: (scheme: Substring, user: Substring, hosts: Substring, rest: Substring) {
+    let address = connection.reveal()[...]
+    let scheme = address.prefix { $0 != "/" }
+    let rest = address.dropFirst(scheme.count + 2)
+    // As libpq reads it: the user, with a password, ends at the first @ before the path.
+    let head = rest.prefix { $0 != "/" }
+    guard let at = head.firstIndex(of: "@") else {
+      let hosts = rest.prefix { $0 != "/" && $0 != "?" }
+      return (scheme, "", hosts, rest[hosts.endIndex...])
+    }
+    let hosts = rest[rest.index(after: at)...].prefix { $0 != "/" && $0 != "?" }
+    return (scheme, rest[...at], hosts, rest[hosts.endIndex...])
+  }
+
   /// ``connection`` with ``password``, and of several hosts the one that takes writes.
   var complete: Secret {
+    let (_, _, hosts, rest) = parts
     var address = connection.reveal()
+    var hasParameters = rest.contains("?")
     func add(_ name: String, _ value: String) {
-      address += (address.contains("?") ? "&" : "?") + name + "=" + value
+      address += (hasParameters ? "&" : "?") + name + "=" + value
+      hasParameters = true
     }
-    let hosts = address.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
-    if hosts.contains(","), !address.contains("target_session_attrs=") { add("target_session_attrs", "read-write") }
+    if hosts.contains(","), !rest.contains("target_session_attrs=") { add("target_session_attrs", "read-write") }
     // Every byte is encoded, so that none ends the value or the address.
     if let password { add("password", password.reveal().utf8.map { "%" + [$0].hexadecimal }.joined()) }
     return Secret(address)
@@ -39,11 +56,10 @@ public struct PostgreSQLDatabase: Sendable, Hashable {
 
   /// The address without its user, its password and its parameters.
   package var shown: String {
-    let address = connection.reveal()
-    let parts = address.prefix { $0 != "?" }
-    let scheme = parts.prefix { $0 != "/" }
-    let rest = parts.dropFirst(scheme.count + 2)
-    return scheme + "//" + (rest.lastIndex(of: "@").map { rest[rest.index(after: $0)...] } ?? rest)
+    let (scheme, _, hosts, rest) = parts
+    // A password with an @ that is not encoded would be taken for a host.
+    let shownHosts = hosts.lastIndex(of: "@").map { hosts[hosts.index(after: $0)...] } ?? hosts
+    return scheme + "//" + shownHosts + rest.prefix { $0 != "?" }
   }
 
   /// How many calls may wait for a connection. More are refused.

@@ -9,15 +9,17 @@ internal import OstiaryPostgreSQL
 final class PostgreSQLEngine: StorageEngine {
   let news = StorageNews.unknown
   private let workers: PostgreSQLWorkers
+  private let connector: PostgreSQLConnector
 
   /// Connects, and makes the tables.
-  /// - Parameter opening: is run in the transaction in which the tables are made, which may be run again.
+  /// - Parameter opening: is settled in the transaction in which the tables are made, which may be run again.
   init(
     _ database: PostgreSQLDatabase, migrations: [StorageMigration], habits: StorageHabits,
-    opening: (StorageConnection) throws -> Void
+    opening: any StorageOpening
   ) throws {
     let connector = PostgreSQLConnector(database)
-    try PostgreSQLSchema.migrate(PostgreSQLWorker(connector, StorageHabits()), with: migrations, opening)
+    self.connector = connector
+    try PostgreSQLSchema.migrate(PostgreSQLWorker(connector.patient, StorageHabits()), with: migrations, opening)
     workers = PostgreSQLWorkers(most: database.connections, mostWaiting: database.mostWaiting) {
       PostgreSQLWorker(connector, habits)
     }
@@ -51,7 +53,17 @@ final class PostgreSQLEngine: StorageEngine {
   func writeOnce<Value: Sendable>(
     _ body: @escaping @Sendable (StorageConnection) throws -> Value
   ) async throws -> Value {
-    try await run(.long, nil, body)
+    try await withCheckedThrowingContinuation { continuation in
+      do {
+        // With a connection of its own, on which no statement has a time limit.
+        try workers.run { [connector] _ in
+          let worker = PostgreSQLWorker(connector.patient, StorageHabits())
+          continuation.resume(with: Result { try worker.run(.long, nil, body) })
+        }
+      } catch {
+        continuation.resume(throwing: error)
+      }
+    }
   }
 
   /// PostgreSQL lets transactions that commit at the same time wait for the disk together.

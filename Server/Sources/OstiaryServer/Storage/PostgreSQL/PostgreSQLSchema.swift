@@ -6,14 +6,13 @@ enum PostgreSQLSchema {
 
   /// All in one transaction: a database has all tables of a version, or none. Several servers may start at once.
   static func migrate(
-    _ worker: PostgreSQLWorker, with migrations: [StorageMigration], _ opening: (StorageConnection) throws -> Void
+    _ worker: PostgreSQLWorker, with migrations: [StorageMigration], _ opening: any StorageOpening
   ) throws {
     try worker.run(.migrate) { db in
       let transaction = try db.postgreSQL
       try check(transaction)
+      try db.lockSchema()
       if let place = try db.movedTo { throw ServerError.storageMoved(place) }
-      // Until the transaction ends, and for this database.
-      _ = try transaction.run("SELECT pg_advisory_xact_lock(7887163221)")
       try transaction.run(
         script: """
           CREATE TABLE IF NOT EXISTS ostiary_migrations
@@ -30,7 +29,7 @@ enum PostgreSQLSchema {
         _ = try transaction.run(
           "INSERT INTO ostiary_migrations VALUES ($1, extract(epoch FROM clock_timestamp()))", [.text(migration.name)])
       }
-      try opening(db)
+      try opening.settle(in: db)
     }
   }
 

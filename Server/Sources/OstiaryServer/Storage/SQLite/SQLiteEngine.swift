@@ -15,7 +15,7 @@ final class SQLiteEngine: StorageEngine {
 
   private init(
     _ writer: any DatabaseWriter, path: String?, migrations: [StorageMigration], habits: StorageHabits,
-    opening: (StorageConnection) throws -> Void
+    opening: any StorageOpening
   ) throws {
     self.writer = writer
     self.habits = habits
@@ -27,17 +27,20 @@ final class SQLiteEngine: StorageEngine {
       throw ServerError.storageMoved(place)
     }
     try Schema.migrate(writer, with: migrations)
-    try writer.write { db in try opening(StorageConnection(db)) }
+    // Another program may hold the write lock for long: without need it is not taken.
+    if try !writer.read({ db in try opening.isSettled(in: StorageConnection(db)) }) {
+      try writer.write { db in try opening.settle(in: StorageConnection(db)) }
+    }
     news = try path.map { .file(try CommitWatch(path: $0)) } ?? .ownOnly
   }
 
   /// Opens a file that exists.
   /// - Parameters:
   ///   - busyTimeout: seconds to wait for another process that writes.
-  ///   - opening: is run once, in a transaction, when the tables are there.
+  ///   - opening: is looked at when the tables are there.
   convenience init(
     path: String, migrations: [StorageMigration], busyTimeout: TimeInterval, habits: StorageHabits,
-    opening: (StorageConnection) throws -> Void
+    opening: any StorageOpening
   ) throws {
     try self.init(
       try DatabasePool(path: path, configuration: Self.configuration(busyTimeout)), path: path, migrations: migrations,
@@ -47,10 +50,8 @@ final class SQLiteEngine: StorageEngine {
   /// Makes a database in memory, which exists as long as the value.
   convenience init(inMemory migrations: [StorageMigration], habits: StorageHabits) throws {
     try self.init(
-      try DatabaseQueue(configuration: Self.configuration(0)), path: nil, migrations: migrations, habits: habits
-    ) {
-      _ in
-    }
+      try DatabaseQueue(configuration: Self.configuration(0)), path: nil, migrations: migrations, habits: habits,
+      opening: NoOpening())
   }
 
   func close() async throws {

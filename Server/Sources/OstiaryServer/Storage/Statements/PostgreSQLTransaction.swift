@@ -65,6 +65,10 @@ final class PostgreSQLTransaction {
     guard !hasBegun else { return }
     _ = try session.run(kind.rawValue, [], keepsPrepared: true)
     hasBegun = true
+    if kind == .migrate || kind == .long {
+      // Its connection waits for another database while that one commits.
+      try session.run(script: "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0")
+    }
     guard isOnLoan, kind != .read else { return }
     try session.run(
       script: """

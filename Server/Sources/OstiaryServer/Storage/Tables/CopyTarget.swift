@@ -1,3 +1,5 @@
+internal import OstiaryPostgreSQL
+
 /// What takes the tables of a copy: a database or a file. It is given all of them in order, each to its end.
 protocol CopyTarget {
   mutating func take(_ rows: [[StorageValue]], of table: TableShape) throws
@@ -11,7 +13,13 @@ struct DatabaseTarget: CopyTarget {
   let db: StorageConnection
 
   mutating func take(_ rows: [[StorageValue]], of table: TableShape) throws {
-    try db.insert(rows, into: table)
+    do {
+      try db.insert(rows, into: table)
+    } catch let failure as PostgreSQLFailure where failure.state == "22021" {
+      throw ServerError(
+        .storageFailed, "The table \(table.name) has a text with a NUL character, which PostgreSQL can't store.",
+        advice: "Nothing was changed. Remove that text first.")
+    }
   }
 
   mutating func end(_ table: TableShape, _ digest: TableDigest, nextID: Int64?) throws {

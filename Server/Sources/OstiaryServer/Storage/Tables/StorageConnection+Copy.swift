@@ -2,11 +2,18 @@ internal import GRDB
 internal import OstiaryPostgreSQL
 
 extension StorageConnection {
-  /// Keeps every other program from writing until the transaction ends. They may read.
+  /// Keeps every other program from writing until the transaction ends. Those that use SQLite's file may read.
   func lock(_ tables: [TableShape]) throws {
     // SQLite's transaction is the only one that writes already.
     guard dialect == .postgreSQL else { return }
-    try execute(script: "LOCK TABLE \(tables.map(\.name).joined(separator: ", ")) IN SHARE ROW EXCLUSIVE MODE")
+    try lockSchema()
+    // Nothing weaker: the tables are renamed at the end, and a writer that waits with a row of its own locked would be in the way.
+    try execute(script: "LOCK TABLE \(tables.map(\.name).joined(separator: ", ")) IN ACCESS EXCLUSIVE MODE")
+  }
+
+  /// Keeps other programs from making or moving tables of PostgreSQL until the transaction ends.
+  func lockSchema() throws {
+    try execute(script: "SELECT pg_advisory_xact_lock(7887163221)")
   }
 
   /// Gives all tables to a target.

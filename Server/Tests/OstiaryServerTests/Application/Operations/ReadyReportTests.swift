@@ -94,6 +94,29 @@ struct ReadyReportTests {
     }
   }
 
+  @Test("OP-08: a key from elsewhere is looked at where it is: in its file, and nowhere if a variable has it")
+  func keyFromElsewhere() async throws {
+    let (folder, place) = (TemporaryFolder(), TemporaryFolder())
+    let file = place.url.appendingPathComponent("a.key")
+    let text = RandomBytes.make(32).base64URL
+    try Data(text.utf8).write(to: file)
+    try FileManager.default.setAttributes([.posixPermissions: NSNumber(value: 0o600)], ofItemAtPath: file.path)
+    try await OperationsTests.run({
+      $0.storage = .folder(folder.url)
+      $0.keys = ServerKeySources(file: file)
+    }) { _, watcher in
+      #expect(try await Self.parts(watcher, 200)["key"]?.state == "ok")
+      try FileManager.default.removeItem(at: file)
+      #expect(try await Self.parts(watcher, 503)["key"]?.state == "failed")
+    }
+    try await OperationsTests.run({
+      $0.storage = .folder(folder.url)
+      $0.keys = ServerKeySources(variables: [ServerKeySources.variable: text])
+    }) { _, watcher in
+      #expect(try await Self.parts(watcher, 200)["key"]?.state == "ok")
+    }
+  }
+
   @Test("OP-08: a clock that was set back needs attention, and the server goes on")
   func clock() async throws {
     try await OperationsTests.run { server, watcher in

@@ -40,7 +40,8 @@ struct StorageCopyTests {
     let (from, to) = (TemporaryFolder(), TemporaryFolder())
     let (source, token, clock) = try await Self.filled(from.url)
     let before = (try await Self.digests(source), try await Self.nextIDs(source))
-    let target = try ServerStorage(folder: to.url)
+    let target = try ServerStorage(.folder(to.url), keys: source.keys)
+    try source.storeKey(in: to.url)
     let counts = try await StorageCopy.move(from: source, to: target, movedTo: "the other place")
     #expect(Dictionary(uniqueKeysWithValues: counts.map { ($0.name, $0.rows) }) == before.0.mapValues(\.count))
     #expect(counts.contains(TableCount(name: "grants", rows: 20)))
@@ -52,6 +53,9 @@ struct StorageCopyTests {
     let error = await #expect(throws: ServerError.self) { try await old.find(token) }
     #expect(error?.code == .storageMoved && error?.retryAfter != nil && error?.isStorageFault == true)
     _ = try await world.rotate(token)
+    try await target.close()
+    // The key has come along.
+    try await ServerStorage(folder: to.url).close()
     try await source.close()
     let refused = #expect(throws: ServerError.self) { try ServerStorage(folder: from.url) }
     #expect(refused?.code == .storageMoved && refused?.message.contains("the other place") == true)
@@ -65,7 +69,7 @@ struct StorageCopyTests {
     let (source, token, clock) = try await Self.filled(from.url)
     let before = try await Self.digests(source)
     let server = try await PostgreSQLServer.start()
-    let middle = try ServerStorage(.postgreSQL(server.database(files)))
+    let middle = try ServerStorage(.postgreSQL(server.database(files)), keys: source.keys)
     _ = try await StorageCopy.move(from: source, to: middle, movedTo: "PostgreSQL")
     #expect(try await Self.digests(middle) == before)
     // What the triggers do is there again.
@@ -74,19 +78,21 @@ struct StorageCopyTests {
     let user = try await IdentityWorld(storage: middle, clock: clock).identity.addUser(name: "new")
     #expect(!user.id.isEmpty)
     let after = try await Self.digests(middle)
-    let end = try ServerStorage(folder: to.url)
+    let end = try ServerStorage(.folder(to.url), keys: source.keys)
     _ = try await StorageCopy.move(from: middle, to: end, movedTo: "a folder")
     #expect(try await Self.digests(end) == after)
     _ = try await TokenWorld(storage: end, clock: clock).rotate(next)
     await #expect(throws: ServerError(.storageMoved, "")) { try await world.tokens.find(token) }
-    #expect(throws: ServerError(.storageMoved, "")) { try ServerStorage(.postgreSQL(server.database(files))) }
+    #expect(throws: ServerError(.storageMoved, "")) {
+      try ServerStorage(.postgreSQL(server.database(files)), keys: source.keys)
+    }
   }
 
   @Test("A target with users is refused, and the source stays in use")
   func occupied() async throws {
     let (from, to) = (TemporaryFolder(), TemporaryFolder())
     let (source, token, clock) = try await Self.filled(from.url)
-    let target = try ServerStorage(folder: to.url)
+    let target = try ServerStorage(.folder(to.url), keys: source.keys)
     try await IdentityWorld(storage: target).identity.addUser(name: "already")
     await #expect(throws: ServerError(.storageDenied, "")) {
       try await StorageCopy.move(from: source, to: target, movedTo: "elsewhere")
@@ -99,7 +105,7 @@ struct StorageCopyTests {
   func different() async throws {
     let (from, to) = (TemporaryFolder(), TemporaryFolder())
     let (source, token, clock) = try await Self.filled(from.url)
-    let target = try ServerStorage(folder: to.url)
+    let target = try ServerStorage(.folder(to.url), keys: source.keys)
     try await target.write { db in
       try db.test.execute(
         """
@@ -134,5 +140,45 @@ struct StorageCopyTests {
     #expect(try await IdentityWorld(storage: other).identity.users().isEmpty)
     go.signal()
     try await copying
+  }
+
+  @Test("A target with another key is refused before anything is read")
+  func otherKey() async throws {
+    let (from, to) = (TemporaryFolder(), TemporaryFolder())
+    let (source, _, _) = try await Self.filled(from.url)
+    let target = try ServerStorage(folder: to.url)
+    await #expect(throws: ServerError(.serverKeysDiffer, "")) {
+      try await StorageCopy.move(from: source, to: target, movedTo: "elsewhere")
+    }
+    #expect(try await IdentityWorld(storage: target).identity.users().isEmpty)
+  }
+
+  @Test(
+    "OP-06: writers of PostgreSQL that have read and wait are no deadlock for a copy, and are answered when it is done",
+    .enabled(if: PostgreSQLServer.programs != nil, "\(PostgreSQLServer.absence)"))
+  func writers() async throws {
+    let (files, to) = (TemporaryFolder(), TemporaryFolder())
+    let server = try await PostgreSQLServer.start()
+    defer { withExtendedLifetime(server) {} }
+    let source = try ServerStorage(.postgreSQL(server.database(files)))
+    let world = try await TokenWorld(storage: source)
+    let first = try await world.family()
+    let isDone = Locked(false)
+    let refreshing = Task {
+      var token = first
+      while !isDone.withLock({ $0 }) {
+        guard let next = try await world.refresh(token).tokens?.refreshToken else { return "signed out" }
+        token = next
+      }
+      return "stopped"
+    }
+    let target = try ServerStorage(.folder(to.url), keys: source.keys)
+    _ = try await StorageCopy.move(from: source, to: target, movedTo: "a folder")
+    isDone.withLock { $0 = true }
+    // Refused for the moment or for good, never signed out.
+    switch await refreshing.result {
+    case .success(let end): #expect(end == "stopped")
+    case .failure(let error): #expect((error as? ServerError)?.isStorageFault == true, "\(error)")
+    }
   }
 }

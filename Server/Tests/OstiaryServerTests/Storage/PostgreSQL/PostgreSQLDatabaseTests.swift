@@ -41,4 +41,18 @@ struct PostgreSQLDatabaseTests {
       #expect(configuration.problems == ["The number of database connections must be between 1 and 1000."])
     }
   }
+
+  @Test("The address is shown without its user, its password and its parameters, however it is written")
+  func shown() {
+    for (address, shown) in [
+      ("postgres://ostiary:pa?ss@db.example/x?sslmode=require", "postgres://db.example/x"),
+      ("postgres://ostiary:p@ss@db.example/x", "postgres://db.example/x"),
+      ("postgresql://one,two:5433", "postgresql://one,two:5433"), ("postgres://db?password=planted", "postgres://db"),
+      ("postgres:///x?host=/run/planted", "postgres:///x"), ("postgres://", "postgres://"),
+      ("postgres:", "postgres://"),
+    ] {
+      #expect(PostgreSQLDatabase(Secret(address), folder: URL(filePath: "/nowhere")).shown == shown)
+    }
+    #expect(Self.complete("postgres://a:b?c@db/x", password: "d") == "postgres://a:b?c@db/x?password=%64")
+  }
 }

@@ -33,7 +33,8 @@ struct NewzuluArguments: Sendable {
     case .integer(let value)?: text = String(value)
     default: throw invalid(name)
     }
-    guard text.utf8.count <= limit else { throw invalid(name) }
+    // No database takes a NUL character for a part of a text, PostgreSQL least of all.
+    guard text.utf8.count <= limit, !text.utf8.contains(0) else { throw invalid(name) }
     return text
   }
 

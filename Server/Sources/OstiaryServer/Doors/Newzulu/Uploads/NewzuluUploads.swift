@@ -94,6 +94,9 @@ struct NewzuluUploads: Sendable {
       let replaced = try await record(Part(number: part, size: size, etag: etag), name: name, ofUpload: id)
       if let replaced { await PartFile.remove(uploadFolder(id).appendingPathComponent(replaced)) }
       return etag
+    } catch let error as ServerError where error.code == .storageUnavailable {
+      // The record may have been committed: then the file is the part. Otherwise it goes with the upload.
+      throw error
     } catch {
       await target.discard()
       throw error
