@@ -46,7 +46,7 @@ struct ServeAnnouncement: Sendable, Encodable {
   }
 
   init(
-    _ running: OstiaryApplication.Running, storage: ServerConfiguration.Storage, keyFile: URL?, user: String?,
+    _ running: OstiaryApplication.Running, storage: ServerConfiguration.Storage, keyFile: URL? = nil, user: String?,
     offersSignUp: Bool = false, isDevelopment: Bool, authorityFile: String?
   ) {
     server = ServerAnnouncement(
