@@ -24,6 +24,9 @@ enum StatusClass: String, MetricLabel {
 /// Why a request could not be answered, in metrics: the codes of errors that can end one.
 enum RequestFailure: String, MetricLabel {
   case storageBusy = "storage_busy"
+  case storageUnavailable = "storage_unavailable"
+  case storageOverloaded = "storage_overloaded"
+  case storageMoved = "storage_moved"
   case storageFull = "storage_full"
   case storageDenied = "storage_denied"
   case storageCorrupt = "storage_corrupt"

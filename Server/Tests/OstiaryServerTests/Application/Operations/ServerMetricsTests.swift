@@ -65,6 +65,13 @@ struct ServerMetricsTests {
     }
   }
 
+  @Test("OP-08: what only a database's server can answer has names of its own among the codes")
+  func codes() {
+    for code in [ServerError.Code.storageUnavailable, .storageOverloaded, .storageMoved] {
+      #expect(RequestFailure(ServerError(code, "x")).rawValue == code.rawValue)
+    }
+  }
+
   @Test("OP-08: what ends requests is counted by its code, and limits by their name")
   func failures() async throws {
     struct Other: Error {}
