@@ -9,6 +9,7 @@ struct Supervision: Sendable {
   private let console: Console
   /// How often the manager wants to hear that the server is alive: half of the time after which it would start it again.
   let interval: Duration?
+  private let isStopping = Locked(false)
 
   /// - Parameter process: the number of this process.
   init(_ environment: CommandEnvironment, process: Int32 = ProcessInfo.processInfo.processIdentifier) {
@@ -37,22 +38,30 @@ struct Supervision: Sendable {
   }
 
   /// The server stops. Requests in flight are finished first.
-  func tellStopping() { tell(["STOPPING=1", Self.status(.stopping)]) }
+  func tellStopping() {
+    isStopping.withLock { $0 = true }
+    tell(["STOPPING=1", Self.status(.stopping)])
+  }
 
   /// Tells again and again that the server is alive, as long as it is, until the task is cancelled. A server that is not is started
-  /// again by the manager when its time is over.
+  /// again by the manager when its time is over. One that stops takes no connections any more, and is alive while it does.
   /// - Parameter isAlive: Asked each time. While it does not answer nothing is told.
   func watch(clock: any SessionClock = .system, _ isAlive: @Sendable () async -> Bool) async {
     guard socket != nil, let interval else { return }
     var wasAlive = true
     while !Task.isCancelled {
       let lives = await isAlive()
-      if lives {
-        tell(["WATCHDOG=1"] + (wasAlive ? [] : [Self.status(.alive)]))
-      } else if wasAlive {
-        tell([Self.status(.notAlive)])
+      // A stop may have begun while it was asked.
+      if isStopping.withLock({ $0 }) {
+        tell(["WATCHDOG=1"])
+      } else {
+        if lives {
+          tell(["WATCHDOG=1"] + (wasAlive ? [] : [Self.status(.alive)]))
+        } else if wasAlive {
+          tell([Self.status(.notAlive)])
+        }
+        wasAlive = lives
       }
-      wasAlive = lives
       do { try await clock.sleep(for: interval) } catch { return }
     }
   }

@@ -101,6 +101,27 @@
       #expect(receiver.waiting() == [])
     }
 
+    @Test("systemd: a server that stops takes no connections any more, and is told to be alive while it stops")
+    func stopping() async throws {
+      let sandbox = try Sandbox()
+      let receiver = try NotifyReceiver(sandbox.path + "n")
+      let (clock, patient) = (ManualClock(), Patient())
+      let supervision = Self.supervision(sandbox, receiver.name, ["WATCHDOG_USEC": "2000000"])
+      let watch = Task { await supervision.watch(clock: clock) { patient.answer() } }
+      try await clock.waitForSleepers()
+      #expect(receiver.waiting() == [["WATCHDOG=1"]])
+      supervision.tellStopping()
+      patient.lives = false
+      #expect(receiver.waiting().map(\.first) == ["STOPPING=1"])
+      for _ in 0..<2 {
+        clock.advance(by: .seconds(1))
+        try await clock.waitForSleepers()
+        #expect(receiver.waiting() == [["WATCHDOG=1"]])
+      }
+      watch.cancel()
+      await watch.value
+    }
+
     @Test("systemd: without a manager nothing is told, and one that can't be told is a warning")
     func nobody() async throws {
       let sandbox = try Sandbox()
