@@ -1,4 +1,6 @@
 import Foundation
+import NIOCore
+import NIOPosix
 import OstiaryCore
 import Testing
 
@@ -147,5 +149,22 @@ struct OperationsTests {
     await #expect(throws: ServerConfigurationError.self) { try await third.start() }
     await third.stop()
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
+  }
+
+  @Test("OP-08: a socket that refuses nothing and takes no connection stays")
+  func foreignSocket() async throws {
+    let folder = URL(filePath: "/tmp").appending(path: "ostiary-\(UInt32.random(in: 0...UInt32.max))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "operations").path(percentEncoded: false)
+    #expect(await OperationsSocket(path: path).problem() == nil)
+    // One for datagrams, as a service manager's.
+    let other = try await DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .bind(unixDomainSocketPath: path).get()
+    #expect(await OperationsSocket(path: path).problem()?.contains("can't be found out") == true)
+    #expect(FileManager.default.fileExists(atPath: path))
+    try await other.close()
+    #expect(await OperationsSocket(path: path).problem() == nil)
+    #expect(!FileManager.default.fileExists(atPath: path))
   }
 }
