@@ -102,7 +102,7 @@ extension OstiaryApplication {
         .database,
         {
           // As a writer does, and changes nothing: a database that is locked or read-only still answers readers.
-          await Self.check { () async throws(ServerError) in
+          await Self.check(storage) { () async throws(ServerError) in
             try await storage.write { db in _ = try AuditMark.end.find(isForUse: true, in: db) }
           }
         }
@@ -123,14 +123,23 @@ extension OstiaryApplication {
     ])
   }
 
-  private static func check(_ body: () async throws(ServerError) -> Void) async -> ReadinessState {
+  private static func check(
+    _ storage: ServerStorage, _ body: () async throws(ServerError) -> Void
+  ) async -> ReadinessState {
     do {
       try await body()
       return .good
     } catch {
-      // The messages of the storage name no row and no value.
-      return .failed(cause: error.message)
+      let locksRows = if case .unknown = storage.news { true } else { false }
+      return databaseState(after: error, locksRows: locksRows)
     }
+  }
+
+  /// What an error of the database says of it. PostgreSQL locks rows: where the check has lost to other transactions, these go on, and
+  /// most requests with them. A file is locked as a whole, and then no request can write.
+  static func databaseState(after error: ServerError, locksRows: Bool) -> ReadinessState {
+    // The messages of the storage name no row and no value.
+    locksRows && error.code == .storageBusy ? .degraded(cause: error.message) : .failed(cause: error.message)
   }
 
   private static func key(of storage: ServerStorage) async -> ReadinessState {
@@ -143,7 +152,8 @@ extension OstiaryApplication {
     }
   }
 
-  /// A clock that was set back makes ended tokens live again. Every server of this machine has that clock.
+  /// A clock that was set back, or is behind another server's, makes ended tokens live again: the newest event may be of another
+  /// machine, with which this one shares the database.
   private static func time(_ storage: ServerStorage, _ clock: any SessionClock) async -> ReadinessState {
     do {
       let newest: Date? = try await storage.read { db in try db.value(AuditStatements.sql.newest) }

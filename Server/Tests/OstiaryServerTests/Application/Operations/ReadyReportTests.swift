@@ -63,8 +63,21 @@ struct ReadyReportTests {
       #expect(try await server.client().get("/readyz").status == 503)
       #expect(try await server.client().get("/healthz").status == 200)
       try other.inDatabase { db in try db.execute(sql: "ROLLBACK") }
+      // A check that began before may still fail; one that begins now does not.
+      var isReady = false
+      for _ in 0..<10 where !isReady { isReady = try await watcher.get("/readyz").status == 200 }
       #expect(try await Self.parts(watcher, 200)["database"]?.state == "ok")
       try other.close()
+    }
+  }
+
+  @Test("OP-08: rows that others change need attention, and a file that another program keeps locked is a cause")
+  func busy() {
+    let busy = ServerError(.storageBusy, "It is busy.")
+    #expect(OstiaryApplication.databaseState(after: busy, locksRows: true) == .degraded(cause: "It is busy."))
+    #expect(OstiaryApplication.databaseState(after: busy, locksRows: false) == .failed(cause: "It is busy."))
+    for code in [ServerError.Code.storageUnavailable, .storageOverloaded, .storageFull, .storageDenied] {
+      #expect(OstiaryApplication.databaseState(after: ServerError(code, "x"), locksRows: true) == .failed(cause: "x"))
     }
   }
 
