@@ -5,6 +5,8 @@ import OstiaryCore
 /// Writes each message of a log as one line of JSON: `time`, `level`, `label`, `message`, `node`, `request_id` where a request
 /// is being answered, and everything else in `metadata`.
 ///
+/// It is about the log alone: what `ostiary serve` says to people on standard error remains plain text.
+///
 /// No text can begin another line: characters that are not printable are escaped.
 package struct JSONLogHandler: LogHandler {
   private let label: String

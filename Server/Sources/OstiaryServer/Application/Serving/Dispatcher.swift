@@ -39,7 +39,7 @@ struct Dispatcher: HTTPResponder {
 
   func respond(to request: Request, context: Context) async throws -> Response {
     var context = context
-    // A proxy's own log has that name, too. Of other clients it would be a forged one.
+    // A proxy's own log has that name, too, if the proxy sets it and passes on none of its client's. Of others it would be forged.
     if proxies.trust(context.clientAddress), let id = RequestID.given(in: request.headers) {
       context.logger[metadataKey: "hb.request.id"] = "\(id)"
     }

@@ -2,7 +2,7 @@
 /// runs under READ COMMITTED; all but `end` are transactions of their own.
 ///
 /// Those that read or write numbers say of which database these are, in the same statement: a connection that was opened a moment ago
-/// may be with another server than the last one. On a standby each of them fails.
+/// may be with another server than the last one. On a standby each fails but `all`, which names no database and decides nothing.
 struct LeaseStatements: StatementSet {
   static let sql = LeaseStatements()
 
