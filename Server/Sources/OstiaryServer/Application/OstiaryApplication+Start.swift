@@ -48,7 +48,7 @@ extension ServerAnnouncement {
   ///   - keyFile: The file with the server's key that the operator has named.
   ///   - authorityFile: The file of the certificate that clients have to trust.
   package init(
-    _ running: OstiaryApplication.Running, storage: ServerConfiguration.Storage, keyFile: URL?, user: String?,
+    _ running: OstiaryApplication.Running, storage: ServerConfiguration.Storage, keyFile: URL? = nil, user: String?,
     authorityFile: String?
   ) {
     let key = keyFile.map { " --key-file \($0.path(percentEncoded: false).shellWord)" } ?? ""

@@ -126,7 +126,8 @@ struct ReadyReportTests {
       $0.storage = .folder(folder.url)
       $0.keys = ServerKeySources(variables: [ServerKeySources.variable: text])
     }) { _, watcher in
-      #expect(try await Self.parts(watcher, 200)["key"]?.state == "ok")
+      let state = try await Self.parts(watcher, 200)["key"]?.state
+      #expect(state == "ok")
     }
   }
 
