@@ -107,8 +107,12 @@ struct PostgreSQLEngineTests {
     for number in 1... {
       let result = Locked<Result<Void, any Error>?>(nil)
       let written = Task {
-        let ended = await Result { _ = try await storage.write { db in try db.run(Self.insert, number, 1) } }
-        result.withLock { $0 = ended }
+        do {
+          _ = try await storage.write { db in try db.run(Self.insert, number, 1) }
+          result.withLock { $0 = .success(()) }
+        } catch {
+          result.withLock { $0 = .failure(error) }
+        }
       }
       // As an administrator would who finds it waiting.
       while result.withLock({ $0 == nil }) {
