@@ -31,7 +31,7 @@ package struct ServerKeySources: Sendable {
     self.variables = variables
   }
 
-  /// A key that was read before, whatever other places have.
+  /// A key that was read before. No other place is asked for one.
   init(_ key: ServerKey) {
     self.init()
     known = key

@@ -26,10 +26,10 @@ extension NewzuluDoor {
       for name in filters.values.keys where !["channel", "uid", "status", "title"].contains(name) {
         throw filters.invalid(name)
       }
-      query.channel = try filters.text("channel")
+      query.channel = try filters.storableText("channel")
       query.ownerNumber = try filters.integer("uid")
       query.status = try filters.integer("status")
-      query.title = try filters.text("title")
+      query.title = try filters.storableText("title")
     }
     let fields = try arguments.list("fields")?.compactMap(\.string)
     let (total, files) = try await media.list(query)

@@ -15,7 +15,7 @@ extension NewzuluDoor {
       vhost: vhost, user: user, title: try Self.printable("title", in: data, most: 1024),
       message: try Self.printable("message", in: data, most: 16_384),
       filename: try Self.printable("filename", in: data, most: 255), type: try Self.mediaType(in: data),
-      channel: try data.text("channel", most: 64) ?? "0", size: size, partSize: partSize)
+      channel: try data.storableText("channel", most: 64) ?? "0", size: size, partSize: partSize)
     let file = try await uploads.begin(plan)
     return state(of: file, parts: nil)
   }

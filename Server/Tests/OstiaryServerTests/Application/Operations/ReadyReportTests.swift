@@ -112,6 +112,7 @@ struct ReadyReportTests {
     let (folder, place) = (TemporaryFolder(), TemporaryFolder())
     let file = place.url.appendingPathComponent("a.key")
     let text = RandomBytes.make(32).base64URL
+    try FileManager.default.createDirectory(at: place.url, withIntermediateDirectories: true)
     try Data(text.utf8).write(to: file)
     try FileManager.default.setAttributes([.posixPermissions: NSNumber(value: 0o600)], ofItemAtPath: file.path)
     try await OperationsTests.run({

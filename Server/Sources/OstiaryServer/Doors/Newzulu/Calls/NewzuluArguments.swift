@@ -33,8 +33,14 @@ struct NewzuluArguments: Sendable {
     case .integer(let value)?: text = String(value)
     default: throw invalid(name)
     }
-    // No database takes a NUL character for a part of a text, PostgreSQL least of all.
-    guard text.utf8.count <= limit, !text.utf8.contains(0) else { throw invalid(name) }
+    guard text.utf8.count <= limit else { throw invalid(name) }
+    return text
+  }
+
+  /// A text that the database is given: PostgreSQL takes no NUL character for a part of one.
+  func storableText(_ name: String, most limit: Int = 1024) throws(NewzuluFailure) -> String? {
+    let text = try text(name, most: limit)
+    guard text?.utf8.contains(0) != true else { throw invalid(name) }
     return text
   }
 
