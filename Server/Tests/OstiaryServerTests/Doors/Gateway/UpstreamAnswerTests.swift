@@ -9,7 +9,8 @@ import Testing
 
 @Suite("Gateway door: what upstreams answer", .serialized, .timeLimit(.minutes(20)))
 struct UpstreamAnswerTests {
-  private static let end = "Content-Length: 2\r\n\r\nhi"
+  // The upstream closes the connection after each answer: one that was not told would be used again just then.
+  private static let end = "Connection: close\r\nContent-Length: 2\r\n\r\nhi"
 
   /// Answers that are none.
   static let hostile: [String] = [
