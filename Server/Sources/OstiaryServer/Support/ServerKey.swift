@@ -110,9 +110,7 @@ struct ServerKey: Sendable {
     guard let data = try? file.read(limit: 1024) else {
       return "The server's key is not in its file, or can't be read."
     }
-    let text = String(decoding: data, as: UTF8.self).filter { !$0.isWhitespace }
-    guard let bytes = text.decodedBase64URL,
-      root.withUnsafeBytes({ ConstantTime.isEqual(Array($0), bytes) })
+    guard let kept = ServerKey(text: String(decoding: data, as: UTF8.self), place: place), isSame(as: kept)
     else { return "The key in the server's file is another one than it has started with." }
     guard !isPrivate || (try? file.isOpenToOthers()) == false else { return "Others may read the server's key." }
     return nil

@@ -54,11 +54,8 @@ extension DatabaseCommand {
       guard case let (source?, target?) = (places.first, places.last), source != target else {
         throw ValidationError(DatabaseMessage.samePlace)
       }
-      if case .folder(let folder) = source {
-        let file = folder.appending(path: ServerStorage.fileName).path(percentEncoded: false)
-        guard FileManager.default.fileExists(atPath: file) else {
-          throw ServerError(.userNotFound, UserMessage.noneInFolder(folder.path(percentEncoded: false)))
-        }
+      if let folder = source.folderWithoutDatabase {
+        throw ServerError(.userNotFound, UserMessage.noneInFolder(folder))
       }
       let counts = try await Self.copy(from: source, to: target, keys: key.sources(environment))
       let rows = counts.reduce(0) { $0 + $1.rows }

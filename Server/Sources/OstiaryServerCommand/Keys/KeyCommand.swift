@@ -54,12 +54,7 @@ struct KeyCommand: AsyncParsableCommand {
     func run(in environment: CommandEnvironment) async throws {
       let place = try data.storage(environment, try Folders(environment))
       let path = data.folder(environment, try Folders(environment)).path(percentEncoded: false)
-      if case .folder(let folder) = place {
-        let database = folder.appending(path: ServerStorage.fileName).path(percentEncoded: false)
-        guard FileManager.default.fileExists(atPath: database) else {
-          throw ServerError(.userNotFound, KeyMessage.noDatabase(path))
-        }
-      }
+      if place.folderWithoutDatabase != nil { throw ServerError(.userNotFound, KeyMessage.noDatabase(path)) }
       var keys = data.key.sources(environment)
       keys.replacesKeyOfDatabase = true
       try await ServerStorage(place, keys: keys).close()

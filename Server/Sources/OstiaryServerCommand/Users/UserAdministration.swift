@@ -17,11 +17,8 @@ enum UserAdministration {
     _ body: @Sendable (IdentityService) async throws -> Result
   ) async throws -> Result {
     let place = try data.storage(environment, try Folders(environment))
-    if !isNew, case .folder(let folder) = place {
-      let database = folder.appending(path: ServerStorage.fileName).path(percentEncoded: false)
-      guard FileManager.default.fileExists(atPath: database) else {
-        throw ServerError(.userNotFound, UserMessage.noneInFolder(folder.path(percentEncoded: false)))
-      }
+    if !isNew, let folder = place.folderWithoutDatabase {
+      throw ServerError(.userNotFound, UserMessage.noneInFolder(folder))
     }
     let storage = try ServerStorage(place, keys: data.key.sources(environment))
     do {
@@ -43,6 +40,15 @@ enum UserAdministration {
   static func show(_ user: User, _ message: UserMessage, asJSON: Bool, _ console: Console) throws {
     if asJSON { return try console.print(json: UserReport(user)) }
     try console.print(message)
+  }
+}
+
+extension ServerConfiguration.Storage {
+  /// The path of a data folder in which there is no database yet; nil for every other place.
+  var folderWithoutDatabase: String? {
+    guard case .folder(let folder) = self else { return nil }
+    let database = folder.appending(path: ServerStorage.fileName).path(percentEncoded: false)
+    return FileManager.default.fileExists(atPath: database) ? nil : folder.path(percentEncoded: false)
   }
 }
 

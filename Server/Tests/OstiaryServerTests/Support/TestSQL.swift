@@ -11,7 +11,7 @@ struct TestSQL {
   /// Runs statements, or one with values.
   func execute(_ sql: String, _ values: any StorageBindable...) throws {
     guard let transaction = try? connection.postgreSQL else {
-      return try connection.sqlite.execute(sql: sql, arguments: Self.arguments(values))
+      return try connection.sqlite.execute(sql: sql, arguments: StorageConnection.arguments(values))
     }
     guard values.isEmpty else {
       _ = try run(sql, values, transaction)
@@ -24,7 +24,7 @@ struct TestSQL {
   /// The first column of the first row.
   func first<Value: StorageColumn>(_: Value.Type, _ sql: String, _ values: any StorageBindable...) throws -> Value? {
     guard let transaction = try? connection.postgreSQL else {
-      return try Row.fetchOne(connection.sqlite, sql: sql, arguments: Self.arguments(values)).flatMap {
+      return try Row.fetchOne(connection.sqlite, sql: sql, arguments: StorageConnection.arguments(values)).flatMap {
         Value?.read($0, at: 0)
       }
     }
@@ -70,10 +70,6 @@ struct TestSQL {
       }
     }
     return try transaction.run(text, values.map { $0.storageValue.postgreSQLValue }, keepsPrepared: false)
-  }
-
-  private static func arguments(_ values: [any StorageBindable]) -> StatementArguments {
-    StatementArguments(values.map { value -> (any DatabaseValueConvertible)? in value.storageValue.databaseValue })
   }
 }
 

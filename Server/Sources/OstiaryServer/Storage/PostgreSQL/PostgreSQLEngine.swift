@@ -53,16 +53,9 @@ final class PostgreSQLEngine: StorageEngine {
   func writeOnce<Value: Sendable>(
     _ body: @escaping @Sendable (StorageConnection) throws -> Value
   ) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-      do {
-        // With a connection of its own, on which no statement has a time limit.
-        try workers.run { [connector] _ in
-          let worker = PostgreSQLWorker(connector.patient, StorageHabits())
-          continuation.resume(with: Result { try worker.run(.long, nil, body) })
-        }
-      } catch {
-        continuation.resume(throwing: error)
-      }
+    // With a connection of its own, on which no statement has a time limit.
+    try await onThread { [connector] _ in
+      try PostgreSQLWorker(connector.patient, StorageHabits()).run(.long, nil, body)
     }
   }
 
@@ -79,10 +72,17 @@ final class PostgreSQLEngine: StorageEngine {
     _ kind: PostgreSQLTransaction.Kind, _ control: PostgreSQLJobControl?,
     _ body: @escaping @Sendable (StorageConnection) throws -> Value
   ) async throws -> Value {
+    try await onThread { worker in try worker.run(kind, control, body) }
+  }
+
+  /// Runs a job on one of the threads, and waits for it.
+  private func onThread<Value: Sendable>(
+    _ job: @escaping @Sendable (PostgreSQLWorker) throws -> Value
+  ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       do {
         try workers.run { worker in
-          continuation.resume(with: Result { try worker.run(kind, control, body) })
+          continuation.resume(with: Result { try job(worker) })
         }
       } catch {
         continuation.resume(throwing: error)

@@ -166,7 +166,8 @@ extension StorageConnection {
 
 /// SQLite's rows, read in place.
 extension StorageConnection {
-  private static func arguments(_ values: [any StorageBindable]) -> StatementArguments {
+  /// Values in the form of SQLite's library.
+  static func arguments(_ values: [any StorageBindable]) -> StatementArguments {
     // As existentials: the library maps a list of one type by a key path, which costs more than the statement.
     StatementArguments(values.map { value -> (any DatabaseValueConvertible)? in value.storageValue.databaseValue })
   }

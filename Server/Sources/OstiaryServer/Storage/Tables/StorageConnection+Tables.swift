@@ -105,8 +105,4 @@ extension StorageConnection {
       }
     }
   }
-
-  private static func arguments(_ values: [StorageValue]) -> StatementArguments {
-    StatementArguments(values.map { value -> (any DatabaseValueConvertible)? in value.databaseValue })
-  }
 }
