@@ -27,7 +27,7 @@ enum HouseStyle {
     :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
     a { color: var(--accent); }
     p > a:only-child:not(.button), .problems a { display: inline-block; min-width: 1.5rem;
-      min-height: 1.5rem; }
+      min-height: 1.5rem; vertical-align: top; }
     dl { display: grid; grid-template-columns: auto 1fr; gap: 0.25rem 1rem; margin: 0 0 1.5rem; }
     dt { color: var(--quiet); }
     dd { margin: 0; overflow-wrap: anywhere; }

@@ -85,6 +85,10 @@ struct PageInspector: Sendable {
         if (box.right > width + 0.5 || box.left < -0.5) problems.push(`${name(e)} goes beyond the window`);
         if (!e.matches('input, select, option') && e.clientWidth > 0 && e.scrollWidth > e.clientWidth + 1)
           problems.push(`${name(e)} is too narrow for what it holds`);
+        // The marker of a list stands at the first line of its item, not at the last line of a block within it.
+        const style = getComputedStyle(e);
+        if (e.matches('li > *') && style.display === 'inline-block' && style.verticalAlign === 'baseline'
+          && e.clientHeight > 1.5 * parseFloat(style.lineHeight)) problems.push(`the marker of ${name(e)} is at its last line`);
         if (e.tabIndex > 0) problems.push(`${name(e)} has an order of its own`);
         if (e.matches('button, .button, select, summary, input:not([type=checkbox])') && box.height < 44)
           problems.push(`${name(e)} is ${box.height} high`);
