@@ -120,10 +120,34 @@ run_tests() {
   collect "$1" "$2"
 }
 
+# What build_all has built, as `sdk:0 server:1`: the statuses.
+builds=''
+
+# build_all: builds both packages at once. A build by itself leaves cores idle where modules wait for another.
+build_all() {
+  local building result=0
+  set -m
+  quietly "server build" build_debug server --build-tests &
+  building=$!
+  set +m
+  # It is a process group of its own, which ends with this script.
+  trap 'kill -- "-$building" 2>/dev/null || true' EXIT
+  quietly "sdk build" build_debug sdk --build-tests || result=$?
+  builds="sdk:$result"
+  result=0
+  wait "$building" || result=$?
+  builds+=" server:$result"
+  trap - EXIT
+}
+
 # build_tests PACKAGE
 build_tests() {
   local package=$1
-  quietly "$package build" build_debug "$package" --build-tests && return 0
+  case " $builds " in
+    *" $package:0 "*) return 0 ;;
+    *" $package:"*) ;;
+    *) quietly "$package build" build_debug "$package" --build-tests && return 0 ;;
+  esac
   status=1
   failed=$((failed + 1))
   return 1
@@ -196,6 +220,7 @@ test_package() {
 
 case ${1:-all} in
   all)
+    build_all
     test_package sdk
     check check-apple
     check check-linkage
